@@ -1,0 +1,44 @@
+// What the program asks of the machine. Core and floor see only these; host/ holds the real ones and, beside each, a
+// fake that passes the same suite.
+
+export interface Clock {
+  /** Milliseconds since 1970, UTC. May jump. */
+  nowMs(): number;
+  /** Milliseconds on a clock that never jumps, for deadlines. */
+  monotonicMs(): number;
+  /** Resolves after the time has passed, or at once when the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Random {
+  bytes(count: number): Uint8Array;
+  /** Between 0 (included) and 1 (excluded). */
+  fraction(): number;
+}
+
+export interface RunOptions {
+  cwd?: string;
+  /** The whole environment of the child; nothing is inherited. */
+  env: Readonly<Record<string, string>>;
+  stdin?: string | Uint8Array;
+  /** The child and what it started are ended past this; the outcome says `timedOut`. */
+  deadlineMs: number;
+  /** Output past this many bytes ends the child; the outcome says `truncated`. Default 64 MiB. */
+  maxOutputBytes?: number;
+  signal?: AbortSignal;
+}
+
+export interface RunOutcome {
+  /** null when a signal ended it. */
+  code: number | null;
+  signal: string | null;
+  stdout: Uint8Array;
+  stderr: string;
+  timedOut: boolean;
+  truncated: boolean;
+}
+
+/** Runs a program to its end. Throws an Outage only when it cannot be started at all. */
+export interface Processes {
+  run(command: readonly string[], options: RunOptions): Promise<RunOutcome>;
+}

@@ -1,0 +1,23 @@
+// Every environment variable that constel reads. Nothing else in the program looks at the environment.
+
+export interface Env {
+  /** Where constel keeps its state; else ~/.constel. */
+  readonly CONSTEL_HOME?: string | undefined;
+  /** The root directory; else found from the current directory. */
+  readonly CONSTEL_ROOT?: string | undefined;
+  readonly HOME?: string | undefined;
+  /** Set by constel for an agent it started: which one this is (`agent3`). */
+  readonly CONSTEL_AGENT?: string | undefined;
+  /** The runtime of root and watchdog. */
+  readonly AGENT_RUNTIME?: string | undefined;
+  /** Any value switches colour off. */
+  readonly NO_COLOR?: string | undefined;
+  readonly TERM?: string | undefined;
+  readonly COLUMNS?: string | undefined;
+  /** For fault tests only: the process ends itself with SIGKILL at the step of this name. */
+  readonly CONSTEL_KILL_AT?: string | undefined;
+}
+
+export function readEnv(): Env & Readonly<Record<string, string | undefined>> {
+  return process.env;
+}

@@ -1,0 +1,55 @@
+// Where things are under the home. Functions of a base directory: nothing here looks at the machine.
+
+import { join } from "node:path";
+
+/** Paths relative to the home, for the trusted-file functions. */
+export const inHome = {
+  config: "config.toml",
+  cron: "cron.toml",
+  database: "meta.db",
+  state: "state",
+  logs: "logs",
+  backups: "backups",
+  keys: "keys",
+  loops: "state/loops",
+  prompts: "state/prompts",
+  crashHandoffs: "state/crash-handoffs",
+  handoffArchive: "state/handoff-archive",
+  restartStatus: "state/restart-status",
+  restartArchive: "state/restart-archive",
+  inbox: (agent: string) => `channels/agent/${agent}/inbox`,
+  socket: "state/daemon.sock",
+  daemonLock: "state/daemon.lock",
+  daemonInfo: "state/daemon.json",
+  daemonLog: "logs/daemon.log",
+  httpToken: "keys/http-token",
+  savedQueries: "state/saved-queries.toml",
+} as const;
+
+export const homeDirectories = [
+  "channels",
+  "channels/agent",
+  inHome.state,
+  inHome.logs,
+  inHome.backups,
+  inHome.keys,
+  inHome.loops,
+  inHome.prompts,
+  inHome.crashHandoffs,
+  inHome.handoffArchive,
+  inHome.restartStatus,
+  inHome.restartArchive,
+] as const;
+
+/** Paths relative to the root directory. */
+export const inRoot = {
+  marker: "constel.toml",
+  briefs: "briefs",
+  notes: "notes",
+  workspaces: "workspaces",
+} as const;
+
+export const under = (base: string, relative: string): string => join(base, relative);
+
+/** The UTC date of a moment, as it stands in names of log files: 2026-01-02. */
+export const utcDate = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);

@@ -1,0 +1,109 @@
+// The one rule of the house that is checked by machine: which room may import which, because it erodes unnoticed.
+
+import { Glob } from "bun";
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+
+const top = join(import.meta.dir, "..");
+
+const mayImport: Record<string, readonly string[]> = {
+  protocol: [],
+  settings: ["protocol"],
+  store: ["protocol"],
+  client: ["protocol"],
+  core: ["protocol", "store"],
+  host: ["protocol"],
+  floor: ["protocol", "settings"],
+  "doors/cli": ["protocol", "client", "settings", "floor", "host"],
+  "doors/hook": ["protocol", "client", "settings", "floor", "host"],
+  "doors/mcp": ["protocol", "client"],
+  "doors/a2a": ["protocol", "client"],
+  "doors/tui": ["protocol", "client"],
+  daemon: ["protocol", "settings", "store", "client", "core", "host", "floor", "doors/mcp", "doors/a2a"],
+  "main.ts": ["settings", "daemon", "doors/cli", "doors/hook", "doors/mcp", "doors/a2a", "doors/tui"],
+};
+
+function roomOf(path: string): string {
+  const [first = "", second = ""] = path.split("/");
+  return first === "doors" ? `doors/${second}` : first;
+}
+
+/** Every import of ours in a file, static and dynamic, as paths below src/. */
+export function importsOf(path: string, source: string): string[] {
+  const found: string[] = [];
+  for (const match of source.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)["'](\.[^"']+)["']/g)) {
+    found.push(normalize(join(dirname(path), match[1] ?? "")));
+  }
+  return found;
+}
+
+const files = [...new Glob("**/*.{ts,tsx}").scanSync(join(top, "src"))].sort();
+// Tests sit beside the code and may use any room to set the scene; the kit they share lives in test/.
+const code = files.filter((path) => !/\.(test|suite)\.ts$/.test(path));
+const graph = new Map(code.map((path) => [path, importsOf(path, readFileSync(join(top, "src", path), "utf8"))]));
+
+describe("the house", () => {
+  test("each room imports only the rooms it may", () => {
+    const trespasses: string[] = [];
+    for (const [path, imports] of graph) {
+      const room = roomOf(path);
+      const allowed = mayImport[room];
+      if (allowed === undefined) {
+        trespasses.push(`${path}: no room is called ${room}`);
+        continue;
+      }
+      for (const target of imports) {
+        if (target.startsWith("..")) {
+          if (target !== "../package.json") trespasses.push(`${path} reaches outside src: ${target}`);
+          continue;
+        }
+        const other = roomOf(target);
+        if (other !== room && !allowed.includes(other)) trespasses.push(`${path} (${room}) imports ${target}`);
+      }
+    }
+    expect(trespasses).toEqual([]);
+  });
+
+  test("inside core, a subject's rules and SQL are its own", () => {
+    const trespasses: string[] = [];
+    for (const [path, imports] of graph) {
+      if (roomOf(path) !== "core") continue;
+      for (const target of imports) {
+        const isPrivate = target.endsWith(".sql.ts") || target.endsWith("/rules.ts");
+        if (isPrivate && dirname(target) !== dirname(path)) trespasses.push(`${path} imports ${target}`);
+      }
+    }
+    expect(trespasses).toEqual([]);
+  });
+
+  test("imports make no loops", () => {
+    const loops: string[] = [];
+    const done = new Set<string>();
+    const visit = (path: string, trail: readonly string[]): void => {
+      if (trail.includes(path)) {
+        loops.push([...trail.slice(trail.indexOf(path)), path].join(" → "));
+        return;
+      }
+      if (done.has(path)) return;
+      for (const target of graph.get(path) ?? []) visit(target, [...trail, path]);
+      done.add(path);
+    };
+    for (const path of graph.keys()) visit(path, []);
+    expect(loops).toEqual([]);
+  });
+
+  test("only settings/env.ts reads the environment", () => {
+    const readers = code.filter(
+      (path) =>
+        path !== "settings/env.ts" &&
+        /\bprocess\.env\b|\bBun\.env\b/.test(readFileSync(join(top, "src", path), "utf8")),
+    );
+    expect(readers).toEqual([]);
+  });
+
+  test("the check itself sees static, dynamic and side-effect imports", () => {
+    const source = `import a from "./a.ts";\nimport "./b.ts";\nconst c = await import("../c/d.ts");\nexport { e } from "./e.ts";`;
+    expect(importsOf("core/x.ts", source)).toEqual(["core/a.ts", "core/b.ts", "c/d.ts", "core/e.ts"]);
+  });
+});
