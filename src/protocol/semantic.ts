@@ -1,0 +1,70 @@
+// What a language's checker is given and what it answers. A checker sees four trees (base, both sides, their clean merge)
+// and names uses that are right on their own side and wrong in the merged tree. It is pure but for reading blobs.
+
+/** A whole tree of files, as git sees it. Blob ids are content ids: the same id is the same text. */
+export interface TreeView {
+  readonly id: string;
+  /** Every file in the tree: path to blob id. */
+  readonly blobs: ReadonlyMap<string, string>;
+}
+
+/** Reads a blob as text; undefined when it is binary, too large (1 MiB), not UTF-8 or gone. */
+export type ReadBlob = (blobId: string) => Promise<string | undefined>;
+
+export type Side = "ours" | "theirs";
+
+export interface SemanticInput {
+  readonly base: TreeView;
+  readonly ours: TreeView;
+  readonly theirs: TreeView;
+  /** The clean three-way merge of the two sides. */
+  readonly merged: TreeView;
+  readonly read: ReadBlob;
+  /** Stops the work: what was found so far is answered, and `complete` is false. */
+  readonly signal?: AbortSignal;
+}
+
+export type SemanticRule =
+  | "removed" // the definition is gone
+  | "renamed" // gone, and one definition of the same shape appeared beside it
+  | "moved" // gone from here, defined elsewhere under the same name
+  | "made-private" // still defined, no longer exported
+  | "signature" // a call that fitted no longer fits: arity, newly required or removed parameter
+  | "removed-member" // a member or property of a class, interface, enum, object or module is gone or renamed
+  | "became-async" // a value is now a promise where it is used as a value
+  | "type-only" // used as a value, now only a type
+  | "type-mismatch"; // the compiler says the use no longer fits its definition's type
+
+export interface Place {
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  /** The source line or lines, for showing to people; at most 20 lines. */
+  readonly text: string;
+}
+
+export interface SemanticConflict {
+  readonly language: string;
+  readonly rule: SemanticRule;
+  /** Qualified as its language would: `formatDate`, `Store.open`. */
+  readonly symbol: string;
+  /** The side whose change took away or changed the definition. */
+  readonly definitionSide: Side;
+  /** Where the definition was (in base) and, when it still exists in some form, where it is now. */
+  readonly definitionBefore: Place;
+  readonly definitionAfter: Place | undefined;
+  /** The use, on the other side, and the same use in the merged tree. */
+  readonly use: Place;
+  /** One sentence for the two authors. */
+  readonly message: string;
+  /** What to do about it, in one sentence. */
+  readonly suggestion: string;
+}
+
+export interface SemanticOutcome {
+  readonly conflicts: readonly SemanticConflict[];
+  /** False when a bound was hit: then silence proves nothing. */
+  readonly complete: boolean;
+  /** What was passed over and why (a file with a syntax error, a bound), for people. */
+  readonly notes: readonly string[];
+}
