@@ -63,6 +63,11 @@ const entries = {
     means: "There is no such setting.",
     hint: "`constel config show` lists every setting.",
   },
+  "config.busy": {
+    exit: "refused",
+    means: "Another process is changing config.toml at this moment.",
+    hint: "Try again.",
+  },
   "path.symlink": {
     exit: "refused",
     means: "A symbolic link stands between a trusted directory and the file to be written.",

@@ -8,8 +8,12 @@ import type { RefusalCode } from "./catalogue.ts";
 export type Tier = "read" | "change";
 export type Effect = "reads" | "writes" | "destroys";
 
-export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
-  readonly name: string;
+export interface Operation<
+  Name extends string = string,
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+> {
+  readonly name: Name;
   readonly summary: string;
   readonly tier: Tier;
   readonly effect: Effect;
@@ -19,11 +23,14 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   readonly refusals: readonly RefusalCode[];
 }
 
-export function defineOperation<Input extends z.ZodType, Output extends z.ZodType>(
-  operation: Operation<Input, Output>,
-): Operation<Input, Output> {
+export function defineOperation<const Name extends string, Input extends z.ZodType, Output extends z.ZodType>(
+  operation: Operation<Name, Input, Output>,
+): Operation<Name, Input, Output> {
   return Object.freeze(operation);
 }
 
-export type InputOf<O> = O extends Operation<infer I, z.ZodType> ? z.input<I> : never;
-export type OutputOf<O> = O extends Operation<z.ZodType, infer R> ? z.output<R> : never;
+/** What a caller gives. */
+export type InputOf<O> = O extends Operation<string, infer I, z.ZodType> ? z.input<I> : never;
+/** What a handler receives, defaults filled in. */
+export type ParsedInputOf<O> = O extends Operation<string, infer I, z.ZodType> ? z.output<I> : never;
+export type OutputOf<O> = O extends Operation<string, z.ZodType, infer R> ? z.output<R> : never;

@@ -19,9 +19,12 @@ export const inHome = {
   restartArchive: "state/restart-archive",
   inbox: (agent: string) => `channels/agent/${agent}/inbox`,
   socket: "state/daemon.sock",
+  configLock: "state/config.lock",
   daemonLock: "state/daemon.lock",
   daemonInfo: "state/daemon.json",
   daemonLog: "logs/daemon.log",
+  /** Why the last start failed, for the process that asked for it. */
+  daemonFailure: "state/daemon-failure.json",
   httpToken: "keys/http-token",
   savedQueries: "state/saved-queries.toml",
 } as const;

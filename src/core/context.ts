@@ -1,0 +1,13 @@
+// What every verb is given first: the store, the clock and chance, and on whose behalf it acts.
+
+import type { Clock, Random } from "../protocol/ports.ts";
+import type { Store } from "../store/open.ts";
+
+export interface Context {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly constellation: string;
+  /** `owner`, or the agent that asks. */
+  readonly actor: string;
+}

@@ -1,0 +1,25 @@
+// Looking at the timeline: the newest events, those after a point, and whether the chain holds.
+
+import { readEvents, type StoredEvent, verifyChain } from "../../store/timeline.ts";
+import type { Context } from "../context.ts";
+
+export interface ListInput {
+  readonly after_seq?: number | undefined;
+  readonly limit: number;
+  readonly type?: string | undefined;
+  readonly subject?: string | undefined;
+}
+
+export async function listEvents({ store }: Pick<Context, "store">, input: ListInput): Promise<{ events: StoredEvent[] }> {
+  const { after_seq: afterSeq, limit, type, subject } = input;
+  const { constellation } = store;
+  const newestFirst = afterSeq === undefined;
+  return { events: await readEvents(store.db, { constellation, afterSeq, limit, type, subject, newestFirst }) };
+}
+
+export async function verifyAudit({ store }: Pick<Context, "store">) {
+  const verdict = await verifyChain(store.db, store.constellation);
+  return verdict.ok
+    ? { ok: true, count: verdict.count, head: verdict.head.hash, broken_at: null, problem: null }
+    : { ok: false, count: 0, head: null, broken_at: verdict.seq, problem: verdict.why };
+}

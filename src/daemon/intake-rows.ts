@@ -1,0 +1,52 @@
+// Which row a floor record becomes. Kinds without a table here stay in their files: they are for people.
+
+import type { FloorRecord, RecordKind } from "../floor/records.ts";
+import type { TableName } from "../store/tables.ts";
+
+export interface IntakeRow {
+  readonly table: TableName;
+  readonly values: Readonly<Record<string, string | number | null>>;
+}
+
+type Common = Pick<FloorRecord, "id" | "constellation" | "at_ms">;
+
+const makers: Partial<Record<RecordKind, (record: FloorRecord, common: Common) => IntakeRow>> = {
+  invocations: (record, common) => ({
+    table: "cli_invocations",
+    values: {
+      ...common,
+      duration_ms: numberOf(record["duration_ms"]),
+      argv: JSON.stringify(record["argv"] ?? []),
+      cwd: textOf(record["cwd"]),
+      agent: typeof record["agent"] === "string" ? record["agent"] : null,
+      exit_code: numberOf(record["exit_code"]),
+      version: textOf(record["version"]),
+    },
+  }),
+  crashes: (record, common) => ({
+    table: "crashes",
+    values: {
+      ...common,
+      agent: typeof record["agent"] === "string" ? record["agent"] : null,
+      what: textOf(record["what"]),
+      detail: textOf(record["detail"]),
+    },
+  }),
+  "meta-db-errors": (record, common) => ({
+    table: "source_errors",
+    values: { ...common, source: textOf(record["source"]), line: null, problem: textOf(record["problem"]) },
+  }),
+};
+
+export function intakeRows(record: FloorRecord): IntakeRow | undefined {
+  const { id, constellation, at_ms } = record;
+  return makers[record.kind]?.(record, { id, constellation, at_ms });
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? Math.round(value) : 0;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? "");
+}

@@ -1,0 +1,57 @@
+// What the daemon does by itself, again and again. A loop that fails says so in its state and in the log, once per change
+// of problem, and goes on; it never ends the daemon.
+
+import { messageOf } from "../protocol/errors.ts";
+import type { Clock } from "../protocol/ports.ts";
+
+export interface LoopDeclaration {
+  readonly name: string;
+  readonly everyMs: number;
+  /** One round. Answers how long to wait until the next, when that is not `everyMs`. */
+  readonly round: (signal: AbortSignal) => Promise<number | undefined>;
+}
+
+export interface Loop {
+  readonly name: string;
+  readonly state: { lastMs: number | null; problem: string | null };
+  /** Does a round soon, whatever the interval. */
+  wake(): void;
+  /** Resolves when the running round has ended and no other will start. */
+  stop(): Promise<void>;
+}
+
+export function startLoop(declaration: LoopDeclaration, clock: Clock, log: (line: string) => void): Loop {
+  const stopping = new AbortController();
+  const state: Loop["state"] = { lastMs: null, problem: null };
+  let awake = new AbortController();
+  const ended = run();
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      awake = new AbortController();
+      let waitMs = declaration.everyMs;
+      try {
+        waitMs = (await declaration.round(stopping.signal)) ?? declaration.everyMs;
+        state.problem = null;
+      } catch (cause) {
+        const problem = messageOf(cause);
+        if (problem !== state.problem) log(`loop ${declaration.name}: ${cause instanceof Error ? cause.stack : problem}`);
+        state.problem = problem;
+      }
+      state.lastMs = clock.nowMs();
+      if (!stopping.signal.aborted && !awake.signal.aborted) {
+        await clock.sleep(waitMs, AbortSignal.any([stopping.signal, awake.signal]));
+      }
+    }
+  }
+
+  return {
+    name: declaration.name,
+    state,
+    wake: () => awake.abort(),
+    stop: () => {
+      stopping.abort();
+      return ended;
+    },
+  };
+}

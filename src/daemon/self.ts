@@ -1,0 +1,42 @@
+// The daemon about itself: what it can say of its own state, and how it is asked to end.
+
+import type { operations } from "../protocol/operations/all.ts";
+import type { OutputOf } from "../protocol/operation.ts";
+import type { Store } from "../store/open.ts";
+import type { Loop } from "./loops.ts";
+
+export interface DaemonSelf {
+  status(store: Store): OutputOf<(typeof operations)["daemon.status"]>;
+  stop(): { pid: number };
+}
+
+export interface SelfParts {
+  readonly version: string;
+  readonly startedMs: number;
+  readonly loops: readonly Loop[];
+  readonly httpAddress: () => string | null;
+  readonly askToStop: () => void;
+}
+
+export function makeSelf(parts: SelfParts): DaemonSelf {
+  return {
+    status(store) {
+      const cpu = process.cpuUsage();
+      return {
+        pid: process.pid,
+        version: parts.version,
+        started_ms: parts.startedMs,
+        store: store.dialect,
+        http: parts.httpAddress(),
+        rss_bytes: process.memoryUsage.rss(),
+        cpu_ms: Math.round((cpu.user + cpu.system) / 1000),
+        loops: parts.loops.map(({ name, state }) => ({ name, last_ms: state.lastMs, problem: state.problem })),
+      };
+    },
+    stop() {
+      // The answer must leave before the server does.
+      setTimeout(parts.askToStop, 0);
+      return { pid: process.pid };
+    },
+  };
+}

@@ -1,0 +1,75 @@
+// The local API: `POST /op/<name>` for every operation, `GET /events` for the timeline as it happens, `GET /health`.
+// The same handler stands behind the unix socket and, guarded, behind loopback TCP.
+
+import type { Context } from "../core/context.ts";
+import { Refusal } from "../protocol/errors.ts";
+import { operations } from "../protocol/operations/all.ts";
+import type { Operation } from "../protocol/operation.ts";
+import { statusOf, toWire } from "../protocol/wire.ts";
+import type { Store } from "../store/open.ts";
+import type { Handlers } from "./handlers.ts";
+import { streamEvents } from "./stream-events.ts";
+
+export interface ServeParts {
+  readonly store: Store;
+  readonly handlers: Handlers;
+  readonly contextFor: (actor: string) => Context;
+  readonly version: string;
+  readonly log: (line: string) => void;
+  /** Aborted when the daemon stops: open streams end. */
+  readonly stopping: AbortSignal;
+}
+
+type AnyHandler = (context: Context, input: unknown) => Promise<unknown>;
+
+export function makeFetch(parts: ServeParts): (request: Request) => Promise<Response> {
+  const headers = { "x-constel-version": parts.version };
+
+  return async (request) => {
+    try {
+      const url = new URL(request.url);
+      if (url.pathname === "/health") return Response.json({ ok: true, pid: process.pid }, { headers });
+      if (url.pathname === "/events" && request.method === "GET") return streamEvents(request, url, parts);
+      if (url.pathname.startsWith("/op/")) return Response.json(await perform(request, url.pathname.slice(4)), { headers });
+      throw new Refusal("operation.unknown", `nothing is served at ${url.pathname}`, { path: url.pathname });
+    } catch (cause) {
+      const status = statusOf(cause);
+      if (status === 500) parts.log(`bug in ${request.method} ${request.url}: ${cause instanceof Error ? cause.stack : cause}`);
+      return Response.json(toWire(cause), { status, headers });
+    }
+  };
+
+  async function perform(request: Request, name: string): Promise<unknown> {
+    if (!Object.hasOwn(operations, name)) {
+      throw new Refusal("operation.unknown", `there is no operation ${JSON.stringify(name)}`, { operation: name });
+    }
+    if (request.method !== "POST") throw new Refusal("input.invalid", "operations are asked with POST", { operation: name });
+    const operation: Operation = operations[name as keyof typeof operations];
+    const input = operation.input.safeParse(await bodyOf(request));
+    if (!input.success) {
+      const [issue] = input.error.issues;
+      const where = issue === undefined || issue.path.length === 0 ? "the input" : issue.path.join(".");
+      throw new Refusal("input.invalid", `${name}: ${where}: ${issue?.message ?? "not as declared"}`, {
+        operation: name,
+        issues: input.error.issues.map(({ path, message }) => ({ path: path.join("."), message })),
+      });
+    }
+    const handler = parts.handlers[name as keyof Handlers] as AnyHandler;
+    return handler(parts.contextFor(actorOf(request)), input.data);
+  }
+}
+
+async function bodyOf(request: Request): Promise<unknown> {
+  const text = await request.text();
+  try {
+    return text === "" ? {} : JSON.parse(text);
+  } catch {
+    throw new Refusal("input.invalid", "the body is not JSON", { length: text.length });
+  }
+}
+
+/** Who asks, as they say; the socket is the owner's alone. Signed identities come with keys. */
+function actorOf(request: Request): string {
+  const named = request.headers.get("x-constel-actor") ?? "";
+  return /^(owner|agent[a-z0-9]{1,32})$/.test(named) ? named : "owner";
+}

@@ -1,0 +1,17 @@
+// How the settings say to open the store: for the daemon, and for what reads or mends it without one.
+
+import { join } from "node:path";
+import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
+import { inHome } from "../settings/paths.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { OpenStoreOptions } from "../store/open.ts";
+
+export function storeOptions(settings: Settings): OpenStoreOptions {
+  return {
+    url: settings.databaseUrl,
+    backupDirectory: join(settings.home, inHome.backups),
+    constellation: settings.config["constellation.name"],
+    clock: systemClock,
+    random: systemRandom,
+  };
+}

@@ -1,0 +1,24 @@
+// How a command reaches constel: the daemon's socket. When nobody listens there, a change starts the daemon (and says so),
+// and a read is answered from a snapshot in this process, so that looking never starts anything.
+
+import { join } from "node:path";
+import { type Caller, callerOver } from "../../client/caller.ts";
+import { NoDaemon, socketCaller } from "../../client/socket.ts";
+import { inHome } from "../../settings/paths.ts";
+import type { CliContext } from "./context.ts";
+
+export async function callerFor(context: CliContext): Promise<Caller> {
+  const socket = socketCaller(join(context.places.home, inHome.socket), context.places.agent ?? "owner");
+  return callerOver(async (name, input) => {
+    try {
+      return await socket.call(name, input as never);
+    } catch (cause) {
+      if (!(cause instanceof NoDaemon)) throw cause;
+    }
+    const { operations } = await import("../../protocol/operations/all.ts");
+    if (operations[name].tier === "read") return context.backstage.readInProcess(await context.settings(), name, input);
+    const { startDaemon } = await import("./start-daemon.ts");
+    await startDaemon(context);
+    return socket.call(name, input as never);
+  });
+}

@@ -1,0 +1,150 @@
+// The command line: finds the command, gives it its input, prints what it answers, maps every failure to an exit code
+// in one place, and leaves a record of the invocation.
+
+import { Outage, Refusal, messageOf } from "../../protocol/errors.ts";
+import { catalogue, exitCodes } from "../../protocol/catalogue.ts";
+import type { Env } from "../../settings/env.ts";
+import { loadSettings, locate, type Settings } from "../../settings/settings.ts";
+import type { CommandDeclaration, CommandInput } from "./command.ts";
+import type { Backstage, CliContext } from "./context.ts";
+import { commandsFor } from "./manifest/all.ts";
+import { makeOutput, type Output, type Streams } from "./output.ts";
+import { parseInput } from "./parse.ts";
+
+export interface Invocation {
+  readonly words: readonly string[];
+  readonly env: Env & Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly streams: Streams;
+  readonly version: string;
+  readonly backstage: Backstage;
+  readonly signal: AbortSignal;
+}
+
+/** Runs one command line and answers its exit code. */
+export async function runCli(invocation: Invocation): Promise<number> {
+  const { words, env, streams, version } = invocation;
+  // Even a line that cannot be parsed answers in JSON when JSON was asked for.
+  const output = makeOutput(streams, env, { json: beforeDashes(words).includes("--json"), plain: words.includes("--no-color") });
+  if (words[0] === "--version" || words[0] === "-V") {
+    output.data(output.json ? `${JSON.stringify({ version })}\n` : `constel ${version}\n`);
+    return exitCodes.ok;
+  }
+  const startedAt = Date.now();
+  let exit: number;
+  let places: CliContext["places"] | undefined;
+  let recorded = true;
+  try {
+    const found = await find(words);
+    if (found === undefined) {
+      const { showHelp } = await import("./help.ts");
+      return await showHelp(output, words);
+    }
+    recorded = found.command.hidden !== true;
+    const input = parseInput(found.command, found.rest);
+    if (input.has("help")) {
+      const { commandHelp } = await import("./help.ts");
+      output.data(commandHelp(found.command, output.paint));
+      return exitCodes.ok;
+    }
+    const context = makeContext(invocation, output, input);
+    places = context.places;
+    exit = await run(found.command, context, input);
+  } catch (cause) {
+    exit = report(output, cause);
+  }
+  if (recorded && places !== undefined) await leaveRecord(invocation, places, startedAt, exit);
+  return exit;
+}
+
+async function run(command: CommandDeclaration, context: CliContext, input: CommandInput): Promise<number> {
+  const execute = await command.load();
+  const result = await execute(context, input);
+  if (result === undefined) return exitCodes.ok;
+  if (context.output.json) context.output.data(`${JSON.stringify(result.json)}\n`);
+  else {
+    const text = typeof result.text === "function" ? result.text() : result.text;
+    if (text !== "") context.output.data(text.endsWith("\n") ? text : `${text}\n`);
+  }
+  return result.exit ?? exitCodes.ok;
+}
+
+/** The longest declared name that the words begin with. Undefined for help and for nothing at all. */
+async function find(
+  words: readonly string[],
+): Promise<{ command: CommandDeclaration; rest: readonly string[] } | undefined> {
+  const [first] = words;
+  if (first === undefined || first === "help" || first === "--help" || first === "-h" || first === "--json") return undefined;
+  const candidates = await commandsFor(first);
+  const longest = [...candidates].sort((a, b) => b.name.length - a.name.length);
+  for (const command of longest) {
+    const name = command.name.split(" ");
+    if (name.every((part, index) => words[index] === part)) return { command, rest: words.slice(name.length) };
+  }
+  if (candidates.length > 0 && (words[1] === undefined || words[1].startsWith("-"))) return undefined;
+  const { unknownCommand } = await import("./help.ts");
+  throw await unknownCommand(words);
+}
+
+function makeContext(invocation: Invocation, output: Output, input: CommandInput): CliContext {
+  const { env, cwd, backstage, signal } = invocation;
+  const flags = { home: input.flag("home"), root: input.flag("root"), set: input.flags("set") };
+  let settings: Promise<Settings> | undefined;
+  const places = locate(env, cwd, flags);
+  const context: CliContext = {
+    env,
+    cwd,
+    output,
+    places,
+    backstage,
+    signal,
+    settings: () => (settings ??= loadSettings(env, cwd, flags)),
+    caller: async () => (await import("./caller.ts")).callerFor(context),
+  };
+  return context;
+}
+
+/** The one table from failures to words and exit codes. */
+function report(output: Output, cause: unknown): number {
+  if (cause instanceof Refusal) {
+    if (output.json) {
+      output.say(JSON.stringify({ error: { code: cause.code, message: cause.message, hint: cause.hint, facts: cause.facts } }));
+    } else {
+      output.say(`constel: ${cause.message}`);
+      output.say(`  ${cause.hint}`);
+      output.say(`  [${cause.code}]`);
+    }
+    return exitCodes[catalogue[cause.code].exit];
+  }
+  if (cause instanceof Outage) {
+    if (output.json) output.say(JSON.stringify({ error: { code: "outage", message: cause.message, mayRetry: cause.mayRetry } }));
+    else output.say(`constel: ${cause.message}${cause.mayRetry ? "\n  Trying again may help." : "\n  `constel doctor` may know more."}`);
+    return exitCodes.outage;
+  }
+  if (output.json) output.say(JSON.stringify({ error: { code: "bug", message: messageOf(cause) } }));
+  else output.say(`constel: this is a bug in constel: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`);
+  return exitCodes.bug;
+}
+
+/** Best effort, in one append to a file that the daemon takes in later: an invocation never fails or waits for it. */
+async function leaveRecord(
+  invocation: Invocation,
+  places: CliContext["places"],
+  startedAt: number,
+  exit: number,
+): Promise<void> {
+  const { recordInvocation } = await import("./invocation-record.ts");
+  recordInvocation(places, {
+    words: invocation.words,
+    cwd: invocation.cwd,
+    version: invocation.version,
+    startedAt,
+    durationMs: Date.now() - startedAt,
+    exit,
+  });
+}
+
+function beforeDashes(words: readonly string[]): readonly string[] {
+  const at = words.indexOf("--");
+  return at === -1 ? words : words.slice(0, at);
+}

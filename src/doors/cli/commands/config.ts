@@ -1,0 +1,67 @@
+// Settings: show, set, and where they live.
+
+import { join } from "node:path";
+import { systemClock } from "../../../host/clock/system-clock.ts";
+import { waitForLock } from "../../../host/process/file-lock.ts";
+import { Refusal } from "../../../protocol/errors.ts";
+import { loadConfig, setInText } from "../../../settings/config.ts";
+import { declarations, isSettingKey, type SettingKey, settingKeys, variableOf } from "../../../settings/declarations.ts";
+import { inHome } from "../../../settings/paths.ts";
+import { makeTrustedDirectory, readTrusted, writeTrusted } from "../../../settings/trusted-files.ts";
+import { closest } from "../closest.ts";
+import type { RunCommand } from "../command.ts";
+import { table } from "../present/table.ts";
+
+export const show: RunCommand = async (context, input) => {
+  const { config, origins } = await context.settings();
+  const only = input.optional("key");
+  const keys = only === undefined ? settingKeys : [known(only)];
+  const rows = keys.map((key) => ({
+    key,
+    value: config[key],
+    from: origins[key],
+    variable: variableOf(key),
+    summary: declarations[key].summary,
+  }));
+  return {
+    json: only === undefined ? rows : rows[0],
+    text: () =>
+      table(
+        ["setting", "value", "from", "meaning"],
+        rows.map((row) => [row.key, JSON.stringify(row.value), row.from, row.summary]),
+        context.output,
+      ),
+  };
+};
+
+export const set: RunCommand = async (context, input) => {
+  const { home } = context.places;
+  const key = known(input.argument("key"));
+  makeTrustedDirectory(home, inHome.state);
+  const lock = await waitForLock(join(home, inHome.configLock), systemClock, 5_000);
+  if (lock === undefined) throw new Refusal("config.busy", "another process is changing config.toml");
+  try {
+    const before = readTrusted(home, inHome.config)?.toString() ?? "";
+    const after = setInText(before, key, input.argument("value"));
+    loadConfig({ file: after, filePath: join(home, inHome.config), env: {}, flags: [] }); // never write what cannot be read
+    writeTrusted(home, inHome.config, after);
+  } finally {
+    lock.release();
+  }
+  return { json: { key, value: input.argument("value") }, text: `${key} = ${input.argument("value")}` };
+};
+
+export const path: RunCommand = async (context) => {
+  const { home, root, homeOnly } = context.places;
+  const config = join(home, inHome.config);
+  return {
+    json: { home, root, home_only: homeOnly, config },
+    text: [`home    ${home}`, `root    ${root}${homeOnly ? " (home-only: no constel.toml above)" : ""}`, `config  ${config}`].join("\n"),
+  };
+};
+
+function known(key: string): SettingKey {
+  if (isSettingKey(key)) return key;
+  const guess = closest(key, settingKeys);
+  throw new Refusal("config.unknown-key", `there is no setting ${key}`, { key }, guess === undefined ? undefined : `Did you mean ${guess}?`);
+}

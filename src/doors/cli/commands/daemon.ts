@@ -1,0 +1,87 @@
+// The daemon's own commands.
+
+import { join } from "node:path";
+import { NoDaemon, socketCaller } from "../../../client/socket.ts";
+import { systemClock } from "../../../host/clock/system-clock.ts";
+import { tryLock } from "../../../host/process/file-lock.ts";
+import { exitCodes } from "../../../protocol/catalogue.ts";
+import { Refusal } from "../../../protocol/errors.ts";
+import { httpToken } from "../../../settings/http-token.ts";
+import { inHome } from "../../../settings/paths.ts";
+import { readTrusted } from "../../../settings/trusted-files.ts";
+import type { RunCommand } from "../command.ts";
+import type { CliContext } from "../context.ts";
+import { ago, size, utc } from "../present/time.ts";
+import { startDaemon } from "../start-daemon.ts";
+
+export const start: RunCommand = async (context) => {
+  const { started } = await startDaemon(context);
+  return { json: { started }, text: started ? "" : "The daemon runs already." };
+};
+
+export const stop: RunCommand = async (context) => {
+  let pid: number;
+  try {
+    ({ pid } = await directCaller(context).call("daemon.stop", {}));
+  } catch (cause) {
+    if (cause instanceof NoDaemon) return { json: { stopped: false }, text: "The daemon does not run." };
+    throw cause;
+  }
+  await waitUntilGone(context);
+  return { json: { stopped: true, pid }, text: "Stopped." };
+};
+
+export const status: RunCommand = async (context) => {
+  try {
+    const answer = await directCaller(context).call("daemon.status", {});
+    return {
+      json: { running: true, ...answer },
+      text: () =>
+        [
+          `Running   pid ${answer.pid}, constel ${answer.version}, for ${ago(Date.now() - answer.started_ms)} (since ${utc(answer.started_ms)})`,
+          `Store     ${answer.store}`,
+          `HTTP      ${answer.http ?? "off (constel config set http.enabled true)"}`,
+          `Memory    ${size(answer.rss_bytes)}, CPU ${(answer.cpu_ms / 1000).toFixed(1)} s`,
+          ...answer.loops.map((loop) => `Loop      ${loop.name}: ${loop.problem ?? "well"}`),
+        ].join("\n"),
+    };
+  } catch (cause) {
+    if (!(cause instanceof NoDaemon)) throw cause;
+    return { json: { running: false }, text: "The daemon does not run. It starts when a command needs it.", exit: exitCodes.negative };
+  }
+};
+
+export const logs: RunCommand = async (context, input) => {
+  const wanted = Number(input.flag("lines") ?? 50);
+  if (!Number.isInteger(wanted) || wanted < 1) throw new Refusal("usage.bad-value", "--lines wants a whole number above 0");
+  const text = readTrusted(context.places.home, inHome.daemonLog)?.toString() ?? "";
+  const lines = text.split("\n").filter((line) => line !== "").slice(-wanted);
+  return { json: lines, text: lines.length === 0 ? "The log is empty." : lines.join("\n") };
+};
+
+export const token: RunCommand = async (context) => {
+  const secret = httpToken(context.places.home);
+  return { json: { token: secret }, text: secret };
+};
+
+export const runHere: RunCommand = async (context) => {
+  await context.backstage.runDaemon(await context.settings());
+  return undefined;
+};
+
+/** Straight to the socket: asking about the daemon must not start it. */
+function directCaller(context: CliContext) {
+  return socketCaller(join(context.places.home, inHome.socket), context.places.agent ?? "owner");
+}
+
+/** The kernel frees the daemon's lock when the process is gone, so that is what is waited for. */
+async function waitUntilGone(context: CliContext): Promise<void> {
+  const path = join(context.places.home, inHome.daemonLock);
+  const until = systemClock.monotonicMs() + 15_000;
+  while (systemClock.monotonicMs() < until) {
+    const lock = tryLock(path);
+    if (lock !== undefined) return lock.release();
+    await systemClock.sleep(10, context.signal);
+  }
+  throw new Refusal("daemon.unreachable", "the daemon did not end within 15 s", {}, "Look at `constel daemon logs`.");
+}

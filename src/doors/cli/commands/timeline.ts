@@ -1,0 +1,81 @@
+// The timeline on the command line: announce, look, follow, verify.
+
+import { join } from "node:path";
+import { followEvents } from "../../../client/follow-events.ts";
+import { exitCodes } from "../../../protocol/catalogue.ts";
+import { Refusal } from "../../../protocol/errors.ts";
+import { inHome } from "../../../settings/paths.ts";
+import type { CommandInput, RunCommand } from "../command.ts";
+import type { CliContext } from "../context.ts";
+import { table } from "../present/table.ts";
+import { utc } from "../present/time.ts";
+import { startDaemon } from "../start-daemon.ts";
+
+export const announce: RunCommand = async (context, input) => {
+  const caller = await context.caller();
+  const receipt = await caller.call("timeline.announce", { text: input.rest("text").join(" ") });
+  return { json: receipt, text: `Announced as event ${receipt.seq}.` };
+};
+
+export const events: RunCommand = async (context, input) => {
+  const type = input.flag("type");
+  const after = input.flag("after") === undefined ? undefined : wholeNumber(input, "after", 0);
+  if (input.has("follow")) return follow(context, type, after);
+  const caller = await context.caller();
+  const answer = await caller.call("timeline.list", {
+    limit: wholeNumber(input, "limit", 20),
+    ...(type === undefined ? {} : { type }),
+    ...(after === undefined ? {} : { after_seq: after }),
+  });
+  return {
+    json: answer.events,
+    text: () =>
+      answer.events.length === 0
+        ? "Nothing has happened yet."
+        : table(
+            ["seq", "at", "type", "subject", "actor", "data"],
+            answer.events.map((event) => [
+              String(event.seq),
+              utc(event.at_ms),
+              event.type,
+              event.subject ?? "",
+              event.actor,
+              JSON.stringify(event.data),
+            ]),
+            { ...context.output, right: new Set([0]) },
+          ),
+  };
+};
+
+export const verify: RunCommand = async (context) => {
+  const caller = await context.caller();
+  const answer = await caller.call("audit.verify", {});
+  return {
+    json: answer,
+    text: answer.ok
+      ? `The chain holds: ${answer.count} events, head ${answer.head?.slice(0, 16) ?? "none"}.`
+      : `The chain is broken at event ${answer.broken_at}: ${answer.problem}.`,
+    ...(answer.ok ? {} : { exit: exitCodes.negative }),
+  };
+};
+
+async function follow(context: CliContext, type: string | undefined, after: number | undefined): Promise<undefined> {
+  await startDaemon(context);
+  const { output, signal } = context;
+  for await (const event of followEvents(join(context.places.home, inHome.socket), after, signal)) {
+    if (type !== undefined && event.type !== type) continue;
+    output.data(
+      output.json
+        ? `${JSON.stringify(event)}\n`
+        : `${output.paint.dim(utc(event.at_ms))}  ${event.type}  ${event.subject ?? ""}  ${event.actor}  ${JSON.stringify(event.data)}\n`,
+    );
+  }
+  return undefined;
+}
+
+function wholeNumber(input: CommandInput, flag: string, otherwise: number): number {
+  const text = input.flag(flag);
+  if (text === undefined) return otherwise;
+  if (!/^\d{1,15}$/.test(text)) throw new Refusal("usage.bad-value", `--${flag} wants a whole number, not ${text}`, { flag });
+  return Number(text);
+}

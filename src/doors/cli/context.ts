@@ -1,0 +1,31 @@
+// What a command is given: where it stands, how to print, how to reach the rest of constel. The parts that cost time to
+// load come as functions.
+
+import type { Caller } from "../../client/caller.ts";
+import type { QueryReader } from "../../protocol/query.ts";
+import type { Env } from "../../settings/env.ts";
+import type { Settings } from "../../settings/settings.ts";
+import type { Output } from "./output.ts";
+
+/** What only main.ts can wire, because doors may not import the daemon's room. */
+export interface Backstage {
+  /** Runs the daemon in this process until it is told to stop. */
+  runDaemon(settings: Settings): Promise<void>;
+  /** Answers a read operation in this process, from a snapshot, when no daemon runs. */
+  readInProcess(settings: Settings, operation: string, input: unknown): Promise<unknown>;
+  openReader(settings: Settings): Promise<QueryReader>;
+}
+
+export interface CliContext {
+  readonly env: Env & Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly output: Output;
+  /** Home and root only; never fails on a malformed config. */
+  readonly places: Pick<Settings, "home" | "root" | "homeOnly" | "agent">;
+  readonly settings: () => Promise<Settings>;
+  /** Calls operations: through the daemon, started when it is not there; reads fall back to a snapshot. */
+  readonly caller: () => Promise<Caller>;
+  readonly backstage: Backstage;
+  /** Aborted by Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,45 @@
+// Which file declares the commands that begin with a word. The fast path loads one of them; help, completion and the
+// reference load all.
+
+import type { CommandDeclaration } from "../command.ts";
+
+type Load = () => Promise<readonly CommandDeclaration[]>;
+
+const config: Load = async () => (await import("./config.ts")).commands;
+const daemon: Load = async () => (await import("./daemon.ts")).commands;
+const query: Load = async () => (await import("./query.ts")).commands;
+const timeline: Load = async () => (await import("./timeline.ts")).commands;
+const database: Load = async () => (await import("./database.ts")).commands;
+const doctor: Load = async () => (await import("./doctor.ts")).commands;
+const complete: Load = async () => (await import("./complete.ts")).commands;
+const bench: Load = async () => (await import("./bench.ts")).commands;
+
+/** In the order help lists them. */
+const byFirstWord: Readonly<Record<string, Load>> = {
+  query,
+  explain: query,
+  announce: timeline,
+  events: timeline,
+  audit: timeline,
+  doctor,
+  daemon,
+  config,
+  db: database,
+  bench,
+  completion: complete,
+  complete,
+};
+
+export const firstWords = Object.keys(byFirstWord);
+
+/** The commands that begin with this word; none when it begins no command. */
+export async function commandsFor(word: string): Promise<readonly CommandDeclaration[]> {
+  const load = Object.hasOwn(byFirstWord, word) ? byFirstWord[word] : undefined;
+  const commands = await load?.();
+  return (commands ?? []).filter((command) => command.name === word || command.name.startsWith(`${word} `));
+}
+
+export async function allCommands(): Promise<readonly CommandDeclaration[]> {
+  const loaded = await Promise.all([...new Set(Object.values(byFirstWord))].map((load) => load()));
+  return loaded.flat();
+}

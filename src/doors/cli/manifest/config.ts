@@ -1,0 +1,32 @@
+import type { CommandDeclaration } from "../command.ts";
+
+const load = () => import("../commands/config.ts");
+
+export const commands: readonly CommandDeclaration[] = [
+  {
+    name: "config show",
+    summary: "Every setting, its value, and where the value comes from",
+    tier: "floor",
+    arguments: [{ name: "key", summary: "One setting only", optional: true }],
+    examples: ["constel config show", "constel config show http.port --json"],
+    load: async () => (await load()).show,
+  },
+  {
+    name: "config set",
+    summary: "Set a value in config.toml; the rest of the file stays as it is",
+    tier: "floor",
+    arguments: [
+      { name: "key", summary: "The setting, as `config show` lists it" },
+      { name: "value", summary: "Its new value" },
+    ],
+    examples: ["constel config set http.enabled true"],
+    load: async () => (await load()).set,
+  },
+  {
+    name: "config path",
+    summary: "Where home, root directory and config.toml are",
+    tier: "floor",
+    examples: ["constel config path"],
+    load: async () => (await load()).path,
+  },
+];

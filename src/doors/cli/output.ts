@@ -1,0 +1,52 @@
+// Where a command prints: data on stdout, talk on stderr; colour only on a terminal, and never when NO_COLOR is set.
+
+import type { Env } from "../../settings/env.ts";
+
+export interface Output {
+  readonly json: boolean;
+  /** Whether stdout is a terminal. */
+  readonly interactive: boolean;
+  readonly columns: number;
+  readonly paint: Paint;
+  /** Data, to stdout, as it is. */
+  data(text: string): void;
+  /** Talk, to stderr, with a newline. */
+  say(text: string): void;
+}
+
+export interface Paint {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  cyan(text: string): string;
+}
+
+export interface Streams {
+  readonly stdout: { write(text: string): unknown; isTTY?: boolean; columns?: number };
+  readonly stderr: { write(text: string): unknown };
+}
+
+export function makeOutput(streams: Streams, env: Env, options: { json: boolean; plain: boolean }): Output {
+  const interactive = streams.stdout.isTTY === true && env.TERM !== "dumb";
+  const colourful = interactive && !options.plain && !options.json && (env.NO_COLOR ?? "") === "";
+  return {
+    json: options.json,
+    interactive,
+    columns: streams.stdout.columns ?? (Number(env.COLUMNS) || 80),
+    paint: colourful ? colours : plain,
+    data: (text) => void streams.stdout.write(text),
+    say: (text) => void streams.stderr.write(`${text}\n`),
+  };
+}
+
+const sgr =
+  (code: number) =>
+  (text: string): string =>
+    text === "" ? "" : `\u001b[${code}m${text}\u001b[0m`;
+
+const colours: Paint = { bold: sgr(1), dim: sgr(2), red: sgr(31), green: sgr(32), yellow: sgr(33), cyan: sgr(36) };
+
+const as = (text: string): string => text;
+const plain: Paint = { bold: as, dim: as, red: as, green: as, yellow: as, cyan: as };

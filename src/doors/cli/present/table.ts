@@ -1,0 +1,67 @@
+// A table for people that fits the terminal: columns as wide as they need, the widest ones cut with an ellipsis when the
+// line would not fit. Control characters are shown, never obeyed, because cells hold what agents wrote.
+
+import type { Paint } from "../output.ts";
+
+export interface TableOptions {
+  readonly columns: number;
+  readonly paint: Paint;
+  /** Right-aligned columns, by index. */
+  readonly right?: ReadonlySet<number>;
+}
+
+const gap = 2;
+const narrowest = 4;
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[], options: TableOptions): string {
+  const cells = rows.map((row) => head.map((_, index) => oneLine(row[index] ?? "")));
+  const widths = fit(
+    head.map((title, index) => Math.max(width(title), ...cells.map((row) => width(row[index] ?? "")))),
+    options.columns,
+  );
+  const line = (row: readonly string[], style: (text: string) => string): string =>
+    row
+      .map((cell, index) => {
+        const shown = cut(cell, widths[index] ?? 0);
+        const space = " ".repeat(Math.max(0, (widths[index] ?? 0) - width(shown)));
+        return options.right?.has(index) === true ? space + style(shown) : style(shown) + (index === row.length - 1 ? "" : space);
+      })
+      .join(" ".repeat(gap))
+      .trimEnd();
+  return [line(head, options.paint.bold), ...cells.map((row) => line(row, (text) => text))].join("\n");
+}
+
+/** Takes from the widest columns until the line fits. */
+function fit(wanted: readonly number[], columns: number): number[] {
+  const widths = [...wanted];
+  let excess = widths.reduce((sum, one) => sum + one, 0) + gap * (widths.length - 1) - columns;
+  while (excess > 0) {
+    const widest = Math.max(...widths);
+    if (widest <= narrowest) break;
+    widths[widths.indexOf(widest)] = widest - 1;
+    excess -= 1;
+  }
+  return widths;
+}
+
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (character) => {
+    if (character === "\n") return "⏎";
+    if (character === "\t") return " ";
+    return `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
+  });
+}
+
+function cut(text: string, limit: number): string {
+  if (width(text) <= limit) return text;
+  let kept = "";
+  for (const character of text) {
+    if (width(kept + character) > limit - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+function width(text: string): number {
+  return Bun.stringWidth(text);
+}

@@ -1,0 +1,37 @@
+// A lock between processes that the kernel lets go of when its holder dies, kill -9 included: no stale pid to reason about.
+// SQLite takes an fcntl lock on the file for an exclusive transaction, on every platform Bun runs on; we use just that.
+
+import { Database } from "bun:sqlite";
+import { Outage, systemCode } from "../../protocol/errors.ts";
+import type { Clock } from "../../protocol/ports.ts";
+
+export interface FileLock {
+  release(): void;
+}
+
+/** The lock, or undefined when another process (or another holder in this one) has it. */
+export function tryLock(path: string): FileLock | undefined {
+  let handle: Database | undefined;
+  try {
+    handle = new Database(path, { create: true, readwrite: true });
+    handle.run("PRAGMA busy_timeout = 0");
+    handle.run("PRAGMA journal_mode = MEMORY"); // nothing is ever written; keep no journal beside it
+    handle.run("BEGIN EXCLUSIVE");
+  } catch (cause) {
+    handle?.close();
+    if (systemCode(cause)?.startsWith("SQLITE_BUSY")) return undefined;
+    throw new Outage("lock", path, cause);
+  }
+  const held = handle;
+  return { release: () => held.close() };
+}
+
+/** Waits for the lock at most this long. */
+export async function waitForLock(path: string, clock: Clock, deadlineMs: number): Promise<FileLock | undefined> {
+  const until = clock.monotonicMs() + deadlineMs;
+  for (;;) {
+    const lock = tryLock(path);
+    if (lock !== undefined || clock.monotonicMs() >= until) return lock;
+    await clock.sleep(10);
+  }
+}

@@ -1,0 +1,13 @@
+// All that constel can be asked. A new operation is declared in its subject's file and listed here; the daemon's handler
+// table then does not compile until it is answered.
+
+import { daemonStatus, daemonStop } from "./daemon.ts";
+import { announce, listEvents, verifyAudit } from "./timeline.ts";
+
+export const operations = {
+  [announce.name]: announce,
+  [listEvents.name]: listEvents,
+  [verifyAudit.name]: verifyAudit,
+  [daemonStatus.name]: daemonStatus,
+  [daemonStop.name]: daemonStop,
+} as const;

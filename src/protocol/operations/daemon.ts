@@ -1,0 +1,33 @@
+// The daemon about itself.
+
+import { z } from "zod";
+import { defineOperation } from "../operation.ts";
+
+export const daemonStatus = defineOperation({
+  name: "daemon.status",
+  summary: "What the daemon is, since when, and how it fares.",
+  tier: "change",
+  effect: "reads",
+  input: z.object({}),
+  output: z.object({
+    pid: z.number().int(),
+    version: z.string(),
+    started_ms: z.number().int(),
+    store: z.enum(["sqlite", "postgres"]),
+    http: z.string().nullable(),
+    rss_bytes: z.number().int(),
+    cpu_ms: z.number().int(),
+    loops: z.array(z.object({ name: z.string(), last_ms: z.number().int().nullable(), problem: z.string().nullable() })),
+  }),
+  refusals: [],
+});
+
+export const daemonStop = defineOperation({
+  name: "daemon.stop",
+  summary: "Finish what is under way, then end.",
+  tier: "change",
+  effect: "destroys",
+  input: z.object({}),
+  output: z.object({ pid: z.number().int() }),
+  refusals: [],
+});

@@ -1,0 +1,57 @@
+// The timeline: what happened, in order. Announcing is how a person puts something on it.
+
+import { z } from "zod";
+import { defineOperation } from "../operation.ts";
+
+export const eventShape = z.object({
+  seq: z.number().int(),
+  id: z.string(),
+  constellation: z.string(),
+  at_ms: z.number().int(),
+  type: z.string(),
+  subject: z.string().nullable(),
+  actor: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  hash: z.string(),
+});
+
+export const announce = defineOperation({
+  name: "timeline.announce",
+  summary: "Put a line of text on the timeline for everyone to see.",
+  tier: "change",
+  effect: "writes",
+  input: z.object({ text: z.string().trim().min(1).max(10_000) }),
+  output: z.object({ seq: z.number().int(), id: z.string() }),
+  refusals: ["store.not-written"],
+});
+
+export const listEvents = defineOperation({
+  name: "timeline.list",
+  summary: "The newest events, or those after a sequence number.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({
+    after_seq: z.number().int().min(0).optional(),
+    limit: z.number().int().min(1).max(1_000).default(50),
+    type: z.string().optional(),
+    subject: z.string().optional(),
+  }),
+  output: z.object({ events: z.array(eventShape) }),
+  refusals: [],
+});
+
+export const verifyAudit = defineOperation({
+  name: "audit.verify",
+  summary: "Verify the hash chain of the timeline.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({}),
+  output: z.object({
+    ok: z.boolean(),
+    count: z.number().int(),
+    head: z.string().nullable(),
+    broken_at: z.number().int().nullable(),
+    problem: z.string().nullable(),
+  }),
+  refusals: [],
+});

@@ -1,0 +1,59 @@
+// How failures cross the local API: a refusal keeps its code and facts, an outage its nature, a bug only its message.
+
+import { catalogue, type RefusalCode } from "./catalogue.ts";
+import { type Facts, messageOf, Outage, Refusal } from "./errors.ts";
+
+interface WireError {
+  readonly error: {
+    readonly kind: "refusal" | "outage" | "bug";
+    readonly message: string;
+    readonly code?: string;
+    readonly facts?: Facts;
+    readonly hint?: string;
+    readonly operation?: string;
+    readonly target?: string;
+    readonly mayRetry?: boolean;
+  };
+}
+
+export function toWire(cause: unknown): WireError {
+  const message = messageOf(cause);
+  if (cause instanceof Refusal) {
+    return { error: { kind: "refusal", message, code: cause.code, facts: cause.facts, hint: cause.hint } };
+  }
+  if (cause instanceof Outage) {
+    const { operation, target, mayRetry } = cause;
+    return { error: { kind: "outage", message, operation, target, mayRetry } };
+  }
+  return { error: { kind: "bug", message } };
+}
+
+export function fromWire(body: unknown): Error {
+  const error = (body as Partial<WireError> | null)?.error;
+  if (error?.kind === "refusal" && error.code !== undefined && Object.hasOwn(catalogue, error.code)) {
+    return new Refusal(error.code as RefusalCode, error.message, error.facts, error.hint);
+  }
+  if (error?.kind === "outage") {
+    const prefix = `${error.operation} ${error.target}: `;
+    const cause = error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message;
+    return new Outage(error.operation ?? "call", error.target ?? "daemon", cause, { mayRetry: error.mayRetry ?? false });
+  }
+  return new Error(error?.message ?? `the daemon answered ${JSON.stringify(body)}`);
+}
+
+/** The HTTP status of a failure, for the doors that speak HTTP. */
+export function statusOf(cause: unknown): number {
+  if (cause instanceof Outage) return 503;
+  if (!(cause instanceof Refusal)) return 500;
+  const special: Partial<Record<RefusalCode, number>> = {
+    "http.unauthorised": 401,
+    "http.foreign-host": 403,
+    "http.foreign-origin": 403,
+    "http.too-large": 413,
+    "http.too-many": 429,
+    "operation.unknown": 404,
+    "store.corrupt": 503,
+    "store.not-written": 503,
+  };
+  return special[cause.code] ?? (catalogue[cause.code].exit === "usage" ? 400 : 409);
+}

@@ -1,0 +1,59 @@
+// Every setting a user may turn, declared once: config.toml, the environment, `--set`, `constel config show` and the
+// reference page all come from this table. A constant that no user should turn lives beside its use instead.
+
+interface Declaration {
+  readonly type: "text" | "integer" | "boolean" | "texts" | "tables";
+  readonly default: string | number | boolean | readonly string[] | readonly Readonly<Record<string, unknown>>[];
+  readonly summary: string;
+}
+
+export const declarations = {
+  "constellation.name": {
+    type: "text",
+    default: "constel0",
+    summary: "The name of this machine's constellation. `constel0` faces the owner.",
+  },
+  "store.url": {
+    type: "text",
+    default: "",
+    summary: "`postgres://…` for a team's database. Empty: `meta.db` in the home.",
+  },
+  "http.enabled": {
+    type: "boolean",
+    default: false,
+    summary: "Whether the daemon also listens on loopback TCP, for the dashboard and HTTP surfaces.",
+  },
+  "http.port": { type: "integer", default: 0, summary: "The TCP port on 127.0.0.1; 0 takes any free one." },
+  "http.max_body_bytes": { type: "integer", default: 1_048_576, summary: "The largest request body taken over TCP." },
+  "http.requests_per_minute": {
+    type: "integer",
+    default: 6_000,
+    summary: "How many requests a minute the TCP surface answers before it says 429.",
+  },
+} as const satisfies Record<string, Declaration>;
+
+export type SettingKey = keyof typeof declarations;
+
+type ValueOf<D extends Declaration> = D["type"] extends "text"
+  ? string
+  : D["type"] extends "integer"
+    ? number
+    : D["type"] extends "boolean"
+      ? boolean
+      : D["type"] extends "texts"
+        ? readonly string[]
+        : readonly Readonly<Record<string, unknown>>[];
+
+export type Config = { readonly [Key in SettingKey]: ValueOf<(typeof declarations)[Key]> };
+export type ConfigValue = Config[SettingKey] | readonly string[] | readonly Readonly<Record<string, unknown>>[];
+
+export const settingKeys = Object.keys(declarations) as SettingKey[];
+
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(declarations, key);
+}
+
+/** The variable that overrides a setting: `http.port` is CONSTEL_HTTP_PORT. */
+export function variableOf(key: SettingKey): string {
+  return `CONSTEL_${key.replaceAll(/[^a-z]/g, "_").toUpperCase()}`;
+}

@@ -1,0 +1,73 @@
+// Environment, flags, config file and directories, merged once into one frozen value that the rest of the program is given.
+
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { homedir } from "node:os";
+import { Outage, systemCode } from "../protocol/errors.ts";
+import type { LoadedConfig } from "./config.ts";
+import type { Config } from "./declarations.ts";
+import type { Env } from "./env.ts";
+import { inHome, inRoot } from "./paths.ts";
+
+export interface Settings {
+  readonly home: string;
+  /** Where briefs, notes and workspaces are. The home itself in home-only mode. */
+  readonly root: string;
+  readonly homeOnly: boolean;
+  /** The agent this process acts for, when constel started it. */
+  readonly agent: string | undefined;
+  readonly config: Config;
+  readonly origins: LoadedConfig["origins"];
+  readonly databaseUrl: string;
+}
+
+export interface SettingsFlags {
+  readonly home?: string | undefined;
+  readonly root?: string | undefined;
+  readonly set?: readonly string[];
+}
+
+/** The directories only: cheap, and never fails on a malformed config, so the floor can rely on it. */
+export function locate(
+  env: Env,
+  cwd: string,
+  flags: SettingsFlags = {},
+): Pick<Settings, "home" | "root" | "homeOnly" | "agent"> {
+  const home = resolve(cwd, flags.home ?? nonEmpty(env.CONSTEL_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), ".constel"));
+  const named = flags.root ?? nonEmpty(env.CONSTEL_ROOT);
+  const root = named === undefined ? (nearestRoot(cwd) ?? home) : resolve(cwd, named);
+  return { home, root, homeOnly: root === home, agent: nonEmpty(env.CONSTEL_AGENT) };
+}
+
+export async function loadSettings(
+  env: Env & Readonly<Record<string, string | undefined>>,
+  cwd: string,
+  flags: SettingsFlags = {},
+): Promise<Settings> {
+  const places = locate(env, cwd, flags);
+  const filePath = join(places.home, inHome.config);
+  const { loadConfig } = await import("./config.ts"); // the TOML parser is not for the fast path
+  const { config, origins } = loadConfig({ file: readIfThere(filePath), filePath, env, flags: flags.set ?? [] });
+  const databaseUrl = config["store.url"] === "" ? `sqlite:${join(places.home, inHome.database)}` : config["store.url"];
+  return Object.freeze({ ...places, config, origins, databaseUrl });
+}
+
+function nearestRoot(cwd: string): string | undefined {
+  for (let directory = resolve(cwd); ; directory = dirname(directory)) {
+    if (existsSync(join(directory, inRoot.marker))) return directory;
+    if (dirname(directory) === directory) return undefined;
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    if (systemCode(cause) === "ENOENT") return undefined;
+    throw new Outage("read", path, cause);
+  }
+}
+
+function nonEmpty(value: string | undefined): string | undefined {
+  return value === "" ? undefined : value;
+}
