@@ -1,0 +1,40 @@
+// What the store needs of a database, beyond SQL that both understand: one writing connection with its transaction, the
+// place of the chain head, and a way to read beside it. sqlite-engine.ts and postgres-engine.ts are the two.
+
+import type { Kysely } from "kysely";
+import type { Dialect, EventsTable, Tables } from "./tables.ts";
+
+type Maybe<T> = T | Promise<T>;
+
+export interface Head {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** The one writing connection. The group commit is its only user. */
+export interface Writer {
+  /** Statements inside the open transaction. */
+  readonly db: Kysely<Tables>;
+  begin(): Maybe<void>;
+  commit(): Maybe<void>;
+  /** Leaves no transaction open, whatever the state. */
+  rollback(): Maybe<void>;
+  savepoint(): Maybe<void>;
+  release(): Maybe<void>;
+  rollbackToSavepoint(): Maybe<void>;
+  /** Reads the head of a chain, and holds it until the transaction ends so that nobody else can extend the chain. */
+  lockHead(constellation: string): Maybe<Head>;
+  /** Appends to the chain and moves its head, in as few statements as the database allows. */
+  append(events: readonly EventsTable[], head: Head): Maybe<void>;
+  /** A plain insert with its statement kept ready: the fast way for rows that are written all the time. */
+  insert(table: string, row: Readonly<Record<string, unknown>>): Maybe<void>;
+}
+
+export interface Engine {
+  readonly dialect: Dialect;
+  readonly reads: Kysely<Tables>;
+  readonly writer: Writer;
+  /** Hears of commits made by other processes, where the database can tell. */
+  listen?(heard: (constellation: string, seq: number) => void, caughtUp: () => void): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,214 @@
+// The one writer. Jobs that wait share one transaction, each in its own savepoint, in the order of asking; a promise is
+// kept only when the commit is on the disk. A job that throws is undone alone. When the database is locked by somebody
+// else, the whole batch is undone and tried again, so jobs must be safe to run twice: they touch only their transaction.
+
+import type { Kysely } from "kysely";
+import type { Clock, Random } from "../protocol/ports.ts";
+import type { Head, Writer } from "./engine.ts";
+import { isLockError, isStorageFailure, notWritten } from "./errors.ts";
+import type { EventsTable, TableName, Tables } from "./tables.ts";
+import { type NewEvent, nextRow, type StoredEvent, storedEvent } from "./timeline.ts";
+
+export interface Tx {
+  readonly db: Kysely<Tables>;
+  /** The moment of the batch; every row of a job shares it. */
+  readonly nowMs: number;
+  /** Appends to the timeline. The event can be read in the table once the job's batch is committed, not inside the job. */
+  record(event: NewEvent): Promise<StoredEvent>;
+  /** A plain insert with its statement kept ready: several times cheaper than building it, for rows written all the time. */
+  insert<Table extends TableName>(table: Table, row: Tables[Table]): Promise<void>;
+}
+
+export type Job<T> = (tx: Tx) => Promise<T>;
+
+export interface GroupCommitOptions {
+  readonly writer: Writer;
+  readonly constellation: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly committed: (events: readonly StoredEvent[]) => void;
+}
+
+interface Waiting {
+  readonly job: Job<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (cause: unknown) => void;
+}
+
+type Outcome = { readonly value: unknown } | { readonly cause: unknown };
+
+/** Larger batches gain little and make the first caller wait for the last. */
+const largestBatch = 256;
+const retries = 5;
+const firstRetryMs = 100;
+const longestRetryMs = 3000;
+
+export class GroupCommit {
+  readonly #options: GroupCommitOptions;
+  #waiting: Waiting[] = [];
+  #draining: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: GroupCommitOptions) {
+    this.#options = options;
+  }
+
+  write<T>(job: Job<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(notWritten(new Error("the store is closed")));
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ job, resolve: resolve as (value: unknown) => void, reject });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** Refuses new jobs and waits for those that were taken. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    // Everybody who can ask in this turn of the event loop gets into the batch.
+    await nextTurn();
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, largestBatch);
+      await this.#settle(batch);
+      await nextTurn();
+    }
+    this.#draining = undefined;
+  }
+
+  async #settle(batch: readonly Waiting[]): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      const run = new Batch(this.#options);
+      try {
+        await run.commit(batch);
+      } catch (cause) {
+        if (isLockError(cause) && attempt < retries) {
+          await this.#options.clock.sleep(this.#delayMs(attempt));
+          continue;
+        }
+        const refusal = notWritten(cause, { attempts: attempt + 1 });
+        for (const waiting of batch) waiting.reject(refusal);
+        return;
+      }
+      run.answer(batch);
+      if (run.events.length > 0) this.#options.committed(run.events);
+      return;
+    }
+  }
+
+  /** Doubles each time up to the cap; half of it is left to chance, so that two who collided do not meet again. */
+  #delayMs(attempt: number): number {
+    const full = Math.min(longestRetryMs, firstRetryMs * 2 ** attempt);
+    return full / 2 + (full / 2) * this.#options.random.fraction();
+  }
+}
+
+/** One try at one transaction. */
+class Batch {
+  readonly #options: GroupCommitOptions;
+  readonly #outcomes: Outcome[] = [];
+  readonly #rows: EventsTable[] = [];
+  readonly events: StoredEvent[] = [];
+  #head: Head = { seq: 0, hash: "" };
+
+  constructor(options: GroupCommitOptions) {
+    this.#options = options;
+  }
+
+  async commit(batch: readonly Waiting[]): Promise<void> {
+    const { writer, constellation, clock } = this.#options;
+    try {
+      await writer.begin();
+      this.#head = await writer.lockHead(constellation);
+      const nowMs = clock.nowMs();
+      for (const { job } of batch) this.#outcomes.push(await this.#run(job, nowMs));
+      if (this.#rows.length > 0) await writer.append(this.#rows, this.#head);
+      await writer.commit();
+    } catch (cause) {
+      await writer.rollback();
+      throw cause;
+    }
+  }
+
+  answer(batch: readonly Waiting[]): void {
+    batch.forEach((waiting, index) => {
+      const outcome = this.#outcomes[index];
+      if (outcome === undefined) waiting.reject(new Error("a job without an outcome"));
+      else if ("cause" in outcome) waiting.reject(outcome.cause);
+      else waiting.resolve(outcome.value);
+    });
+  }
+
+  async #run(job: Job<unknown>, nowMs: number): Promise<Outcome> {
+    const { writer } = this.#options;
+    const before = { head: this.#head, rows: this.#rows.length };
+    const tx = new JobTx(this, writer, nowMs);
+    await writer.savepoint();
+    try {
+      const value = await job(tx);
+      tx.over = true;
+      await writer.release();
+      return { value };
+    } catch (cause) {
+      tx.over = true;
+      // What breaks the transaction itself is everybody's failure.
+      if (isLockError(cause) || isStorageFailure(cause)) throw cause;
+      await writer.rollbackToSavepoint();
+      this.#head = before.head;
+      this.#rows.length = before.rows;
+      this.events.length = before.rows;
+      return { cause };
+    }
+  }
+
+  record(event: NewEvent, nowMs: number): StoredEvent {
+    const row = nextRow(event, this.#head, {
+      constellation: this.#options.constellation,
+      nowMs,
+      random: this.#options.random,
+    });
+    this.#head = { seq: row.seq, hash: row.hash };
+    this.#rows.push(row);
+    const stored = storedEvent(row);
+    this.events.push(stored);
+    return stored;
+  }
+}
+
+class JobTx implements Tx {
+  readonly #batch: Batch;
+  readonly #writer: Writer;
+  readonly nowMs: number;
+  over = false;
+
+  constructor(batch: Batch, writer: Writer, nowMs: number) {
+    this.#batch = batch;
+    this.#writer = writer;
+    this.nowMs = nowMs;
+  }
+
+  get db(): Kysely<Tables> {
+    this.#check();
+    return this.#writer.db;
+  }
+
+  async record(event: NewEvent): Promise<StoredEvent> {
+    this.#check();
+    return this.#batch.record(event, this.nowMs);
+  }
+
+  async insert<Table extends TableName>(table: Table, row: Tables[Table]): Promise<void> {
+    this.#check();
+    await this.#writer.insert(table, row as unknown as Record<string, unknown>);
+  }
+
+  #check(): void {
+    if (this.over) throw new Error("the transaction of this job is over");
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

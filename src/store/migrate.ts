@@ -1,0 +1,174 @@
+// Brings a database to the schema this program knows, or back by one. All pending migrations, their checks and the public
+// views are one transaction behind a backup: whatever fails, the old state stands as it was. How each database makes a
+// backup and keeps others out is in sqlite-target.ts and postgres-target.ts.
+
+import { sql } from "kysely";
+import { Refusal } from "../protocol/errors.ts";
+import { columnsOf, type Migration, type Untyped } from "./migrations/migration.ts";
+import type { Dialect } from "./tables.ts";
+import { type PublicView, viewSql } from "./views.ts";
+
+/** A database that can be changed by one process at a time, with a way back. */
+export interface MigrationTarget {
+  readonly dialect: Dialect;
+  readonly db: Untyped;
+  /** For messages; holds no password. */
+  readonly name: string;
+  /**
+   * Backs up when asked, then runs `work` in one transaction that ends with an integrity check. When somebody else
+   * changed the database between `expected` being read and the lock being held, nothing is done: `overtaken`.
+   */
+  alone(
+    options: { readonly expected: number; readonly backup: boolean },
+    work: () => Promise<void>,
+  ): Promise<"overtaken" | { readonly backup: string | undefined }>;
+}
+
+export interface MigrateOptions {
+  readonly migrations: readonly Migration[];
+  readonly views: readonly PublicView[];
+  readonly nowMs: () => number;
+}
+
+export interface MigrateOutcome {
+  readonly from: number;
+  readonly to: number;
+  /** A file (SQLite) or a schema (Postgres); none for a new database or when nothing was to be done. */
+  readonly backup: string | undefined;
+}
+
+export async function migrate(target: MigrationTarget, options: MigrateOptions): Promise<MigrateOutcome> {
+  const { migrations, views } = options;
+  const latest = latestOf(migrations);
+  for (;;) {
+    const from = await readVersion(target.db, target.dialect);
+    await refuseForeign(target, from, migrations);
+    const pending = migrations.filter((migration) => migration.version > from);
+    if (pending.length === 0 && (await viewsAreCurrent(target, views))) return { from, to: latest, backup: undefined };
+    const outcome = await target.alone({ expected: from, backup: from > 0 && pending.length > 0 }, async () => {
+      if (from === 0) await bookkeeping(target.db);
+      await dropViews(target.db);
+      for (const migration of pending) {
+        await migration.up(target.db, target.dialect);
+        await migration.verify(target.db, target.dialect);
+        await sql`insert into schema_migrations (version, name, applied_ms)
+          values (${migration.version}, ${migration.name}, ${options.nowMs()})`.execute(target.db);
+      }
+      await createViews(target, views);
+    });
+    if (outcome !== "overtaken") return { from, to: latest, backup: outcome.backup };
+  }
+}
+
+/** Takes back the last migration. The views return with the next opening by a program that knows this schema. */
+export async function undo(target: MigrationTarget, options: MigrateOptions): Promise<MigrateOutcome> {
+  for (;;) {
+    const from = await readVersion(target.db, target.dialect);
+    await refuseForeign(target, from, options.migrations);
+    const last = options.migrations.find((migration) => migration.version === from);
+    if (last === undefined || last.version === 1 || last.down === undefined) {
+      const why =
+        last === undefined || last.version === 1 ? "it is at its first version" : `${last.name} has no way back`;
+      throw new Refusal("store.nothing-to-undo", `the schema cannot be taken back: ${why}`, { version: from });
+    }
+    const down = last.down.bind(last);
+    const before = options.migrations.find((migration) => migration.version === from - 1);
+    const outcome = await target.alone({ expected: from, backup: true }, async () => {
+      await dropViews(target.db);
+      await down(target.db, target.dialect);
+      await before?.verify(target.db, target.dialect);
+      await sql`delete from schema_migrations where version = ${from}`.execute(target.db);
+    });
+    if (outcome !== "overtaken") return { from, to: from - 1, backup: outcome.backup };
+  }
+}
+
+export async function readVersion(db: Untyped, dialect: Dialect): Promise<number> {
+  if ((await columnsOf(db, dialect, "schema_migrations")).length === 0) return 0;
+  const found = await sql<{ version: number | null }>`select max(version) as version from schema_migrations`.execute(
+    db,
+  );
+  return found.rows[0]?.version ?? 0;
+}
+
+async function refuseForeign(
+  target: MigrationTarget,
+  version: number,
+  migrations: readonly Migration[],
+): Promise<void> {
+  if (version === 0) return;
+  const latest = latestOf(migrations);
+  const facts = { database: target.name, schema: version, known: latest };
+  if (version > latest) {
+    const message = `${target.name} has schema version ${version}; this constel knows up to ${latest}`;
+    throw new Refusal("store.newer-schema", message, facts);
+  }
+  const applied = await sql<{ version: number; name: string }>`select version, name from schema_migrations`.execute(
+    target.db,
+  );
+  for (const row of applied.rows) {
+    const known = migrations.find((migration) => migration.version === row.version);
+    if (known?.name === row.name) continue;
+    const message = `${target.name} has migration ${row.version} "${row.name}", which this constel does not know`;
+    throw new Refusal("store.newer-schema", message, facts);
+  }
+}
+
+async function bookkeeping(db: Untyped): Promise<void> {
+  await db.schema
+    .createTable("schema_migrations")
+    .addColumn("version", "bigint", (c) => c.primaryKey())
+    .addColumn("name", "text", (c) => c.notNull())
+    .addColumn("applied_ms", "bigint", (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createTable("meta")
+    .addColumn("key", "text", (c) => c.primaryKey())
+    .addColumn("value", "text", (c) => c.notNull())
+    .execute();
+}
+
+const viewsKey = "public-views";
+
+/** Name and select of each view, in the order of creation, as last written to the database. */
+type ViewRecord = [name: string, select: string][];
+
+async function recordedViews(db: Untyped): Promise<ViewRecord> {
+  const found = await sql<{ value: string }>`select value from meta where key = ${viewsKey}`.execute(db);
+  const text = found.rows[0]?.value;
+  return text === undefined ? [] : (JSON.parse(text) as ViewRecord);
+}
+
+async function viewsAreCurrent(target: MigrationTarget, views: readonly PublicView[]): Promise<boolean> {
+  const wanted: ViewRecord = views.map((view) => [view.name, viewSql(view, target.dialect)]);
+  return JSON.stringify(await recordedViews(target.db)) === JSON.stringify(wanted);
+}
+
+async function dropViews(db: Untyped): Promise<void> {
+  // The last may lean on the first.
+  for (const [name] of (await recordedViews(db)).reverse()) await db.schema.dropView(name).ifExists().execute();
+  await sql`delete from meta where key = ${viewsKey}`.execute(db);
+}
+
+async function createViews(target: MigrationTarget, views: readonly PublicView[]): Promise<void> {
+  const record: ViewRecord = [];
+  for (const view of views) {
+    const select = viewSql(view, target.dialect);
+    await sql`create view ${sql.id(view.name)} as ${sql.raw(select)}`.execute(target.db);
+    const found = await columnsOf(target.db, target.dialect, view.name);
+    const declared = view.columns.map((column) => column.name);
+    if (found.join() !== declared.join()) {
+      throw new Error(`view ${view.name} gives (${found.join(", ")}), declared are (${declared.join(", ")})`);
+    }
+    record.push([view.name, select]);
+  }
+  await sql`insert into meta (key, value) values (${viewsKey}, ${JSON.stringify(record)})`.execute(target.db);
+}
+
+function latestOf(migrations: readonly Migration[]): number {
+  migrations.forEach((migration, index) => {
+    if (migration.version !== index + 1)
+      throw new Error(`migration ${migration.name} should have version ${index + 1}`);
+  });
+  return migrations.length;
+}

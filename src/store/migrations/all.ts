@@ -1,0 +1,12 @@
+// Every migration, in order. To add tables for a subject:
+//   1. write migrations/NNNN-name.ts with `up`, `verify` and, if there is a way back, `down` (0001 is the example);
+//   2. add one line to the list below; the version is the next whole number;
+//   3. add the tables' types to tables.ts, and public views to views.ts.
+// A migration that has been released is never edited: mend it with the next one. `up` may read and rewrite rows; `verify`
+// must check what it did (columns, counts) because the runner commits only after it. Rows of `events` cannot be changed by
+// a migration: the database refuses, and the chain would break.
+
+import { firstTables } from "./0001-first-tables.ts";
+import type { Migration } from "./migration.ts";
+
+export const allMigrations: readonly Migration[] = [firstTables];

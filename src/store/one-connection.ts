@@ -1,0 +1,102 @@
+// A Kysely dialect over one connection that is already open. Kysely builds and types the SQL; this hands it over. Used for
+// both SQLite connections and for the writer's reserved Postgres connection, so that one kind of handle runs every job.
+
+import {
+  type DatabaseConnection,
+  type Dialect as KyselyDialect,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import type { Dialect } from "./tables.ts";
+
+/** What runs one statement. May answer at once (SQLite) or later (Postgres). */
+export interface Executor {
+  execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> | Promise<QueryResult<R>>;
+}
+
+export interface OneConnectionOptions {
+  readonly dialect: Dialect;
+  readonly executor: Executor;
+  /** Whether `db.transaction()` may be used; if so, it has the connection to itself. The writer's jobs may not. */
+  readonly transactions: boolean;
+}
+
+export function kyselyOver<Schema>(options: OneConnectionOptions): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: dialectOver(options) });
+}
+
+function dialectOver(options: OneConnectionOptions): KyselyDialect {
+  const createDriver = (): Driver => new OneConnectionDriver(options);
+  if (options.dialect === "sqlite") {
+    return {
+      createDriver,
+      createAdapter: () => new SqliteAdapter(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    };
+  }
+  return {
+    createDriver,
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  };
+}
+
+class OneConnectionDriver implements Driver {
+  readonly #options: OneConnectionOptions;
+  readonly #connection: DatabaseConnection;
+  #last: Promise<void> = Promise.resolve();
+  #release: () => void = () => {};
+
+  constructor(options: OneConnectionOptions) {
+    this.#options = options;
+    const executor = options.executor;
+    this.#connection = {
+      executeQuery: async <R>(query: { sql: string; parameters: readonly unknown[] }) =>
+        executor.execute<R>(query.sql, query.parameters),
+      streamQuery: () => {
+        throw new Error("streaming is the work of store/read-only.ts");
+      },
+    };
+  }
+
+  async init(): Promise<void> {}
+
+  /** One at a time, in order of asking. Where no transaction is allowed, statements need no turn. */
+  async acquireConnection(): Promise<DatabaseConnection> {
+    if (!this.#options.transactions) return this.#connection;
+    const before = this.#last;
+    const turn = Promise.withResolvers<void>();
+    this.#last = turn.promise;
+    await before;
+    this.#release = turn.resolve;
+    return this.#connection;
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#release();
+  }
+
+  async beginTransaction(): Promise<void> {
+    if (!this.#options.transactions) throw new Error("a job already runs inside a transaction: use tx.db as it is");
+    await this.#options.executor.execute("begin", []);
+  }
+
+  async commitTransaction(): Promise<void> {
+    await this.#options.executor.execute("commit", []);
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    await this.#options.executor.execute("rollback", []);
+  }
+
+  async destroy(): Promise<void> {}
+}

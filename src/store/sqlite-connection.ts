@@ -1,0 +1,42 @@
+// One bun:sqlite connection, its settings, and how Kysely's statements run on it. Statements are kept prepared.
+
+import { Database, type SQLQueryBindings } from "bun:sqlite";
+import type { QueryResult } from "kysely";
+import type { Executor } from "./one-connection.ts";
+
+/** How long the database itself waits for a lock while opening and migrating, when nothing else runs yet. */
+const openingBusyMs = 10_000;
+
+export function openForWriting(path: string): Database {
+  const database = new Database(path, { readwrite: true, create: false, strict: false });
+  database.run(`pragma busy_timeout = ${openingBusyMs}`);
+  database.run("pragma foreign_keys = on");
+  return database;
+}
+
+/** WAL, so that reads never wait for the writer; FULL, so that a commit is on the disk before it is acknowledged. */
+export function makeDurable(database: Database): void {
+  database.run("pragma journal_mode = wal");
+  database.run("pragma synchronous = full");
+}
+
+export function openForReading(path: string): Database {
+  const database = new Database(path, { readonly: true });
+  database.run("pragma query_only = on");
+  // Readers meet a lock only while a WAL is recovered after a crash.
+  database.run(`pragma busy_timeout = ${openingBusyMs}`);
+  return database;
+}
+
+export function executorOver(database: Database): Executor {
+  return {
+    execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
+      const statement = database.query<R, SQLQueryBindings[]>(sql);
+      const bindings = parameters as SQLQueryBindings[];
+      // A statement with columns gives rows (select, returning); one without is a write.
+      if (statement.columnNames.length > 0) return { rows: statement.all(...bindings) };
+      const { changes, lastInsertRowid } = statement.run(...bindings);
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    },
+  };
+}

@@ -1,0 +1,99 @@
+// SQLite behind the store: a writing connection and a read-only one beside it, on one file in WAL mode. Everything here is
+// synchronous, so nothing can come between a batch's statements but its own jobs.
+
+import type { Database, SQLQueryBindings } from "bun:sqlite";
+import type { Engine, Head, Writer } from "./engine.ts";
+import { type Executor, kyselyOver } from "./one-connection.ts";
+import { executorOver, openForReading } from "./sqlite-connection.ts";
+import type { EventsTable, Tables } from "./tables.ts";
+import { genesisHash } from "./timeline.ts";
+
+/** Takes over a connection that has been checked and migrated. */
+export function sqliteEngine(path: string, writing: Database): Engine {
+  const reading = openForReading(path);
+  // From here on a lock is not waited for inside SQLite, which would stop the whole program: the group commit retries.
+  writing.run("pragma busy_timeout = 0");
+  return {
+    dialect: "sqlite",
+    reads: kyselyOver<Tables>({ dialect: "sqlite", executor: executorOver(reading), transactions: true }),
+    writer: sqliteWriter(writing),
+    async close() {
+      reading.close();
+      writing.close();
+    },
+  };
+}
+
+function sqliteWriter(database: Database): Writer {
+  const begin = database.prepare("begin immediate");
+  const commit = database.prepare("commit");
+  const savepoint = database.prepare("savepoint job");
+  const release = database.prepare("release job");
+  const rollbackTo = database.prepare("rollback to job");
+  const head = database.prepare<Head, [string]>("select seq, hash from chain_heads where constellation = ?");
+  const moveHead = database.prepare("update chain_heads set seq = ?, hash = ? where constellation = ?");
+  const addHead = database.prepare(
+    "insert into chain_heads (constellation, seq, hash, pruned_seq, pruned_hash) values (?, 0, ?, 0, ?)",
+  );
+  const append = database.prepare(
+    "insert into events (seq, id, constellation, at_ms, type, subject, actor, data, prev_hash, hash) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  );
+  return {
+    db: kyselyOver<Tables>({ dialect: "sqlite", executor: insideTransaction(database), transactions: false }),
+    begin: () => void begin.run(),
+    commit: () => void commit.run(),
+    rollback() {
+      // SQLite rolls back by itself on some failures (disk full, I/O error).
+      if (database.inTransaction) database.run("rollback");
+    },
+    savepoint: () => void savepoint.run(),
+    release: () => void release.run(),
+    rollbackToSavepoint() {
+      rollbackTo.run();
+      release.run();
+    },
+    lockHead(constellation) {
+      const row = head.get(constellation);
+      if (row !== null) return row;
+      addHead.run(constellation, genesisHash, genesisHash);
+      return { seq: 0, hash: genesisHash };
+    },
+    append(events, last) {
+      for (const event of events) append.run(...bindingsOf(event));
+      const first = events[0];
+      if (first !== undefined) moveHead.run(last.seq, last.hash, first.constellation);
+    },
+    insert: insertInto(database),
+  };
+}
+
+function bindingsOf(event: EventsTable): SQLQueryBindings[] {
+  const { seq, id, constellation, at_ms, type, subject, actor, data, prev_hash, hash } = event;
+  return [seq, id, constellation, at_ms, type, subject, actor, data, prev_hash, hash];
+}
+
+/** A job's handle that outlived its transaction must not write outside of one. */
+function insideTransaction(database: Database): Executor {
+  const inner = executorOver(database);
+  return {
+    execute(sql, parameters) {
+      if (!database.inTransaction) throw new Error("the transaction of this job is over");
+      return inner.execute(sql, parameters);
+    },
+  };
+}
+
+function insertInto(database: Database): Writer["insert"] {
+  const statements = new Map<string, ReturnType<Database["prepare"]>>();
+  return (table, row) => {
+    const columns = Object.keys(row);
+    const key = `${table} ${columns.join(" ")}`;
+    let statement = statements.get(key);
+    if (statement === undefined) {
+      const quoted = columns.map((column) => `"${column}"`).join(", ");
+      statement = database.prepare(`insert into "${table}" (${quoted}) values (${columns.map(() => "?").join(", ")})`);
+      statements.set(key, statement);
+    }
+    statement.run(...(Object.values(row) as SQLQueryBindings[]));
+  };
+}

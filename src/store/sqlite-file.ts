@@ -1,0 +1,90 @@
+// Opens the database file for writing, or says what is wrong with it. Nothing is ever created over something that cannot be
+// read: a damaged file is left exactly as it is, and the newest good backup is named.
+
+import type { Database } from "bun:sqlite";
+import { closeSync, constants, existsSync, lstatSync, openSync, readSync, statSync } from "node:fs";
+import { messageOf, Outage, Refusal, systemCode } from "../protocol/errors.ts";
+import { newestGoodBackup } from "./backup.ts";
+import { isCorruption } from "./errors.ts";
+import { openForWriting } from "./sqlite-connection.ts";
+
+const header = "SQLite format 3\0";
+
+export function openSoundFile(path: string, backupDirectory: string): Database {
+  const state = stateOf(path);
+  if (state === "link") throw new Refusal("path.symlink", `${path} is a symbolic link`, { path });
+  if (state === "lost") throw damaged(path, backupDirectory, "the file is gone but its write-ahead log is there");
+  if (state === "foreign") throw damaged(path, backupDirectory, "it does not begin as a SQLite database does");
+  if (state === "absent") create(path);
+  let database: Database | undefined;
+  try {
+    database = openForWriting(path);
+    const problem = state === "present" ? quickCheck(database) : undefined;
+    if (problem === undefined) return database;
+    throw damaged(path, backupDirectory, problem);
+  } catch (cause) {
+    database?.close();
+    if (isCorruption(cause)) throw damaged(path, backupDirectory, messageOf(cause));
+    if (cause instanceof Refusal) throw cause;
+    throw new Outage("open the database", path, cause, { mayRetry: true });
+  }
+}
+
+export function damaged(path: string, backupDirectory: string, why: string): Refusal {
+  const backup = newestGoodBackup(backupDirectory);
+  const advice =
+    backup === undefined
+      ? `there is no good backup in ${backupDirectory}`
+      : `the newest good backup is ${backup.file} (schema ${backup.version})`;
+  return new Refusal(
+    "store.corrupt",
+    `${path} is damaged: ${why}. Nothing was overwritten; ${advice}`,
+    { path, why, backup: backup?.path ?? null },
+    backup === undefined ? undefined : `Restore it with \`constel db restore ${backup.file}\`.`,
+  );
+}
+
+type FileState = "absent" | "empty" | "present" | "foreign" | "lost" | "link";
+
+function stateOf(path: string): FileState {
+  const status = lstatSync(path, { throwIfNoEntry: false });
+  if (status === undefined) return hasBytes(`${path}-wal`) ? "lost" : "absent";
+  if (status.isSymbolicLink()) return "link";
+  if (!status.isFile()) return "foreign";
+  if (status.size === 0) return hasBytes(`${path}-wal`) ? "lost" : "empty";
+  return startsWithHeader(path) ? "present" : "foreign";
+}
+
+function hasBytes(path: string): boolean {
+  return existsSync(path) && statSync(path).size > 0;
+}
+
+function startsWithHeader(path: string): boolean {
+  const bytes = Buffer.alloc(header.length);
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY);
+  } catch (cause) {
+    throw new Outage("open the database", path, cause);
+  }
+  try {
+    readSync(fd, bytes, 0, header.length, 0);
+  } finally {
+    closeSync(fd);
+  }
+  return bytes.toString("latin1") === header;
+}
+
+function create(path: string): void {
+  try {
+    closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
+  } catch (cause) {
+    // Another process made it in the meantime: just as good.
+    if (systemCode(cause) !== "EEXIST") throw new Outage("create the database", path, cause);
+  }
+}
+
+function quickCheck(database: Database): string | undefined {
+  const [first] = database.query<{ quick_check: string }, []>("pragma quick_check(1)").all();
+  return first?.quick_check === "ok" ? undefined : (first?.quick_check ?? "the check gave no answer");
+}

@@ -1,0 +1,101 @@
+// The shape of every table, one type each. Columns are snake_case; ids are TEXT, times are whole milliseconds (`*_ms`),
+// JSON is TEXT: what both databases hold alike. A subject's tables are added here and in a migration of its own
+// (see migrations/all.ts). Every row that can come from another machine carries its constellation.
+
+export interface Tables {
+  events: EventsTable;
+  chain_heads: ChainHeadsTable;
+  cli_invocations: CliInvocationsTable;
+  source_errors: SourceErrorsTable;
+  intake_positions: IntakePositionsTable;
+  crashes: CrashesTable;
+  ticks: TicksTable;
+  meta: MetaTable;
+  schema_migrations: SchemaMigrationsTable;
+}
+
+/** The timeline: append-only, hash-chained per constellation. timeline.ts says how the hash is made. */
+export interface EventsTable {
+  seq: number;
+  id: string;
+  constellation: string;
+  at_ms: number;
+  type: string;
+  subject: string | null;
+  actor: string;
+  data: string;
+  prev_hash: string;
+  hash: string;
+}
+
+/** Where each constellation's chain stands. Rows up to `pruned_seq` may be deleted; the chain then starts at `pruned_hash`. */
+export interface ChainHeadsTable {
+  constellation: string;
+  seq: number;
+  hash: string;
+  pruned_seq: number;
+  pruned_hash: string;
+}
+
+export interface CliInvocationsTable {
+  id: string;
+  constellation: string;
+  at_ms: number;
+  duration_ms: number;
+  /** A JSON array of the arguments, secrets masked. */
+  argv: string;
+  cwd: string;
+  agent: string | null;
+  exit_code: number;
+  version: string;
+}
+
+/** A line of a floor file that could not be taken in. */
+export interface SourceErrorsTable {
+  id: string;
+  constellation: string;
+  at_ms: number;
+  source: string;
+  line: number | null;
+  problem: string;
+}
+
+/** How far each floor file has been taken in. Local to this machine. (`offset` alone is a reserved word in Postgres.) */
+export interface IntakePositionsTable {
+  file: string;
+  inode: number;
+  offset_bytes: number;
+  updated_ms: number;
+}
+
+export interface CrashesTable {
+  id: string;
+  constellation: string;
+  at_ms: number;
+  agent: string | null;
+  what: string;
+  detail: string;
+}
+
+export interface TicksTable {
+  id: string;
+  constellation: string;
+  at_ms: number;
+  duration_ms: number;
+  outcome: string;
+  data: string;
+}
+
+export interface MetaTable {
+  key: string;
+  value: string;
+}
+
+export interface SchemaMigrationsTable {
+  version: number;
+  name: string;
+  applied_ms: number;
+}
+
+export type TableName = keyof Tables;
+export type Dialect = "sqlite" | "postgres";

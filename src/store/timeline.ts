@@ -1,0 +1,155 @@
+// The timeline: ordered events, chained by hash from the first row, one chain per constellation.
+//
+// hash = sha256, in hex, of the UTF-8 bytes of the JSON array
+//   [prev_hash, constellation, seq, id, at_ms, type, subject, actor, data]
+// written without spaces, where seq and at_ms are whole numbers, subject may be null, and data is the stored text itself
+// (a JSON string holding JSON). JSON.stringify of such an array has exactly one form, so any language can check it.
+// The first event's prev_hash is 64 zeros. seq starts at 1 and has no gaps.
+
+import type { Kysely } from "kysely";
+import { makeId } from "../protocol/ids.ts";
+import type { Random } from "../protocol/ports.ts";
+import type { Head } from "./engine.ts";
+import type { EventsTable, Tables } from "./tables.ts";
+
+export interface NewEvent {
+  /** Past tense: `task.dispatched`. */
+  readonly type: string;
+  /** What it is about: `task:12`, `agent:agent3`. */
+  readonly subject?: string | undefined;
+  /** Who did it: `owner`, `agent3`, `daemon`. */
+  readonly actor: string;
+  readonly data?: object | undefined;
+}
+
+/** An event as it stands in the timeline. `data` is what its JSON says, not the object that was given. */
+export interface StoredEvent extends Omit<EventsTable, "data"> {
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export const genesisHash = "0".repeat(64);
+
+export function chainHash(row: Omit<EventsTable, "hash">): string {
+  const { prev_hash, constellation, seq, id, at_ms, type, subject, actor, data } = row;
+  const text = JSON.stringify([prev_hash, constellation, seq, id, at_ms, type, subject, actor, data]);
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+}
+
+/** The row that follows `head`. Pure but for the id. */
+export function nextRow(
+  event: NewEvent,
+  head: Head,
+  context: { constellation: string; nowMs: number; random: Random },
+): EventsTable {
+  const row = {
+    seq: head.seq + 1,
+    id: makeId("evt", context.nowMs, context.random.bytes(10)),
+    constellation: context.constellation,
+    at_ms: context.nowMs,
+    type: plain("type", event.type),
+    subject: event.subject === undefined ? null : plain("subject", event.subject),
+    actor: plain("actor", event.actor),
+    data: event.data === undefined ? "{}" : JSON.stringify(event.data),
+    prev_hash: head.hash,
+    hash: "",
+  };
+  row.hash = chainHash(row);
+  return row;
+}
+
+/** Text that both databases store unchanged; otherwise the chain would not verify. */
+function plain(field: string, text: string): string {
+  if (text === "" || text.includes("\0") || !text.isWellFormed()) {
+    throw new Error(`an event's ${field} must be plain, non-empty text: ${JSON.stringify(text)}`);
+  }
+  return text;
+}
+
+export function storedEvent(row: EventsTable): StoredEvent {
+  return { ...row, data: row.data === "{}" ? {} : (JSON.parse(row.data) as Record<string, unknown>) };
+}
+
+export interface EventsQuery {
+  readonly constellation?: string | undefined;
+  /** Only events after this one. Default 0: from the beginning. */
+  readonly afterSeq?: number | undefined;
+  readonly limit: number;
+  readonly type?: string | undefined;
+  readonly subject?: string | undefined;
+}
+
+/** Events in the order of their chain. Order is by seq, never by time: clocks jump. */
+export async function readEvents(db: Kysely<Tables>, query: EventsQuery): Promise<StoredEvent[]> {
+  let select = db
+    .selectFrom("events")
+    .selectAll()
+    .where("seq", ">", query.afterSeq ?? 0)
+    .orderBy("constellation")
+    .orderBy("seq")
+    .limit(query.limit);
+  if (query.constellation !== undefined) select = select.where("constellation", "=", query.constellation);
+  if (query.type !== undefined) select = select.where("type", "=", query.type);
+  if (query.subject !== undefined) select = select.where("subject", "=", query.subject);
+  return (await select.execute()).map(storedEvent);
+}
+
+export type ChainVerdict =
+  | { readonly ok: true; readonly count: number; readonly head: Head }
+  | { readonly ok: false; readonly seq: number; readonly why: string };
+
+const pageRows = 1000;
+
+/** Reads the chain from its start, a page at a time, and finds the first event that is not what was appended. */
+export async function verifyChain(db: Kysely<Tables>, constellation: string): Promise<ChainVerdict> {
+  const head = await db
+    .selectFrom("chain_heads")
+    .selectAll()
+    .select((eb) =>
+      eb
+        .selectFrom("events")
+        .select((e) => e.fn.max("seq").as("last"))
+        .where("events.constellation", "=", constellation)
+        .as("last"),
+    )
+    .where("constellation", "=", constellation)
+    .executeTakeFirst();
+  if (head === undefined) {
+    const stray = await db
+      .selectFrom("events")
+      .select("seq")
+      .where("constellation", "=", constellation)
+      .orderBy("seq")
+      .limit(1)
+      .executeTakeFirst();
+    if (stray !== undefined) return broken(stray.seq, "the chain has events but its head is gone");
+    return { ok: true, count: 0, head: { seq: 0, hash: genesisHash } };
+  }
+  if ((head.last ?? 0) > head.seq) return broken(head.seq + 1, "there are events past the chain's head");
+  let seq = head.pruned_seq;
+  let hash = head.pruned_hash;
+  while (seq < head.seq) {
+    const page = await db
+      .selectFrom("events")
+      .selectAll()
+      .where("constellation", "=", constellation)
+      .where("seq", ">", seq)
+      .where("seq", "<=", head.seq)
+      .orderBy("seq")
+      .limit(pageRows)
+      .execute();
+    if (page.length === 0) return broken(seq + 1, `missing: the chain ends before its head at ${head.seq}`);
+    for (const row of page) {
+      if (row.seq !== seq + 1) return broken(seq + 1, `missing: the next event there is ${row.seq}`);
+      if (row.prev_hash !== hash) return broken(row.seq, "does not follow the event before it");
+      if (row.hash !== chainHash(row)) return broken(row.seq, "its content is not what was appended");
+      seq = row.seq;
+      hash = row.hash;
+    }
+  }
+  if (hash !== head.hash) return broken(head.seq, "the chain's head names another event");
+  return { ok: true, count: head.seq - head.pruned_seq, head: { seq: head.seq, hash } };
+}
+
+function broken(seq: number, why: string): ChainVerdict {
+  return { ok: false, seq, why };
+}

@@ -1,0 +1,67 @@
+// The public views: what people who write SQL are promised. Tables may change between versions; a view keeps its columns.
+// Each is declared once; the migration runner creates them after the tables and again whenever a declaration changes.
+
+import type { Dialect } from "./tables.ts";
+
+export interface PublicView {
+  readonly name: string;
+  readonly summary: string;
+  readonly columns: readonly { readonly name: string; readonly meaning: string }[];
+  readonly example: string;
+  /** The select behind the view: one text for both databases, or one for each. */
+  readonly sql: string | Readonly<Record<Dialect, string>>;
+}
+
+/** A time column as ISO 8601 text in UTC, with milliseconds. */
+const isoText: Readonly<Record<Dialect, (column: string) => string>> = {
+  sqlite: (column) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`,
+  postgres: (column) => `to_char(to_timestamp(${column} / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+};
+
+const perDialect = (make: (iso: (column: string) => string) => string): Record<Dialect, string> => ({
+  sqlite: make(isoText.sqlite),
+  postgres: make(isoText.postgres),
+});
+
+export const publicViews: readonly PublicView[] = [
+  {
+    name: "timeline",
+    summary: "Everything that happened, in order.",
+    columns: [
+      { name: "seq", meaning: "place in the constellation's chain, from 1" },
+      { name: "at", meaning: "when, as ISO 8601 text in UTC" },
+      { name: "type", meaning: "what happened, in the past tense: task.dispatched" },
+      { name: "subject", meaning: "what it is about: task:12, agent:agent3; null when nothing in particular" },
+      { name: "actor", meaning: "who did it" },
+      { name: "data", meaning: "details, as JSON text" },
+      { name: "constellation", meaning: "the machine it happened on" },
+    ],
+    example: "select at, type, subject from timeline order by seq desc limit 20",
+    sql: perDialect(
+      (iso) => `select seq, ${iso("at_ms")} as at, type, subject, actor, data, constellation from events`,
+    ),
+  },
+  {
+    name: "cli_recent",
+    summary: "The last thousand commands that were run.",
+    columns: [
+      { name: "at", meaning: "when, as ISO 8601 text in UTC" },
+      { name: "argv", meaning: "the arguments as a JSON array, secrets masked" },
+      { name: "exit_code", meaning: "0 is success" },
+      { name: "duration_ms", meaning: "how long it took" },
+      { name: "agent", meaning: "the agent that ran it, null for a person" },
+      { name: "cwd", meaning: "where it was run" },
+      { name: "version", meaning: "of constel" },
+      { name: "constellation", meaning: "the machine it ran on" },
+    ],
+    example: "select at, argv, exit_code from cli_recent where exit_code <> 0",
+    sql: perDialect(
+      (iso) =>
+        `select ${iso("at_ms")} as at, argv, exit_code, duration_ms, agent, cwd, version, constellation from cli_invocations order by at_ms desc, id desc limit 1000`,
+    ),
+  },
+];
+
+export function viewSql(view: PublicView, dialect: Dialect): string {
+  return typeof view.sql === "string" ? view.sql : view.sql[dialect];
+}
