@@ -15,6 +15,8 @@ export interface Head {
 export interface Writer {
   /** Statements inside the open transaction. */
   readonly db: Kysely<Tables>;
+  /** Set by the group commit before a job; cleared by any statement after which the job cannot simply be forgotten. */
+  untouched: boolean;
   begin(): Maybe<void>;
   commit(): Maybe<void>;
   /** Leaves no transaction open, whatever the state. */

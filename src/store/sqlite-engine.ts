@@ -38,8 +38,12 @@ function sqliteWriter(database: Database): Writer {
   const append = database.prepare(
     "insert into events (seq, id, constellation, at_ms, type, subject, actor, data, prev_hash, hash) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
-  return {
-    db: kyselyOver<Tables>({ dialect: "sqlite", executor: insideTransaction(database), transactions: false }),
+  const touch = (): void => {
+    writer.untouched = false;
+  };
+  const writer: Writer = {
+    db: kyselyOver<Tables>({ dialect: "sqlite", executor: insideTransaction(database, touch), transactions: false }),
+    untouched: true,
     begin: () => void begin.run(),
     commit: () => void commit.run(),
     rollback() {
@@ -63,8 +67,9 @@ function sqliteWriter(database: Database): Writer {
       const first = events[0];
       if (first !== undefined) moveHead.run(last.seq, last.hash, first.constellation);
     },
-    insert: insertInto(database),
+    insert: insertInto(database, touch),
   };
+  return writer;
 }
 
 function bindingsOf(event: EventsTable): SQLQueryBindings[] {
@@ -73,19 +78,21 @@ function bindingsOf(event: EventsTable): SQLQueryBindings[] {
 }
 
 /** A job's handle that outlived its transaction must not write outside of one. */
-function insideTransaction(database: Database): Executor {
+function insideTransaction(database: Database, touch: () => void): Executor {
   const inner = executorOver(database);
   return {
     execute(sql, parameters) {
       if (!database.inTransaction) throw new Error("the transaction of this job is over");
+      if (!sql.startsWith("select")) touch();
       return inner.execute(sql, parameters);
     },
   };
 }
 
-function insertInto(database: Database): Writer["insert"] {
+function insertInto(database: Database, touch: () => void): Writer["insert"] {
   const statements = new Map<string, ReturnType<Database["prepare"]>>();
   return (table, row) => {
+    touch();
     const columns = Object.keys(row);
     const key = `${table} ${columns.join(" ")}`;
     let statement = statements.get(key);

@@ -32,7 +32,7 @@ export const genesisHash = "0".repeat(64);
 export function chainHash(row: Omit<EventsTable, "hash">): string {
   const { prev_hash, constellation, seq, id, at_ms, type, subject, actor, data } = row;
   const text = JSON.stringify([prev_hash, constellation, seq, id, at_ms, type, subject, actor, data]);
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  return Bun.CryptoHasher.hash("sha256", text, "hex");
 }
 
 /** The row that follows `head`. Pure but for the id. */
