@@ -20,5 +20,6 @@ process.exitCode = await runCli({
     readInProcess: async (settings, operation, input) =>
       (await import("./daemon/read-in-process.ts")).readInProcess(settings, operation, input),
     openReader: async (settings) => (await import("./daemon/open-reader.ts")).openQueryReader(settings),
+    keepStore: async (settings) => (await import("./daemon/keep-store.ts")).keepStore(settings),
   },
 });

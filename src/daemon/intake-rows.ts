@@ -38,8 +38,10 @@ const makers: Partial<Record<RecordKind, (record: FloorRecord, common: Common) =
   }),
 };
 
-export function intakeRows(record: FloorRecord): IntakeRow | undefined {
-  const { id, constellation, at_ms } = record;
+/** A record that names no constellation is this machine's. */
+export function intakeRows(record: FloorRecord, own: string): IntakeRow | undefined {
+  const { id, at_ms } = record;
+  const constellation = record.constellation === "" ? own : record.constellation;
   return makers[record.kind]?.(record, { id, constellation, at_ms });
 }
 

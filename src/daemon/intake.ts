@@ -41,7 +41,7 @@ async function takeIn({ settings, store }: LoopParts, name: string, inode: numbe
     const read = readRecords(settings.home, name, from);
     if (read.nextOffset === from) return;
     await store.write(async (tx) => {
-      for (const record of read.records) await insertOnce(tx, record);
+      for (const record of read.records) await insertOnce(tx, record, store.constellation);
       for (const bad of read.badLines) await insertBad(tx, name, bad, store.constellation);
       await tx.db
         .insertInto("intake_positions")
@@ -56,8 +56,8 @@ async function takeIn({ settings, store }: LoopParts, name: string, inode: numbe
 
 type Tx = Parameters<Parameters<Store["write"]>[0]>[0];
 
-async function insertOnce(tx: Tx, record: FloorRecord): Promise<void> {
-  const row = intakeRows(record);
+async function insertOnce(tx: Tx, record: FloorRecord, constellation: string): Promise<void> {
+  const row = intakeRows(record, constellation);
   if (row === undefined) return;
   await tx.db
     .insertInto(row.table)

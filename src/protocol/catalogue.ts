@@ -108,6 +108,16 @@ const entries = {
     means: "There is no backup with this name.",
     hint: "`constel db backups` lists them.",
   },
+  "store.not-sqlite": {
+    exit: "refused",
+    means: "The verb works on a SQLite file, and this store is a Postgres database.",
+    hint: "Use the tools of the Postgres server (pg_dump, pg_restore).",
+  },
+  "bench.no-sources": {
+    exit: "refused",
+    means: "Benches run from a clone of the sources only.",
+    hint: "Clone the repository and run `./bin/constel bench` there.",
+  },
   "daemon.unreachable": {
     exit: "outage",
     means: "The daemon does not answer and could not be started.",
@@ -132,6 +142,11 @@ const entries = {
     exit: "usage",
     means: "The database cannot understand the query.",
     hint: "Check the SQL; `constel query --tables` lists tables and views.",
+  },
+  "query.no-engine": {
+    exit: "refused",
+    means: "The engine that was asked for is not there, or cannot read this store.",
+    hint: "Install the duckdb program, or leave out --engine; docs/guides/ask-it-in-sql.md has the recipe.",
   },
   "query.unknown-saved": {
     exit: "usage",

@@ -26,7 +26,7 @@ export const inHome = {
   /** Why the last start failed, for the process that asked for it. */
   daemonFailure: "state/daemon-failure.json",
   httpToken: "keys/http-token",
-  savedQueries: "state/saved-queries.toml",
+  savedQueries: "state/queries",
 } as const;
 
 export const homeDirectories = [

@@ -76,16 +76,18 @@ export interface EventsQuery {
   readonly limit: number;
   readonly type?: string | undefined;
   readonly subject?: string | undefined;
+  /** The last `limit` events instead of the first ones. */
+  readonly newestFirst?: boolean;
 }
 
-/** Events in the order of their chain. Order is by seq, never by time: clocks jump. */
+/** Events in the order of their chain, or its reverse. Order is by seq, never by time: clocks jump. */
 export async function readEvents(db: Kysely<Tables>, query: EventsQuery): Promise<StoredEvent[]> {
   let select = db
     .selectFrom("events")
     .selectAll()
     .where("seq", ">", query.afterSeq ?? 0)
     .orderBy("constellation")
-    .orderBy("seq")
+    .orderBy("seq", query.newestFirst === true ? "desc" : "asc")
     .limit(query.limit);
   if (query.constellation !== undefined) select = select.where("constellation", "=", query.constellation);
   if (query.type !== undefined) select = select.where("type", "=", query.type);

@@ -138,7 +138,6 @@ async function leaveRecord(
     words: invocation.words,
     cwd: invocation.cwd,
     version: invocation.version,
-    startedAt,
     durationMs: Date.now() - startedAt,
     exit,
   });

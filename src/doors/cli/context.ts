@@ -3,6 +3,7 @@
 
 import type { Caller } from "../../client/caller.ts";
 import type { QueryReader } from "../../protocol/query.ts";
+import type { StoreKeeping } from "../../protocol/store-keeping.ts";
 import type { Env } from "../../settings/env.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Output } from "./output.ts";
@@ -14,6 +15,7 @@ export interface Backstage {
   /** Answers a read operation in this process, from a snapshot, when no daemon runs. */
   readInProcess(settings: Settings, operation: string, input: unknown): Promise<unknown>;
   openReader(settings: Settings): Promise<QueryReader>;
+  keepStore(settings: Settings): Promise<StoreKeeping>;
 }
 
 export interface CliContext {

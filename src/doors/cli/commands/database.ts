@@ -1,0 +1,80 @@
+// Looking after the database: status, backups, restore, undo.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { tryLock } from "../../../host/process/file-lock.ts";
+import { exitCodes } from "../../../protocol/catalogue.ts";
+import { Refusal } from "../../../protocol/errors.ts";
+import type { StoreKeeping } from "../../../protocol/store-keeping.ts";
+import { inHome } from "../../../settings/paths.ts";
+import type { RunCommand } from "../command.ts";
+import type { CliContext } from "../context.ts";
+import { table } from "../present/table.ts";
+import { size, utc } from "../present/time.ts";
+
+export const status: RunCommand = async (context) => {
+  const keeping = await keep(context);
+  const health = await keeping.health();
+  const backups = await keeping.backups();
+  const [newest] = backups;
+  return {
+    json: { ...health, backups: backups.length },
+    text: () =>
+      [
+        `Where    ${health.where} (${health.kind})`,
+        `State    ${health.problem ?? (health.exists ? `sound, schema ${health.schema}` : "none yet; it is made with the first change")}`,
+        ...(health.problem !== null && health.hint !== null ? [`         ${health.hint}`] : []),
+        `Size     ${health.bytes === null ? "unknown" : size(health.bytes)}`,
+        `Backups  ${newest === undefined ? "none" : `${backups.length}, newest ${newest.file}`}`,
+      ].join("\n"),
+    ...(health.problem === null ? {} : { exit: exitCodes.negative }),
+  };
+};
+
+export const backup: RunCommand = async (context) => {
+  const made = await (await keep(context)).backUp();
+  return { json: made, text: `Made and verified ${made.file} (${size(made.bytes)}).` };
+};
+
+export const backups: RunCommand = async (context) => {
+  const found = await (await keep(context)).backups();
+  return {
+    json: found,
+    text: () =>
+      found.length === 0
+        ? "There are no backups yet: `constel db backup` makes one."
+        : table(
+            ["backup", "made", "schema", "size", "state"],
+            found.map((one) => [one.file, utc(one.made_ms), String(one.schema), size(one.bytes), one.good ? "good" : "damaged"]),
+            context.output,
+          ),
+  };
+};
+
+export const restore: RunCommand = async (context, input) => {
+  const answer = await withoutDaemon(context, (keeping) => keeping.restore(input.optional("backup")));
+  const kept = answer.kept.length === 0 ? "" : `\nWhat stood there is kept as ${answer.kept.join(", ")}.`;
+  return { json: answer, text: `Restored ${answer.restored}.${kept}` };
+};
+
+export const undo: RunCommand = async (context) => {
+  const answer = await withoutDaemon(context, (keeping) => keeping.undo());
+  return { json: answer, text: `The schema is back at ${answer.to} (was ${answer.from}); backup ${answer.backup ?? "none"}.` };
+};
+
+async function keep(context: CliContext): Promise<StoreKeeping> {
+  return context.backstage.keepStore(await context.settings());
+}
+
+/** Holds the daemon's lock meanwhile, so that none starts in the middle. */
+async function withoutDaemon<T>(context: CliContext, use: (keeping: StoreKeeping) => Promise<T>): Promise<T> {
+  const { home } = context.places;
+  if (!existsSync(join(home, inHome.state))) throw new Refusal("store.backup-missing", `there is nothing in ${home} yet`);
+  const lock = tryLock(join(home, inHome.daemonLock));
+  if (lock === undefined) throw new Refusal("daemon.running", "the daemon has the database open");
+  try {
+    return await use(await keep(context));
+  } finally {
+    lock.release();
+  }
+}

@@ -1,0 +1,86 @@
+// Doctor on the command line: hands the floor's checks the real machine, and prints what they found.
+
+import { existsSync, statfsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { request } from "../../../client/socket.ts";
+import { type CheckState, type DoctorContext, type DoctorReport, runDoctor } from "../../../floor/doctor/doctor.ts";
+import { systemClock } from "../../../host/clock/system-clock.ts";
+import { tryLock } from "../../../host/process/file-lock.ts";
+import { systemProcesses } from "../../../host/process/run.ts";
+import { exitCodes } from "../../../protocol/catalogue.ts";
+import { messageOf } from "../../../protocol/errors.ts";
+import { inHome } from "../../../settings/paths.ts";
+import type { RunCommand } from "../command.ts";
+import type { CliContext } from "../context.ts";
+import type { Output } from "../output.ts";
+
+export const doctor: RunCommand = async (context, input) => {
+  const report = await runDoctor(doctorContext(context), { fix: input.has("fix") });
+  return {
+    json: report,
+    text: () => show(report, context.output, input.has("quiet")),
+    ...(report.healthy ? {} : { exit: exitCodes.negative }),
+  };
+};
+
+export function doctorContext(context: CliContext): DoctorContext {
+  const { home } = context.places;
+  return {
+    home,
+    env: context.env,
+    clock: systemClock,
+    processes: systemProcesses,
+    platform: process.platform,
+    settingsProblem: async () => {
+      try {
+        await context.settings();
+        return undefined;
+      } catch (cause) {
+        return messageOf(cause);
+      }
+    },
+    daemonAnswers: async () => {
+      try {
+        return (await request(join(home, inHome.socket), "/health", { signal: AbortSignal.timeout(3_000) })).ok;
+      } catch {
+        return false;
+      }
+    },
+    daemonLockHeld() {
+      const path = join(home, inHome.daemonLock);
+      if (!existsSync(path)) return false;
+      const lock = tryLock(path);
+      lock?.release();
+      return lock === undefined;
+    },
+    database: async () => (await context.backstage.keepStore(await context.settings())).health(),
+    freeBytes(path) {
+      let existing = path;
+      while (!existsSync(existing)) existing = dirname(existing);
+      const { bavail, bsize } = statfsSync(existing);
+      return bavail * bsize;
+    },
+    agentPrograms: async () => [],
+  };
+}
+
+function show(report: DoctorReport, output: Output, quiet: boolean): string {
+  const { paint } = output;
+  const marks: Record<CheckState, string> = {
+    well: paint.green("✓"),
+    note: paint.cyan("·"),
+    warning: paint.yellow("!"),
+    broken: paint.red("✗"),
+  };
+  const lines: string[] = [];
+  for (const result of report.results) {
+    if (quiet && result.state === "well") continue;
+    lines.push(`${marks[result.state]} ${result.code.padEnd(20)} ${result.saw}${result.fixed === null ? "" : ` (mended: ${result.fixed})`}`);
+    if (result.state === "well") continue;
+    if (result.means !== undefined) lines.push(`    ${paint.dim(result.means)}`);
+    if (result.mend !== undefined) lines.push(`    ${result.mend}`);
+  }
+  const problems = report.results.filter((result) => result.state === "broken").length;
+  if (!quiet) lines.push("", report.healthy ? "Nothing is broken." : `${problems} ${problems === 1 ? "thing is" : "things are"} broken.`);
+  return lines.join("\n");
+}

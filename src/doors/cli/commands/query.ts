@@ -1,0 +1,124 @@
+// SQL on the command line. Rows are streamed: JSON and CSV print as they come; a table is laid out page by page, its
+// widths taken from the first page.
+
+import { Refusal } from "../../../protocol/errors.ts";
+import type { QueryReader } from "../../../protocol/query.ts";
+import type { CommandInput, RunCommand } from "../command.ts";
+import type { CliContext } from "../context.ts";
+import { csvLine } from "../present/csv.ts";
+import { table } from "../present/table.ts";
+import { listSaved, savedQuery, saveQuery } from "../saved-queries.ts";
+
+/** Rows laid out together. A result larger than this is printed in pages, each fitted to the terminal by itself. */
+const pageRows = 500;
+
+export const query: RunCommand = async (context, input) => {
+  const { home } = context.places;
+  if (input.has("list-saved")) return listSaved(home, context.output);
+  const name = input.flag("save");
+  if (name !== undefined) return saveQuery(home, name, requiredSql(input));
+  if (input.flag("engine") === "duckdb") {
+    const { withDuckDb } = await import("../duckdb.ts");
+    return withDuckDb(context, sqlFrom(context, input));
+  }
+  const reader = await context.backstage.openReader(await context.settings());
+  try {
+    if (input.has("tables")) return await listTables(context, reader);
+    const sql = sqlFrom(context, input);
+    const seconds = input.flag("watch");
+    if (seconds === undefined) await printRows(context, input, reader, sql);
+    else await watch(context, input, reader, sql, seconds);
+    return undefined;
+  } finally {
+    await reader.close();
+  }
+};
+
+export const explain: RunCommand = async (context, input) => {
+  const reader = await context.backstage.openReader(await context.settings());
+  try {
+    const answer = await reader.explain(input.argument("sql"));
+    const index = answer.index === undefined ? [] : [`An index that would help: ${answer.index}`];
+    return {
+      json: { verdict: answer.verdict, index: answer.index ?? null, plan: answer.plan },
+      text: [answer.verdict, ...index, "", "Plan", ...answer.plan.map((line) => `  ${line}`)].join("\n"),
+    };
+  } finally {
+    await reader.close();
+  }
+};
+
+function sqlFrom(context: CliContext, input: CommandInput): string {
+  const saved = input.flag("saved");
+  return saved === undefined ? requiredSql(input) : savedQuery(context.places.home, saved);
+}
+
+function requiredSql(input: CommandInput): string {
+  const sql = input.optional("sql");
+  if (sql === undefined) throw new Refusal("usage.missing-argument", "constel query wants SQL, or --saved NAME");
+  return sql;
+}
+
+async function listTables(context: CliContext, reader: QueryReader) {
+  const tables = await reader.tables();
+  return {
+    json: tables,
+    text: () => table(["name", "kind", "columns"], tables.map((one) => [one.name, one.kind, one.columns.join(", ")]), context.output),
+  };
+}
+
+async function printRows(context: CliContext, input: CommandInput, reader: QueryReader, sql: string): Promise<void> {
+  const { output, signal } = context;
+  const { columns, rows } = await reader.run(sql);
+  const csv = input.has("csv");
+  if (csv) output.data(csvLine(columns));
+  if (output.json) output.data("[");
+  let page: (readonly unknown[])[] = [];
+  let count = 0;
+  const flush = (): void => {
+    if (page.length > 0) output.data(`${table(columns, page.map((row) => row.map(cell)), { ...output, right: numericColumns(page) })}\n`);
+    page = [];
+  };
+  for await (const row of rows) {
+    if (signal.aborted) break;
+    if (csv) output.data(csvLine(row.map((value) => (value === null ? "" : cell(value)))));
+    else if (output.json) output.data(`${count === 0 ? "\n" : ",\n"}${JSON.stringify(Object.fromEntries(columns.map((name, at) => [name, jsonValue(row[at])])))}`);
+    else page.push(row);
+    count += 1;
+    if (page.length === pageRows) flush();
+  }
+  flush();
+  if (output.json) output.data(count === 0 ? "]\n" : "\n]\n");
+  else if (!csv) output.say(`(${count} ${count === 1 ? "row" : "rows"})`);
+}
+
+async function watch(context: CliContext, input: CommandInput, reader: QueryReader, sql: string, seconds: string): Promise<void> {
+  const every = Number(seconds);
+  if (!Number.isFinite(every) || every < 0.1) throw new Refusal("usage.bad-value", "--watch wants seconds, at least 0.1");
+  while (!context.signal.aborted) {
+    if (context.output.interactive && !context.output.json) context.output.data("\u001b[H\u001b[2J");
+    await printRows(context, input, reader, sql);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, every * 1000);
+      context.signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+    });
+  }
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "∅";
+  if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString("hex")}'`;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function jsonValue(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("hex");
+  return typeof value === "bigint" ? value.toString() : value;
+}
+
+function numericColumns(rows: readonly (readonly unknown[])[]): Set<number> {
+  const columns = rows[0]?.length ?? 0;
+  const isNumeric = (at: number): boolean =>
+    rows.every((row) => row[at] === null || typeof row[at] === "number" || typeof row[at] === "bigint");
+  return new Set(Array.from({ length: columns }, (_, at) => at).filter(isNumeric));
+}

@@ -1,0 +1,44 @@
+import type { CommandDeclaration } from "../command.ts";
+
+const load = () => import("../commands/database.ts");
+
+export const commands: readonly CommandDeclaration[] = [
+  {
+    name: "db status",
+    summary: "Where the database is, its schema and its backups",
+    tier: "floor",
+    examples: ["constel db status"],
+    load: async () => (await load()).status,
+  },
+  {
+    name: "db backup",
+    summary: "Make a backup of the SQLite database and verify it",
+    tier: "floor",
+    examples: ["constel db backup"],
+    load: async () => (await load()).backup,
+  },
+  {
+    name: "db backups",
+    summary: "List the backups, newest first",
+    tier: "floor",
+    examples: ["constel db backups"],
+    load: async () => (await load()).backups,
+  },
+  {
+    name: "db restore",
+    summary: "Put a backup in the place of the database; what stood there is kept beside it",
+    details: "The daemon must be stopped. Without a name, the newest backup that verifies is taken.",
+    tier: "floor",
+    arguments: [{ name: "backup", summary: "A file name from `constel db backups`", optional: true }],
+    examples: ["constel db restore", "constel db restore meta-v1-20260102T030405.006Z.db"],
+    load: async () => (await load()).restore,
+  },
+  {
+    name: "db undo",
+    summary: "Take back the last schema migration, after a backup",
+    details: "The daemon must be stopped. An older constel can then open the database.",
+    tier: "floor",
+    examples: ["constel db undo"],
+    load: async () => (await load()).undo,
+  },
+];

@@ -1,0 +1,68 @@
+// The database: sound, of a schema we know, its timeline unbroken, and the floor's records taken in.
+
+import type { DatabaseHealth } from "../../protocol/store-keeping.ts";
+import type { Check, CheckResult } from "./doctor.ts";
+
+/** A daemon that is down for a while leaves some megabytes; more means that intake is stuck. */
+const largeBacklog = 50 * 1024 * 1024;
+
+export const databaseChecks: readonly Check[] = [
+  {
+    code: "database",
+    async look({ database }) {
+      const health = await database();
+      if (health.problem !== null) {
+        return [
+          {
+            code: "database",
+            state: "broken",
+            saw: health.problem,
+            means: "Verbs that read or change constel's records do not work; the floor does.",
+            mend: health.hint ?? "Restore a backup: `constel db backups`, then `constel db restore`.",
+          },
+        ];
+      }
+      if (!health.exists) return [{ code: "database", state: "well", saw: "none yet; it is made with the first change" }];
+      return [sound(health), chain(health), backlog(health)];
+    },
+  },
+];
+
+function sound(health: DatabaseHealth): CheckResult {
+  const size = health.bytes === null ? "" : `, ${(health.bytes / 1024 ** 2).toFixed(1)} MiB`;
+  const saw = `${health.kind}, sound, schema ${health.schema}${size}`;
+  if (health.schema === health.newestSchema) return { code: "database", state: "well", saw };
+  return {
+    code: "database",
+    state: "note",
+    saw: `${saw} (this constel has ${health.newestSchema})`,
+    means: "The schema is brought up to date, after a backup, when the daemon next starts.",
+    mend: "Nothing to do.",
+  };
+}
+
+function chain(health: DatabaseHealth): CheckResult {
+  const code = "audit.chain";
+  if (health.chain === null) return { code, state: "warning", saw: "the timeline could not be read", mend: "Run `constel audit verify`." };
+  if (health.chain.ok) return { code, state: "well", saw: `${health.chain.count} events, unbroken` };
+  return {
+    code,
+    state: "broken",
+    saw: health.chain.problem ?? "broken",
+    means: "Somebody changed, removed or cut off rows of the timeline behind constel's back.",
+    mend: "Compare with a backup (`constel db backups`); what came before the break still verifies.",
+  };
+}
+
+function backlog(health: DatabaseHealth): CheckResult {
+  const bytes = health.backlogBytes ?? 0;
+  const saw = bytes === 0 ? "all records are taken in" : `${bytes} bytes of records wait to be taken in`;
+  if (bytes < largeBacklog) return { code: "records.backlog", state: "well", saw };
+  return {
+    code: "records.backlog",
+    state: "warning",
+    saw,
+    means: "The daemon has not taken in what the floor wrote.",
+    mend: "Start it with `constel daemon start` and look at `constel daemon status`.",
+  };
+}

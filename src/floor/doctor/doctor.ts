@@ -1,0 +1,96 @@
+// Doctor: looks at everything constel rests on, names each problem with a code, what it means and how to mend it, and
+// mends what is safe when asked. Each check stands alone: one that fails to run is itself a problem, not the end.
+
+import { messageOf } from "../../protocol/errors.ts";
+import type { Clock, Processes } from "../../protocol/ports.ts";
+import type { DatabaseHealth } from "../../protocol/store-keeping.ts";
+import { daemonChecks } from "./daemon-checks.ts";
+import { databaseChecks } from "./database-checks.ts";
+import { homeChecks } from "./home-checks.ts";
+import { toolChecks } from "./tool-checks.ts";
+
+export type CheckState = "well" | "note" | "warning" | "broken";
+
+export interface CheckResult {
+  /** Stable, for programs: `home.modes`. */
+  readonly code: string;
+  readonly state: CheckState;
+  /** What was seen. */
+  readonly saw: string;
+  /** What the problem means; empty when there is none. */
+  readonly means?: string;
+  /** What to do about it. */
+  readonly mend?: string;
+  /** Mends it; only for what is safe to mend without asking. Answers what was done. */
+  readonly fix?: () => string | Promise<string>;
+}
+
+export interface DoctorContext {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly processes: Processes;
+  readonly platform: string;
+  /** Why the settings cannot be read; undefined when they can. */
+  readonly settingsProblem: () => Promise<string | undefined>;
+  readonly daemonAnswers: () => Promise<boolean>;
+  /** Whether some process holds the daemon's lock. */
+  readonly daemonLockHeld: () => boolean;
+  readonly database: () => Promise<DatabaseHealth>;
+  readonly freeBytes: (path: string) => number;
+  readonly agentPrograms: () => Promise<readonly { readonly name: string; readonly version: string | undefined }[]>;
+}
+
+export interface Check {
+  readonly code: string;
+  readonly look: (context: DoctorContext) => Promise<readonly CheckResult[]>;
+}
+
+export interface DoctorReport {
+  readonly results: readonly (Omit<CheckResult, "fix"> & { readonly fixed: string | null; readonly fixable: boolean })[];
+  /** True when nothing is broken; warnings do not count. */
+  readonly healthy: boolean;
+}
+
+const checks: readonly Check[] = [...toolChecks, ...homeChecks, ...daemonChecks, ...databaseChecks];
+
+export async function runDoctor(context: DoctorContext, options: { fix: boolean }): Promise<DoctorReport> {
+  const results: DoctorReport["results"][number][] = [];
+  for (const check of checks) {
+    for (const { fix, ...result } of await look(check, context)) {
+      const fixed = options.fix && fix !== undefined ? await tryFix(fix) : undefined;
+      results.push({
+        ...result,
+        ...(fixed?.ok === true ? { state: "well" as const } : {}),
+        ...(fixed?.ok === false ? { saw: `${result.saw}; mending it failed: ${fixed.text}` } : {}),
+        fixed: fixed?.ok === true ? fixed.text : null,
+        fixable: fix !== undefined,
+      });
+    }
+  }
+  return { results, healthy: results.every((result) => result.state !== "broken") };
+}
+
+async function look(check: Check, context: DoctorContext): Promise<readonly CheckResult[]> {
+  try {
+    return await check.look(context);
+  } catch (cause) {
+    return [
+      {
+        code: check.code,
+        state: "broken",
+        saw: `could not look: ${messageOf(cause)}`,
+        means: "The check itself failed, so nothing is known.",
+        mend: "Mend what the message names, then run doctor again.",
+      },
+    ];
+  }
+}
+
+async function tryFix(fix: () => string | Promise<string>): Promise<{ ok: boolean; text: string }> {
+  try {
+    return { ok: true, text: await fix() };
+  } catch (cause) {
+    return { ok: false, text: messageOf(cause) };
+  }
+}

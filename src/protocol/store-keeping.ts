@@ -1,0 +1,34 @@
+// Looking after the database itself: its health, backups, restore, undo. Works with no daemon.
+
+export interface DatabaseHealth {
+  readonly kind: "sqlite" | "postgres";
+  /** A path, or an address without its password. */
+  readonly where: string;
+  readonly exists: boolean;
+  /** Why it cannot be used; null when it can. */
+  readonly problem: string | null;
+  readonly hint: string | null;
+  readonly schema: number | null;
+  readonly newestSchema: number;
+  readonly bytes: number | null;
+  /** Whether the timeline's hash chain holds; null when it could not be read. */
+  readonly chain: { readonly ok: boolean; readonly count: number; readonly problem: string | null } | null;
+  /** Bytes in logs/ that wait to be taken in. */
+  readonly backlogBytes: number | null;
+}
+
+export interface BackupInfo {
+  readonly file: string;
+  readonly schema: number;
+  readonly made_ms: number;
+  readonly bytes: number;
+  readonly good: boolean;
+}
+
+export interface StoreKeeping {
+  health(): Promise<DatabaseHealth>;
+  backups(): Promise<readonly BackupInfo[]>;
+  backUp(): Promise<BackupInfo>;
+  restore(file: string | undefined): Promise<{ readonly restored: string; readonly kept: readonly string[] }>;
+  undo(): Promise<{ readonly from: number; readonly to: number; readonly backup: string | null }>;
+}
