@@ -2,6 +2,7 @@
 // SQLite and Postgres; what differs sits behind Engine and MigrationTarget.
 
 import type { Kysely } from "kysely";
+import { Refusal } from "../protocol/errors.ts";
 import type { Clock, Random } from "../protocol/ports.ts";
 import type { Engine } from "./engine.ts";
 import { GroupCommit, type Job } from "./group-commit.ts";
@@ -104,8 +105,20 @@ interface OpenTarget {
 
 async function openTarget(options: DatabaseOptions): Promise<OpenTarget> {
   const path = sqlitePath(options.url);
-  if (path === undefined) throw new Error(`not a database address: ${options.url}`);
   const nowMs = (): number => options.clock.nowMs();
+  if (path === undefined) {
+    // Only those who use Postgres pay for loading it.
+    const { openPostgresTarget } = await import("./postgres-target.ts");
+    const { postgresEngine } = await import("./postgres-engine.ts");
+    const opened = await openPostgresTarget(options.url, nowMs);
+    return {
+      ...opened,
+      async engine() {
+        await opened.close();
+        return postgresEngine(options.url);
+      },
+    };
+  }
   const database = openSoundFile(path, options.backupDirectory);
   return {
     target: sqliteTarget(database, { path, backupDirectory: options.backupDirectory, nowMs }),
@@ -138,7 +151,9 @@ function migrateOptions(options: DatabaseOptions): Parameters<typeof migrate>[1]
   };
 }
 
-/** The absolute path of `sqlite:/…`; undefined for another kind of address. */
+/** The absolute path of `sqlite:/…`; undefined for a Postgres address. */
 export function sqlitePath(url: string): string | undefined {
-  return url.startsWith("sqlite:/") ? url.slice("sqlite:".length) : undefined;
+  if (url.startsWith("sqlite:/")) return url.slice("sqlite:".length);
+  if (/^postgres(ql)?:\/\//.test(url)) return undefined;
+  throw new Refusal("config.malformed", "a database address is sqlite:<absolute path> or postgres://…", {});
 }
