@@ -36,7 +36,7 @@ export interface Engine {
   readonly dialect: Dialect;
   readonly reads: Kysely<Tables>;
   readonly writer: Writer;
-  /** Hears of commits made by other processes, where the database can tell. */
-  listen?(heard: (constellation: string, seq: number) => void, caughtUp: () => void): Promise<void>;
+  /** Hears of commits made by other processes, where the database can tell; `connected` each time that link is made. */
+  listen?(heard: (constellation: string, seq: number) => void, connected: () => void): Promise<void>;
   close(): Promise<void>;
 }

@@ -2,7 +2,9 @@
 // SQLite and Postgres; what differs sits behind Engine and MigrationTarget.
 
 import type { Kysely } from "kysely";
+import { Refusal } from "../protocol/errors.ts";
 import type { Clock, Random } from "../protocol/ports.ts";
+import { CommitFeed, type CommitListener } from "./commit-feed.ts";
 import type { Engine } from "./engine.ts";
 import { GroupCommit, type Job } from "./group-commit.ts";
 import { migrate, type MigrateOutcome, type MigrationTarget, undo } from "./migrate.ts";
@@ -31,8 +33,6 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export type CommitListener = (events: readonly StoredEvent[]) => void;
-
 export interface DatabaseOptions {
   /** `sqlite:<absolute path>` or `postgres://…`. */
   readonly url: string;
@@ -53,36 +53,42 @@ export interface OpenStoreOptions extends DatabaseOptions {
 
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { engine, migrated } = await openEngine(options);
-  const listeners = new Set<CommitListener>();
-  const committed = (events: readonly StoredEvent[]): void => {
-    for (const listener of listeners) {
-      try {
-        listener(events);
-      } catch (cause) {
-        options.log?.("a commit listener threw", cause);
-      }
-    }
-  };
+  const feed = new CommitFeed(options.log ?? (() => {}));
   const { constellation, clock, random } = options;
+  const committed = (events: readonly StoredEvent[]): void => feed.committed(events);
   const commits = new GroupCommit({ writer: engine.writer, constellation, clock, random, committed });
+  await shareFeed(engine, feed);
   return {
     dialect: engine.dialect,
     constellation,
     migrated,
     db: engine.reads,
     write: (job) => commits.write(job),
-    onCommit(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onCommit: (listener) => feed.add(listener),
     async close() {
       try {
         await commits.close();
+        await feed.settled();
       } finally {
         await engine.close();
       }
     },
   };
+}
+
+/** Where the database tells of other daemons' commits, their events reach our listeners too. */
+async function shareFeed(engine: Engine, feed: CommitFeed): Promise<void> {
+  if (engine.listen === undefined) return;
+  try {
+    await feed.share(engine.reads);
+    await engine.listen(
+      (constellation, seq) => feed.advance(constellation, seq),
+      () => feed.catchUpAll(),
+    );
+  } catch (cause) {
+    await engine.close();
+    throw cause;
+  }
 }
 
 /** Takes back the last migration. The store must not be open. */
@@ -104,8 +110,20 @@ interface OpenTarget {
 
 async function openTarget(options: DatabaseOptions): Promise<OpenTarget> {
   const path = sqlitePath(options.url);
-  if (path === undefined) throw new Error(`not a database address: ${options.url}`);
   const nowMs = (): number => options.clock.nowMs();
+  if (path === undefined) {
+    // Only those who use Postgres pay for loading it.
+    const { openPostgresTarget } = await import("./postgres-target.ts");
+    const { postgresEngine } = await import("./postgres-engine.ts");
+    const opened = await openPostgresTarget(options.url, nowMs);
+    return {
+      ...opened,
+      async engine() {
+        await opened.close();
+        return postgresEngine(options.url);
+      },
+    };
+  }
   const database = openSoundFile(path, options.backupDirectory);
   return {
     target: sqliteTarget(database, { path, backupDirectory: options.backupDirectory, nowMs }),
@@ -138,7 +156,9 @@ function migrateOptions(options: DatabaseOptions): Parameters<typeof migrate>[1]
   };
 }
 
-/** The absolute path of `sqlite:/…`; undefined for another kind of address. */
+/** The absolute path of `sqlite:/…`; undefined for a Postgres address. */
 export function sqlitePath(url: string): string | undefined {
-  return url.startsWith("sqlite:/") ? url.slice("sqlite:".length) : undefined;
+  if (url.startsWith("sqlite:/")) return url.slice("sqlite:".length);
+  if (/^postgres(ql)?:\/\//.test(url)) return undefined;
+  throw new Refusal("config.malformed", "a database address is sqlite:<absolute path> or postgres://…", {});
 }

@@ -1,0 +1,136 @@
+// Postgres behind the store: one reserved connection that writes, a small read-only pool beside it, and LISTEN for commits
+// of other daemons over the same database.
+
+import { type QueryResult, Kysely } from "kysely";
+import { PostgresJSDialect } from "kysely-postgres-js";
+import type { ReservedSql } from "postgres";
+import type { Engine, Head, Writer } from "./engine.ts";
+import { type Executor, kyselyOver } from "./one-connection.ts";
+import { connect, type Postgres, reserve } from "./postgres-connection.ts";
+import type { Tables } from "./tables.ts";
+import { genesisHash } from "./timeline.ts";
+
+type Reserved = ReservedSql<{ bigint: number }>;
+
+/** Readers at once. The writer has its own connection, and so has LISTEN. */
+const readers = 8;
+const channel = "constel_events";
+
+export async function postgresEngine(url: string): Promise<Engine> {
+  const writing = connect(url, { max: 1 });
+  const reading = connect(url, { max: readers, readOnly: true });
+  const end = async (): Promise<void> => {
+    await Promise.all([writing.end({ timeout: 5 }), reading.end({ timeout: 5 })]);
+  };
+  try {
+    const connection = await reserve(writing, url);
+    return {
+      dialect: "postgres",
+      reads: new Kysely<Tables>({ dialect: new PostgresJSDialect({ postgres: reading }) }),
+      writer: postgresWriter(connection),
+      async listen(heard, connected) {
+        await reading.listen(
+          channel,
+          (payload) => {
+            const [seq = "", ...name] = payload.split(" ");
+            heard(name.join(" "), Number(seq));
+          },
+          connected,
+        );
+      },
+      async close() {
+        connection.release();
+        await end();
+      },
+    };
+  } catch (cause) {
+    await end();
+    throw cause;
+  }
+}
+
+export function postgresExecutor(connection: Reserved | Postgres): Executor {
+  return {
+    async execute<R>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<R>> {
+      // Prepared, so that one text is one statement.
+      const result = await connection.unsafe(sql, [...parameters] as never[], { prepare: true });
+      return { rows: [...result] as R[], numAffectedRows: BigInt(result.count ?? 0) };
+    },
+  };
+}
+
+function postgresWriter(connection: Reserved): Writer {
+  let open = false;
+  const plain = postgresExecutor(connection);
+  const run = async (sql: string): Promise<void> => void (await connection.unsafe(sql));
+  const inside: Executor = {
+    execute(sql, parameters) {
+      if (!open) throw new Error("the transaction of this job is over");
+      if (!sql.startsWith("select")) writer.untouched = false;
+      return Promise.resolve(plain.execute<never>(sql, parameters)).catch((cause: unknown) => {
+        // A failed statement spoils the whole transaction up to the last savepoint, reads included.
+        writer.untouched = false;
+        throw cause;
+      });
+    },
+  };
+  const writer: Writer = {
+    db: kyselyOver<Tables>({ dialect: "postgres", executor: inside, transactions: false }),
+    untouched: true,
+    async begin() {
+      await run("begin");
+      open = true;
+    },
+    async commit() {
+      open = false;
+      const result = await connection.unsafe("commit");
+      // Postgres answers a commit of a spoiled transaction by rolling it back, without an error.
+      if (result.command !== "COMMIT") throw new Error("the transaction was rolled back instead of committed");
+    },
+    async rollback() {
+      open = false;
+      // Outside a transaction this is only a warning; on a lost connection there is nothing left to undo.
+      await run("rollback").catch(() => {});
+    },
+    savepoint: () => run("savepoint job"),
+    release: () => run("release savepoint job"),
+    rollbackToSavepoint: () => run("rollback to savepoint job; release savepoint job"),
+    async lockHead(constellation) {
+      const select = "select seq, hash from chain_heads where constellation = $1 for update";
+      const found = await plain.execute<Head>(select, [constellation]);
+      const row = found.rows[0];
+      if (row !== undefined) return row;
+      await plain.execute(
+        `insert into chain_heads (constellation, seq, hash, pruned_seq, pruned_hash) values ($1, 0, $2, 0, $2)
+          on conflict (constellation) do nothing`,
+        [constellation, genesisHash],
+      );
+      // Another daemon may have added it at the same time and moved on since.
+      const added = await plain.execute<Head>(select, [constellation]);
+      return added.rows[0] ?? { seq: 0, hash: genesisHash };
+    },
+    async append(events, head) {
+      const constellation = events[0]?.constellation ?? "";
+      // One statement and one parameter for any number of events.
+      await plain.execute(
+        `with appended as (
+          insert into events (seq, id, constellation, at_ms, type, subject, actor, data, prev_hash, hash)
+          select seq, id, constellation, at_ms, type, subject, actor, data, prev_hash, hash
+          from json_to_recordset($1::text::json) as row(seq bigint, id text, constellation text, at_ms bigint, type text,
+            subject text, actor text, data text, prev_hash text, hash text))
+        update chain_heads set seq = $2, hash = $3 where constellation = $4`,
+        [JSON.stringify(events), head.seq, head.hash, constellation],
+      );
+      // Told to listeners when, and only if, the transaction commits.
+      await plain.execute("select pg_notify($1, $2)", [channel, `${head.seq} ${constellation}`]);
+    },
+    async insert(table, row) {
+      writer.untouched = false;
+      const columns = Object.keys(row);
+      const quoted = columns.map((column) => `"${column}"`).join(", ");
+      const places = columns.map((_, index) => `$${index + 1}`).join(", ");
+      await plain.execute(`insert into "${table}" (${quoted}) values (${places})`, Object.values(row));
+    },
+  };
+  return writer;
+}

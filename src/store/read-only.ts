@@ -1,0 +1,170 @@
+// The way for SQL that users wrote: read-only by construction, streaming, and working whether or not a daemon runs. It does
+// not load Kysely, because `constel query` starts for every question.
+
+import { Database } from "bun:sqlite";
+import { existsSync, statSync } from "node:fs";
+import { messageOf, Outage, Refusal, systemCode } from "../protocol/errors.ts";
+import { isCorruption } from "./errors.ts";
+import { oneSelect } from "./one-select.ts";
+import { damaged } from "./sqlite-file.ts";
+import type { Dialect } from "./tables.ts";
+
+export interface Answer {
+  readonly columns: readonly string[];
+  /** May be gone through once. Stopping early is fine. */
+  readonly rows: AsyncIterable<readonly unknown[]>;
+}
+
+export interface Relation {
+  readonly name: string;
+  readonly kind: "table" | "view";
+  readonly columns: readonly string[];
+}
+
+export interface Reader {
+  readonly dialect: Dialect;
+  /** One statement. At most `maxRows` rows are given; ask for one more than you show to learn whether there are more. */
+  rows(sql: string, options?: { maxRows?: number }): Promise<Answer>;
+  tables(): Promise<Relation[]>;
+  /** The database's plan for a statement, one line a step, indented. */
+  explain(sql: string): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** `backupDirectory` lets the refusal of a damaged file name the backup to restore. */
+export async function openReader(url: string, options: { backupDirectory?: string } = {}): Promise<Reader> {
+  if (url.startsWith("sqlite:/")) return sqliteReader(url.slice("sqlite:".length), options.backupDirectory);
+  const { postgresReader } = await import("./postgres-reader.ts");
+  return postgresReader(url);
+}
+
+function sqliteReader(path: string, backupDirectory: string | undefined): Reader {
+  const database = openFile(path, backupDirectory);
+  const tables = (): Relation[] =>
+    database
+      .query<{ name: string; kind: "table" | "view"; columns: string }, []>(
+        `select s.name, s.type as kind, (select json_group_array(name) from pragma_table_info(s.name)) as columns
+          from sqlite_schema s where s.type in ('table', 'view') and s.name not like 'sqlite_%' order by s.name`,
+      )
+      .all()
+      .map((row) => ({ name: row.name, kind: row.kind, columns: JSON.parse(row.columns) as string[] }));
+  const meaning = (cause: unknown): unknown => {
+    if (isCorruption(cause)) return damaged(path, backupDirectory ?? "", messageOf(cause));
+    return refusalOf(cause, tables);
+  };
+  return {
+    dialect: "sqlite",
+    async rows(sql, { maxRows = Infinity } = {}) {
+      const text = oneSelect(sql);
+      const statement = attempt(() => database.prepare<Record<string, unknown>, []>(text), meaning);
+      const columns = statement.columnNames;
+      if (new Set(columns).size === columns.length)
+        return { columns, rows: stream(statement, columns, maxRows, meaning) };
+      // Rows come as objects, so columns of the same name would hide each other: give them names of their own.
+      statement.finalize();
+      const names = columns.map((_, index) => `c${index}`);
+      const renamed = `with answer(${names.join(", ")}) as (${text}\n) select * from answer`;
+      const again = attempt(() => database.prepare<Record<string, unknown>, []>(renamed), meaning);
+      return { columns, rows: stream(again, names, maxRows, meaning) };
+    },
+    async tables() {
+      return tables();
+    },
+    async explain(sql) {
+      const text = oneSelect(sql);
+      type Step = { id: number; parent: number; detail: string };
+      const steps = attempt(() => database.query<Step, []>(`explain query plan ${text}`).all(), meaning);
+      const depth = new Map<number, number>();
+      return steps.map((step) => {
+        const level = (depth.get(step.parent) ?? -1) + 1;
+        depth.set(step.id, level);
+        return "  ".repeat(level) + step.detail;
+      });
+    },
+    async close() {
+      database.close();
+    },
+  };
+}
+
+function openFile(path: string, backupDirectory: string | undefined): Database {
+  if (!existsSync(path)) throw new Outage("open the database", path, new Error("there is no such file yet"));
+  try {
+    const database = new Database(path, { readonly: true });
+    database.run("pragma query_only = on");
+    database.run("pragma busy_timeout = 5000");
+    // The first read finds out whether this is a database at all.
+    database.query("select count(*) from sqlite_schema").get();
+    return database;
+  } catch (cause) {
+    if (isCorruption(cause)) throw damaged(path, backupDirectory ?? "", messageOf(cause));
+    return openUnmoving(path, cause);
+  }
+}
+
+/** In a directory that we may not write, a log-less file can still be read as one that nobody changes. */
+function openUnmoving(path: string, cause: unknown): Database {
+  const log = `${path}-wal`;
+  const code = systemCode(cause) ?? "";
+  if (!/^SQLITE_(CANTOPEN|READONLY)/.test(code) || (existsSync(log) && statSync(log).size > 0)) {
+    throw new Outage("open the database", path, cause, { mayRetry: true });
+  }
+  try {
+    const readOnlyUri = 0x01 | 0x40;
+    const database = new Database(`file:${encodeURI(path)}?immutable=1`, readOnlyUri);
+    database.query("select count(*) from sqlite_schema").get();
+    return database;
+  } catch {
+    throw new Outage("open the database", path, cause, { mayRetry: true });
+  }
+}
+
+type Statement = ReturnType<typeof Database.prototype.prepare<Record<string, unknown>, []>>;
+
+async function* stream(
+  statement: Statement,
+  names: readonly string[],
+  maxRows: number,
+  meaning: (cause: unknown) => unknown,
+): AsyncGenerator<readonly unknown[]> {
+  let given = 0;
+  try {
+    if (maxRows <= 0) return;
+    for (const row of statement.iterate()) {
+      yield names.map((name) => row[name]);
+      if (++given >= maxRows) return;
+    }
+  } catch (cause) {
+    throw meaning(cause);
+  } finally {
+    statement.finalize();
+  }
+}
+
+function attempt<T>(call: () => T, meaning: (cause: unknown) => unknown): T {
+  try {
+    return call();
+  } catch (cause) {
+    throw meaning(cause);
+  }
+}
+
+/** What the database complains of, as one of our refusals; anything else is given back as it is. */
+function refusalOf(cause: unknown, tables: () => Relation[]): unknown {
+  const code = systemCode(cause) ?? "";
+  const message = messageOf(cause);
+  const missing = /no such table: (.+)/.exec(message)?.[1];
+  if (missing !== undefined) return unknownTable(missing, tables());
+  if (code.startsWith("SQLITE_READONLY") || code === "SQLITE_AUTH") return new Refusal("query.not-read-only", message);
+  if (code === "SQLITE_ERROR" || /SQLITE_(RANGE|MISMATCH|TOOBIG)/.test(code))
+    return new Refusal("query.invalid", message);
+  return cause;
+}
+
+export function unknownTable(name: string, relations: readonly Relation[]): Refusal {
+  const names = relations.map((relation) => relation.name);
+  return new Refusal("query.unknown-table", `there is no table or view ${name}; there are: ${names.join(", ")}`, {
+    table: name,
+    names,
+  });
+}
