@@ -11,3 +11,8 @@ export interface Context {
   /** `owner`, or the agent that asks. */
   readonly actor: string;
 }
+
+/** What a verb that only reads needs: it can be answered from a snapshot, with no daemon. */
+export interface ReadContext {
+  readonly store: Pick<Store, "db" | "constellation">;
+}

@@ -92,8 +92,10 @@ type Fetch = (request: Request) => Promise<Response>;
 async function listenOnSocket(path: string, fetch: Fetch) {
   rmSync(path, { force: true });
   return withShortPath(path, async (unix) => {
-    // Mode 0600 from the start: the umask is 0077, and the directory is 0700.
-    const server = Bun.serve({ unix, fetch, idleTimeout: 0, maxRequestBodySize: 64 * 1024 * 1024 });
+    // Mode 0600 from the start: the umask is 0077, and the directory is 0700. No idle timeout: it would cut streams; Bun's
+    // types leave it out for sockets although it applies there too.
+    const options = { unix, fetch, idleTimeout: 0, maxRequestBodySize: 64 * 1024 * 1024 };
+    const server = Bun.serve(options as unknown as Bun.Serve.Options<undefined>);
     chmodSync(path, 0o600);
     return server;
   });

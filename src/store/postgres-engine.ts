@@ -49,6 +49,16 @@ export async function postgresEngine(url: string): Promise<Engine> {
   }
 }
 
+/** Reading only, for a process that is not the daemon. */
+export function postgresSnapshot(url: string): { dialect: "postgres"; db: Kysely<Tables>; close(): Promise<void> } {
+  const reading = connect(url, { max: 1, readOnly: true });
+  return {
+    dialect: "postgres",
+    db: new Kysely<Tables>({ dialect: new PostgresJSDialect({ postgres: reading }) }),
+    close: () => reading.end({ timeout: 5 }),
+  };
+}
+
 export function postgresExecutor(connection: Reserved | Postgres): Executor {
   return {
     async execute<R>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<R>> {

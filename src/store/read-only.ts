@@ -2,11 +2,12 @@
 // not load Kysely, because `constel query` starts for every question.
 
 import { Database } from "bun:sqlite";
-import { existsSync, statSync } from "node:fs";
-import { messageOf, Outage, Refusal, systemCode } from "../protocol/errors.ts";
+import { existsSync } from "node:fs";
+import { messageOf, Refusal, systemCode } from "../protocol/errors.ts";
 import { isCorruption } from "./errors.ts";
 import { oneSelect } from "./one-select.ts";
 import { damaged } from "./sqlite-file.ts";
+import { openFileReadOnly } from "./sqlite-read-only.ts";
 import type { Dialect } from "./tables.ts";
 
 export interface Answer {
@@ -33,13 +34,19 @@ export interface Reader {
 
 /** `backupDirectory` lets the refusal of a damaged file name the backup to restore. */
 export async function openReader(url: string, options: { backupDirectory?: string } = {}): Promise<Reader> {
-  if (url.startsWith("sqlite:/")) return sqliteReader(url.slice("sqlite:".length), options.backupDirectory);
+  if (url.startsWith("sqlite:/")) {
+    const path = url.slice("sqlite:".length);
+    // Only the very first questions, before there is a database, pay for building an empty one.
+    const database = existsSync(path)
+      ? openFileReadOnly(path, options.backupDirectory)
+      : await (await import("./snapshot.ts")).emptyDatabase();
+    return sqliteReader(database, path, options.backupDirectory);
+  }
   const { postgresReader } = await import("./postgres-reader.ts");
   return postgresReader(url);
 }
 
-function sqliteReader(path: string, backupDirectory: string | undefined): Reader {
-  const database = openFile(path, backupDirectory);
+function sqliteReader(database: Database, path: string, backupDirectory: string | undefined): Reader {
   const tables = (): Relation[] =>
     database
       .query<{ name: string; kind: "table" | "view"; columns: string }, []>(
@@ -85,38 +92,6 @@ function sqliteReader(path: string, backupDirectory: string | undefined): Reader
       database.close();
     },
   };
-}
-
-function openFile(path: string, backupDirectory: string | undefined): Database {
-  if (!existsSync(path)) throw new Outage("open the database", path, new Error("there is no such file yet"));
-  try {
-    const database = new Database(path, { readonly: true });
-    database.run("pragma query_only = on");
-    database.run("pragma busy_timeout = 5000");
-    // The first read finds out whether this is a database at all.
-    database.query("select count(*) from sqlite_schema").get();
-    return database;
-  } catch (cause) {
-    if (isCorruption(cause)) throw damaged(path, backupDirectory ?? "", messageOf(cause));
-    return openUnmoving(path, cause);
-  }
-}
-
-/** In a directory that we may not write, a log-less file can still be read as one that nobody changes. */
-function openUnmoving(path: string, cause: unknown): Database {
-  const log = `${path}-wal`;
-  const code = systemCode(cause) ?? "";
-  if (!/^SQLITE_(CANTOPEN|READONLY)/.test(code) || (existsSync(log) && statSync(log).size > 0)) {
-    throw new Outage("open the database", path, cause, { mayRetry: true });
-  }
-  try {
-    const readOnlyUri = 0x01 | 0x40;
-    const database = new Database(`file:${encodeURI(path)}?immutable=1`, readOnlyUri);
-    database.query("select count(*) from sqlite_schema").get();
-    return database;
-  } catch {
-    throw new Outage("open the database", path, cause, { mayRetry: true });
-  }
 }
 
 type Statement = ReturnType<typeof Database.prototype.prepare<Record<string, unknown>, []>>;

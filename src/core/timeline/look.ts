@@ -1,7 +1,7 @@
 // Looking at the timeline: the newest events, those after a point, and whether the chain holds.
 
 import { readEvents, type StoredEvent, verifyChain } from "../../store/timeline.ts";
-import type { Context } from "../context.ts";
+import type { ReadContext } from "../context.ts";
 
 export interface ListInput {
   readonly after_seq?: number | undefined;
@@ -10,14 +10,14 @@ export interface ListInput {
   readonly subject?: string | undefined;
 }
 
-export async function listEvents({ store }: Pick<Context, "store">, input: ListInput): Promise<{ events: StoredEvent[] }> {
+export async function listEvents({ store }: ReadContext, input: ListInput): Promise<{ events: StoredEvent[] }> {
   const { after_seq: afterSeq, limit, type, subject } = input;
   const { constellation } = store;
   const newestFirst = afterSeq === undefined;
   return { events: await readEvents(store.db, { constellation, afterSeq, limit, type, subject, newestFirst }) };
 }
 
-export async function verifyAudit({ store }: Pick<Context, "store">) {
+export async function verifyAudit({ store }: ReadContext) {
   const verdict = await verifyChain(store.db, store.constellation);
   return verdict.ok
     ? { ok: true, count: verdict.count, head: verdict.head.hash, broken_at: null, problem: null }

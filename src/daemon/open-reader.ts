@@ -1,0 +1,33 @@
+// The reader behind `constel query` and `constel explain`, in the caller's own process: a user's slow query must not stand
+// in the daemon's way.
+
+import { join } from "node:path";
+import { explainPlan } from "../core/query/explain.ts";
+import type { QueryReader } from "../protocol/query.ts";
+import { inHome } from "../settings/paths.ts";
+import type { Settings } from "../settings/settings.ts";
+import { openReader, type Reader } from "../store/read-only.ts";
+
+export async function openQueryReader(settings: Settings): Promise<QueryReader> {
+  const reader = await openReader(settings.databaseUrl, { backupDirectory: join(settings.home, inHome.backups) });
+  return {
+    run: (sql) => reader.rows(sql),
+    tables: () => reader.tables(),
+    async explain(sql) {
+      const plan = await reader.explain(sql);
+      const tables = await reader.tables();
+      const rows = new Map<string, number>();
+      for (const table of tables) {
+        if (table.kind === "table" && plan.some((line) => line.includes(table.name))) rows.set(table.name, await countOf(reader, table.name));
+      }
+      return explainPlan({ sql, plan, tables, rowsOf: (table) => rows.get(table) ?? 0 });
+    },
+    close: () => reader.close(),
+  };
+}
+
+async function countOf(reader: Reader, table: string): Promise<number> {
+  const { rows } = await reader.rows(`select count(*) from "${table}"`);
+  for await (const [count] of rows) return Number(count);
+  return 0;
+}

@@ -1,0 +1,45 @@
+// Reading constel's own tables without a daemon: the database as it stands, read-only. Where there is none yet, an empty one
+// in memory with the current schema answers, so that looking creates nothing and finds every table.
+
+import { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import type { Kysely } from "kysely";
+import { migrate } from "./migrate.ts";
+import { allMigrations } from "./migrations/all.ts";
+import { kyselyOver } from "./one-connection.ts";
+import { type DatabaseOptions, sqlitePath } from "./open.ts";
+import { executorOver } from "./sqlite-connection.ts";
+import { openFileReadOnly } from "./sqlite-read-only.ts";
+import { sqliteTarget } from "./sqlite-target.ts";
+import type { Dialect, Tables } from "./tables.ts";
+import { publicViews } from "./views.ts";
+
+export interface Snapshot {
+  readonly dialect: Dialect;
+  readonly db: Kysely<Tables>;
+  close(): Promise<void>;
+}
+
+export async function openSnapshot(options: DatabaseOptions): Promise<Snapshot> {
+  const path = sqlitePath(options.url);
+  if (path === undefined) {
+    const { postgresSnapshot } = await import("./postgres-engine.ts");
+    return postgresSnapshot(options.url);
+  }
+  const database = existsSync(path) ? openFileReadOnly(path, options.backupDirectory) : await emptyDatabase();
+  return {
+    dialect: "sqlite",
+    db: kyselyOver<Tables>({ dialect: "sqlite", executor: executorOver(database), transactions: true }),
+    close: async () => database.close(),
+  };
+}
+
+/** In memory, with the current schema and views, and nothing in it. */
+export async function emptyDatabase(): Promise<Database> {
+  const database = new Database(":memory:");
+  const nowMs = (): number => 0;
+  const target = sqliteTarget(database, { path: ":memory:", backupDirectory: "", nowMs });
+  await migrate(target, { migrations: allMigrations, views: publicViews, nowMs });
+  database.run("pragma query_only = on");
+  return database;
+}

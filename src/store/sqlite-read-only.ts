@@ -1,0 +1,39 @@
+// Opens the SQLite file for reading only, whether or not a daemon has it open, and also where nothing may be written.
+
+import { Database } from "bun:sqlite";
+import { existsSync, statSync } from "node:fs";
+import { messageOf, Outage, systemCode } from "../protocol/errors.ts";
+import { isCorruption } from "./errors.ts";
+import { damaged } from "./sqlite-file.ts";
+
+export function openFileReadOnly(path: string, backupDirectory: string | undefined): Database {
+  if (!existsSync(path)) throw new Outage("open the database", path, new Error("there is no such file yet"));
+  try {
+    const database = new Database(path, { readonly: true });
+    database.run("pragma query_only = on");
+    database.run("pragma busy_timeout = 5000");
+    // The first read finds out whether this is a database at all.
+    database.query("select count(*) from sqlite_schema").get();
+    return database;
+  } catch (cause) {
+    if (isCorruption(cause)) throw damaged(path, backupDirectory ?? "", messageOf(cause));
+    return openUnmoving(path, cause);
+  }
+}
+
+/** In a directory that we may not write, a log-less file can still be read as one that nobody changes. */
+function openUnmoving(path: string, cause: unknown): Database {
+  const log = `${path}-wal`;
+  const code = systemCode(cause) ?? "";
+  if (!/^SQLITE_(CANTOPEN|READONLY)/.test(code) || (existsSync(log) && statSync(log).size > 0)) {
+    throw new Outage("open the database", path, cause, { mayRetry: true });
+  }
+  try {
+    const readOnlyUri = 0x01 | 0x40;
+    const database = new Database(`file:${encodeURI(path)}?immutable=1`, readOnlyUri);
+    database.query("select count(*) from sqlite_schema").get();
+    return database;
+  } catch {
+    throw new Outage("open the database", path, cause, { mayRetry: true });
+  }
+}
