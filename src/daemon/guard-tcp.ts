@@ -39,7 +39,9 @@ const ownNames = ["127.0.0.1", "localhost", "[::1]"];
 function checkHost(request: Request, port: number): void {
   const host = request.headers.get("host") ?? "";
   if (!ownNames.some((name) => host === `${name}:${port}`)) {
-    throw new Refusal("http.foreign-host", `this is not ${JSON.stringify(host.slice(0, 100))}`, { host: host.slice(0, 100) });
+    throw new Refusal("http.foreign-host", `this is not ${JSON.stringify(host.slice(0, 100))}`, {
+      host: host.slice(0, 100),
+    });
   }
 }
 
@@ -73,7 +75,12 @@ async function bounded(request: Request, maxBytes: number): Promise<Request> {
     if (size > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }
-  return new Request(request.url, { method: request.method, headers: request.headers, body: Buffer.concat(chunks), signal: request.signal });
+  return new Request(request.url, {
+    method: request.method,
+    headers: request.headers,
+    body: Buffer.concat(chunks),
+    signal: request.signal,
+  });
 }
 
 /** A bucket that refills evenly over a minute. */

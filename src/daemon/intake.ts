@@ -36,7 +36,11 @@ export function intakeLoop(parts: LoopParts): LoopDeclaration {
 /** Reads one file from where it was left, a few megabytes at a time. */
 async function takeIn({ settings, store }: LoopParts, name: string, inode: number): Promise<void> {
   for (;;) {
-    const position = await store.db.selectFrom("intake_positions").selectAll().where("file", "=", name).executeTakeFirst();
+    const position = await store.db
+      .selectFrom("intake_positions")
+      .selectAll()
+      .where("file", "=", name)
+      .executeTakeFirst();
     const from = position !== undefined && position.inode === inode ? position.offset_bytes : 0;
     const read = readRecords(settings.home, name, from);
     if (read.nextOffset === from) return;

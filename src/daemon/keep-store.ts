@@ -8,7 +8,14 @@ import type { BackupInfo, DatabaseHealth, StoreKeeping } from "../protocol/store
 import { inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
 import { listTrusted } from "../settings/trusted-files.ts";
-import { type Backup, backUpFile, listBackups, newestGoodBackup, restoreBackup, verifyBackup } from "../store/backup.ts";
+import {
+  type Backup,
+  backUpFile,
+  listBackups,
+  newestGoodBackup,
+  restoreBackup,
+  verifyBackup,
+} from "../store/backup.ts";
 import { allMigrations } from "../store/migrations/all.ts";
 import { sqlitePath, undoMigration } from "../store/open.ts";
 import { openSnapshot } from "../store/snapshot.ts";
@@ -37,7 +44,8 @@ export function keepStore(settings: Settings): StoreKeeping {
       const database = sqliteOnly();
       const chosen = file === undefined ? newestGoodBackup(backupDirectory)?.file : file;
       if (chosen === undefined) throw new Refusal("store.backup-missing", `no backup in ${backupDirectory} verifies`);
-      if (chosen.includes("/")) throw new Refusal("usage.bad-value", "give a file name from `constel db backups`", { file });
+      if (chosen.includes("/"))
+        throw new Refusal("usage.bad-value", "give a file name from `constel db backups`", { file });
       const { kept } = restoreBackup({ database, backup: join(backupDirectory, chosen), nowMs: systemClock.nowMs() });
       return { restored: chosen, kept };
     },
@@ -63,12 +71,22 @@ async function healthOf(settings: Settings): Promise<DatabaseHealth> {
     const snapshot = await openSnapshot(options);
     try {
       const verdict = await verifyChain(snapshot.db, options.constellation);
-      const row = await snapshot.db.selectFrom("schema_migrations").select((eb) => eb.fn.max("version").as("version")).executeTakeFirst();
+      const row = await snapshot.db
+        .selectFrom("schema_migrations")
+        .select((eb) => eb.fn.max("version").as("version"))
+        .executeTakeFirst();
       const positions = await snapshot.db.selectFrom("intake_positions").select(["file", "offset_bytes"]).execute();
       const chain = verdict.ok
         ? { ok: true, count: verdict.count, problem: null }
         : { ok: false, count: 0, problem: `broken at event ${verdict.seq}: ${verdict.why}` };
-      return { ...common, problem: null, hint: null, schema: row?.version ?? 0, chain, backlogBytes: backlog(settings.home, positions) };
+      return {
+        ...common,
+        problem: null,
+        hint: null,
+        schema: row?.version ?? 0,
+        chain,
+        backlogBytes: backlog(settings.home, positions),
+      };
     } finally {
       await snapshot.close();
     }

@@ -35,7 +35,8 @@ export function startLoop(declaration: LoopDeclaration, clock: Clock, log: (line
         state.problem = null;
       } catch (cause) {
         const problem = messageOf(cause);
-        if (problem !== state.problem) log(`loop ${declaration.name}: ${cause instanceof Error ? cause.stack : problem}`);
+        if (problem !== state.problem)
+          log(`loop ${declaration.name}: ${cause instanceof Error ? cause.stack : problem}`);
         state.problem = problem;
       }
       state.lastMs = clock.nowMs();

@@ -18,7 +18,8 @@ export async function openQueryReader(settings: Settings): Promise<QueryReader> 
       const tables = await reader.tables();
       const rows = new Map<string, number>();
       for (const table of tables) {
-        if (table.kind === "table" && plan.some((line) => line.includes(table.name))) rows.set(table.name, await countOf(reader, table.name));
+        if (table.kind === "table" && plan.some((line) => line.includes(table.name)))
+          rows.set(table.name, await countOf(reader, table.name));
       }
       return explainPlan({ sql, plan, tables, rowsOf: (table) => rows.get(table) ?? 0 });
     },

@@ -45,7 +45,10 @@ async function serveUntilStopped(settings: Settings, version: string): Promise<v
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, askToStop);
   process.on("unhandledRejection", (cause) => log(`bug, a promise nobody waited for: ${stackOf(cause)}`));
 
-  const store = await openStore({ ...storeOptions(settings), log: (problem, cause) => log(`${problem}: ${stackOf(cause)}`) });
+  const store = await openStore({
+    ...storeOptions(settings),
+    log: (problem, cause) => log(`${problem}: ${stackOf(cause)}`),
+  });
   if (store.migrated.from !== store.migrated.to) log(`schema ${store.migrated.from} → ${store.migrated.to}`);
   const startedMs = systemClock.nowMs();
   const loops = composeLoops({ settings, store, clock: systemClock, random: systemRandom, log });
@@ -54,7 +57,13 @@ async function serveUntilStopped(settings: Settings, version: string): Promise<v
   const fetch = makeFetch({
     store,
     handlers: makeHandlers(self),
-    contextFor: (actor) => ({ store, clock: systemClock, random: systemRandom, constellation: store.constellation, actor }),
+    contextFor: (actor) => ({
+      store,
+      clock: systemClock,
+      random: systemRandom,
+      constellation: store.constellation,
+      actor,
+    }),
     version,
     log,
     stopping: stopping.signal,
@@ -63,7 +72,11 @@ async function serveUntilStopped(settings: Settings, version: string): Promise<v
   const unixServer = await listenOnSocket(join(home, inHome.socket), fetch);
   const tcpServer = settings.config["http.enabled"] ? listenOnLoopback(settings, fetch) : undefined;
   if (tcpServer !== undefined) httpAddress = `http://127.0.0.1:${tcpServer.port}`;
-  writeTrusted(home, inHome.daemonInfo, `${JSON.stringify({ pid: process.pid, version, started_ms: startedMs, http: httpAddress })}\n`);
+  writeTrusted(
+    home,
+    inHome.daemonInfo,
+    `${JSON.stringify({ pid: process.pid, version, started_ms: startedMs, http: httpAddress })}\n`,
+  );
   log(`ready, constel ${version}, pid ${process.pid}`);
 
   await new Promise<void>((resolve) => stopping.signal.addEventListener("abort", () => resolve(), { once: true }));

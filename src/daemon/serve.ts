@@ -30,11 +30,13 @@ export function makeFetch(parts: ServeParts): (request: Request) => Promise<Resp
       const url = new URL(request.url);
       if (url.pathname === "/health") return Response.json({ ok: true, pid: process.pid }, { headers });
       if (url.pathname === "/events" && request.method === "GET") return streamEvents(request, url, parts);
-      if (url.pathname.startsWith("/op/")) return Response.json(await perform(request, url.pathname.slice(4)), { headers });
+      if (url.pathname.startsWith("/op/"))
+        return Response.json(await perform(request, url.pathname.slice(4)), { headers });
       throw new Refusal("operation.unknown", `nothing is served at ${url.pathname}`, { path: url.pathname });
     } catch (cause) {
       const status = statusOf(cause);
-      if (status === 500) parts.log(`bug in ${request.method} ${request.url}: ${cause instanceof Error ? cause.stack : cause}`);
+      if (status === 500)
+        parts.log(`bug in ${request.method} ${request.url}: ${cause instanceof Error ? cause.stack : cause}`);
       return Response.json(toWire(cause), { status, headers });
     }
   };
@@ -43,7 +45,8 @@ export function makeFetch(parts: ServeParts): (request: Request) => Promise<Resp
     if (!Object.hasOwn(operations, name)) {
       throw new Refusal("operation.unknown", `there is no operation ${JSON.stringify(name)}`, { operation: name });
     }
-    if (request.method !== "POST") throw new Refusal("input.invalid", "operations are asked with POST", { operation: name });
+    if (request.method !== "POST")
+      throw new Refusal("input.invalid", "operations are asked with POST", { operation: name });
     const operation: Operation = operations[name as keyof typeof operations];
     const input = operation.input.safeParse(await bodyOf(request));
     if (!input.success) {

@@ -40,7 +40,9 @@ export function streamEvents(
         const last = events.at(-1);
         if (last !== undefined) {
           cursor = last.seq;
-          const lines = events.map((event) => `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+          const lines = events.map(
+            (event) => `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
+          );
           controller.enqueue(encoder.encode(lines.join("")));
           return;
         }
@@ -74,7 +76,10 @@ function startOf(request: Request, url: URL): number | undefined {
   const given = request.headers.get("last-event-id") ?? url.searchParams.get("after") ?? "0";
   if (given === "now") return undefined;
   if (!/^\d{1,15}$/.test(given)) {
-    throw new Refusal("input.invalid", `events are resumed after a sequence number, not ${JSON.stringify(given.slice(0, 50))}`);
+    throw new Refusal(
+      "input.invalid",
+      `events are resumed after a sequence number, not ${JSON.stringify(given.slice(0, 50))}`,
+    );
   }
   return Number(given);
 }

@@ -36,7 +36,9 @@ export function fromWire(body: unknown): Error {
   if (error?.kind === "outage") {
     const prefix = `${error.operation} ${error.target}: `;
     const cause = error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message;
-    return new Outage(error.operation ?? "call", error.target ?? "daemon", cause, { mayRetry: error.mayRetry ?? false });
+    return new Outage(error.operation ?? "call", error.target ?? "daemon", cause, {
+      mayRetry: error.mayRetry ?? false,
+    });
   }
   return new Error(error?.message ?? `the daemon answered ${JSON.stringify(body)}`);
 }

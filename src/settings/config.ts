@@ -67,7 +67,8 @@ export function setInText(text: string, key: SettingKey, value: string): string 
     return `${lines.join("\n")}\n`;
   }
   const header = lines.findIndex((line) => line.trim() === `[${section}]`);
-  if (header === -1) return `${[...lines, ...(lines.length > 0 ? [""] : []), `[${section}]`, `${name} = ${literal}`].join("\n")}\n`;
+  if (header === -1)
+    return `${[...lines, ...(lines.length > 0 ? [""] : []), `[${section}]`, `${name} = ${literal}`].join("\n")}\n`;
   lines.splice(header + 1, 0, `${name} = ${literal}`);
   return `${lines.join("\n")}\n`;
 }
@@ -117,9 +118,13 @@ function readFlags(flags: readonly string[]): Map<SettingKey, string> {
 
 function parseText(key: SettingKey, text: string, from: string): ConfigValue {
   const refuse = (): Refusal =>
-    new Refusal("usage.bad-value", `${from}: ${key} must be ${typeNames[declarations[key].type]}, not ${JSON.stringify(text)}`, {
-      key,
-    });
+    new Refusal(
+      "usage.bad-value",
+      `${from}: ${key} must be ${typeNames[declarations[key].type]}, not ${JSON.stringify(text)}`,
+      {
+        key,
+      },
+    );
   switch (declarations[key].type as string) {
     case "text":
       return text;

@@ -21,3 +21,12 @@ export interface Env {
 export function readEnv(): Env & Readonly<Record<string, string | undefined>> {
   return process.env;
 }
+
+/** Where the caller stands. A directory that was deleted underneath it has no name; then it stands at the top. */
+export function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return "/";
+  }
+}

@@ -33,7 +33,10 @@ export function locate(
   cwd: string,
   flags: SettingsFlags = {},
 ): Pick<Settings, "home" | "root" | "homeOnly" | "agent"> {
-  const home = resolve(cwd, flags.home ?? nonEmpty(env.CONSTEL_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), ".constel"));
+  const home = resolve(
+    cwd,
+    flags.home ?? nonEmpty(env.CONSTEL_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), ".constel"),
+  );
   const named = flags.root ?? nonEmpty(env.CONSTEL_ROOT);
   const root = named === undefined ? (nearestRoot(cwd) ?? home) : resolve(cwd, named);
   return { home, root, homeOnly: root === home, agent: nonEmpty(env.CONSTEL_AGENT) };

@@ -37,9 +37,12 @@ export async function openSnapshot(options: DatabaseOptions): Promise<Snapshot> 
 /** In memory, with the current schema and views, and nothing in it. */
 export async function emptyDatabase(): Promise<Database> {
   const database = new Database(":memory:");
-  const nowMs = (): number => 0;
-  const target = sqliteTarget(database, { path: ":memory:", backupDirectory: "", nowMs });
-  await migrate(target, { migrations: allMigrations, views: publicViews, nowMs });
+  const target = sqliteTarget(database, { path: ":memory:", backupDirectory: "", nowMs: atTheEpoch });
+  await migrate(target, { migrations: allMigrations, views: publicViews, nowMs: atTheEpoch });
   database.run("pragma query_only = on");
   return database;
+}
+
+function atTheEpoch(): number {
+  return 0;
 }

@@ -10,7 +10,10 @@ database.run("create index big_by_owner on big (owner)");
 const explain = (sql: string, rows: Record<string, number> = { big: 50_000, small: 10 }) =>
   explainPlan({
     sql,
-    plan: database.query<{ detail: string }, []>(`explain query plan ${sql}`).all().map((row) => row.detail),
+    plan: database
+      .query<{ detail: string }, []>(`explain query plan ${sql}`)
+      .all()
+      .map((row) => row.detail),
     tables: [
       { name: "big", kind: "table", columns: ["id", "kind", "at", "owner"] },
       { name: "small", kind: "table", columns: ["id", "name"] },

@@ -23,20 +23,27 @@ export function explainPlan(facts: PlanFacts): PlanAnswer {
     .map((table) => ({ table, rows: facts.rowsOf(table) }))
     .sort((a, b) => b.rows - a.rows);
   const [largest] = scans;
-  const automatic = plan.map((line) => /AUTOMATIC (?:COVERING |PARTIAL )*INDEX \(([^)]*)\)/.exec(line)?.[1]).find(Boolean);
+  const automatic = plan
+    .map((line) => /AUTOMATIC (?:COVERING |PARTIAL )*INDEX \(([^)]*)\)/.exec(line)?.[1])
+    .find(Boolean);
   if (largest !== undefined && largest.rows >= smallTable) {
     const columns = filterColumns(facts, largest.table, aliases);
     const index = columns.length === 0 ? undefined : `create index on ${largest.table} (${columns.join(", ")})`;
     const cause = `It reads all ${largest.rows.toLocaleString("en")} rows of ${largest.table}`;
     return {
-      verdict: index === undefined ? `${cause}, and nothing in the query narrows them.` : `${cause} to find those it wants.`,
+      verdict:
+        index === undefined ? `${cause}, and nothing in the query narrows them.` : `${cause} to find those it wants.`,
       index,
       plan,
     };
   }
   if (automatic !== undefined) {
     const columns = automatic.replaceAll(/=\?|[<>]\?/g, "").replaceAll(/ and /gi, ", ");
-    return { verdict: "It builds a temporary index for a join each time it runs.", index: `create index on the joined table (${columns})`, plan };
+    return {
+      verdict: "It builds a temporary index for a join each time it runs.",
+      index: `create index on the joined table (${columns})`,
+      plan,
+    };
   }
   if (plan.some((line) => /TEMP B-TREE|^\s*(?:->\s*)?Sort\b/.test(line))) {
     return { verdict: "It sorts its rows by itself; only a large result makes that slow.", index: undefined, plan };

@@ -19,7 +19,8 @@ export function refusalFor(sql: string): Refusal | undefined {
   }
   const verb = mainVerb(tokens);
   if (writers.has(verb)) return refuse(verb.toUpperCase(), `${verb.toUpperCase()} writes`);
-  if (!readers.has(first.value)) return refuse(first.value.toUpperCase(), `${first.value.toUpperCase()} is not a query`);
+  if (!readers.has(first.value))
+    return refuse(first.value.toUpperCase(), `${first.value.toUpperCase()} is not a query`);
   const into = tokens.some((token) => token.kind === "word" && token.value === "into" && token.depth === first.depth);
   if (into) return refuse("INTO", "SELECT … INTO writes a table");
   return undefined;

@@ -23,13 +23,12 @@ export interface Invocation {
 
 /** Runs one command line and answers its exit code. */
 export async function runCli(invocation: Invocation): Promise<number> {
-  const { words, env, streams, version } = invocation;
+  const { words, env, streams } = invocation;
   // Even a line that cannot be parsed answers in JSON when JSON was asked for.
-  const output = makeOutput(streams, env, { json: beforeDashes(words).includes("--json"), plain: words.includes("--no-color") });
-  if (words[0] === "--version" || words[0] === "-V") {
-    output.data(output.json ? `${JSON.stringify({ version })}\n` : `constel ${version}\n`);
-    return exitCodes.ok;
-  }
+  const output = makeOutput(streams, env, {
+    json: beforeDashes(words).includes("--json"),
+    plain: words.includes("--no-color"),
+  });
   const startedAt = Date.now();
   let exit: number;
   let places: CliContext["places"] | undefined;
@@ -74,7 +73,8 @@ async function find(
   words: readonly string[],
 ): Promise<{ command: CommandDeclaration; rest: readonly string[] } | undefined> {
   const [first] = words;
-  if (first === undefined || first === "help" || first === "--help" || first === "-h" || first === "--json") return undefined;
+  if (first === undefined || first === "help" || first === "--help" || first === "-h" || first === "--json")
+    return undefined;
   const candidates = await commandsFor(first);
   const longest = [...candidates].sort((a, b) => b.name.length - a.name.length);
   for (const command of longest) {
@@ -108,7 +108,9 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
 function report(output: Output, cause: unknown): number {
   if (cause instanceof Refusal) {
     if (output.json) {
-      output.say(JSON.stringify({ error: { code: cause.code, message: cause.message, hint: cause.hint, facts: cause.facts } }));
+      output.say(
+        JSON.stringify({ error: { code: cause.code, message: cause.message, hint: cause.hint, facts: cause.facts } }),
+      );
     } else {
       output.say(`constel: ${cause.message}`);
       output.say(`  ${cause.hint}`);
@@ -117,12 +119,19 @@ function report(output: Output, cause: unknown): number {
     return exitCodes[catalogue[cause.code].exit];
   }
   if (cause instanceof Outage) {
-    if (output.json) output.say(JSON.stringify({ error: { code: "outage", message: cause.message, mayRetry: cause.mayRetry } }));
-    else output.say(`constel: ${cause.message}${cause.mayRetry ? "\n  Trying again may help." : "\n  `constel doctor` may know more."}`);
+    if (output.json)
+      output.say(JSON.stringify({ error: { code: "outage", message: cause.message, mayRetry: cause.mayRetry } }));
+    else
+      output.say(
+        `constel: ${cause.message}${cause.mayRetry ? "\n  Trying again may help." : "\n  `constel doctor` may know more."}`,
+      );
     return exitCodes.outage;
   }
   if (output.json) output.say(JSON.stringify({ error: { code: "bug", message: messageOf(cause) } }));
-  else output.say(`constel: this is a bug in constel: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`);
+  else
+    output.say(
+      `constel: this is a bug in constel: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`,
+    );
   return exitCodes.bug;
 }
 

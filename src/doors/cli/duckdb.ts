@@ -17,11 +17,14 @@ export async function withDuckDb(context: CliContext, sql: string): Promise<Comm
   if (program === null) throw new Refusal("query.no-engine", "there is no duckdb on the PATH");
   const file = settings.databaseUrl.slice("sqlite:".length).replaceAll("'", "''");
   const attach = `install sqlite; load sqlite; attach '${file}' as constel (type sqlite, read_only); use constel;`;
-  const outcome = await systemProcesses.run([program, context.output.json ? "-json" : "-table", ":memory:", `${attach} ${sql}`], {
-    env: childEnvironment(context.env),
-    deadlineMs: 10 * 60_000,
-    signal: context.signal,
-  });
+  const outcome = await systemProcesses.run(
+    [program, context.output.json ? "-json" : "-table", ":memory:", `${attach} ${sql}`],
+    {
+      env: childEnvironment(context.env),
+      deadlineMs: 10 * 60_000,
+      signal: context.signal,
+    },
+  );
   if (outcome.stderr !== "") context.output.say(outcome.stderr.trimEnd());
   context.output.data(Buffer.from(outcome.stdout).toString());
   if (outcome.code !== 0) throw new Outage("run", "duckdb", `it ended with ${outcome.code ?? outcome.signal}`);

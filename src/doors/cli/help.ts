@@ -32,7 +32,11 @@ export function commandHelp(command: CommandDeclaration, paint: Paint): string {
   const flags = Object.entries(command.flags ?? {}).map(describeFlag);
   if (flags.length > 0) lines.push("", paint.bold("Flags"), ...columns(flags));
   lines.push("", paint.bold("Flags of every command"), ...columns(Object.entries(globalFlags).map(describeFlag)));
-  lines.push("", paint.bold(command.examples.length > 1 ? "Examples" : "Example"), ...command.examples.map((line) => `  ${line}`));
+  lines.push(
+    "",
+    paint.bold(command.examples.length > 1 ? "Examples" : "Example"),
+    ...command.examples.map((line) => `  ${line}`),
+  );
   return `${lines.join("\n")}\n`;
 }
 

@@ -18,16 +18,12 @@ export interface InvocationFacts {
 export function recordInvocation(places: CliContext["places"], facts: InvocationFacts): void {
   if (!existsSync(places.home)) return;
   // The constellation's name is in the config, which the fast path does not read; intake fills in this machine's.
-  tryAppendRecord(
-    { home: places.home, constellation: "", clock: systemClock, random: systemRandom },
-    "invocations",
-    {
-      argv: maskArgv(facts.words),
-      cwd: facts.cwd,
-      agent: places.agent ?? null,
-      version: facts.version,
-      duration_ms: facts.durationMs,
-      exit_code: facts.exit,
-    },
-  );
+  tryAppendRecord({ home: places.home, constellation: "", clock: systemClock, random: systemRandom }, "invocations", {
+    argv: maskArgv(facts.words),
+    cwd: facts.cwd,
+    agent: places.agent ?? null,
+    version: facts.version,
+    duration_ms: facts.durationMs,
+    exit_code: facts.exit,
+  });
 }

@@ -23,21 +23,23 @@ export interface Paint {
   cyan(text: string): string;
 }
 
+/** Where output goes. `terminal` is undefined when stdout is none. */
 export interface Streams {
-  readonly stdout: { write(text: string): unknown; isTTY?: boolean; columns?: number };
-  readonly stderr: { write(text: string): unknown };
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly terminal: { readonly columns: number } | undefined;
 }
 
 export function makeOutput(streams: Streams, env: Env, options: { json: boolean; plain: boolean }): Output {
-  const interactive = streams.stdout.isTTY === true && env.TERM !== "dumb";
+  const interactive = streams.terminal !== undefined && env.TERM !== "dumb";
   const colourful = interactive && !options.plain && !options.json && (env.NO_COLOR ?? "") === "";
   return {
     json: options.json,
     interactive,
-    columns: streams.stdout.columns ?? (Number(env.COLUMNS) || 80),
+    columns: streams.terminal?.columns ?? (Number(env.COLUMNS) || 80),
     paint: colourful ? colours : plain,
-    data: (text) => void streams.stdout.write(text),
-    say: (text) => void streams.stderr.write(`${text}\n`),
+    data: streams.out,
+    say: (text) => streams.err(`${text}\n`),
   };
 }
 

@@ -13,11 +13,17 @@ export function savedQuery(home: string, name: string): string {
   const text = isName(name) ? readTrusted(home, fileOf(name))?.toString().trim() : undefined;
   if (text !== undefined && text !== "") return text;
   const guess = closest(name, names(home));
-  throw new Refusal("query.unknown-saved", `no query is saved as ${name}`, { name }, guess === undefined ? undefined : `Did you mean ${guess}?`);
+  throw new Refusal(
+    "query.unknown-saved",
+    `no query is saved as ${name}`,
+    { name },
+    guess === undefined ? undefined : `Did you mean ${guess}?`,
+  );
 }
 
 export function saveQuery(home: string, name: string, sql: string): CommandResult {
-  if (!isName(name)) throw new Refusal("usage.bad-value", "a saved query is named with letters, digits, - and _", { name });
+  if (!isName(name))
+    throw new Refusal("usage.bad-value", "a saved query is named with letters, digits, - and _", { name });
   writeTrusted(home, fileOf(name), `${sql.trim()}\n`);
   return { json: { name, sql }, text: `Saved. Run it with \`constel query --saved ${name}\`.` };
 }
@@ -28,8 +34,12 @@ export function listSaved(home: string, output: Output): CommandResult {
     json: saved,
     text: () =>
       saved.length === 0
-        ? "No query is saved yet: `constel query \"<SQL>\" --save NAME`."
-        : table(["name", "sql"], saved.map(({ name, sql }) => [name, sql]), output),
+        ? 'No query is saved yet: `constel query "<SQL>" --save NAME`.'
+        : table(
+            ["name", "sql"],
+            saved.map(({ name, sql }) => [name, sql]),
+            output,
+          ),
   };
 }
 

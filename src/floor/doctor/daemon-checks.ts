@@ -25,7 +25,8 @@ export const daemonChecks: readonly Check[] = [
       const stale = [inHome.socket, inHome.daemonInfo].filter(
         (name) => lstatSync(join(home, name), { throwIfNoEntry: false }) !== undefined,
       );
-      if (stale.length === 0) return [{ code: "daemon", state: "well", saw: "it does not run; it starts when it is needed" }];
+      if (stale.length === 0)
+        return [{ code: "daemon", state: "well", saw: "it does not run; it starts when it is needed" }];
       return [
         {
           code: "daemon",

@@ -22,7 +22,8 @@ export const databaseChecks: readonly Check[] = [
           },
         ];
       }
-      if (!health.exists) return [{ code: "database", state: "well", saw: "none yet; it is made with the first change" }];
+      if (!health.exists)
+        return [{ code: "database", state: "well", saw: "none yet; it is made with the first change" }];
       return [sound(health), chain(health), backlog(health)];
     },
   },
@@ -43,7 +44,8 @@ function sound(health: DatabaseHealth): CheckResult {
 
 function chain(health: DatabaseHealth): CheckResult {
   const code = "audit.chain";
-  if (health.chain === null) return { code, state: "warning", saw: "the timeline could not be read", mend: "Run `constel audit verify`." };
+  if (health.chain === null)
+    return { code, state: "warning", saw: "the timeline could not be read", mend: "Run `constel audit verify`." };
   if (health.chain.ok) return { code, state: "well", saw: `${health.chain.count} events, unbroken` };
   return {
     code,

@@ -47,7 +47,10 @@ export interface Check {
 }
 
 export interface DoctorReport {
-  readonly results: readonly (Omit<CheckResult, "fix"> & { readonly fixed: string | null; readonly fixable: boolean })[];
+  readonly results: readonly (Omit<CheckResult, "fix"> & {
+    readonly fixed: string | null;
+    readonly fixable: boolean;
+  })[];
   /** True when nothing is broken; warnings do not count. */
   readonly healthy: boolean;
 }

@@ -23,7 +23,9 @@ export const homeChecks: readonly Check[] = [
 ];
 
 async function directories({ home }: DoctorContext): Promise<CheckResult[]> {
-  const missing = homeDirectories.filter((name) => lstatSync(join(home, name), { throwIfNoEntry: false }) === undefined);
+  const missing = homeDirectories.filter(
+    (name) => lstatSync(join(home, name), { throwIfNoEntry: false }) === undefined,
+  );
   if (missing.length === 0) return [{ code: "home.directories", state: "well", saw: home }];
   const isNew = lstatSync(home, { throwIfNoEntry: false }) === undefined;
   return [

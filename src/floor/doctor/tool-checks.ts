@@ -12,7 +12,13 @@ interface Tool {
 }
 
 const tools: readonly Tool[] = [
-  { name: "git", versionFlag: "--version", oldest: [2, 38], why: "merges are foreseen with `git merge-tree --write-tree`", needed: true },
+  {
+    name: "git",
+    versionFlag: "--version",
+    oldest: [2, 38],
+    why: "merges are foreseen with `git merge-tree --write-tree`",
+    needed: true,
+  },
   { name: "tmux", versionFlag: "-V", oldest: [3, 2], why: "agents run in tmux sessions", needed: false },
 ];
 
@@ -45,16 +51,28 @@ async function lookAt(tool: Tool, context: DoctorContext): Promise<readonly Chec
   const mend = `Install ${tool.name} ${major}.${minor} or newer with the system's package manager.`;
   let output: string;
   try {
-    const outcome = await context.processes.run([tool.name, tool.versionFlag], { env: plainEnv(context), deadlineMs: 5_000 });
+    const outcome = await context.processes.run([tool.name, tool.versionFlag], {
+      env: plainEnv(context),
+      deadlineMs: 5_000,
+    });
     output = new TextDecoder().decode(outcome.stdout).trim();
   } catch (cause) {
     if (!(cause instanceof Outage)) throw cause;
     return [{ code, state: missing, saw: `${tool.name} is not installed`, means: `It is needed: ${tool.why}.`, mend }];
   }
   const version = /(\d+)\.(\d+)/.exec(output);
-  const isOld = version === null || Number(version[1]) < major || (Number(version[1]) === major && Number(version[2]) < minor);
+  const isOld =
+    version === null || Number(version[1]) < major || (Number(version[1]) === major && Number(version[2]) < minor);
   if (!isOld) return [{ code, state: "well", saw: output }];
-  return [{ code, state: missing, saw: `${output} is older than ${major}.${minor}`, means: `It is needed: ${tool.why}.`, mend }];
+  return [
+    {
+      code,
+      state: missing,
+      saw: `${output} is older than ${major}.${minor}`,
+      means: `It is needed: ${tool.why}.`,
+      mend,
+    },
+  ];
 }
 
 function plainEnv(context: DoctorContext): Record<string, string> {

@@ -17,7 +17,9 @@ export const daemonStatus = defineOperation({
     http: z.string().nullable(),
     rss_bytes: z.number().int(),
     cpu_ms: z.number().int(),
-    loops: z.array(z.object({ name: z.string(), last_ms: z.number().int().nullable(), problem: z.string().nullable() })),
+    loops: z.array(
+      z.object({ name: z.string(), last_ms: z.number().int().nullable(), problem: z.string().nullable() }),
+    ),
   }),
   refusals: [],
 });

@@ -12,7 +12,10 @@ export const completion: RunCommand = async (_context, input) => {
 export const complete: RunCommand = async (_context, input) => {
   const commands = (await allCommands()).filter((command) => command.hidden !== true);
   const answers = candidates(commands, input.rest("words"));
-  return { json: answers.map(([word, summary]) => ({ word, summary })), text: answers.map((pair) => pair.join("\t")).join("\n") };
+  return {
+    json: answers.map(([word, summary]) => ({ word, summary })),
+    text: answers.map((pair) => pair.join("\t")).join("\n"),
+  };
 };
 
 type Candidate = readonly [word: string, summary: string];
@@ -34,7 +37,10 @@ function nextWords(commands: readonly CommandDeclaration[], typed: readonly stri
     const parts = command.name.split(" ");
     const word = parts[typed.length];
     if (word === undefined || !typed.every((given, index) => parts[index] === given)) continue;
-    found.set(word, parts.length > typed.length + 1 ? `${parts.slice(0, typed.length + 1).join(" ")} …` : command.summary);
+    found.set(
+      word,
+      parts.length > typed.length + 1 ? `${parts.slice(0, typed.length + 1).join(" ")} …` : command.summary,
+    );
   }
   return [...found];
 }

@@ -1,11 +1,14 @@
 // Settings: show, set, and where they live.
 
 import { join } from "node:path";
-import { systemClock } from "../../../host/clock/system-clock.ts";
-import { waitForLock } from "../../../host/process/file-lock.ts";
 import { Refusal } from "../../../protocol/errors.ts";
-import { loadConfig, setInText } from "../../../settings/config.ts";
-import { declarations, isSettingKey, type SettingKey, settingKeys, variableOf } from "../../../settings/declarations.ts";
+import {
+  declarations,
+  isSettingKey,
+  type SettingKey,
+  settingKeys,
+  variableOf,
+} from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { makeTrustedDirectory, readTrusted, writeTrusted } from "../../../settings/trusted-files.ts";
 import { closest } from "../closest.ts";
@@ -37,6 +40,10 @@ export const show: RunCommand = async (context, input) => {
 export const set: RunCommand = async (context, input) => {
   const { home } = context.places;
   const key = known(input.argument("key"));
+  // Loaded here, because `config path` is a floor verb and should cost next to nothing.
+  const { loadConfig, setInText } = await import("../../../settings/config.ts");
+  const { waitForLock } = await import("../../../host/process/file-lock.ts");
+  const { systemClock } = await import("../../../host/clock/system-clock.ts");
   makeTrustedDirectory(home, inHome.state);
   const lock = await waitForLock(join(home, inHome.configLock), systemClock, 5_000);
   if (lock === undefined) throw new Refusal("config.busy", "another process is changing config.toml");
@@ -56,12 +63,21 @@ export const path: RunCommand = async (context) => {
   const config = join(home, inHome.config);
   return {
     json: { home, root, home_only: homeOnly, config },
-    text: [`home    ${home}`, `root    ${root}${homeOnly ? " (home-only: no constel.toml above)" : ""}`, `config  ${config}`].join("\n"),
+    text: [
+      `home    ${home}`,
+      `root    ${root}${homeOnly ? " (home-only: no constel.toml above)" : ""}`,
+      `config  ${config}`,
+    ].join("\n"),
   };
 };
 
 function known(key: string): SettingKey {
   if (isSettingKey(key)) return key;
   const guess = closest(key, settingKeys);
-  throw new Refusal("config.unknown-key", `there is no setting ${key}`, { key }, guess === undefined ? undefined : `Did you mean ${guess}?`);
+  throw new Refusal(
+    "config.unknown-key",
+    `there is no setting ${key}`,
+    { key },
+    guess === undefined ? undefined : `Did you mean ${guess}?`,
+  );
 }

@@ -47,15 +47,23 @@ export const status: RunCommand = async (context) => {
     };
   } catch (cause) {
     if (!(cause instanceof NoDaemon)) throw cause;
-    return { json: { running: false }, text: "The daemon does not run. It starts when a command needs it.", exit: exitCodes.negative };
+    return {
+      json: { running: false },
+      text: "The daemon does not run. It starts when a command needs it.",
+      exit: exitCodes.negative,
+    };
   }
 };
 
 export const logs: RunCommand = async (context, input) => {
   const wanted = Number(input.flag("lines") ?? 50);
-  if (!Number.isInteger(wanted) || wanted < 1) throw new Refusal("usage.bad-value", "--lines wants a whole number above 0");
+  if (!Number.isInteger(wanted) || wanted < 1)
+    throw new Refusal("usage.bad-value", "--lines wants a whole number above 0");
   const text = readTrusted(context.places.home, inHome.daemonLog)?.toString() ?? "";
-  const lines = text.split("\n").filter((line) => line !== "").slice(-wanted);
+  const lines = text
+    .split("\n")
+    .filter((line) => line !== "")
+    .slice(-wanted);
   return { json: lines, text: lines.length === 0 ? "The log is empty." : lines.join("\n") };
 };
 

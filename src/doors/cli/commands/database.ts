@@ -45,7 +45,13 @@ export const backups: RunCommand = async (context) => {
         ? "There are no backups yet: `constel db backup` makes one."
         : table(
             ["backup", "made", "schema", "size", "state"],
-            found.map((one) => [one.file, utc(one.made_ms), String(one.schema), size(one.bytes), one.good ? "good" : "damaged"]),
+            found.map((one) => [
+              one.file,
+              utc(one.made_ms),
+              String(one.schema),
+              size(one.bytes),
+              one.good ? "good" : "damaged",
+            ]),
             context.output,
           ),
   };
@@ -59,7 +65,10 @@ export const restore: RunCommand = async (context, input) => {
 
 export const undo: RunCommand = async (context) => {
   const answer = await withoutDaemon(context, (keeping) => keeping.undo());
-  return { json: answer, text: `The schema is back at ${answer.to} (was ${answer.from}); backup ${answer.backup ?? "none"}.` };
+  return {
+    json: answer,
+    text: `The schema is back at ${answer.to} (was ${answer.from}); backup ${answer.backup ?? "none"}.`,
+  };
 };
 
 async function keep(context: CliContext): Promise<StoreKeeping> {
@@ -69,7 +78,8 @@ async function keep(context: CliContext): Promise<StoreKeeping> {
 /** Holds the daemon's lock meanwhile, so that none starts in the middle. */
 async function withoutDaemon<T>(context: CliContext, use: (keeping: StoreKeeping) => Promise<T>): Promise<T> {
   const { home } = context.places;
-  if (!existsSync(join(home, inHome.state))) throw new Refusal("store.backup-missing", `there is nothing in ${home} yet`);
+  if (!existsSync(join(home, inHome.state)))
+    throw new Refusal("store.backup-missing", `there is nothing in ${home} yet`);
   const lock = tryLock(join(home, inHome.daemonLock));
   if (lock === undefined) throw new Refusal("daemon.running", "the daemon has the database open");
   try {

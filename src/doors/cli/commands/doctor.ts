@@ -75,12 +75,18 @@ function show(report: DoctorReport, output: Output, quiet: boolean): string {
   const lines: string[] = [];
   for (const result of report.results) {
     if (quiet && result.state === "well") continue;
-    lines.push(`${marks[result.state]} ${result.code.padEnd(20)} ${result.saw}${result.fixed === null ? "" : ` (mended: ${result.fixed})`}`);
+    lines.push(
+      `${marks[result.state]} ${result.code.padEnd(20)} ${result.saw}${result.fixed === null ? "" : ` (mended: ${result.fixed})`}`,
+    );
     if (result.state === "well") continue;
     if (result.means !== undefined) lines.push(`    ${paint.dim(result.means)}`);
     if (result.mend !== undefined) lines.push(`    ${result.mend}`);
   }
   const problems = report.results.filter((result) => result.state === "broken").length;
-  if (!quiet) lines.push("", report.healthy ? "Nothing is broken." : `${problems} ${problems === 1 ? "thing is" : "things are"} broken.`);
+  if (!quiet)
+    lines.push(
+      "",
+      report.healthy ? "Nothing is broken." : `${problems} ${problems === 1 ? "thing is" : "things are"} broken.`,
+    );
   return lines.join("\n");
 }

@@ -63,7 +63,12 @@ async function listTables(context: CliContext, reader: QueryReader) {
   const tables = await reader.tables();
   return {
     json: tables,
-    text: () => table(["name", "kind", "columns"], tables.map((one) => [one.name, one.kind, one.columns.join(", ")]), context.output),
+    text: () =>
+      table(
+        ["name", "kind", "columns"],
+        tables.map((one) => [one.name, one.kind, one.columns.join(", ")]),
+        context.output,
+      ),
   };
 }
 
@@ -76,13 +81,23 @@ async function printRows(context: CliContext, input: CommandInput, reader: Query
   let page: (readonly unknown[])[] = [];
   let count = 0;
   const flush = (): void => {
-    if (page.length > 0) output.data(`${table(columns, page.map((row) => row.map(cell)), { ...output, right: numericColumns(page) })}\n`);
+    if (page.length > 0)
+      output.data(
+        `${table(
+          columns,
+          page.map((row) => row.map(cell)),
+          { ...output, right: numericColumns(page) },
+        )}\n`,
+      );
     page = [];
   };
   for await (const row of rows) {
     if (signal.aborted) break;
     if (csv) output.data(csvLine(row.map((value) => (value === null ? "" : cell(value)))));
-    else if (output.json) output.data(`${count === 0 ? "\n" : ",\n"}${JSON.stringify(Object.fromEntries(columns.map((name, at) => [name, jsonValue(row[at])])))}`);
+    else if (output.json)
+      output.data(
+        `${count === 0 ? "\n" : ",\n"}${JSON.stringify(Object.fromEntries(columns.map((name, at) => [name, jsonValue(row[at])])))}`,
+      );
     else page.push(row);
     count += 1;
     if (page.length === pageRows) flush();
@@ -92,9 +107,16 @@ async function printRows(context: CliContext, input: CommandInput, reader: Query
   else if (!csv) output.say(`(${count} ${count === 1 ? "row" : "rows"})`);
 }
 
-async function watch(context: CliContext, input: CommandInput, reader: QueryReader, sql: string, seconds: string): Promise<void> {
+async function watch(
+  context: CliContext,
+  input: CommandInput,
+  reader: QueryReader,
+  sql: string,
+  seconds: string,
+): Promise<void> {
   const every = Number(seconds);
-  if (!Number.isFinite(every) || every < 0.1) throw new Refusal("usage.bad-value", "--watch wants seconds, at least 0.1");
+  if (!Number.isFinite(every) || every < 0.1)
+    throw new Refusal("usage.bad-value", "--watch wants seconds, at least 0.1");
   while (!context.signal.aborted) {
     if (context.output.interactive && !context.output.json) context.output.data("\u001b[H\u001b[2J");
     await printRows(context, input, reader, sql);

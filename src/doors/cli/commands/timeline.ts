@@ -76,6 +76,7 @@ async function follow(context: CliContext, type: string | undefined, after: numb
 function wholeNumber(input: CommandInput, flag: string, otherwise: number): number {
   const text = input.flag(flag);
   if (text === undefined) return otherwise;
-  if (!/^\d{1,15}$/.test(text)) throw new Refusal("usage.bad-value", `--${flag} wants a whole number, not ${text}`, { flag });
+  if (!/^\d{1,15}$/.test(text))
+    throw new Refusal("usage.bad-value", `--${flag} wants a whole number, not ${text}`, { flag });
   return Number(text);
 }

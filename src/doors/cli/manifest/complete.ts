@@ -8,7 +8,10 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Print the completion script for a shell",
     tier: "floor",
     arguments: [{ name: "shell", summary: "bash, zsh or fish", oneOf: ["bash", "zsh", "fish"] }],
-    examples: ['eval "$(constel completion bash)"', "constel completion fish > ~/.config/fish/completions/constel.fish"],
+    examples: [
+      'eval "$(constel completion bash)"',
+      "constel completion fish > ~/.config/fish/completions/constel.fish",
+    ],
     load: async () => (await load()).completion,
   },
   {
@@ -16,7 +19,9 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Answer what could come next on a command line; called by the completion scripts",
     tier: "floor",
     hidden: true,
-    arguments: [{ name: "words", summary: "The words so far; the last one is being typed", rest: true, optional: true }],
+    arguments: [
+      { name: "words", summary: "The words so far; the last one is being typed", rest: true, optional: true },
+    ],
     examples: ['constel complete -- daemon ""'],
     load: async () => (await load()).complete,
   },

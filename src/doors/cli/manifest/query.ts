@@ -16,7 +16,11 @@ export const commands: readonly CommandDeclaration[] = [
       save: { summary: "Save the SQL under a name instead of running it", value: "NAME" },
       "list-saved": { summary: "List the saved queries" },
       watch: { summary: "Run it again every few seconds (default 2)", value: "SECONDS" },
-      engine: { summary: "sqlite or postgres as configured, or duckdb for heavy analysis", value: "ENGINE", oneOf: ["store", "duckdb"] },
+      engine: {
+        summary: "sqlite or postgres as configured, or duckdb for heavy analysis",
+        value: "ENGINE",
+        oneOf: ["store", "duckdb"],
+      },
     },
     examples: [
       'constel query "select at, type, subject from timeline order by seq desc limit 5"',

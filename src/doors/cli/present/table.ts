@@ -24,7 +24,9 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
       .map((cell, index) => {
         const shown = cut(cell, widths[index] ?? 0);
         const space = " ".repeat(Math.max(0, (widths[index] ?? 0) - width(shown)));
-        return options.right?.has(index) === true ? space + style(shown) : style(shown) + (index === row.length - 1 ? "" : space);
+        return options.right?.has(index) === true
+          ? space + style(shown)
+          : style(shown) + (index === row.length - 1 ? "" : space);
       })
       .join(" ".repeat(gap))
       .trimEnd();
@@ -45,6 +47,7 @@ function fit(wanted: readonly number[], columns: number): number[] {
 }
 
 export function oneLine(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- finding control characters is the point
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (character) => {
     if (character === "\n") return "⏎";
     if (character === "\t") return " ";
