@@ -79,7 +79,7 @@ async function* stream(
 async function relations(pool: Postgres): Promise<Relation[]> {
   const rows = await pool<{ name: string; kind: "table" | "view"; columns: string[] }[]>`
     select t.table_name as name, case t.table_type when 'VIEW' then 'view' else 'table' end as kind,
-      array_agg(c.column_name::text order by c.ordinal_position) as columns
+      json_agg(c.column_name::text order by c.ordinal_position) as columns
     from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
     where t.table_schema = current_schema() group by 1, 2 order by 1`;
   return rows.map(({ name, kind, columns }) => ({ name, kind, columns }));

@@ -1,39 +1,16 @@
-// One suite, two databases.
+// What the store promises, on both databases. One file, so that one private Postgres serves all of it.
 
-import { afterAll, beforeAll, describe, test } from "bun:test";
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { temporaryDirectory } from "../../test/kit/directory.ts";
-import { startPostgres, type TestPostgres, withoutPostgres } from "../../test/kit/postgres.ts";
-import { storeSuite } from "./store.suite.ts";
+import { onEachDatabase } from "../../test/kit/databases.ts";
+import { migrateSuite } from "./migrate.suite.ts";
+import { readerSuite } from "./reader.suite.ts";
+import { sharedSuite } from "./shared.suite.ts";
+import { timelineSuite } from "./timeline.suite.ts";
+import { writingSuite } from "./writing.suite.ts";
 
-storeSuite("SQLite", async () => {
-  const directory = temporaryDirectory("store");
-  const backupDirectory = join(directory.path, "backups");
-  mkdirSync(backupDirectory);
-  return {
-    url: `sqlite:${join(directory.path, "meta.db")}`,
-    backupDirectory,
-    async end() {
-      directory[Symbol.dispose]();
-    },
-  };
+onEachDatabase("the store", (makeScene, dialect) => {
+  writingSuite(makeScene);
+  timelineSuite(makeScene, dialect);
+  migrateSuite(makeScene, dialect);
+  readerSuite(makeScene, dialect);
+  sharedSuite(makeScene, dialect);
 });
-
-if (withoutPostgres !== undefined) {
-  test.skip(`the store on Postgres (left out: ${withoutPostgres})`, () => {});
-} else {
-  describe("with a private Postgres", () => {
-    let server: TestPostgres;
-    beforeAll(async () => {
-      server = await startPostgres();
-    });
-    afterAll(() => server?.stop());
-
-    storeSuite("Postgres", async () => ({
-      url: await server.database(),
-      backupDirectory: "/nonexistent",
-      end: async () => {},
-    }));
-  });
-}

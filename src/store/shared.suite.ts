@@ -1,0 +1,71 @@
+// Several stores over one database: the chain does not fork, and where the database can tell, each hears of the others.
+
+import { describe, expect, test } from "bun:test";
+import { type MakeScene, withStore } from "../../test/kit/databases.ts";
+import { seededRandom } from "../host/clock/fake-clock.ts";
+import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
+import { openStore } from "./open.ts";
+import type { Dialect } from "./tables.ts";
+import { readEvents, verifyChain } from "./timeline.ts";
+
+export function sharedSuite(makeScene: MakeScene, dialect: Dialect): void {
+  describe("several stores over one database", () => {
+    const here = withStore(makeScene);
+    const real = { clock: systemClock, random: systemRandom };
+
+    test("do not fork the chain", async () => {
+      await here.reopen(real);
+      const other = await openStore(here.options(real));
+      try {
+        const writes = [here.store, other].flatMap((store, index) =>
+          Array.from({ length: 40 }, async () => {
+            await store.write((tx) => tx.record({ type: "one.done", actor: `store${index}` }));
+            await store.write((tx) => tx.record({ type: "two.done", actor: `store${index}` }));
+          }),
+        );
+        await Promise.all(writes);
+        expect(await verifyChain(other.db, "constel0")).toMatchObject({ ok: true, count: 160 });
+      } finally {
+        await other.close();
+      }
+    });
+
+    test("keep one chain for each constellation", async () => {
+      const other = await openStore(here.options({ constellation: "constel1", random: seededRandom(8) }));
+      try {
+        const event = await other.write((tx) => tx.record({ type: "one.done", actor: "test" }));
+        expect(event).toMatchObject({ seq: 1, constellation: "constel1" });
+        await here.store.write((tx) => tx.record({ type: "one.done", actor: "test" }));
+        expect(await verifyChain(other.db, "constel0")).toMatchObject({ ok: true, count: 1 });
+        expect(await verifyChain(other.db, "constel1")).toMatchObject({ ok: true, count: 1 });
+      } finally {
+        await other.close();
+      }
+    });
+
+    if (dialect === "postgres") {
+      test("hear of each other's events, each once and in order", async () => {
+        const other = await openStore(here.options({ random: seededRandom(8) }));
+        const everything = Promise.withResolvers<void>();
+        const heard: number[] = [];
+        here.store.onCommit((events) => {
+          heard.push(...events.map((event) => event.seq));
+          if (heard.length >= 30) everything.resolve();
+        });
+        try {
+          const stores = [here.store, other, other];
+          for (let round = 0; round < 10; round++) {
+            await Promise.all(
+              stores.map((store) => store.write((tx) => tx.record({ type: "one.done", actor: "test" }))),
+            );
+          }
+          await everything.promise;
+          expect(heard).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+          expect(await readEvents(here.store.db, { limit: 100 })).toHaveLength(30);
+        } finally {
+          await other.close();
+        }
+      });
+    }
+  });
+}
