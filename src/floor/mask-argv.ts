@@ -1,0 +1,90 @@
+// Takes secrets out of command lines and messages before they are kept. It errs on the side of hiding: a masked value
+// that was harmless costs a look at the shell's history, a kept secret cannot be taken back.
+
+const hidden = "***";
+/** Prompts are passed as arguments too; a record needs their beginning only. */
+const longestArgument = 2000;
+
+export function maskArgv(argv: readonly string[]): string[] {
+  const masked: string[] = [];
+  let nextIsSecret = false;
+  let nextIsUser = false;
+  for (const whole of argv) {
+    const argument = whole.length > longestArgument ? `${whole.slice(0, longestArgument)}…` : whole;
+    if (nextIsSecret && !argument.startsWith("--")) {
+      masked.push(hidden);
+      nextIsSecret = false;
+      continue;
+    }
+    if (nextIsUser) {
+      masked.push(argument.replace(/:.*$/s, `:${hidden}`));
+      nextIsUser = false;
+      continue;
+    }
+    const flag = /^(--?)([A-Za-z][\w.-]*)$/.exec(argument);
+    nextIsSecret = flag !== null && isSecretName(flag[2] ?? "");
+    // curl's way of giving name and password
+    nextIsUser = argument === "-u" || argument === "--user";
+    masked.push(maskText(argument));
+  }
+  return masked;
+}
+
+export function maskText(text: string): string {
+  let masked = text;
+  for (const [pattern, replacement] of shapes) masked = masked.replace(pattern, replacement);
+  return masked.replace(/([A-Za-z][\w.-]*)(=)("[^"]*"|'[^']*'|[^\s&"']+)/g, (all, name: string, sign, value: string) =>
+    isSecretName(name) || looksRandom(value) ? `${name}${sign}${hidden}` : all,
+  );
+}
+
+/** Secrets that are known by their own shape, wherever they stand. */
+const shapes: readonly (readonly [RegExp, string])[] = [
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g, hidden],
+  [/([A-Za-z][A-Za-z0-9+.-]{0,20}:\/\/)[^\s/@]+@/g, `$1${hidden}@`],
+  [
+    /\b((?:proxy-)?authorization|x-api-key|api-key|x-auth-token|private-token|cookie|set-cookie)(["']?\s*[:=]\s*)["']?(?:(?:bearer|basic|token|digest)\s+)?[^\s"']+/gi,
+    `$1$2${hidden}`,
+  ],
+  [/\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, `$1 ${hidden}`],
+  [/\bsk-[A-Za-z0-9_-]{8,}/g, hidden],
+  [/\b(?:gh[opusr]_|github_pat_|glpat-|npm_|hf_|rk_live_|sk_live_|pk_live_)[A-Za-z0-9_-]{8,}/g, hidden],
+  [/\b(?:AKIA|ASIA)[0-9A-Z]{12,}/g, hidden],
+  [/\bxox[a-z]-[A-Za-z0-9-]{8,}/g, hidden],
+  [/\bAIza[0-9A-Za-z_-]{20,}/g, hidden],
+  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, hidden],
+  // a Telegram bot's token, also inside its URL
+  [/\d{6,12}:[A-Za-z0-9_-]{30,}/g, hidden],
+];
+
+const secretWords = new Set(
+  "token tokens secret secrets password passwd passphrase pass pwd key apikey accesskey credential credentials auth authorization bearer cookie pat".split(
+    " ",
+  ),
+);
+/** Keys that open nothing. */
+const harmlessBefore = new Set(["idempotency", "public", "primary", "foreign", "sort", "cache"]);
+
+function isSecretName(name: string): boolean {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .split(/[-_.]+/);
+  return words.some((word, index) => secretWords.has(word) && !harmlessBefore.has(words[index - 1] ?? ""));
+}
+
+/** Long, mixed and without a word in it: a key rather than a name. Commit ids are left to be read. */
+function looksRandom(value: string): boolean {
+  if (!/^[A-Za-z0-9+/_=-]{24,}$/.test(value) || /^[0-9a-f]{40}$/.test(value)) return false;
+  if (!/[0-9]/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  if (value.includes("/") && !(/[A-Z]/.test(value) && /[a-z]/.test(value) && !/^[./~]/.test(value))) return false;
+  return bitsPerCharacter(value) > 3.3;
+}
+
+function bitsPerCharacter(value: string): number {
+  const counts = new Map<string, number>();
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
+  return bits;
+}
