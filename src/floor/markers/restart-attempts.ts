@@ -67,8 +67,9 @@ function prune(state: TrustedDirectory, name: string, window: AttemptWindow, ran
     if (systemCode(cause) !== "ENOENT") throw new Outage("prune", name, cause);
   }
   for (const old of left) {
-    const kept = linesIn(state, old).filter((line) => !isStale(line));
-    appendSurely(state, name, kept);
+    // Once each: two pruners may carry the same file over, and the next would carry what both left.
+    const kept = new Set(linesIn(state, old).filter((line) => !isStale(line)));
+    appendSurely(state, name, [...kept]);
     state.remove(old);
   }
 }
