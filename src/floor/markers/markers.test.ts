@@ -28,6 +28,13 @@ function put(home: string, name: string, body: string | Uint8Array): void {
 
 const statesOf = (home: string): string[] => readdirSync(join(home, "state")).sort();
 
+function checkInbox(seen: ("empty" | "waiting" | "drained")[], counts: number[]): void {
+  let state = nextInboxState(undefined, counts[0] ?? 0, now);
+  const states = [state.seen];
+  for (const count of counts.slice(1)) states.push((state = nextInboxState(state, count, now)).seen);
+  expect(states).toEqual(seen);
+}
+
 describe("markers that are there or not", () => {
   test("a crashloop is new once, and again after it was cleared", () => {
     const home = temporaryDirectory();
@@ -145,15 +152,9 @@ describe("markers that hold a value", () => {
   });
 
   test("an inbox goes from empty to waiting to drained, and only a used one is drained", () => {
-    const check = (seen: ("empty" | "waiting" | "drained")[], counts: number[]): void => {
-      let state = nextInboxState(undefined, counts[0] ?? 0, now);
-      const states = [state.seen];
-      for (const count of counts.slice(1)) states.push((state = nextInboxState(state, count, now)).seen);
-      expect(states).toEqual(seen);
-    };
-    check(["empty", "empty"], [0, 0]);
-    check(["empty", "waiting", "waiting", "drained", "drained"], [0, 1, 2, 0, 0]);
-    check(["waiting", "drained", "waiting"], [1, 0, 3]);
+    checkInbox(["empty", "empty"], [0, 0]);
+    checkInbox(["empty", "waiting", "waiting", "drained", "drained"], [0, 1, 2, 0, 0]);
+    checkInbox(["waiting", "drained", "waiting"], [1, 0, 3]);
   });
 
   test("an inbox's state is kept with its moment", () => {

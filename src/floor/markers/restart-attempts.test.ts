@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../../host/clock/fake-clock.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
+import type { Random } from "../../protocol/ports.ts";
 import { inProcesses, source, temporaryDirectory, unwritableHome } from "../floor.suite.ts";
 import { addRestartAttempt, clearRestartAttempts, restartAttempts } from "./restart-attempts.ts";
 
@@ -42,6 +43,14 @@ describe("restart attempts", () => {
     expect(restartAttempts(home, "agent3", { nowMs: start - 3_600_000, windowMs })).toEqual([]);
   });
 
+  test("keep their millisecond, whatever noise makes them unique", () => {
+    const home = temporaryDirectory();
+    const most: Random = { bytes: () => Uint8Array.of(15, 66, 63), fraction: () => 0 };
+    const nowMs = start + 43;
+    expect(addRestartAttempt(home, "agent3", { nowMs, windowMs }, most)).toEqual([nowMs]);
+    expect(readFileSync(file(home), "utf8").trim()).toBe(`${start / 1000}.043999999`);
+  });
+
   test("two in the same millisecond are two", () => {
     const home = temporaryDirectory();
     const random = seededRandom();
@@ -71,6 +80,7 @@ describe("restart attempts", () => {
 
   test("of several processes at once are all kept while each of them prunes", async () => {
     const home = temporaryDirectory();
+    mkdirSync(join(home, "state"));
     // Each process also writes lines that are stale at once, so that nearly every append prunes.
     const kept = await inProcesses<string[]>(
       4,
@@ -84,10 +94,7 @@ describe("restart attempts", () => {
          addRestartAttempt(${JSON.stringify(home)}, "agent3", { nowMs: at, windowMs: ${windowMs} }, systemRandom);
          times.push(at);
        }
-       console.log(JSON.stringify(times));`.replace(
-        "const start",
-        `(await import("node:fs")).mkdirSync(${JSON.stringify(join(home, "state"))}, { recursive: true });\nconst start`,
-      ),
+       console.log(JSON.stringify(times));`,
     );
     const all = restartAttempts(home, "agent3", { nowMs: start + 4000, windowMs });
     expect(all).toEqual(

@@ -94,10 +94,15 @@ function allLines(state: TrustedDirectory, name: string): string[] {
 
 function timesWithin(lines: readonly string[], { nowMs, windowMs }: AttemptWindow): number[] {
   return lines
-    .filter((line) => /^\d{1,12}(\.\d{1,9})?$/.test(line))
-    .map((line) => Math.floor(Number(line) * 1000))
+    .flatMap(millisecondsOf)
     .filter((atMs) => atMs > nowMs - windowMs && atMs <= nowMs + skewMs)
     .sort((a, b) => a - b);
+}
+
+/** By its digits: as one number, nine decimals would round into the next millisecond. */
+function millisecondsOf(line: string): number[] {
+  const found = /^(\d{1,12})(?:\.(\d{1,9}))?$/.exec(line);
+  return found === null ? [] : [Number(found[1]) * 1000 + Number((found[2] ?? "").padEnd(3, "0").slice(0, 3))];
 }
 
 function uniqueTime(nowMs: number, random: Random): string {
