@@ -33,8 +33,10 @@ export function maskArgv(argv: readonly string[]): string[] {
 export function maskText(text: string): string {
   let masked = text;
   for (const [pattern, replacement] of shapes) masked = masked.replace(pattern, replacement);
-  return masked.replace(/([A-Za-z][\w.-]*)(=)("[^"]*"|'[^']*'|[^\s&"']+)/g, (all, name: string, sign, value: string) =>
-    isSecretName(name) || looksRandom(value) ? `${name}${sign}${hidden}` : all,
+  return masked.replace(
+    /([A-Za-z][\w.-]{0,60})(=)("[^"]*"|'[^']*'|[^\s&"']+)/g,
+    (all, name: string, sign, value: string) =>
+      isSecretName(name) || looksRandom(value) ? `${name}${sign}${hidden}` : all,
   );
 }
 

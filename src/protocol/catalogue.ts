@@ -178,6 +178,26 @@ const entries = {
     means: "Too many requests in a short time.",
     hint: "Wait for the time in the Retry-After header.",
   },
+  "agent.bad-id": {
+    exit: "usage",
+    means: "This cannot be an agent's id.",
+    hint: "An id is `agent` and a number, such as agent3.",
+  },
+  "authority.clone": {
+    exit: "refused",
+    means: "A clone asked for something only the root or the owner may do.",
+    hint: "Send the request to the root: `constel channel send agent0 <text>`.",
+  },
+  "prompt.placeholder-left": {
+    exit: "refused",
+    means: "A prompt still holds a placeholder that nothing fills.",
+    hint: "Correct the name in the prompt file, or write \\{{ for two plain braces.",
+  },
+  "quiet.too-long": {
+    exit: "usage",
+    means: "Quiet was asked for a longer time than the watchdog may be kept silent.",
+    hint: "Ask for 30 days at most.",
+  },
 } as const satisfies Record<string, Entry>;
 
 export type RefusalCode = keyof typeof entries;

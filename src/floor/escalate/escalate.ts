@@ -1,0 +1,104 @@
+// `constel escalate`: tells the owner, with no daemon, no model and no MCP. All channels at once, each with a deadline and
+// one retry. When nobody was told, a marker is left for the next root session, and the answer says so plainly.
+//
+// It never throws for a channel's sake: whoever escalates is in trouble already.
+
+import { messageOf } from "../../protocol/errors.ts";
+import { withDeadline } from "../deadline.ts";
+import { markEscalateFailed } from "../markers/escalate-failed.ts";
+import { maskText } from "../mask-argv.ts";
+import { type RecordPlace, tryAppendRecord } from "../records.ts";
+import type { Channel, ChannelType } from "./channel.ts";
+import { type EscalatePorts, type Page, deliver } from "./deliver.ts";
+
+const attemptDeadlineMs = 10_000;
+/** A refused connection is refused again at once; a moment later it may not be. */
+const pauseBeforeRetryMs = 1000;
+const longestBody = 16 * 1024;
+
+export interface EscalateContext extends EscalatePorts {
+  readonly home: string;
+  readonly constellation: string;
+  readonly channels: readonly Channel[];
+}
+
+export interface ChannelResult {
+  readonly channel: ChannelType;
+  readonly told: boolean;
+  readonly attempts: number;
+  /** Why not, when it did not work. */
+  readonly reason: string | undefined;
+}
+
+export interface Escalation {
+  /** True when at least one channel took the message. That it was read is more than we can know. */
+  readonly told: boolean;
+  readonly line: string;
+  readonly results: readonly ChannelResult[];
+  /** The name of the failure marker, when one was left. */
+  readonly marker: string | undefined;
+}
+
+export async function escalate(
+  context: EscalateContext,
+  message: { subject: string; body?: string; urgent?: boolean },
+  options: { leaveMarker?: boolean } = {},
+): Promise<Escalation> {
+  const page = pageOf(context, message);
+  const results = await Promise.all(context.channels.map((channel) => tryTwice(context, channel, page)));
+  const told = results.some((result) => result.told);
+  const line = lineOf(results);
+  const marker = told || options.leaveMarker === false ? undefined : leaveMarker(context, page, line);
+  const place: RecordPlace = context;
+  tryAppendRecord(place, "escalations", { subject: page.subject, body: page.body, urgent: page.urgent, told, results });
+  return { told, line, results, marker };
+}
+
+function pageOf(context: EscalateContext, message: { subject: string; body?: string; urgent?: boolean }): Page {
+  const urgent = message.urgent ?? false;
+  const subject = maskText(message.subject).replace(/\s+/g, " ").trim().slice(0, 200) || "(no subject)";
+  return {
+    constellation: context.constellation,
+    subject: `[${context.constellation}] ${urgent ? "URGENT: " : ""}${subject}`,
+    body: maskText((message.body ?? "").slice(0, longestBody)),
+    urgent,
+  };
+}
+
+async function tryTwice(context: EscalateContext, channel: Channel, page: Page): Promise<ChannelResult> {
+  let reason = await attempt(context, channel, page);
+  if (reason === undefined) return { channel: channel.type, told: true, attempts: 1, reason };
+  await context.clock.sleep(pauseBeforeRetryMs);
+  reason = await attempt(context, channel, page);
+  return { channel: channel.type, told: reason === undefined, attempts: 2, reason };
+}
+
+/** The reason it failed, or undefined. */
+async function attempt(context: EscalateContext, channel: Channel, page: Page): Promise<string | undefined> {
+  try {
+    // The port's own deadline comes first, so that it can clean up; ours is for a port that forgets.
+    await withDeadline(context.clock, attemptDeadlineMs + 1000, () =>
+      deliver(context, channel, page, attemptDeadlineMs),
+    );
+    return undefined;
+  } catch (cause) {
+    return maskText(messageOf(cause)).slice(0, 300);
+  }
+}
+
+function lineOf(results: readonly ChannelResult[]): string {
+  if (results.length === 0) return "nobody was told: no channel is configured (set `escalate.channels` in config.toml)";
+  const told = results.filter((result) => result.told).map((result) => result.channel);
+  const failed = results.filter((result) => !result.told).map((result) => `${result.channel}: ${result.reason}`);
+  if (told.length === 0) return `nobody was told: ${failed.join("; ")}`;
+  return `told through ${told.join(", ")}${failed.length === 0 ? "" : `; failed: ${failed.join("; ")}`}`;
+}
+
+/** A home that cannot be written must not keep the result from the caller. */
+function leaveMarker(context: EscalateContext, page: Page, line: string): string | undefined {
+  try {
+    return markEscalateFailed(context.home, context.clock.nowMs(), `${page.subject}\n${line}\n\n${page.body}`);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+// Files in `state/` whose name and presence are a signal. The body is for people: nothing decides by it, except the few
+// markers that hold a value, and those treat a body they cannot read as no value.
+
+import { Outage, systemCode } from "../../protocol/errors.ts";
+import { inHome } from "../../settings/paths.ts";
+import {
+  TrustedDirectory,
+  appendTrusted,
+  listTrusted,
+  readTrusted,
+  removeTrusted,
+  writeTrusted,
+} from "../../settings/trusted-files.ts";
+
+const pathOf = (name: string): string => `${inHome.state}/${name}`;
+
+export function putMarker(home: string, name: string, body: string): void {
+  writeTrusted(home, pathOf(name), body.endsWith("\n") ? body : `${body}\n`);
+}
+
+/** True when this call made it; false when it was there before. Of two callers at once, one gets true. */
+export function putNewMarker(home: string, name: string, body: string): boolean {
+  using state = TrustedDirectory.open(home, inHome.state, { create: true });
+  try {
+    state.writeNew(name, body.endsWith("\n") ? body : `${body}\n`);
+  } catch (cause) {
+    if (cause instanceof Outage && systemCode(cause.cause) === "EEXIST") return false;
+    throw cause;
+  }
+  state.sync();
+  return true;
+}
+
+export function hasMarker(home: string, name: string): boolean {
+  return markerMtimeMs(home, name) !== undefined;
+}
+
+export function readMarker(home: string, name: string): string | undefined {
+  return readTrusted(home, pathOf(name))?.toString("utf8");
+}
+
+export function removeMarker(home: string, name: string): boolean {
+  return removeTrusted(home, pathOf(name));
+}
+
+export function appendMarker(home: string, name: string, line: string): void {
+  appendTrusted(home, pathOf(name), `${line}\n`, { sync: true });
+}
+
+/** Names in `state/` that begin so, sorted. */
+export function markersNamed(home: string, prefix: string): string[] {
+  return listTrusted(home, inHome.state).filter((name) => name.startsWith(prefix));
+}
+
+/** When the file was last written, by the machine's clock; undefined when there is none. */
+export function markerMtimeMs(home: string, name: string): number | undefined {
+  try {
+    using state = TrustedDirectory.open(home, inHome.state);
+    return state.stat(name)?.mtimeMs;
+  } catch (cause) {
+    if (cause instanceof Outage && systemCode(cause.cause) === "ENOENT") return undefined;
+    throw cause;
+  }
+}
+
+/** A marker's body as an object, for the few that hold values; undefined when it is absent or damaged. */
+export function readMarkerValues(home: string, name: string): Readonly<Record<string, unknown>> | undefined {
+  const body = readMarker(home, name);
+  if (body === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

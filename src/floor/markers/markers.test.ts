@@ -1,0 +1,218 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { seededRandom } from "../../host/clock/fake-clock.ts";
+import { Refusal } from "../../protocol/errors.ts";
+import { inProcesses, source, temporaryDirectory } from "../floor.suite.ts";
+import * as init from "./agent-init.ts";
+import * as crashloop from "./crashloop.ts";
+import * as failed from "./escalate-failed.ts";
+import { clearGiveUp } from "./give-up.ts";
+import * as hang from "./hang.ts";
+import { nextInboxState, readInboxState, seeInbox } from "./inbox-state.ts";
+import { launchedRuntime, rememberRuntime } from "./launched-runtime.ts";
+import { clearLoopResume, readLoopResume, writeLoopResume } from "./loop-resume.ts";
+import * as red from "./main-ci-red.ts";
+import { isOnboarded, markOnboarded } from "./onboarded.ts";
+import { readPaneHash, seePaneHash } from "./pane-hash.ts";
+import { addRestartAttempt } from "./restart-attempts.ts";
+import * as ticker from "./ticker-missing.ts";
+import { clearWatchdogReady, isWatchdogReady, markWatchdogReady } from "./watchdog-ready.ts";
+
+const now = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+function put(home: string, name: string, body: string | Uint8Array): void {
+  mkdirSync(join(home, "state"), { recursive: true });
+  writeFileSync(join(home, "state", name), body);
+}
+
+const statesOf = (home: string): string[] => readdirSync(join(home, "state")).sort();
+
+function checkInbox(seen: ("empty" | "waiting" | "drained")[], counts: number[]): void {
+  let state = nextInboxState(undefined, counts[0] ?? 0, now);
+  const states = [state.seen];
+  for (const count of counts.slice(1)) states.push((state = nextInboxState(state, count, now)).seen);
+  expect(states).toEqual(seen);
+}
+
+describe("markers that are there or not", () => {
+  test("a crashloop is new once, and again after it was cleared", () => {
+    const home = temporaryDirectory();
+    expect(crashloop.isCrashlooping(home, "agent0")).toBe(false);
+    expect(crashloop.markCrashloop(home, "agent0", "6 restarts")).toBe(true);
+    expect(crashloop.markCrashloop(home, "agent0", "7 restarts")).toBe(false);
+    expect(crashloop.isCrashlooping(home, "agent0")).toBe(true);
+    expect(crashloop.isCrashlooping(home, "agent1")).toBe(false);
+    expect(crashloop.crashloopingAgents(home)).toEqual(["agent0"]);
+    expect(crashloop.clearCrashloop(home, "agent0")).toBe(true);
+    expect(crashloop.markCrashloop(home, "agent0", "again")).toBe(true);
+  });
+
+  test("of processes that mark the same crashloop at once, one is told that it was first", async () => {
+    const home = temporaryDirectory();
+    const first = await inProcesses<boolean>(
+      4,
+      `import { markCrashloop } from ${source("floor/markers/crashloop.ts")};
+       console.log(markCrashloop(${JSON.stringify(home)}, "agent0", "x"));`,
+    );
+    expect(first.filter((was) => was)).toHaveLength(1);
+  });
+
+  test("a hang is paged once, until it is over", () => {
+    const home = temporaryDirectory();
+    expect(hang.markHang(home, "agent3", "still")).toBe(true);
+    expect(hang.markHangPaged(home, "agent3", "told")).toBe(true);
+    expect(hang.markHangPaged(home, "agent3", "told")).toBe(false);
+    expect([hang.isHung(home, "agent3"), hang.isHangPaged(home, "agent3")]).toEqual([true, true]);
+    expect(hang.clearHang(home, "agent3")).toBe(true);
+    expect([hang.isHung(home, "agent3"), hang.isHangPaged(home, "agent3")]).toEqual([false, false]);
+  });
+
+  test("the presence is the signal, whatever the body holds", () => {
+    const home = temporaryDirectory();
+    put(home, "onboarded", "");
+    put(home, "agentinfinity-ready", new Uint8Array([0, 255, 254]));
+    expect(isOnboarded(home)).toBe(true);
+    expect(markOnboarded(home, "again")).toBe(false);
+    expect(isWatchdogReady(home)).toBe(true);
+    expect(clearWatchdogReady(home)).toBe(true);
+    markWatchdogReady(home, "now");
+    expect(isWatchdogReady(home)).toBe(true);
+  });
+
+  test("a red commit is told once, and forgotten when main is green", () => {
+    const home = temporaryDirectory();
+    expect(red.markMainRedPaged(home, "abc123", "red")).toBe(true);
+    expect(red.isMainRedPaged(home, "abc123")).toBe(true);
+    expect(red.isMainRedPaged(home, "def456")).toBe(false);
+    red.markMainRedPaged(home, "../../escape", "odd");
+    expect(statesOf(home)).toEqual(["main-ci-red-abc123", "main-ci-red-escape"]);
+    expect(red.clearMainRed(home)).toBe(2);
+    expect(red.isMainRedPaged(home, "abc123")).toBe(false);
+  });
+
+  test("failed escalations of the same second are told apart, and the oldest are dropped past fifty", () => {
+    const home = temporaryDirectory();
+    expect(failed.markEscalateFailed(home, now, "a")).toBe("escalate-failed-20260102T030405Z-0");
+    expect(failed.markEscalateFailed(home, now, "b")).toBe("escalate-failed-20260102T030405Z-1");
+    expect(failed.readFailedEscalation(home, "escalate-failed-20260102T030405Z-1")).toBe("b\n");
+    for (let second = 1; second <= 50; second++) failed.markEscalateFailed(home, now + second * 1000, "c");
+    expect(failed.failedEscalations(home)).toHaveLength(50);
+    expect(failed.failedEscalations(home)[0]).toBe("escalate-failed-20260102T030406Z-0");
+  });
+
+  test("a marker that is a symbolic link is not written through", () => {
+    const home = temporaryDirectory();
+    const victim = join(home, "victim");
+    writeFileSync(victim, "untouched");
+    mkdirSync(join(home, "state"));
+    symlinkSync(victim, join(home, "state", "runtime-agent3"));
+    symlinkSync(victim, join(home, "state", "ticker-missing-count"));
+    expect(() => rememberRuntime(home, "agent3", "script")).toThrow(Refusal);
+    expect(() => ticker.countTickerMissing(home, now)).toThrow(Refusal);
+  });
+});
+
+describe("markers that count", () => {
+  test("misses of the ticker add up and are cleared", () => {
+    const home = temporaryDirectory();
+    expect(ticker.tickerMissingCount(home)).toBe(0);
+    expect(ticker.countTickerMissing(home, now)).toBe(1);
+    expect(ticker.countTickerMissing(home, now)).toBe(2);
+    expect(ticker.clearTickerMissing(home)).toBe(true);
+    expect(ticker.tickerMissingCount(home)).toBe(0);
+  });
+
+  test("failed starts of several processes at once all count", async () => {
+    const home = temporaryDirectory();
+    await inProcesses(
+      4,
+      `import { countAgentInitFailure } from ${source("floor/markers/agent-init.ts")};
+       for (let i = 0; i < 25; i++) countAgentInitFailure(${JSON.stringify(home)}, ${now});
+       console.log("1");`,
+    );
+    expect(init.agentInitFailures(home)).toBe(100);
+    expect(init.clearAgentInitFailures(home)).toBe(true);
+  });
+});
+
+describe("markers that hold a value", () => {
+  test("an unchanged screen keeps its first moment", () => {
+    const home = temporaryDirectory();
+    seePaneHash(home, "agent3", "aa", now);
+    expect(seePaneHash(home, "agent3", "aa", now + 5000)).toEqual({ hash: "aa", sinceMs: now });
+    expect(seePaneHash(home, "agent3", "bb", now + 6000)).toEqual({ hash: "bb", sinceMs: now + 6000 });
+    expect(readPaneHash(home, "agent3")).toEqual({ hash: "bb", sinceMs: now + 6000 });
+  });
+
+  test("with the clock set back, stillness is measured anew", () => {
+    const home = temporaryDirectory();
+    seePaneHash(home, "agent3", "aa", now);
+    expect(seePaneHash(home, "agent3", "aa", now - 9000).sinceMs).toBe(now - 9000);
+  });
+
+  test("an inbox goes from empty to waiting to drained, and only a used one is drained", () => {
+    checkInbox(["empty", "empty"], [0, 0]);
+    checkInbox(["empty", "waiting", "waiting", "drained", "drained"], [0, 1, 2, 0, 0]);
+    checkInbox(["waiting", "drained", "waiting"], [1, 0, 3]);
+  });
+
+  test("an inbox's state is kept with its moment", () => {
+    const home = temporaryDirectory();
+    seeInbox(home, "agent3", 2, now);
+    seeInbox(home, "agent3", 1, now + 10);
+    expect(readInboxState(home, "agent3")).toEqual({ seen: "waiting", sinceMs: now });
+    expect(seeInbox(home, "agent3", 0, now + 20)).toEqual({ seen: "drained", sinceMs: now + 20 });
+  });
+
+  test("the runtime last launched is remembered, and a damaged one is none", () => {
+    const home = temporaryDirectory();
+    expect(launchedRuntime(home, "agent3")).toBeUndefined();
+    rememberRuntime(home, "agent3", "script");
+    expect(launchedRuntime(home, "agent3")).toBe("script");
+    put(home, "runtime-agent3", "rm -rf /\n");
+    expect(launchedRuntime(home, "agent3")).toBeUndefined();
+  });
+
+  test("damaged bodies are no value", () => {
+    const home = temporaryDirectory();
+    for (const body of ["", "{", "null", "[1]", '{"hash":1,"since_ms":"x","seen":"full"}']) {
+      put(home, "pane-hash-agent3", body);
+      put(home, "inbox-state-agent3", body);
+      expect(readPaneHash(home, "agent3")).toBeUndefined();
+      expect(readInboxState(home, "agent3")).toBeUndefined();
+    }
+  });
+
+  test("a loop to resume is read back, and a damaged one is shown as it is", () => {
+    const home = temporaryDirectory();
+    expect(readLoopResume(home)).toBeUndefined();
+    const resume = { loop: "night", agent: "agent0", writtenAtMs: now, pickup: "go on" };
+    writeLoopResume(home, resume);
+    expect(readLoopResume(home)).toEqual(resume);
+    put(home, "loop-resume", "half {");
+    expect(readLoopResume(home)).toEqual({ damaged: "half {" });
+    expect(clearLoopResume(home)).toBe(true);
+  });
+});
+
+test("an operator's restart clears everything by which an agent is given up", () => {
+  const home = temporaryDirectory();
+  for (const agent of ["agent0", "agent3"]) {
+    crashloop.markCrashloop(home, agent, "x");
+    hang.markHang(home, agent, "x");
+    hang.markHangPaged(home, agent, "x");
+    addRestartAttempt(home, agent, { nowMs: now, windowMs: 1000 }, seededRandom());
+    seePaneHash(home, agent, "aa", now);
+    seeInbox(home, agent, 1, now);
+  }
+  init.countAgentInitFailure(home, now);
+  init.markAgentInitEscalation(home, "x");
+  clearGiveUp(home, "agent3");
+  expect(statesOf(home).filter((name) => name.includes("agent3"))).toEqual([]);
+  expect(statesOf(home).filter((name) => name.includes("agent0"))).toHaveLength(6);
+  expect(init.isAgentInitEscalated(home)).toBe(true);
+  clearGiveUp(home, "agent0");
+  expect(statesOf(home)).toEqual([]);
+  expect(clearGiveUp(home, "agent0")).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "bun:test";
+import { maskArgv, maskText } from "./mask-argv.ts";
+
+function check(given: string[], expected: string[]): void {
+  expect(maskArgv(given)).toEqual(expected);
+}
+
+// Put together at run time: a scanner of this repository should find no key in it.
+const random = ["Zx81", "QpLm", "77tY", "vB2n", "K0sD", "9fGh", "J3wE"].join("");
+
+describe("secrets in command lines", () => {
+  test("are hidden after flags that name them, joined or apart", () => {
+    check(["--token", "abc", "x"], ["--token", "***", "x"]);
+    check(["--api-key=abc"], ["--api-key=***"]);
+    check(["--dbPassword", "abc"], ["--dbPassword", "***"]);
+    check(["-password", "abc"], ["-password", "***"]);
+    check(["GITHUB_TOKEN=abc", "run"], ["GITHUB_TOKEN=***", "run"]);
+    check(["--client_secret='a b'"], ["--client_secret=***"]);
+  });
+
+  test("are hidden in headers and URLs", () => {
+    check(["-H", "Authorization: Bearer abc.def"], ["-H", "Authorization: ***"]);
+    check(["-H", "X-Api-Key: abc"], ["-H", "X-Api-Key: ***"]);
+    check(["https://me:pw@example.org/x"], ["https://***@example.org/x"]);
+    check(["postgres://u:p@[::1]:5432/db"], ["postgres://***@[::1]:5432/db"]);
+    check(["https://example.org/x?token=abc&page=2"], ["https://example.org/x?token=***&page=2"]);
+    check(["-u", "me:pw"], ["-u", "me:***"]);
+    check(["bash", "-c", "curl -H 'Authorization: Basic abc=' x"], ["bash", "-c", "curl -H 'Authorization: ***' x"]);
+  });
+
+  test("are known by their shape", () => {
+    for (const secret of [
+      `sk-${random}`,
+      `sk-ant-${random}`,
+      `ghp_${random}`,
+      `github_pat_${random}`,
+      `AKIA${"ABCDEFGH12345678"}`,
+      `xoxb-123456-${random}`,
+      `eyJ${random}.${random}.${random}`,
+      `123456789:${random}${random}`,
+    ]) {
+      check(["say", `this is ${secret} ok`], ["say", "this is *** ok"]);
+    }
+    check([`--setting=${random}`], ["--setting=***"]);
+    expect(maskText(`-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----`)).toBe("***");
+  });
+
+  test("are told from what is harmless", () => {
+    const harmless = [
+      "--idempotency-key=abc",
+      `--base=${"0123456789abcdef0123456789abcdef01234567"}`,
+      "--file=/home/somebody2/projects/constel/src/main",
+      "--keyboard=us",
+      "--branch=constel/constel0/12-make-the-parser-faster-for-long-lines",
+      "task",
+      "a=b",
+      "me@example.org",
+      "sk-short",
+    ];
+    check(harmless, harmless);
+  });
+
+  test("a flag that follows a secret's flag is not taken for its value", () => {
+    check(["--auth", "--json"], ["--auth", "--json"]);
+  });
+
+  test("a long argument is kept by its beginning, and quickly", () => {
+    const [masked = ""] = maskArgv(["=".repeat(10) + "a://".repeat(300_000)]);
+    expect(masked.length).toBeLessThan(2100);
+  });
+});

@@ -1,0 +1,91 @@
+// `constel onboard`: makes the directories of a home and of a root directory, and says what it did. Run again, it does
+// nothing and says so. What exists is never overwritten; directories of the home are tightened to 0700, while those of
+// the root directory belong to the owner's project and keep their mode.
+
+import { closeSync, constants, fchmodSync, fstatSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { Outage, systemCode } from "../protocol/errors.ts";
+import type { Clock } from "../protocol/ports.ts";
+import { homeDirectories, inRoot, under } from "../settings/paths.ts";
+import { TrustedDirectory } from "../settings/trusted-files.ts";
+import { markOnboarded } from "./markers/onboarded.ts";
+
+export interface Onboarded {
+  /** False when everything was there already. */
+  readonly changed: boolean;
+  /** One line for each thing done. */
+  readonly lines: readonly string[];
+}
+
+export function onboard(place: { home: string; root: string; clock: Clock }): Onboarded {
+  const { home, root, clock } = place;
+  const lines: string[] = [];
+  if (makeDirectory(home, "")) lines.push(`made ${home}`);
+  if (tighten(home, "")) lines.push(`closed ${home} to other users`);
+  for (const relative of homeDirectories) {
+    if (makeDirectory(home, relative)) lines.push(`made ${under(home, relative)}`);
+    if (tighten(home, relative)) lines.push(`closed ${under(home, relative)} to other users`);
+  }
+  for (const relative of [inRoot.briefs, inRoot.notes, inRoot.workspaces]) {
+    if (makeDirectory(root, relative)) lines.push(`made ${under(root, relative)}`);
+  }
+  if (writeIfAbsent(root, inRoot.marker, template)) lines.push(`wrote ${under(root, inRoot.marker)}`);
+  const when = new Date(clock.nowMs()).toISOString();
+  if (markOnboarded(home, `onboarded at ${when}, root directory ${root}`)) lines.push("marked this home as onboarded");
+  return lines.length === 0 ? { changed: false, lines: ["everything was there already"] } : { changed: true, lines };
+}
+
+/** True when it was not there. */
+function makeDirectory(base: string, relative: string): boolean {
+  try {
+    TrustedDirectory.open(base, relative).close();
+    return false;
+  } catch (cause) {
+    if (!(cause instanceof Outage) || systemCode(cause.cause) !== "ENOENT") throw cause;
+  }
+  try {
+    TrustedDirectory.open(base, relative, { create: true }).close();
+  } catch (cause) {
+    throw systemCode(cause) === undefined ? cause : new Outage("make directory", under(base, relative), cause);
+  }
+  return true;
+}
+
+/** True when others could look in. The directory is opened without following a link, and changed through that. */
+function tighten(home: string, relative: string): boolean {
+  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+  using parent = relative === "" ? undefined : TrustedDirectory.open(home, dirname(relative));
+  const path = parent === undefined ? home : parent.at(relative.split("/").at(-1) ?? "");
+  const fd = openSync(path, O_RDONLY | O_DIRECTORY | (parent === undefined ? 0 : O_NOFOLLOW));
+  try {
+    if ((fstatSync(fd).mode & 0o077) === 0) return false;
+    fchmodSync(fd, 0o700);
+    return true;
+  } catch (cause) {
+    throw new Outage("change the mode of", under(home, relative), cause);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** True when it was written. Of two onboardings at once, one writes. */
+function writeIfAbsent(base: string, name: string, content: string): boolean {
+  using directory = TrustedDirectory.open(base, "", { create: true });
+  if (directory.stat(name) !== undefined) return false;
+  try {
+    directory.writeNew(name, content);
+  } catch (cause) {
+    if (cause instanceof Outage && systemCode(cause.cause) === "EEXIST") return false;
+    throw cause;
+  }
+  directory.sync();
+  return true;
+}
+
+const template = `# This file makes its directory the root directory of a constellation: briefs/, notes/ and workspaces/ are kept here,
+# and agents start here. It may stay empty. What is common to all projects is set in config.toml in the home
+# (\`constel config path\`); \`constel config show\` lists every setting with its value and where that comes from.
+#
+# Words of your own for the agents' prompts go into prompts/all.md, and for one role into prompts/root.md,
+# prompts/clone.md or prompts/watchdog.md, beside this file.
+`;

@@ -1,0 +1,105 @@
+// The daemon's life, as its users meet it.
+
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { followEvents } from "../src/client/follow-events.ts";
+import { TestHome, until } from "./kit/home.ts";
+
+test("looking starts nothing and creates nothing", async () => {
+  await using at = new TestHome();
+  for (const words of [["events"], ["query", "select * from timeline"], ["doctor"], ["audit", "verify"], ["config", "show"]]) {
+    expect((await at.constel(words)).code).toBe(0);
+  }
+  expect((await at.constel(["daemon", "status"])).code).toBe(1);
+  expect(existsSync(at.home)).toBe(false);
+});
+
+test("a change starts the daemon, says so once, and the socket is the owner's alone", async () => {
+  await using at = new TestHome();
+  const first = await at.constel(["announce", "one"]);
+  expect(first).toMatchObject({ code: 0, stdout: "Announced as event 1.\n", stderr: "constel: started the daemon\n" });
+  const second = await at.constel(["announce", "two"]);
+  expect(second).toMatchObject({ code: 0, stdout: "Announced as event 2.\n", stderr: "" });
+  expect(statSync(join(at.home, "state/daemon.sock")).mode & 0o777).toBe(0o600);
+  expect(statSync(join(at.home, "state")).mode & 0o777).toBe(0o700);
+  expect(statSync(join(at.home, "meta.db")).mode & 0o777).toBe(0o600);
+});
+
+test("a daemon that was killed leaves a socket behind, and the next start is not confused by it", async () => {
+  await using at = new TestHome();
+  await at.constel(["announce", "one"]);
+  process.kill(at.daemonPid ?? 0, "SIGKILL");
+  await until("the daemon is gone", () => at.constel(["daemon", "status"]), (ran) => ran.code === 1);
+  expect(existsSync(join(at.home, "state/daemon.sock"))).toBe(true);
+  expect((await at.constel(["doctor"])).stdout).toContain("leftovers of a daemon that was killed");
+  expect((await at.constel(["announce", "two"])).stdout).toBe("Announced as event 2.\n");
+});
+
+test("stop waits for the end and leaves neither socket nor info file; stopping twice is no error", async () => {
+  await using at = new TestHome();
+  await at.constel(["daemon", "start"]);
+  expect((await at.constel(["daemon", "stop"])).stdout).toBe("Stopped.\n");
+  expect(existsSync(join(at.home, "state/daemon.sock"))).toBe(false);
+  expect(existsSync(join(at.home, "state/daemon.json"))).toBe(false);
+  expect(await at.constel(["daemon", "stop"])).toMatchObject({ code: 0, stdout: "The daemon does not run.\n" });
+});
+
+test("stop does not hang while somebody follows the timeline, and SIGTERM is as good as the verb", async () => {
+  await using at = new TestHome();
+  await at.constel(["announce", "one"]);
+  const follower = Bun.spawn([join(import.meta.dir, "../bin/constel"), "events", "--follow", "--after", "0", "--json"], {
+    env: at.env,
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const reader = follower.stdout.getReader();
+  expect(new TextDecoder().decode((await reader.read()).value)).toContain('"text":"one"');
+  expect((await at.constel(["daemon", "stop"])).stdout).toBe("Stopped.\n");
+  follower.kill();
+  await follower.exited;
+
+  await at.constel(["daemon", "start"]);
+  process.kill(at.daemonPid ?? 0, "SIGTERM");
+  await until("it ended", () => existsSync(join(at.home, "state/daemon.json")), (there) => !there);
+});
+
+test("a follower resumes after the last event it saw, and misses none", async () => {
+  await using at = new TestHome();
+  for (const text of ["one", "two", "three"]) await at.constel(["announce", text]);
+  const seen: number[] = [];
+  for await (const event of followEvents(join(at.home, "state/daemon.sock"), 1, new AbortController().signal)) {
+    seen.push(event.seq);
+    if (event.seq === 3) void at.constel(["announce", "four"]);
+    if (event.seq === 4) break;
+  }
+  expect(seen).toEqual([2, 3, 4]);
+});
+
+test("a home whose path is longer than a socket address works", async () => {
+  await using at = new TestHome();
+  const long = join(at.top, "x".repeat(120));
+  const env = { CONSTEL_HOME: long };
+  expect((await at.constel(["announce", "one"], { env })).stdout).toBe("Announced as event 1.\n");
+  expect((await at.constel(["daemon", "stop"], { env })).stdout).toBe("Stopped.\n");
+});
+
+test("a daemon that cannot start tells the command why, and nothing is half done", async () => {
+  await using at = new TestHome();
+  mkdirSync(at.home, { recursive: true });
+  writeFileSync(join(at.home, "meta.db"), "this is not a database, and it is precious");
+  const ran = await at.constel(["announce", "one"]);
+  expect(ran.code).toBe(4);
+  expect(ran.stderr).toContain("[store.corrupt]");
+  expect(await Bun.file(join(at.home, "meta.db")).text()).toBe("this is not a database, and it is precious");
+});
+
+test("a malformed config is an error that names the line, before anything starts", async () => {
+  await using at = new TestHome();
+  mkdirSync(at.home, { recursive: true });
+  writeFileSync(join(at.home, "config.toml"), '[http]\nport = "eighty"\n');
+  const ran = await at.constel(["announce", "one"]);
+  expect(ran).toMatchObject({ code: 2, stdout: "" });
+  expect(ran.stderr).toContain("config.toml:2: http.port must be a whole number");
+  expect(existsSync(join(at.home, "state"))).toBe(false);
+});

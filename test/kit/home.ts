@@ -1,0 +1,95 @@
+// A temporary home (and HOME) for a test, and the real program run in it. What a test started is ended by it: the daemon by
+// its own verb, then whatever process still holds the daemon's lock, by its id.
+
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export const projectTop = join(import.meta.dir, "..", "..");
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+export class TestHome {
+  /** The outer directory: HOME of what runs here. */
+  readonly top: string;
+  readonly home: string;
+
+  constructor() {
+    this.top = mkdtempSync(join(tmpdir(), "constel-test-"));
+    this.home = join(this.top, "home");
+  }
+
+  /** A clean environment: nothing of the machine's but the PATH. */
+  get env(): Record<string, string> {
+    return { PATH: process.env["PATH"] ?? "", HOME: this.top, CONSTEL_HOME: this.home, LC_ALL: "C.UTF-8", TZ: "UTC" };
+  }
+
+  /** Runs `bin/constel` to its end. */
+  async constel(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
+    const child = Bun.spawn([join(projectTop, "bin/constel"), ...words], {
+      cwd: options.cwd ?? this.top,
+      env: { ...this.env, ...options.env },
+      stdin: options.input === undefined ? "ignore" : new TextEncoder().encode(options.input),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [stdout, stderr, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    return { code, stdout, stderr };
+  }
+
+  /** The same, expecting success; answers stdout as JSON. */
+  async json<T = unknown>(words: readonly string[], options: RunOptions = {}): Promise<T> {
+    const ran = await this.constel([...words, "--json"], options);
+    if (ran.code !== 0) throw new Error(`constel ${words.join(" ")} ended with ${ran.code}: ${ran.stderr}`);
+    return JSON.parse(ran.stdout) as T;
+  }
+
+  get daemonPid(): number | undefined {
+    try {
+      return (JSON.parse(readFileSync(join(this.home, "state/daemon.json"), "utf8")) as { pid: number }).pid;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const pid = this.daemonPid;
+    await this.constel(["daemon", "stop"]);
+    if (pid !== undefined && (await stillRuns(pid, this.home))) process.kill(pid, "SIGKILL");
+    rmSync(this.top, { recursive: true, force: true });
+  }
+}
+
+/** Whether the process is there and is a daemon of this home, not another program that was given the same id. */
+async function stillRuns(pid: number, home: string): Promise<boolean> {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(home);
+  } catch {
+    return false;
+  }
+}
+
+/** Asks again until it holds; fails with the last answer when it never does. Waits on conditions, not on time. */
+export async function until<T>(what: string, ask: () => T | Promise<T>, holds: (answer: T) => boolean): Promise<T> {
+  const deadline = performance.now() + 30_000;
+  for (;;) {
+    const answer = await ask();
+    if (holds(answer)) return answer;
+    if (performance.now() > deadline) throw new Error(`never came true: ${what}; last: ${JSON.stringify(answer)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
