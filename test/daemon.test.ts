@@ -8,7 +8,13 @@ import { TestHome, until } from "./kit/home.ts";
 
 test("looking starts nothing and creates nothing", async () => {
   await using at = new TestHome();
-  for (const words of [["events"], ["query", "select * from timeline"], ["doctor"], ["audit", "verify"], ["config", "show"]]) {
+  for (const words of [
+    ["events"],
+    ["query", "select * from timeline"],
+    ["doctor"],
+    ["audit", "verify"],
+    ["config", "show"],
+  ]) {
     expect((await at.constel(words)).code).toBe(0);
   }
   expect((await at.constel(["daemon", "status"])).code).toBe(1);
@@ -30,7 +36,11 @@ test("a daemon that was killed leaves a socket behind, and the next start is not
   await using at = new TestHome();
   await at.constel(["announce", "one"]);
   process.kill(at.daemonPid ?? 0, "SIGKILL");
-  await until("the daemon is gone", () => at.constel(["daemon", "status"]), (ran) => ran.code === 1);
+  await until(
+    "the daemon is gone",
+    () => at.constel(["daemon", "status"]),
+    (ran) => ran.code === 1,
+  );
   expect(existsSync(join(at.home, "state/daemon.sock"))).toBe(true);
   expect((await at.constel(["doctor"])).stdout).toContain("leftovers of a daemon that was killed");
   expect((await at.constel(["announce", "two"])).stdout).toBe("Announced as event 2.\n");
@@ -48,11 +58,14 @@ test("stop waits for the end and leaves neither socket nor info file; stopping t
 test("stop does not hang while somebody follows the timeline, and SIGTERM is as good as the verb", async () => {
   await using at = new TestHome();
   await at.constel(["announce", "one"]);
-  const follower = Bun.spawn([join(import.meta.dir, "../bin/constel"), "events", "--follow", "--after", "0", "--json"], {
-    env: at.env,
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+  const follower = Bun.spawn(
+    [join(import.meta.dir, "../bin/constel"), "events", "--follow", "--after", "0", "--json"],
+    {
+      env: at.env,
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
   const reader = follower.stdout.getReader();
   expect(new TextDecoder().decode((await reader.read()).value)).toContain('"text":"one"');
   expect((await at.constel(["daemon", "stop"])).stdout).toBe("Stopped.\n");
@@ -61,7 +74,11 @@ test("stop does not hang while somebody follows the timeline, and SIGTERM is as 
 
   await at.constel(["daemon", "start"]);
   process.kill(at.daemonPid ?? 0, "SIGTERM");
-  await until("it ended", () => existsSync(join(at.home, "state/daemon.json")), (there) => !there);
+  await until(
+    "it ended",
+    () => existsSync(join(at.home, "state/daemon.json")),
+    (there) => !there,
+  );
 });
 
 test("a follower resumes after the last event it saw, and misses none", async () => {

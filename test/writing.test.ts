@@ -7,11 +7,22 @@ import { TestHome, until } from "./kit/home.ts";
 const child = join(import.meta.dir, "kit/announce-many.ts");
 
 function announceMany(at: TestHome, prefix: string, count: number) {
-  return Bun.spawn([process.execPath, "--no-env-file", "--config=/dev/null", child, join(at.home, "state/daemon.sock"), prefix, String(count)], {
-    env: at.env,
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+  return Bun.spawn(
+    [
+      process.execPath,
+      "--no-env-file",
+      "--config=/dev/null",
+      child,
+      join(at.home, "state/daemon.sock"),
+      prefix,
+      String(count),
+    ],
+    {
+      env: at.env,
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
 }
 
 const rowsOf = (at: TestHome): Promise<{ text: string }[]> =>
@@ -49,8 +60,7 @@ test("after kill -9 of the daemon in the middle, every acknowledged row is there
     })();
     return { read: () => text, done };
   });
-  const acknowledged = (): number[] =>
-    outputs.flatMap((output) => output.read().split("\n").slice(0, -1).map(Number));
+  const acknowledged = (): number[] => outputs.flatMap((output) => output.read().split("\n").slice(0, -1).map(Number));
   await until("half of the writes are acknowledged", acknowledged, (list) => list.length >= 1000);
   const pid = at.daemonPid ?? 0;
   process.kill(pid, "SIGKILL");

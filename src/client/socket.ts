@@ -28,14 +28,12 @@ export function socketCaller(path: string, actor: string): Caller {
 }
 
 export async function request(path: string, route: string, init: RequestInit = {}): Promise<Response> {
-  return withShortPath(path, async (unix) => {
-    try {
-      return await fetch(`http://constel${route}`, { ...init, unix });
-    } catch (cause) {
-      if (isAbsent(cause)) throw new NoDaemon(path, cause);
-      throw new Outage("call the daemon at", path, cause, { mayRetry: true });
-    }
-  });
+  try {
+    return await withShortPath(path, (unix) => fetch(`http://constel${route}`, { ...init, unix }));
+  } catch (cause) {
+    if (isAbsent(cause)) throw new NoDaemon(path, cause);
+    throw new Outage("call the daemon at", path, cause, { mayRetry: true });
+  }
 }
 
 /**

@@ -65,5 +65,12 @@ export function ownCommand(): string[] {
   const isCompiled = script.startsWith("/$bunfs/") || script.includes("~BUN");
   return isCompiled
     ? [process.execPath]
-    : [process.execPath, "--no-env-file", "--config=/dev/null", "--no-install", script];
+    : [
+        process.execPath,
+        "--no-env-file",
+        "--config=/dev/null",
+        "--tsconfig-override=/dev/null",
+        "--no-install",
+        script,
+      ];
 }

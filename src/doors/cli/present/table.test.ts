@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { makeOutput } from "../output.ts";
+import { oneLine, table } from "./table.ts";
+
+const { paint } = makeOutput({ out: () => {}, err: () => {}, terminal: undefined }, {}, { json: false, plain: true });
+const draw = (columns: number, rows: string[][], right?: Set<number>) =>
+  table(["name", "what it says"], rows, { columns, paint, ...(right === undefined ? {} : { right }) });
+
+test("columns are as wide as they need to be, and lines have no trailing space", () => {
+  expect(
+    draw(80, [
+      ["a", "x"],
+      ["longer", "y"],
+    ]),
+  ).toBe("name    what it says\na       x\nlonger  y");
+});
+
+test("what does not fit is cut with an ellipsis, never wrapped", () => {
+  const drawn = draw(20, [["a", "a very long sentence that goes on"]]);
+  for (const line of drawn.split("\n")) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(20);
+  expect(drawn).toContain("…");
+});
+
+test("wide characters are counted as the terminal shows them", () => {
+  expect(
+    draw(80, [
+      ["日本", "x"],
+      ["abcd", "y"],
+    ]),
+  ).toBe("name  what it says\n日本  x\nabcd  y");
+});
+
+test("numbers can stand to the right", () => {
+  expect(
+    draw(
+      80,
+      [
+        ["5", "x"],
+        ["1000", "y"],
+      ],
+      new Set([0]),
+    ),
+  ).toBe("name  what it says\n   5  x\n1000  y");
+});
+
+test("control characters are shown, not obeyed", () => {
+  expect(oneLine("a\u001b[31mb\nc\u0007\u009b")).toBe("a\\x1b[31mb⏎c\\x07\\x9b");
+});

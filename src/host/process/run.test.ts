@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test";
+import { Outage } from "../../protocol/errors.ts";
+import { childEnvironment } from "./child-environment.ts";
+import { systemProcesses } from "./run.ts";
+
+const env = { PATH: process.env["PATH"] ?? "" };
+const run = (script: string, more: object = {}) =>
+  systemProcesses.run(["sh", "-c", script], { env, deadlineMs: 20_000, ...more });
+const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+test("output, exit code and input are passed through", async () => {
+  const outcome = await run("cat; echo err >&2; exit 3", { stdin: "hello" });
+  expect(outcome).toMatchObject({ code: 3, signal: null, stderr: "err\n", timedOut: false, truncated: false });
+  expect(text(outcome.stdout)).toBe("hello");
+});
+
+test("past its deadline the program ends, and so do its children", async () => {
+  const outcome = await run("sleep 1000 & echo $!; wait", { deadlineMs: 300 });
+  expect(outcome).toMatchObject({ code: null, signal: "SIGKILL", timedOut: true });
+  const child = Number(text(outcome.stdout));
+  expect(child).toBeGreaterThan(1);
+  const state = await Bun.file(`/proc/${child}/stat`)
+    .text()
+    .catch(() => "gone");
+  expect(state === "gone" || state.includes(" Z ")).toBe(true);
+});
+
+test("output past the bound ends the program and is cut there", async () => {
+  const outcome = await run("yes", { maxOutputBytes: 1000 });
+  expect(outcome.truncated).toBe(true);
+  expect(outcome.stdout.length).toBe(1000);
+});
+
+test("a program that does not exist is an outage that names it", async () => {
+  const failed = systemProcesses.run(["no-such-program-at-all"], { env, deadlineMs: 1000 });
+  await expect(failed).rejects.toBeInstanceOf(Outage);
+});
+
+test("nothing is inherited but what is given, and what injects code is never given", async () => {
+  const given = childEnvironment({
+    PATH: env.PATH,
+    BUN_OPTIONS: "--preload x",
+    NODE_OPTIONS: "-r x",
+    GIT_DIR: "/x",
+    LD_PRELOAD: "x",
+    KEEP: "1",
+  });
+  const outcome = await run("env", { env: given });
+  expect(
+    text(outcome.stdout)
+      .split("\n")
+      .filter((line) => /^(BUN_|NODE_|GIT_|LD_|KEEP)/.test(line)),
+  ).toEqual(["KEEP=1"]);
+});

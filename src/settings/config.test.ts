@@ -1,0 +1,99 @@
+import { describe, expect, test } from "bun:test";
+import { Refusal } from "../protocol/errors.ts";
+import { loadConfig, setInText } from "./config.ts";
+
+const load = (parts: { file?: string; env?: Record<string, string>; flags?: string[] }) =>
+  loadConfig({ file: parts.file, filePath: "config.toml", env: parts.env ?? {}, flags: parts.flags ?? [] });
+
+function refusal(run: () => unknown): Refusal {
+  try {
+    run();
+  } catch (cause) {
+    if (cause instanceof Refusal) return cause;
+    throw cause;
+  }
+  throw new Error("nothing was refused");
+}
+
+describe("precedence", () => {
+  test("an absent file means defaults", () => {
+    const { config, origins } = load({});
+    expect(config["constellation.name"]).toBe("constel0");
+    expect(origins["constellation.name"]).toBe("default");
+  });
+
+  test("a flag wins over the environment, that over the file, that over the default", () => {
+    const file = '[constellation]\nname = "file"\n[http]\nport = 1\n';
+    const env = { CONSTEL_CONSTELLATION_NAME: "environment" };
+    expect(load({ file }).config["constellation.name"]).toBe("file");
+    expect(load({ file, env }).config["constellation.name"]).toBe("environment");
+    const { config, origins } = load({ file, env, flags: ["constellation.name=flag"] });
+    expect(config["constellation.name"]).toBe("flag");
+    expect(origins).toMatchObject({ "constellation.name": "flag", "http.port": "file", "http.enabled": "default" });
+  });
+
+  test("text from flags and environment becomes the declared type", () => {
+    const { config } = load({ env: { CONSTEL_HTTP_PORT: "8080" }, flags: ["http.enabled=yes"] });
+    expect(config["http.port"]).toBe(8080);
+    expect(config["http.enabled"]).toBe(true);
+  });
+});
+
+describe("errors name the line", () => {
+  test("broken TOML", () => {
+    const { code, message } = refusal(() => load({ file: "[http]\nport = 1\nenabled = maybe\n" }));
+    expect(code).toBe("config.malformed");
+    expect(message).toStartWith("config.toml:3: ");
+  });
+
+  test("a value of the wrong type", () => {
+    expect(refusal(() => load({ file: '# a comment\n[http]\nport = "1"\n' })).message).toBe(
+      "config.toml:3: http.port must be a whole number",
+    );
+  });
+
+  test("a setting that does not exist", () => {
+    const { code, message } = refusal(() => load({ file: "[http]\n\nprot = 1\n" }));
+    expect(code).toBe("config.unknown-key");
+    expect(message).toBe("config.toml:3: there is no setting http.prot");
+  });
+
+  test("a variable or a flag that cannot be read names itself", () => {
+    expect(refusal(() => load({ env: { CONSTEL_HTTP_PORT: "x" } })).message).toContain("CONSTEL_HTTP_PORT");
+    expect(refusal(() => load({ flags: ["http.port"] })).message).toContain("--set wants http.port=value");
+    expect(refusal(() => load({ flags: ["nope=1"] })).code).toBe("config.unknown-key");
+  });
+});
+
+describe("setting one value leaves the rest of the file as it is", () => {
+  const check = (
+    before: string,
+    key: "http.port" | "http.enabled" | "constellation.name",
+    value: string,
+    after: string,
+  ): void => {
+    expect(setInText(before, key, value)).toBe(after);
+    expect(String(load({ file: after }).config[key])).toBe(value);
+  };
+
+  test("in an empty file", () => check("", "http.port", "1", "[http]\nport = 1\n"));
+  test("in place, with its comment", () =>
+    check(
+      "# mine\n[http]\nport = 1 # the port\nenabled = true\n",
+      "http.port",
+      "2",
+      "# mine\n[http]\nport = 2 # the port\nenabled = true\n",
+    ));
+  test("into its section", () =>
+    check("[http]\nport = 1\n", "http.enabled", "true", "[http]\nenabled = true\nport = 1\n"));
+  test("with a new section at the end", () =>
+    check(
+      "[http]\nport = 1\n",
+      "constellation.name",
+      'a "b"',
+      '[http]\nport = 1\n\n[constellation]\nname = "a \\"b\\""\n',
+    ));
+  test("a value of the wrong type is refused", () => {
+    expect(refusal(() => setInText("", "http.port", "many")).code).toBe("usage.bad-value");
+  });
+});

@@ -1,0 +1,119 @@
+// constel runs inside repositories that agents edit. Nothing that stands in the current directory may run code in our
+// process or steer it. Each plant here writes a file when it runs; none may.
+
+import { expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectTop, TestHome } from "./kit/home.ts";
+
+function plant(at: TestHome): { directory: string; proofs: string } {
+  const directory = join(at.top, "hostile");
+  const proofs = join(at.top, "proofs");
+  mkdirSync(join(directory, "node_modules/smol-toml"), { recursive: true });
+  mkdirSync(proofs);
+  const leave = (name: string): string =>
+    `require("node:fs").writeFileSync(${JSON.stringify(join(proofs, name))}, "ran");`;
+  writeFileSync(join(directory, "preload.js"), leave("preload"));
+  writeFileSync(
+    join(directory, "bunfig.toml"),
+    'preload = ["./preload.js"]\n[run]\npreload = ["./preload.js"]\n[install]\nauto = "force"\n',
+  );
+  writeFileSync(
+    join(directory, ".env"),
+    `CONSTEL_HOME=${join(proofs, "home-from-env-file")}\nNODE_OPTIONS=--require=./preload.js\n`,
+  );
+  writeFileSync(join(directory, ".env.local"), `CONSTEL_CONSTELLATION_NAME=evil\n`);
+  writeFileSync(
+    join(directory, "package.json"),
+    JSON.stringify({
+      name: "x",
+      type: "commonjs",
+      scripts: { preinstall: "touch ../proofs/script" },
+      imports: { "#x": "./preload.js" },
+    }),
+  );
+  writeFileSync(
+    join(directory, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: { paths: { "*": ["./preload.js"] } } }),
+  );
+  writeFileSync(
+    join(directory, "jsconfig.json"),
+    JSON.stringify({ compilerOptions: { baseUrl: ".", paths: { "*": ["./preload.js"] } } }),
+  );
+  writeFileSync(join(directory, "node_modules/smol-toml/index.js"), leave("package"));
+  writeFileSync(
+    join(directory, "node_modules/smol-toml/package.json"),
+    JSON.stringify({ name: "smol-toml", main: "index.js" }),
+  );
+  for (const name of ["git", "tmux", "sh", "bun"]) {
+    writeFileSync(join(directory, name), `#!/bin/sh\ntouch ${JSON.stringify(join(proofs, name))}\n`);
+    chmodSync(join(directory, name), 0o755);
+  }
+  return { directory, proofs };
+}
+
+const commands = [
+  ["--version"],
+  ["config", "show"],
+  ["doctor"],
+  ["query", "select 1 as one"],
+  ["announce", "x"],
+  ["daemon", "stop"],
+];
+
+test("no file in the current directory runs code in the program, or sets its environment", async () => {
+  await using at = new TestHome();
+  const { directory, proofs } = plant(at);
+  for (const words of commands) expect((await at.constel(words, { cwd: directory })).code).toBe(0);
+  expect(readdirSync(proofs)).toEqual([]);
+  const shown = await at.json<{ value: string }>(["config", "show", "constellation.name"], { cwd: directory });
+  expect(shown.value).toBe("constel0");
+  expect(existsSync(join(at.home, "meta.db"))).toBe(true);
+});
+
+test("variables that inject code into Bun and Node are dropped before we start", async () => {
+  await using at = new TestHome();
+  const { directory, proofs } = plant(at);
+  const preload = join(directory, "preload.js");
+  const env = {
+    BUN_OPTIONS: `--preload ${preload}`,
+    NODE_OPTIONS: `--require ${preload}`,
+    BUN_BE_BUN: "1",
+    BUN_INSPECT_PRELOAD: preload,
+  };
+  for (const words of commands) expect((await at.constel(words, { cwd: directory, env })).code).toBe(0);
+  expect(readdirSync(proofs)).toEqual([]);
+});
+
+test("the plants do work against an unguarded Bun, so the test can fail", async () => {
+  await using at = new TestHome();
+  const { directory, proofs } = plant(at);
+  const child = Bun.spawn([process.execPath, join(projectTop, "src/main.ts"), "--version"], {
+    cwd: directory,
+    env: at.env,
+  });
+  await child.exited;
+  expect(readdirSync(proofs)).toContain("preload");
+});
+
+test("a compiled binary is as deaf to the directory as the clone", async () => {
+  await using at = new TestHome();
+  const { directory, proofs } = plant(at);
+  const binary = join(at.top, "constel");
+  const build = Bun.spawn(["sh", join(projectTop, "bin/build"), binary], {
+    cwd: projectTop,
+    env: at.env,
+    stderr: "pipe",
+    stdout: "pipe",
+  });
+  expect(await build.exited).toBe(0);
+  for (const words of [["--version"], ["query", "select 1 as one"], ["announce", "x"], ["daemon", "stop"]]) {
+    const child = Bun.spawn([binary, ...words], { cwd: directory, env: at.env, stdout: "pipe", stderr: "pipe" });
+    expect({
+      words,
+      code: await child.exited,
+      stderr: (await new Response(child.stderr).text()).replace(/constel: started the daemon\n|\(1 row\)\n/, ""),
+    }).toEqual({ words, code: 0, stderr: "" });
+  }
+  expect(readdirSync(proofs)).toEqual([]);
+});
