@@ -1,0 +1,86 @@
+// How long a command takes to start, in CPU time, against the least program on the same runtime.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ascending, cpuOf, type Entry, median, percentile } from "./harness.ts";
+
+const top = join(import.meta.dir, "..");
+const constel = join(top, "bin/constel");
+
+/** Our command and the hello in turn. A home is made and filled by `prepare`, and its daemon stopped afterwards. */
+async function against(
+  rounds: number,
+  words: readonly string[],
+  prepare: (home: string, env: Record<string, string>) => Promise<void>,
+) {
+  const directory = mkdtempSync(join(tmpdir(), "constel-bench-"));
+  const env = { PATH: process.env["PATH"] ?? "", HOME: directory, CONSTEL_HOME: join(directory, "home") };
+  const hello = join(directory, "hello.js");
+  writeFileSync(hello, 'console.log("hello");\n');
+  try {
+    await prepare(env.CONSTEL_HOME, env);
+    const ours: number[] = [];
+    const floor: number[] = [];
+    for (let round = 0; round < rounds + 2; round++) {
+      const both = [
+        cpuOf([constel, ...words], env),
+        cpuOf([process.execPath, "--no-env-file", "--config=/dev/null", hello], env),
+      ] as const;
+      if (round < 2) continue;
+      ours.push(both[0]);
+      floor.push(both[1]);
+    }
+    ours.sort(ascending);
+    floor.sort(ascending);
+    return {
+      value: median(ours),
+      floor: median(floor),
+      unit: "ms CPU",
+      note: `p99 ${percentile(ours, 0.99).toFixed(1)} ms`,
+    };
+  } finally {
+    cpuOf([constel, "daemon", "stop"], env);
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+const nothing = async (): Promise<void> => {};
+
+export const cliEntries: readonly Entry[] = [
+  {
+    name: "cli-version",
+    what: "constel --version",
+    floorIs: "a hello on the same runtime",
+    bar: 3,
+    better: "lower",
+    lane: "quick",
+    measure: (rounds) => against(rounds, ["--version"], nothing),
+  },
+  {
+    name: "cli-floor-verb",
+    what: "a floor verb with its record left (constel config path)",
+    floorIs: "a hello on the same runtime",
+    bar: 3,
+    better: "lower",
+    lane: "quick",
+    measure: (rounds) =>
+      against(rounds, ["config", "path"], async (_home, env) => void cpuOf([constel, "daemon", "start"], env)),
+  },
+  {
+    name: "cli-through-daemon",
+    what: "a verb through the daemon (constel events, 20 of 1,000)",
+    floorIs: "a hello on the same runtime",
+    bar: 6,
+    better: "lower",
+    lane: "quick",
+    measure: (rounds) =>
+      against(rounds, ["events"], async (home, env) => {
+        cpuOf([constel, "daemon", "start"], env);
+        cpuOf(
+          [process.execPath, join(top, "test/kit/announce-many.ts"), join(home, "state/daemon.sock"), "x", "1000"],
+          env,
+        );
+      }),
+  },
+];

@@ -1,0 +1,59 @@
+// Measures constel: `bin/constel bench [--full] [--json] [--list] [names…]`. The quick lane is part of bin/check and fails
+// only past twice a bar, because machines are noisy; the full lane has more rounds and the slow entries.
+
+import { cliEntries } from "./cli.ts";
+import { daemonEntries } from "./daemon.ts";
+import { type Entry, type Row, runEntry } from "./harness.ts";
+import { storeEntries } from "./store.ts";
+
+const entries: readonly Entry[] = [...cliEntries, ...daemonEntries, ...storeEntries];
+
+const words = process.argv.slice(2);
+const flags = new Set(words.filter((word) => word.startsWith("--")));
+const names = words.filter((word) => !word.startsWith("--"));
+const isFull = flags.has("--full");
+const chosen = entries.filter((entry) =>
+  names.length > 0 ? names.includes(entry.name) : isFull || entry.lane === "quick",
+);
+
+if (flags.has("--list")) {
+  for (const entry of entries) console.log(`${entry.name.padEnd(24)} ${entry.lane.padEnd(6)} ${entry.what}`);
+} else {
+  const rows: Row[] = [];
+  if (!flags.has("--json")) console.log(line(["what", "value", "floor", "ratio", "bar", ""]));
+  for (const entry of chosen) {
+    const row = await runEntry(entry, isFull ? 100 : 20);
+    rows.push(row);
+    if (!flags.has("--json")) console.log(line(cellsOf(row)) + (row.note === undefined ? "" : `  ${row.note}`));
+  }
+  if (flags.has("--json")) {
+    const plain = rows.map(({ entry, ...row }) => ({
+      name: entry.name,
+      what: entry.what,
+      floor_is: entry.floorIs,
+      bar: entry.bar,
+      ...row,
+    }));
+    console.log(JSON.stringify(plain, null, 2));
+  }
+  process.exitCode = rows.some((row) => row.verdict === "FAIL") ? 1 : 0;
+}
+
+function cellsOf(row: Row): string[] {
+  const { entry } = row;
+  const sign = entry.better === "lower" ? "≤" : "≥";
+  const figure = (value: number): string => `${value >= 100 ? value.toFixed(0) : value.toFixed(2)} ${row.unit}`;
+  return [
+    entry.name,
+    figure(row.value),
+    figure(row.floor),
+    `${row.ratio.toFixed(2)}×`,
+    `${sign} ${entry.bar}×`,
+    row.verdict,
+  ];
+}
+
+function line(cells: readonly string[]): string {
+  const widths = [26, 16, 16, 9, 9, 5];
+  return cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(" ");
+}

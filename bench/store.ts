@@ -1,0 +1,223 @@
+// The store: durable writes against raw bun:sqlite doing the same commits, and reads while others write.
+
+import { Database } from "bun:sqlite";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock, systemRandom } from "../src/host/clock/system-clock.ts";
+import { openStore, type Store } from "../src/store/open.ts";
+import { openReader } from "../src/store/read-only.ts";
+import type { CliInvocationsTable, EventsTable } from "../src/store/tables.ts";
+import { ascending, type Entry, interleave, median, percentile, timed } from "./harness.ts";
+
+const callers = 64;
+
+async function withStore<T>(use: (store: Store, raw: Database, url: string) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), "constel-bench-"));
+  mkdirSync(join(directory, "backups"));
+  const open = (name: string): Promise<Store> =>
+    openStore({
+      url: `sqlite:${join(directory, name)}`,
+      backupDirectory: join(directory, "backups"),
+      clock: systemClock,
+      random: systemRandom,
+      constellation: "constel0",
+    });
+  try {
+    await (await open("floor.db")).close(); // the same schema for the floor
+    const raw = new Database(join(directory, "floor.db"));
+    raw.run("pragma journal_mode = wal");
+    raw.run("pragma synchronous = full");
+    const store = await open("ours.db");
+    try {
+      return await use(store, raw, `sqlite:${join(directory, "ours.db")}`);
+    } finally {
+      await store.close();
+      raw.close();
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+let made = 0;
+function invocation(): CliInvocationsTable {
+  const common = { constellation: "constel0", duration_ms: 12, cwd: "/home/someone/work", agent: "agent3" };
+  return { id: `cli_${made++}`, at_ms: Date.now(), argv: '["task","list"]', exit_code: 0, version: "0.1.0", ...common };
+}
+
+const writeOne = (store: Store): Promise<unknown> => {
+  const row = invocation();
+  return store.write(async (tx) => {
+    await tx.insert("cli_invocations", row);
+    return tx.record({ type: "cli.ran", subject: `cli:${row.id}`, actor: "agent3", data: { exit: 0 } });
+  });
+};
+
+/** The floor's commit: rows that are ready made, hashes included, in one transaction. */
+function rawCommit(raw: Database): (count: number) => void {
+  const insert = raw.prepare("insert into cli_invocations values (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const append = raw.prepare("insert into events values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  let seq = 0;
+  return (count) => {
+    raw.run("begin immediate");
+    for (let index = 0; index < count; index++) {
+      const row = invocation();
+      insert.run(
+        row.id,
+        row.constellation,
+        row.at_ms,
+        row.duration_ms,
+        row.argv,
+        row.cwd,
+        row.agent,
+        row.exit_code,
+        row.version,
+      );
+      const event = readyEvent(++seq);
+      append.run(
+        event.seq,
+        event.id,
+        event.constellation,
+        event.at_ms,
+        event.type,
+        event.subject,
+        event.actor,
+        event.data,
+        event.prev_hash,
+        event.hash,
+      );
+    }
+    raw.run("commit");
+  };
+}
+
+function readyEvent(seq: number): EventsTable {
+  const hash = seq.toString(16).padStart(64, "0");
+  const fixed = {
+    constellation: "constel0",
+    at_ms: 1,
+    type: "cli.ran",
+    subject: "cli:x",
+    actor: "agent3",
+    data: '{"exit":0}',
+  };
+  return { seq, id: `evt_${seq}`, prev_hash: hash, hash, ...fixed };
+}
+
+export const storeEntries: readonly Entry[] = [
+  {
+    name: "durable-writes-64",
+    what: "acknowledged durable writes with 64 callers at once (a row and an event each)",
+    floorIs: "bun:sqlite committing the same rows 64 at a time, synchronous=FULL",
+    bar: 0.5,
+    better: "higher",
+    lane: "quick",
+    measure: (rounds) =>
+      withStore(async (store, raw) => {
+        const commit = rawCommit(raw);
+        const perCaller = 10;
+        const { ours, floor } = await interleave(
+          rounds,
+          () =>
+            Promise.all(
+              Array.from({ length: callers }, async () => {
+                for (let index = 0; index < perCaller; index++) await writeOne(store);
+              }),
+            ),
+          () => {
+            for (let index = 0; index < perCaller; index++) commit(callers);
+          },
+        );
+        const rate = (ms: number): number => (callers * perCaller * 1000) / ms;
+        return { value: rate(median(ours)), floor: rate(median(floor)), unit: "/s" };
+      }),
+  },
+  {
+    name: "durable-write-1",
+    what: "one durable write by one caller",
+    floorIs: "one bun:sqlite commit of the same rows, synchronous=FULL",
+    bar: 2,
+    better: "lower",
+    lane: "quick",
+    measure: (rounds) =>
+      withStore(async (store, raw) => {
+        const commit = rawCommit(raw);
+        const { ours, floor } = await interleave(
+          rounds * 5,
+          () => writeOne(store),
+          () => commit(1),
+        );
+        return {
+          value: median(ours),
+          floor: median(floor),
+          unit: "ms",
+          note: `p99 ${percentile(ours, 0.99).toFixed(2)} ms`,
+        };
+      }),
+  },
+  {
+    name: "query-under-load",
+    what: "p99 of a view's query by 4 readers while 8 writers write",
+    floorIs: "the same query with nobody writing",
+    bar: 3,
+    better: "lower",
+    lane: "quick",
+    measure: (rounds) =>
+      withStore(async (store, _raw, url) => {
+        await Promise.all(Array.from({ length: 2000 }, () => writeOne(store)));
+        const sql = "select at, type, subject from timeline order by seq desc limit 50";
+        const readers = await Promise.all(Array.from({ length: 4 }, () => openReader(url)));
+        const ask = async (reader: (typeof readers)[number]): Promise<number> =>
+          timed(async () => {
+            for await (const row of (await reader.rows(sql)).rows) void row;
+          });
+        const readAll = async (): Promise<number[]> => {
+          const times: number[] = [];
+          for (let round = 0; round < rounds * 10; round++) for (const reader of readers) times.push(await ask(reader));
+          return times.sort(ascending);
+        };
+        await readAll();
+        const idle = await readAll();
+        // Writers are other processes, as in life.
+        const writers = startWriters(url, 8);
+        await writers.ready;
+        const busy = await readAll();
+        await writers.stop();
+        for (const reader of readers) await reader.close();
+        return {
+          value: percentile(busy, 0.99),
+          floor: percentile(idle, 0.99),
+          unit: "ms",
+          note: `p50 ${median(idle).toFixed(2)} → ${median(busy).toFixed(2)} ms`,
+        };
+      }),
+  },
+];
+
+function startWriters(url: string, count: number): { ready: Promise<unknown>; stop(): Promise<void> } {
+  const path = url.slice("sqlite:".length);
+  // One process with eight callers: constel has one writer, and these are its clients.
+  const script = `
+    import { openStore } from ${JSON.stringify(join(import.meta.dir, "../src/store/open.ts"))};
+    import { systemClock, systemRandom } from ${JSON.stringify(join(import.meta.dir, "../src/host/clock/system-clock.ts"))};
+    const store = await openStore({ url: "sqlite:${path}", backupDirectory: "${path}-backups", clock: systemClock, random: systemRandom, constellation: "writers" });
+    let open = true;
+    process.on("SIGTERM", () => { open = false; });
+    console.log("up");
+    await Promise.all(Array.from({ length: ${count} }, async () => {
+      while (open) {
+        await store.write((tx) => tx.record({ type: "bench.wrote", actor: "bench", data: {} }));
+        await Bun.sleep(1);
+      }
+    }));
+    await store.close();`;
+  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "inherit" });
+  return {
+    ready: child.stdout.getReader().read(),
+    async stop() {
+      child.kill("SIGTERM");
+      await child.exited;
+    },
+  };
+}
