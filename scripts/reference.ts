@@ -1,0 +1,117 @@
+// Writes docs/reference/ from the declarations: commands, operations, views, settings, error codes. `--check` writes nothing
+// and exits 1 when a page is not what the declarations say; bin/check runs it so.
+
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { usage } from "../src/doors/cli/help.ts";
+import { allCommands } from "../src/doors/cli/manifest/all.ts";
+import { globalFlags } from "../src/doors/cli/parse.ts";
+import { catalogue, exitCodes } from "../src/protocol/catalogue.ts";
+import { operations } from "../src/protocol/operations/all.ts";
+import { declarations, settingKeys, variableOf } from "../src/settings/declarations.ts";
+import { publicViews } from "../src/store/views.ts";
+
+const directory = join(import.meta.dir, "../docs/reference");
+const made = "<!-- Made by scripts/reference.ts from the declarations in src/. Do not edit. -->";
+
+const pages: Record<string, () => Promise<string[]> | string[]> = {
+  "commands.md": commandsPage,
+  "operations.md": operationsPage,
+  "views.md": viewsPage,
+  "settings.md": settingsPage,
+  "errors.md": errorsPage,
+};
+
+const stale: string[] = [];
+mkdirSync(directory, { recursive: true });
+for (const [name, make] of Object.entries(pages)) {
+  const path = join(directory, name);
+  const text = `${[made, "", ...(await make())].join("\n")}\n`;
+  if (process.argv.includes("--check")) {
+    if (read(path) !== text) stale.push(name);
+  } else writeFileSync(path, text);
+}
+if (stale.length > 0) {
+  console.error(`docs/reference is not up to date: ${stale.join(", ")}. Run: bun scripts/reference.ts`);
+  process.exitCode = 1;
+}
+
+async function commandsPage(): Promise<string[]> {
+  const commands = (await allCommands()).filter((command) => command.hidden !== true);
+  const lines = ["# Commands", "", "Every command takes these flags:", ""];
+  for (const [name, flag] of Object.entries(globalFlags)) lines.push(`- \`--${name}${flag.value === undefined ? "" : ` ${flag.value}`}\`: ${flag.summary}`);
+  lines.push("", "Exit codes: " + Object.entries(exitCodes).map(([name, code]) => `${code} ${name}`).join(", ") + ".");
+  for (const command of commands) {
+    lines.push("", `## \`${usage(command)}\``, "", `${command.summary}. Tier: ${command.tier}.`);
+    if (command.details !== undefined) lines.push("", command.details);
+    const parts = [
+      ...(command.arguments ?? []).map((argument) => `- \`${argument.name}\`: ${argument.summary}${argument.optional === true ? " (optional)" : ""}`),
+      ...Object.entries(command.flags ?? {}).map(([name, flag]) => `- \`--${name}${flag.value === undefined ? "" : ` ${flag.value}`}\`: ${flag.summary}`),
+    ];
+    if (parts.length > 0) lines.push("", ...parts);
+    lines.push("", "```sh", ...command.examples, "```");
+  }
+  return lines;
+}
+
+function operationsPage(): string[] {
+  const lines = [
+    "# Operations",
+    "",
+    "What constel can be asked over its local API: `POST /op/<name>` with a JSON body, on the daemon's unix socket or, when",
+    "`http.enabled` is set, on loopback TCP with `Authorization: Bearer <token>`. `GET /events?after=<seq>` streams the timeline",
+    "as server-sent events. A failure is `{\"error\": {kind, code, message, hint, facts}}`.",
+  ];
+  for (const operation of Object.values(operations)) {
+    lines.push("", `## \`${operation.name}\``, "", `${operation.summary} Tier: ${operation.tier}; it ${operation.effect}.`);
+    lines.push("", "Input", "", "```json", JSON.stringify(schemaOf(operation.input, "input")), "```");
+    lines.push("", "Output", "", "```json", JSON.stringify(schemaOf(operation.output, "output")), "```");
+    if (operation.refusals.length > 0) lines.push("", `Refusals: ${operation.refusals.map((code) => `\`${code}\``).join(", ")}.`);
+  }
+  return lines;
+}
+
+function schemaOf(shape: z.ZodType, io: "input" | "output"): unknown {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io }) as Record<string, unknown>;
+  return schema;
+}
+
+function viewsPage(): string[] {
+  const lines = ["# Views", "", "What `constel query` promises. Tables may change between versions; a view keeps its columns."];
+  for (const view of publicViews) {
+    lines.push("", `## \`${view.name}\``, "", view.summary, "", "| column | meaning |", "| --- | --- |");
+    for (const column of view.columns) lines.push(`| \`${column.name}\` | ${column.meaning} |`);
+    lines.push("", "```sql", view.example, "```");
+  }
+  return lines;
+}
+
+function settingsPage(): string[] {
+  const lines = [
+    "# Settings",
+    "",
+    "In `config.toml` of the home, by variable, or for one run with `--set key=value`. Precedence: flag, environment, file, default.",
+    "",
+    "| setting | variable | default | meaning |",
+    "| --- | --- | --- | --- |",
+  ];
+  for (const key of settingKeys) {
+    lines.push(`| \`${key}\` | \`${variableOf(key)}\` | \`${JSON.stringify(declarations[key].default)}\` | ${declarations[key].summary} |`);
+  }
+  return lines;
+}
+
+function errorsPage(): string[] {
+  const lines = ["# Errors", "", "Every refusal a user can meet. Codes are promises; wording may change.", "", "| code | exit | means | what to do |", "| --- | --- | --- | --- |"];
+  for (const [code, entry] of Object.entries(catalogue)) lines.push(`| \`${code}\` | ${exitCodes[entry.exit]} | ${entry.means} | ${entry.hint} |`);
+  return lines;
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
