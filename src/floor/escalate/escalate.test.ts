@@ -229,6 +229,9 @@ describe("the channels", () => {
     });
     expect(failing.results[0]).toMatchObject({ told: false, attempts: 2 });
     expect(failing.results[0]?.reason).toEndWith("tell ended with 3: broken");
+    const telling = ["sh", "-c", "echo --token=hush >&2; exit 1"];
+    const masked = await escalate(context([{ type: "command", command: telling }]), { subject: "x" });
+    expect(masked.results[0]?.reason).toBe("sh ended with 1: --token=***");
     const missing = await escalate(context([{ type: "command", command: ["/nowhere/tell"] }]), { subject: "x" });
     expect(missing.told).toBe(false);
   });

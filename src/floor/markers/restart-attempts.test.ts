@@ -71,6 +71,18 @@ describe("restart attempts", () => {
     expect(readdirSync(join(home, "state"))).toEqual(["restart-attempts-agent3"]);
   });
 
+  test("that stand twice, after two pruners at once, count once and are carried over once", () => {
+    const home = temporaryDirectory();
+    mkdirSync(join(home, "state"));
+    const line = `${start / 1000}.000000001`;
+    writeFileSync(file(home), `5\n${line}\n${line}\n${line}\n`);
+    expect(addRestartAttempt(home, "agent3", { nowMs: start + 5, windowMs }, seededRandom())).toEqual([
+      start,
+      start + 5,
+    ]);
+    expect(readFileSync(file(home), "utf8").split(line)).toHaveLength(2);
+  });
+
   test("a damaged file costs only its damaged lines", () => {
     const home = temporaryDirectory();
     mkdirSync(join(home, "state"));

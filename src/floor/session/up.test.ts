@@ -109,11 +109,16 @@ describe("the runtime", () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const here = scene("agent3", { clock, runtimeVersion: () => promise });
     const ready = Promise.withResolvers<void>();
-    const session = sessionUp(here.given, (result) => result.step === "readiness" && ready.resolve());
+    const last = Promise.withResolvers<void>();
+    const session = sessionUp(here.given, (result) => {
+      if (result.step === "readiness") ready.resolve();
+      if (result.step === "page") last.resolve();
+    });
     await until(() => clock.sleeping === 2);
     clock.advance(400);
     await ready.promise;
-    resolve("script 3.0");
+    await last.promise;
+    setImmediate(() => resolve("script 3.0"));
     const { steps } = await session;
     expect(steps[2]).toMatchObject({ status: "skipped", line: "still asking the runtime; no version known yet" });
     expect(readFileSync(join(here.given.home, "state/runtime-version-default"), "utf8")).toBe("script 3.0\n");
