@@ -70,6 +70,16 @@ describe("session up", () => {
     expect(result.steps).toHaveLength(12);
   });
 
+  test("with a file where the state directory should be, too", async () => {
+    const home = temporaryDirectory();
+    for (const name of ["state", "logs"]) writeFileSync(join(home, name), "");
+    for (const agent of ["agent0", "agent3"]) {
+      const result = await up(scene(agent, { home }));
+      expect(result.of("readiness")?.line).toStartWith(`${agent} session 1 starting at 2026-01-02T03:04:05Z (not`);
+      expect(result.outcome).toBe("ready");
+    }
+  });
+
   test("with a database that is damaged it does not notice: nothing opens it", async () => {
     const { given } = scene("agent0");
     mkdirSync(join(given.home, "meta.db"));
