@@ -61,6 +61,13 @@ describe("quiet", () => {
     expect(sentinels(here.home)).toEqual([30, 60, 600].map((offset) => `quiet-until-${seconds + offset}`).sort());
   });
 
+  test("the largest is the latest, not the one whose name sorts last", () => {
+    const here = place();
+    here.clock.jumpTo(999_999_900_000);
+    for (const epoch of ["999999990", "1000000010"]) putSentinel(here.home, epoch);
+    expect(quiet(here, { show: true }).untilMs).toBe(1_000_000_010_000);
+  });
+
   test("with the clock set back it still ends at the moment that was said", () => {
     const here = place();
     const { untilMs } = quiet(here, { for: "1h" });

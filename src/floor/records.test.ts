@@ -134,9 +134,11 @@ describe("reading records", () => {
     const home = temporaryDirectory();
     mkdirSync(join(home, "logs"));
     appendFileSync(join(home, "logs", name), '[]\nnull\n{"id":"rec_1"}\n\u0000\u0001\n');
+    const stranger = { id: "evt_1", kind: "invocations", at_ms: 1, constellation: "constel0" };
+    appendFileSync(join(home, "logs", name), `${JSON.stringify(stranger)}\n`);
     const { records, badLines } = readRecords(home, name, 0);
     expect(records).toEqual([]);
-    expect(badLines.map((line) => line.offset)).toEqual([0, 3, 8, 23]);
+    expect(badLines.map((line) => line.offset)).toEqual([0, 3, 8, 23, 26]);
   });
 
   test("a file that became shorter is read from its beginning", () => {

@@ -71,6 +71,18 @@ describe("restart attempts", () => {
     expect(readdirSync(join(home, "state"))).toEqual(["restart-attempts-agent3"]);
   });
 
+  test("that stand twice, after two pruners at once, count once and are carried over once", () => {
+    const home = temporaryDirectory();
+    mkdirSync(join(home, "state"));
+    const line = `${start / 1000}.000000001`;
+    writeFileSync(file(home), `5\n${line}\n${line}\n${line}\n`);
+    expect(addRestartAttempt(home, "agent3", { nowMs: start + 5, windowMs }, seededRandom())).toEqual([
+      start,
+      start + 5,
+    ]);
+    expect(readFileSync(file(home), "utf8").split(line)).toHaveLength(2);
+  });
+
   test("a damaged file costs only its damaged lines", () => {
     const home = temporaryDirectory();
     mkdirSync(join(home, "state"));
@@ -81,22 +93,23 @@ describe("restart attempts", () => {
   test("of several processes at once are all kept while each of them prunes", async () => {
     const home = temporaryDirectory();
     mkdirSync(join(home, "state"));
-    // Each process also writes lines that are stale at once, so that nearly every append prunes.
+    // Each process also writes lines that are stale at once, so that nearly every append prunes. With fewer of them the
+    // loss that this guards against was not always seen without the guard.
     const kept = await inProcesses<string[]>(
-      4,
+      6,
       `import { addRestartAttempt } from ${source("floor/markers/restart-attempts.ts")};
        import { appendFileSync } from "node:fs";
        import { systemRandom } from ${source("host/clock/system-clock.ts")};
        const start = ${start}, child = Number(process.env.CHILD), times = [];
-       for (let i = 0; i < 60; i++) {
+       for (let i = 0; i < 120; i++) {
          appendFileSync(${JSON.stringify(file(home))}, "\\n5\\n");
-         const at = start + child * 1000 + i;
+         const at = start + child * 500 + i;
          addRestartAttempt(${JSON.stringify(home)}, "agent3", { nowMs: at, windowMs: ${windowMs} }, systemRandom);
          times.push(at);
        }
        console.log(JSON.stringify(times));`,
     );
-    const all = restartAttempts(home, "agent3", { nowMs: start + 4000, windowMs });
+    const all = restartAttempts(home, "agent3", { nowMs: start + 6000, windowMs });
     expect(all).toEqual(
       kept
         .flat()

@@ -32,7 +32,7 @@ export async function busStep(context: SessionContext): Promise<StepResult> {
   return { step: "bus", status: "failed", line: `${problem}; parked (${line})`, data, next: "park" };
 }
 
-/** Everybody sees how main stands; only the root tells the owner, once for each commit. */
+/** Everybody sees how main stands; the page at the end, which is the root's, tells the owner once for each commit. */
 export async function mainCiStep(context: SessionContext): Promise<StepResult> {
   const { home, root, env, processes, mainCiCommand, identity } = context;
   const ci = await askMainCi({ processes, root, env, command: mainCiCommand });
@@ -42,7 +42,7 @@ export async function mainCiStep(context: SessionContext): Promise<StepResult> {
     return { step: "main-ci", status: "ok", line: `main is ${ci.state} ${ci.detail}`.trim(), data: ci };
   }
   const known = isMainRedPaged(home, ci.sha);
-  if (identity.role === "root" && !known) {
+  if (!known) {
     const text = `main CI is red: ${ci.detail || ci.sha}`;
     context.signals.push({ text, delivered: () => void markMainRedPaged(home, ci.sha, text) });
   }
