@@ -3,9 +3,10 @@
 /** One argument. Double quotes are the only form in which tmux takes every character, line ends included. */
 export function quote(value: string): string {
   if (/^[A-Za-z0-9_=%@:.,/+-]+$/.test(value)) return value;
+  // A tilde in front is expanded even inside quotes.
   // Line ends would end the command and NUL the text; the other control characters are escaped to keep logs readable.
   // eslint-disable-next-line no-control-regex
-  const escaped = value.replace(/[\\"$]/g, "\\$&").replace(/[\u0000-\u001f\u007f]/g, octal);
+  const escaped = value.replace(/[\\"$~]/g, "\\$&").replace(/[\u0000-\u001f\u007f]/g, octal);
   return `"${escaped}"`;
 }
 
