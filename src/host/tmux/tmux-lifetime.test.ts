@@ -1,9 +1,13 @@
 // How the client and its server come, go and come back, on a real tmux.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Outage } from "../../protocol/errors.ts";
 import { FakeClock } from "../clock/fake-clock.ts";
+import { systemClock } from "../clock/system-clock.ts";
+import { reap } from "../process/reap.ts";
+import { identify } from "../process/tree.ts";
 import { TmuxStage } from "./tmux-stage.suite.ts";
 import { until } from "./terminals.suite.ts";
 
@@ -134,6 +138,37 @@ describe("the server's life", () => {
       async () => (await stage.terminals.captureMany(["agent2"])).get("agent2")?.text.includes("for two") ?? false,
     );
     expect((await stage.terminals.captureMany(["agent1", "agent2"])).has("agent1")).toBe(false);
+  });
+});
+
+describe("an agent's processes", () => {
+  test("all that an agent started is ended, and the server and other agents are not", async () => {
+    const mark = { CONSTEL_AGENT: "agent1", CONSTEL_HOME: stage.directory };
+    const file = join(stage.directory, "daemon");
+    const script = `(setsid sh -c 'echo $$ >"$1.part"; mv "$1.part" "$1"; exec sleep 1000' sh "$1" &); sleep 1000 & cat`;
+    const first = await stage.terminals.create({
+      name: "agent1",
+      cwd: "/",
+      command: ["sh", "-c", script, "sh", file],
+      env: mark,
+    });
+    const other = await stage.terminals.create({
+      name: "agent2",
+      cwd: "/",
+      command: ["cat", "-"],
+      env: { ...mark, CONSTEL_AGENT: "agent2" },
+    });
+    await until(() => existsSync(file));
+    const daemon = identify(Number(readFileSync(file, "utf8")));
+    const root = identify(first.pid);
+    if (daemon === undefined || root === undefined) throw new Error("the processes of the agent are not there");
+    const report = await reap({ root, mark, clock: systemClock, graceMs: 5000 });
+    expect(report.left).toEqual([]);
+    expect(report.found).toContainEqual(daemon);
+    expect(report.found.length).toBeGreaterThanOrEqual(4);
+    expect(identify(daemon.pid)?.started).not.toBe(daemon.started);
+    await until(async () => (await stage.terminals.list())[0]?.dead === true);
+    expect((await stage.terminals.list())[1]).toMatchObject({ name: "agent2", pid: other.pid, dead: false });
   });
 });
 
