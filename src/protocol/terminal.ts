@@ -22,7 +22,7 @@ export interface Terminal {
   /** The process started in it, a session leader. When `dead`, the number may by now be another process's. */
   readonly pid: number;
   readonly dead: boolean;
-  /** Known once dead, unless a signal ended it. */
+  /** Known once dead, or a moment later, unless a signal ended it. */
   readonly exitStatus: number | undefined;
   /** The number of the signal that ended it, where the multiplexer tells. */
   readonly exitSignal: number | undefined;

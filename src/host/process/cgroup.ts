@@ -42,7 +42,7 @@ export class Cgroup implements CgroupView {
     return pidsBelow(this.path);
   }
 
-  /** False while something still runs in it. */
+  /** False while something still runs in it, and for a moment after it ended. */
   remove(): boolean {
     try {
       removeBelow(this.path);

@@ -218,8 +218,8 @@ describe("reaping a process tree", () => {
       const cgroup = Cgroup.make(`constel-test-${process.pid}`);
       if (cgroup === undefined) throw new Error("the control group cannot be made any more");
       try {
-        const script = `(env -i D="$D" PATH="$PATH" setsid sh -c '(${stay("ghost")} &)' &) ; exit 0`;
-        const root = spawn(cgroup.command(["sh", "-c", script]));
+        const script = `(env -i D="$D" PATH="$PATH" GHOST="$GHOST" setsid sh -c '(sh -c "$GHOST" &)' &) ; exit 0`;
+        const root = spawn(cgroup.command(["sh", "-c", script]), { GHOST: stay("ghost") });
         const ghost = await fled("ghost");
         await gone(root);
         expect(findTree({ root, mark })).toEqual([]);
@@ -228,8 +228,10 @@ describe("reaping a process tree", () => {
         expect(report.left).toEqual([]);
         expect(lives(ghost)).toBe(false);
         expect(lives(bystander)).toBe(true);
+        expect(cgroup.pids()).toEqual([]);
       } finally {
-        expect(cgroup.remove()).toBe(true);
+        for (const pid of cgroup.pids()) process.kill(pid, "SIGKILL");
+        while (!cgroup.remove()) await Bun.sleep(2);
       }
     },
   );

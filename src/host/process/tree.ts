@@ -17,10 +17,10 @@ export interface TreeQuery {
   readonly spare?: readonly number[];
 }
 
-/** Who has this number now; undefined when nobody. Take it while the process is known to be the one meant. */
+/** Who has this number now; undefined when nobody living. Take it while the process is known to be the one meant. */
 export function identify(pid: number, table: ProcessTable = systemProcessTable): ProcessIdentity | undefined {
   const row = table.row(pid);
-  return row === undefined ? undefined : { pid: row.pid, started: row.started };
+  return row === undefined || row.zombie ? undefined : { pid: row.pid, started: row.started };
 }
 
 /** All living processes of the tree, the root included. Never this process, nor process 1. */

@@ -3,11 +3,14 @@
 //
 // A control client must be attached to a session, and it must not disturb an agent's. So each lives in a hidden session
 // of its own that tmux takes away with it (`destroy-unattached`), however it ends; a server without sessions ends itself.
+//
+// A client comes in only when its predecessor is gone from the server, and under the server's lock (see there why).
 
 import { Outage } from "../../protocol/errors.ts";
 import type { Clock } from "../../protocol/ports.ts";
 import { ControlConnection, type Reply } from "./control-connection.ts";
 import type { Notification } from "./control-parser.ts";
+import { ServerLock } from "./server-lock.ts";
 
 export interface ControlClientOptions {
   /** The name given to `tmux -L`. */
@@ -15,6 +18,8 @@ export interface ControlClientOptions {
   /** What the server, when we start it, and every client of ours inherits. */
   readonly env: Readonly<Record<string, string>>;
   readonly clock: Clock;
+  /** A file for the lock that all who use this socket share; its directory must exist. */
+  readonly lockPath: string;
   readonly program?: string;
   /** For one request, connecting included. */
   readonly deadlineMs?: number;
@@ -24,6 +29,8 @@ export interface AskOptions {
   readonly deadlineMs?: number;
   /** Doing it twice does no harm. */
   readonly repeatable: boolean;
+  /** It makes, renames or ends a session, of which tmux tells all control clients. */
+  readonly stirs?: boolean;
 }
 
 export const hiddenPrefix = "constel-control-";
@@ -38,13 +45,19 @@ export class ControlClient {
   readonly #listeners = new Set<(notification: Notification) => void>();
   /** Sent first on each new connection. */
   readonly #greeting: string[] = [...ourServer];
+  readonly #lock: ServerLock;
   #connection: ControlConnection | undefined;
+  #opening: Promise<void> | undefined;
+  /** The hidden session of the client before, which the server may not have taken away yet. */
+  #departing: string | undefined;
+  #probe: Bun.Subprocess | undefined;
   #generation = 0;
   #closed = false;
 
   constructor(options: ControlClientOptions) {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(options.socket)) throw new Error(`not a socket name: ${options.socket}`);
     this.#options = options;
+    this.#lock = new ServerLock(options.lockPath, options.clock);
     // What says "inside tmux" or "this is an agent" must not reach a server that serves all agents.
     const { TMUX: _, TMUX_PANE: __, CONSTEL_AGENT: ___, ...env } = options.env;
     this.#env = env;
@@ -89,8 +102,11 @@ export class ControlClient {
   async killServer(): Promise<void> {
     await this.#withDeadline({ repeatable: true }, async () => {
       const connection = await this.#connect(false);
-      connection?.tell("kill-server");
-      await connection?.ended;
+      if (connection === undefined) return;
+      await this.#lock.hold(() => {
+        connection.tell("kill-server");
+        return connection.ended;
+      });
     });
   }
 
@@ -98,14 +114,7 @@ export class ControlClient {
   async release(): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;
-    if (connection === undefined) return;
-    connection.leave();
-    const waiting = new AbortController();
-    await Promise.race([connection.ended, this.#options.clock.sleep(1000, waiting.signal)]);
-    waiting.abort();
-    if (!connection.alive) return;
-    connection.drop("the connection was closed");
-    await connection.ended;
+    if (connection?.alive) await this.#lock.hold(() => this.#leave(connection));
   }
 
   async close(): Promise<void> {
@@ -117,8 +126,19 @@ export class ControlClient {
   #ask(lines: readonly string[], options: AskOptions, start: boolean): Promise<Reply[] | undefined> {
     return this.#withDeadline(options, async () => {
       const connection = await this.#connect(start);
-      return connection?.ask(lines, options);
+      if (connection === undefined || !options.stirs) return connection?.ask(lines, options);
+      return this.#lock.hold(() => connection.ask(lines, options));
     });
+  }
+
+  async #leave(connection: ControlConnection): Promise<void> {
+    connection.leave();
+    const waiting = new AbortController();
+    await Promise.race([connection.ended, this.#options.clock.sleep(1000, waiting.signal)]);
+    waiting.abort();
+    if (connection.alive) connection.drop("the connection was closed");
+    await connection.ended;
+    await this.#departed();
   }
 
   /** Past the deadline the connection is dropped: its answers would come out of step with what is asked next. */
@@ -129,6 +149,7 @@ export class ControlClient {
     const late = this.#options.clock.sleep(deadlineMs, finished.signal).then(() => {
       if (finished.signal.aborted) return undefined;
       this.#connection?.drop(reason);
+      this.#probe?.kill("SIGKILL");
       throw this.#outage(reason, options.repeatable);
     });
     try {
@@ -141,18 +162,29 @@ export class ControlClient {
   async #connect(start: boolean): Promise<ControlConnection | undefined> {
     for (let attempt = 1; ; attempt++) {
       if (this.#closed) throw this.#outage("the client was closed", false);
-      const connection = this.#connection?.alive ? this.#connection : this.#open(start);
       try {
-        if ((await connection.attached) === "attached") return connection;
-        if (!start) return undefined;
+        const connection = await this.#current(start);
+        if ((await connection?.attached) === "attached") return connection;
+        if (connection !== undefined && !start) return undefined;
+        await connection?.ended;
       } catch (cause) {
         if (attempt >= connectAttempts) throw cause;
+        await this.#connection?.ended;
       }
-      await connection.ended;
     }
   }
 
-  #open(start: boolean): ControlConnection {
+  /** The connection there is, or a new one that all who ask meanwhile share; undefined when it was let go of again. */
+  async #current(start: boolean): Promise<ControlConnection | undefined> {
+    if (!this.#connection?.alive) {
+      this.#opening ??= this.#lock.hold(() => this.#open(start)).finally(() => (this.#opening = undefined));
+      await this.#opening;
+    }
+    return this.#connection;
+  }
+
+  async #open(start: boolean): Promise<void> {
+    await this.#departed();
     const { socket, program = "tmux" } = this.#options;
     const hidden = `${hiddenPrefix}${process.pid}-${crypto.randomUUID().slice(0, 8)}`;
     const connection = new ControlConnection({
@@ -173,7 +205,20 @@ export class ControlClient {
     this.#connection = connection;
     this.#generation++;
     greet(connection, this.#greeting);
-    return connection;
+    const outcome = await connection.attached.catch(() => "failed");
+    if (outcome !== "no-server") this.#departing = hidden;
+  }
+
+  /** Returns when the server has seen the last client off. An ordinary client asks: those come and go without notice. */
+  async #departed(): Promise<void> {
+    const { socket, program = "tmux" } = this.#options;
+    while (this.#departing !== undefined) {
+      const command = [program, "-N", "-L", socket, "-f", "/dev/null", "has-session", "-t", `=${this.#departing}`];
+      this.#probe = Bun.spawn(command, { env: this.#env, stdin: "ignore", stdout: "ignore", stderr: "ignore" });
+      const code = await this.#probe.exited;
+      if (this.#probe.signalCode !== null) throw this.#outage("the server does not answer", true);
+      if (code !== 0) this.#departing = undefined;
+    }
   }
 
   #outage(reason: string, mayRetry: boolean): Outage {

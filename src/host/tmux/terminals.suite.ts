@@ -149,7 +149,7 @@ export function terminalsSuite(makeStage: () => Promise<Stage>): void {
     await terminals.enter("agent1");
     await until(async () => (await screen("agent1")).includes("last words"));
     await stage.finish("agent1", 7);
-    await until(async () => (await find("agent1"))?.dead === true);
+    await until(async () => (await find("agent1"))?.exitStatus !== undefined);
     expect(await find("agent1")).toMatchObject({ dead: true, exitStatus: 7 });
     expect(await screen("agent1")).toContain("last words");
     expect(await refusalOf(terminals.paste("agent1", "x"))).toBe("terminal.dead");

@@ -112,15 +112,15 @@ describe("starting in tmux", () => {
     const program = join(stage.directory, "a program; exit 3");
     writeFileSync(program, "#!/bin/sh\nexit 5\n", { mode: 0o755 });
     await stage.terminals.create({ name: "agent1", cwd: "/", command: [program] });
-    await until(async () => (await stage.terminals.list())[0]?.dead === true);
+    await until(async () => (await stage.terminals.list())[0]?.exitStatus !== undefined);
     expect((await stage.terminals.list())[0]?.exitStatus).toBe(5);
   });
 
   test("a program ended by a signal has no exit status but a signal", async () => {
     const { pid } = await stage.terminals.create({ name: "agent1", cwd: "/", command: ["cat", "-"] });
     process.kill(pid, "SIGKILL");
-    await until(async () => (await stage.terminals.list())[0]?.dead === true);
-    expect((await stage.terminals.list())[0]).toMatchObject({ exitStatus: undefined, exitSignal: 9 });
+    await until(async () => (await stage.terminals.list())[0]?.exitSignal !== undefined);
+    expect((await stage.terminals.list())[0]).toMatchObject({ dead: true, exitStatus: undefined, exitSignal: 9 });
   });
 
   test("a title set by the program is told, and cannot forge a record", async () => {

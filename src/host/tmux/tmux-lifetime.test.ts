@@ -62,7 +62,7 @@ describe("the server's life", () => {
     const script = `
       const { TmuxTerminals } = await import(${JSON.stringify(join(import.meta.dir, "tmux-terminals.ts"))});
       const { systemClock } = await import(${JSON.stringify(join(import.meta.dir, "../clock/system-clock.ts"))});
-      const terminals = new TmuxTerminals({ socket: ${JSON.stringify(stage.socket)}, env: ${JSON.stringify(stage.env)}, clock: systemClock });
+      const terminals = new TmuxTerminals({ socket: ${JSON.stringify(stage.socket)}, env: ${JSON.stringify(stage.env)}, clock: systemClock, lockPath: ${JSON.stringify(stage.lockPath)} });
       await terminals.list();
       process.stdout.write("up");
       await new Promise(() => setInterval(() => {}, 1000));`;

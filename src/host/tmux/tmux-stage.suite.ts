@@ -11,6 +11,7 @@ import { TmuxTerminals, type TmuxTerminalsOptions } from "./tmux-terminals.ts";
 export class TmuxStage implements Stage {
   readonly directory = mkdtempSync(join(tmpdir(), "constel-tmux-"));
   readonly socket = `test-${crypto.randomUUID().slice(0, 8)}`;
+  readonly lockPath = join(this.directory, "tmux.lock");
   readonly env = {
     PATH: process.env["PATH"] ?? "/usr/bin:/bin",
     HOME: this.directory,
@@ -24,7 +25,13 @@ export class TmuxStage implements Stage {
 
   /** A second client of the same server. */
   another(options: Partial<TmuxTerminalsOptions> & { clock?: Clock } = {}): TmuxTerminals {
-    const terminals = new TmuxTerminals({ socket: this.socket, env: this.env, clock: systemClock, ...options });
+    const terminals = new TmuxTerminals({
+      socket: this.socket,
+      env: this.env,
+      clock: systemClock,
+      lockPath: this.lockPath,
+      ...options,
+    });
     this.#clients.push(terminals);
     return terminals;
   }

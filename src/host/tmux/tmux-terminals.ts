@@ -21,6 +21,8 @@ export interface TmuxTerminalsOptions {
   /** What every terminal inherits. */
   readonly env: Readonly<Record<string, string>>;
   readonly clock: Clock;
+  /** A file (`tmux.lock` in the state directory) that all who use this socket share; its directory must exist. */
+  readonly lockPath: string;
   /** Names allowed besides those of agents. */
   readonly declaredNames?: readonly string[];
   readonly program?: string;
@@ -29,6 +31,7 @@ export interface TmuxTerminalsOptions {
 
 const repeatable = { repeatable: true } as const;
 const once = { repeatable: false } as const;
+const stirring = { repeatable: false, stirs: true } as const;
 const stateFormat = "#{S:#{session_name} #{pane_dead} #{pane_title}/}";
 const tellingKinds = new Set(["sessions-changed", "session-renamed", "window-close", "unlinked-window-close"]);
 
@@ -69,7 +72,7 @@ export class TmuxTerminals implements Terminals {
           `${variables.join(" ")} -- ${withoutShell(command).map(quote).join(" ")}`,
         `set-option -p -t =${name}: ${ownPaneOption} 1`,
       ],
-      once,
+      stirring,
     );
     if (first?.body.startsWith("duplicate session")) throw takenName(name);
     const [, paneId, pid] = /^(%\d+) (\d+)$/.exec(first?.body ?? "") ?? [];
@@ -150,7 +153,7 @@ export class TmuxTerminals implements Terminals {
   async rename(from: string, to: string): Promise<void> {
     this.#names.check(from);
     this.#names.check(to);
-    const replies = await this.#client.ask([`rename-session -t =${from} ${to}`], once);
+    const replies = await this.#client.ask([`rename-session -t =${from} ${to}`], stirring);
     const [reply] = replies ?? [];
     if (replies === undefined || reply?.body.startsWith("can't find")) throw unknownTerminal(from);
     if (reply?.body.startsWith("duplicate session")) throw takenName(to);
@@ -160,7 +163,7 @@ export class TmuxTerminals implements Terminals {
 
   async kill(name: string): Promise<boolean> {
     this.#names.check(name);
-    const replies = await this.#client.ask([`kill-session -t =${name}`], repeatable);
+    const replies = await this.#client.ask([`kill-session -t =${name}`], { repeatable: true, stirs: true });
     const [reply] = replies ?? [];
     if (replies === undefined || reply?.body.startsWith("can't find")) return false;
     if (!reply?.ok) throw this.#odd("kill", name, reply);
