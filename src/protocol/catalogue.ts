@@ -197,6 +197,35 @@ const entries = {
     exit: "usage",
     means: "Quiet was asked for a longer time than the watchdog may be kept silent.",
     hint: "Ask for 30 days at most.",
+  "terminal.bad-name": {
+    exit: "usage",
+    means: "The name is not one that a terminal of ours may have.",
+    hint: "Agents are called `agent` followed by digits or lowercase letters.",
+  },
+  "terminal.name-taken": {
+    exit: "refused",
+    means: "A terminal of this name exists already.",
+    hint: "`constel attach` shows it; `constel down` ends it.",
+  },
+  "terminal.unknown": {
+    exit: "refused",
+    means: "No terminal has this name.",
+    hint: "`constel agents` lists those that are up.",
+  },
+  "terminal.dead": {
+    exit: "refused",
+    means: "The program in this terminal has ended, so nothing can be typed into it.",
+    hint: "Start it again with `constel restart`.",
+  },
+  "terminal.bad-wish": {
+    exit: "usage",
+    means: "A terminal cannot be started this way: its command, environment, directory or size cannot be used.",
+    hint: "Long text belongs in a file whose path is given; the directory must exist.",
+  },
+  "terminal.bad-text": {
+    exit: "usage",
+    means: "The text or key cannot be typed into a terminal.",
+    hint: "Text is at most 1 MiB and not empty; keys are named as tmux names them.",
   },
 } as const satisfies Record<string, Entry>;
 

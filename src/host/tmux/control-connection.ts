@@ -1,0 +1,160 @@
+// One life of a tmux control-mode client: a child process, what was asked of it, and the answers in order. When the
+// child ends, or makes no sense, everything still open fails; a new life is the control client's business.
+//
+// A request is a few lines closed by a mark of our own. Whatever answers come before the mark belong to the request: a
+// line may answer with one block, or with several (`if-shell`), or a failed one with fewer.
+
+import { messageOf, Outage } from "../../protocol/errors.ts";
+import { type Block, ControlParser, type Notification } from "./control-parser.ts";
+
+export interface Reply {
+  readonly ok: boolean;
+  readonly body: string;
+}
+
+export interface ConnectionOptions {
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly target: string;
+  readonly notify: (notification: Notification) => void;
+}
+
+interface Pending {
+  readonly mark: string;
+  readonly replies: Reply[];
+  readonly resolve: (replies: Reply[]) => void;
+  readonly reject: (cause: Outage) => void;
+  readonly repeatable: boolean;
+}
+
+let lastMark = 0;
+
+export class ControlConnection {
+  readonly #options: ConnectionOptions;
+  readonly #child: Bun.Subprocess<"pipe", "pipe", "pipe">;
+  readonly #pending: Pending[] = [];
+  readonly #attached = Promise.withResolvers<"attached" | "no-server">();
+  #reason = "the tmux client ended";
+  #alive = true;
+  /** Resolves when the child is gone and everything open has failed. */
+  readonly ended: Promise<void>;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#child = spawn(options);
+    this.#attached.promise.catch(() => undefined); // those who wait hear of it; nobody may be waiting
+    this.ended = this.#live();
+  }
+
+  /** Whether there is a server behind it; known once the client is in its session. */
+  get attached(): Promise<"attached" | "no-server"> {
+    return this.#attached.promise;
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** `repeatable`: doing it twice does no harm, so losing the answer is no reason not to try again. */
+  ask(lines: readonly string[], options: { repeatable: boolean }): Promise<Reply[]> {
+    const mark = `constel-mark-${++lastMark}`;
+    const { promise, resolve, reject } = Promise.withResolvers<Reply[]>();
+    if (!this.#alive) {
+      reject(this.#outage(true));
+      return promise;
+    }
+    this.#pending.push({ mark, replies: [], resolve, reject, repeatable: options.repeatable });
+    this.#write([...lines, `display-message -p ${mark}`]);
+    return promise;
+  }
+
+  /** Written without waiting for an answer. */
+  tell(line: string): void {
+    if (this.#alive) this.#write([line]);
+  }
+
+  /** Leaves at once; tmux takes our session away when it sees the client gone. */
+  drop(reason: string): void {
+    this.#reason = reason;
+    this.#fail();
+    this.#child.kill("SIGKILL");
+  }
+
+  /** Leaves in order: what was asked before is still done. */
+  leave(): void {
+    this.#reason = "the connection was closed";
+    void this.#child.stdin.end();
+  }
+
+  #write(lines: readonly string[]): void {
+    try {
+      void this.#child.stdin.write(`${lines.join("\n")}\n`);
+      const flushed = this.#child.stdin.flush();
+      // A broken pipe shows as the child's end, where all that is open fails.
+      if (flushed instanceof Promise) flushed.catch(() => undefined);
+    } catch (cause) {
+      this.drop(messageOf(cause));
+    }
+  }
+
+  async #live(): Promise<void> {
+    const parser = new ControlParser({
+      block: (block) => this.#block(block),
+      notification: (notification) => this.#options.notify(notification),
+      lost: (reason) => this.drop(reason),
+    });
+    const complaint = new Response(this.#child.stderr).text();
+    for await (const chunk of this.#child.stdout) parser.push(chunk);
+    await this.#child.exited;
+    const said = (await complaint).trim();
+    if (said !== "") this.#reason = said;
+    if (/^(no server running|error connecting to .*\(No such file)/.test(said)) this.#attached.resolve("no-server");
+    this.#fail();
+  }
+
+  #block(block: Block): void {
+    if (!block.solicited) {
+      // The client's own start: its new session either came to be or not.
+      if (block.ok) this.#attached.resolve("attached");
+      else this.#reason = block.body;
+      return;
+    }
+    const first = this.#pending[0];
+    if (first === undefined) return;
+    if (block.ok && block.body === first.mark) {
+      this.#pending.shift();
+      first.resolve(first.replies);
+    } else first.replies.push({ ok: block.ok, body: block.body });
+  }
+
+  #fail(): void {
+    this.#alive = false;
+    this.#attached.reject(this.#outage(true));
+    for (const pending of this.#pending.splice(0)) pending.reject(this.#outage(pending.repeatable));
+  }
+
+  #outage(mayRetry: boolean): Outage {
+    return new Outage("ask tmux", this.#options.target, this.#reason, { mayRetry });
+  }
+}
+
+function spawn(options: ConnectionOptions): Bun.Subprocess<"pipe", "pipe", "pipe"> {
+  try {
+    return Bun.spawn([...options.command], {
+      // The server, when this client starts it, keeps this directory for ever.
+      cwd: "/",
+      env: { ...options.env },
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+      // A key pressed in the terminal we run in must not end it.
+      detached: true,
+    });
+  } catch (cause) {
+    throw new Outage("start", options.command[0] ?? "tmux", cause);
+  }
+}

@@ -1,0 +1,68 @@
+// A tmux server of a test's own, on its own socket in its own directory, gone at the end whatever happened.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Clock } from "../../protocol/ports.ts";
+import { systemClock } from "../clock/system-clock.ts";
+import type { Stage } from "./terminals.suite.ts";
+import { TmuxTerminals, type TmuxTerminalsOptions } from "./tmux-terminals.ts";
+
+export class TmuxStage implements Stage {
+  readonly directory = mkdtempSync(join(tmpdir(), "constel-tmux-"));
+  readonly socket = `test-${crypto.randomUUID().slice(0, 8)}`;
+  readonly lockPath = join(this.directory, "tmux.lock");
+  readonly env = {
+    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    HOME: this.directory,
+    LC_ALL: "C",
+    TMUX_TMPDIR: this.directory,
+    TMUX: "/nowhere,1,0",
+    CONSTEL_AGENT: "agent99",
+  };
+  readonly #clients: TmuxTerminals[] = [];
+  readonly terminals = this.another();
+
+  /** A second client of the same server. */
+  another(options: Partial<TmuxTerminalsOptions> & { clock?: Clock } = {}): TmuxTerminals {
+    const terminals = new TmuxTerminals({
+      socket: this.socket,
+      env: this.env,
+      clock: systemClock,
+      lockPath: this.lockPath,
+      ...options,
+    });
+    this.#clients.push(terminals);
+    return terminals;
+  }
+
+  /** tmux as a person would call it. */
+  tmux(...args: string[]): { out: string; code: number } {
+    const { TMUX: _, ...env } = this.env;
+    const done = Bun.spawnSync(["tmux", "-u", "-L", this.socket, "-f", "/dev/null", "-N", ...args], { env });
+    return { out: done.stdout.toString() + done.stderr.toString(), code: done.exitCode };
+  }
+
+  get serverIsUp(): boolean {
+    return this.tmux("list-sessions").code === 0;
+  }
+
+  get serverPid(): number {
+    return Number(this.tmux("display-message", "-p", "#{pid}").out);
+  }
+
+  async finish(name: string, status: number): Promise<void> {
+    await this.terminals.paste(name, `exit${status}`, { clearLine: true });
+    await this.terminals.enter(name);
+  }
+
+  async scrollBack(name: string): Promise<void> {
+    this.tmux("copy-mode", "-t", `=${name}:`);
+  }
+
+  async end(): Promise<void> {
+    this.tmux("kill-server");
+    for (const terminals of this.#clients) await terminals.close();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
