@@ -40,14 +40,26 @@ if (stale.length > 0) {
 async function commandsPage(): Promise<string[]> {
   const commands = (await allCommands()).filter((command) => command.hidden !== true);
   const lines = ["# Commands", "", "Every command takes these flags:", ""];
-  for (const [name, flag] of Object.entries(globalFlags)) lines.push(`- \`--${name}${flag.value === undefined ? "" : ` ${flag.value}`}\`: ${flag.summary}`);
-  lines.push("", "Exit codes: " + Object.entries(exitCodes).map(([name, code]) => `${code} ${name}`).join(", ") + ".");
+  for (const [name, flag] of Object.entries(globalFlags))
+    lines.push(`- \`--${name}${flag.value === undefined ? "" : ` ${flag.value}`}\`: ${flag.summary}`);
+  lines.push(
+    "",
+    "Exit codes: " +
+      Object.entries(exitCodes)
+        .map(([name, code]) => `${code} ${name}`)
+        .join(", ") +
+      ".",
+  );
   for (const command of commands) {
     lines.push("", `## \`${usage(command)}\``, "", `${command.summary}. Tier: ${command.tier}.`);
     if (command.details !== undefined) lines.push("", command.details);
     const parts = [
-      ...(command.arguments ?? []).map((argument) => `- \`${argument.name}\`: ${argument.summary}${argument.optional === true ? " (optional)" : ""}`),
-      ...Object.entries(command.flags ?? {}).map(([name, flag]) => `- \`--${name}${flag.value === undefined ? "" : ` ${flag.value}`}\`: ${flag.summary}`),
+      ...(command.arguments ?? []).map(
+        (argument) => `- \`${argument.name}\`: ${argument.summary}${argument.optional === true ? " (optional)" : ""}`,
+      ),
+      ...Object.entries(command.flags ?? {}).map(
+        ([name, flag]) => `- \`--${name}${flag.value === undefined ? "" : ` ${flag.value}`}\`: ${flag.summary}`,
+      ),
     ];
     if (parts.length > 0) lines.push("", ...parts);
     lines.push("", "```sh", ...command.examples, "```");
@@ -61,13 +73,19 @@ function operationsPage(): string[] {
     "",
     "What constel can be asked over its local API: `POST /op/<name>` with a JSON body, on the daemon's unix socket or, when",
     "`http.enabled` is set, on loopback TCP with `Authorization: Bearer <token>`. `GET /events?after=<seq>` streams the timeline",
-    "as server-sent events. A failure is `{\"error\": {kind, code, message, hint, facts}}`.",
+    'as server-sent events. A failure is `{"error": {kind, code, message, hint, facts}}`.',
   ];
   for (const operation of Object.values(operations)) {
-    lines.push("", `## \`${operation.name}\``, "", `${operation.summary} Tier: ${operation.tier}; it ${operation.effect}.`);
+    lines.push(
+      "",
+      `## \`${operation.name}\``,
+      "",
+      `${operation.summary} Tier: ${operation.tier}; it ${operation.effect}.`,
+    );
     lines.push("", "Input", "", "```json", JSON.stringify(schemaOf(operation.input, "input")), "```");
     lines.push("", "Output", "", "```json", JSON.stringify(schemaOf(operation.output, "output")), "```");
-    if (operation.refusals.length > 0) lines.push("", `Refusals: ${operation.refusals.map((code) => `\`${code}\``).join(", ")}.`);
+    if (operation.refusals.length > 0)
+      lines.push("", `Refusals: ${operation.refusals.map((code) => `\`${code}\``).join(", ")}.`);
   }
   return lines;
 }
@@ -78,7 +96,11 @@ function schemaOf(shape: z.ZodType, io: "input" | "output"): unknown {
 }
 
 function viewsPage(): string[] {
-  const lines = ["# Views", "", "What `constel query` promises. Tables may change between versions; a view keeps its columns."];
+  const lines = [
+    "# Views",
+    "",
+    "What `constel query` promises. Tables may change between versions; a view keeps its columns.",
+  ];
   for (const view of publicViews) {
     lines.push("", `## \`${view.name}\``, "", view.summary, "", "| column | meaning |", "| --- | --- |");
     for (const column of view.columns) lines.push(`| \`${column.name}\` | ${column.meaning} |`);
@@ -97,14 +119,24 @@ function settingsPage(): string[] {
     "| --- | --- | --- | --- |",
   ];
   for (const key of settingKeys) {
-    lines.push(`| \`${key}\` | \`${variableOf(key)}\` | \`${JSON.stringify(declarations[key].default)}\` | ${declarations[key].summary} |`);
+    lines.push(
+      `| \`${key}\` | \`${variableOf(key)}\` | \`${JSON.stringify(declarations[key].default)}\` | ${declarations[key].summary} |`,
+    );
   }
   return lines;
 }
 
 function errorsPage(): string[] {
-  const lines = ["# Errors", "", "Every refusal a user can meet. Codes are promises; wording may change.", "", "| code | exit | means | what to do |", "| --- | --- | --- | --- |"];
-  for (const [code, entry] of Object.entries(catalogue)) lines.push(`| \`${code}\` | ${exitCodes[entry.exit]} | ${entry.means} | ${entry.hint} |`);
+  const lines = [
+    "# Errors",
+    "",
+    "Every refusal a user can meet. Codes are promises; wording may change.",
+    "",
+    "| code | exit | means | what to do |",
+    "| --- | --- | --- | --- |",
+  ];
+  for (const [code, entry] of Object.entries(catalogue))
+    lines.push(`| \`${code}\` | ${exitCodes[entry.exit]} | ${entry.means} | ${entry.hint} |`);
   return lines;
 }
 

@@ -197,6 +197,7 @@ const entries = {
     exit: "usage",
     means: "Quiet was asked for a longer time than the watchdog may be kept silent.",
     hint: "Ask for 30 days at most.",
+  },
   "terminal.bad-name": {
     exit: "usage",
     means: "The name is not one that a terminal of ours may have.",
