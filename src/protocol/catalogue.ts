@@ -158,6 +158,11 @@ const entries = {
     means: "Too many requests in a short time.",
     hint: "Wait for the time in the Retry-After header.",
   },
+  "git.not-a-repository": {
+    exit: "usage",
+    means: "The path is in no git repository that can be read.",
+    hint: "Give a path inside a worktree of a git repository.",
+  },
 } as const satisfies Record<string, Entry>;
 
 export type RefusalCode = keyof typeof entries;
