@@ -81,22 +81,26 @@ async function judge(place: MergePlace, pair: SnapshotPair, report: MergeReport)
   const flagged = new Set([...pair.ours.flags, ...pair.theirs.flags].map((flag) => flag.path));
   const named = nameConflicts(report, [pair.ours.commit, pair.theirs.commit]);
   const conflicts: Conflict[] = [];
-  for (const conflict of named) {
-    const { treePath, ...known } = conflict;
-    const hunks = await hunksOf(place.blobs, report.tree, conflict);
+  for (const { treePath, ...known } of named) {
+    const hunks = await hunksOf(place.blobs, report.tree, treePath, known);
     const uncertain = [known.path, ...known.otherPaths].some((path) => flagged.has(path));
     conflicts.push({ ...known, oursHunks: hunks.ours, theirsHunks: hunks.theirs, uncertain });
   }
   return { kind: "conflicted", tree: report.tree, conflicts };
 }
 
-async function hunksOf(blobs: Blobs, tree: string, conflict: NamedConflict): Promise<Hunks> {
+async function hunksOf(
+  blobs: Blobs,
+  tree: string,
+  path: string,
+  conflict: Omit<NamedConflict, "treePath">,
+): Promise<Hunks> {
   const none: Hunks = { ours: [], theirs: [] };
   const { ours, theirs } = conflict;
   const isText = conflict.kind !== "binary" && conflict.kind !== "submodule" && conflict.kind !== "mode";
   if (!isText || ours === undefined || theirs === undefined) return none;
   const [merged, left, right] = await Promise.all([
-    blobs.readAt(tree, conflict.treePath, 2 * maxHunkFileBytes),
+    blobs.readAt(tree, path, 2 * maxHunkFileBytes),
     blobs.read(ours.blob, maxHunkFileBytes),
     blobs.read(theirs.blob, maxHunkFileBytes),
   ]);
