@@ -35,7 +35,8 @@ export function readReports(output: Uint8Array): MergeReport[] {
       stages.push(readStage(field));
     }
     const messages: MergeMessage[] = [];
-    for (let count = fields.next(); count !== undefined && count !== ""; count = fields.next()) {
+    // An empty field ends the messages; for a submodule, git 2.39 puts advice meant for people there.
+    for (let count = fields.next(); count !== undefined && /^\d+$/.test(count); count = fields.next()) {
       const paths: string[] = [];
       for (let index = 0; index < Number(count); index++) paths.push(pathFromBytes(fields.nextBytes() ?? Buffer.of()));
       messages.push({ paths, type: fields.next() ?? "", text: (fields.next() ?? "").trim() });

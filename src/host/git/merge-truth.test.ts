@@ -12,8 +12,10 @@ beforeAll(() => {
 afterAll(() => scratch.close());
 
 /** What git leaves unmerged after a real merge, with the suffixes it invents taken off. */
-function realMerge(ours: string, theirs: string): { clean: boolean; paths: string[]; tree: string } {
+function realMerge(ours: string, theirs: string): { clean: boolean; paths: string[] | undefined; tree: string } {
   const outcome = scratch.tryGit(ours, "merge", "-q", "--no-edit", "-m", "merge", theirs);
+  // git 2.39 itself dies on some directory renames ("BUG: merge-ort.c"), after it has found that there are conflicts.
+  if (outcome.stderr.startsWith("BUG:")) return { clean: false, paths: undefined, tree: "" };
   if (outcome.code > 1) throw new Error(outcome.stderr);
   const fields = scratch.git(ours, "ls-files", "-u", "-z").split("\0").filter(Boolean);
   const paths = fields.map((field) => field.slice(field.indexOf("\t") + 1).replace(/~(HEAD|[\w-]+)$/, ""));
@@ -28,7 +30,11 @@ function pathsOf(outcome: MergeOutcome | undefined): string[] {
 }
 
 describe("the verdict on two worktrees", () => {
-  for (let seed = 1; seed <= Number(process.env["CONSTEL_SEEDS"] ?? 24); seed++) {
+  for (
+    let seed = Number(process.env["CONSTEL_FIRST_SEED"] ?? 1);
+    seed <= Number(process.env["CONSTEL_SEEDS"] ?? 24);
+    seed++
+  ) {
     test(`is git's own, for random work ${seed}`, async () => {
       const random = chance(seed);
       const repository = scratch.repository(`r${seed}`, startFiles(random));
@@ -55,10 +61,8 @@ describe("the verdict on two worktrees", () => {
         scratch.tryGit(side, "commit", "-qm", "all");
       }
       const truth = realMerge(ours, `right-${seed}`);
-      expect({ clean: verdict?.kind === "clean", paths: pathsOf(verdict) }).toEqual({
-        clean: truth.clean,
-        paths: truth.paths,
-      });
+      expect(verdict?.kind === "clean").toBe(truth.clean);
+      if (truth.paths !== undefined) expect(pathsOf(verdict)).toEqual(truth.paths);
       if (truth.clean) expect(withTree).toMatchObject({ kind: "clean", tree: truth.tree });
       await observer.close();
     });

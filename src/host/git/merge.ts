@@ -83,7 +83,8 @@ async function judge(place: MergePlace, pair: SnapshotPair, report: MergeReport)
   const conflicts: Conflict[] = [];
   for (const { treePath, ...known } of named) {
     const hunks = await hunksOf(place.blobs, report.tree, treePath, known);
-    const uncertain = [known.path, ...known.otherPaths].some((path) => flagged.has(path));
+    // git itself would look into a submodule's history, where one side may contain the other.
+    const uncertain = known.kind === "submodule" || [known.path, ...known.otherPaths].some((path) => flagged.has(path));
     conflicts.push({ ...known, oursHunks: hunks.ours, theirsHunks: hunks.theirs, uncertain });
   }
   return { kind: "conflicted", tree: report.tree, conflicts };

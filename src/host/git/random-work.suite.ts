@@ -91,7 +91,7 @@ function one(random: Chance, top: string): void {
     }
     case 11: {
       const directory = random.pick(["d", "e"]);
-      if (!random.coin(0.4)) return;
+      if (!random.coin(0.4) || !isFree(top, directory)) return;
       rmSync(join(top, directory), { recursive: true, force: true });
       if (isFree(top, directory)) writeFileSync(join(top, directory), "now a file\n");
       return;
@@ -136,9 +136,11 @@ function move(top: string, from: string, to: string): void {
 
 /** No file or link stands where a directory is needed. */
 function isFree(top: string, path: string): boolean {
-  for (let above = dirname(path); above !== "."; above = dirname(above)) {
-    const stat = lstatSync(join(top, above), { throwIfNoEntry: false });
-    if (stat !== undefined && !stat.isDirectory()) return false;
+  const parts = path.split("/").slice(0, -1);
+  for (let depth = 1; depth <= parts.length; depth++) {
+    const stat = lstatSync(join(top, ...parts.slice(0, depth)), { throwIfNoEntry: false });
+    if (stat === undefined) return true;
+    if (!stat.isDirectory()) return false;
   }
   return true;
 }

@@ -57,7 +57,7 @@ export class Scratch {
       cwd: directory,
       env: this.environment,
     });
-    return { code: run.exitCode, stdout: run.stdout.toString(), stderr: run.stderr.toString() };
+    return { code: run.exitCode ?? 255, stdout: run.stdout.toString(), stderr: run.stderr.toString() };
   }
 
   /** A repository with one commit of these files. */
