@@ -228,6 +228,11 @@ const entries = {
     means: "The text or key cannot be typed into a terminal.",
     hint: "Text is at most 1 MiB and not empty; keys are named as tmux names them.",
   },
+  "git.not-a-repository": {
+    exit: "usage",
+    means: "The path is in no git repository that can be read.",
+    hint: "Give a path inside a worktree of a git repository.",
+  },
 } as const satisfies Record<string, Entry>;
 
 export type RefusalCode = keyof typeof entries;

@@ -1,0 +1,148 @@
+// Objects by id through one long-lived `git cat-file`, because a process per blob would cost more than the blob.
+// Questions are answered in the order they were asked. When the process ends, the next question starts another.
+
+import { Outage } from "../../protocol/errors.ts";
+import type { Git } from "./git.ts";
+import { pathToBytes } from "./path-text.ts";
+
+export interface ObjectInfo {
+  readonly id: string;
+  readonly type: string;
+  readonly size: number;
+}
+
+interface Answer {
+  readonly info: ObjectInfo;
+  readonly content: Uint8Array;
+}
+
+export class Blobs {
+  readonly #git: Git;
+  readonly #variables: Readonly<Record<string, string>>;
+  #conversation: Conversation | undefined;
+  #closed = false;
+
+  constructor(git: Git, variables: Readonly<Record<string, string>>) {
+    this.#git = git;
+    this.#variables = variables;
+  }
+
+  /** What an object is; undefined when it is missing. */
+  async info(id: string): Promise<ObjectInfo | undefined> {
+    return (await this.#ask("info", id))?.info;
+  }
+
+  /** An object's bytes; undefined when it is missing or larger than the bound, which is then never read. */
+  async read(id: string, maxBytes: number): Promise<Uint8Array | undefined> {
+    const info = await this.info(id);
+    if (info === undefined || info.size > maxBytes) return undefined;
+    return (await this.#ask("contents", id))?.content;
+  }
+
+  /** A file's bytes by its place in a tree that is known to have it. */
+  async readAt(tree: string, path: string, maxBytes: number): Promise<Uint8Array | undefined> {
+    const info = (await this.#ask("info", tree, path))?.info;
+    return info === undefined ? undefined : await this.read(info.id, maxBytes);
+  }
+
+  /** Ends the process after the answers under way, so that the next question sees newly borrowed objects. */
+  async restart(): Promise<void> {
+    const conversation = this.#conversation;
+    this.#conversation = undefined;
+    await conversation?.end();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.restart();
+  }
+
+  async #ask(verb: "info" | "contents", id: string, path?: string): Promise<Answer | undefined> {
+    if (this.#closed) throw new Error("the object reader is closed");
+    if (!/^[0-9a-f]{40,64}$/.test(id)) throw new Error(`not an object id: ${id}`);
+    if (this.#conversation === undefined || this.#conversation.ended) {
+      this.#conversation = new Conversation(this.#git, this.#variables);
+    }
+    const name = path === undefined ? Buffer.from(id) : Buffer.concat([Buffer.from(`${id}:`), pathToBytes(path)]);
+    return await this.#conversation.ask(verb, name);
+  }
+}
+
+interface Question {
+  readonly name: Uint8Array;
+  readonly wantsContent: boolean;
+  readonly answer: (found: Answer | undefined) => void;
+  readonly fail: (cause: unknown) => void;
+}
+
+class Conversation {
+  ended = false;
+  readonly #child: Bun.Subprocess<"pipe", "pipe", "ignore">;
+  readonly #waiting: Question[] = [];
+  readonly #listening: Promise<void>;
+  #chunks: Uint8Array[] = [];
+  #size = 0;
+  /** How much must have come before it is worth looking again. */
+  #needed = 1;
+
+  constructor(git: Git, variables: Readonly<Record<string, string>>) {
+    this.#child = Bun.spawn(git.command(["cat-file", "--batch-command", "-z"]), {
+      env: git.variables({ variables }),
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+    this.#listening = this.#listen();
+  }
+
+  ask(verb: "info" | "contents", name: Uint8Array): Promise<Answer | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
+    this.#waiting.push({ name, wantsContent: verb === "contents", answer: resolve, fail: reject });
+    void this.#child.stdin.write(Buffer.concat([Buffer.from(`${verb} `), name, Buffer.of(0)]));
+    void this.#child.stdin.flush();
+    return promise;
+  }
+
+  async end(): Promise<void> {
+    await this.#child.stdin.end();
+    await this.#listening;
+    await this.#child.exited;
+  }
+
+  async #listen(): Promise<void> {
+    for await (const chunk of this.#child.stdout) {
+      this.#chunks.push(chunk);
+      this.#size += chunk.length;
+      if (this.#size >= this.#needed) this.#takeAnswers();
+    }
+    this.ended = true;
+    const cause = new Outage("git", "cat-file", "ended before it answered", { mayRetry: true });
+    for (const question of this.#waiting.splice(0)) question.fail(cause);
+  }
+
+  #takeAnswers(): void {
+    let pending: Uint8Array =
+      this.#chunks.length === 1 ? (this.#chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#chunks);
+    this.#needed = pending.length + 1;
+    for (let question = this.#waiting[0]; question !== undefined; question = this.#waiting[0]) {
+      const newline = pending.indexOf(10);
+      if (newline === -1) break;
+      const match = /^([0-9a-f]+) (\w+) (\d+)$/.exec(Buffer.from(pending.subarray(0, newline)).toString("latin1"));
+      const info = match === null ? undefined : { id: match[1] ?? "", type: match[2] ?? "", size: Number(match[3]) };
+      // A missing object is answered with its name, which may hold newlines.
+      const start = info === undefined ? question.name.length + " missing\n".length : newline + 1;
+      const end = info !== undefined && question.wantsContent ? start + info.size + 1 : start;
+      if (pending.length < end) {
+        this.#needed = end;
+        break;
+      }
+      const content = pending.slice(start, Math.max(start, end - 1));
+      pending = pending.subarray(end);
+      this.#waiting.shift();
+      question.answer(info === undefined ? undefined : { info, content });
+      this.#needed = 1;
+    }
+    this.#chunks = pending.length === 0 ? [] : [pending];
+    this.#size = pending.length;
+  }
+}

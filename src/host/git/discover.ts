@@ -1,0 +1,122 @@
+// The worktrees of a clone, each once whatever path led to it, and those that cannot be observed with the reason why.
+
+import { lstatSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import type { SkippedWorktree, WorktreeFacts } from "../../protocol/git.ts";
+import { readSettings, type Settings } from "./allowed-settings.ts";
+import { type Git, GitFailure } from "./git.ts";
+import { commonDirectoryOf, gitDirectoryOf, readSmall } from "./locate.ts";
+import { fieldsOf } from "./path-text.ts";
+import { readState } from "./worktree-state.ts";
+
+export interface Discovery {
+  readonly found: readonly WorktreeFacts[];
+  readonly skipped: readonly SkippedWorktree[];
+}
+
+/**
+ * `tops` are worktrees known by other means: git itself does not know where the files of a submodule or of a separate git
+ * directory are.
+ */
+export async function discover(git: Git, commonDirectory: string, tops: readonly string[]): Promise<Discovery> {
+  const args = ["worktree", "list", "--porcelain", "-z"];
+  const outcome = await git.try({ args, variables: { GIT_DIR: commonDirectory } });
+  if (outcome.code !== 0) {
+    const detail = new GitFailure(args.slice(0, 2), outcome).message;
+    const path = tops[0] ?? commonDirectory;
+    const isGone = lstatSync(commonDirectory, { throwIfNoEntry: false }) === undefined;
+    return { found: [], skipped: [{ path, reason: isGone ? "gone" : "corrupt", detail }] };
+  }
+  const found = new Map<string, WorktreeFacts>();
+  const skipped: SkippedWorktree[] = [];
+  const listed = readList(outcome.stdout);
+  for (const top of tops)
+    if (!listed.some((one) => one.path === top)) listed.push({ path: top, isBare: false, isLocked: false });
+  for (const { path, isBare, isLocked } of listed) {
+    if (isBare) {
+      if (tops.length === 0) skipped.push({ path, reason: "bare", detail: "a bare repository has no working files" });
+      continue;
+    }
+    const facts = await describeWorktree(git, path, commonDirectory, isLocked);
+    if ("reason" in facts) {
+      // A git directory that stands in for its worktree in git's list is no worktree, and nothing is missing.
+      if (realOr(path) !== commonDirectory) skipped.push(facts);
+    } else if (!found.has(facts.gitDirectory)) found.set(facts.gitDirectory, facts);
+  }
+  return { found: [...found.values()], skipped };
+}
+
+/** The facts of one worktree, or why it cannot be observed. */
+export async function describeWorktree(
+  git: Git,
+  path: string,
+  commonDirectory: string,
+  isLocked: boolean,
+  known?: Settings,
+): Promise<WorktreeFacts | SkippedWorktree> {
+  const skip = (reason: SkippedWorktree["reason"], detail: string): SkippedWorktree => ({ path, reason, detail });
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return skip("gone", "the directory no longer exists");
+  const top = realOr(path);
+  const gitDirectory = gitDirectoryOf(top);
+  if (gitDirectory === undefined) return skip("gone", "the directory has no git directory any more");
+  if (commonDirectoryOf(gitDirectory) !== commonDirectory) {
+    return skip("foreign", "the directory now belongs to another repository");
+  }
+  const state = await readState(git, gitDirectory, commonDirectory);
+  if (state === undefined) return skip("corrupt", "HEAD cannot be read");
+  let settings: Settings;
+  try {
+    settings = known ?? (await readSettings(git, gitDirectory, top));
+  } catch (cause) {
+    if (!(cause instanceof GitFailure)) throw cause;
+    return skip(cause.outcome.timedOut ? "timed-out" : "corrupt", cause.message);
+  }
+  return {
+    path: top,
+    gitDirectory,
+    commonDirectory,
+    branch: state.branch,
+    head: state.head,
+    upstream: state.branch === undefined ? undefined : settings.upstreams.get(state.branch),
+    operation: state.operation,
+    isMain: gitDirectory === commonDirectory,
+    isShallow: (readSmall(join(commonDirectory, "shallow")) ?? "") !== "",
+    isSparse: /^(true|yes|on|1)$/i.test(settings.values.get("core.sparsecheckout") ?? ""),
+    isLocked,
+  };
+}
+
+interface Listed {
+  readonly path: string;
+  readonly isBare: boolean;
+  readonly isLocked: boolean;
+}
+
+/** Attributes end with NUL, and an empty one ends a worktree. */
+function readList(output: Uint8Array): Listed[] {
+  const listed: Listed[] = [];
+  let path: string | undefined;
+  let isBare = false;
+  let isLocked = false;
+  for (const field of fieldsOf(output)) {
+    const text = Buffer.from(field).toString("utf8");
+    if (text.startsWith("worktree ")) path = text.slice("worktree ".length);
+    else if (text === "bare") isBare = true;
+    else if (text === "locked" || text.startsWith("locked ")) isLocked = true;
+    else if (text === "" && path !== undefined) {
+      listed.push({ path, isBare, isLocked });
+      path = undefined;
+      isBare = false;
+      isLocked = false;
+    }
+  }
+  return listed;
+}
+
+function realOr(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

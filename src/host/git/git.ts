@@ -1,0 +1,135 @@
+// Runs git so that nothing of the observed repository, of the user's settings or of the caller's environment can make it
+// run another program, take a lock, ask a question or page. Every git that sensing starts goes through here or, for the
+// long-lived one in blobs.ts, takes its command line and environment from here.
+
+import { Outage } from "../../protocol/errors.ts";
+import type { Processes, RunOutcome } from "../../protocol/ports.ts";
+
+export interface GitOptions {
+  readonly processes: Processes;
+  /** From the caller's environment: PATH to find git, HOME for the user's own ignore file. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly deadlineMs?: number;
+}
+
+export interface GitCall {
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  readonly stdin?: string | Uint8Array;
+  /** GIT_DIR and its relatives; nothing else of git is in the environment. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Read the user's global and system configuration: only for listing it. */
+  readonly withUserConfig?: boolean;
+  /** Paths among the arguments are patterns; otherwise each is one path, whatever characters it has. */
+  readonly withPatterns?: boolean;
+  readonly signal?: AbortSignal;
+  readonly deadlineMs?: number;
+}
+
+/** A git command that ended badly. Callers decide what it means; unhandled it is an outage. */
+export class GitFailure extends Outage {
+  readonly outcome: RunOutcome;
+
+  constructor(args: readonly string[], outcome: RunOutcome) {
+    const said = outcome.stderr.trim().slice(0, 500);
+    const why = outcome.timedOut
+      ? "took longer than its deadline"
+      : outcome.truncated
+        ? "wrote more than the limit"
+        : `ended with ${outcome.code ?? outcome.signal}${said === "" ? "" : `: ${said}`}`;
+    super("git", args.slice(0, 2).join(" "), why, { mayRetry: outcome.timedOut });
+    this.name = "GitFailure";
+    this.outcome = outcome;
+  }
+}
+
+// Settings that name programs, or make git start one, switched off on the command line, which outranks every file.
+const guards = [
+  "core.fsmonitor=false",
+  "core.untrackedCache=false",
+  "core.hooksPath=/dev/null",
+  "core.pager=cat",
+  "core.editor=false",
+  "core.askPass=false",
+  "core.sshCommand=false",
+  "core.gitProxy=false",
+  "core.alternateRefsCommand=false",
+  "core.safecrlf=false",
+  "core.splitIndex=false",
+  "credential.helper=",
+  "diff.external=",
+  "diff.ignoreSubmodules=dirty",
+  "submodule.recurse=false",
+  "protocol.allow=never",
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "advice.addEmbeddedRepo=false",
+];
+
+const defaultDeadlineMs = 60_000;
+
+export class Git {
+  readonly #options: GitOptions;
+  readonly #userEnvironment: Readonly<Record<string, string>>;
+
+  constructor(options: GitOptions) {
+    this.#options = options;
+    const kept: Record<string, string> = {};
+    for (const name of ["PATH", "HOME", "XDG_CONFIG_HOME", "TMPDIR"]) {
+      const value = options.environment[name];
+      if (value !== undefined) kept[name] = value;
+    }
+    this.#userEnvironment = kept;
+  }
+
+  get home(): string | undefined {
+    return this.#userEnvironment["HOME"];
+  }
+
+  command(args: readonly string[], options: { withPatterns?: boolean | undefined } = {}): string[] {
+    const literal = options.withPatterns ? [] : ["--literal-pathspecs"];
+    return ["git", "--no-pager", ...literal, ...guards.flatMap((guard) => ["-c", guard]), ...args];
+  }
+
+  variables(call: Pick<GitCall, "variables" | "withUserConfig">): Record<string, string> {
+    return {
+      ...this.#userEnvironment,
+      LC_ALL: "C",
+      GIT_OPTIONAL_LOCKS: "0",
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_ATTR_NOSYSTEM: "1",
+      GIT_NO_LAZY_FETCH: "1",
+      GIT_TRACE2: "0",
+      GIT_TRACE2_EVENT: "0",
+      GIT_TRACE2_PERF: "0",
+      ...(call.withUserConfig ? {} : { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" }),
+      ...call.variables,
+    };
+  }
+
+  /** The outcome, whatever it is. */
+  async try(call: GitCall): Promise<RunOutcome> {
+    return await this.#options.processes.run(this.command(call.args, call), {
+      ...(call.cwd === undefined ? {} : { cwd: call.cwd }),
+      ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
+      ...(call.signal === undefined ? {} : { signal: call.signal }),
+      env: this.variables(call),
+      deadlineMs: call.deadlineMs ?? this.#options.deadlineMs ?? defaultDeadlineMs,
+      maxOutputBytes: 256 * 1024 * 1024,
+    });
+  }
+
+  /** The output of a command that succeeded. */
+  async bytes(call: GitCall): Promise<Uint8Array> {
+    const outcome = await this.try(call);
+    if (outcome.code !== 0 || outcome.truncated || outcome.timedOut) throw new GitFailure(call.args, outcome);
+    return outcome.stdout;
+  }
+
+  /** The same as text, without the newline at its end. */
+  async text(call: GitCall): Promise<string> {
+    return Buffer.from(await this.bytes(call))
+      .toString("utf8")
+      .replace(/\n$/, "");
+  }
+}

@@ -1,0 +1,87 @@
+// From a path to the repository it is in, and from a worktree to its git directory. Only reads, and only with commands
+// that start no other program whatever the repository's configuration says.
+
+import { lstatSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { type Git, GitFailure } from "./git.ts";
+
+export interface Location {
+  readonly gitDirectory: string;
+  readonly commonDirectory: string;
+  /** undefined for a bare repository and inside a git directory. */
+  readonly top: string | undefined;
+  readonly isBare: boolean;
+  readonly isShallow: boolean;
+  readonly objectFormat: ObjectFormat;
+}
+
+export type ObjectFormat = "sha1" | "sha256";
+
+/** Where the path belongs, or why that cannot be said. */
+export async function locate(git: Git, path: string): Promise<Location | { reason: string }> {
+  let directory: string;
+  try {
+    const real = realpathSync(path);
+    directory = lstatSync(real).isDirectory() ? real : dirname(real);
+  } catch {
+    return { reason: `${path} does not exist` };
+  }
+  // true/false answers stand between the paths, because a path may hold a newline. --show-toplevel fails in a bare
+  // repository, after everything else was said.
+  const args = ["rev-parse", "--path-format=absolute", "--git-dir", "--is-bare-repository", "--git-common-dir"];
+  args.push("--is-shallow-repository", "--show-object-format", "--show-toplevel");
+  const outcome = await git.try({ args, cwd: directory });
+  const said = Buffer.from(outcome.stdout).toString("utf8");
+  const match = /^(.+)\n(true|false)\n(.+)\n(true|false)\n(sha1|sha256)\n(?:(.+)\n)?$/s.exec(said);
+  if (match === null) {
+    return { reason: new GitFailure(args.slice(0, 1), outcome).message };
+  }
+  const [, gitDirectory = "", isBare, commonDirectory = "", isShallow, objectFormat, top] = match;
+  return {
+    gitDirectory: realOr(gitDirectory),
+    commonDirectory: realOr(commonDirectory),
+    top: top === undefined ? undefined : realOr(top),
+    isBare: isBare === "true",
+    isShallow: isShallow === "true",
+    objectFormat: objectFormat === "sha256" ? "sha256" : "sha1",
+  };
+}
+
+/** The git directory that `<top>/.git` stands for, by real path; undefined when there is none. */
+export function gitDirectoryOf(top: string): string | undefined {
+  const entry = join(top, ".git");
+  const stat = lstatSync(entry, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  if (!stat.isFile()) return realOr(entry);
+  const text = readSmall(entry);
+  const match = /^gitdir: (.+?)\r?\n?$/s.exec(text ?? "");
+  const target = match?.[1];
+  if (target === undefined) return undefined;
+  const path = isAbsolute(target) ? target : resolve(top, target);
+  return lstatSync(path, { throwIfNoEntry: false }) === undefined ? undefined : realOr(path);
+}
+
+/** The directory shared by the worktrees of a clone. */
+export function commonDirectoryOf(gitDirectory: string): string {
+  const target = readSmall(join(gitDirectory, "commondir"))?.replace(/\r?\n$/, "");
+  return target === undefined ? gitDirectory : realOr(resolve(gitDirectory, target));
+}
+
+/** A small file of git's own as text; undefined when it is absent, not a plain file, or too large to be what it should. */
+export function readSmall(path: string): string | undefined {
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined || stat.isDirectory() || stat.isFIFO() || stat.size > 64 * 1024 * 1024) return undefined;
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined; // it went away, or may not be read: the same to us
+  }
+}
+
+function realOr(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}

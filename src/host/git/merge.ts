@@ -1,0 +1,112 @@
+// The real three-way merge of pairs of snapshots, many pairs to a process. git chooses the merge base (or builds one, for
+// criss-cross histories); we never compare with a branch that happens to be called main.
+
+import type { Conflict, MergeOutcome, SnapshotPair } from "../../protocol/git.ts";
+import type { Blobs } from "./blobs.ts";
+import type { Git } from "./git.ts";
+import { type Hunks, readHunks } from "./hunks.ts";
+import { contextDirectory, markerSize } from "./merge-context.ts";
+import { type MergeReport, type NamedConflict, nameConflicts, readReports } from "./merge-report.ts";
+import type { PrivateStore } from "./private-store.ts";
+
+export interface MergePlace {
+  readonly git: Git;
+  readonly store: PrivateStore;
+  readonly blobs: Blobs;
+}
+
+type Worked = Exclude<MergeOutcome, { kind: "skipped" }>;
+type Bare = { [Kind in Worked["kind"]]: Omit<Extract<Worked, { kind: Kind }>, "bases"> }[Worked["kind"]];
+/** As the port's outcome, without the bases, which the caller knows. */
+export type BareOutcome = Bare | Extract<MergeOutcome, { kind: "skipped" }>;
+
+const maxHunkFileBytes = 1024 * 1024;
+
+/** One outcome per pair, in order. */
+export async function mergePairs(place: MergePlace, pairs: readonly SnapshotPair[]): Promise<BareOutcome[]> {
+  const outcomes: BareOutcome[] = Array.from({ length: pairs.length });
+  const byContext = new Map<string, number[]>();
+  for (const [index, pair] of pairs.entries()) {
+    const group = byContext.get(pair.ours.context);
+    if (group === undefined) byContext.set(pair.ours.context, [index]);
+    else group.push(index);
+  }
+  for (const [context, indexes] of byContext) {
+    let rest = indexes;
+    while (rest.length > 0) {
+      const { reports, failure } = await mergeBatch(
+        place,
+        context,
+        rest.map((index) => pairs[index]),
+      );
+      for (const [at, report] of reports.entries()) {
+        const index = rest[at];
+        const pair = index === undefined ? undefined : pairs[index];
+        if (index !== undefined && pair !== undefined) outcomes[index] = await judge(place, pair, report);
+      }
+      // git ends at a pair that it cannot merge: that one is answered, and the others go on in a new process.
+      const stuck = rest[reports.length];
+      if (stuck !== undefined) outcomes[stuck] = failure;
+      rest = rest.slice(reports.length + 1);
+    }
+  }
+  return outcomes;
+}
+
+async function mergeBatch(
+  place: MergePlace,
+  context: string,
+  pairs: readonly (SnapshotPair | undefined)[],
+): Promise<{ reports: MergeReport[]; failure: BareOutcome }> {
+  const { gitDirectory, tree } = contextDirectory(place.store, context);
+  const lines = pairs.map((pair) => `${pair?.ours.commit} ${pair?.theirs.commit}\n`);
+  const outcome = await place.git.try({
+    args: ["merge-tree", "--write-tree", "--stdin", "-z", "--messages"],
+    stdin: lines.join(""),
+    variables: place.store.variables(gitDirectory, tree),
+    cwd: tree,
+    deadlineMs: 60_000 + pairs.length * 2_000,
+  });
+  const detail = outcome.timedOut ? "took longer than its deadline" : outcome.stderr.trim().slice(0, 500);
+  const reason = /unrelated histories/.test(detail)
+    ? "unrelated"
+    : /unable to read|bad object|missing|could not parse|not something we can merge/i.test(detail)
+      ? "missing-objects"
+      : "failed";
+  return { reports: readReports(outcome.stdout), failure: { kind: "skipped", reason, detail } };
+}
+
+async function judge(place: MergePlace, pair: SnapshotPair, report: MergeReport): Promise<BareOutcome> {
+  if (report.isClean) return { kind: "clean", tree: report.tree };
+  const flagged = new Set([...pair.ours.flags, ...pair.theirs.flags].map((flag) => flag.path));
+  const named = nameConflicts(report, [pair.ours.commit, pair.theirs.commit]);
+  const conflicts: Conflict[] = [];
+  for (const { treePath, ...known } of named) {
+    const hunks = await hunksOf(place.blobs, report.tree, treePath, known);
+    // git itself would look into a submodule's history, where one side may contain the other.
+    const uncertain = known.kind === "submodule" || [known.path, ...known.otherPaths].some((path) => flagged.has(path));
+    conflicts.push({ ...known, oursHunks: hunks.ours, theirsHunks: hunks.theirs, uncertain });
+  }
+  return { kind: "conflicted", tree: report.tree, conflicts };
+}
+
+async function hunksOf(
+  blobs: Blobs,
+  tree: string,
+  path: string,
+  conflict: Omit<NamedConflict, "treePath">,
+): Promise<Hunks> {
+  const none: Hunks = { ours: [], theirs: [] };
+  const { ours, theirs } = conflict;
+  const isText = conflict.kind !== "binary" && conflict.kind !== "submodule" && conflict.kind !== "mode";
+  if (!isText || ours === undefined || theirs === undefined) return none;
+  const [merged, left, right] = await Promise.all([
+    blobs.readAt(tree, path, 2 * maxHunkFileBytes),
+    blobs.read(ours.blob, maxHunkFileBytes),
+    blobs.read(theirs.blob, maxHunkFileBytes),
+  ]);
+  if (merged === undefined || left === undefined || right === undefined) return none;
+  return readHunks(textOf(merged), textOf(left), textOf(right), markerSize);
+}
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");

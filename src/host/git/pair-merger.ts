@@ -1,0 +1,155 @@
+// Answers what git's merge says of many pairs with as little work as can be: remembered answers first, then pairs whose
+// changes cannot meet, and only the rest are merged.
+
+import type { MergeOutcome, Snapshot, SnapshotPair } from "../../protocol/git.ts";
+import { changedFiles, type Footprint, footprint, mayCollide } from "./changed-files.ts";
+import { type BareOutcome, type MergePlace, mergePairs } from "./merge.ts";
+import { mergeBases } from "./merge-bases.ts";
+import { Recent } from "./trees.ts";
+
+export class PairMerger {
+  readonly #place: MergePlace;
+  readonly #variables: () => Readonly<Record<string, string>>;
+  readonly #outcomes = new Recent<MergeOutcome>(20_000);
+  readonly #bases = new Recent<readonly string[]>(20_000);
+  readonly #footprints = new Recent<Footprint>(2_000);
+  readonly #treeOfCommit = new Recent<string>(5_000);
+
+  /** `variables` names a git directory that sees all borrowed objects and where history is cut. */
+  constructor(place: MergePlace, variables: () => Readonly<Record<string, string>>) {
+    this.#place = place;
+    this.#variables = variables;
+  }
+
+  async merge(pairs: readonly SnapshotPair[], wantsTrees: boolean): Promise<MergeOutcome[]> {
+    const answers: (MergeOutcome | undefined)[] = pairs.map((pair) => this.#remembered(pair, wantsTrees));
+    const open = [...answers.keys()].filter((index) => answers[index] === undefined);
+    const openPairs = open.map((index) => pairs[index]).filter((pair) => pair !== undefined);
+    const bases = await this.bases(openPairs);
+    const footprints = await this.#footprintsOf(openPairs, bases);
+    const toMerge: number[] = [];
+    for (const [at, pair] of openPairs.entries()) {
+      const early = await this.#withoutMerging(pair, bases[at] ?? [], footprints[at], wantsTrees);
+      if (early === undefined) toMerge.push(at);
+      else answers[open[at] ?? -1] = this.#remember(pair, early);
+    }
+    const merged = await mergePairs(
+      this.#place,
+      toMerge.map((at) => openPairs[at]).filter((pair) => pair !== undefined),
+    );
+    for (const [order, at] of toMerge.entries()) {
+      const pair = openPairs[at];
+      const outcome = merged[order];
+      if (pair === undefined || outcome === undefined) continue;
+      answers[open[at] ?? -1] = this.#remember(pair, withBases(outcome, bases[at] ?? []));
+    }
+    return answers.map((answer) => answer ?? { kind: "skipped", reason: "failed", detail: "git gave no answer" });
+  }
+
+  /** The merge bases of each pair; they depend on what was committed, so that most edits need no new ones. */
+  async bases(pairs: readonly SnapshotPair[]): Promise<(readonly string[])[]> {
+    const keys = pairs.map((pair) => [historyOf(pair.ours), historyOf(pair.theirs)] as const);
+    const unknown = new Map<string, readonly [string, string]>();
+    for (const [ours, theirs] of keys) {
+      if (ours === undefined || theirs === undefined || this.#bases.get(`${ours} ${theirs}`) !== undefined) continue;
+      unknown.set(`${ours} ${theirs}`, [ours, theirs]);
+    }
+    if (unknown.size > 0) {
+      const place = { git: this.#place.git, variables: this.#variables() };
+      const found = await mergeBases(place, [...unknown.values()]);
+      for (const [at, key] of [...unknown.keys()].entries()) this.#bases.set(key, found[at] ?? []);
+    }
+    return keys.map(([ours, theirs]) => this.#bases.get(`${ours} ${theirs}`) ?? []);
+  }
+
+  /** Forgets answers that rest on objects which were removed. */
+  forget(removed: ReadonlySet<string>): void {
+    this.#outcomes.removeWhere((outcome) => outcome.kind !== "skipped" && removed.has(outcome.tree ?? ""));
+  }
+
+  /** Forgets what depends on the history that can be seen. */
+  forgetHistory(): void {
+    this.#bases.removeWhere(() => true);
+    this.#outcomes.removeWhere((outcome) => outcome.kind === "skipped");
+  }
+
+  async treeOf(commit: string): Promise<string | undefined> {
+    const known = this.#treeOfCommit.get(commit);
+    if (known !== undefined) return known;
+    const content = await this.#place.blobs.read(commit, 16 * 1024 * 1024);
+    const tree = /^tree ([0-9a-f]+)\n/.exec(Buffer.from(content ?? []).toString("latin1"))?.[1];
+    if (tree !== undefined) this.#treeOfCommit.set(commit, tree);
+    return tree;
+  }
+
+  async #withoutMerging(
+    pair: SnapshotPair,
+    bases: readonly string[],
+    footprints: readonly [Footprint, Footprint] | undefined,
+    wantsTrees: boolean,
+  ): Promise<MergeOutcome | undefined> {
+    const { ours, theirs } = pair;
+    if (bases.length === 0) {
+      return { kind: "skipped", reason: "unrelated", detail: "the two have no commit in common" };
+    }
+    if (ours.tree === theirs.tree) return { kind: "clean", tree: ours.tree, bases };
+    // Several bases are merged into one by git itself; what changed since that one is not known here.
+    if (footprints === undefined) return undefined;
+    const [left, right] = footprints;
+    if (left.paths.size === 0) return { kind: "clean", tree: theirs.tree, bases };
+    if (right.paths.size === 0) return { kind: "clean", tree: ours.tree, bases };
+    return wantsTrees || mayCollide(left, right) ? undefined : { kind: "clean", tree: undefined, bases };
+  }
+
+  async #footprintsOf(
+    pairs: readonly SnapshotPair[],
+    bases: readonly (readonly string[])[],
+  ): Promise<(readonly [Footprint, Footprint] | undefined)[]> {
+    const wanted = new Map<string, { before: string; after: string }>();
+    const keys: (readonly [string, string] | undefined)[] = [];
+    for (const [at, pair] of pairs.entries()) {
+      const [base, ...more] = bases[at] ?? [];
+      const before = base === undefined || more.length > 0 ? undefined : await this.treeOf(base);
+      if (before === undefined) {
+        keys.push(undefined);
+        continue;
+      }
+      keys.push([`${before} ${pair.ours.tree}`, `${before} ${pair.theirs.tree}`]);
+      for (const after of [pair.ours.tree, pair.theirs.tree]) {
+        const key = `${before} ${after}`;
+        if (this.#footprints.get(key) === undefined) wanted.set(key, { before, after });
+      }
+    }
+    const found = new Map<string, Footprint>();
+    const changes = await changedFiles(this.#place.git, this.#variables(), [...wanted.values()]);
+    for (const [at, key] of [...wanted.keys()].entries()) found.set(key, footprint(changes[at] ?? []));
+    const get = (key: string): Footprint | undefined => found.get(key) ?? this.#footprints.get(key);
+    const answers = keys.map((key) => {
+      const [left, right] = key === undefined ? [] : [get(key[0]), get(key[1])];
+      return left === undefined || right === undefined ? undefined : ([left, right] as const);
+    });
+    for (const [key, value] of found) this.#footprints.set(key, value);
+    return answers;
+  }
+
+  #remembered(pair: SnapshotPair, wantsTrees: boolean): MergeOutcome | undefined {
+    const known = this.#outcomes.get(keyOfPair(pair));
+    return known?.kind === "clean" && known.tree === undefined && wantsTrees ? undefined : known;
+  }
+
+  #remember(pair: SnapshotPair, outcome: MergeOutcome): MergeOutcome {
+    this.#outcomes.set(keyOfPair(pair), outcome);
+    return outcome;
+  }
+}
+
+const keyOfPair = (pair: SnapshotPair): string => `${pair.ours.commit} ${pair.theirs.commit} ${pair.ours.context}`;
+
+/** The commit whose ancestors are the snapshot's history. */
+function historyOf(snapshot: Snapshot): string | undefined {
+  return snapshot.parents.length > 1 ? snapshot.commit : snapshot.parents[0];
+}
+
+function withBases(outcome: BareOutcome, bases: readonly string[]): MergeOutcome {
+  return outcome.kind === "skipped" ? outcome : { ...outcome, bases };
+}

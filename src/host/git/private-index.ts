@@ -1,0 +1,97 @@
+// A worktree's index in our own git directory: copied from the user's when that changed, then brought up to what is on
+// disk. Stat data is kept between snapshots, so that after one edit only that file is read.
+
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { Git } from "./git.ts";
+import { joinPaths, pathToBytes } from "./path-text.ts";
+
+/** Tells one state of the user's index from another. `none` when there is no index. */
+export function indexStamp(gitDirectory: string): string {
+  const stat = lstatSync(join(gitDirectory, "index"), { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? "none" : `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
+}
+
+/** Copies the user's index. git replaces an index by rename, so that an open one never changes under us. */
+export function copyIndex(fromGitDirectory: string, toGitDirectory: string): void {
+  const target = join(toGitDirectory, "index");
+  rmSync(`${target}.lock`, { force: true }); // left by a git that was killed; nobody else writes here
+  if (lstatSync(join(fromGitDirectory, "index"), { throwIfNoEntry: false }) === undefined) {
+    rmSync(target, { force: true });
+    return;
+  }
+  const fd = openSync(join(fromGitDirectory, "index"), "r");
+  try {
+    const content = readFileSync(fd);
+    writeFileSync(target, content, { mode: 0o600 });
+    // git takes a file as certainly unchanged only when it is older than the index. The copy must not look younger
+    // than what it was copied from; rounding down errs on the safe side.
+    const seconds = Math.floor(fstatSync(fd).mtimeMs / 1000);
+    utimesSync(target, seconds, seconds);
+    if (content.includes("link", 12)) copySharedIndexes(fromGitDirectory, toGitDirectory);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A split index names a second file beside it. */
+function copySharedIndexes(from: string, to: string): void {
+  for (const name of readdirSync(from)) {
+    if (/^sharedindex\.[0-9a-f]+$/.test(name))
+      writeFileSync(join(to, name), readFileSync(join(from, name)), { mode: 0o600 });
+  }
+}
+
+export interface IndexEntry {
+  readonly path: string;
+  readonly mode: string;
+  readonly blob: string;
+}
+
+/** Puts entries as given and takes paths away, without looking at the files. */
+export async function putEntries(
+  git: Git,
+  variables: Readonly<Record<string, string>>,
+  worktree: string,
+  entries: readonly IndexEntry[],
+  removed: readonly string[],
+  nullId: string,
+): Promise<void> {
+  if (entries.length + removed.length === 0) return;
+  const parts: Uint8Array[] = [];
+  const line = (mode: string, blob: string, path: string): void => {
+    parts.push(Buffer.from(`${mode} ${blob}\t`), pathToBytes(path), Uint8Array.of(0));
+  };
+  for (const path of removed) line("0", nullId, path);
+  for (const entry of entries) line(entry.mode, entry.blob, entry.path);
+  const args = ["update-index", "--add", "--replace", "--remove", "-z", "--index-info"];
+  await git.bytes({ args, variables, cwd: worktree, stdin: Buffer.concat(parts) });
+}
+
+/** Reads files from disk into the index. Those that cannot be read are answered, the rest is done. */
+export async function addFiles(
+  git: Git,
+  variables: Readonly<Record<string, string>>,
+  worktree: string,
+  paths: readonly string[],
+): Promise<readonly string[]> {
+  if (paths.length === 0) return [];
+  const args = ["update-index", "--add", "--replace", "--remove", "-z", "--stdin"];
+  const outcome = await git.try({ args, variables, cwd: worktree, stdin: joinPaths(paths) });
+  if (outcome.code === 0) return [];
+  if (paths.length === 1) return paths;
+  // It stops at the first file it cannot take, and then has changed nothing: halve until that one is found.
+  const middle = paths.length >> 1;
+  const first = await addFiles(git, variables, worktree, paths.slice(0, middle));
+  return [...first, ...(await addFiles(git, variables, worktree, paths.slice(middle)))];
+}

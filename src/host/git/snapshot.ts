@@ -1,0 +1,226 @@
+// The whole state of a worktree (committed, staged, unstaged, untracked) as a commit in the private store. Everything
+// happens on a private index: the user's index is only ever copied, no hook and no filter is run, and the commit's id
+// depends on nothing but the parents and the content.
+
+import { accessSync, constants, existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Flag, FlagReason, Snapshot, WorktreeFacts } from "../../protocol/git.ts";
+import { privateConfig, type Settings } from "./allowed-settings.ts";
+import type { Blobs } from "./blobs.ts";
+import { fileOnDisk, filtersOf, lfsPointer } from "./file-stand-ins.ts";
+import { type Git, GitFailure } from "./git.ts";
+import { commonDirectoryOf, gitDirectoryOf, readSmall } from "./locate.ts";
+import { type AttributeFile, attributeFilesOfIndex, makeContext } from "./merge-context.ts";
+import { fileName } from "./path-text.ts";
+import { addFiles, copyIndex, type IndexEntry, indexStamp, putEntries } from "./private-index.ts";
+import { keyOf, type PrivateStore, writeIfChanged } from "./private-store.ts";
+import { type WorkingChanges, workingChanges } from "./working-changes.ts";
+import { readHead } from "./worktree-state.ts";
+
+export interface SnapshotPlace {
+  readonly git: Git;
+  readonly store: PrivateStore;
+  readonly blobs: Blobs;
+  readonly facts: WorktreeFacts;
+  readonly settings: Settings;
+  readonly mergeHeads: readonly string[];
+  readonly shallow: string;
+}
+
+/** What is remembered of a worktree between two snapshots. */
+export interface SnapshotMemory {
+  indexStamp: string | undefined;
+  flags: Map<string, FlagReason>;
+  attributes: readonly AttributeFile[] | undefined;
+  /** Some attribute may name a filter, so that changed paths have to be asked for it. */
+  mayFilter: boolean;
+}
+
+export const freshMemory = (): SnapshotMemory => ({
+  indexStamp: undefined,
+  flags: new Map(),
+  attributes: undefined,
+  mayFilter: true,
+});
+
+/** Takes the snapshot. `touched` limits the look to these paths when the index is still the one last copied. */
+export async function takeSnapshot(
+  place: SnapshotPlace,
+  memory: SnapshotMemory,
+  touched: readonly string[] = [],
+): Promise<Snapshot> {
+  try {
+    return await attempt(place, memory, touched);
+  } catch (cause) {
+    if (!(cause instanceof GitFailure) || cause.outcome.timedOut) throw cause;
+    // A file or the index moved under us, or an object that our index named was collected: once more, from nothing.
+    forget(place, memory);
+    return await attempt(place, memory, []);
+  }
+}
+
+async function attempt(place: SnapshotPlace, memory: SnapshotMemory, touched: readonly string[]): Promise<Snapshot> {
+  const { git, store, facts } = place;
+  const gitDirectory = prepare(place);
+  const stamp = indexStamp(facts.gitDirectory);
+  const isFresh = memory.indexStamp !== stamp || !existsSync(join(gitDirectory, "index"));
+  if (isFresh) {
+    memory.indexStamp = undefined;
+    copyIndex(facts.gitDirectory, gitDirectory);
+  }
+  const variables = store.variables(gitDirectory, facts.path);
+  // An argument cannot hold odd bytes, and a very long list is better looked at as a whole.
+  const only = isFresh || touched.length > 200 || !touched.every((path) => path.isWellFormed()) ? [] : touched;
+  const changes = await workingChanges(git, variables, facts.path, only);
+  if (only.length === 0) memory.flags = new Map();
+  else
+    for (const path of memory.flags.keys()) if (only.some((one) => isAtOrBelow(path, one))) memory.flags.delete(path);
+  await bringUp(place, memory, variables, changes);
+  const tree = await git.text({ args: ["write-tree"], variables, cwd: facts.path });
+  if (memory.attributes === undefined || isFresh || touchesAttributes(changes)) {
+    memory.attributes = await attributeFilesOfIndex(git, variables, facts.path);
+    memory.mayFilter = await mentionsFilter(place, memory.attributes);
+  }
+  const cloneAttributes = readSmall(join(facts.commonDirectory, "info", "attributes")) ?? "";
+  const context = await makeContext(store, place.blobs, {
+    files: memory.attributes,
+    cloneAttributes,
+    settings: place.settings.values,
+    shallow: place.shallow,
+  });
+  memory.indexStamp = stamp;
+  const parents = facts.head === undefined ? [] : [...new Set([facts.head, ...place.mergeHeads])];
+  const flags: Flag[] = [...memory.flags].map(([path, reason]) => ({ path, reason }));
+  return { commit: await commitTree(place, tree, parents), tree, parents, flags, context };
+}
+
+/** Our git directory for the worktree, with the settings and lists that say what its files mean. */
+function prepare(place: SnapshotPlace): string {
+  const { store, facts, settings } = place;
+  const gitDirectory = store.gitDirectory("worktrees", keyOf(facts.gitDirectory));
+  writeIfChanged(join(gitDirectory, "config"), privateConfig(settings.values, store.format));
+  const copies = [
+    [join(facts.commonDirectory, "info", "exclude"), "exclude"],
+    [join(facts.commonDirectory, "info", "attributes"), "attributes"],
+    [join(facts.gitDirectory, "info", "sparse-checkout"), "sparse-checkout"],
+  ] as const;
+  for (const [from, name] of copies) {
+    const text = readSmall(from);
+    const to = join(gitDirectory, "info", name);
+    if (text === undefined) rmSync(to, { force: true });
+    else writeIfChanged(to, text);
+  }
+  return gitDirectory;
+}
+
+function forget(place: SnapshotPlace, memory: SnapshotMemory): void {
+  const gitDirectory = place.store.gitDirectory("worktrees", keyOf(place.facts.gitDirectory));
+  rmSync(join(gitDirectory, "index"), { force: true });
+  rmSync(join(gitDirectory, "index.lock"), { force: true });
+  Object.assign(memory, freshMemory());
+}
+
+/** Makes the private index say what is on disk. */
+async function bringUp(
+  place: SnapshotPlace,
+  memory: SnapshotMemory,
+  variables: Readonly<Record<string, string>>,
+  changes: WorkingChanges,
+): Promise<void> {
+  const { git, store, facts } = place;
+  const worktree = facts.path;
+  const entries: IndexEntry[] = [];
+  const removed = [...changes.deleted];
+  const plain: string[] = [];
+  for (const path of changes.nested) memory.flags.set(path, "nested-repository");
+  for (const path of [...changes.modified, ...changes.untracked]) {
+    const file = fileOnDisk(worktree, path);
+    if (file.kind === "huge") {
+      memory.flags.set(path, "too-large");
+      entries.push({ path, mode: file.executable ? "100755" : "100644", blob: store.writeBlob(file.marker) });
+    } else if (file.kind === "directory") {
+      const commit = submoduleHead(join(worktree, path));
+      if (commit === undefined) removed.push(path);
+      else entries.push({ path, mode: "160000", blob: commit });
+    } else if (file.kind === "gone" || file.kind === "other") {
+      removed.push(path);
+    } else if (file.kind === "plain" && !isReadable(worktree, path)) {
+      memory.flags.set(path, "unreadable");
+    } else {
+      plain.push(path);
+    }
+  }
+  const unfiltered = await standInForFiltered(place, memory, variables, plain, entries, touchesAttributes(changes));
+  await putEntries(git, variables, worktree, entries, removed, "0".repeat(store.format === "sha256" ? 64 : 40));
+  for (const path of await addFiles(git, variables, worktree, unfiltered)) memory.flags.set(path, "unreadable");
+}
+
+/** Takes the paths behind a filter out of the list, where we know what the filter would store. */
+async function standInForFiltered(
+  place: SnapshotPlace,
+  memory: SnapshotMemory,
+  variables: Readonly<Record<string, string>>,
+  paths: readonly string[],
+  entries: IndexEntry[],
+  attributesChange: boolean,
+): Promise<readonly string[]> {
+  if (!memory.mayFilter && !attributesChange) return paths;
+  const filters = await filtersOf(place.git, variables, place.facts.path, paths);
+  return paths.filter((path) => {
+    const filter = filters.get(path);
+    if (filter === undefined) return true;
+    const pointer = filter === "lfs" ? lfsPointer(place.facts.path, path) : undefined;
+    if (pointer === undefined) {
+      if (filter !== "lfs") memory.flags.set(path, "filtered");
+      return true;
+    }
+    const file = fileOnDisk(place.facts.path, path);
+    const mode = file.kind === "plain" && file.executable ? "100755" : "100644";
+    entries.push({ path, mode, blob: place.store.writeBlob(pointer) });
+    return false;
+  });
+}
+
+async function mentionsFilter(place: SnapshotPlace, files: readonly AttributeFile[]): Promise<boolean> {
+  const own = readSmall(join(place.facts.commonDirectory, "info", "attributes")) ?? "";
+  if (own.includes("filter") || place.settings.values.has("core.attributesfile")) return true;
+  for (const file of files) {
+    const content = await place.blobs.read(file.blob, 1024 * 1024);
+    if (content === undefined || Buffer.from(content).includes("filter")) return true;
+  }
+  return false;
+}
+
+/** A fixed author, and a date one second after the newest parent: a date of zero would make git walk all history. */
+async function commitTree(place: SnapshotPlace, tree: string, parents: readonly string[]): Promise<string> {
+  let date = 0;
+  for (const parent of parents) {
+    const text = Buffer.from((await place.blobs.read(parent, 4 * 1024 * 1024)) ?? []).toString("latin1");
+    date = Math.max(date, Number(/^committer .*> (\d+) [+-]\d+$/m.exec(text)?.[1] ?? 0) + 1);
+  }
+  const who = `constel <constel@localhost> ${date} +0000`;
+  const heads = parents.map((parent) => `parent ${parent}\n`).join("");
+  return place.store.writeCommit(`tree ${tree}\n${heads}author ${who}\ncommitter ${who}\n\nsnapshot\n`);
+}
+
+function submoduleHead(path: string): string | undefined {
+  const gitDirectory = gitDirectoryOf(path);
+  return gitDirectory === undefined ? undefined : readHead(gitDirectory, commonDirectoryOf(gitDirectory))?.head;
+}
+
+function isReadable(worktree: string, path: string): boolean {
+  try {
+    accessSync(fileName(worktree, path), constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const isAttributes = (path: string): boolean => path === ".gitattributes" || path.endsWith("/.gitattributes");
+
+function touchesAttributes(changes: WorkingChanges): boolean {
+  return [...changes.modified, ...changes.deleted, ...changes.untracked].some(isAttributes);
+}
+
+const isAtOrBelow = (path: string, above: string): boolean => path === above || path.startsWith(`${above}/`);

@@ -1,0 +1,137 @@
+// Notices that something under a worktree was touched: a hint, never the truth. One plain watch for each directory that
+// holds files of the snapshot, so that node_modules and other ignored trees are never watched, and one for the worktree's
+// git directory (HEAD, index). Past a bound, or when the machine has no watches left, it says so and the caller polls.
+
+import { type FSWatcher, lstatSync, watch } from "node:fs";
+import { join } from "node:path";
+import type { WatchState } from "../../protocol/git.ts";
+import { messageOf, systemCode } from "../../protocol/errors.ts";
+
+export interface WatchOptions {
+  readonly top: string;
+  readonly gitDirectory: string;
+  readonly touched: () => void;
+  /** Directories per worktree. The machine's limit is shared by all programs of the user. */
+  readonly maxDirectories?: number;
+}
+
+const defaultMaxDirectories = 8_192;
+/** More than this many paths at once are not worth naming. */
+const maxNamedPaths = 100;
+/** Never watched, even before git has said that they are ignored. */
+const heavy = new Set([".git", "node_modules", ".venv", "target", "__pycache__", ".cache", "dist", "build"]);
+
+export class WorktreeWatch {
+  readonly #options: WatchOptions;
+  readonly #watchers = new Map<string, FSWatcher>();
+  #state: WatchState = { kind: "watching" };
+  #paths = new Set<string>();
+  #everything = true;
+  #closed = false;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    this.#add(undefined);
+    this.#add("");
+  }
+
+  get state(): WatchState {
+    return this.#state;
+  }
+
+  /** What was touched since the last call: nothing, some paths, or possibly anything. */
+  take(): readonly string[] | "everything" {
+    const answer = this.#everything || this.#state.kind === "polling" ? "everything" : [...this.#paths];
+    this.#everything = false;
+    this.#paths = new Set();
+    return answer;
+  }
+
+  get isClean(): boolean {
+    return this.#state.kind === "watching" && !this.#everything && this.#paths.size === 0;
+  }
+
+  isWatching(directory: string): boolean {
+    return this.#watchers.has(directory === "." ? "" : directory);
+  }
+
+  /** Watches these directories (paths below the top) and no others. New ones may have changed before they were watched. */
+  follow(directories: ReadonlySet<string>): void {
+    if (this.#closed || this.#state.kind === "polling") return;
+    for (const [name, watcher] of this.#watchers) {
+      if (name === gitName || name === "" || directories.has(name)) continue;
+      if (lstatSync(join(this.#options.top, name), { throwIfNoEntry: false })?.isDirectory() === true) continue;
+      watcher.close();
+      this.#watchers.delete(name);
+    }
+    for (const directory of directories) {
+      if (this.#watchers.has(directory)) continue;
+      this.#add(directory);
+      this.#note(directory);
+      if (this.#state.kind !== "watching") return;
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  /** `undefined` is the git directory. */
+  #add(directory: string | undefined): void {
+    const limit = this.#options.maxDirectories ?? defaultMaxDirectories;
+    if (this.#watchers.size >= limit) return this.#degrade(`more than ${limit} directories`);
+    const path = directory === undefined ? this.#options.gitDirectory : join(this.#options.top, directory);
+    try {
+      const watcher = watch(path, (_, name) => this.#hear(directory, typeof name === "string" ? name : undefined));
+      watcher.on("error", (cause) => this.#degradeFor(cause, path));
+      this.#watchers.set(directory ?? gitName, watcher);
+    } catch (cause) {
+      this.#degradeFor(cause, path);
+    }
+  }
+
+  #hear(directory: string | undefined, name: string | undefined): void {
+    if (this.#closed) return;
+    if (directory === undefined) {
+      // git's own files: the stamp sees what moved, and lock files come and go without meaning anything.
+      if (name === "HEAD" || name === "index" || name === "MERGE_HEAD") this.#options.touched();
+      return;
+    }
+    if (name === undefined) {
+      this.#everything = true;
+      return this.#options.touched();
+    }
+    if (heavy.has(name)) return;
+    const path = directory === "" ? name : `${directory}/${name}`;
+    this.#note(path);
+    if (lstatSync(join(this.#options.top, path), { throwIfNoEntry: false })?.isDirectory() === true) {
+      if (!this.#watchers.has(path)) this.#add(path);
+    }
+    this.#options.touched();
+  }
+
+  #note(path: string): void {
+    // A name with odd bytes does not survive the watch, and rules for ignoring change what other paths mean.
+    const isOdd = path.includes("\uFFFD") || /(^|\/)\.git(ignore|attributes)$/.test(path);
+    if (isOdd || this.#paths.size >= maxNamedPaths) this.#everything = true;
+    else this.#paths.add(path);
+  }
+
+  #degradeFor(cause: unknown, path: string): void {
+    const code = systemCode(cause);
+    if (this.#closed || code === "ENOENT" || code === "ENOTDIR") return; // gone before we could watch it
+    this.#degrade(code === "ENOSPC" || code === "EMFILE" ? "no watches left" : `${path}: ${messageOf(cause)}`);
+  }
+
+  #degrade(reason: string): void {
+    this.#state = { kind: "polling", reason };
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+    this.#everything = true;
+  }
+}
+
+/** No directory below the top has this name. */
+const gitName = "/";

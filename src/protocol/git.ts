@@ -1,0 +1,178 @@
+// What core sees of git: repositories, worktrees, snapshots of work in progress, and what git's own merge says of two of
+// them. host/git holds the real observer.
+//
+// Paths are relative to the worktree, with `/`, as git has them. A name that is not UTF-8 keeps its odd bytes as lone
+// surrogates U+DC80…U+DCFF, so that every name survives the way out and back (and JSON escapes it).
+
+/** One repository wherever it is cloned: `remote:host/path`, else `root:<oldest root commit>`, else `path:<git dir>`. */
+export type RepositoryIdentity = string;
+
+export type Operation = "merge" | "rebase" | "cherry-pick" | "revert" | "bisect" | "am";
+
+export interface WorktreeFacts {
+  /** The real path of the top directory. */
+  readonly path: string;
+  readonly gitDirectory: string;
+  readonly commonDirectory: string;
+  /** Short branch name; undefined when HEAD is detached. */
+  readonly branch: string | undefined;
+  /** undefined on an unborn branch. */
+  readonly head: string | undefined;
+  /** `origin/main`, as configured. */
+  readonly upstream: string | undefined;
+  /** What git is in the middle of, when the working files are not yet anyone's final word. */
+  readonly operation: Operation | undefined;
+  readonly isMain: boolean;
+  readonly isShallow: boolean;
+  readonly isSparse: boolean;
+  readonly isLocked: boolean;
+}
+
+/** A worktree that cannot be observed now, and why. Never an error: the rest goes on. */
+export interface SkippedWorktree {
+  readonly path: string;
+  readonly reason: SkipReason;
+  readonly detail: string;
+}
+
+export type SkipReason = "bare" | "gone" | "corrupt" | "foreign" | "unreadable" | "timed-out";
+
+/** Why a path's content in a snapshot is not, or may not be, what git would commit. */
+export type FlagReason =
+  | "too-large" // over the bound: a marker made of size and time stands for it
+  | "filtered" // goes through a filter program that we do not run: stored as it is on disk
+  | "unreadable" // left as it is in the index
+  | "nested-repository"; // an untracked repository inside the worktree: left out
+
+export interface Flag {
+  readonly path: string;
+  readonly reason: FlagReason;
+}
+
+/** The whole state of a worktree as a commit in a private object directory. Equal content gives an equal id. */
+export interface Snapshot {
+  readonly commit: string;
+  readonly tree: string;
+  /** HEAD, and the other side while a merge is under way. None on an unborn branch. */
+  readonly parents: readonly string[];
+  readonly flags: readonly Flag[];
+  /** What in the tree changes how files merge; snapshots with the same context merge in one process. */
+  readonly context: string;
+}
+
+export type ConflictKind =
+  | "content"
+  | "add/add"
+  | "binary"
+  | "modify/delete"
+  | "rename/delete"
+  | "rename/rename"
+  | "rename/add"
+  | "mode"
+  | "type"
+  | "submodule"
+  | "file/directory"
+  | "directory-rename";
+
+export interface Hunk {
+  /** From 1, in this side's own file; for an empty side the line before which the other side stands. */
+  readonly line: number;
+  readonly count: number;
+  /** The lines as they are, joined; long ones are cut, and `cut` says so. */
+  readonly text: string;
+  readonly cut: boolean;
+}
+
+export interface ConflictStage {
+  readonly mode: string;
+  readonly blob: string;
+}
+
+export interface Conflict {
+  /** Where the file is on the side that still has it. */
+  readonly path: string;
+  readonly kind: ConflictKind;
+  /** Other paths involved: the old name of a rename, its other new name, the directory in the way. */
+  readonly otherPaths: readonly string[];
+  readonly base: ConflictStage | undefined;
+  readonly ours: ConflictStage | undefined;
+  readonly theirs: ConflictStage | undefined;
+  /** Pairwise: hunk i of ours collides with hunk i of theirs. Empty where lines are not the matter. */
+  readonly oursHunks: readonly Hunk[];
+  readonly theirsHunks: readonly Hunk[];
+  /** A flagged file takes part, so that git's own verdict on the real content may differ. */
+  readonly uncertain: boolean;
+  /** git's own words. */
+  readonly message: string;
+}
+
+export type MergeOutcome =
+  /** `tree` is undefined when the sides share nothing and the merge was not worked out; ask with `trees: true`. */
+  | { readonly kind: "clean"; readonly tree: string | undefined; readonly bases: readonly string[] }
+  | {
+      readonly kind: "conflicted";
+      readonly tree: string;
+      readonly bases: readonly string[];
+      readonly conflicts: readonly Conflict[];
+    }
+  | { readonly kind: "skipped"; readonly reason: "unrelated" | "missing-objects" | "failed"; readonly detail: string };
+
+export interface SnapshotPair {
+  readonly ours: Snapshot;
+  readonly theirs: Snapshot;
+}
+
+export interface ChangedFile {
+  readonly path: string;
+  readonly change: "added" | "deleted" | "modified" | "type" | "renamed";
+  /** The old name of a rename. */
+  readonly from: string | undefined;
+  readonly before: ConflictStage | undefined;
+  readonly after: ConflictStage | undefined;
+}
+
+export interface TreeEntry {
+  readonly mode: string;
+  readonly blob: string;
+}
+
+export interface SnapshotOptions {
+  /** Paths a hook named: only these are looked at, unless HEAD or the index moved too. */
+  readonly touched?: readonly string[];
+  /** Look at every file even when nothing hints at a change. */
+  readonly full?: boolean;
+}
+
+export type SnapshotOutcome =
+  | { readonly kind: "taken"; readonly snapshot: Snapshot; readonly facts: WorktreeFacts; readonly isNew: boolean }
+  | ({ readonly kind: "skipped" } & SkippedWorktree);
+
+/** How a worktree's changes are noticed between snapshots. `polling` says why watching is not possible. */
+export type WatchState = { readonly kind: "watching" } | { readonly kind: "polling"; readonly reason: string };
+
+/** One repository, all its clones and worktrees. Nothing it does is seen in the observed repository. */
+export interface RepositoryObserver {
+  readonly identity: RepositoryIdentity;
+  /** Every worktree of every clone that was added, each once. */
+  worktrees(): Promise<{ found: readonly WorktreeFacts[]; skipped: readonly SkippedWorktree[] }>;
+  /** Another clone (or path inside one) of the same repository. */
+  add(path: string): Promise<void>;
+  snapshot(worktree: string, options?: SnapshotOptions): Promise<SnapshotOutcome>;
+  /** A commit of the repository as a snapshot, for comparing branches; undefined when there is no such commit. */
+  snapshotOf(revision: string): Promise<Snapshot | undefined>;
+  /** One outcome per pair, in order. */
+  merge(pairs: readonly SnapshotPair[], options?: { readonly trees?: boolean }): Promise<readonly MergeOutcome[]>;
+  /** The common ancestors that a merge of the two would start from. */
+  mergeBases(ours: Snapshot, theirs: Snapshot): Promise<readonly string[]>;
+  /** What changed from a commit or tree to a snapshot, renames noted. */
+  changedFiles(base: string, snapshot: Snapshot): Promise<readonly ChangedFile[]>;
+  /** Every file of a tree or commit. */
+  tree(id: string): Promise<ReadonlyMap<string, TreeEntry>>;
+  /** A blob's bytes; undefined when it is gone or larger than `maxBytes` (1 MiB). */
+  read(blob: string, maxBytes?: number): Promise<Uint8Array | undefined>;
+  /** Starts noticing changes as they happen; `touched` is a hint, called with the worktree's path. */
+  watch(worktree: string, touched: (worktree: string) => void): Promise<WatchState>;
+  /** Drops what no current snapshot needs. Done by itself now and then. */
+  prune(): Promise<{ removed: number; kept: number }>;
+  close(): Promise<void>;
+}
