@@ -4,12 +4,12 @@
 import type { Language, Tree } from "web-tree-sitter";
 
 export interface FlatTree {
-  /** Index into `kinds`. Node 0 is the module. */
+  /** Index into `kinds`. Node 1 is the module; 0 is no node. */
   readonly type: Uint16Array;
   readonly field: Uint8Array;
   readonly start: Int32Array;
   readonly end: Int32Array;
-  /** First child and next sibling; 0 for none (the module is nobody's child). */
+  /** First child and next sibling. */
   readonly child: Int32Array;
   readonly next: Int32Array;
   /** Names of node types and fields, by index. */
@@ -37,7 +37,7 @@ export function flatten(tree: Tree, language: Language, late: () => boolean): Pa
   let end = new Int32Array(room);
   let child = new Int32Array(room);
   let next = new Int32Array(room);
-  let count = 0;
+  let count = 1;
   // For each open level: the node itself, and the child appended last.
   const open: number[] = [];
   const last: number[] = [];

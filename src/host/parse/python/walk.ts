@@ -47,8 +47,8 @@ export class FileWalk {
 
   module(): Scope {
     const scope = newScope("module", undefined, "");
-    collect(this.syntax, 0, scope, this.drafts);
-    this.each(0, scope);
+    collect(this.syntax, 1, scope, this.drafts);
+    this.each(1, scope);
     return scope;
   }
 
