@@ -19,7 +19,8 @@ function declareGlobals(syntax: Syntax, node: number, scope: Scope): void {
     const kind = syntax.kind(child);
     if (kind === "function_definition" || kind === "class_definition" || kind === "expression_statement") continue;
     if (kind === "global_statement") for (const name of syntax.children(child)) scope.globals.add(syntax.text(name));
-    else if (kind.endsWith("_statement") || kind.endsWith("_clause") || kind === "block") declareGlobals(syntax, child, scope);
+    else if (kind.endsWith("_statement") || kind.endsWith("_clause") || kind === "block")
+      declareGlobals(syntax, child, scope);
   }
 }
 
@@ -35,7 +36,8 @@ class Collector {
   }
 
   statements(node: number, conditional: boolean): void {
-    for (let child = this.syntax.first(node); child !== 0; child = this.syntax.next(child)) this.one(child, conditional);
+    for (let child = this.syntax.first(node); child !== 0; child = this.syntax.next(child))
+      this.one(child, conditional);
   }
 
   private one(node: number, conditional: boolean): void {
@@ -57,7 +59,8 @@ class Collector {
       case "import_statement":
       case "import_from_statement":
         for (const imported of importsOf(syntax, node)) {
-          if (imported.binds !== "") this.bind(imported.binds, { k: "i", l: syntax.line(node), v: imported.ref }, conditional);
+          if (imported.binds !== "")
+            this.bind(imported.binds, { k: "i", l: syntax.line(node), v: imported.ref }, conditional);
         }
         return;
       case "assignment": {
@@ -180,7 +183,8 @@ export function importsOf(syntax: Syntax, node: number): { binds: string; ref: s
       const aliased = syntax.kind(part) === "aliased_import";
       const module = plain(syntax.text(aliased ? syntax.at(part, "name") : part));
       const top = module.split(".")[0] ?? module;
-      if (aliased) found.push({ binds: syntax.text(syntax.at(part, "alias")), ref: `m0:${module}`, uses: `m0:${module}` });
+      if (aliased)
+        found.push({ binds: syntax.text(syntax.at(part, "alias")), ref: `m0:${module}`, uses: `m0:${module}` });
       else found.push({ binds: top, ref: `m0:${top}`, uses: `m0:${module}` });
     }
     return found;

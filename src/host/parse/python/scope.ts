@@ -68,7 +68,14 @@ export function bind(scope: Scope, name: string, draft: Draft): void {
       before.opaque = true;
       return;
     }
-    const how = draft.source === undefined ? (draft.v === undefined ? "none" : "ref") : draft.source.annotation ? "annotation" : "value";
+    const how =
+      draft.source === undefined
+        ? draft.v === undefined
+          ? "none"
+          : "ref"
+        : draft.source.annotation
+          ? "annotation"
+          : "value";
     scope.locals.set(name, { opaque: false, node: draft.source?.node ?? 0, how, ref: draft.v });
     return;
   }

@@ -56,7 +56,9 @@ function finished(
   drafts: ReadonlyMap<string, readonly Draft[]>,
   scope: Scope,
 ): Record<string, PythonBinding[]> {
-  return Object.fromEntries([...drafts].map(([name, list]) => [name, list.map((draft) => binding(syntax, draft, scope))]));
+  return Object.fromEntries(
+    [...drafts].map(([name, list]) => [name, list.map((draft) => binding(syntax, draft, scope))]),
+  );
 }
 
 function binding(syntax: Syntax, draft: Draft, scope: Scope): PythonBinding {

@@ -108,7 +108,8 @@ export class FileWalk {
         this.assignment(node, scope);
         return;
       case "augmented_assignment":
-        if (scope.kind === "module" && syntax.text(syntax.at(node, "left")) === "__all__") this.exports(syntax.at(node, "right"), scope, true);
+        if (scope.kind === "module" && syntax.text(syntax.at(node, "left")) === "__all__")
+          this.exports(syntax.at(node, "right"), scope, true);
         this.each(node, scope);
         return;
       case "named_expression":
@@ -132,11 +133,15 @@ export class FileWalk {
         this.try(node, scope);
         return;
       case "if_statement":
-        this.expecting(syntax.text(syntax.at(node, "condition")).includes("hasattr(") ? everything : 0, () => this.each(node, scope));
+        this.expecting(syntax.text(syntax.at(node, "condition")).includes("hasattr(") ? everything : 0, () =>
+          this.each(node, scope),
+        );
         return;
       case "with_statement": {
         const guard = syntax.text(syntax.first(node));
-        this.expecting(/\b(raises|suppress|assertRaises\w*)\(/.test(guard) ? everything : 0, () => this.each(node, scope));
+        this.expecting(/\b(raises|suppress|assertRaises\w*)\(/.test(guard) ? everything : 0, () =>
+          this.each(node, scope),
+        );
         return;
       }
       case "subscript":
@@ -172,7 +177,7 @@ export class FileWalk {
   private chain(node: number, scope: Scope): void {
     const { syntax } = this;
     this.emit(exprRef(syntax, node, scope), node, scope);
-    for (let at = node; at !== 0; ) {
+    for (let at = node; at !== 0;) {
       const kind = syntax.kind(at);
       if (kind === "attribute") {
         const name = syntax.text(syntax.at(at, "attribute"));
@@ -203,7 +208,8 @@ export class FileWalk {
     const args = syntax.at(call, "arguments");
     if (syntax.kind(callee) === "identifier") {
       const name = syntax.text(callee);
-      if (name === "globals" || name === "exec" || (name === "locals" && scope.kind !== "function")) this.dynamic = true;
+      if (name === "globals" || name === "exec" || (name === "locals" && scope.kind !== "function"))
+        this.dynamic = true;
       if (name === "vars") this.opaqueOwner(scope);
       if (name !== "setattr") return;
       const object = syntax.text(syntax.first(args));
@@ -326,7 +332,12 @@ export class FileWalk {
     }
 
     const isMethod = outer.kind === "class" && !decorators.includes("nstaticmethod");
-    const scope = newScope("function", enclosing, qualified(outer, name), isMethod && outer.owner !== undefined ? { owner: outer.owner } : {});
+    const scope = newScope(
+      "function",
+      enclosing,
+      qualified(outer, name),
+      isMethod && outer.owner !== undefined ? { owner: outer.owner } : {},
+    );
     for (const [index, parameter] of parameterNames(syntax, parameters).entries()) {
       const local: Draft = { k: "v", l: 0 };
       if (isMethod && index === 0) {
@@ -472,11 +483,13 @@ export class FileWalk {
       if (syntax.kind(child) !== "except_clause") continue;
       const value = syntax.at(child, "value");
       if (value === 0) bits |= expectsMissingImport;
-      for (const word of syntax.text(value).matchAll(/\w+/g)) if (value !== 0 && Object.hasOwn(caught, word[0])) bits |= caught[word[0]] ?? 0;
+      for (const word of syntax.text(value).matchAll(/\w+/g))
+        if (value !== 0 && Object.hasOwn(caught, word[0])) bits |= caught[word[0]] ?? 0;
     }
     for (const child of syntax.children(node)) {
       if (syntax.is(child, "body")) this.expecting(bits, () => this.each(child, scope));
-      else if (syntax.kind(child) === "except_clause") this.expecting(bits & expectsMissingImport, () => this.each(child, scope));
+      else if (syntax.kind(child) === "except_clause")
+        this.expecting(bits & expectsMissingImport, () => this.each(child, scope));
       else this.visit(child, scope);
     }
   }
