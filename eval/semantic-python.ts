@@ -15,12 +15,14 @@ interface Score {
   missed: number;
   scenarios: number;
   breaking: number;
+  /** A side does not run by itself (an import loop, say), so nothing can be said about the merge. */
+  aside: number;
 }
 
 const { values: options } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
-    random: { type: "string", default: "250" },
+    random: { type: "string", default: "400" },
     verbose: { type: "boolean", default: false },
   },
 });
@@ -40,11 +42,15 @@ for (const [name, scenarios] of [
   const precision = ratio(score.right, score.right + score.wrong);
   const recall = ratio(score.right, score.right + score.missed);
   const f1 = (2 * precision.value * recall.value) / (precision.value + recall.value || 1);
-  console.log(`${name}: ${score.scenarios} scenarios, ${score.breaking} break; right ${score.right}, false alarms ${score.wrong}, missed ${score.missed}`);
+  console.log(
+    `${name}: ${score.scenarios} scenarios, ${score.breaking} break, ${score.aside} set aside; right ${score.right}, false alarms ${score.wrong}, missed ${score.missed}`,
+  );
   console.log(`  precision ${precision.text}  recall ${recall.text}  F1 ${f1.toFixed(3)}`);
   if (precision.value < bars.precision || recall.value < bars.recall || score.breaking === 0) failed = true;
 }
-console.log(`bars: precision ${bars.precision}, recall ${bars.recall}: ${failed ? "MISSED" : "held"}; ${((performance.now() - started) / 1000).toFixed(1)} s`);
+console.log(
+  `bars: precision ${bars.precision}, recall ${bars.recall}: ${failed ? "MISSED" : "held"}; ${((performance.now() - started) / 1000).toFixed(1)} s`,
+);
 process.exit(failed ? 1 : 0);
 
 async function measure(scenarios: readonly Scenario[]): Promise<Score> {
@@ -55,12 +61,16 @@ async function measure(scenarios: readonly Scenario[]): Promise<Score> {
     return merged === undefined ? [] : [{ id, scene: { ...scene, merged }, trees: { ours, theirs, merged } }];
   });
   const truth = await execute(ready.map(({ id, trees }) => ({ id, trees })));
-  const score: Score = { right: 0, wrong: 0, missed: 0, scenarios: ready.length, breaking: 0 };
+  const score: Score = { right: 0, wrong: 0, missed: 0, scenarios: ready.length, breaking: 0, aside: 0 };
   for (const { id, scene } of ready) {
     const ran = truth[id];
     if (ran === undefined) throw new Error(`no truth for ${id}`);
-    const own = new Set([...(ran.ours ?? []), ...(ran.theirs ?? [])]);
-    const broken = new Set((ran.merged ?? []).filter((path) => !own.has(path)));
+    const own = new Set([...ran.ours, ...ran.theirs]);
+    if (own.size > 0 && id.startsWith("random")) {
+      score.aside += 1;
+      continue;
+    }
+    const broken = new Set(ran.merged.filter((path) => !own.has(path)));
     const { conflicts } = await run(scene);
     const said = new Set(conflicts.filter(({ rule }) => rule !== "duplicate-definition").map(({ use }) => use.path));
     if (broken.size > 0) score.breaking += 1;
@@ -72,7 +82,9 @@ async function measure(scenarios: readonly Scenario[]): Promise<Score> {
     score.missed += missed.length;
     const wrong = [...said].filter((path) => !broken.has(path));
     if (options.verbose && (wrong.length > 0 || missed.length > 0)) {
-      console.log(`  ${id}: false ${JSON.stringify(wrong)} missed ${JSON.stringify(missed)} own ${JSON.stringify([...own])}`);
+      console.log(
+        `  ${id}: false ${JSON.stringify(wrong)} missed ${JSON.stringify(missed)} own ${JSON.stringify([...own])}`,
+      );
       for (const conflict of conflicts) console.log(`    said: ${conflict.rule} ${conflict.message}`);
       for (const path of [...wrong, ...missed]) console.log(`    ${path}:\n${scene.merged[path] ?? ""}`);
     }
@@ -80,16 +92,22 @@ async function measure(scenarios: readonly Scenario[]): Promise<Score> {
   return score;
 }
 
-async function execute(scenarios: readonly { id: string; trees: unknown }[]): Promise<Record<string, Record<string, string[]>>> {
+async function execute(
+  scenarios: readonly { id: string; trees: unknown }[],
+): Promise<Record<string, Record<"ours" | "theirs" | "merged", string[]>>> {
   const child = Bun.spawn(["python3", "-I", new URL("semantic-python/truth.py", import.meta.url).pathname], {
     stdin: new Blob([JSON.stringify(scenarios)]),
     stdout: "pipe",
     stderr: "pipe",
     timeout: 120_000,
   });
-  const [out, complaints, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
+  const [out, complaints, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
   if (code !== 0) throw new Error(`the truth could not be run (exit ${code}): ${complaints.slice(-2000)}`);
-  return JSON.parse(out) as Record<string, Record<string, string[]>>;
+  return JSON.parse(out) as Record<string, Record<"ours" | "theirs" | "merged", string[]>>;
 }
 
 /** A share with its 95 % Wilson interval. */
@@ -99,5 +117,8 @@ function ratio(part: number, whole: number): { value: number; text: string } {
   const p = part / whole;
   const centre = (p + (z * z) / (2 * whole)) / (1 + (z * z) / whole);
   const half = (z / (1 + (z * z) / whole)) * Math.sqrt((p * (1 - p)) / whole + (z * z) / (4 * whole * whole));
-  return { value: p, text: `${p.toFixed(3)} [${(centre - half).toFixed(3)}, ${Math.min(1, centre + half).toFixed(3)}]` };
+  return {
+    value: p,
+    text: `${p.toFixed(3)} [${(centre - half).toFixed(3)}, ${Math.min(1, centre + half).toFixed(3)}]`,
+  };
 }

@@ -48,7 +48,7 @@ def run_tree(files):
         loose.clear()
         try:
             result = action()
-            if inspect.iscoroutine(result):
+            if inspect.iscoroutinefunction(action):
                 result = asyncio.run(result)
             if inspect.iscoroutine(result):
                 result.close()

@@ -35,6 +35,8 @@ export interface Constructor {
   readonly line: number;
   readonly parameters: readonly PythonParameter[];
   readonly bound: number;
+  /** Dataclasses: the classes whose fields make the parameters. */
+  readonly also?: readonly { readonly path: string; readonly name: string; readonly line: number }[];
 }
 
 interface Asks {
@@ -132,6 +134,7 @@ export function classRules(asks: Asks): ClassRules {
 
   const dataclass = (of: ClassValue, classes: readonly ClassValue[]): Constructor | undefined => {
     const fields = new Map<string, PythonParameter>();
+    const also = classes.map((at) => ({ path: at.path, name: at.name, line: at.binding.l }));
     for (const at of [...classes].reverse()) {
       const decorator = dataclassOf(at);
       if (decorator === undefined) continue;
@@ -150,7 +153,7 @@ export function classRules(asks: Asks): ClassRules {
       ...all.filter((field) => !field.startsWith("&")),
       ...all.filter((field) => field.startsWith("&")),
     ];
-    return { path: of.path, name: of.name, line: of.binding.l, parameters, bound: 0 };
+    return { path: of.path, name: of.name, line: of.binding.l, parameters, bound: 0, also };
   };
 
   const namedTuple = (classes: readonly ClassValue[]): Constructor | undefined => {

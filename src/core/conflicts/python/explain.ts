@@ -53,8 +53,11 @@ export class Explainer {
   async explain(suspects: readonly Suspect[]): Promise<SemanticConflict[]> {
     const groups = new Map<string, { first: Suspect; mark: Mark; count: number }>();
     for (const suspect of [...suspects].sort((a, b) => a.line - b.line)) {
-      const mark = suspect.before.trail[suspect.step];
-      if (mark === undefined) continue;
+      const reached = suspect.before.trail[suspect.step];
+      if (reached === undefined) continue;
+      // A dataclass takes its parameters from its bases too: the one the other side changed is to be named.
+      const changed = this.changes[suspect.side === "ours" ? "theirs" : "ours"];
+      const mark = reached.also?.find(({ path }) => changed.has(path)) ?? reached;
       const key = JSON.stringify([suspect.side, suspect.mergedPath, suspect.missing.kind, mark.path, mark.name]);
       const group = groups.get(key);
       if (group === undefined) groups.set(key, { first: suspect, mark, count: 1 });

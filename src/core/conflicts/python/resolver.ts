@@ -98,9 +98,9 @@ export class Resolver {
     const rest = root.slice(1);
     switch (root[0]) {
       case "n":
-        return this.nameIn(path, rest);
+        return this.nameIn(path, rest, false);
       case "@": {
-        const found = this.nameIn(path, rest);
+        const found = this.nameIn(path, rest, false);
         if (found.missing === undefined) return found;
         const dir = /(^|\/)__init__\.pyi?$/.test(path) ? this.tree.module(path, 1, "") : undefined;
         return dir !== undefined && this.tree.submodule(dir, rest) !== undefined ? nothingKnown : found;
@@ -147,15 +147,15 @@ export class Resolver {
     return binding === undefined ? undefined : { kind: "class", path, name: qualified, binding };
   }
 
-  /** A name of a module, as seen from inside or outside it. */
-  private nameIn(path: string, name: string): Step {
+  /** A name of a module. Its `__getattr__` counts only when asked from outside, and not for star imports. */
+  private nameIn(path: string, name: string, outside: boolean): Step {
     const summary = this.summary(path);
     if (summary === undefined) return nothingKnown;
     const bindings = own(summary.names, name);
     if (bindings !== undefined) return this.bound(path, name, live(bindings), 0);
     const starred = this.fromStars(path, summary, name);
     if (starred !== undefined) return starred;
-    if (summary.dynamic === 1 || own(summary.names, "__getattr__") !== undefined || /^__\w+__$/.test(name))
+    if (summary.dynamic === 1 || (outside && own(summary.names, "__getattr__") !== undefined) || /^__\w+__$/.test(name))
       return nothingKnown;
     return { missing: { kind: "name", name, path } };
   }
@@ -174,7 +174,7 @@ export class Resolver {
       if (module?.path === undefined || target === undefined) answer ??= nothingKnown;
       else if (target.all === null) answer ??= nothingKnown;
       else if (target.all === undefined ? !name.startsWith("_") : target.all.includes(name)) {
-        const found = this.nameIn(module.path, name);
+        const found = this.nameIn(module.path, name, false);
         if (found.missing === undefined) {
           answer = found;
           break;
@@ -244,7 +244,7 @@ export class Resolver {
   }
 
   private moduleAttribute(module: PythonModule, name: string): Step {
-    const found = module.path === undefined ? undefined : this.nameIn(module.path, name);
+    const found = module.path === undefined ? undefined : this.nameIn(module.path, name, true);
     if (found !== undefined && found.missing === undefined && found.mark !== undefined) return found;
     const inner = this.tree.submodule(module, name);
     if (inner !== undefined) {
@@ -315,7 +315,8 @@ export class Resolver {
     const instance: Value = { kind: "instance", of: value };
     const constructor_ = this.classes.constructor_(value);
     if (constructor_ === undefined) return { values: [instance] };
-    const mark: Mark = { path: constructor_.path, name: constructor_.name, line: constructor_.line };
+    const { path, name, line, also } = constructor_;
+    const mark: Mark = { path, name, line, ...(also === undefined ? {} : { also }) };
     const wrong = misfit(constructor_.parameters, constructor_.bound, callShape(step));
     return wrong === undefined ? { values: [instance], mark } : { missing: { kind: "call", detail: wrong, mark } };
   }

@@ -37,6 +37,8 @@ export interface Mark {
   readonly line: number;
   /** The import or `__init__` entry through which it was reached, when that is in another place. */
   readonly via?: { readonly path: string; readonly name: string; readonly line: number };
+  /** Calls of a dataclass: the classes whose fields make its parameters. */
+  readonly also?: readonly { readonly path: string; readonly name: string; readonly line: number }[];
   /** Calls: the function is async. */
   readonly isAsync?: boolean;
 }

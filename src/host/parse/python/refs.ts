@@ -64,11 +64,22 @@ export function callStep(syntax: Syntax, args: number): string {
   for (const arg of syntax.children(args)) {
     const kind = syntax.kind(arg);
     if (kind === "keyword_argument") keywords.push(syntax.text(syntax.at(arg, "name")));
-    else if (kind === "list_splat") star = "*";
-    else if (kind === "dictionary_splat") doubleStar = "^";
+    else if (kind === "list_splat") {
+      const written = literalLength(syntax, syntax.first(arg));
+      if (written === undefined) star = "*";
+      else positional += written;
+    } else if (kind === "dictionary_splat") doubleStar = "^";
     else positional += 1;
   }
   return `(${positional}${star}${doubleStar};${keywords.join(",")}`;
+}
+
+/** How many arguments `*[…]` stands for, when they are written out. */
+function literalLength(syntax: Syntax, node: number): number | undefined {
+  const kind = syntax.kind(node);
+  if (kind !== "list" && kind !== "tuple") return undefined;
+  const items = syntax.children(node);
+  return items.some((item) => syntax.kind(item) === "list_splat") ? undefined : items.length;
 }
 
 /** What an annotation says the annotated thing is an instance of. */
