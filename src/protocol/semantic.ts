@@ -33,7 +33,8 @@ export type SemanticRule =
   | "removed-member" // a member or property of a class, interface, enum, object or module is gone or renamed
   | "became-async" // a value is now a promise where it is used as a value
   | "type-only" // used as a value, now only a type
-  | "type-mismatch"; // the compiler says the use no longer fits its definition's type
+  | "type-mismatch" // the compiler says the use no longer fits its definition's type
+  | "duplicate-definition"; // both sides added the same name in one file; one silently overrides the other
 
 export interface Place {
   readonly path: string;

@@ -1,0 +1,346 @@
+// Follows a ref through one tree of a project, step by step, the way Python would look names up. Three answers: found (with the
+// places passed), missing for certain, or unknown. Anything dynamic, external or not yet loaded is unknown.
+
+import type { PythonBinding, PythonRef, PythonSummary } from "../../../protocol/python-summary.ts";
+import { type ClassRules, classRules } from "./class-rules.ts";
+import { harmlessDecorators, propertyDecorators } from "./known-outside.ts";
+import type { ProjectTree, PythonModule } from "./project-tree.ts";
+import { callShape, misfit } from "./signature-fit.ts";
+import {
+  type ClassValue,
+  live,
+  type Mark,
+  type Missing,
+  nothingKnown,
+  own,
+  type Step,
+  unknown,
+  type Value,
+} from "./values.ts";
+
+export interface Resolution {
+  /** What each step reached; a hole where nothing is known. */
+  readonly trail: readonly (Mark | undefined)[];
+  readonly broken: { readonly step: number; readonly missing: Missing } | undefined;
+  /** What the whole ref is. */
+  readonly values: readonly Value[];
+  /** Every file that was consulted. */
+  readonly deps: ReadonlySet<string>;
+  /** A summary was not loaded: ask again. */
+  readonly pending: boolean;
+}
+
+/** Chains of aliases and bases are short; a longer one is a loop or an attack. */
+const maxDepth = 40;
+const maxWork = 4_000;
+
+export class Resolver {
+  private readonly tree: ProjectTree;
+  private deps = new Set<string>();
+  private pending = false;
+  private depth = 0;
+  private work = 0;
+  private readonly active = new Set<string>();
+  private readonly classes: ClassRules;
+
+  constructor(tree: ProjectTree) {
+    this.tree = tree;
+    this.classes = classRules({
+      value: (path, ref) => this.nested(path, ref).values,
+      external: (path, ref) => this.external(path, ref),
+    });
+  }
+
+  resolve(path: string, ref: PythonRef): Resolution {
+    this.deps = new Set();
+    this.pending = false;
+    this.work = 0;
+    const result = this.follow(path, ref);
+    return { ...result, deps: this.deps, pending: this.pending };
+  }
+
+  private follow(path: string, ref: PythonRef): Pick<Resolution, "trail" | "broken" | "values"> {
+    const [root = "", ...steps] = ref.split("|");
+    const trail: (Mark | undefined)[] = [];
+    let step = this.root(path, root);
+    for (let index = 0; ; index += 1) {
+      if (step.missing !== undefined)
+        return { trail, broken: { step: index, missing: step.missing }, values: [unknown] };
+      trail.push(step.mark);
+      const next = steps[index];
+      if (next === undefined) return { trail, broken: undefined, values: step.values };
+      step = this.step(path, step.values, next);
+    }
+  }
+
+  /** A ref inside a definition: its own failure is reported where it stands, so here it is merely unknown. */
+  private nested(path: string, ref: PythonRef): { values: readonly Value[]; mark: Mark | undefined } {
+    const key = `${path} ${ref}`;
+    this.work += 1;
+    if (ref === "" || this.depth > maxDepth || this.work > maxWork || this.active.has(key))
+      return { values: [unknown], mark: undefined };
+    this.active.add(key);
+    this.depth += 1;
+    const { trail, values, broken } = this.follow(path, ref);
+    this.depth -= 1;
+    this.active.delete(key);
+    return { values, mark: broken === undefined ? trail.at(-1) : undefined };
+  }
+
+  private summary(path: string): PythonSummary | undefined {
+    this.deps.add(path);
+    const summary = this.tree.summary(path);
+    if (summary === "wanted") this.pending = true;
+    return summary === "wanted" || summary === undefined || summary.skipped !== undefined ? undefined : summary;
+  }
+
+  private root(path: string, root: string): Step {
+    const rest = root.slice(1);
+    switch (root[0]) {
+      case "n":
+        return this.nameIn(path, rest, false);
+      case "@": {
+        const found = this.nameIn(path, rest, false);
+        if (found.missing === undefined) return found;
+        const dir = /(^|\/)__init__\.pyi?$/.test(path) ? this.tree.module(path, 1, "") : undefined;
+        return dir !== undefined && this.tree.submodule(dir, rest) !== undefined ? nothingKnown : found;
+      }
+      case "m": {
+        const [level = "0", dotted = ""] = rest.split(":");
+        return this.moduleStep(path, Number(level), dotted);
+      }
+      case "i": {
+        const [level = "0", dotted = "", name = ""] = rest.split(":");
+        const step = this.moduleStep(path, Number(level), dotted);
+        const module = step.values?.[0];
+        return module?.kind === "module" ? this.attribute(module, name) : step;
+      }
+      case "o":
+      case "t":
+      case "s": {
+        const found = this.ownClass(path, rest);
+        if (found === undefined) return nothingKnown;
+        if (root[0] === "t") return { values: [found] };
+        return { values: [{ kind: root[0] === "o" ? "instance" : "super", of: found }] };
+      }
+      default:
+        return nothingKnown;
+    }
+  }
+
+  private moduleStep(from: string, level: number, dotted: string): Step {
+    const module = this.tree.module(from, level, dotted);
+    if (module === undefined) return { missing: { kind: "module", name: ".".repeat(level) + dotted } };
+    if (module.path !== undefined) this.deps.add(module.path);
+    const mark = { path: module.path ?? module.dirs[0] ?? "", name: "", line: 1 };
+    return { values: [{ kind: "module", module, dotted }], mark };
+  }
+
+  private ownClass(path: string, qualified: string): ClassValue | undefined {
+    const summary = this.summary(path);
+    let names: PythonSummary["names"] | undefined = summary?.names;
+    let binding: PythonBinding | undefined;
+    for (const part of qualified.split(".")) {
+      binding = live(own(names, part) ?? []).find((candidate) => candidate.k === "c");
+      names = binding?.m;
+    }
+    return binding === undefined ? undefined : { kind: "class", path, name: qualified, binding };
+  }
+
+  /** A name of a module. Its `__getattr__` counts only when asked from outside, and not for star imports. */
+  private nameIn(path: string, name: string, outside: boolean): Step {
+    const summary = this.summary(path);
+    if (summary === undefined) return nothingKnown;
+    const bindings = own(summary.names, name);
+    if (bindings !== undefined) return this.bound(path, name, live(bindings), 0);
+    const starred = this.fromStars(path, summary, name);
+    if (starred !== undefined) return starred;
+    if (summary.dynamic === 1 || (outside && own(summary.names, "__getattr__") !== undefined) || /^__\w+__$/.test(name))
+      return nothingKnown;
+    return { missing: { kind: "name", name, path } };
+  }
+
+  private fromStars(path: string, summary: PythonSummary, name: string): Step | undefined {
+    const key = `${path} * ${name}`;
+    if (summary.stars.length === 0 || this.active.has(key)) return undefined;
+    if (this.depth > maxDepth || this.work++ > maxWork) return nothingKnown;
+    this.active.add(key);
+    this.depth += 1;
+    let answer: Step | undefined;
+    for (const star of summary.stars) {
+      const [level = "0", dotted = ""] = star.slice(1).split(":");
+      const module = this.tree.module(path, Number(level), dotted);
+      const target = module?.path === undefined ? undefined : this.summary(module.path);
+      if (module?.path === undefined || target === undefined) answer ??= nothingKnown;
+      else if (target.all === null) answer ??= nothingKnown;
+      else if (target.all === undefined ? !name.startsWith("_") : target.all.includes(name)) {
+        const found = this.nameIn(module.path, name, false);
+        if (found.missing === undefined) {
+          answer = found;
+          break;
+        }
+      }
+    }
+    this.depth -= 1;
+    this.active.delete(key);
+    return answer;
+  }
+
+  /** What bindings of one name are: several when it cannot be told which holds. */
+  private bound(path: string, qualified: string, bindings: readonly PythonBinding[], bound: number): Step {
+    const values: Value[] = [];
+    let mark: Mark | undefined;
+    for (const binding of bindings.slice(0, 6)) {
+      const here = { path, name: qualified, line: binding.l };
+      if (binding.k === "d") values.push({ kind: "function", path, name: qualified, binding, bound });
+      else if (binding.k === "c") values.push({ kind: "class", path, name: qualified, binding });
+      else {
+        const target = this.nested(path, binding.v ?? "");
+        values.push(...target.values);
+        if (binding.k === "i" && target.mark !== undefined && target.mark.path !== path) {
+          mark ??= { ...target.mark, via: here };
+        }
+      }
+      mark ??= here;
+    }
+    return { values, mark };
+  }
+
+  private step(path: string, values: readonly Value[], step: string): Step {
+    const results = values.map((value) => this.one(path, value, step));
+    const found = results.filter((result) => result.missing === undefined);
+    const first = results[0];
+    if (first === undefined) return nothingKnown;
+    if (found.length === 0) return first;
+    const all = found.flatMap((result) => result.values ?? []);
+    // When one of several may be anything, nothing certain was reached.
+    const certain = results.every((result) => result.mark !== undefined || result.missing !== undefined);
+    return {
+      values: all.slice(0, 6),
+      mark: certain ? found.find((result) => result.mark !== undefined)?.mark : undefined,
+    };
+  }
+
+  private one(path: string, value: Value, step: string): Step {
+    if (value.kind === "unknown") return nothingKnown;
+    if (step === "w") return { values: [value.kind === "coroutine" ? value.result : unknown] };
+    if (step === "y") return { values: [value.kind === "class" ? { kind: "instance", of: value } : unknown] };
+    return step.startsWith(".") ? this.attribute(value, step.slice(1)) : this.call(path, value, step);
+  }
+
+  private attribute(value: Value, name: string): Step {
+    switch (value.kind) {
+      case "module":
+        return this.moduleAttribute(value.module, name);
+      case "class":
+        return this.member(value, name, "class", false);
+      case "instance":
+        return this.member(value.of, name, "instance", false);
+      case "super":
+        return this.member(value.of, name, "instance", true);
+      default:
+        return nothingKnown;
+    }
+  }
+
+  private moduleAttribute(module: PythonModule, name: string): Step {
+    const found = module.path === undefined ? undefined : this.nameIn(module.path, name, true);
+    if (found !== undefined && found.missing === undefined && found.mark !== undefined) return found;
+    const inner = this.tree.submodule(module, name);
+    if (inner !== undefined) {
+      if (inner.path !== undefined) this.deps.add(inner.path);
+      const mark = { path: inner.path ?? inner.dirs[0] ?? "", name: "", line: 1 };
+      return { values: [{ kind: "module", module: inner, dotted: name }], mark };
+    }
+    return found ?? { missing: { kind: "module", name } };
+  }
+
+  private member(of: ClassValue, name: string, through: "class" | "instance", above: boolean): Step {
+    const found = this.classes.member(of, name, above);
+    if (found === "unknown") return nothingKnown;
+    if (found === "missing") return { missing: { kind: "member", name, path: of.path, owner: of.name } };
+    const { owner, bindings } = found;
+    const qualified = `${owner.name}.${name}`;
+    const mark = { path: owner.path, name: qualified, line: bindings[0]?.l ?? owner.binding.l };
+    if (this.classes.traits(owner).isEnum)
+      return { values: [bindings[0]?.k === "d" ? unknown : { kind: "instance", of: owner }], mark };
+    const [only] = bindings;
+    if (only === undefined || bindings.length > 1) return { values: [unknown], mark };
+    if (only.k !== "d") {
+      const values =
+        only.k === "c"
+          ? this.bound(owner.path, qualified, bindings, 0).values
+          : this.nested(owner.path, only.v ?? "").values;
+      return { values: values ?? [unknown], mark };
+    }
+    const decorators = (only.d ?? []).map((ref) => this.external(owner.path, ref));
+    if (decorators.some((decorator) => decorator !== undefined && propertyDecorators.has(decorator))) {
+      return { values: only.a === 1 ? [unknown] : this.nested(owner.path, only.r ?? "").values, mark };
+    }
+    // A lambda in a class body, and names that are static without saying so, bind like any function.
+    let bound = through === "instance" ? 1 : 0;
+    if (decorators.includes("builtins.staticmethod") || name === "__new__") bound = 0;
+    if (decorators.includes("builtins.classmethod") || name === "__init_subclass__" || name === "__class_getitem__")
+      bound = 1;
+    return { values: [{ kind: "function", path: owner.path, name: qualified, binding: only, bound }], mark };
+  }
+
+  private call(path: string, value: Value, step: string): Step {
+    if (value.kind === "function") return this.callFunction(value, step);
+    if (value.kind === "class") return this.construct(value, step);
+    if (value.kind === "instance") {
+      const method = this.member(value.of, "__call__", "instance", false).values?.[0];
+      if (method?.kind === "function") return this.call(path, method, step);
+    }
+    return nothingKnown;
+  }
+
+  private callFunction(value: Extract<Value, { kind: "function" }>, step: string): Step {
+    const { binding } = value;
+    const decorators = (binding.d ?? []).map((ref) => this.external(value.path, ref));
+    if (binding.p === undefined || decorators.some((name) => name === undefined || !harmlessDecorators.has(name)))
+      return nothingKnown;
+    const isAsync = binding.a === 1;
+    const mark: Mark = { path: value.path, name: value.name, line: binding.l, isAsync };
+    const wrong = misfit(binding.p, value.bound, callShape(step));
+    if (wrong !== undefined) return { missing: { kind: "call", detail: wrong, mark } };
+    const result = this.nested(value.path, binding.r ?? "").values[0] ?? unknown;
+    return { values: [isAsync ? { kind: "coroutine", result } : result], mark };
+  }
+
+  private construct(value: ClassValue, step: string): Step {
+    const traits = this.classes.traits(value);
+    if (traits.opaque) return nothingKnown;
+    if (traits.isEnum) return { values: [{ kind: "instance", of: value }] };
+    const instance: Value = { kind: "instance", of: value };
+    const constructor_ = this.classes.constructor_(value);
+    if (constructor_ === undefined) return { values: [instance] };
+    const { path, name, line, also } = constructor_;
+    const mark: Mark = { path, name, line, ...(also === undefined ? {} : { also }) };
+    const wrong = misfit(constructor_.parameters, constructor_.bound, callShape(step));
+    return wrong === undefined ? { values: [instance], mark } : { missing: { kind: "call", detail: wrong, mark } };
+  }
+
+  /** The dotted name of something outside the project: `enum.Enum`, `builtins.property`; undefined when it is not evident. */
+  private external(path: string, ref: PythonRef): string | undefined {
+    const [root = "", ...steps] = ref.split("|");
+    const calls = steps.findIndex((step) => !step.startsWith("."));
+    const attributes = (calls === -1 ? steps : steps.slice(0, calls)).join("");
+    if (root.startsWith("i0:") || root.startsWith("m0:")) {
+      const [, module = "", name] = root.split(":");
+      return this.tree.module(path, 0, module) === undefined
+        ? `${module}${name === undefined ? "" : `.${name}`}${attributes}`
+        : undefined;
+    }
+    if (!root.startsWith("n")) return undefined;
+    const name = root.slice(1);
+    const summary = this.summary(path);
+    if (summary === undefined) return undefined;
+    const bindings = own(summary.names, name);
+    if (bindings === undefined) return summary.stars.length === 0 ? `builtins.${name}${attributes}` : undefined;
+    const [only] = bindings;
+    if (bindings.length !== 1 || only?.k !== "i") return undefined;
+    const target = this.external(path, only.v ?? "");
+    return target === undefined ? undefined : `${target}${attributes}`;
+  }
+}

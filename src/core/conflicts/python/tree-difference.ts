@@ -1,0 +1,66 @@
+// What one tree changed of another, Python files only, and which directories it has, worked out from the difference so that
+// a large repository is not walked again for each tree.
+
+import type { TreeView } from "../../../protocol/semantic.ts";
+import { type Directories, isPython, parent } from "./project-tree.ts";
+
+export type Change = "added" | "modified" | "deleted";
+
+export function changedFiles(base: TreeView, side: TreeView): Map<string, Change> {
+  const changes = new Map<string, Change>();
+  if (base === side || base.id === side.id) return changes;
+  let kept = 0;
+  for (const [path, blob] of side.blobs) {
+    const before = base.blobs.get(path);
+    if (before !== undefined) kept += 1;
+    if (before === blob || !isPython(path)) continue;
+    changes.set(path, before === undefined ? "added" : "modified");
+  }
+  if (kept < base.blobs.size) {
+    for (const path of base.blobs.keys()) if (!side.blobs.has(path) && isPython(path)) changes.set(path, "deleted");
+  }
+  return changes;
+}
+
+const known = new WeakMap<TreeView, ReadonlySet<string>>();
+
+export function directoriesOf(base: TreeView, tree: TreeView, changes: ReadonlyMap<string, Change>): Directories {
+  let before = known.get(base);
+  if (before === undefined) {
+    const all = new Set<string>();
+    for (const path of base.blobs.keys()) if (isPython(path)) addParents(all, path);
+    known.set(base, all);
+    before = all;
+  }
+  const inBase = before;
+  const added = new Set<string>();
+  const emptied = new Set<string>();
+  for (const [path, change] of changes) {
+    if (change === "added") addParents(added, path);
+    if (change === "deleted") addParents(emptied, path);
+  }
+  const counted = new Map<string, boolean>();
+  return {
+    has(dir) {
+      if (added.has(dir)) return true;
+      if (!inBase.has(dir)) return false;
+      if (!emptied.has(dir)) return true;
+      let still = counted.get(dir);
+      if (still === undefined) {
+        still = false;
+        for (const path of tree.blobs.keys()) {
+          if (path.startsWith(`${dir}/`) && isPython(path)) {
+            still = true;
+            break;
+          }
+        }
+        counted.set(dir, still);
+      }
+      return still;
+    },
+  };
+}
+
+function addParents(set: Set<string>, path: string): void {
+  for (let dir = parent(path); dir !== "" && !set.has(dir); dir = parent(dir)) set.add(dir);
+}

@@ -1,0 +1,148 @@
+// What an expression evidently is, as a ref: a chain of attributes, calls and awaits from a name. Everything else is "".
+
+import type { Local, Scope } from "./scope.ts";
+import type { Syntax } from "./syntax.ts";
+
+/** Wrappers in annotations whose argument is the thing itself. */
+const seeThrough = new Set(["Optional", "Final", "ClassVar", "Annotated", "Required", "NotRequired", "ReadOnly"]);
+/** A chain longer than this says nothing useful, and substitution of locals could grow it without end. */
+const maxRefLength = 400;
+
+export function exprRef(syntax: Syntax, node: number, scope: Scope): string {
+  // Down the chain to its root, then back up; loops, because chains can be long.
+  const steps: string[] = [];
+  let at = node;
+  for (;;) {
+    const kind = syntax.kind(at);
+    if (kind === "attribute") {
+      steps.push(`|.${syntax.text(syntax.at(at, "attribute"))}`);
+      at = syntax.at(at, "object");
+    } else if (kind === "call") {
+      const owner = superOwner(syntax, at, scope);
+      if (owner !== undefined) return finish(owner, steps);
+      steps.push(`|${callStep(syntax, syntax.at(at, "arguments"))}`);
+      at = syntax.at(at, "function");
+    } else if (kind === "await") {
+      steps.push("|w");
+      at = syntax.first(at);
+    } else if (kind === "parenthesized_expression") {
+      const inside = syntax.children(at);
+      if (inside.length !== 1) return "";
+      at = inside[0] ?? 0;
+    } else if (kind === "identifier") {
+      return finish(lookup(syntax, syntax.text(at), scope), steps);
+    } else {
+      return "";
+    }
+    if (at === 0) return "";
+  }
+}
+
+function finish(root: string, steps: string[]): string {
+  if (root === "") return "";
+  const ref = root + steps.reverse().join("");
+  return ref.length > maxRefLength ? "" : ref;
+}
+
+/** `super()` in a method of a class that can be named. */
+function superOwner(syntax: Syntax, call: number, scope: Scope): string | undefined {
+  const callee = syntax.at(call, "function");
+  if (syntax.kind(callee) !== "identifier" || syntax.text(callee) !== "super") return undefined;
+  if (syntax.children(syntax.at(call, "arguments")).length > 0) return "";
+  for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
+    if (at.kind === "function" && at.self !== undefined) return at.owner === undefined ? "" : `s${at.owner.path}`;
+  }
+  return "";
+}
+
+export function callStep(syntax: Syntax, args: number): string {
+  if (syntax.kind(args) === "generator_expression") return "(1;";
+  let positional = 0;
+  let star = "";
+  let doubleStar = "";
+  const keywords: string[] = [];
+  for (const arg of syntax.children(args)) {
+    const kind = syntax.kind(arg);
+    if (kind === "keyword_argument") keywords.push(syntax.text(syntax.at(arg, "name")));
+    else if (kind === "list_splat") {
+      const written = literalLength(syntax, syntax.first(arg));
+      if (written === undefined) star = "*";
+      else positional += written;
+    } else if (kind === "dictionary_splat") doubleStar = "^";
+    else positional += 1;
+  }
+  return `(${positional}${star}${doubleStar};${keywords.join(",")}`;
+}
+
+/** How many arguments `*[…]` stands for, when they are written out. */
+function literalLength(syntax: Syntax, node: number): number | undefined {
+  const kind = syntax.kind(node);
+  if (kind !== "list" && kind !== "tuple") return undefined;
+  const items = syntax.children(node);
+  return items.some((item) => syntax.kind(item) === "list_splat") ? undefined : items.length;
+}
+
+/** What an annotation says the annotated thing is an instance of. */
+export function annotationRef(syntax: Syntax, node: number, scope: Scope): string {
+  const kind = syntax.kind(node);
+  if (kind === "type" || kind === "parenthesized_expression") return annotationRef(syntax, syntax.first(node), scope);
+  if (kind === "identifier" || kind === "attribute") {
+    const ref = exprRef(syntax, node, scope);
+    return ref === "" ? "" : `${ref}|y`;
+  }
+  if (kind === "string") {
+    const inner = syntax.text(node).replace(/^[a-zA-Z]*("""|'''|"|')|("""|'''|"|')$/g, "");
+    if (!/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(inner)) return "";
+    const [root = "", ...attributes] = inner.split(".");
+    return finish(lookup(syntax, root, scope), ["|y", ...attributes.map((name) => `|.${name}`).reverse()]);
+  }
+  if (kind === "generic_type") {
+    const [name = 0, parameters = 0] = syntax.children(node);
+    return wrapped(syntax, syntax.text(name), syntax.children(parameters), scope);
+  }
+  if (kind === "subscript") {
+    const value = syntax.at(node, "value");
+    const name = syntax.kind(value) === "attribute" ? syntax.at(value, "attribute") : value;
+    const inside = syntax.children(node).filter((child) => syntax.is(child, "subscript"));
+    return wrapped(syntax, syntax.text(name), inside, scope);
+  }
+  if (kind === "binary_operator" || kind === "union_type") {
+    const sides = syntax.children(node).filter((side) => syntax.text(side) !== "None");
+    return sides.length === 1 ? annotationRef(syntax, sides[0] ?? 0, scope) : "";
+  }
+  return "";
+}
+
+function wrapped(syntax: Syntax, name: string, inside: readonly number[], scope: Scope): string {
+  const only = inside[0] ?? 0;
+  if (only === 0 || (inside.length > 1 && name !== "Annotated")) return "";
+  if (seeThrough.has(name)) return annotationRef(syntax, only, scope);
+  if (name === "type" || name === "Type") return annotationRef(syntax, only, scope).replace(/\|y$/, "");
+  return "";
+}
+
+/** What a name means where it stands: a ref, or "" when it is bound here by something unclear. */
+export function lookup(syntax: Syntax, name: string, from: Scope): string {
+  let classVisible = true;
+  for (let scope: Scope | undefined = from; scope !== undefined; scope = scope.parent) {
+    if (scope.kind === "module" || scope.globals.has(name)) return `n${name}`;
+    if (scope.kind === "class") {
+      if (classVisible && scope.names.has(name)) return "";
+      continue;
+    }
+    const local = scope.locals.get(name);
+    if (local !== undefined) return localRef(syntax, local, scope);
+    if (!scope.transparent) classVisible = false;
+  }
+  return "";
+}
+
+function localRef(syntax: Syntax, local: Local, scope: Scope): string {
+  if (local.opaque) return "";
+  if (local.ref === undefined) {
+    local.ref = ""; // A local that refers to itself is nothing known.
+    if (local.how === "value") local.ref = exprRef(syntax, local.node, scope);
+    else if (local.how === "annotation") local.ref = annotationRef(syntax, local.node, scope);
+  }
+  return local.ref;
+}

@@ -1,0 +1,500 @@
+// Second pass: walks statements with their scopes at hand, completes the drafts of functions and classes, and records what
+// each scope uses. Recursion is bounded by the depth that flat-tree.ts lets through.
+
+import {
+  expectsMissingAttribute,
+  expectsMissingImport,
+  expectsMissingName,
+  expectsTypeError,
+  type PythonUse,
+} from "../../../protocol/python-summary.ts";
+import { captures, collect, type Drafts, importsOf } from "./collect.ts";
+import { annotationRef, exprRef, lookup } from "./refs.ts";
+import { bind, type Draft, newScope, type Scope } from "./scope.ts";
+import { parameterNames } from "./signature.ts";
+import type { Syntax } from "./syntax.ts";
+
+const caught: Readonly<Record<string, number>> = {
+  ImportError: expectsMissingImport,
+  ModuleNotFoundError: expectsMissingImport,
+  AttributeError: expectsMissingAttribute,
+  NameError: expectsMissingName,
+  TypeError: expectsTypeError,
+  // Catching everything is how optional imports are often written; around other code it is only a safety net.
+  Exception: expectsMissingImport,
+  BaseException: expectsMissingImport,
+};
+const everything = expectsMissingImport | expectsMissingAttribute | expectsMissingName | expectsTypeError;
+const classFirst = new Set(["__new__", "__init_subclass__", "__class_getitem__"]);
+
+export class FileWalk {
+  readonly uses: PythonUse[] = [];
+  readonly scopes: string[] = [];
+  readonly stars: string[] = [];
+  readonly stores = new Set<string>();
+  all: string[] | null | undefined;
+  dynamic = false;
+
+  private readonly syntax: Syntax;
+  private readonly drafts: Drafts = new Map();
+  private readonly scopeIndex = new Map<string, number>();
+  private readonly seen = new Set<string>();
+  private expects = 0;
+
+  constructor(syntax: Syntax) {
+    this.syntax = syntax;
+  }
+
+  module(): Scope {
+    const scope = newScope("module", undefined, "");
+    collect(this.syntax, 1, scope, this.drafts);
+    this.each(1, scope);
+    return scope;
+  }
+
+  private each(node: number, scope: Scope): void {
+    for (let child = this.syntax.first(node); child !== 0; child = this.syntax.next(child)) this.visit(child, scope);
+  }
+
+  private visit(node: number, scope: Scope): void {
+    const { syntax } = this;
+    switch (syntax.kind(node)) {
+      case "comment":
+      case "integer":
+      case "float":
+      case "string_start":
+      case "string_content":
+      case "string_end":
+      case "global_statement":
+      case "nonlocal_statement":
+      case "delete_statement":
+      case "future_import_statement":
+        return;
+      case "identifier":
+      case "attribute":
+      case "call":
+      case "await":
+        this.chain(node, scope);
+        return;
+      case "keyword_argument":
+        this.visit(syntax.at(node, "value"), scope);
+        return;
+      case "decorated_definition":
+        this.decorated(node, scope);
+        return;
+      case "function_definition":
+        this.function(node, scope, []);
+        return;
+      case "class_definition":
+        this.class(node, scope, []);
+        return;
+      case "lambda":
+        this.lambda(node, scope);
+        return;
+      case "list_comprehension":
+      case "set_comprehension":
+      case "dictionary_comprehension":
+      case "generator_expression":
+        this.comprehension(node, scope);
+        return;
+      case "import_statement":
+      case "import_from_statement":
+        for (const { ref, uses } of importsOf(syntax, node)) {
+          this.emit(uses, node, scope);
+          if (ref === "*" && scope.kind === "module") this.stars.push(uses);
+        }
+        return;
+      case "assignment":
+        this.assignment(node, scope);
+        return;
+      case "augmented_assignment":
+        if (scope.kind === "module" && syntax.text(syntax.at(node, "left")) === "__all__")
+          this.exports(syntax.at(node, "right"), scope, true);
+        this.each(node, scope);
+        return;
+      case "named_expression":
+        this.visit(syntax.at(node, "value"), scope);
+        return;
+      case "for_statement":
+        this.target(syntax.at(node, "left"), scope);
+        for (const child of syntax.children(node)) if (!syntax.is(child, "left")) this.visit(child, scope);
+        return;
+      case "as_pattern":
+        this.visit(syntax.first(node), scope);
+        this.target(syntax.at(node, "alias"), scope);
+        return;
+      case "case_pattern":
+        this.pattern(node, scope);
+        return;
+      case "type_alias_statement":
+        this.typeAlias(node, scope);
+        return;
+      case "try_statement":
+        this.try(node, scope);
+        return;
+      case "if_statement":
+        this.expecting(syntax.text(syntax.at(node, "condition")).includes("hasattr(") ? everything : 0, () =>
+          this.each(node, scope),
+        );
+        return;
+      case "with_statement": {
+        const guard = syntax.text(syntax.first(node));
+        this.expecting(/\b(raises|suppress|assertRaises\w*)\(/.test(guard) ? everything : 0, () =>
+          this.each(node, scope),
+        );
+        return;
+      }
+      case "subscript":
+        if (syntax.text(node) === "sys.modules[__name__]") this.dynamic = true;
+        this.each(node, scope);
+        return;
+      default:
+        this.each(node, scope);
+    }
+  }
+
+  private expecting(bits: number, inside: () => void): void {
+    const before = this.expects;
+    this.expects |= bits;
+    inside();
+    this.expects = before;
+  }
+
+  private emit(ref: string, node: number, scope: Scope): void {
+    if (ref === "") return;
+    let index = this.scopeIndex.get(scope.name);
+    if (index === undefined) {
+      index = this.scopes.push(scope.name) - 1;
+      this.scopeIndex.set(scope.name, index);
+    }
+    const key = `${index} ${this.expects} ${ref}`;
+    if (this.seen.has(key)) return;
+    this.seen.add(key);
+    this.uses.push([this.syntax.line(node), index, this.expects, ref]);
+  }
+
+  /** A maximal chain of attributes, calls and awaits: one use for the whole, and whatever its arguments use. */
+  private chain(node: number, scope: Scope): void {
+    const { syntax } = this;
+    this.emit(exprRef(syntax, node, scope), node, scope);
+    for (let at = node; at !== 0;) {
+      const kind = syntax.kind(at);
+      if (kind === "attribute") {
+        const name = syntax.text(syntax.at(at, "attribute"));
+        if (name === "__dict__") this.opaqueOwner(scope);
+        at = syntax.at(at, "object");
+      } else if (kind === "call") {
+        this.notable(at, scope);
+        this.visitArguments(syntax.at(at, "arguments"), scope);
+        at = syntax.at(at, "function");
+      } else if (kind === "await") {
+        at = syntax.first(at);
+      } else {
+        if (kind !== "identifier") this.visit(at, scope);
+        return;
+      }
+    }
+  }
+
+  private visitArguments(node: number, scope: Scope): void {
+    if (this.syntax.kind(node) === "generator_expression") this.visit(node, scope);
+    else this.each(node, scope);
+  }
+
+  /** Calls that change namespaces in ways that cannot be read, and additions to `__all__`. */
+  private notable(call: number, scope: Scope): void {
+    const { syntax } = this;
+    const callee = syntax.at(call, "function");
+    const args = syntax.at(call, "arguments");
+    if (syntax.kind(callee) === "identifier") {
+      const name = syntax.text(callee);
+      if (name === "globals" || name === "exec" || (name === "locals" && scope.kind !== "function"))
+        this.dynamic = true;
+      if (name === "vars") this.opaqueOwner(scope);
+      if (name !== "setattr") return;
+      const object = syntax.text(syntax.first(args));
+      if (object.includes("sys.modules")) this.dynamic = true;
+      this.opaqueOwner(scope);
+      for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
+        for (const draft of at.names.get(object) ?? []) if (draft.k === "c") draft.x = 1;
+      }
+      return;
+    }
+    if (scope.kind !== "module" || syntax.text(syntax.at(callee, "object")) !== "__all__") return;
+    const method = syntax.text(syntax.at(callee, "attribute"));
+    if (method === "append") this.exports(args, scope, true);
+    else if (method === "extend") this.exports(syntax.first(args), scope, true);
+    else this.all = null;
+  }
+
+  private opaqueOwner(scope: Scope): void {
+    for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
+      if (at.owner !== undefined) at.owner.draft.x = 1;
+    }
+  }
+
+  private exports(list: number, scope: Scope, more: boolean): void {
+    const { syntax } = this;
+    const names: string[] = [];
+    const kind = syntax.kind(list);
+    const items = kind === "list" || kind === "tuple" || kind === "argument_list" ? syntax.children(list) : [0];
+    for (const item of items) {
+      const text = item === 0 || syntax.kind(item) !== "string" ? "" : syntax.text(item);
+      const name = /^["']([^"'\\{}]+)["']$/.exec(text)?.[1];
+      if (name === undefined) {
+        this.all = null;
+        return;
+      }
+      names.push(name);
+      this.emit(`@${name}`, item, scope);
+    }
+    if (this.all === null) return;
+    this.all = more ? [...(this.all ?? []), ...names] : this.all === undefined ? names : null;
+  }
+
+  private assignment(node: number, scope: Scope): void {
+    const { syntax } = this;
+    const left = syntax.at(node, "left");
+    const right = syntax.at(node, "right");
+    const type = syntax.at(node, "type");
+    if (scope.kind === "module" && syntax.text(left) === "__all__") this.exports(right, scope, false);
+    if (type !== 0) this.each(type, scope);
+    if (right !== 0) this.visit(right, scope);
+    this.target(left, scope, right, type);
+  }
+
+  /** An assignment's left side: attributes of `self` become members of its class, other attributes are only stores. */
+  private target(node: number, scope: Scope, value = 0, type = 0): void {
+    const { syntax } = this;
+    if (node === 0 || syntax.kind(node) === "identifier") return;
+    if (syntax.kind(node) === "attribute") {
+      const object = syntax.at(node, "object");
+      const name = syntax.text(syntax.at(node, "attribute"));
+      const owner = syntax.kind(object) === "identifier" ? this.selfOwner(syntax.text(object), scope) : undefined;
+      if (owner === undefined) {
+        this.stores.add(name);
+        this.visit(object, scope);
+        return;
+      }
+      let last = value;
+      while (syntax.kind(last) === "assignment") last = syntax.at(last, "right");
+      const draft: Draft = { k: "v", l: syntax.line(node), s: 1 };
+      draft.v = type !== 0 ? annotationRef(syntax, type, scope) : last === 0 ? "" : exprRef(syntax, last, scope);
+      const members = owner.draft.members;
+      if (members?.has(name) === true) members.get(name)?.push(draft);
+      else members?.set(name, [draft]);
+      return;
+    }
+    if (syntax.kind(node) === "subscript") {
+      this.visit(node, scope);
+      return;
+    }
+    for (const child of syntax.children(node)) this.target(child, scope);
+  }
+
+  private selfOwner(name: string, from: Scope): Scope["owner"] {
+    for (let at: Scope | undefined = from; at !== undefined; at = at.parent) {
+      if (at.kind !== "function") return undefined;
+      if (at.self === name) return at.locals.get(name)?.opaque === true ? undefined : at.owner;
+      if (at.locals.has(name)) return undefined;
+    }
+    return undefined;
+  }
+
+  private decorated(node: number, scope: Scope): void {
+    const { syntax } = this;
+    const refs: string[] = [];
+    for (const child of syntax.children(node)) {
+      if (syntax.kind(child) !== "decorator") continue;
+      const expression = syntax.first(child);
+      this.visit(expression, scope);
+      const accessor = /\.(setter|getter|deleter)$/.exec(syntax.text(expression));
+      refs.push(accessor === null ? exprRef(syntax, expression, scope) : "=accessor");
+    }
+    const definition = syntax.at(node, "definition");
+    if (syntax.kind(definition) === "class_definition") this.class(definition, scope, refs);
+    else this.function(definition, scope, refs);
+  }
+
+  private function(node: number, outer: Scope, decorators: readonly string[]): void {
+    const { syntax } = this;
+    const name = syntax.text(syntax.at(node, "name"));
+    const enclosing = this.typeParameters(node, outer);
+    const parameters = syntax.at(node, "parameters");
+    const returns = syntax.at(node, "return_type");
+    this.outsideOf(parameters, enclosing);
+    if (returns !== 0) this.each(returns, enclosing);
+    const draft = this.drafts.get(node);
+    if (draft !== undefined) {
+      if (decorators.length > 0) draft.d = decorators;
+      const ref = returns === 0 ? "" : annotationRef(syntax, returns, enclosing);
+      if (ref !== "") draft.r = ref;
+    }
+
+    const isMethod = outer.kind === "class" && !decorators.includes("nstaticmethod");
+    const scope = newScope(
+      "function",
+      enclosing,
+      qualified(outer, name),
+      isMethod && outer.owner !== undefined ? { owner: outer.owner } : {},
+    );
+    for (const [index, parameter] of parameterNames(syntax, parameters).entries()) {
+      const local: Draft = { k: "v", l: 0 };
+      if (isMethod && index === 0) {
+        scope.self = parameter.name;
+        const takesClass = decorators.includes("nclassmethod") || classFirst.has(name);
+        local.v = outer.owner === undefined ? "" : `${takesClass ? "t" : "o"}${outer.owner.path}`;
+      } else if (parameter.annotation !== 0) {
+        local.source = { node: parameter.annotation, annotation: true };
+      }
+      bind(scope, parameter.name, local);
+    }
+    const body = syntax.at(node, "body");
+    collect(syntax, body, scope, this.drafts);
+    const before = this.expects;
+    this.each(body, scope);
+    this.expects = before;
+  }
+
+  /** Defaults and annotations, which are read where the function stands. */
+  private outsideOf(parameters: number, scope: Scope): void {
+    const { syntax } = this;
+    for (const node of syntax.children(parameters)) {
+      for (const child of syntax.children(node)) {
+        if (syntax.is(child, "value")) this.visit(child, scope);
+        else if (syntax.is(child, "type")) this.each(child, scope);
+      }
+    }
+  }
+
+  private class(node: number, outer: Scope, decorators: readonly string[]): void {
+    const { syntax } = this;
+    const name = syntax.text(syntax.at(node, "name"));
+    const enclosing = this.typeParameters(node, outer);
+    const arguments_ = syntax.at(node, "superclasses");
+    this.each(arguments_, enclosing);
+    const draft = this.drafts.get(node);
+    const nameable = outer.kind === "module" || (outer.kind === "class" && outer.owner !== undefined);
+    const owner = draft !== undefined && nameable ? { path: qualified(outer, name), draft } : undefined;
+    const scope = newScope("class", enclosing, qualified(outer, name), owner === undefined ? {} : { owner });
+    const body = syntax.at(node, "body");
+    collect(syntax, body, scope, this.drafts);
+    if (draft !== undefined) {
+      if (decorators.length > 0) draft.d = decorators;
+      draft.b = this.bases(arguments_, enclosing, draft);
+      draft.members = scope.names;
+      for (const list of scope.names.values()) {
+        for (const member of list) {
+          if (member.source === undefined) continue;
+          const { node: source, annotation } = member.source;
+          member.v = annotation ? annotationRef(syntax, source, scope) : exprRef(syntax, source, scope);
+          delete member.source;
+        }
+      }
+    }
+    this.each(body, scope);
+  }
+
+  private bases(arguments_: number, scope: Scope, draft: Draft): string[] {
+    const { syntax } = this;
+    const refs: string[] = [];
+    for (const base of syntax.children(arguments_)) {
+      if (syntax.kind(base) === "keyword_argument") {
+        if (!/^metaclass\s*=\s*(abc\.)?ABCMeta$/.test(syntax.text(base))) draft.x = 1;
+        continue;
+      }
+      refs.push(exprRef(syntax, syntax.kind(base) === "subscript" ? syntax.at(base, "value") : base, scope));
+    }
+    return refs;
+  }
+
+  /** `def f[T]` and `class C[T]`: a thin scope around the definition that knows T. */
+  private typeParameters(node: number, outer: Scope): Scope {
+    const { syntax } = this;
+    const parameters = syntax.at(node, "type_parameters");
+    if (parameters === 0) return outer;
+    const scope = newScope("function", outer, outer.name, { transparent: true });
+    for (const word of syntax.text(parameters).matchAll(/[[,]\s*\*{0,2}([\p{L}_][\p{L}\p{N}_]*)/gu)) {
+      bind(scope, word[1] ?? "", { k: "v", l: 0 });
+    }
+    this.each(parameters, scope);
+    return scope;
+  }
+
+  private typeAlias(node: number, scope: Scope): void {
+    const { syntax } = this;
+    const inner = newScope("function", scope, scope.name, { transparent: true });
+    for (const word of syntax.text(syntax.at(node, "left")).matchAll(/[\p{L}_][\p{L}\p{N}_]*/gu)) {
+      bind(inner, word[0], { k: "v", l: 0 });
+    }
+    this.each(syntax.at(node, "right"), inner);
+  }
+
+  private lambda(node: number, outer: Scope): void {
+    const { syntax } = this;
+    const scope = newScope("function", outer, outer.name, { transparent: true });
+    const parameters = syntax.at(node, "parameters");
+    if (parameters !== 0) {
+      this.outsideOf(parameters, outer);
+      for (const { name } of parameterNames(syntax, parameters)) bind(scope, name, { k: "v", l: 0 });
+    }
+    this.visit(syntax.at(node, "body"), scope);
+  }
+
+  private comprehension(node: number, outer: Scope): void {
+    const { syntax } = this;
+    const scope = newScope("function", outer, outer.name, { transparent: true });
+    const targets = (at: number): void => {
+      if (syntax.kind(at) === "identifier") bind(scope, syntax.text(at), { k: "v", l: 0 });
+      else for (const child of syntax.children(at)) targets(child);
+    };
+    const children = syntax.children(node);
+    for (const child of children) if (syntax.kind(child) === "for_in_clause") targets(syntax.at(child, "left"));
+    for (const child of children) {
+      if (syntax.kind(child) !== "for_in_clause") this.visit(child, scope);
+      else for (const part of syntax.children(child)) if (!syntax.is(part, "left")) this.visit(part, scope);
+    }
+  }
+
+  private pattern(node: number, scope: Scope): void {
+    const { syntax } = this;
+    const captured = new Set(captures(syntax, node));
+    const visit = (at: number): void => {
+      const kind = syntax.kind(at);
+      const children = syntax.children(at);
+      if (kind === "dotted_name") {
+        const [root = "", ...rest] = children.map((child) => syntax.text(child));
+        if (rest.length === 0 && captured.has(root)) return;
+        const ref = lookup(syntax, root, scope);
+        if (ref !== "") this.emit([ref, ...rest.map((name) => `.${name}`)].join("|"), at, scope);
+      } else if (kind === "keyword_pattern") {
+        for (const child of children.slice(1)) visit(child);
+      } else if (kind.endsWith("_pattern")) {
+        for (const child of children) visit(child);
+      }
+    };
+    visit(node);
+  }
+
+  private try(node: number, scope: Scope): void {
+    const { syntax } = this;
+    let bits = 0;
+    for (const child of syntax.children(node)) {
+      if (syntax.kind(child) !== "except_clause") continue;
+      const value = syntax.at(child, "value");
+      if (value === 0) bits |= expectsMissingImport;
+      for (const word of syntax.text(value).matchAll(/\w+/g))
+        if (value !== 0 && Object.hasOwn(caught, word[0])) bits |= caught[word[0]] ?? 0;
+    }
+    for (const child of syntax.children(node)) {
+      if (syntax.is(child, "body")) this.expecting(bits, () => this.each(child, scope));
+      else if (syntax.kind(child) === "except_clause")
+        this.expecting(bits & expectsMissingImport, () => this.each(child, scope));
+      else this.visit(child, scope);
+    }
+  }
+}
+
+function qualified(outer: Scope, name: string): string {
+  return outer.name === "" ? name : `${outer.name}.${name}`;
+}
