@@ -33,6 +33,7 @@ export type SemanticRule =
   | "removed-member" // a member or property of a class, interface, enum, object or module is gone or renamed
   | "became-async" // a value is now a promise where it is used as a value
   | "type-only" // used as a value, now only a type
+  | "duplicate-definition" // both sides define the same name in one scope
   | "type-mismatch"; // the compiler says the use no longer fits its definition's type
 
 export interface Place {
