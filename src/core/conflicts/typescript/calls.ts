@@ -47,6 +47,7 @@ function callable(evaluator: Evaluator, callee: Value | undefined, depth: number
     }
   }
   const settled = evaluator.settle(callee, depth);
+  if (settled?.what === "symbol" && settled !== callee && depth < 20) return callable(evaluator, settled, depth + 1);
   if (settled?.what !== "shape" || settled.shape.k !== "function") return {};
   const owner = settled.owner ?? (callee?.what === "symbol" ? { path: callee.path, name: callee.name } : undefined);
   return { signatures: settled.shape.signatures, path: settled.path, ...(owner === undefined ? {} : { owner }) };

@@ -26,9 +26,9 @@ export class Evaluation implements Evaluator {
       const early = this.valueSpace(value);
       if (early !== undefined) return early;
     }
-    for (const [index, step] of use.steps.entries()) {
+    for (const step of use.steps) {
       if (value === undefined) return undefined;
-      const result = this.step(value, step, path, use.inside, index === use.steps.length - 1 && isType);
+      const result = this.step(value, step, path, use.inside, isType);
       if ("fault" in result) {
         const line = result.fault.line ?? (step.s === "member" ? step.line : undefined);
         return { ...result.fault, line };
@@ -89,11 +89,12 @@ export class Evaluation implements Evaluator {
   }
 
   private constructed(
-    value: Value,
+    named: Value,
     step: Extract<Step, { s: "new" }>,
     path: string,
     inside: string | undefined,
   ): Result {
+    const value = this.settle(named, 0) ?? named;
     const abstract = value.what === "symbol" && value.declarations.some((one) => one.abstract);
     if (abstract && inside === undefined)
       return fault("abstract", { path: value.path, name: value.name }, "is abstract");
@@ -126,7 +127,8 @@ export class Evaluation implements Evaluator {
   }
 
   private implemented(value: Value, step: Extract<Step, { s: "implement" }>): Result {
-    const whole: Value | undefined = value.what === "symbol" ? { what: "instance", of: value } : value;
+    const settled = this.settle(value, 0);
+    const whole: Value | undefined = settled?.what === "symbol" ? { what: "instance", of: settled } : settled;
     const members = allMembers(this, whole, 0);
     if (members === undefined) return notKnown;
     for (const [name, { member, target }] of members) {

@@ -1,7 +1,8 @@
 // What a file imports and exports: ES modules, CommonJS, and TypeScript's `import =` and `export =`.
 
-import type { Directive, Expression, ModuleExportName, Statement } from "oxc-parser";
+import type { BindingPattern, Directive, Expression, ModuleExportName, Statement } from "oxc-parser";
 import type { Declaration, Export, Import, ModuleMention } from "../../../protocol/typescript-summary.ts";
+import type { Pattern } from "./bindings.ts";
 import { defaultName, plain, type Reader } from "./declarations.ts";
 import type { Scope } from "./scope.ts";
 import { keyName } from "./steps.ts";
@@ -155,21 +156,22 @@ function declaredNames(statement: Statement): string[] {
   }
 }
 
-function patternNames(pattern: Parameters<typeof collect>[0]): string[] {
+function patternNames(pattern: BindingPattern): string[] {
   const names: string[] = [];
   collect(pattern, names);
   return names;
 }
 
-function collect(
-  pattern: import("oxc-parser").BindingPattern | import("oxc-parser").BindingRestElement,
-  names: string[],
-): void {
+function collect(pattern: Pattern, names: string[]): void {
   if (pattern.type === "Identifier") names.push(pattern.name);
   else if (pattern.type === "AssignmentPattern") collect(pattern.left, names);
   else if (pattern.type === "RestElement") collect(pattern.argument, names);
-  else if (pattern.type === "ArrayPattern") for (const one of pattern.elements) one && collect(one, names);
+  else if (pattern.type === "ArrayPattern") for (const one of pattern.elements) collectMaybe(one, names);
   else for (const one of pattern.properties) collect(one.type === "RestElement" ? one : one.value, names);
+}
+
+function collectMaybe(pattern: Pattern | null, names: string[]): void {
+  if (pattern !== null) collect(pattern, names);
 }
 
 function whole(

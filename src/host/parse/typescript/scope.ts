@@ -72,13 +72,8 @@ export class Scope {
   }
 
   find(name: string, space: number): Binding | undefined {
-    for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.parent) {
-      const bindings = scope.names.get(name);
-      if (bindings === undefined) continue;
-      const hit = bindings.find((binding) => (binding.spaces & space) !== 0);
-      if (hit !== undefined) return hit;
-    }
-    return undefined;
+    const hit = this.names.get(name)?.find((binding) => (binding.spaces & space) !== 0);
+    return hit ?? this.parent?.find(name, space);
   }
 }
 

@@ -620,13 +620,8 @@ export class Walk {
   }
 
   private heritage(expression: Expression, types: number, scope: Scope): void {
-    const names: string[] = [];
-    let first: Expression = expression;
-    while (first.type === "MemberExpression" && !first.computed && first.property.type === "Identifier") {
-      names.unshift(first.property.name);
-      first = first.object;
-    }
-    if (first.type === "Identifier") this.typePath([first.name, ...names], first.start, types, scope);
+    const names = dottedNames(expression);
+    if (names.length > 0) this.typePath(names, expression.start, types, scope);
   }
 
   private class(node: Class, scope: Scope): void {
@@ -668,14 +663,11 @@ export class Walk {
       this.add(base, [{ s: "implement", members, how: "extends" }], node.start, scope);
     if (node.superClass && base === undefined) return;
     for (const one of node.implements ?? []) {
-      if (one.expression.type !== "Identifier" || !(scope.find(one.expression.name, inTypes)?.top ?? false)) continue;
       if (node.superClass) continue;
-      this.add(
-        { k: "type", name: [one.expression.name] },
-        [{ s: "implement", members, how: "implements" }],
-        node.start,
-        scope,
-      );
+      const names = dottedNames(one.expression);
+      const [root = ""] = names;
+      if (!(scope.find(root, inTypes | inValues)?.top ?? false)) continue;
+      this.add({ k: "type", name: names }, [{ s: "implement", members, how: "implements" }], node.start, scope);
     }
   }
 
@@ -700,6 +692,15 @@ export class Walk {
     if (one.value) this.fit(annotated(one.typeAnnotation, scope, this.file), one.value, scope);
     this.visit(one.value, scope);
   }
+}
+
+/** `a.b.C` as names; empty for anything else. */
+function dottedNames(expression: Expression): string[] {
+  if (expression.type === "Identifier") return [expression.name];
+  if (expression.type !== "MemberExpression" || expression.computed || expression.property.type !== "Identifier")
+    return [];
+  const left = dottedNames(expression.object);
+  return left.length === 0 ? [] : [...left, expression.property.name];
 }
 
 function isMethodDefinition(one: Class["body"]["body"][number]): one is MethodDefinition {
