@@ -1,0 +1,86 @@
+// How often the TypeScript checker is right, judged by the TypeScript compiler on the merged tree: an error there that
+// neither side has alone is a conflict. Prints precision, recall and F1 with 95 % Wilson intervals, and fails below the
+// bars. Usage: bun eval/semantic-typescript.ts [--show] [--seed N] [--random N]
+
+import { parseArgs } from "node:util";
+import { checkTypeScript } from "../src/core/conflicts/typescript/check-typescript.ts";
+import { treesOf } from "../src/core/conflicts/typescript/trees.suite.ts";
+import { parseTypeScript } from "../src/host/parse/typescript/parse-typescript.ts";
+import type { TypeScriptSummary } from "../src/protocol/typescript-summary.ts";
+import { mergedOnly, type Diagnosis } from "./typescript/oracle.ts";
+import { combinations, type Scenario } from "./typescript/scenarios.ts";
+
+const bars = { precision: 0.98, recall: 0.95 };
+
+interface Tally {
+  right: number;
+  wrong: number;
+  missed: number;
+  quiet: number;
+}
+
+const { values } = parseArgs({
+  options: {
+    show: { type: "boolean", default: false },
+    seed: { type: "string", default: "1" },
+    random: { type: "string", default: "150" },
+  },
+});
+
+async function judge(scenario: Scenario, tally: Tally): Promise<void> {
+  const trees = treesOf(scenario.sides);
+  if (trees === undefined) return;
+  const truth = mergedOnly(trees.files);
+  const cache = new Map<string, TypeScriptSummary>();
+  const { conflicts } = await checkTypeScript(trees.input, { parse: parseTypeScript, cache });
+  // Judged by file: a broken file may give one error at the import, or one at each use.
+  const broken = new Set(truth.map((one) => one.path));
+  const named = new Set(conflicts.map((one) => one.use.path));
+  const wrong = [...named].filter((path) => !broken.has(path));
+  const missed = [...broken].filter((path) => !named.has(path));
+  tally.right += [...named].filter((path) => broken.has(path)).length;
+  tally.wrong += wrong.length;
+  tally.missed += missed.length;
+  if (broken.size === 0 && named.size === 0) tally.quiet += 1;
+  if (!values.show || wrong.length + missed.length === 0) return;
+  console.log(`${wrong.length > 0 ? "FALSE ALARM" : "MISSED"}  ${scenario.name}`);
+  for (const one of conflicts) console.log(`    said: ${one.rule} ${one.use.path}:${one.use.line} ${one.message}`);
+  for (const one of truth) console.log(`    truth: ${describe(one)}`);
+}
+
+function describe(one: Diagnosis): string {
+  return `${one.path}:${one.line} TS${one.code} ${one.message.split("\n")[0]} | ${one.text}`;
+}
+
+function wilson(hits: number, all: number): [number, number] {
+  if (all === 0) return [0, 1];
+  const z = 1.96;
+  const p = hits / all;
+  const middle = (p + (z * z) / (2 * all)) / (1 + (z * z) / all);
+  const half = (z * Math.sqrt((p * (1 - p)) / all + (z * z) / (4 * all * all))) / (1 + (z * z) / all);
+  return [Math.max(0, middle - half), Math.min(1, middle + half)];
+}
+
+function report(name: string, { right, wrong, missed, quiet }: Tally): boolean {
+  const precision = right + wrong === 0 ? 1 : right / (right + wrong);
+  const recall = right + missed === 0 ? 1 : right / (right + missed);
+  const f1 = precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
+  const interval = (hits: number, all: number): string =>
+    wilson(hits, all)
+      .map((one) => one.toFixed(3))
+      .join("–");
+  const passed = precision >= bars.precision && recall >= bars.recall;
+  console.log(
+    `${name}: right ${right}, false alarms ${wrong}, missed ${missed}, rightly silent ${quiet}; ` +
+      `precision ${precision.toFixed(3)} (${interval(right, right + wrong)}), recall ${recall.toFixed(3)} (${interval(right, right + missed)}), F1 ${f1.toFixed(3)}: ${passed ? "pass" : "BELOW THE BARS"}`,
+  );
+  return passed;
+}
+
+const started = performance.now();
+const table: Tally = { right: 0, wrong: 0, missed: 0, quiet: 0 };
+const scenarios = combinations();
+for (const scenario of scenarios) await judge(scenario, table);
+const passed = report(`combinations (${scenarios.length})`, table);
+console.log(`${((performance.now() - started) / 1000).toFixed(1)} s`);
+process.exitCode = passed ? 0 : 1;

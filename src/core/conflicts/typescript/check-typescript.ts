@@ -1,0 +1,217 @@
+// Semantic conflicts between two sides for TypeScript and JavaScript. What does not hold in the merged tree and held on
+// both sides is a conflict. Only files a side changed are looked at: a use that neither side touched was already in base,
+// so whoever changed its definition left it broken on their own side, which is theirs to see.
+
+import type { SemanticConflict, SemanticInput, SemanticOutcome, Side, TreeView } from "../../../protocol/semantic.ts";
+import type { FreeName, ParseTypeScript, SummaryCache } from "../../../protocol/typescript-summary.ts";
+import { explain, type Scene } from "./explain.ts";
+import { problemsIn, type Problem } from "./problems.ts";
+import { Program } from "./program.ts";
+import { isSettingsName, readProjectSettings, type ProjectSettings } from "./project-settings.ts";
+import { ModuleResolver } from "./resolve-module.ts";
+import { Summaries } from "./summaries.ts";
+
+export interface TypeScriptPorts {
+  readonly parse: ParseTypeScript;
+  readonly cache: SummaryCache;
+}
+
+/** Rounds of loading what questions led to; each is one more hop through re-exports or types. */
+const maxRounds = 40;
+
+export async function checkTypeScript(input: SemanticInput, ports: TypeScriptPorts): Promise<SemanticOutcome> {
+  const changed = { ours: changedPaths(input.base, input.ours), theirs: changedPaths(input.base, input.theirs) };
+  if (changed.ours.size === 0 || changed.theirs.size === 0) return { conflicts: [], complete: true, notes: [] };
+  const summaries = new Summaries(ports.parse, ports.cache, input.read);
+  const scene = await sceneOf(input, changed, summaries);
+  const check = new Check(input, scene, summaries);
+  const conflicts = await check.conflicts();
+  const notes = [...summaries.passedOver].map(([path, why]) => `${path} ${why}`);
+  return { conflicts, complete: !check.stopped, notes };
+}
+
+async function sceneOf(input: SemanticInput, changed: Scene["changed"], summaries: Summaries): Promise<Scene> {
+  const settings = await readProjectSettings(input.base, input.read);
+  const settingsOf = async (tree: TreeView, paths: Iterable<string>): Promise<ProjectSettings> =>
+    [...paths].some((path) => isSettingsName(path.slice(path.lastIndexOf("/") + 1)))
+      ? readProjectSettings(tree, input.read)
+      : settings;
+  const program = async (tree: TreeView, paths: Iterable<string>): Promise<Program> =>
+    new Program(tree, new ModuleResolver(tree, await settingsOf(tree, paths)), summaries.get);
+  return {
+    base: await program(input.base, []),
+    merged: await program(input.merged, [...changed.ours, ...changed.theirs]),
+    sides: { ours: await program(input.ours, changed.ours), theirs: await program(input.theirs, changed.theirs) },
+    changed,
+    read: input.read,
+  };
+}
+
+/** Added, removed and changed files that can matter here. */
+function changedPaths(base: TreeView, side: TreeView): Set<string> {
+  const paths = new Set<string>();
+  for (const [path, blob] of side.blobs) if (base.blobs.get(path) !== blob && matters(path)) paths.add(path);
+  for (const path of base.blobs.keys()) if (!side.blobs.has(path) && matters(path)) paths.add(path);
+  return paths;
+}
+
+function matters(path: string): boolean {
+  return /\.([cm]?[jt]sx?|json)$/.test(path) && !path.includes("node_modules/");
+}
+
+class Check {
+  stopped = false;
+  private readonly input: SemanticInput;
+  private readonly scene: Scene;
+  private readonly summaries: Summaries;
+  private readonly texts = new Map<string, readonly string[]>();
+
+  constructor(input: SemanticInput, scene: Scene, summaries: Summaries) {
+    this.input = input;
+    this.scene = scene;
+    this.summaries = summaries;
+  }
+
+  async conflicts(): Promise<SemanticConflict[]> {
+    const { merged, changed } = this.scene;
+    const conflicts: SemanticConflict[] = [];
+    const paths = [...new Set([...changed.ours, ...changed.theirs])].filter(
+      (path) => merged.tree.blobs.has(path) && !path.endsWith(".json"),
+    );
+    for (const path of paths.sort()) {
+      if (this.input.signal?.aborted) {
+        this.stopped = true;
+        return conflicts;
+      }
+      for (const { problem, side } of await this.fresh(path)) {
+        await this.settleAround(problem);
+        conflicts.push(await explain(problem, side, this.scene));
+      }
+    }
+    return conflicts;
+  }
+
+  /** Problems of a merged file that neither side has, each with the side its use comes from; one per name. */
+  private async fresh(path: string): Promise<{ problem: Problem; side: Side }[]> {
+    const { merged, sides } = this.scene;
+    await this.summaries.load(merged.tree, path);
+    const found = await this.asked(merged, () => problemsIn(merged, path, [sides.ours, sides.theirs]));
+    const all = [...found, ...(await this.joined(path))];
+    if (all.length === 0) return [];
+    const before = new Set([...(await this.keysOn("ours", path)), ...(await this.keysOn("theirs", path))]);
+    const seen = new Set<string>();
+    const fresh: { problem: Problem; side: Side }[] = [];
+    for (const problem of all) {
+      if (before.has(await this.keyOf(merged, problem))) continue;
+      const once = `${problem.fault.code} ${problem.fault.symbol} ${problem.fault.target.path}`;
+      if (seen.has(once)) continue;
+      seen.add(once);
+      fresh.push({ problem, side: await this.sideOf(problem) });
+    }
+    return fresh;
+  }
+
+  /** Repeats a question until no more files are wished for. */
+  private async asked<Answer>(program: Program, question: () => Answer): Promise<Answer> {
+    for (let round = 0; ; round += 1) {
+      const answer = question();
+      if (!(await this.summaries.grant(program))) return answer;
+      if (round >= maxRounds) {
+        this.stopped = true;
+        return answer;
+      }
+    }
+  }
+
+  private async keysOn(side: Side, path: string): Promise<string[]> {
+    const program = this.scene.sides[side];
+    const there = this.counterpart(side, path);
+    if (there === undefined) return [];
+    await this.summaries.load(program.tree, there);
+    const problems = await this.asked(program, () => problemsIn(program, there));
+    return Promise.all(problems.map((problem) => this.keyOf(program, problem)));
+  }
+
+  /** The same file on a side that knows it by another name. */
+  private counterpart(side: Side, path: string): string | undefined {
+    const { tree } = this.scene.sides[side];
+    if (tree.blobs.has(path)) return path;
+    const { merged, changed } = this.scene;
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const left = [...changed[side]].filter((one) => tree.blobs.has(one) && !merged.tree.blobs.has(one));
+    return left.find((one) => one.endsWith(`/${name}`) || one === name) ?? (left.length === 1 ? left[0] : undefined);
+  }
+
+  private async keyOf(program: Program, problem: Problem): Promise<string> {
+    const line = (await this.lines(program, problem.path))[problem.line - 1] ?? "";
+    return `${problem.root}\n${line.trim()}`;
+  }
+
+  private async lines(program: Program, path: string): Promise<readonly string[]> {
+    const blob = program.tree.blobs.get(path) ?? "";
+    const known = this.texts.get(blob);
+    if (known !== undefined) return known;
+    const lines = ((await this.input.read(blob)) ?? "").split("\n");
+    this.texts.set(blob, lines);
+    return lines;
+  }
+
+  /** Names that hang in the air, or are defined twice, only once both sides' edits of one file meet. */
+  private async joined(path: string): Promise<Problem[]> {
+    const { merged, sides } = this.scene;
+    const blob = merged.tree.blobs.get(path);
+    const there = { ours: this.counterpart("ours", path), theirs: this.counterpart("theirs", path) };
+    if (there.ours === undefined || there.theirs === undefined) return [];
+    if (sides.ours.tree.blobs.get(there.ours) === blob || sides.theirs.tree.blobs.get(there.theirs) === blob) return [];
+    const now = await this.summaries.load(merged.tree, path);
+    const ours = await this.summaries.load(sides.ours.tree, there.ours);
+    const theirs = await this.summaries.load(sides.theirs.tree, there.theirs);
+    if (now === null || ours === null || theirs === null || (now.broken ?? ours.broken ?? theirs.broken) !== undefined)
+      return [];
+    const only = (pick: "free" | "duplicates"): FreeName[] =>
+      now[pick].filter(({ name }) => ![...ours[pick], ...theirs[pick]].some((one) => one.name === name));
+    return [
+      ...only("free").map(({ name, line }): Problem => ({
+        path,
+        line,
+        root: name,
+        fault: { code: "no-name", symbol: name, target: { path, name }, detail: "is gone" },
+      })),
+      ...only("duplicates").map(({ name, line }): Problem => ({
+        path,
+        line,
+        root: name,
+        fault: { code: "duplicate", symbol: name, target: { path, name }, detail: "is defined twice" },
+      })),
+    ];
+  }
+
+  /** The side that wrote the use. */
+  private async sideOf(problem: Problem): Promise<Side> {
+    const line = (await this.lines(this.scene.merged, problem.path))[problem.line - 1]?.trim() ?? "";
+    const has = async (side: Side): Promise<boolean> => {
+      const path = this.counterpart(side, problem.path);
+      return path !== undefined && (await this.lines(this.scene.sides[side], path)).some((one) => one.trim() === line);
+    };
+    const [ours, theirs] = [await has("ours"), await has("theirs")];
+    if (ours !== theirs) return ours ? "ours" : "theirs";
+    const { changed } = this.scene;
+    const { path } = problem.fault.target;
+    return changed.theirs.has(path) && !changed.ours.has(path) ? "ours" : "theirs";
+  }
+
+  /** Loads what explaining will look at. */
+  private async settleAround(problem: Problem): Promise<void> {
+    const { base, merged, sides, changed } = this.scene;
+    const paths = [problem.path, problem.fault.target.path, ...changed.ours, ...changed.theirs].slice(0, 500);
+    for (const program of [base, merged, sides.ours, sides.theirs]) {
+      for (const path of paths) if (matters(path)) await this.summaries.load(program.tree, path);
+    }
+    for (const program of [base, sides.ours, sides.theirs]) {
+      await this.asked(program, () => [
+        program.exported(problem.fault.target.path, problem.fault.target.name),
+        program.local(problem.path, problem.fault.symbol),
+      ]);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// Summaries by blob: from the cache, else parsed once. Holds what this one check needs, so that questions can be
+// answered without waiting.
+
+import type { ReadBlob, TreeView } from "../../../protocol/semantic.ts";
+import type { ParseTypeScript, SummaryCache, TypeScriptSummary } from "../../../protocol/typescript-summary.ts";
+import type { Program } from "./program.ts";
+
+export class Summaries {
+  /** Files that could not be read or parsed, with the reason. */
+  readonly passedOver = new Map<string, string>();
+  private readonly loaded = new Map<string, TypeScriptSummary | null>();
+  private readonly parse: ParseTypeScript;
+  private readonly cache: SummaryCache;
+  private readonly read: ReadBlob;
+
+  constructor(parse: ParseTypeScript, cache: SummaryCache, read: ReadBlob) {
+    this.parse = parse;
+    this.cache = cache;
+    this.read = read;
+  }
+
+  readonly get = (blobId: string, path: string): TypeScriptSummary | null | undefined => {
+    const key = keyOf(blobId, path);
+    const known = this.loaded.get(key);
+    if (known !== undefined) return known;
+    const cached = this.cache.get(key);
+    if (cached !== undefined) this.loaded.set(key, cached);
+    return cached;
+  };
+
+  async load(tree: TreeView, path: string): Promise<TypeScriptSummary | null> {
+    const blobId = tree.blobs.get(path);
+    if (blobId === undefined) return null;
+    const known = this.get(blobId, path);
+    if (known !== undefined) return this.noted(path, known);
+    const text = await this.read(blobId);
+    const summary = text === undefined ? null : this.parse(path, text);
+    const key = keyOf(blobId, path);
+    this.loaded.set(key, summary);
+    if (summary !== null) this.cache.set(key, summary);
+    return this.noted(path, summary);
+  }
+
+  /** Loads what questions led to; false when nothing was wished for. */
+  async grant(program: Program): Promise<boolean> {
+    const wishes = [...program.wishes];
+    program.wishes.clear();
+    for (const path of wishes) await this.load(program.tree, path);
+    return wishes.length > 0;
+  }
+
+  private noted(path: string, summary: TypeScriptSummary | null): TypeScriptSummary | null {
+    if (summary === null) this.passedOver.set(path, "cannot be read as text");
+    else if (summary.broken !== undefined && summary.dialect !== "json")
+      this.passedOver.set(path, `does not parse: ${summary.broken}`);
+    return summary;
+  }
+}
+
+/** The same text means another thing under another extension. */
+function keyOf(blobId: string, path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return `${blobId}:${/(\.d)?\.[^.]+$/.exec(name)?.[0] ?? ""}`;
+}
