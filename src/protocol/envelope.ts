@@ -113,7 +113,7 @@ export function complaintAbout(envelope: Envelope): Complaint | undefined {
 export const isComplaint = (outcome: Envelope | Complaint): outcome is Complaint => "code" in outcome;
 
 /** What a signature covers: every field but `sig`, in one order, under a name no other signed thing of ours has. */
-export function signedBytes(envelope: Envelope): Uint8Array {
+export function signedBytes(envelope: Envelope): Uint8Array<ArrayBuffer> {
   const { sig: _, ...rest } = envelope;
   const fields = Object.entries(rest)
     .filter(([, content]) => content !== undefined)
