@@ -31,6 +31,7 @@ export async function storm(options: StormOptions): Promise<StormAccount> {
   mkdirSync(notes);
   const random = seededRandom(options.seed);
   let kills = 0;
+  const running = new Set<Bun.Subprocess>();
 
   /** Runs a child to its end, again and again while it is killed. */
   const live = async (args: readonly string[], steps: readonly string[], often: number): Promise<void> => {
@@ -38,9 +39,14 @@ export async function storm(options: StormOptions): Promise<StormAccount> {
       const dies = kills < options.kills;
       const at = `${steps[Math.floor(random.fraction() * steps.length)]}:${1 + Math.floor(random.fraction() * often)}`;
       const child = startChild("bus-storm-child.ts", args, dies ? { env: { CONSTEL_KILL_AT: at } } : {});
+      running.add(child);
       const [complaint] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+      running.delete(child);
       if (child.signalCode === "SIGKILL") {
         kills += 1;
+        // One in three takes another with it, wherever that one is: between steps too.
+        if (dies && random.fraction() < 1 / 3)
+          [...running][Math.floor(random.fraction() * running.size)]?.kill("SIGKILL");
         continue;
       }
       if (child.exitCode !== 0) throw new Error(`${args.join(" ")} ended with ${child.exitCode}: ${complaint}`);

@@ -2,7 +2,7 @@
 // `channels/`; it needs no daemon and no database.
 
 import type { Envelope } from "../../protocol/envelope.ts";
-import type { Clock, Random } from "../../protocol/ports.ts";
+import type { Clock, Liveness, Random } from "../../protocol/ports.ts";
 
 export interface Bus {
   readonly home: string;
@@ -23,16 +23,3 @@ export type Verdict = boolean | "unknown-sender";
 /** Looks into the agent's own transcript, or whatever else remembers what reached it. */
 export type ProofOfDelivery = (agent: string, message: Envelope) => Proof | Promise<Proof>;
 export type Proof = "arrived" | "never-arrived" | "unknown";
-
-/** One process, told apart from a later one with the same number. `token` is opaque, `[0-9a-z-]`, at most 40 long. */
-export interface ProcessMark {
-  readonly pid: number;
-  readonly token: string;
-}
-
-export interface Liveness {
-  /** The process that runs this code. */
-  self(): ProcessMark;
-  /** True only when it is certain that this very process has ended; not knowing is false. */
-  isProvenDead(process: ProcessMark): boolean;
-}

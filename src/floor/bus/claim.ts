@@ -14,7 +14,8 @@
 // Order: a receiver does not pass by an older message of the same sender that another receiver holds.
 
 import { Outage, systemCode } from "../../protocol/errors.ts";
-import type { Bus, ProcessMark } from "./bus.ts";
+import type { ProcessMark } from "../../protocol/ports.ts";
+import type { Bus } from "./bus.ts";
 import { step } from "./kill-points.ts";
 import type { Mailbox, Room } from "./mailbox.ts";
 import { type Claim, claimFileName, type MessageName, readClaim, readMessageName } from "./message-name.ts";

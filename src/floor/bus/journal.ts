@@ -73,7 +73,10 @@ export interface JournalSlice {
 export function readJournal(bus: Bus, file: string, offset: number, maxBytes = 4 * 1024 * 1024): JournalSlice {
   using logs = TrustedDirectory.open(bus.home, inHome.logs, { create: true });
   const bytes = logs.readFrom(file, offset, maxBytes);
-  const end = bytes.lastIndexOf(0x0a) + 1;
+  const lastLineEnd = bytes.lastIndexOf(0x0a) + 1;
+  // No record of ours fills a slice: what does is somebody's rubbish, and must not stop the reading for ever.
+  const isRubbish = lastLineEnd === 0 && bytes.length === maxBytes;
+  const end = isRubbish ? bytes.length : lastLineEnd;
   const records: BusRecord[] = [];
   let torn = 0;
   for (const line of bytes.subarray(0, end).toString("utf8").split("\n")) {

@@ -27,8 +27,11 @@ export function settle(
 ): Outcome[] {
   using box = Mailbox.find(bus, agent);
   if (box === undefined) return messages.map(() => "gone");
-  const outcomes = messages.map(({ claim }) => settleOne(bus, box, claim, settled));
-  step("bus.settle.moved");
+  const outcomes = messages.map(({ claim }) => {
+    const outcome = settleOne(bus, box, claim, settled);
+    step("bus.settle.moved");
+    return outcome;
+  });
   box.sync("done", "processing");
   step("bus.settle.synced");
   const happenings = messages

@@ -4,15 +4,11 @@
 
 import { readFileSync, readlinkSync } from "node:fs";
 import { systemCode } from "../../protocol/errors.ts";
+import type { Liveness, ProcessMark } from "../../protocol/ports.ts";
 
-export interface ProcessMark {
-  readonly pid: number;
-  readonly token: string;
-}
-
-export const systemLiveness = {
-  self: (): ProcessMark => markOf(process.pid) ?? { pid: process.pid, token: "0-0" },
-  isProvenDead(mark: ProcessMark): boolean {
+export const systemLiveness: Liveness = {
+  self: () => markOf(process.pid) ?? { pid: process.pid, token: "0-0" },
+  isProvenDead(mark) {
     const [namespace = "", started = ""] = mark.token.split("-");
     if (namespace !== ownNamespace()) return false;
     if (!isThere(mark.pid)) return true;
