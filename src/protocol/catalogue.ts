@@ -78,6 +78,16 @@ const entries = {
     means: "The path leads out of the directory it must stay in.",
     hint: "Give a path inside the root directory.",
   },
+  "path.not-a-file": {
+    exit: "refused",
+    means: "A directory, pipe, socket or device stands where a plain file should be.",
+    hint: "Move it away, then try again.",
+  },
+  "path.too-large": {
+    exit: "refused",
+    means: "The file is larger than anything that belongs there.",
+    hint: "Move it away, then try again.",
+  },
   "root.outside": {
     exit: "refused",
     means: "The verb changes the constellation and was run outside its root directory.",
@@ -232,6 +242,56 @@ const entries = {
     exit: "usage",
     means: "The path is in no git repository that can be read.",
     hint: "Give a path inside a worktree of a git repository.",
+  },
+  "bus.bad-agent-id": {
+    exit: "usage",
+    means: "An agent id breaks the rule: `agent` and then lowercase letters or digits.",
+    hint: "Use an id such as agent0, agent12 or agentcron; `constel agents` lists those that exist.",
+  },
+  "bus.too-large": {
+    exit: "refused",
+    means: "The body of a message is over 1 MiB.",
+    hint: "Put the content into a file and send its path.",
+  },
+  "bus.wrapper-token": {
+    exit: "refused",
+    means: "The body contains a tag with which agent programs or constel mark machine-written context.",
+    hint: "Describe the tag in words, or put the text into a file and send its path.",
+  },
+  "bus.bad-json": {
+    exit: "refused",
+    means: "The message is not a JSON object with `from`, `text` and `ts`, or one of its fields cannot be used.",
+    hint: 'The shortest message is {"from":"agent1","text":"…","ts":"2026-01-02T03:04:05Z"}.',
+  },
+  "bus.bad-signature": {
+    exit: "refused",
+    means: "The signature of a message does not verify, or is needed and missing.",
+    hint: "Send the message again from the agent whose key signs it.",
+  },
+  "bus.bad-name": {
+    exit: "refused",
+    means: "A file in an inbox is not named or made as an envelope is, or its name and content disagree on the sender.",
+    hint: "Send with `constel channel send`; `constel channel poison retry` names it anew when the content is sound.",
+  },
+  "bus.misaddressed": {
+    exit: "refused",
+    means: "A message lies in the inbox of an agent it is not addressed to.",
+    hint: "Send it again to the agent it names.",
+  },
+  "bus.too-many-attempts": {
+    exit: "refused",
+    means: "A message was handed out many times and its receiver never said that it arrived.",
+    hint: "Look at the receiver, then `constel channel poison retry`.",
+  },
+  "bus.not-sent": {
+    exit: "outage",
+    means: "The message could not be made durable in the inbox, so it was not sent. Nothing was left behind.",
+    hint: "Free space on the disk or mend the permissions of the inbox, then send again.",
+  },
+  "bus.unknown-message": {
+    exit: "usage",
+    means: "There is no such message in this place.",
+    hint: "`constel channel list` and `constel channel poison ls` show what is there.",
   },
 } as const satisfies Record<string, Entry>;
 

@@ -42,3 +42,16 @@ export interface RunOutcome {
 export interface Processes {
   run(command: readonly string[], options: RunOptions): Promise<RunOutcome>;
 }
+
+/** One process, told apart from a later one with the same number. `token` is opaque: `[0-9a-z-]`, at most 40 long. */
+export interface ProcessMark {
+  readonly pid: number;
+  readonly token: string;
+}
+
+export interface Liveness {
+  /** The process that runs this code. */
+  self(): ProcessMark;
+  /** True only when it is certain that this very process has ended; not knowing is false. */
+  isProvenDead(process: ProcessMark): boolean;
+}

@@ -18,8 +18,10 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   readdirSync,
   renameSync,
+  rmSync,
   type Stats,
   unlinkSync,
   writeSync,
@@ -27,10 +29,15 @@ import {
 import { join, normalize, sep } from "node:path";
 import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
 
-const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 const hasProc = existsSync("/proc/self/fd");
 
 let sequence = 0;
+
+export interface WriteNewOptions {
+  readonly sync?: boolean;
+  readonly step?: (reached: "created" | "written") => void;
+}
 
 /** A directory under a trusted root, held open. Every name used with it is one path component. */
 export class TrustedDirectory {
@@ -91,12 +98,17 @@ export class TrustedDirectory {
     this.sync();
   }
 
-  /** Makes a file that must not exist yet. The caller syncs the directory when the name must last too. */
-  writeNew(name: string, content: string | Uint8Array): void {
+  /**
+   * Makes a file that must not exist yet. The caller syncs the directory when the name must last too, and removes the file
+   * when this fails. `sync: false` is for content that may be lost with the power; `step` lets fault tests stop between.
+   */
+  writeNew(name: string, content: string | Uint8Array, options: WriteNewOptions = {}): void {
     const fd = this.#openFile(name, O_WRONLY | O_CREAT | O_EXCL);
     try {
+      options.step?.("created");
       writeFully(fd, content);
-      fsyncSync(fd);
+      options.step?.("written");
+      if (options.sync !== false) fsyncSync(fd);
     } catch (cause) {
       throw new Outage("write", join(this.path, name), cause);
     } finally {
@@ -117,8 +129,8 @@ export class TrustedDirectory {
     }
   }
 
-  /** The content, or undefined when there is no such file. */
-  read(name: string): Buffer | undefined {
+  /** The content, or undefined when there is no such file. Past `maxBytes` it is refused, not read. */
+  read(name: string, options: { maxBytes?: number } = {}): Buffer | undefined {
     let fd: number;
     try {
       fd = this.#openFile(name, O_RDONLY);
@@ -127,7 +139,40 @@ export class TrustedDirectory {
       throw cause;
     }
     try {
+      const { size } = fstatSync(fd);
+      if (options.maxBytes !== undefined && size > options.maxBytes) {
+        throw new Refusal("path.too-large", `${join(this.path, name)} has ${size} bytes`, { size });
+      }
       return readFileSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** At most `maxBytes` from an offset on; empty past the end and for a file that is not there. */
+  readFrom(name: string, offset: number, maxBytes: number): Buffer {
+    let fd: number;
+    try {
+      fd = this.#openFile(name, O_RDONLY);
+    } catch (cause) {
+      if (cause instanceof Outage && systemCode(cause.cause) === "ENOENT") return Buffer.alloc(0);
+      throw cause;
+    }
+    try {
+      const bytes = Buffer.alloc(Math.max(0, Math.min(maxBytes, fstatSync(fd).size - offset)));
+      return bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, offset));
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** Puts a mark of fixed length over the one before, cheaply: may be lost with the power, is never half of two marks. */
+  putMark(name: string, mark: string): void {
+    const fd = this.#openFile(name, O_WRONLY | O_CREAT);
+    try {
+      writeFully(fd, mark);
+    } catch (cause) {
+      throw new Outage("write", join(this.path, name), cause);
     } finally {
       closeSync(fd);
     }
@@ -161,6 +206,17 @@ export class TrustedDirectory {
     }
   }
 
+  /** The same for a directory with all it holds. Links inside are removed, not followed. */
+  removeTree(name: string): boolean {
+    if (this.stat(name) === undefined) return false;
+    try {
+      rmSync(this.at(name), { recursive: true, force: true });
+      return true;
+    } catch (cause) {
+      throw new Outage("remove", join(this.path, name), cause);
+    }
+  }
+
   sync(): void {
     fsyncSync(this.#fd);
   }
@@ -180,9 +236,15 @@ export class TrustedDirectory {
   #openFile(name: string, flags: number): number {
     const path = join(this.path, name);
     try {
-      const fd = openSync(this.at(name), flags | O_NOFOLLOW, 0o600);
+      // Without O_NONBLOCK, a named pipe put where a file should be would make us wait for ever.
+      const fd = openSync(this.at(name), flags | O_NOFOLLOW | O_NONBLOCK, 0o600);
       if (!hasProc) this.#verifyWalk(path, fd);
-      if ((fstatSync(fd).mode & 0o077) !== 0 && (flags & O_WRONLY) !== 0) fchmodSync(fd, 0o600);
+      const stats = fstatSync(fd);
+      if (!stats.isFile()) {
+        closeSync(fd);
+        throw new Refusal("path.not-a-file", `${path} is not a plain file`, { path });
+      }
+      if ((stats.mode & 0o077) !== 0 && (flags & O_WRONLY) !== 0) fchmodSync(fd, 0o600);
       return fd;
     } catch (cause) {
       if (cause instanceof Refusal) throw cause;

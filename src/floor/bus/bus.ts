@@ -1,0 +1,25 @@
+// What every verb of the bus is given: the home, and the machine as ports. The bus itself is only files below
+// `channels/`; it needs no daemon and no database.
+
+import type { Envelope } from "../../protocol/envelope.ts";
+import type { Clock, Liveness, Random } from "../../protocol/ports.ts";
+
+export interface Bus {
+  readonly home: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly liveness: Liveness;
+  /** Checks a signature. Absent: signatures are carried and not looked at, and no sender counts as verified. */
+  readonly verify?: VerifySender;
+  /** Poison what is not signed by a known key. Default false. */
+  readonly requireSignature?: boolean;
+  /** Asked about a message that was handed out by a receiver that died before it could say that it arrived. */
+  readonly proofOfDelivery?: ProofOfDelivery;
+}
+
+export type VerifySender = (envelope: Envelope) => Verdict | Promise<Verdict>;
+export type Verdict = boolean | "unknown-sender";
+
+/** Looks into the agent's own transcript, or whatever else remembers what reached it. */
+export type ProofOfDelivery = (agent: string, message: Envelope) => Proof | Promise<Proof>;
+export type Proof = "arrived" | "never-arrived" | "unknown";

@@ -1,0 +1,66 @@
+// Reads a claimed file and decides whether a model may see it. Everything that was refused on sending is looked at again,
+// because whoever writes files into an inbox need not have used our `send`.
+
+import {
+  type Complaint,
+  complaintAbout,
+  type Envelope,
+  isComplaint,
+  maxFileBytes,
+  parseEnvelope,
+} from "../../protocol/envelope.ts";
+import { messageOf, Outage, Refusal } from "../../protocol/errors.ts";
+import type { Bus } from "./bus.ts";
+import type { Mailbox, Room } from "./mailbox.ts";
+
+export interface Sound {
+  readonly envelope: Envelope;
+  readonly verified: boolean;
+}
+
+export type Judgement = Sound | Complaint | "gone";
+
+export async function judge(bus: Bus, box: Mailbox, file: string, sender: string): Promise<Judgement> {
+  const content = readEnvelope(box, "processing", file);
+  if (content === "gone" || "code" in content) return content;
+  if (content.from !== sender) {
+    return { code: "bus.bad-name", message: `the name says ${sender}, the content ${JSON.stringify(content.from)}` };
+  }
+  if (content.to !== undefined && content.to !== box.agent) {
+    return { code: "bus.misaddressed", message: `it is addressed to ${content.to}, not to ${box.agent}` };
+  }
+  return judgeSignature(bus, content);
+}
+
+/** The envelope in a file, when it keeps every rule but those that need its place or a key. */
+export function readEnvelope(box: Mailbox, room: Room, file: string): Envelope | Complaint | "gone" {
+  let bytes: Buffer | undefined;
+  try {
+    bytes = box.room(room).read(file, { maxBytes: maxFileBytes });
+  } catch (cause) {
+    if (cause instanceof Refusal && cause.code === "path.too-large") {
+      return { code: "bus.too-large", message: `the file is over ${maxFileBytes} bytes` };
+    }
+    // A link, a directory, a pipe, or a file we may not open: none of them is what `send` makes.
+    if (cause instanceof Refusal || cause instanceof Outage) return { code: "bus.bad-name", message: messageOf(cause) };
+    throw cause;
+  }
+  if (bytes === undefined) return "gone";
+  const envelope = parseEnvelope(bytes);
+  return isComplaint(envelope) ? envelope : (complaintAbout(envelope) ?? envelope);
+}
+
+async function judgeSignature(bus: Bus, envelope: Envelope): Promise<Sound | Complaint> {
+  if (envelope.sig === undefined || bus.verify === undefined) {
+    return bus.requireSignature
+      ? bad("a signature is needed and there is none to check")
+      : { envelope, verified: false };
+  }
+  const verdict = await bus.verify(envelope);
+  if (verdict === true) return { envelope, verified: true };
+  if (verdict === false) return bad(`the signature is not ${envelope.from}'s over this message`);
+  // A key we do not know proves nothing either way: the frame says that the sender is not verified.
+  return bus.requireSignature ? bad(`the key of ${envelope.from} is not known`) : { envelope, verified: false };
+}
+
+const bad = (message: string): Complaint => ({ code: "bus.bad-signature", message });

@@ -1,0 +1,74 @@
+// One agent's directories, held open for the length of one verb and never longer: a directory that was moved away must
+// not go on taking mail.
+
+import { systemCode } from "../../protocol/errors.ts";
+import { Outage } from "../../protocol/errors.ts";
+import { isAgentId, refusalOf } from "../../protocol/envelope.ts";
+import { inHome } from "../../settings/paths.ts";
+import { TrustedDirectory } from "../../settings/trusted-files.ts";
+import type { Bus } from "./bus.ts";
+
+const rooms = ["inbox", "processing", "done", "poison", "seen"] as const;
+export type Room = (typeof rooms)[number];
+
+export class Mailbox {
+  readonly agent: string;
+  readonly #directory: TrustedDirectory;
+  readonly #open = new Map<Room, TrustedDirectory>();
+
+  private constructor(agent: string, directory: TrustedDirectory) {
+    this.agent = agent;
+    this.#directory = directory;
+  }
+
+  /** Makes the agent's directory when it is not there yet. */
+  static make(bus: Bus, agent: string): Mailbox {
+    return new Mailbox(agent, TrustedDirectory.open(bus.home, directoryOf(agent), { create: true }));
+  }
+
+  /** undefined when nothing was ever sent to the agent. */
+  static find(bus: Bus, agent: string): Mailbox | undefined {
+    try {
+      return new Mailbox(agent, TrustedDirectory.open(bus.home, directoryOf(agent)));
+    } catch (cause) {
+      if (cause instanceof Outage && systemCode(cause.cause) === "ENOENT") return undefined;
+      throw cause;
+    }
+  }
+
+  /** A directory of the mailbox, made when missing. */
+  room(room: Room): TrustedDirectory {
+    let directory = this.#open.get(room);
+    if (directory === undefined) {
+      directory = this.#directory.child(room, { create: true });
+      this.#open.set(room, directory);
+    }
+    return directory;
+  }
+
+  /** The names in a room that are no dot-temps, sorted, so oldest first. */
+  names(room: Room): string[] {
+    return this.room(room)
+      .list()
+      .filter((name) => !name.startsWith("."))
+      .sort();
+  }
+
+  /** Makes moves between rooms last. */
+  sync(...changed: Room[]): void {
+    for (const room of changed) this.#open.get(room)?.sync();
+  }
+
+  [Symbol.dispose](): void {
+    for (const directory of this.#open.values()) directory.close();
+    this.#directory.close();
+  }
+}
+
+/** Relative to the home. Refuses what is no agent id, so that an id can never be a path. */
+export function directoryOf(agent: string): string {
+  if (!isAgentId(agent)) {
+    throw refusalOf({ code: "bus.bad-agent-id", message: `not an agent id: ${JSON.stringify(agent).slice(0, 80)}` });
+  }
+  return inHome.inbox(agent).replace(/\/inbox$/, "");
+}

@@ -1,0 +1,114 @@
+// Puts a message into an agent's inbox so that it is there whole or not at all: exclusive dot-temp, fsync, hard link to the
+// final name, unlink of the temp, fsync of the directory. When `send` returns, the message survives loss of power; when it
+// throws, the inbox is as before. A process that dies on the way leaves at most a dot-temp, which sweep takes away.
+
+import { complaintAbout, type Envelope, isComplaint, refusalOf, shapeEnvelope } from "../../protocol/envelope.ts";
+import { messageOf, Outage, Refusal, systemCode } from "../../protocol/errors.ts";
+import { makeId } from "../../protocol/ids.ts";
+import { TrustedDirectory } from "../../settings/trusted-files.ts";
+import type { Bus } from "./bus.ts";
+import { record } from "./journal.ts";
+import { step } from "./kill-points.ts";
+import { Mailbox } from "./mailbox.ts";
+import { makeMessageName, type MessageName } from "./message-name.ts";
+
+export type Draft = Omit<Envelope, "ts" | "to"> & { readonly to: string; readonly ts?: string };
+
+export interface Sent {
+  /** Durable in the inbox. Nothing is said about delivery. */
+  readonly state: "sent";
+  readonly envelope: Envelope & { readonly id: string; readonly to: string };
+  readonly name: string;
+  /** Whether the journal has it too. */
+  readonly recorded: boolean;
+}
+
+/** Names are random enough that a second try is already strange; eight say that something else is wrong. */
+const maxNames = 8;
+const lastSentDirectory = "channels/last-sent";
+
+export function send(bus: Bus, draft: Draft): Sent {
+  const envelope = completeEnvelope(bus, draft);
+  const name = place(bus, envelope);
+  const recorded = record(bus, [{ state: "sent", to: envelope.to, name, envelope }]);
+  step("bus.send.recorded");
+  return { state: "sent", envelope, name, recorded };
+}
+
+/** The envelope as it will be written, id and time filled in: what a sender signs before it sends. Refuses what may not be sent. */
+export function completeEnvelope(bus: Bus, draft: Draft): Sent["envelope"] {
+  const nowMs = bus.clock.nowMs();
+  const id = draft.id ?? makeId("msg", nowMs, bus.random.bytes(10));
+  const shaped = shapeEnvelope({ ...draft, id, ts: draft.ts ?? new Date(nowMs).toISOString() });
+  if (isComplaint(shaped)) throw refusalOf(shaped);
+  const complaint = complaintAbout(shaped);
+  if (complaint !== undefined) throw refusalOf(complaint);
+  return { ...shaped, id, to: draft.to };
+}
+
+function place(bus: Bus, envelope: Sent["envelope"]): string {
+  try {
+    using box = Mailbox.make(bus, envelope.to);
+    const inbox = box.room("inbox");
+    using order = TrustedDirectory.open(bus.home, lastSentDirectory, { create: true });
+    return placeIn(bus, envelope, inbox, order);
+  } catch (cause) {
+    if (cause instanceof Refusal) throw cause;
+    const why = cause instanceof Outage ? cause.cause : cause;
+    throw new Refusal("bus.not-sent", `nothing was sent to ${envelope.to}: ${messageOf(cause)}`, {
+      to: envelope.to,
+      id: envelope.id,
+      ...(systemCode(why) === undefined ? {} : { systemCode: systemCode(why) }),
+    });
+  }
+}
+
+function placeIn(bus: Bus, envelope: Sent["envelope"], inbox: TrustedDirectory, order: TrustedDirectory): string {
+  let message = nextName(bus, envelope.from, order);
+  const temporary = `.${message.name}.tmp`;
+  try {
+    inbox.writeNew(temporary, JSON.stringify(envelope), {
+      step: (reached) => step(reached === "created" ? "bus.send.temp-created" : "bus.send.temp-written"),
+    });
+    step("bus.send.temp-synced");
+    for (let tried = 1; !linked(inbox, temporary, message.name); tried++) {
+      if (tried === maxNames) throw new Error(`${maxNames} names in a row were taken`);
+      message = nextName(bus, envelope.from, order);
+    }
+    step("bus.send.linked");
+  } finally {
+    inbox.remove(temporary);
+  }
+  step("bus.send.temp-removed");
+  makeItLast(inbox, message.name);
+  step("bus.send.synced");
+  return message.name;
+}
+
+/** A name later than the sender's last one, also across its processes; noted before it is used, so that no crash loses it. */
+function nextName(bus: Bus, sender: string, order: TrustedDirectory): MessageName {
+  const noted = order.readFrom(sender, 0, 20).toString("latin1");
+  const message = makeMessageName(bus, bus.liveness.self().pid, sender, /^\d{20}$/.test(noted) ? BigInt(noted) : 0n);
+  order.putMark(sender, message.name.slice(0, 20));
+  step("bus.send.order-noted");
+  return message;
+}
+
+function linked(inbox: TrustedDirectory, temporary: string, name: string): boolean {
+  try {
+    inbox.link(temporary, name);
+    return true;
+  } catch (cause) {
+    if (systemCode(cause) === "EEXIST") return false;
+    throw cause;
+  }
+}
+
+/** If the name cannot be made to last we take the message back; a receiver that was faster has it, and then it was sent. */
+function makeItLast(inbox: TrustedDirectory, name: string): void {
+  try {
+    inbox.sync();
+  } catch (cause) {
+    if (inbox.remove(name)) throw cause;
+  }
+}

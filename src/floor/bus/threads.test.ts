@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { fakeBus, TemporaryHome } from "../../../test/bus-kit.ts";
+import { drain } from "./drain.ts";
+import { send } from "./send.ts";
+import { settle } from "./settle.ts";
+import { history, listThreads, reply } from "./threads.ts";
+
+test("a reply goes to the sender, in the thread, and names what it answers and its task", () => {
+  using home = new TemporaryHome();
+  const bus = fakeBus(home.path);
+  const first = send(bus, { from: "agent1", to: "agent2", text: "?", task: "task_1" }).envelope;
+  const answer = reply(bus, first, { from: "agent2", text: "!" }).envelope;
+  expect(answer).toMatchObject({ to: "agent1", thread: first.id, in_reply_to: first.id, task: "task_1" });
+  const back = reply(bus, answer, { from: "agent1", text: "thanks" }).envelope;
+  expect(back).toMatchObject({ to: "agent2", thread: first.id, in_reply_to: answer.id });
+});
+
+test("history has both sides in order, from every place a message can be", async () => {
+  using home = new TemporaryHome();
+  const bus = fakeBus(home.path);
+  const first = send(bus, { from: "agent1", to: "agent2", text: "one" }).envelope;
+  const second = reply(bus, first, { from: "agent2", text: "two" }).envelope;
+  settle(bus, "agent2", (await drain(bus, "agent2")).messages, "acked");
+  await drain(bus, "agent1");
+  reply(bus, second, { from: "agent1", text: "three" });
+  send(bus, { from: "agent1", to: "agent2", text: "elsewhere", thread: "u" });
+  expect(history(bus, first.id).map((said) => [said.envelope.text, said.where])).toEqual([
+    ["one", "acked"],
+    ["two", "processing"],
+    ["three", "inbox"],
+  ]);
+  expect(history(bus, first.id, 1).map((said) => said.envelope.text)).toEqual(["three"]);
+});
+
+test("threads of an agent are listed by their last word, with who takes part and what is unread", () => {
+  using home = new TemporaryHome();
+  const bus = fakeBus(home.path);
+  send(bus, { from: "agent1", to: "agent2", text: "a", thread: "t" });
+  bus.clock.advance(1000);
+  send(bus, { from: "agent3", to: "agent1", text: "b", thread: "u" });
+  bus.clock.advance(1000);
+  send(bus, { from: "agent2", to: "agent1", text: "c", thread: "t" });
+  send(bus, { from: "agent2", to: "agent3", text: "d", thread: "not mine" });
+  expect(listThreads(bus, "agent1").map(({ lastAt: _, ...thread }) => thread)).toEqual([
+    { thread: "t", participants: ["agent1", "agent2"], messages: 2, unread: 1 },
+    { thread: "u", participants: ["agent1", "agent3"], messages: 1, unread: 1 },
+  ]);
+});
+
+test("a link where somebody's mailbox should be hides nobody else's threads", () => {
+  using home = new TemporaryHome();
+  const bus = fakeBus(home.path);
+  send(bus, { from: "agent1", to: "agent2", text: "a", thread: "t" });
+  mkdirSync(join(home.path, "elsewhere"));
+  symlinkSync(join(home.path, "elsewhere"), join(home.path, "channels/agent/agent9"));
+  expect(listThreads(bus, "agent1")).toHaveLength(1);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { markOf, systemLiveness } from "./liveness.ts";
+
+test("this process is alive", () => {
+  expect(systemLiveness.self().pid).toBe(process.pid);
+  expect(systemLiveness.isProvenDead(systemLiveness.self())).toBe(false);
+});
+
+test("a process that ended is proven dead, before and after it is reaped", async () => {
+  const child = Bun.spawn(["sleep", "60"]);
+  const mark = markOf(child.pid) ?? { pid: 0, token: "" };
+  expect(systemLiveness.isProvenDead(mark)).toBe(false);
+  child.kill("SIGKILL");
+  await child.exited;
+  expect(systemLiveness.isProvenDead(mark)).toBe(true);
+  expect(markOf(child.pid)).toBeUndefined();
+});
+
+test("another process that got the same number does not count as alive", () => {
+  const { pid, token } = systemLiveness.self();
+  expect(systemLiveness.isProvenDead({ pid, token: `${token}7` })).toBe(true);
+});
+
+test("about a process of another PID namespace nothing is proven", () => {
+  expect(systemLiveness.isProvenDead({ pid: 2 ** 22 - 1, token: "12345-6" })).toBe(false);
+});
+
+test("a number that is none proves nothing alive", () => {
+  const [namespace = ""] = systemLiveness.self().token.split("-");
+  expect(systemLiveness.isProvenDead({ pid: -1, token: `${namespace}-1` })).toBe(true);
+});

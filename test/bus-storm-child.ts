@@ -1,0 +1,53 @@
+// A program for fault tests of the bus: one sender or one receiver, made so that it may be killed at any moment and started
+// again. It knows where it was by what it wrote down itself, as an agent does.
+//   bus-storm-child.ts send <home> <notes> <from> <count> <agents>     sends `count` messages to the other agents
+//   bus-storm-child.ts receive <home> <notes> <agent>                  receives until <notes>/stop exists and no mail is left
+
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Bus } from "../src/floor/bus/bus.ts";
+import { drain } from "../src/floor/bus/drain.ts";
+import { listMailbox } from "../src/floor/bus/list.ts";
+import { send } from "../src/floor/bus/send.ts";
+import { settle } from "../src/floor/bus/settle.ts";
+import { waitForMail } from "../src/floor/bus/wait.ts";
+import { realBus } from "./bus-kit.ts";
+
+const [mode, home = "", notes = "", self = "", count = "0", agents = "0"] = process.argv.slice(2);
+
+if (mode === "send") sendAll();
+else await receiveAll();
+
+function sendAll(): void {
+  const bus = realBus(home);
+  const ledger = join(notes, `sent-${self}`);
+  for (let index = linesOf(ledger).length; index < Number(count); index++) {
+    const own = Number(self.slice(5));
+    const to = `agent${(own + 1 + (index % (Number(agents) - 1))) % Number(agents)}`;
+    // The same id on every try: whoever dies after sending and before noting it sends the message twice.
+    send(bus, { from: self, to, text: `message ${index}`, id: `${self}-${index}` });
+    appendFileSync(ledger, `${index}\n`);
+  }
+}
+
+async function receiveAll(): Promise<void> {
+  const transcript = join(notes, `seen-${self}`);
+  const bus: Bus = realBus(home, {
+    proofOfDelivery: (_, envelope) => (linesOf(transcript).includes(envelope.id ?? "") ? "arrived" : "never-arrived"),
+  });
+  for (;;) {
+    const stopping = existsSync(join(notes, "stop"));
+    const { messages } = await drain(bus, self, { maxCount: 20 });
+    for (const { envelope } of messages) appendFileSync(transcript, `${envelope.id}\n`);
+    settle(bus, self, messages, "acked");
+    if (messages.length > 0) continue;
+    const { counts } = listMailbox(bus, self, 0);
+    if (stopping && counts.inbox + counts.claimed + counts.handedOut === 0) return;
+    await waitForMail(bus, self, { deadlineMs: 200 });
+  }
+}
+
+/** Whole lines only: a line that was being written when we were killed was not written. */
+function linesOf(path: string): string[] {
+  return existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
+}
