@@ -85,6 +85,8 @@ export interface Prepared {
   readonly env: Readonly<Record<string, string>>;
   /** Taken out of it: what would make the program believe it runs inside another. */
   readonly unset: readonly string[];
+  /** What could not be had for this launch, for people. */
+  readonly notes: readonly string[];
 }
 
 export interface Turn {
@@ -132,6 +134,7 @@ export interface HeadlessOutcome {
   readonly ok: boolean;
   readonly text: string;
   readonly sessionId: string | undefined;
+  /** Of this turn; empty when the program reports only totals, then `Runtime.usage` with the session id tells. */
   readonly usage: readonly Usage[];
   readonly limit?: Limit;
   readonly loggedOut?: boolean;
@@ -191,6 +194,8 @@ export interface TranscriptRow {
   /** When the program itself says when a limit lifts. */
   readonly liftsAtMs?: number;
 }
+
+export type RowReader = (line: string) => TranscriptRow | undefined;
 
 export interface Screen {
   readonly text: string;
@@ -311,8 +316,8 @@ export interface Runtime {
   status(evidence: Evidence): AgentStatus;
   /** Where the transcript is, once there is one. */
   transcript(session: LiveSession, machine: RuntimeMachine): Promise<string | undefined>;
-  /** One line of a transcript. */
-  readRow(line: string): TranscriptRow | undefined;
+  /** Reads a transcript line by line, from its beginning or any line on; it may remember what earlier lines said. */
+  rowReader(): RowReader;
   inject(session: LiveSession, message: OutgoingMessage, machine: RuntimeMachine): Promise<Delivery>;
   /** Whether the turn with this message began; may be asked long after `inject` said `unknown`. */
   proof(session: LiveSession, messageId: string, machine: RuntimeMachine): Promise<Proof | undefined>;

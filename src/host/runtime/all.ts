@@ -2,9 +2,10 @@
 
 import type { Runtime } from "../../protocol/runtime.ts";
 import { claude } from "./claude/claude.ts";
+import { codex } from "./codex/codex.ts";
 import { script } from "./script/script.ts";
 
-export const runtimes: readonly Runtime[] = [claude, script];
+export const runtimes: readonly Runtime[] = [claude, codex, script];
 
 export function runtimeNamed(name: string): Runtime | undefined {
   return runtimes.find((runtime) => runtime.name === name);

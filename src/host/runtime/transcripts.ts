@@ -1,12 +1,17 @@
 // Searching and reading transcripts, the same for every program that keeps one as JSON lines.
 
-import { type HookRecord, messageMark, type Proof, type TranscriptRow, type Usage } from "../../protocol/runtime.ts";
+import {
+  type HookRecord,
+  messageMark,
+  type Proof,
+  type RowReader,
+  type TranscriptRow,
+  type Usage,
+} from "../../protocol/runtime.ts";
 import { bytesFrom, tailLines } from "./json-lines.ts";
 
-type ReadRow = (line: string) => TranscriptRow | undefined;
-
 /** The last rows of a transcript; the state of a session rests on these. */
-export function tailRows(path: string | undefined, readRow: ReadRow, sinceMs: number): TranscriptRow[] {
+export function tailRows(path: string | undefined, readRow: RowReader, sinceMs: number): TranscriptRow[] {
   if (path === undefined) return [];
   // Programs log whole requests beside the conversation: one row may be 100 KB.
   const rows = tailLines(path, 1024 * 1024).map(readRow);
@@ -17,7 +22,7 @@ export function tailRows(path: string | undefined, readRow: ReadRow, sinceMs: nu
  * Looks for proof that a turn with this message began: its mark in a prompt row. May be asked again and again; what was read
  * once is not read twice, and only lines that hold the mark are parsed.
  */
-export function proofSearch(messageId: string, readRow: ReadRow): (path: string | undefined) => Proof | undefined {
+export function proofSearch(messageId: string, readRow: RowReader): (path: string | undefined) => Proof | undefined {
   const mark = messageMark(messageId);
   let reading: string | undefined;
   let offset = 0;
@@ -40,7 +45,7 @@ export function proofSearch(messageId: string, readRow: ReadRow): (path: string 
 }
 
 /** What a transcript used, each answer once: programs write one row per block of an answer, all with the same figures. */
-export function usageIn(lines: Iterable<string>, readRow: ReadRow): Usage[] {
+export function usageIn(lines: Iterable<string>, readRow: RowReader): Usage[] {
   const byId = new Map<string, Usage>();
   for (const line of lines) {
     const usage = readRow(line)?.usage;

@@ -55,7 +55,7 @@ export const claude: Runtime = {
   },
   status: (evidence) => judge(evidence, { title: readClaudeTitle, screen: readClaudeScreen }),
   transcript: (session, machine) => Promise.resolve(locate(session, machine)),
-  readRow: readClaudeRow,
+  rowReader: () => readClaudeRow,
 
   async inject(session, message, machine) {
     const search = proofSearch(message.id, readClaudeRow);

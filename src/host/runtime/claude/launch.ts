@@ -49,7 +49,7 @@ export function prepareClaude(launch: Launch): Prepared {
   }
   // After `--`, because --mcp-config takes any number of values.
   if (launch.opening !== undefined) argv.push("--", launch.opening);
-  return { files, argv, env: claudeEnv(launch), unset: claudeUnset };
+  return { files, argv, env: claudeEnv(launch), unset: claudeUnset, notes: [] };
 }
 
 export function mcpFile(servers: Readonly<Record<string, McpServer>>): string {

@@ -55,6 +55,7 @@ export const script: Runtime = {
         CONSTEL_TRANSCRIPT: transcriptOf(launch.home, launch.agent),
       },
       unset: [],
+      notes: [],
     }),
   headless: (turn) => ({ argv: [turn.program], env: {}, unset: [], stdin: turn.prompt }),
   parseHeadless: parseScriptHeadless,
@@ -73,7 +74,7 @@ export const script: Runtime = {
   },
   status: (evidence) => judge(evidence, { title: readTitle, screen: () => undefined }),
   transcript: (session) => Promise.resolve(transcriptOf(session.launch.home, session.launch.agent)),
-  readRow: readScriptRow,
+  rowReader: () => readScriptRow,
 
   async inject(session, message, machine) {
     const { pane } = session;
