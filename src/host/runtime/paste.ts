@@ -1,13 +1,17 @@
-// Typing a message into a terminal so that it is known what became of it. The text is pasted only when the program shows an
-// empty input line and no dialog, Enter is pressed only when the text is seen to stand there, and `delivered` is said only when
-// the program's own transcript or hook shows the turn. A dialog that opens in between is never answered by our Enter.
+// Typing a message into a terminal so that it is known what became of it. The text is pasted only when the agent is idle and
+// shows an empty input line, Enter is pressed only when it still is and the text is seen to stand there, and `delivered` is said
+// only when the program's own transcript or hook shows the turn. A busy agent may ask for permission at any moment, and our
+// Enter would be its yes: so nothing is typed into one.
 
 import type { Clock } from "../../protocol/ports.ts";
 import {
+  type AgentStatus,
   type Delivery,
   markedText,
+  messageMark,
   type OutgoingMessage,
   type Pane,
+  type Permissions,
   type Proof,
   type Screen,
 } from "../../protocol/runtime.ts";
@@ -20,6 +24,8 @@ export interface PasteTarget {
   readonly clock: Clock;
   readonly inputLine: (screen: Screen) => InputLine;
   readonly proof: () => Promise<Proof | undefined>;
+  /** Why nothing may be typed now, or undefined: the agent is idle, or never asks. */
+  readonly unsafe: () => Promise<string | undefined>;
 }
 
 const lookMs = 50;
@@ -33,15 +39,20 @@ export async function pasteWithProof(target: PasteTarget, message: OutgoingMessa
   const { pane, clock } = target;
   const before = await pane.capture();
   if (before.dead) return unknown(false, "the terminal's program has ended");
-  const reason = notNow[target.inputLine(before)];
+  const line = target.inputLine(before);
+  // An earlier try may have left it there unsubmitted.
+  const stands = line === "filled" && lastLines(before).includes(messageMark(message.id));
+  const reason = (stands ? undefined : notNow[line]) ?? (await target.unsafe());
   if (reason !== undefined) return unknown(false, reason);
   if (before.inMode) await pane.leaveMode();
-  await pane.paste(markedText(message.id, message.text));
+  if (!stands) await pane.paste(markedText(message.id, message.text));
 
   const startedMs = clock.monotonicMs();
   const left = (): number => message.proofMs - (clock.monotonicMs() - startedMs);
   const shown = await see(target, (line) => line === "filled", Math.min(shownMs, Math.max(left(), lookMs)));
   if (shown !== "filled") return unknown(true, `pasted, but not seen on the input line (${shown})`);
+  const changed = await target.unsafe();
+  if (changed !== undefined) return unknown(true, `pasted, but not submitted: ${changed}`);
   await pane.enter();
   let pressed = 1;
   let pressedMs = clock.monotonicMs();
@@ -55,12 +66,24 @@ export async function pasteWithProof(target: PasteTarget, message: OutgoingMessa
     last = target.inputLine(screen);
     if (last === "filled" && pressed < presses && clock.monotonicMs() - pressedMs > pressAgainMs) {
       if (screen.inMode) await pane.leaveMode();
-      await pane.enter();
+      if ((await target.unsafe()) === undefined) await pane.enter();
       pressed++;
       pressedMs = clock.monotonicMs();
     }
     await clock.sleep(lookMs);
   }
+}
+
+/** For an adapter's `unsafe`: an agent that may ask is typed to only while it is idle (or limited, which is idle too). */
+export function unsafeIn(status: AgentStatus, permissions: Permissions): string | undefined {
+  if (status.state === "idle" || status.state === "limited") return undefined;
+  if (status.state === "busy" && permissions === "all") return undefined;
+  return `the agent is ${status.state} (${status.rests.says}); nothing was typed`;
+}
+
+/** Where an input line of a few rows and its footer stand. */
+function lastLines(screen: Screen): string {
+  return screen.text.trimEnd().split("\n").slice(-8).join("\n");
 }
 
 function unknown(sent: boolean, reason: string): Delivery {

@@ -6,7 +6,7 @@ import type { LiveSession, OutgoingMessage, Proof, Runtime, RuntimeMachine } fro
 import { detectProgram } from "../detect.ts";
 import { readHooks } from "../hook-records.ts";
 import { judge } from "../judge.ts";
-import { pasteWithProof } from "../paste.ts";
+import { pasteWithProof, unsafeIn } from "../paste.ts";
 import { pushWithProof } from "../push.ts";
 import { namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
 import { claudeCommands } from "./commands.ts";
@@ -64,7 +64,9 @@ export const claude: Runtime = {
     const { pane } = session;
     if (pane === undefined)
       return { state: "unknown", way: "none", sent: false, reason: "no terminal and no waiting hook" };
-    return pasteWithProof({ pane, clock: machine.clock, inputLine: claudeInputLine, proof }, message);
+    const unsafe = async (): Promise<string | undefined> =>
+      unsafeIn(claude.status(await claude.observe(session, machine)), session.launch.permissions);
+    return pasteWithProof({ pane, clock: machine.clock, inputLine: claudeInputLine, proof, unsafe }, message);
   },
   proof: (session, messageId, machine) =>
     Promise.resolve(proofSearch(messageId, readClaudeRow)(locate(session, machine))),

@@ -16,7 +16,7 @@ import { detectProgram } from "../detect.ts";
 import { readHooks, recordFrom } from "../hook-records.ts";
 import { judge } from "../judge.ts";
 import { bytesFrom } from "../json-lines.ts";
-import { pasteWithProof } from "../paste.ts";
+import { pasteWithProof, unsafeIn } from "../paste.ts";
 import { namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
 import { codexCommands } from "./commands.ts";
 import { codexEvents, prepareCodex } from "./launch.ts";
@@ -78,7 +78,9 @@ export const codex: Runtime = {
     const { pane } = session;
     if (pane === undefined)
       return { state: "unknown", way: "none", sent: false, reason: "no thread yet and no terminal" };
-    return pasteWithProof({ pane, clock: machine.clock, inputLine: codexInputLine, proof }, message);
+    const unsafe = async (): Promise<string | undefined> =>
+      unsafeIn(codex.status(await codex.observe(session, machine)), session.launch.permissions);
+    return pasteWithProof({ pane, clock: machine.clock, inputLine: codexInputLine, proof, unsafe }, message);
   },
   proof: (session, messageId, machine) =>
     Promise.resolve(proofSearch(messageId, rolloutReader())(locate(session, machine))),
