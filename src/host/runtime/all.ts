@@ -1,0 +1,12 @@
+// Every agent program constel knows. To add one: write its adapter, and add its line here.
+
+import type { Runtime } from "../../protocol/runtime.ts";
+import { claude } from "./claude/claude.ts";
+import { codex } from "./codex/codex.ts";
+import { script } from "./script/script.ts";
+
+export const runtimes: readonly Runtime[] = [claude, codex, script];
+
+export function runtimeNamed(name: string): Runtime | undefined {
+  return runtimes.find((runtime) => runtime.name === name);
+}

@@ -1,0 +1,88 @@
+// Claude Code. Everything is given per launch (settings file, session id, system prompt file), so the user's own configuration
+// and login are used as they are. Messages go in by the wake-up hook or by pasting; the transcript is the proof, because the
+// UserPromptSubmit hook already fires when a message is merely queued behind the current turn.
+
+import type { LiveSession, OutgoingMessage, Proof, Runtime, RuntimeMachine } from "../../../protocol/runtime.ts";
+import { detectProgram } from "../detect.ts";
+import { readHooks } from "../hook-records.ts";
+import { judge } from "../judge.ts";
+import { pasteWithProof, unsafeIn } from "../paste.ts";
+import { pushWithProof } from "../push.ts";
+import { namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
+import { claudeCommands } from "./commands.ts";
+import { claudeHookRecord } from "./hooks.ts";
+import { claudeHeadless, parseClaudeHeadless } from "./headless.ts";
+import { prepareClaude } from "./launch.ts";
+import { claudeInputLine, readClaudeScreen, readClaudeTitle } from "./screen.ts";
+import { ownWord } from "./session-file.ts";
+import { readClaudeRow, transcriptPath, withSubagents } from "./transcript.ts";
+
+const checkedVersions = ["2.1.325"];
+
+export const claude: Runtime = {
+  name: "claude",
+  checkedVersions,
+  abilities: {
+    systemPrompt: "launch",
+    hooks: true,
+    mcp: true,
+    resume: true,
+    headless: true,
+    usageReport: true,
+    idleDetection: true,
+    push: true,
+    ownSessionId: true,
+  },
+  detect: (machine) => detectProgram("claude", checkedVersions, machine),
+  prepare: (launch) => Promise.resolve(prepareClaude(launch)),
+  headless: claudeHeadless,
+  parseHeadless: parseClaudeHeadless,
+  hookRecord: claudeHookRecord,
+
+  async observe(session, machine) {
+    const hooks = readHooks(session.launch.home, session.launch.agent, session.sinceMs);
+    const own = ownWord(session, hooks, machine.env);
+    const screen = await session.pane?.capture();
+    return {
+      nowMs: machine.clock.nowMs(),
+      sinceMs: session.sinceMs,
+      process: own === "gone" ? "dead" : own === undefined ? "unknown" : "alive",
+      hooks,
+      rows: tailRows(locate(session, machine), readClaudeRow, session.sinceMs),
+      ...(own === undefined || own === "gone" ? {} : { own }),
+      ...(screen === undefined ? {} : { screen }),
+    };
+  },
+  status: (evidence) => judge(evidence, { title: readClaudeTitle, screen: readClaudeScreen }),
+  transcript: (session, machine) => Promise.resolve(locate(session, machine)),
+  rowReader: () => readClaudeRow,
+
+  async inject(session, message, machine) {
+    const search = proofSearch(message.id, readClaudeRow);
+    const proof = (): Promise<Proof | undefined> => Promise.resolve(search(locate(session, machine)));
+    if (await canPush(session, message)) return pushWithProof(session.push, message, machine.clock, proof);
+    const { pane } = session;
+    if (pane === undefined)
+      return { state: "unknown", way: "none", sent: false, reason: "no terminal and no waiting hook" };
+    const unsafe = async (): Promise<string | undefined> =>
+      unsafeIn(claude.status(await claude.observe(session, machine)), session.launch.permissions);
+    return pasteWithProof({ pane, clock: machine.clock, inputLine: claudeInputLine, proof, unsafe }, message);
+  },
+  proof: (session, messageId, machine) =>
+    Promise.resolve(proofSearch(messageId, readClaudeRow)(locate(session, machine))),
+  usage: (session, machine) => Promise.resolve(usageIn(withSubagents(locate(session, machine)), readClaudeRow)),
+  commands: claudeCommands,
+};
+
+/** A brief is to be read as the user's words; the wake-up hook frames what it brings as a notice, so it is pasted. */
+async function canPush(session: LiveSession, message: OutgoingMessage): Promise<boolean> {
+  if (session.push === undefined || (message.asUser && session.pane !== undefined)) return false;
+  return session.push.attended();
+}
+
+function locate(session: LiveSession, machine: RuntimeMachine): string | undefined {
+  const hooks = readHooks(session.launch.home, session.launch.agent, session.sinceMs);
+  const id = session.sessionId ?? session.launch.resume ?? session.launch.sessionId;
+  // The hooks know best: `/clear` gives the session another id.
+  return namedByHooks(hooks) ?? (id === undefined ? undefined : transcriptPath(machine.env, session.launch.cwd, id));
+}

@@ -1,0 +1,114 @@
+// Claude Code's transcript: where it is, and what its rows mean.
+
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { messagesIn, type TranscriptRow, type Usage } from "../../../protocol/runtime.ts";
+import { promptHash } from "../hook-records.ts";
+import { asNumber, asObject, asText, asTime, type Json, parseObject, bytesFrom } from "../json-lines.ts";
+import { isLimitText, isLoginText } from "../limits.ts";
+
+export function configHome(env: Readonly<Record<string, string>>): string {
+  return env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? "/", ".claude");
+}
+
+export function transcriptPath(env: Readonly<Record<string, string>>, cwd: string, sessionId: string): string {
+  return join(configHome(env), "projects", cwd.replace(/[^A-Za-z0-9]/g, "-"), `${sessionId}.jsonl`);
+}
+
+/** The lines of a transcript and of the transcripts of its subagents. */
+export function* withSubagents(path: string | undefined): Generator<string> {
+  if (path === undefined) return;
+  yield* bytesFrom(path, 0).toString("utf8").split("\n");
+  const directory = join(path.replace(/\.jsonl$/, ""), "subagents");
+  if (statSync(directory, { throwIfNoEntry: false }) === undefined) return;
+  for (const name of readdirSync(directory)) {
+    if (name.endsWith(".jsonl")) yield* bytesFrom(join(directory, name), 0).toString("utf8").split("\n");
+  }
+}
+
+export function readClaudeRow(line: string): TranscriptRow | undefined {
+  const row = parseObject(line);
+  if (row === undefined) return undefined;
+  const at = asTime(row["timestamp"]);
+  switch (row["type"]) {
+    case "user":
+      return userRow(row, at);
+    case "assistant":
+      return assistantRow(row, at);
+    case "attachment": {
+      // A queued message taken up in the middle of a turn; only now has the model seen it.
+      const attachment = asObject(row["attachment"]);
+      if (attachment?.["type"] !== "queued_command") return undefined;
+      return promptRow(textOf(attachment["prompt"]), at);
+    }
+    case "queue-operation":
+      return row["operation"] === "enqueue" ? { kind: "queued", at } : undefined;
+    case "system":
+      return row["subtype"] === "turn_duration" ? { kind: "turn-ended", at } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function userRow(row: Json, at: number): TranscriptRow | undefined {
+  const content = asObject(row["message"])?.["content"];
+  const text = textOf(content);
+  if (row["isSidechain"] === true) return undefined;
+  if (text.startsWith("[Request interrupted by user")) return { kind: "interrupted", at };
+  // Tool results come as user rows too, and local commands (/clear) leave rows no model sees.
+  if (text === "" || row["isMeta"] === true || /^<local-command|^<command-name>/.test(text)) return undefined;
+  return promptRow(text, at);
+}
+
+function promptRow(text: string, at: number): TranscriptRow {
+  return { kind: "prompt", at, messages: messagesIn(text), promptHash: promptHash(text) };
+}
+
+function assistantRow(row: Json, at: number): TranscriptRow | undefined {
+  const message = asObject(row["message"]);
+  if (message === undefined) return undefined;
+  if (row["isApiErrorMessage"] === true) {
+    const says = textOf(message["content"]).slice(0, 300);
+    const kind = `${asText(row["error"]) ?? ""} ${says}`;
+    return {
+      kind: "turn-failed",
+      at,
+      says,
+      failure: isLimitText(kind) ? "limit" : isLoginText(kind) ? "login" : "other",
+    };
+  }
+  const usage = usageOf(message, at);
+  // A subagent's answers count as tokens, not as the turn's progress.
+  return {
+    kind: "answer",
+    at,
+    goesOn: message["stop_reason"] === "tool_use" || row["isSidechain"] === true,
+    ...(usage === undefined ? {} : { usage }),
+  };
+}
+
+function usageOf(message: Json, at: number): Usage | undefined {
+  const usage = asObject(message["usage"]);
+  const id = asText(message["id"]);
+  const model = asText(message["model"]);
+  if (usage === undefined || id === undefined || model === undefined || model === "<synthetic>") return undefined;
+  return {
+    id,
+    model,
+    input: asNumber(usage["input_tokens"]),
+    output: asNumber(usage["output_tokens"]),
+    cacheRead: asNumber(usage["cache_read_input_tokens"]),
+    cacheWrite: asNumber(usage["cache_creation_input_tokens"]),
+    atMs: at,
+  };
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content
+    .map((part) => asObject(part))
+    .filter((part) => part?.["type"] === "text")
+    .map((part) => asText(part?.["text"]) ?? "")
+    .join("\n");
+}

@@ -1,0 +1,130 @@
+// Codex. Hooks, trust and instructions are given per launch as configuration overrides, so the user's own CODEX_HOME and login
+// are used as they are. Messages go in by `codex queue`, which wakes an idle session and waits behind a busy one; before the
+// first turn there is no thread to queue for, so the first message is pasted. The rollout file is the proof.
+
+import type {
+  Delivery,
+  LiveSession,
+  OutgoingMessage,
+  Proof,
+  Runtime,
+  RuntimeMachine,
+} from "../../../protocol/runtime.ts";
+import { markedText } from "../../../protocol/runtime.ts";
+import { isAlive } from "../alive.ts";
+import { detectProgram } from "../detect.ts";
+import { readHooks, recordFrom } from "../hook-records.ts";
+import { judge } from "../judge.ts";
+import { bytesFrom } from "../json-lines.ts";
+import { pasteWithProof, unsafeIn } from "../paste.ts";
+import { namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
+import { codexCommands } from "./commands.ts";
+import { codexEvents, prepareCodex } from "./launch.ts";
+import { codexHeadless, parseCodexHeadless } from "./headless.ts";
+import { findRollout, rolloutReader } from "./rollout.ts";
+import { codexInputLine, readCodexScreen, readCodexTitle } from "./screen.ts";
+
+const checkedVersions = ["0.166.0"];
+const queueDeadlineMs = 20_000;
+/** One argument may hold 128 KiB on Linux; longer messages are pasted. */
+const longestArgument = 100_000;
+const lookMs = 50;
+
+export const codex: Runtime = {
+  name: "codex",
+  checkedVersions,
+  abilities: {
+    systemPrompt: "launch",
+    hooks: true,
+    mcp: true,
+    resume: true,
+    headless: true,
+    usageReport: true,
+    idleDetection: true,
+    push: true,
+    ownSessionId: false,
+  },
+  detect: (machine) => detectProgram("codex", checkedVersions, machine),
+  prepare: prepareCodex,
+  headless: codexHeadless,
+  parseHeadless: parseCodexHeadless,
+  hookRecord: (payload, nowMs) => recordFrom(payload, nowMs, codexEvents),
+
+  async observe(session, machine) {
+    const screen = await session.pane?.capture();
+    return {
+      nowMs: machine.clock.nowMs(),
+      sinceMs: session.sinceMs,
+      process: session.pid === undefined ? "unknown" : isAlive(session.pid) ? "alive" : "dead",
+      hooks: readHooks(session.launch.home, session.launch.agent, session.sinceMs),
+      rows: tailRows(locate(session, machine), rolloutReader(), session.sinceMs),
+      ...(screen === undefined ? {} : { screen }),
+    };
+  },
+  status: (evidence) => judge(evidence, { title: readCodexTitle, screen: readCodexScreen }),
+  transcript: (session, machine) => Promise.resolve(locate(session, machine)),
+  rowReader: rolloutReader,
+
+  async inject(session, message, machine) {
+    const search = proofSearch(message.id, rolloutReader());
+    const proof = (): Promise<Proof | undefined> => Promise.resolve(search(locate(session, machine)));
+    const screen = await session.pane?.capture();
+    // A queue outlives its session: a message left there for a dead one would come up at some later resume.
+    if (screen?.dead === true || (session.pid !== undefined && !isAlive(session.pid))) {
+      return { state: "unknown", way: "queue", sent: false, reason: "the program has ended" };
+    }
+    const queued = await queue(session, message, machine);
+    if (queued) return awaitProof(message, machine, proof);
+    const { pane } = session;
+    if (pane === undefined)
+      return { state: "unknown", way: "none", sent: false, reason: "no thread yet and no terminal" };
+    const unsafe = async (): Promise<string | undefined> =>
+      unsafeIn(codex.status(await codex.observe(session, machine)), session.launch.permissions);
+    return pasteWithProof({ pane, clock: machine.clock, inputLine: codexInputLine, proof, unsafe }, message);
+  },
+  proof: (session, messageId, machine) =>
+    Promise.resolve(proofSearch(messageId, rolloutReader())(locate(session, machine))),
+  usage(session, machine) {
+    const path = locate(session, machine);
+    const lines = path === undefined ? [] : bytesFrom(path, 0).toString("utf8").split("\n");
+    return Promise.resolve(usageIn(lines, rolloutReader()));
+  },
+  commands: codexCommands,
+};
+
+/** True when the message is in the queue of the live thread. */
+async function queue(session: LiveSession, message: OutgoingMessage, machine: RuntimeMachine): Promise<boolean> {
+  const thread = threadOf(session);
+  const text = markedText(message.id, message.text);
+  if (thread === undefined || Buffer.byteLength(text) > longestArgument) return false;
+  const command = [session.launch.program, "queue", "--thread", thread, "--message", text];
+  const outcome = await machine.processes.run(command, { env: machine.env, deadlineMs: queueDeadlineMs });
+  return outcome.code === 0;
+}
+
+async function awaitProof(
+  message: OutgoingMessage,
+  machine: RuntimeMachine,
+  proof: () => Promise<Proof | undefined>,
+): Promise<Delivery> {
+  const startedMs = machine.clock.monotonicMs();
+  for (;;) {
+    const proven = await proof();
+    if (proven !== undefined) return { state: "delivered", way: "queue", proof: proven };
+    if (machine.clock.monotonicMs() - startedMs >= message.proofMs) break;
+    await machine.clock.sleep(lookMs);
+  }
+  const reason = "queued, but no turn with it has begun yet";
+  return { state: "unknown", way: "queue", sent: true, reason };
+}
+
+/** The thread the hooks last spoke of: only then is it known to be live in this terminal. */
+function threadOf(session: LiveSession): string | undefined {
+  const hooks = readHooks(session.launch.home, session.launch.agent, session.sinceMs);
+  return hooks.findLast((hook) => hook.inSubagent !== true)?.session ?? session.sessionId;
+}
+
+function locate(session: LiveSession, machine: RuntimeMachine): string | undefined {
+  const hooks = readHooks(session.launch.home, session.launch.agent, session.sinceMs);
+  return namedByHooks(hooks) ?? findRollout(machine.env, session);
+}

@@ -1,0 +1,117 @@
+// Starting Codex in a terminal with no dialog left open. Everything is an override for this launch; the overrides are many and
+// the instructions long, so they stand in a start script and the terminal is given only its path.
+
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Outage } from "../../../protocol/errors.ts";
+import type { HookEvent, Launch, McpServer, Permissions, Prepared, RuntimeMachine } from "../../../protocol/runtime.ts";
+import { shellLine } from "../shell-words.ts";
+import { trustedHashes } from "./hook-trust.ts";
+
+export const codexEvents: Readonly<Record<string, HookEvent>> = {
+  SessionStart: "session-started",
+  UserPromptSubmit: "prompt-submitted",
+  PreToolUse: "tool-began",
+  PermissionRequest: "permission-asked",
+  PostToolUse: "tool-ended",
+  Stop: "turn-ended",
+  Interrupt: "interrupted",
+  PreCompact: "compacting",
+  PostCompact: "compacted",
+  SessionEnd: "session-ended",
+};
+
+/** A hook that hangs must not hold the agent up; for the last two the program allows 3 s at most. */
+const hookSeconds = 3;
+
+const permissionFlags: Readonly<Record<Permissions, readonly string[]>> = {
+  ask: ["--sandbox", "workspace-write", "--ask-for-approval", "on-request"],
+  edits: ["--sandbox", "workspace-write", "--ask-for-approval", "never"],
+  all: ["--dangerously-bypass-approvals-and-sandbox"],
+};
+
+export async function prepareCodex(launch: Launch, machine: RuntimeMachine): Promise<Prepared> {
+  const notes: string[] = [];
+  const overrides = [
+    ...hookOverrides(launch.hookCommand),
+    // It offers another model in a dialog when a limit comes near; an unattended agent would hang in it.
+    "notice.hide_rate_limit_model_nudge=true",
+    ...(launch.trusted ? [await trustOverride(launch.cwd, machine)] : []),
+    ...mcpOverrides(launch.mcp ?? {}),
+    `developer_instructions=${toml(readPrompt(launch.promptFile))}`,
+  ];
+  const hashes = await trustedHashes(launch.program, hookOverrides(launch.hookCommand), launch.cwd, machine);
+  if (hashes === undefined) notes.push("codex did not list its hooks, so ours are not trusted and will not run");
+  else
+    overrides.push(`hooks.state=${inlineTable(hashes.map(({ key, hash }) => [key, `{trusted_hash=${toml(hash)}}`]))}`);
+
+  const argv = [launch.program];
+  if (launch.resume !== undefined) argv.push("resume", launch.resume);
+  // Without its shared server, so that nothing of the agent lives on after it.
+  argv.push("--no-daemon", ...permissionFlags[launch.permissions]);
+  if (launch.model !== undefined) argv.push("--model", launch.model);
+  for (const override of overrides) argv.push("-c", override);
+  if (launch.opening !== undefined) argv.push("--", launch.opening);
+
+  const start = join("state", "runtime", launch.agent, "start-codex.sh");
+  return {
+    files: [{ path: start, content: `#!/bin/sh\nexec ${shellLine(argv)}\n` }],
+    argv: ["/bin/sh", join(launch.home, start)],
+    env: { CONSTEL_AGENT: launch.agent, CONSTEL_HOME: launch.home },
+    unset: ["CODEX_THREAD_ID", "CODEX_SANDBOX"],
+    notes,
+  };
+}
+
+function hookOverrides(command: readonly string[]): string[] {
+  const hook = `{hooks=[{type="command",command=${toml(shellLine(command))},timeout=${hookSeconds}}]}`;
+  return Object.keys(codexEvents).map((event) => `hooks.${event}=[${hook}]`);
+}
+
+/** Trust is asked for the root of the main checkout, also in a worktree. */
+export async function trustOverride(cwd: string, machine: RuntimeMachine): Promise<string> {
+  const outcome = await machine.processes.run(["git", "rev-parse", "--path-format=absolute", "--git-common-dir"], {
+    cwd,
+    env: machine.env,
+    deadlineMs: 10_000,
+  });
+  const common = new TextDecoder().decode(outcome.stdout).trim();
+  const roots = new Set([cwd, ...(outcome.code === 0 && common.endsWith("/.git") ? [dirname(common)] : [])]);
+  return trusting([...roots]);
+}
+
+export function trusting(roots: readonly string[]): string {
+  return `projects=${inlineTable(roots.map((root) => [root, `{trust_level="trusted"}`]))}`;
+}
+
+export function mcpOverrides(servers: Readonly<Record<string, McpServer>>): string[] {
+  return Object.entries(servers).map(([name, server]) => {
+    const env = Object.entries(server.env ?? {}).map(([key, value]): [string, string] => [key, toml(value)]);
+    // It does not wait for servers that are not required, and its first call then fails.
+    const table = [
+      `command=${toml(server.command)}`,
+      `args=[${server.args.map(toml).join(",")}]`,
+      `env=${inlineTable(env)}`,
+      "required=true",
+      `default_tools_approval_mode="approve"`,
+    ];
+    return `mcp_servers.${name}={${table.join(",")}}`;
+  });
+}
+
+export function readPrompt(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new Outage("read prompt", path, cause);
+  }
+}
+
+/** A JSON string is a TOML basic string, but for the delete character. */
+export function toml(text: string): string {
+  return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
+}
+
+function inlineTable(entries: readonly (readonly [string, string])[]): string {
+  return `{${entries.map(([key, value]) => `${toml(key)}=${value}`).join(",")}}`;
+}

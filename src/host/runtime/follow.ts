@@ -1,0 +1,95 @@
+// What the hooks and the transcript of a session say together: the last thing that was going on, and when. The state machine:
+// a prompt or a tool makes the agent busy; a permission question makes it wait until a tool ends or the turn does; the end of a
+// turn, an interruption or a failure makes it idle, and a failure is remembered until something goes on again.
+
+import type { HookRecord, TranscriptRow } from "../../protocol/runtime.ts";
+
+export interface Followed {
+  readonly state: "none" | "started" | "busy" | "waiting" | "idle" | "limited" | "logged-out" | "ended";
+  readonly at: number;
+  readonly by: "hooks" | "transcript";
+  readonly says: string;
+  readonly liftsAtMs?: number;
+}
+
+const nothing: Followed = { state: "none", at: 0, by: "hooks", says: "nothing was heard" };
+
+export function follow(hooks: readonly HookRecord[], rows: readonly TranscriptRow[]): Followed {
+  const events: { at: number; step: (now: Followed) => Followed }[] = [
+    ...hooks.map((hook) => ({ at: hook.at, step: (now: Followed) => afterHook(now, hook) })),
+    ...rows.map((row) => ({ at: row.at, step: (now: Followed) => afterRow(now, row) })),
+  ];
+  // Sorting is stable: of two events in the same millisecond the transcript's is later, for it is written afterwards.
+  return events.sort((a, b) => a.at - b.at).reduce((now, event) => event.step(now), nothing);
+}
+
+function afterHook(now: Followed, hook: HookRecord): Followed {
+  const to = (state: Followed["state"], says: string): Followed => ({ state, at: hook.at, by: "hooks", says });
+  switch (hook.event) {
+    case "session-started":
+      // Compaction starts the session anew in the middle of a turn.
+      return hook.reason === "compact" ? now : to("started", `session started (${hook.reason ?? "startup"})`);
+    case "prompt-submitted":
+      return to("busy", "a prompt was submitted");
+    case "tool-began":
+      return to("busy", `${hook.tool ?? "a tool"} began`);
+    case "tool-ended":
+      return to("busy", `${hook.tool ?? "a tool"} ended, the turn goes on`);
+    case "permission-asked":
+      return to("waiting", `asks for permission to use ${hook.tool ?? "a tool"}`);
+    case "compacting":
+      return now.state === "busy" ? { ...now, at: hook.at } : to("busy", "the context is being compacted");
+    case "compacted":
+      return now.state === "busy" && now.says === "the context is being compacted"
+        ? to("idle", "the context was compacted")
+        : now;
+    case "turn-ended":
+      // A subagent's end is not the turn's.
+      return hook.inSubagent === true ? { ...now, at: hook.at } : to("idle", "the turn ended");
+    case "interrupted":
+      return to("idle", "the turn was interrupted");
+    case "turn-failed":
+      return to(failureState(hook.reason), hook.says ?? hook.reason ?? "the turn failed");
+    case "session-ended":
+      return hook.reason === "clear" || hook.reason === "resume"
+        ? now
+        : to("ended", `session ended (${hook.reason ?? "?"})`);
+    case "notified":
+    case "other":
+      return now;
+  }
+}
+
+function afterRow(now: Followed, row: TranscriptRow): Followed {
+  const to = (state: Followed["state"], says: string): Followed => ({ state, at: row.at, by: "transcript", says });
+  switch (row.kind) {
+    case "turn-began":
+    case "prompt":
+      return to("busy", "a turn began");
+    case "answer":
+      // The question about a tool is asked after the answer that calls it, but may be written before.
+      if (now.state === "waiting" && row.goesOn === true) return now;
+      return to(
+        "busy",
+        row.goesOn === true ? "the model called a tool" : "the model answered, the turn is being closed",
+      );
+    case "queued":
+      return now;
+    case "turn-ended":
+      // A failed turn ends too; the failure is what matters.
+      return now.state === "limited" || now.state === "logged-out" ? now : to("idle", "the turn ended");
+    case "interrupted":
+      return to("idle", "the turn was interrupted");
+    case "turn-failed": {
+      const state = row.failure === "limit" ? "limited" : row.failure === "login" ? "logged-out" : "idle";
+      const failed = to(state, row.says ?? "the turn failed");
+      return row.liftsAtMs === undefined ? failed : { ...failed, liftsAtMs: row.liftsAtMs };
+    }
+  }
+}
+
+function failureState(reason: string | undefined): Followed["state"] {
+  if (reason === undefined) return "idle";
+  if (/rate_limit|usage_limit|billing|quota/i.test(reason)) return "limited";
+  return /auth|login/i.test(reason) ? "logged-out" : "idle";
+}

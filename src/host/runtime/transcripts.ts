@@ -1,0 +1,63 @@
+// Searching and reading transcripts, the same for every program that keeps one as JSON lines.
+
+import {
+  type HookRecord,
+  messageMark,
+  type Proof,
+  type RowReader,
+  type TranscriptRow,
+  type Usage,
+} from "../../protocol/runtime.ts";
+import { bytesFrom, tailLines } from "./json-lines.ts";
+
+/** The last rows of a transcript; the state of a session rests on these. */
+export function tailRows(path: string | undefined, readRow: RowReader, sinceMs: number): TranscriptRow[] {
+  if (path === undefined) return [];
+  // Programs log whole requests beside the conversation: one row may be 100 KB.
+  const rows = tailLines(path, 1024 * 1024).map(readRow);
+  return rows.filter((row): row is TranscriptRow => row !== undefined && row.at >= sinceMs).slice(-200);
+}
+
+/**
+ * Looks for proof that a turn with this message began: its mark in a prompt row. May be asked again and again; what was read
+ * once is not read twice, and only lines that hold the mark are parsed.
+ */
+export function proofSearch(messageId: string, readRow: RowReader): (path: string | undefined) => Proof | undefined {
+  const mark = messageMark(messageId);
+  let reading: string | undefined;
+  let offset = 0;
+  let rest = Buffer.alloc(0);
+  return (path) => {
+    if (path === undefined) return undefined;
+    if (path !== reading) [reading, offset, rest] = [path, 0, Buffer.alloc(0)];
+    const fresh = bytesFrom(path, offset);
+    offset += fresh.length;
+    const text = Buffer.concat([rest, fresh]);
+    const end = text.lastIndexOf(10) + 1;
+    rest = Buffer.from(text.subarray(end));
+    for (const line of text.subarray(0, end).toString("utf8").split("\n")) {
+      if (!line.includes(mark)) continue;
+      const row = readRow(line);
+      if (row?.kind === "prompt" && row.messages?.includes(messageId) === true) return { by: "transcript", at: row.at };
+    }
+    return undefined;
+  };
+}
+
+/** What a transcript used, each answer once: programs write one row per block of an answer, all with the same figures. */
+export function usageIn(lines: Iterable<string>, readRow: RowReader): Usage[] {
+  const byId = new Map<string, Usage>();
+  for (const line of lines) {
+    const usage = readRow(line)?.usage;
+    if (usage === undefined) continue;
+    const known = byId.get(usage.id);
+    // Rows of a streamed answer may carry provisional figures: the one with the most output is the final one.
+    if (known === undefined || usage.output > known.output) byId.set(usage.id, usage);
+  }
+  return [...byId.values()];
+}
+
+/** The transcript the hooks last named. */
+export function namedByHooks(hooks: readonly HookRecord[]): string | undefined {
+  return hooks.findLast((hook) => hook.transcript !== undefined && hook.inSubagent !== true)?.transcript;
+}

@@ -1,0 +1,30 @@
+// Claude Code and Codex against the conformance suite. Fast enough for every check.
+
+import { claude } from "../../../src/host/runtime/claude/claude.ts";
+import { codex } from "../../../src/host/runtime/codex/codex.ts";
+import { conformance } from "./conformance.ts";
+
+conformance(claude, {
+  asks: true,
+  refuse: ["Escape"],
+  clearLine: ["C-u"],
+  exit: async ({ pane }) => {
+    await pane.keys("C-c");
+    await pane.keys("C-c");
+  },
+  slowMs: 20_000,
+  isolate: true,
+  cacheWrite: true,
+});
+
+conformance(codex, {
+  asks: true,
+  refuse: ["Escape"],
+  clearLine: ["C-u"],
+  exit: async ({ pane }) => {
+    await pane.keys("C-c");
+  },
+  slowMs: 20_000,
+  isolate: true,
+  cacheWrite: false,
+});

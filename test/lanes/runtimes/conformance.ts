@@ -1,0 +1,326 @@
+// One suite for every runtime, on the real program. The model server's log is the witness: what a runtime calls delivered must
+// be there, and what it does not must not be claimed. One session is used from start to exit, because starting is what costs.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentState, AgentStatus, Delivery, Evidence, Runtime } from "../../../src/protocol/runtime.ts";
+import { messageMark } from "../../../src/protocol/runtime.ts";
+import { homes } from "./homes.ts";
+import { Lab, type Started, until } from "./lab.ts";
+import { programOf } from "./programs.ts";
+import { limitedRules, rules } from "./rules.ts";
+
+export interface Traits {
+  /** Scripted answers that ask for permission reach this program as a dialog. */
+  readonly asks: boolean;
+  /** The keys that close a permission dialog with a no. */
+  readonly refuse: readonly string[];
+  /** The keys that empty the input line. */
+  readonly clearLine: readonly string[];
+  /** What a person does to leave. */
+  readonly exit: (started: Started) => Promise<void>;
+  /** How long a first turn may take. */
+  readonly slowMs: number;
+  readonly isolate: boolean;
+  /** Whether the tokens of a cache write reach the program over its API. */
+  readonly cacheWrite: boolean;
+  readonly port?: number;
+  readonly model?: string;
+}
+
+export function conformance(runtime: Runtime, traits: Traits): void {
+  const program = programOf(runtime.name);
+  if ("missing" in program) {
+    describe.skip(`${runtime.name}: SKIPPED, ${program.missing}`, () => {
+      test("conformance", () => {});
+    });
+    process.stderr.write(`\n*** ${runtime.name} lane skipped: ${program.missing}\n\n`);
+    return;
+  }
+
+  describe(`${runtime.name}, the real program`, () => {
+    let lab: Lab;
+    let started: Started;
+    let sent = 0;
+    const home = homes[runtime.name];
+    if (home === undefined) throw new Error(`no test home for ${runtime.name}`);
+
+    const seen = async (): Promise<{ evidence: Evidence; status: AgentStatus }> => {
+      const evidence = await runtime.observe(started.session, lab.machine);
+      return { evidence, status: runtime.status(evidence) };
+    };
+    const becomes = async (state: AgentState, fixture?: string): Promise<AgentStatus> => {
+      const { evidence, status } = await until(state, seen, (now) => now.status.state === state, traits.slowMs);
+      if (fixture !== undefined) record(runtime.name, fixture, lab, evidence, status);
+      return status;
+    };
+    const inject = (text: string, options: { asUser?: boolean; proofMs?: number } = {}): Promise<Delivery> => {
+      const message = {
+        id: `msg_${++sent}`,
+        text,
+        asUser: options.asUser ?? true,
+        proofMs: options.proofMs ?? traits.slowMs,
+      };
+      return runtime.inject(started.session, message, lab.machine);
+    };
+    const mark = (): string => messageMark(`msg_${sent}`);
+    const modelSaw = (text: string): Promise<number> =>
+      until(
+        `${text} in the model's log`,
+        () => lab.model.saw(text),
+        (count) => count > 0,
+        traits.slowMs,
+      );
+
+    beforeAll(async () => {
+      lab = await Lab.open(runtime, program.path, home, { isolate: traits.isolate });
+      await lab.model.setRules(rules);
+      started = await lab.start(
+        lab.launch({
+          sessionId: crypto.randomUUID(),
+          waitCommand: lab.waitCommand(),
+          ...(traits.port === undefined ? {} : { port: traits.port }),
+          ...(traits.model === undefined ? {} : { model: traits.model }),
+        }),
+      );
+    });
+    afterAll(async () => {
+      await lab.close();
+    });
+
+    test("is found on the PATH at a version its adapter was checked with", async () => {
+      expect(await runtime.detect(lab.machine)).toMatchObject({ installed: true, matchesChecked: true });
+    });
+
+    test("starts with no dialog left open and is idle", async () => {
+      await becomes("idle", "idle-at-start");
+    });
+
+    test("a message to an idle agent is delivered, once, with its system prompt", async () => {
+      const delivery = await inject("hello there");
+      expect(delivery).toMatchObject({ state: "delivered" });
+      await modelSaw(mark());
+      await becomes("idle", "idle-after-turn");
+      expect((await lab.model.requests()).filter((request) => request.prompt.includes(mark()))).toHaveLength(1);
+      if (runtime.abilities.systemPrompt === "launch")
+        expect(await lab.model.saw("CONSTEL-SYSTEM-PROMPT")).toBeGreaterThan(0);
+    });
+
+    test("a message to a busy agent is not called delivered before its turn begins, and is afterwards", async () => {
+      expect((await inject("please hold alpha")).state).toBe("delivered");
+      await becomes("busy", "busy-thinking");
+      const delivery = await inject("sent while busy", { asUser: false, proofMs: 1500 });
+      expect(delivery.state).toBe("unknown");
+      expect(await lab.model.saw(mark())).toBe(0);
+      const { evidence, status } = await seen();
+      expect(status.state).toBe("busy");
+      record(runtime.name, "busy-with-queued", lab, evidence, status);
+      await lab.model.release("alpha");
+      if (delivery.state === "unknown" && !delivery.sent) {
+        await becomes("idle");
+        sent--;
+        expect(await inject("sent while busy", { asUser: false })).toMatchObject({ state: "delivered" });
+      }
+      await until(
+        "proof",
+        () => runtime.proof(started.session, `msg_${sent}`, lab.machine),
+        (proof) => proof !== undefined,
+      );
+      await modelSaw(mark());
+      await becomes("idle");
+    });
+
+    test.if(traits.asks)("a permission question is seen, and nothing is typed into it", async () => {
+      expect((await inject("run a risky command")).state).toBe("delivered");
+      await becomes("waiting-permission", "waiting-permission");
+      const delivery = await inject("sent into the dialog", { proofMs: 1000 });
+      expect(delivery.state).toBe("unknown");
+      expect(await lab.model.saw(mark())).toBe(0);
+      expect((await seen()).status.state).toBe("waiting-permission");
+      await started.pane.keys(...traits.refuse);
+      await becomes("idle", "idle-after-refusal");
+      if (delivery.state === "unknown" && !delivery.sent) expect(await lab.model.saw(mark())).toBe(0);
+    });
+
+    test("a message reaches an agent whose terminal is in copy mode", async () => {
+      await becomes("idle");
+      await started.pane.enterCopyMode();
+      expect(await inject("sent in copy mode")).toMatchObject({ state: "delivered" });
+      await modelSaw(mark());
+      await started.pane.leaveMode();
+      await becomes("idle");
+    });
+
+    test("a half-typed line is neither lost nor sent along", async () => {
+      await started.pane.type("half typed");
+      await until(
+        "the half-typed line",
+        () => started.pane.capture(),
+        (screen) => screen.text.includes("half typed"),
+      );
+      const delivery = await inject("sent beside a half-typed line", { proofMs: traits.slowMs });
+      const count = await lab.model.saw(mark());
+      if (delivery.state === "delivered") expect(count).toBeGreaterThan(0);
+      else {
+        expect(delivery).toMatchObject({ sent: false, reason: expect.stringContaining("half-typed") });
+        expect(count).toBe(0);
+      }
+      await becomes("idle");
+      expect((await started.pane.capture()).text).toContain("half typed");
+      expect(await lab.model.saw("half typed")).toBe(0);
+      await started.pane.keys(...traits.clearLine);
+      await until(
+        "an empty line",
+        () => started.pane.capture(),
+        (screen) => !/half typed/.test(lastLines(screen.text)),
+      );
+    });
+
+    test("20 KB of many lines arrive whole", async () => {
+      await becomes("idle");
+      const lines = Array.from(
+        { length: 400 },
+        (_, line) => `line ${line} of a long brief: "quoted" äöü € 漢字 ${"x".repeat(12)}`,
+      );
+      expect(await inject(lines.join("\n"))).toMatchObject({ state: "delivered" });
+      await modelSaw(mark());
+      expect(await lab.model.saw(lines.join("\n"))).toBeGreaterThan(0);
+      await becomes("idle");
+    });
+
+    test("tokens are read from the transcript, each answer once, the cache apart", async () => {
+      expect(await inject("count the tokens")).toMatchObject({ state: "delivered" });
+      await becomes("idle");
+      const counted = await until(
+        "the usage",
+        () => runtime.usage(started.session, lab.machine),
+        (usage) => usage.some((row) => row.output === 22),
+      );
+      const rows = counted.filter((row) => row.output === 22);
+      expect(rows).toHaveLength(1);
+      expect(rows[0]).toMatchObject({ input: 111, output: 22, cacheRead: 33, cacheWrite: traits.cacheWrite ? 44 : 0 });
+      expect(new Set(counted.map((row) => row.id)).size).toBe(counted.length);
+    });
+
+    test("a limit is seen as limited, with a time, and the next good turn ends it", async () => {
+      await lab.model.setRules(limitedRules);
+      expect((await inject("hit the limit")).state).toBe("delivered");
+      const status = await becomes("limited", "limited");
+      expect(status.untilMs ?? 0).toBeGreaterThan(Date.now());
+      await lab.model.setRules(rules);
+      expect((await inject("hello again")).state).toBe("delivered");
+      await becomes("idle", "idle-after-limit");
+    });
+
+    test.if(runtime.abilities.push && runtime.name === "claude")(
+      "a notice wakes an idle agent through its waiting hook",
+      async () => {
+        await until(
+          "a waiter",
+          () => started.session.push?.attended() ?? Promise.resolve(false),
+          (attended) => attended,
+        );
+        expect(await inject("a notice", { asUser: false })).toMatchObject({ state: "delivered", way: "push" });
+        await modelSaw(mark());
+        await becomes("idle");
+      },
+    );
+
+    test.if(runtime.abilities.resume)(
+      "exit is seen as dead, nothing is delivered to it, and a resume remembers",
+      async () => {
+        const transcript = await runtime.transcript(started.session, lab.machine);
+        const id = sessionIdIn(runtime.name, started, transcript);
+        await traits.exit(started);
+        await becomes("dead", "dead-after-exit");
+        const before = (await lab.model.requests()).length;
+        expect(await inject("sent to a dead agent", { proofMs: 500 })).toMatchObject({ state: "unknown", sent: false });
+        expect((await lab.model.requests()).length).toBe(before);
+
+        started = await lab.start(
+          lab.launch({
+            resume: id,
+            ...(traits.port === undefined ? {} : { port: traits.port + 1 }),
+            ...(traits.model === undefined ? {} : { model: traits.model }),
+          }),
+        );
+        await becomes("idle", "idle-after-resume");
+        expect(await inject("after the resume")).toMatchObject({ state: "delivered" });
+        const request = (await lab.model.requests()).findLast((one) => one.prompt.includes(mark()));
+        expect(JSON.stringify(request?.body)).toContain("hello there");
+        await started.pane.kill();
+      },
+    );
+
+    test("a headless turn answers, resumes, counts, and tells a limit and a refused tool", async () => {
+      const base = {
+        program: lab.program,
+        cwd: lab.work,
+        permissions: "ask",
+        trusted: true,
+        ...(traits.model === undefined ? {} : { model: traits.model }),
+      } as const;
+      const take = async (turn: { prompt: string; resume?: string }) => {
+        const command = runtime.headless({ ...base, ...turn });
+        const outcome = await lab.machine.processes.run(command.argv, {
+          cwd: lab.work,
+          env: { ...lab.machine.env, ...command.env },
+          stdin: command.stdin,
+          deadlineMs: 50_000,
+        });
+        const stdout = new TextDecoder().decode(outcome.stdout);
+        return runtime.parseHeadless(stdout, outcome.stderr, outcome.code, Date.now());
+      };
+      const first = await take({ prompt: "count the tokens" });
+      expect(first).toMatchObject({ ok: true, text: "counted" });
+      const session = {
+        launch: lab.launch(),
+        sinceMs: 0,
+        ...(first.sessionId === undefined ? {} : { sessionId: first.sessionId }),
+      };
+      const usage = first.usage.length > 0 ? first.usage : await runtime.usage(session, lab.machine);
+      expect(usage).toHaveLength(1);
+      expect(usage[0]).toMatchObject({ input: 111, output: 22, cacheRead: 33 });
+      const again = await take({
+        prompt: "and again",
+        ...(first.sessionId === undefined ? {} : { resume: first.sessionId }),
+      });
+      expect(again).toMatchObject({ ok: true, text: "default answer" });
+      const resumed = (await lab.model.requests()).findLast((one) => one.prompt.includes("and again"));
+      expect(JSON.stringify(resumed?.body)).toContain("count the tokens");
+      await lab.model.setRules(limitedRules);
+      const limited = await take({ prompt: "hit the limit" });
+      expect(limited).toMatchObject({ ok: false });
+      expect(limited.limit?.untilMs ?? 0).toBeGreaterThan(Date.now());
+      const lost = await take({ prompt: "hello", resume: "00000000-0000-4000-8000-000000000000" });
+      expect(lost).toMatchObject({ ok: false, error: expect.stringMatching(/./) });
+    });
+  });
+}
+
+function sessionIdIn(name: string, started: Started, transcript: string | undefined): string {
+  const found = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/.exec(transcript ?? "")?.[1];
+  const id = found ?? started.session.sessionId ?? started.session.launch.sessionId;
+  if (id === undefined) throw new Error(`${name} has no session id`);
+  return id;
+}
+
+function lastLines(text: string): string {
+  return text.trimEnd().split("\n").slice(-6).join("\n");
+}
+
+/** With CONSTEL_RECORD_FIXTURES set, what was seen is kept beside the adapter, for its status tests. */
+function record(name: string, fixture: string, lab: Lab, evidence: Evidence, status: AgentStatus): void {
+  if (process.env["CONSTEL_RECORD_FIXTURES"] === undefined) return;
+  const directory = join(import.meta.dir, "..", "..", "..", "src", "host", "runtime", name, "fixtures");
+  mkdirSync(directory, { recursive: true });
+  const kept = {
+    expect: status.state,
+    evidence: { ...evidence, rows: evidence.rows.slice(-8), hooks: evidence.hooks.slice(-12) },
+  };
+  writeFileSync(
+    join(directory, `${fixture}.json`),
+    `${JSON.stringify(kept, null, 1).replaceAll(lab.directory, "/lab")}\n`,
+  );
+}
