@@ -30,6 +30,16 @@ export const declarations = {
     default: 6_000,
     summary: "How many requests a minute the TCP surface answers before it says 429.",
   },
+  "escalate.channels": {
+    type: "tables",
+    default: [],
+    summary: "How the owner is told: a list of tables, each with a `type` (docs/guides/when-something-is-wrong.md).",
+  },
+  "session.main_ci_command": {
+    type: "texts",
+    default: [],
+    summary: "Answers whether main is green: exit 0 green, 1 red. Empty: `gh run list` when gh is installed.",
+  },
 } as const satisfies Record<string, Declaration>;
 
 export type SettingKey = keyof typeof declarations;

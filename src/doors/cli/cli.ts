@@ -48,6 +48,7 @@ export async function runCli(invocation: Invocation): Promise<number> {
     }
     const context = makeContext(invocation, output, input);
     places = context.places;
+    await refuseIfNotAllowed(found.command, context);
     exit = await run(found.command, context, input);
   } catch (cause) {
     exit = report(output, cause);
@@ -102,6 +103,23 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
     caller: async () => (await import("./caller.ts")).callerFor(context),
   };
   return context;
+}
+
+/** Clones may not change the constellation, and nobody may from outside its root directory. */
+async function refuseIfNotAllowed(command: CommandDeclaration, context: CliContext): Promise<void> {
+  const { places, cwd } = context;
+  const verb = command.name.split(" ");
+  if (places.agent !== undefined) {
+    const { refuseByIdentity } = await import("../../floor/authority.ts");
+    const { identityOf } = await import("../../floor/agent-id.ts");
+    const refusal = refuseByIdentity(identityOf(places.agent), verb);
+    if (refusal !== undefined) throw refusal;
+  }
+  if (!places.homeOnly) {
+    const { refuseOutsideRoot } = await import("../../floor/guard.ts");
+    const refusal = refuseOutsideRoot({ home: places.home, root: places.root, cwd }, verb);
+    if (refusal !== undefined) throw refusal;
+  }
 }
 
 /** The one table from failures to words and exit codes. */

@@ -8,6 +8,8 @@ type Load = () => Promise<readonly CommandDeclaration[]>;
 const config: Load = async () => (await import("./config.ts")).commands;
 const daemon: Load = async () => (await import("./daemon.ts")).commands;
 const query: Load = async () => (await import("./query.ts")).commands;
+const channel: Load = async () => (await import("./channel.ts")).commands;
+const session: Load = async () => (await import("./session.ts")).commands;
 const timeline: Load = async () => (await import("./timeline.ts")).commands;
 const database: Load = async () => (await import("./database.ts")).commands;
 const doctor: Load = async () => (await import("./doctor.ts")).commands;
@@ -18,6 +20,11 @@ const bench: Load = async () => (await import("./bench.ts")).commands;
 const byFirstWord: Readonly<Record<string, Load>> = {
   query,
   explain: query,
+  channel,
+  session,
+  onboard: session,
+  escalate: session,
+  quiet: session,
   announce: timeline,
   events: timeline,
   audit: timeline,

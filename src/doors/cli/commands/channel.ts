@@ -1,0 +1,205 @@
+// The bus on the command line: files only, no daemon.
+
+import { readFileSync } from "node:fs";
+import type { Bus } from "../../../floor/bus/bus.ts";
+import { drain as drainMailbox } from "../../../floor/bus/drain.ts";
+import { agentsWithMailbox, listMailbox, type Listing } from "../../../floor/bus/list.ts";
+import { dropPoison, listPoison, retryPoison } from "../../../floor/bus/poison.ts";
+import { send as sendMessage } from "../../../floor/bus/send.ts";
+import { settle } from "../../../floor/bus/settle.ts";
+import { history as threadHistory, listThreads } from "../../../floor/bus/threads.ts";
+import { waitForMail, waitForReply } from "../../../floor/bus/wait.ts";
+import { parseDuration } from "../../../floor/quiet.ts";
+import { exitCodes } from "../../../protocol/catalogue.ts";
+import { Refusal } from "../../../protocol/errors.ts";
+import { frameForAgent } from "../../../protocol/frame-for-agent.ts";
+import type { CommandInput, RunCommand } from "../command.ts";
+import type { CliContext } from "../context.ts";
+import { localBus } from "../local-bus.ts";
+import { table } from "../present/table.ts";
+import { utc } from "../present/time.ts";
+
+/** Who a person's message comes from: the root's owner speaks through agent0's name only when they are agent0. */
+const ownerOnBus = "agentowner";
+
+export const send: RunCommand = async (context, input) => {
+  const bus = localBus(context.places.home);
+  const from = context.places.agent ?? ownerOnBus;
+  const sent = sendMessage(bus, {
+    from,
+    to: input.argument("agent"),
+    text: textOf(input.rest("text")),
+    ...optional("task", input.flag("task")),
+    ...optional("thread", input.flag("thread")),
+    ...optional("kind", input.flag("kind")),
+    ...optional("in_reply_to", input.flag("in-reply-to")),
+    ...optional("idempotency_key", input.flag("key")),
+    ...(input.has("requires-ack") ? { requires_ack: true } : {}),
+  });
+  if (!input.has("wait")) {
+    return { json: { state: sent.state, id: sent.envelope.id, name: sent.name }, text: `Sent as ${sent.envelope.id}.` };
+  }
+  context.output.say(`constel: sent as ${sent.envelope.id}; waiting for a reply`);
+  const deadlineMs = parseDuration(input.flag("timeout") ?? "10m");
+  const reply = await waitForReply(bus, from, { inReplyTo: sent.envelope.id }, { deadlineMs, signal: context.signal });
+  if (reply.outcome === "reply") settle(bus, from, [reply.message], "acked", "printed by --wait");
+  const envelope =
+    reply.outcome === "reply"
+      ? reply.message.envelope
+      : reply.outcome === "already-handed-out"
+        ? reply.envelope
+        : undefined;
+  return {
+    json: { id: sent.envelope.id, outcome: reply.outcome, reply: envelope ?? null },
+    text: envelope === undefined ? "No reply came." : `${envelope.from}: ${envelope.text}`,
+    ...(envelope === undefined ? { exit: exitCodes.negative } : {}),
+  };
+};
+
+export const drain: RunCommand = async (context, input) => {
+  const agent = agentOf(context, input);
+  const bus = localBus(context.places.home);
+  const maxCount = countOf(input);
+  if (input.has("follow")) return follow(context, bus, agent);
+  const drained = await drainMailbox(bus, agent, { maxCount });
+  const { output } = context;
+  if (output.json) {
+    const messages = drained.messages.map(({ envelope, verified, again }) => ({ ...envelope, verified, again }));
+    output.data(
+      `${JSON.stringify({ messages, more: drained.more, poisoned: drained.poisoned, duplicates: drained.duplicates })}\n`,
+    );
+  } else {
+    output.data(drained.messages.length === 0 ? "No messages.\n" : frameForAgent(drained.messages));
+    if (drained.more) output.say("(there are more: drain again)");
+  }
+  // Printed is delivered: what reads our output has it now.
+  settle(bus, agent, drained.messages, "delivered", "channel drain");
+  return undefined;
+};
+
+async function follow(context: CliContext, bus: Bus, agent: string): Promise<undefined> {
+  while (!context.signal.aborted) {
+    const { messages } = await drainMailbox(bus, agent, { maxCount: 1 });
+    for (const message of messages) context.output.data(`${JSON.stringify(message.envelope)}\n`);
+    settle(bus, agent, messages, "delivered", "channel drain --follow");
+    if (messages.length === 0) await waitForMail(bus, agent, { deadlineMs: 3_600_000, signal: context.signal });
+  }
+  return undefined;
+}
+
+export const list: RunCommand = async (context, input) => {
+  const bus = localBus(context.places.home);
+  const only = input.optional("agent");
+  const listings = (only === undefined ? agentsWithMailbox(bus) : [only]).map((agent) => listMailbox(bus, agent));
+  return {
+    json: only === undefined ? listings : listings[0],
+    text: () =>
+      listings.length === 0
+        ? 'No mailboxes yet: `constel channel send agent1 "hello"` makes one.'
+        : table(["agent", "waiting", "in hand", "delivered", "acked", "poison", "oldest"], listings.map(listingRow), {
+            ...context.output,
+            right: new Set([1, 2, 3, 4, 5]),
+          }),
+  };
+};
+
+export const threads: RunCommand = async (context, input) => {
+  const found = listThreads(localBus(context.places.home), input.argument("agent"));
+  return {
+    json: found,
+    text: () =>
+      found.length === 0
+        ? "No threads."
+        : table(
+            ["thread", "with", "messages", "unread", "last"],
+            found.map((one) => [
+              one.thread,
+              one.participants.join(", "),
+              String(one.messages),
+              String(one.unread),
+              one.lastAt,
+            ]),
+            context.output,
+          ),
+  };
+};
+
+export const history: RunCommand = async (context, input) => {
+  const said = threadHistory(localBus(context.places.home), input.argument("thread"));
+  return {
+    json: said,
+    text:
+      said.length === 0
+        ? "Nothing was said there."
+        : said
+            .map(
+              (one) =>
+                `${one.envelope.ts}  ${one.envelope.from} → ${one.to} (${one.where})\n  ${one.envelope.text.replaceAll("\n", "\n  ")}`,
+            )
+            .join("\n"),
+  };
+};
+
+export const poisonList: RunCommand = async (context, input) => {
+  const bus = localBus(context.places.home);
+  const only = input.optional("agent");
+  const found = (only === undefined ? agentsWithMailbox(bus) : [only]).flatMap((agent) =>
+    listPoison(bus, agent).map((one) => ({ agent, ...one })),
+  );
+  return {
+    json: found,
+    text: () =>
+      found.length === 0
+        ? "Nothing is poisoned."
+        : table(
+            ["agent", "name", "why"],
+            found.map((one) => [one.agent, one.name, `${one.reason?.message ?? "unknown"}`]),
+            context.output,
+          ),
+  };
+};
+
+export const poisonRetry: RunCommand = async (context, input) => {
+  const { name } = retryPoison(localBus(context.places.home), input.argument("agent"), input.argument("name"));
+  return { json: { name }, text: "Back in the inbox." };
+};
+
+export const poisonDrop: RunCommand = async (context, input) => {
+  dropPoison(localBus(context.places.home), input.argument("agent"), input.argument("name"));
+  return { json: { dropped: input.argument("name") }, text: "Gone." };
+};
+
+function listingRow({ agent, counts, inbox }: Listing): string[] {
+  const [oldest] = inbox;
+  return [
+    agent,
+    String(counts.inbox),
+    String(counts.claimed + counts.handedOut),
+    String(counts.done.delivered),
+    String(counts.done.acked),
+    String(counts.poison),
+    oldest === undefined ? "" : utc(oldest.sentAtMs),
+  ];
+}
+
+function textOf(words: readonly string[]): string {
+  return words.length === 1 && words[0] === "-" ? readFileSync(0, "utf8") : words.join(" ");
+}
+
+/** The named agent, else the one this process acts for. */
+function agentOf(context: CliContext, input: CommandInput): string {
+  const agent = input.optional("agent") ?? context.places.agent;
+  if (agent === undefined)
+    throw new Refusal("usage.missing-argument", "whose messages? Name an agent: `constel channel drain agent1`");
+  return agent;
+}
+
+function countOf(input: CommandInput): number {
+  const text = input.flag("max") ?? "50";
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new Refusal("usage.bad-value", `--max wants a number above 0, not ${text}`);
+  return Number(text);
+}
+
+function optional<Name extends string>(name: Name, value: string | undefined): Partial<Record<Name, string>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<Name, string>);
+}

@@ -1,0 +1,130 @@
+// The session's boundary and the owner's line, on the command line. Everything here is floor: a malformed config costs the
+// settings in it, never the verb.
+
+import { identityOf } from "../../../floor/agent-id.ts";
+import { channelsFromConfig } from "../../../floor/escalate/channels-from-config.ts";
+import { escalate } from "../../../floor/escalate/escalate.ts";
+import { onboard } from "../../../floor/onboard.ts";
+import { quiet, type QuietRequest } from "../../../floor/quiet.ts";
+import { sessionDown } from "../../../floor/session/down.ts";
+import { sessionUp, stepLine } from "../../../floor/session/up.ts";
+import { systemClock, systemRandom } from "../../../host/clock/system-clock.ts";
+import { lineConnections } from "../../../host/notify/line-connections.ts";
+import { systemHttp } from "../../../host/notify/http-sender.ts";
+import { childEnvironment } from "../../../host/process/child-environment.ts";
+import { systemProcesses } from "../../../host/process/run.ts";
+import { exitCodes } from "../../../protocol/catalogue.ts";
+import { messageOf } from "../../../protocol/errors.ts";
+import type { Config } from "../../../settings/declarations.ts";
+import type { RunCommand } from "../command.ts";
+import type { CliContext } from "../context.ts";
+import { probeBus } from "../probe-bus.ts";
+
+export const up: RunCommand = async (context) => {
+  const { output } = context;
+  const config = await floorConfig(context);
+  const place = placeOf(context, config);
+  const answer = await sessionUp(
+    {
+      ...place,
+      processes: systemProcesses,
+      env: childEnvironment(context.env),
+      identity: identityOf(context.places.agent),
+      mainCiCommand: config.mainCiCommand.length === 0 ? undefined : config.mainCiCommand,
+      probeBus: (agent) => probeBus(context.places.home, agent),
+      doctor: () => brokenThings(context),
+      page: async (message, options) => escalate(escalateContext(context, config), message, options),
+    },
+    (result) => {
+      if (!output.json) output.data(`${stepLine(result)}\n`);
+    },
+  );
+  return { json: answer, text: "", ...(answer.outcome === "parked" ? { exit: exitCodes.negative } : {}) };
+};
+
+export const down: RunCommand = async (context, input) => {
+  const config = await floorConfig(context);
+  const answer = sessionDown(
+    { ...placeOf(context, config), identity: identityOf(context.places.agent) },
+    {
+      did: input.flag("did") ?? "",
+      why: input.flag("why") ?? "",
+      pickup: input.flag("pickup") ?? "",
+      loop: input.flag("loop"),
+    },
+  );
+  return { json: answer, text: answer.lines.join("\n") };
+};
+
+export const onboardHere: RunCommand = async (context) => {
+  const { home, root } = context.places;
+  const answer = onboard({ home, root, clock: systemClock });
+  return { json: answer, text: answer.lines.join("\n") };
+};
+
+export const escalateNow: RunCommand = async (context, input) => {
+  const config = await floorConfig(context);
+  const body = input.optional("body");
+  const answer = await escalate(escalateContext(context, config), {
+    subject: input.argument("subject"),
+    ...(body === undefined ? {} : { body }),
+    urgent: input.has("urgent"),
+  });
+  return { json: answer, text: answer.line, ...(answer.told ? {} : { exit: exitCodes.negative }) };
+};
+
+export const quietly: RunCommand = async (context, input) => {
+  const answer = quiet({ home: context.places.home, clock: systemClock }, quietRequest(input.optional("time")));
+  return { json: { quiet: answer.quiet, until_ms: answer.untilMs ?? null }, text: answer.line };
+};
+
+function quietRequest(time: string | undefined): QuietRequest {
+  if (time === undefined || time === "show") return { show: true };
+  if (time === "off") return { off: true };
+  return /^(\d+[smhd])+$/i.test(time) ? { for: time } : { until: time };
+}
+
+interface FloorConfig {
+  readonly constellation: string;
+  readonly channels: Config["escalate.channels"];
+  readonly mainCiCommand: readonly string[];
+}
+
+/** The settings, or defaults when they cannot be read: that is said, and doctor says it too. */
+async function floorConfig(context: CliContext): Promise<FloorConfig> {
+  try {
+    const { config } = await context.settings();
+    return {
+      constellation: config["constellation.name"],
+      channels: config["escalate.channels"],
+      mainCiCommand: config["session.main_ci_command"],
+    };
+  } catch (cause) {
+    context.output.say(`constel: going on without the settings: ${messageOf(cause)}`);
+    return { constellation: "constel0", channels: [], mainCiCommand: [] };
+  }
+}
+
+function placeOf(context: CliContext, config: FloorConfig) {
+  const { home, root } = context.places;
+  return { home, root, constellation: config.constellation, clock: systemClock, random: systemRandom };
+}
+
+function escalateContext(context: CliContext, config: FloorConfig): Parameters<typeof escalate>[0] {
+  return {
+    ...placeOf(context, config),
+    channels: channelsFromConfig(config.channels),
+    processes: systemProcesses,
+    http: systemHttp,
+    connections: lineConnections(),
+    platform: process.platform,
+    env: childEnvironment(context.env),
+  };
+}
+
+async function brokenThings(context: CliContext): Promise<string[]> {
+  const { doctorContext } = await import("./doctor.ts");
+  const { runDoctor } = await import("../../../floor/doctor/doctor.ts");
+  const report = await runDoctor(doctorContext(context), { fix: false });
+  return report.results.filter((result) => result.state === "broken").map((result) => `${result.code}: ${result.saw}`);
+}

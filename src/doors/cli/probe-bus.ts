@@ -1,0 +1,16 @@
+// Whether the bus works: the agent sends itself a message and takes it out again.
+
+import { drain } from "../../floor/bus/drain.ts";
+import { send } from "../../floor/bus/send.ts";
+import { settle } from "../../floor/bus/settle.ts";
+import { localBus } from "./local-bus.ts";
+
+/** What is wrong; undefined when the message came back. */
+export async function probeBus(home: string, agent: string): Promise<string | undefined> {
+  const bus = localBus(home);
+  const { envelope } = send(bus, { from: agent, to: agent, kind: "probe", text: "Does the bus carry?" });
+  const { messages } = await drain(bus, agent, { maxCount: 1, only: (candidate) => candidate.id === envelope.id });
+  if (messages.length !== 1) return "a message sent to itself did not come back";
+  settle(bus, agent, messages, "acked", "probe");
+  return undefined;
+}
