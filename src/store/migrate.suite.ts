@@ -1,1 +1,175 @@
-export const migrateSuite = (..._: unknown[]): void => {};
+// Migrations: the new state is verified before it counts, a backup stays, the way back works, and a newer schema is left alone.
+
+import { describe, expect, test } from "bun:test";
+import { sql } from "kysely";
+import { type MakeScene, withStore } from "../../test/kit/databases.ts";
+import { listBackups, verifyBackup } from "./backup.ts";
+import { allMigrations } from "./migrations/all.ts";
+import { expectColumns, type Migration } from "./migrations/migration.ts";
+import { openStore, undoMigration } from "./open.ts";
+import type { Dialect } from "./tables.ts";
+import { verifyChain } from "./timeline.ts";
+import { type PublicView, publicViews } from "./views.ts";
+import { crash, invocation } from "./writing.suite.ts";
+
+const next = allMigrations.length + 1;
+
+/** Adds a column with content made from the rows there are, and can take it back. */
+const shout: Migration = {
+  version: next,
+  name: "shout",
+  async up(db) {
+    await sql`alter table crashes add column shout text`.execute(db);
+    await sql`update crashes set shout = upper(what)`.execute(db);
+  },
+  async verify(db, dialect) {
+    await expectColumns(db, dialect, "crashes", ["id", "constellation", "at_ms", "agent", "what", "detail", "shout"]);
+  },
+  async down(db) {
+    await sql`alter table crashes drop column shout`.execute(db);
+  },
+};
+
+const doomed = (part: "up" | "verify"): Migration => ({
+  version: next + 1,
+  name: "doomed",
+  async up(db) {
+    await sql`delete from crashes`.execute(db);
+    await sql`create table doomed (id text)`.execute(db);
+    if (part === "up") throw new Error("up failed");
+  },
+  async verify() {
+    throw new Error("verify failed");
+  },
+});
+
+export function migrateSuite(makeScene: MakeScene, dialect: Dialect): void {
+  describe("migrations", () => {
+    const here = withStore(makeScene);
+    const more = { migrations: [...allMigrations, shout] };
+    const addCrash = async (): Promise<void> => {
+      await here.store.write(async (tx) => {
+        await tx.insert("crashes", crash("c1"));
+        await tx.record({ type: "agent.crashed", actor: "test" });
+      });
+    };
+    const backups = async (): Promise<string[]> => {
+      if (dialect === "sqlite") return listBackups(here.scene.backupDirectory).map((backup) => backup.path);
+      const found = await here.scene.raw(
+        "select schema_name as name from information_schema.schemata where schema_name like 'constel_backup_%'",
+      );
+      return found.map((row) => String(row["name"]));
+    };
+
+    test("a new database is brought to the newest version without a backup, and then left alone", async () => {
+      expect(here.store.migrated).toEqual({ from: 0, to: allMigrations.length, backup: undefined });
+      const again = await here.reopen();
+      expect(again.migrated).toEqual({ from: allMigrations.length, to: allMigrations.length, backup: undefined });
+      expect(await backups()).toEqual([]);
+    });
+
+    test("a migration keeps the rows and the chain, and a backup of the state before it", async () => {
+      await addCrash();
+      const store = await here.reopen(more);
+      expect(await here.scene.raw("select id, shout from crashes")).toEqual([{ id: "c1", shout: "EXIT" }]);
+      expect(await verifyChain(store.db, "constel0")).toMatchObject({ ok: true, count: 1 });
+      const backup = store.migrated.backup ?? "";
+      expect(await backups()).toEqual([backup]);
+      if (dialect === "sqlite") expect(verifyBackup(backup)).toEqual({ ok: true, version: next - 1, events: 1 });
+      else expect(await here.scene.raw(`select id, what from ${backup}.crashes`)).toEqual([{ id: "c1", what: "exit" }]);
+    });
+
+    test.each(["up", "verify"] as const)("when %s fails, the old state stands as it was", async (part) => {
+      await addCrash();
+      const failing = { migrations: [...allMigrations, shout, doomed(part)] };
+      await expect(here.reopen(failing)).rejects.toThrow(`${part} failed`);
+      here.store = await openStore(here.options());
+      expect(here.store.migrated.from).toBe(allMigrations.length);
+      expect(await here.store.db.selectFrom("crashes").selectAll().execute()).toEqual([crash("c1")]);
+      await expect(here.scene.raw("select * from doomed")).rejects.toThrow();
+      expect(await verifyChain(here.store.db, "constel0")).toMatchObject({ ok: true, count: 1 });
+    });
+
+    test("undo and redo keep the data, each behind its own backup", async () => {
+      await addCrash();
+      await here.reopen(more);
+      await here.store.close();
+      here.clock.advance(1000);
+      const undone = await undoMigration({ ...here.options(), ...more });
+      expect(undone).toMatchObject({ from: next, to: next - 1 });
+      here.store = await openStore(here.options());
+      expect(await here.store.db.selectFrom("crashes").selectAll().execute()).toEqual([crash("c1")]);
+      expect(await here.scene.raw("select type from timeline")).toEqual([{ type: "agent.crashed" }]);
+      here.clock.advance(1000);
+      await here.reopen(more);
+      expect(await here.scene.raw("select shout from crashes")).toEqual([{ shout: "EXIT" }]);
+      expect(await backups()).toHaveLength(3);
+      expect(await verifyChain(here.store.db, "constel0")).toMatchObject({ ok: true, count: 1 });
+    });
+
+    test("what cannot be undone is refused and nothing changes", async () => {
+      const first = undoMigration({ ...here.options(), migrations: allMigrations.slice(0, 1) });
+      if (allMigrations.length === 1) await expect(first).rejects.toMatchObject({ code: "store.nothing-to-undo" });
+      else await expect(first).rejects.toMatchObject({ code: "store.newer-schema" });
+      const { down: _, ...oneWay } = shout;
+      await here.reopen({ migrations: [...allMigrations, oneWay] });
+      await here.store.close();
+      const refused = undoMigration({ ...here.options(), migrations: [...allMigrations, oneWay] });
+      await expect(refused).rejects.toMatchObject({ code: "store.nothing-to-undo" });
+      here.store = await openStore(here.options(more));
+      expect(here.store.migrated.from).toBe(next);
+    });
+
+    test("a newer schema is refused with both versions named, and nothing is written", async () => {
+      await here.reopen(more);
+      await here.store.close();
+      const before = await here.scene.raw("select * from schema_migrations order by version");
+      await expect(openStore(here.options())).rejects.toMatchObject({
+        code: "store.newer-schema",
+        message: expect.stringContaining(`schema version ${next}; this constel knows up to ${next - 1}`),
+        facts: { schema: next, known: next - 1 },
+      });
+      expect(await here.scene.raw("select * from schema_migrations order by version")).toEqual(before);
+    });
+
+    test("a schema with another history is refused", async () => {
+      await here.reopen(more);
+      const renamed = { migrations: [...allMigrations, { ...shout, name: "whisper" }] };
+      await here.store.close();
+      await expect(openStore(here.options(renamed))).rejects.toMatchObject({ code: "store.newer-schema" });
+    });
+
+    test("migrations with a gap in their versions are a bug", async () => {
+      const gap = here.options({ migrations: [...allMigrations, { ...shout, version: next + 1 }] });
+      await expect(openStore(gap)).rejects.toThrow(`should have version ${next}`);
+    });
+
+    test("each public view gives the columns it declares, and its example runs", async () => {
+      await here.store.write((tx) => tx.insert("cli_invocations", invocation("cli_1")));
+      await addCrash();
+      for (const view of publicViews) {
+        const [row] = await here.scene.raw(`select * from ${view.name} limit 1`);
+        if (row !== undefined) expect(Object.keys(row)).toEqual(view.columns.map((column) => column.name));
+        await here.scene.raw(view.example);
+      }
+      expect(await here.scene.raw("select at, agent from cli_recent")).toEqual([
+        { at: "2026-01-02T03:04:05.678Z", agent: null },
+      ]);
+    });
+
+    test("a view whose declaration changed is made again; one that gives other columns is refused", async () => {
+      const columns = [{ name: "answer", meaning: "the answer" }];
+      const view = (select: string): PublicView[] => [
+        { name: "answers", summary: "", columns, example: "select * from answers", sql: select },
+      ];
+      await here.reopen({ views: view("select 41 as answer") });
+      await here.reopen({ views: view("select 42 as answer") });
+      expect(await here.scene.raw("select answer from answers")).toEqual([{ answer: 42 }]);
+      await expect(here.scene.raw("select * from timeline")).rejects.toThrow();
+      await expect(here.reopen({ views: view("select 43 as reply") })).rejects.toThrow("declared are (answer)");
+      expect(await here.scene.raw("select answer from answers")).toEqual([{ answer: 42 }]);
+      here.store = await openStore(here.options());
+      expect(await here.scene.raw("select * from timeline")).toEqual([]);
+    });
+  });
+}

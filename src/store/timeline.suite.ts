@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { type MakeScene, withStore } from "../../test/kit/databases.ts";
 import type { Dialect } from "./tables.ts";
-import { chainHash, type EventsQuery, genesisHash, readEvents, verifyChain } from "./timeline.ts";
+import { type EventsQuery, genesisHash, readEvents, verifyChain } from "./timeline.ts";
 
 export function timelineSuite(makeScene: MakeScene, dialect: Dialect): void {
   describe("the timeline", () => {
@@ -33,22 +33,6 @@ export function timelineSuite(makeScene: MakeScene, dialect: Dialect): void {
       expect(await verdict()).toEqual({ ok: true, count: 0, head: { seq: 0, hash: genesisHash } });
       await record(1500);
       expect(await verdict()).toMatchObject({ ok: true, count: 1500, head: { seq: 1500 } });
-    });
-
-    test("the hash is what the documentation says", () => {
-      const row = {
-        seq: 1,
-        id: "evt_1",
-        constellation: "constel0",
-        at_ms: 2,
-        type: "a.b",
-        subject: null,
-        actor: "é",
-        data: '{"x":1}',
-        prev_hash: genesisHash,
-      };
-      const text = `["${genesisHash}","constel0",1,"evt_1",2,"a.b",null,"é","{\\"x\\":1}"]`;
-      expect(chainHash(row)).toBe(new Bun.CryptoHasher("sha256").update(text).digest("hex"));
     });
 
     test("any text survives in the data, and the chain still verifies", async () => {
@@ -124,10 +108,24 @@ export function timelineSuite(makeScene: MakeScene, dialect: Dialect): void {
       ["an event past the head", ["update chain_heads set seq = 4"], 5, "past the chain's head"],
       ["a lost head", ["delete from chain_heads"], 1, "head is gone"],
     ];
-    test.each(tamperings)("%s is found", async (_, statements, seq, why) => {
+    test("every tampering is found, at the right place", async () => {
       await record(5);
-      await here.scene.raw(...unguarded, ...statements);
-      expect(await verdict()).toEqual({ ok: false, seq, why: expect.stringContaining(why) });
+      await here.scene.raw(
+        ...unguarded,
+        "create table saved_events as select * from events",
+        "create table saved_heads as select * from chain_heads",
+      );
+      for (const [name, statements, seq, why] of tamperings) {
+        await here.scene.raw(...statements);
+        expect({ name, ...(await verdict()) }).toEqual({ name, ok: false, seq, why: expect.stringContaining(why) });
+        await here.scene.raw(
+          "delete from events",
+          "insert into events select * from saved_events",
+          "delete from chain_heads",
+          "insert into chain_heads select * from saved_heads",
+        );
+        expect({ name, ...(await verdict()) }).toMatchObject({ name, ok: true, count: 5 });
+      }
     });
 
     test("after the mark of pruning is moved, older events may go and the rest verifies", async () => {
