@@ -1,6 +1,7 @@
 // Our verdict against git's own merge, on random work left in every state: committed, staged, unstaged, untracked.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
 import type { MergeOutcome } from "../../protocol/git.ts";
 import { startFiles, work } from "./random-work.suite.ts";
 import { chance, Scratch, snapshotOf } from "./scratch.suite.ts";
@@ -65,6 +66,7 @@ describe("the verdict on two worktrees", () => {
       if (truth.paths !== undefined) expect(pathsOf(verdict)).toEqual(truth.paths);
       if (truth.clean) expect(withTree).toMatchObject({ kind: "clean", tree: truth.tree });
       await observer.close();
+      for (const path of [repository, ...sides, scratch.path("observe")]) rmSync(path, { recursive: true });
     });
   }
 });

@@ -1,6 +1,6 @@
 // Notices that something under a worktree was touched: a hint, never the truth. One plain watch for each directory that
 // holds files of the snapshot, so that node_modules and other ignored trees are never watched, and one for the worktree's
-// git directory (HEAD, index). Past a bound, or when the machine has no watches left, it says so and the caller polls.
+// git directory (HEAD, index, and the log of HEAD, which tells of commits). Past a bound, or when the machine has no watches left, it says so and the caller polls.
 
 import { type FSWatcher, lstatSync, watch } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,8 @@ export class WorktreeWatch {
 
   constructor(options: WatchOptions) {
     this.#options = options;
-    this.#add(undefined);
+    this.#watch(gitName, options.gitDirectory, (name) => this.#hearGit(name));
+    this.#watch(logName, join(options.gitDirectory, "logs"), (name) => this.#hearGit(name));
     this.#add("");
   }
 
@@ -59,7 +60,7 @@ export class WorktreeWatch {
   follow(directories: ReadonlySet<string>): void {
     if (this.#closed || this.#state.kind === "polling") return;
     for (const [name, watcher] of this.#watchers) {
-      if (name === gitName || name === "" || directories.has(name)) continue;
+      if (name === gitName || name === logName || name === "" || directories.has(name)) continue;
       if (lstatSync(join(this.#options.top, name), { throwIfNoEntry: false })?.isDirectory() === true) continue;
       watcher.close();
       this.#watchers.delete(name);
@@ -78,27 +79,30 @@ export class WorktreeWatch {
     this.#watchers.clear();
   }
 
-  /** `undefined` is the git directory. */
-  #add(directory: string | undefined): void {
+  #add(directory: string): void {
+    this.#watch(directory, join(this.#options.top, directory), (name) => this.#hear(directory, name));
+  }
+
+  #watch(key: string, path: string, hear: (name: string | undefined) => void): void {
     const limit = this.#options.maxDirectories ?? defaultMaxDirectories;
     if (this.#watchers.size >= limit) return this.#degrade(`more than ${limit} directories`);
-    const path = directory === undefined ? this.#options.gitDirectory : join(this.#options.top, directory);
     try {
-      const watcher = watch(path, (_, name) => this.#hear(directory, typeof name === "string" ? name : undefined));
+      const watcher = watch(path, (_, name) => hear(typeof name === "string" ? name : undefined));
       watcher.on("error", (cause) => this.#degradeFor(cause, path));
-      this.#watchers.set(directory ?? gitName, watcher);
+      this.#watchers.set(key, watcher);
     } catch (cause) {
       this.#degradeFor(cause, path);
     }
   }
 
-  #hear(directory: string | undefined, name: string | undefined): void {
+  /** git's own files: the stamp sees what moved, and lock files come and go without meaning anything. */
+  #hearGit(name: string | undefined): void {
     if (this.#closed) return;
-    if (directory === undefined) {
-      // git's own files: the stamp sees what moved, and lock files come and go without meaning anything.
-      if (name === "HEAD" || name === "index" || name === "MERGE_HEAD") this.#options.touched();
-      return;
-    }
+    if (name === undefined || name === "HEAD" || name === "index" || name === "MERGE_HEAD") this.#options.touched();
+  }
+
+  #hear(directory: string, name: string | undefined): void {
+    if (this.#closed) return;
     if (name === undefined) {
       this.#everything = true;
       return this.#options.touched();
@@ -133,5 +137,6 @@ export class WorktreeWatch {
   }
 }
 
-/** No directory below the top has this name. */
+// No directory below the top has such a name.
 const gitName = "/";
+const logName = "/logs";

@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { RunOptions } from "../../protocol/ports.ts";
+import { FakeClock } from "../clock/fake-clock.ts";
+import { systemProcesses } from "../process/run.ts";
+import { Scratch, snapshotOf } from "./scratch.suite.ts";
+import { WorktreeWatch } from "./watch.ts";
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = new Scratch();
+});
+afterEach(() => scratch.close());
+
+/** Every git command that was run, by its verb. */
+function counting(): { verbs: string[]; processes: typeof systemProcesses } {
+  const verbs: string[] = [];
+  const processes = {
+    run: (command: readonly string[], options: RunOptions) => {
+      verbs.push(command.slice(1).find((word, at, all) => /^[a-z]/.test(word) && all[at - 1] !== "-c") ?? "");
+      return systemProcesses.run(command, options);
+    },
+  };
+  return { verbs, processes };
+}
+
+/** A hint that can be waited for. */
+function hint(): { heard: () => void; next: () => Promise<void> } {
+  let waiting = Promise.withResolvers<void>();
+  return {
+    heard: () => waiting.resolve(),
+    next: async () => {
+      await waiting.promise;
+      waiting = Promise.withResolvers<void>();
+    },
+  };
+}
+
+describe("a watched worktree", () => {
+  test("costs no process while nothing happens, and only a look at the touched file when something does", async () => {
+    const top = scratch.repository("r", { "a/one.txt": "1\n", "b/two.txt": "2\n" });
+    const { verbs, processes } = counting();
+    const observer = await scratch.observe(top, { processes });
+    const touched = hint();
+    expect(await observer.watch(top, touched.heard)).toEqual({ kind: "watching" });
+    const first = await snapshotOf(observer, top);
+    verbs.length = 0;
+    expect(await observer.snapshot(top)).toMatchObject({ kind: "taken", isNew: false });
+    expect(verbs).toEqual([]);
+    scratch.write(top, { "a/one.txt": "changed\n" });
+    await touched.next();
+    const second = await observer.snapshot(top);
+    expect(second).toMatchObject({ kind: "taken", isNew: true });
+    expect(verbs.sort()).toEqual(["diff-files", "ls-files", "update-index", "write-tree"]);
+    if (second.kind === "taken") {
+      const changed = await observer.changedFiles(first.tree, second.snapshot);
+      expect(changed.map((file) => `${file.change} ${file.path}`)).toEqual(["modified a/one.txt"]);
+    }
+  });
+
+  test("is heard in a directory that was just made, and deep inside it", async () => {
+    const top = scratch.repository("r");
+    const observer = await scratch.observe(top);
+    const touched = hint();
+    await observer.watch(top, touched.heard);
+    mkdirSync(join(top, "new"));
+    await touched.next();
+    await snapshotOf(observer, top);
+    scratch.write(top, { "new/inner/x.txt": "x\n" });
+    await touched.next();
+    const tree = await observer.tree((await snapshotOf(observer, top)).tree);
+    expect([...tree.keys()]).toEqual(["a.txt", "new/inner/x.txt"]);
+    scratch.write(top, { "new/inner/x.txt": "changed\n" });
+    await touched.next();
+    const after = await observer.tree((await snapshotOf(observer, top)).tree);
+    expect(after.get("new/inner/x.txt")).not.toEqual(tree.get("new/inner/x.txt"));
+  });
+
+  test("is heard when HEAD or the index moves", async () => {
+    const top = scratch.repository("r");
+    const observer = await scratch.observe(top);
+    const touched = hint();
+    await observer.watch(top, touched.heard);
+    scratch.git(top, "commit", "-q", "--allow-empty", "-m", "empty");
+    await touched.next();
+    const head = scratch.git(top, "rev-parse", "HEAD").trim();
+    expect((await snapshotOf(observer, top)).parents).toEqual([head]);
+  });
+
+  test("is looked at as a whole now and then, whatever the watch says", async () => {
+    const top = scratch.repository("r");
+    const clock = new FakeClock();
+    const { verbs, processes } = counting();
+    const observer = await scratch.observe(top, { processes, clock, fullEveryMs: 1_000 });
+    await observer.watch(top, () => undefined);
+    await snapshotOf(observer, top);
+    verbs.length = 0;
+    await snapshotOf(observer, top);
+    expect(verbs).toEqual([]);
+    clock.advance(1_001);
+    await snapshotOf(observer, top);
+    expect(verbs).toContain("diff-files");
+  });
+
+  test("without a watch is looked at every time", async () => {
+    const top = scratch.repository("r");
+    const observer = await scratch.observe(top);
+    const first = await snapshotOf(observer, top);
+    scratch.write(top, { "a.txt": "changed\n" });
+    expect((await snapshotOf(observer, top)).commit).not.toBe(first.commit);
+  });
+});
+
+describe("the watch", () => {
+  test("gives up past its bound, says so, and then everything may have changed", () => {
+    const top = scratch.repository("r", { "a/x": "1", "b/x": "1", "c/x": "1" });
+    const watch = new WorktreeWatch({
+      top,
+      gitDirectory: join(top, ".git"),
+      touched: () => undefined,
+      maxDirectories: 5,
+    });
+    watch.follow(new Set(["a", "b"]));
+    expect(watch.state).toEqual({ kind: "watching" });
+    watch.take();
+    watch.follow(new Set(["a", "b", "c"]));
+    expect(watch.state).toEqual({ kind: "polling", reason: "more than 5 directories" });
+    expect(watch.take()).toBe("everything");
+    expect(watch.take()).toBe("everything");
+    watch.close();
+  });
+
+  test("never watches node_modules, and does not mind directories that are gone", async () => {
+    const top = scratch.repository("r");
+    const touched = hint();
+    const watch = new WorktreeWatch({ top, gitDirectory: join(top, ".git"), touched: touched.heard });
+    watch.follow(new Set(["gone"]));
+    watch.take();
+    scratch.write(top, { "node_modules/x/index.js": "x\n" });
+    scratch.write(top, { "seen.txt": "x\n" });
+    await touched.next();
+    expect(watch.isWatching("node_modules")).toBe(false);
+    expect(watch.take()).toContain("seen.txt");
+    expect(watch.state).toEqual({ kind: "watching" });
+    watch.close();
+  });
+});
+
+describe("pruning", () => {
+  test("keeps what current snapshots need and drops the rest", async () => {
+    const top = scratch.repository("r");
+    const observer = await scratch.observe(top, { pruneGraceMs: -60_000 });
+    const objects = (): number =>
+      readdirSync(scratch.path("observe"), { recursive: true }).filter((name) =>
+        /objects\/..\/.{38}$/.test(String(name)),
+      ).length;
+    for (let edit = 0; edit < 20; edit++) {
+      scratch.write(top, { "a.txt": `edit ${edit}\n` });
+      await snapshotOf(observer, top, { touched: ["a.txt"] });
+    }
+    expect(objects()).toBe(60); // blob, tree and commit of each
+    expect(await observer.prune()).toEqual({ removed: 57, kept: 3 });
+    expect(objects()).toBe(3);
+    const snapshot = await snapshotOf(observer, top, { full: true });
+    const entry = (await observer.tree(snapshot.tree)).get("a.txt");
+    expect(Buffer.from((await observer.read(entry?.blob ?? "")) ?? []).toString()).toBe("edit 19\n");
+  });
+
+  test("spares what is young", async () => {
+    const top = scratch.repository("r");
+    const observer = await scratch.observe(top);
+    scratch.write(top, { "a.txt": "1\n" });
+    const first = await snapshotOf(observer, top);
+    scratch.write(top, { "a.txt": "2\n" });
+    await snapshotOf(observer, top);
+    expect((await observer.prune()).removed).toBe(0);
+    expect((await observer.tree(first.tree)).size).toBe(1);
+  });
+});
+
+test("closing ends the object reader and leaves the worktree", async () => {
+  const top = scratch.repository("r");
+  const observer = await scratch.observe(top);
+  await observer.watch(top, () => undefined);
+  await observer.close();
+  await observer.close();
+  expect(observer.read("0".repeat(40))).rejects.toThrow("closed");
+  rmSync(scratch.path("observe"), { recursive: true });
+  expect(existsSync(join(top, "a.txt"))).toBe(true);
+});
