@@ -5,6 +5,7 @@ import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/open.ts";
 import { intakeLoop } from "./intake.ts";
 import { type Loop, startLoop } from "./loops.ts";
+import { mirrorLoop } from "./mirror-messages.ts";
 
 export interface LoopParts {
   readonly settings: Settings;
@@ -15,5 +16,5 @@ export interface LoopParts {
 }
 
 export function composeLoops(parts: LoopParts): Loop[] {
-  return [intakeLoop(parts)].map((declaration) => startLoop(declaration, parts.clock, parts.log));
+  return [intakeLoop(parts), mirrorLoop(parts)].map((declaration) => startLoop(declaration, parts.clock, parts.log));
 }

@@ -1,15 +1,16 @@
-// Takes in what the floor wrote while nobody kept a database: the JSON lines in logs/. How far each file was read is stored
-// in the same transaction as the rows, and rows are known by id, so a record is taken in once, whatever dies when.
+// Takes in what the floor wrote while nobody kept a database: the JSON lines in logs/. Rows are known by the record's id, so
+// a file that was replaced and is read anew does no harm either.
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { type BadLine, type FloorRecord, readRecords, recordKinds } from "../floor/records.ts";
 import { inHome } from "../settings/paths.ts";
 import { listTrusted } from "../settings/trusted-files.ts";
-import type { Store } from "../store/open.ts";
+import type { Tx } from "../store/group-commit.ts";
 import type { LoopParts } from "./compose.ts";
 import { intakeRows } from "./intake-rows.ts";
 import type { LoopDeclaration } from "./loops.ts";
+import { takeInFile } from "./take-in-file.ts";
 
 const everyMs = 2_000;
 const fileName = new RegExp(`^(?:${recordKinds.join("|")})-\\d{4}-\\d{2}-\\d{2}\\.jsonl$`);
@@ -33,32 +34,18 @@ export function intakeLoop(parts: LoopParts): LoopDeclaration {
   };
 }
 
-/** Reads one file from where it was left, a few megabytes at a time. */
-async function takeIn({ settings, store }: LoopParts, name: string, inode: number): Promise<void> {
-  for (;;) {
-    const position = await store.db
-      .selectFrom("intake_positions")
-      .selectAll()
-      .where("file", "=", name)
-      .executeTakeFirst();
-    const from = position !== undefined && position.inode === inode ? position.offset_bytes : 0;
-    const read = readRecords(settings.home, name, from);
-    if (read.nextOffset === from) return;
-    await store.write(async (tx) => {
-      for (const record of read.records) await insertOnce(tx, record, store.constellation);
-      for (const bad of read.badLines) await insertBad(tx, name, bad, store.constellation);
-      await tx.db
-        .insertInto("intake_positions")
-        .values({ file: name, inode, offset_bytes: read.nextOffset, updated_ms: tx.nowMs })
-        .onConflict((conflict) =>
-          conflict.column("file").doUpdateSet({ inode, offset_bytes: read.nextOffset, updated_ms: tx.nowMs }),
-        )
-        .execute();
-    });
-  }
+function takeIn({ settings, store }: LoopParts, name: string, inode: number): Promise<void> {
+  return takeInFile(store, name, inode, (offset) => {
+    const { records, badLines, nextOffset } = readRecords(settings.home, name, offset);
+    return {
+      nextOffset,
+      async write(tx) {
+        for (const record of records) await insertOnce(tx, record, store.constellation);
+        for (const bad of badLines) await insertBad(tx, name, bad, store.constellation);
+      },
+    };
+  });
 }
-
-type Tx = Parameters<Parameters<Store["write"]>[0]>[0];
 
 async function insertOnce(tx: Tx, record: FloorRecord, constellation: string): Promise<void> {
   const row = intakeRows(record, constellation);

@@ -10,6 +10,7 @@ export interface Tables {
   intake_positions: IntakePositionsTable;
   crashes: CrashesTable;
   ticks: TicksTable;
+  messages: MessagesTable;
   meta: MetaTable;
   schema_migrations: SchemaMigrationsTable;
 }
@@ -89,6 +90,31 @@ export interface TicksTable {
 export interface MetaTable {
   key: string;
   value: string;
+}
+
+/** One receiver's copy of an envelope. The bus's files are the truth; this is their account. */
+export interface MessagesTable {
+  /** The file's name on the bus. */
+  name: string;
+  receiver: string;
+  constellation: string;
+  message_id: string | null;
+  sender: string;
+  kind: string | null;
+  thread: string | null;
+  in_reply_to: string | null;
+  task: string | null;
+  /** Long bodies are cut; null when the account has only the file's name. */
+  text: string | null;
+  text_bytes: number | null;
+  state: string;
+  /** What proved the state, or why it was poisoned. */
+  because: string | null;
+  sent_ms: number | null;
+  delivered_ms: number | null;
+  acked_ms: number | null;
+  unknown_ms: number | null;
+  poisoned_ms: number | null;
 }
 
 export interface SchemaMigrationsTable {

@@ -60,6 +60,26 @@ export const publicViews: readonly PublicView[] = [
         `select ${iso("at_ms")} as at, argv, exit_code, duration_ms, agent, cwd, version, constellation from cli_invocations order by at_ms desc, id desc limit 1000`,
     ),
   },
+  {
+    name: "delivery_latency",
+    summary: "How long messages take from the disk to the agent, and which have not arrived.",
+    columns: [
+      { name: "sent_at", meaning: "when it was on the disk, as ISO 8601 text in UTC" },
+      { name: "sender", meaning: "who sent it" },
+      { name: "receiver", meaning: "the agent it is for" },
+      { name: "state", meaning: "sent, delivered, acked, unknown, duplicate or poisoned" },
+      { name: "delivered_after_ms", meaning: "from sent to delivered; null when it has not been proven" },
+      { name: "acked_after_ms", meaning: "from sent to acked; null when it was not" },
+      { name: "message_id", meaning: "the message" },
+      { name: "task", meaning: "the task it is about; null when none" },
+      { name: "constellation", meaning: "the machine it was sent on" },
+    ],
+    example: "select receiver, state, delivered_after_ms from delivery_latency order by sent_at desc limit 20",
+    sql: perDialect(
+      (iso) =>
+        `select ${iso("sent_ms")} as sent_at, sender, receiver, state, delivered_ms - sent_ms as delivered_after_ms, acked_ms - sent_ms as acked_after_ms, message_id, task, constellation from messages`,
+    ),
+  },
 ];
 
 export function viewSql(view: PublicView, dialect: Dialect): string {

@@ -7,6 +7,7 @@
 // a migration: the database refuses, and the chain would break.
 
 import { firstTables } from "./0001-first-tables.ts";
+import { messages } from "./0002-messages.ts";
 import type { Migration } from "./migration.ts";
 
-export const allMigrations: readonly Migration[] = [firstTables];
+export const allMigrations: readonly Migration[] = [firstTables, messages];

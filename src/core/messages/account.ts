@@ -1,0 +1,98 @@
+// Keeps the account of messages: what is known of each envelope's copy, one row. States only move forward: a message that
+// was delivered is never called unknown again by an older report, and the same report twice changes nothing.
+
+import type { Tx } from "../../store/group-commit.ts";
+import type { MessagesTable } from "../../store/tables.ts";
+
+export type MessageState = "sent" | "unknown" | "duplicate" | "delivered" | "poisoned" | "acked";
+
+export interface MessageSighting {
+  readonly name: string;
+  readonly receiver: string;
+  readonly sender: string;
+  readonly state: MessageState;
+  readonly atMs: number;
+  readonly because?: string | undefined;
+  /** Undefined when only the file's name is known. */
+  readonly content?:
+    | Pick<MessagesTable, "message_id" | "kind" | "thread" | "in_reply_to" | "task" | "text" | "text_bytes">
+    | undefined;
+}
+
+const rank: Readonly<Record<MessageState, number>> = {
+  sent: 0,
+  unknown: 1,
+  duplicate: 2,
+  delivered: 3,
+  poisoned: 4,
+  acked: 5,
+};
+
+export async function accountFor(tx: Tx, constellation: string, sightings: readonly MessageSighting[]): Promise<void> {
+  for (const sighting of sightings) {
+    const before = await tx.db
+      .selectFrom("messages")
+      .selectAll()
+      .where("constellation", "=", constellation)
+      .where("receiver", "=", sighting.receiver)
+      .where("name", "=", sighting.name)
+      .executeTakeFirst();
+    const after = nextRow(before, constellation, sighting);
+    if (before === undefined) await tx.insert("messages", after);
+    else if (!sameRow(before, after)) {
+      await tx.db
+        .updateTable("messages")
+        .set(after)
+        .where("constellation", "=", constellation)
+        .where("receiver", "=", sighting.receiver)
+        .where("name", "=", sighting.name)
+        .execute();
+    }
+  }
+}
+
+/** The row after one more sighting. Pure. */
+export function nextRow(
+  before: MessagesTable | undefined,
+  constellation: string,
+  seen: MessageSighting,
+): MessagesTable {
+  const row: MessagesTable = before ?? {
+    name: seen.name,
+    receiver: seen.receiver,
+    constellation,
+    sender: seen.sender,
+    message_id: null,
+    kind: null,
+    thread: null,
+    in_reply_to: null,
+    task: null,
+    text: null,
+    text_bytes: null,
+    state: "sent",
+    because: null,
+    sent_ms: null,
+    delivered_ms: null,
+    acked_ms: null,
+    unknown_ms: null,
+    poisoned_ms: null,
+  };
+  const isNews = before === undefined || rank[seen.state] > rank[row.state as MessageState];
+  const first = (known: number | null, state: MessageState): number | null =>
+    known ?? (seen.state === state ? seen.atMs : null);
+  return {
+    ...row,
+    ...(row.text === null && seen.content !== undefined ? seen.content : {}),
+    state: isNews ? seen.state : row.state,
+    because: isNews ? (seen.because ?? null) : row.because,
+    sent_ms: first(row.sent_ms, "sent"),
+    delivered_ms: first(row.delivered_ms, "delivered"),
+    acked_ms: first(row.acked_ms, "acked"),
+    unknown_ms: first(row.unknown_ms, "unknown"),
+    poisoned_ms: first(row.poisoned_ms, "poisoned"),
+  };
+}
+
+function sameRow(a: MessagesTable, b: MessagesTable): boolean {
+  return (Object.keys(b) as (keyof MessagesTable)[]).every((key) => a[key] === b[key]);
+}
