@@ -2,7 +2,7 @@
 // its words (SCAN, TEMP B-TREE, AUTOMATIC INDEX); Postgres's by its node names.
 
 import type { PlanAnswer, TableInfo } from "../../protocol/query.ts";
-import { type Token, tokensOf } from "./tokens.ts";
+import { type Token, tokensOf } from "../../store/sql-tokens.ts";
 
 export interface PlanFacts {
   readonly sql: string;

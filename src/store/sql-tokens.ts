@@ -4,6 +4,8 @@ export interface Token {
   readonly kind: "word" | "name" | "text" | "number" | "mark";
   /** Words in lower case; names without their quotes. */
   readonly value: string;
+  /** Where it begins in the text. */
+  readonly at: number;
   /** How many parentheses are open around it. */
   readonly depth: number;
 }
@@ -26,13 +28,14 @@ export function tokensOf(sql: string): Token[] {
   for (const match of sql.matchAll(pattern)) {
     const groups = match.groups ?? {};
     const [text] = match;
+    const at = match.index;
     if (groups["space"] !== undefined) continue;
     if (groups["mark"] === ")") depth = Math.max(0, depth - 1);
-    if (groups["text"] !== undefined) tokens.push({ kind: "text", value: text, depth });
-    else if (groups["name"] !== undefined) tokens.push({ kind: "name", value: text.slice(1, -1), depth });
-    else if (groups["word"] !== undefined) tokens.push({ kind: "word", value: text.toLowerCase(), depth });
-    else if (groups["number"] !== undefined) tokens.push({ kind: "number", value: text, depth });
-    else tokens.push({ kind: "mark", value: text, depth });
+    if (groups["text"] !== undefined) tokens.push({ kind: "text", value: text, at, depth });
+    else if (groups["name"] !== undefined) tokens.push({ kind: "name", value: text.slice(1, -1), at, depth });
+    else if (groups["word"] !== undefined) tokens.push({ kind: "word", value: text.toLowerCase(), at, depth });
+    else if (groups["number"] !== undefined) tokens.push({ kind: "number", value: text, at, depth });
+    else tokens.push({ kind: "mark", value: text, at, depth });
     if (groups["mark"] === "(") depth += 1;
   }
   return tokens;
