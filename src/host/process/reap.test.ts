@@ -24,6 +24,7 @@ let bystander: ProcessIdentity;
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "constel-reap-"));
+  mark = { CONSTEL_AGENT: "agent1", CONSTEL_HOME: directory };
   started = [];
   bystander = spawn(["sleep", "1000"]);
 });
@@ -37,7 +38,7 @@ const env = (extra: Record<string, string> = {}): Record<string, string> => ({
   D: directory,
   ...extra,
 });
-const mark = { CONSTEL_AGENT: "agent1", CONSTEL_HOME: "/a home" };
+let mark: { CONSTEL_AGENT: string; CONSTEL_HOME: string };
 
 /** As a pane starts it: the leader of a session of its own. */
 function spawn(command: string[], extra: Record<string, string> = {}): ProcessIdentity {
