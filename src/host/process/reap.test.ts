@@ -174,6 +174,16 @@ describe("reaping a process tree", () => {
     expect(lives(bystander)).toBe(true);
   });
 
+  test("one that ignores SIGTERM is not forgotten when the parent that led to it has ended", async () => {
+    const deaf = `trap "" TERM; ${say("deaf")}; while :; do sleep 1000; done`;
+    const root = spawn(["sh", "-c", `env -i D="$D" PATH="$PATH" setsid sh -c "$DEAF" & wait`], { DEAF: deaf });
+    const escapee = await fled("deaf");
+    const report = await end({ root, graceMs: 100 });
+    expect(report.killed).toContainEqual(escapee);
+    expect(report.killed).not.toContainEqual(root);
+    expect([root, escapee].filter(lives)).toEqual([]);
+  });
+
   test("a number that now belongs to another process is left alone", async () => {
     const report = await end({
       root: { pid: bystander.pid, started: "long ago" },
