@@ -215,7 +215,8 @@ describe("reaping a process tree", () => {
       const found = findTree({ mark: ${JSON.stringify(mark)} }).map(({ pid }) => pid);
       child.kill("SIGKILL");
       console.log(JSON.stringify({ found, child: child.pid, self: process.pid }));`;
-    const agent = spawn(["sleep", "1000"], mark);
+    const agent = spawn(["sh", "-c", stay("agent")], mark);
+    await fled("agent"); // a process that is only just starting shows no environment yet
     const ran = Bun.spawnSync([process.execPath, "-e", script], { env: env(mark) });
     const seen = JSON.parse(ran.stdout.toString()) as { found: number[] };
     expect(seen.found).toEqual([agent.pid]);

@@ -210,6 +210,28 @@ describe("several at once", () => {
     });
   });
 
+  test("clients that come and go while sessions are made and ended do not bring the server down", async () => {
+    const { pid } = await start("agent0");
+    const server = stage.serverPid;
+    let busy = true;
+    const comeAndGo = async (): Promise<void> => {
+      while (busy) {
+        const client = stage.another();
+        expect((await client.list()).find(({ name }) => name === "agent0")?.pid).toBe(pid);
+        await client.close();
+      }
+    };
+    const makeAndEnd = async (): Promise<void> => {
+      for (let round = 0; round < 20; round++) {
+        await start("agent1");
+        await stage.terminals.kill("agent1");
+      }
+      busy = false;
+    };
+    await Promise.all([comeAndGo(), makeAndEnd()]);
+    expect(stage.serverPid).toBe(server);
+  });
+
   test("a hundred screens come in one write, those that show guards included", async () => {
     const all = Array.from({ length: 100 }, (_, index) => `agent${index}`);
     const script = "printf '%%end 1 1 1\\n%%begin 2 2 1\\nscreen %s\\n' \"$1\"; exec cat";
