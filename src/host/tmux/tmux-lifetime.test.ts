@@ -213,9 +213,9 @@ describe("several at once", () => {
   test("clients that come and go while sessions are made and ended do not bring the server down", async () => {
     const { pid } = await start("agent0");
     const server = stage.serverPid;
-    let busy = true;
+    const finished = new AbortController();
     const comeAndGo = async (): Promise<void> => {
-      while (busy) {
+      while (!finished.signal.aborted) {
         const client = stage.another();
         expect((await client.list()).find(({ name }) => name === "agent0")?.pid).toBe(pid);
         await client.close();
@@ -226,7 +226,7 @@ describe("several at once", () => {
         await start("agent1");
         await stage.terminals.kill("agent1");
       }
-      busy = false;
+      finished.abort();
     };
     await Promise.all([comeAndGo(), makeAndEnd()]);
     expect(stage.serverPid).toBe(server);
