@@ -24,6 +24,7 @@ let bystander: ProcessIdentity;
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "constel-reap-"));
+  mark = { CONSTEL_AGENT: "agent1", CONSTEL_HOME: directory };
   started = [];
   bystander = spawn(["sleep", "1000"]);
 });
@@ -37,7 +38,7 @@ const env = (extra: Record<string, string> = {}): Record<string, string> => ({
   D: directory,
   ...extra,
 });
-const mark = { CONSTEL_AGENT: "agent1", CONSTEL_HOME: "/a home" };
+let mark: { CONSTEL_AGENT: string; CONSTEL_HOME: string };
 
 /** As a pane starts it: the leader of a session of its own. */
 function spawn(command: string[], extra: Record<string, string> = {}): ProcessIdentity {
@@ -173,6 +174,16 @@ describe("reaping a process tree", () => {
     expect(lives(bystander)).toBe(true);
   });
 
+  test("one that ignores SIGTERM is not forgotten when the parent that led to it has ended", async () => {
+    const deaf = `trap "" TERM; ${say("deaf")}; while :; do sleep 1000; done`;
+    const root = spawn(["sh", "-c", `env -i D="$D" PATH="$PATH" setsid sh -c "$DEAF" & wait`], { DEAF: deaf });
+    const escapee = await fled("deaf");
+    const report = await end({ root, graceMs: 100 });
+    expect(report.killed).toContainEqual(escapee);
+    expect(report.killed).not.toContainEqual(root);
+    expect([root, escapee].filter(lives)).toEqual([]);
+  });
+
   test("a number that now belongs to another process is left alone", async () => {
     const report = await end({
       root: { pid: bystander.pid, started: "long ago" },
@@ -204,7 +215,8 @@ describe("reaping a process tree", () => {
       const found = findTree({ mark: ${JSON.stringify(mark)} }).map(({ pid }) => pid);
       child.kill("SIGKILL");
       console.log(JSON.stringify({ found, child: child.pid, self: process.pid }));`;
-    const agent = spawn(["sleep", "1000"], mark);
+    const agent = spawn(["sh", "-c", stay("agent")], mark);
+    await fled("agent"); // a process that is only just starting shows no environment yet
     const ran = Bun.spawnSync([process.execPath, "-e", script], { env: env(mark) });
     const seen = JSON.parse(ran.stdout.toString()) as { found: number[] };
     expect(seen.found).toEqual([agent.pid]);

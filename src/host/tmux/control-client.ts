@@ -2,13 +2,15 @@
 // server or the client died, and puts a deadline on everything: a stuck server makes an outage, never a wait.
 //
 // A control client must be attached to a session, and it must not disturb an agent's. So each lives in a hidden session
-// of its own that tmux takes away with it (`destroy-unattached`), however it ends; a server without sessions ends itself.
+// of its own and takes it away when it leaves; one that a killed program left behind is cleared by the next to come. (tmux
+// could do that itself by `destroy-unattached`, but a client that ends at the wrong moment then ends the server, up to
+// 3.6.) A server without sessions ends itself.
 //
 // A client comes in only when its predecessor is gone from the server, and under the server's lock (see there why).
 
-import { Outage } from "../../protocol/errors.ts";
+import { Outage, systemCode } from "../../protocol/errors.ts";
 import type { Clock } from "../../protocol/ports.ts";
-import { ControlConnection, type Reply } from "./control-connection.ts";
+import { ControlConnection, isNoServer, type Reply } from "./control-connection.ts";
 import type { Notification } from "./control-parser.ts";
 import { ServerLock } from "./server-lock.ts";
 
@@ -38,6 +40,8 @@ export const hiddenPrefix = "constel-control-";
 const defaultDeadlineMs = 10_000;
 // A server that is just ending refuses or drops a client that comes meanwhile; the next attempt meets it gone.
 const connectAttempts = 5;
+// One look takes a few milliseconds. A client that still has not gone by then is not going.
+const maxLooks = 100;
 
 export class ControlClient {
   readonly #options: ControlClientOptions;
@@ -47,9 +51,10 @@ export class ControlClient {
   readonly #greeting: string[] = [...ourServer];
   readonly #lock: ServerLock;
   #connection: ControlConnection | undefined;
-  #opening: Promise<void> | undefined;
-  /** The hidden session of the client before, which the server may not have taken away yet. */
-  #departing: string | undefined;
+  #opening: Promise<ControlConnection | undefined> | undefined;
+  #hidden = "";
+  /** The process of the client before, of whose end the server may not know yet. */
+  #departing: number | undefined;
   #probe: Bun.Subprocess | undefined;
   #generation = 0;
   #closed = false;
@@ -132,13 +137,14 @@ export class ControlClient {
   }
 
   async #leave(connection: ControlConnection): Promise<void> {
+    connection.tell(`kill-session -t =${this.#hidden}`);
     connection.leave();
     const waiting = new AbortController();
     await Promise.race([connection.ended, this.#options.clock.sleep(1000, waiting.signal)]);
     waiting.abort();
     if (connection.alive) connection.drop("the connection was closed");
     await connection.ended;
-    await this.#departed();
+    await this.#departures();
   }
 
   /** Past the deadline the connection is dropped: its answers would come out of step with what is asked next. */
@@ -165,26 +171,24 @@ export class ControlClient {
       try {
         const connection = await this.#current(start);
         if ((await connection?.attached) === "attached") return connection;
-        if (connection !== undefined && !start) return undefined;
-        await connection?.ended;
+        if (!start) return undefined;
+        // One who only looks opened it, and found no server.
+        if (attempt >= connectAttempts) throw this.#outage("no server came up", true);
       } catch (cause) {
         if (attempt >= connectAttempts) throw cause;
-        await this.#connection?.ended;
       }
     }
   }
 
-  /** The connection there is, or a new one that all who ask meanwhile share; undefined when it was let go of again. */
-  async #current(start: boolean): Promise<ControlConnection | undefined> {
-    if (!this.#connection?.alive) {
-      this.#opening ??= this.#lock.hold(() => this.#open(start)).finally(() => (this.#opening = undefined));
-      await this.#opening;
-    }
-    return this.#connection;
+  /** The connection there is, or a new one that all who ask meanwhile share; undefined when there is no server. */
+  #current(start: boolean): Promise<ControlConnection | undefined> {
+    if (this.#connection?.alive) return Promise.resolve(this.#connection);
+    this.#opening ??= this.#lock.hold(() => this.#open(start)).finally(() => (this.#opening = undefined));
+    return this.#opening;
   }
 
-  async #open(start: boolean): Promise<void> {
-    await this.#departed();
+  async #open(start: boolean): Promise<ControlConnection | undefined> {
+    if ((await this.#departures()) === "no-server" && !start) return undefined;
     const { socket, program = "tmux" } = this.#options;
     const hidden = `${hiddenPrefix}${process.pid}-${crypto.randomUUID().slice(0, 8)}`;
     const connection = new ControlConnection({
@@ -192,8 +196,7 @@ export class ControlClient {
       // prettier-ignore
       command: [
         program, ...(start ? [] : ["-N"]), "-u", "-L", socket, "-f", "/dev/null", "-C",
-        "new-session", "-s", hidden, "-x", "80", "-y", "24", "-f", "no-output,ignore-size", "cat", ";",
-        "set-option", "destroy-unattached", "on",
+        "new-session", "-s", hidden, "-x", "80", "-y", "24", "-f", "no-output,ignore-size", "cat",
       ],
       env: this.#env,
       target: socket,
@@ -204,21 +207,49 @@ export class ControlClient {
     });
     this.#connection = connection;
     this.#generation++;
+    this.#hidden = hidden;
     greet(connection, this.#greeting);
     const outcome = await connection.attached.catch(() => "failed");
-    if (outcome !== "no-server") this.#departing = hidden;
+    if (outcome !== "no-server") this.#departing = connection.pid;
+    if (outcome === "attached") await this.#clearStale(connection);
+    return connection;
   }
 
-  /** Returns when the server has seen the last client off. An ordinary client asks: those come and go without notice. */
-  async #departed(): Promise<void> {
+  /** A hidden session that shows nowhere has lost its client. */
+  async #clearStale(connection: ControlConnection): Promise<void> {
+    const [reply] = await connection.ask(['list-sessions -F "#{session_attached} #{session_name}"'], {
+      repeatable: true,
+    });
+    const stale = (reply?.body ?? "").split("\n").filter((line) => line.startsWith(`0 ${hiddenPrefix}`));
+    if (stale.length === 0) return;
+    await connection.ask(
+      stale.map((line) => `kill-session -t =${line.slice(2)}`),
+      { repeatable: true },
+    );
+  }
+
+  /**
+   * Returns when the server has seen off our client before, and those of programs that were killed. An ordinary client asks:
+   * those come and go without notice.
+   */
+  async #departures(): Promise<"none" | "no-server"> {
     const { socket, program = "tmux" } = this.#options;
-    while (this.#departing !== undefined) {
-      const command = [program, "-N", "-L", socket, "-f", "/dev/null", "has-session", "-t", `=${this.#departing}`];
-      this.#probe = Bun.spawn(command, { env: this.#env, stdin: "ignore", stdout: "ignore", stderr: "ignore" });
-      const code = await this.#probe.exited;
-      if (this.#probe.signalCode !== null) throw this.#outage("the server does not answer", true);
-      if (code !== 0) this.#departing = undefined;
+    const format = "#{client_pid} #{session_name}";
+    const command = [program, "-N", "-L", socket, "-f", "/dev/null", "list-clients", "-F", format];
+    for (let look = 1; look <= maxLooks; look++) {
+      const probe = spawnProbe(command, this.#env);
+      this.#probe = probe;
+      const [clients, complaint] = await Promise.all([probe.stdout.text(), probe.stderr.text(), probe.exited]);
+      if (probe.signalCode !== null) throw this.#outage("the server does not answer", true);
+      if (isNoServer(complaint)) return "no-server";
+      if (!clients.split("\n").some((line) => this.#isLeaving(line))) break;
     }
+    return "none";
+  }
+
+  #isLeaving(client: string): boolean {
+    const [pid, owner] = new RegExp(`^(\\d+) ${hiddenPrefix}(\\d+)-`).exec(client)?.slice(1).map(Number) ?? [];
+    return owner !== undefined && (pid === this.#departing || !lives(owner));
   }
 
   #outage(reason: string, mayRetry: boolean): Outage {
@@ -229,6 +260,25 @@ export class ControlClient {
 /** Asked like anything else, so that its answers are not taken for another's; if it fails, so does what comes after. */
 function greet(connection: ControlConnection, lines: readonly string[]): void {
   connection.ask(lines, { repeatable: true }).catch(() => undefined);
+}
+
+function spawnProbe(
+  command: string[],
+  env: Readonly<Record<string, string>>,
+): Bun.Subprocess<"ignore", "pipe", "pipe"> {
+  try {
+    return Bun.spawn(command, { cwd: "/", env: { ...env }, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  } catch (cause) {
+    throw new Outage("start", command[0] ?? "tmux", cause);
+  }
+}
+
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (cause) {
+    return systemCode(cause) !== "ESRCH";
+  }
 }
 
 /** How our server differs from tmux as it comes. An older tmux that lacks an option says so to nobody. */

@@ -4,7 +4,7 @@
 // A request is a few lines closed by a mark of our own. Whatever answers come before the mark belong to the request: a
 // line may answer with one block, or with several (`if-shell`), or a failed one with fewer.
 
-import { messageOf, Outage } from "../../protocol/errors.ts";
+import { Outage } from "../../protocol/errors.ts";
 import { type Block, ControlParser, type Notification } from "./control-parser.ts";
 
 export interface Reply {
@@ -94,10 +94,9 @@ export class ControlConnection {
     try {
       void this.#child.stdin.write(`${lines.join("\n")}\n`);
       const flushed = this.#child.stdin.flush();
-      // A broken pipe shows as the child's end, where all that is open fails.
       if (flushed instanceof Promise) flushed.catch(() => undefined);
-    } catch (cause) {
-      this.drop(messageOf(cause));
+    } catch {
+      // A broken pipe shows as the child's end too, and there we learn what it had to say.
     }
   }
 
@@ -112,7 +111,7 @@ export class ControlConnection {
     await this.#child.exited;
     const said = (await complaint).trim();
     if (said !== "") this.#reason = said;
-    if (/^(no server running|error connecting to .*\(No such file)/.test(said)) this.#attached.resolve("no-server");
+    if (isNoServer(said)) this.#attached.resolve("no-server");
     this.#fail();
   }
 
@@ -140,6 +139,11 @@ export class ControlConnection {
   #outage(mayRetry: boolean): Outage {
     return new Outage("ask tmux", this.#options.target, this.#reason, { mayRetry });
   }
+}
+
+/** Whether a client complained that there is no server to talk to. */
+export function isNoServer(complaint: string): boolean {
+  return /^(no server running|error connecting to .*\((No such file|Connection refused))/.test(complaint);
 }
 
 function spawn(options: ConnectionOptions): Bun.Subprocess<"pipe", "pipe", "pipe"> {

@@ -57,7 +57,7 @@ describe("the server's life", () => {
     expect((await outageOf(stage.terminals.list())).mayRetry).toBe(false);
   });
 
-  test("when our program is killed outright, nothing of ours stays", async () => {
+  test("what a program of ours left when it was killed outright is cleared by the next to come", async () => {
     await start("agent1");
     const script = `
       const { TmuxTerminals } = await import(${JSON.stringify(join(import.meta.dir, "tmux-terminals.ts"))});
@@ -71,8 +71,13 @@ describe("the server's life", () => {
     const hidden = (): number => stage.tmux("list-sessions").out.split("constel-control-").length - 1;
     expect(hidden()).toBe(2);
     child.kill("SIGKILL");
-    await until(() => hidden() === 1);
-    expect(await names()).toEqual(["agent1"]);
+    await child.exited;
+    await until(async () => {
+      const next = stage.another();
+      expect(await names(next)).toEqual(["agent1"]);
+      await next.close();
+      return hidden() === 1;
+    });
   });
 
   test("a server killed in between fails what is open and is replaced by the next wish", async () => {
@@ -80,6 +85,7 @@ describe("the server's life", () => {
     const pid = stage.serverPid;
     process.kill(pid, "SIGSTOP");
     const asked = [stage.terminals.list(), stage.terminals.has("agent1"), start("agent2")].map(outageOf);
+    await new Promise(setImmediate); // all three are written
     process.kill(pid, "SIGKILL");
     const [list, has, create] = await Promise.all(asked);
     expect(list?.mayRetry).toBe(true);
@@ -202,6 +208,28 @@ describe("several at once", () => {
       const screens = await Promise.all(all.map((name) => stage.terminals.captureMany([name])));
       return screens.every((screen, index) => screen.get(`agent${index}`)?.text.startsWith(`I am agent${index}.`));
     });
+  });
+
+  test("clients that come and go while sessions are made and ended do not bring the server down", async () => {
+    const { pid } = await start("agent0");
+    const server = stage.serverPid;
+    const finished = new AbortController();
+    const comeAndGo = async (): Promise<void> => {
+      while (!finished.signal.aborted) {
+        const client = stage.another();
+        expect((await client.list()).find(({ name }) => name === "agent0")?.pid).toBe(pid);
+        await client.close();
+      }
+    };
+    const makeAndEnd = async (): Promise<void> => {
+      for (let round = 0; round < 20; round++) {
+        await start("agent1");
+        await stage.terminals.kill("agent1");
+      }
+      finished.abort();
+    };
+    await Promise.all([comeAndGo(), makeAndEnd()]);
+    expect(stage.serverPid).toBe(server);
   });
 
   test("a hundred screens come in one write, those that show guards included", async () => {

@@ -88,6 +88,7 @@ export class TmuxTerminals implements Terminals {
     const [reply] = replies;
     if (!reply?.ok) throw this.#odd("list", "terminals", reply);
     const all = question.read(reply.body);
+    if (all.some(isUncounted)) await this.#client.ask(["run-shell -b :"], repeatable);
     // With nobody's session left, ours alone would keep the server up.
     if (all.every(({ name }) => name.startsWith(hiddenPrefix))) await this.#client.release();
     const ours = all.filter(({ name }) => this.#names.allows(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -246,6 +247,14 @@ export class TmuxTerminals implements Terminals {
   #odd(operation: string, target: string, reply: Reply | undefined): Outage {
     return new Outage(operation, target, reply?.body ?? "tmux gave no answer");
   }
+}
+
+/**
+ * Dead, and nobody knows how. tmux 3.3a at times misses the signal that tells of a program's end; the end of another
+ * program, any, makes it look again, and the next list has the status.
+ */
+function isUncounted(terminal: Terminal): boolean {
+  return terminal.dead && terminal.exitStatus === undefined && terminal.exitSignal === undefined;
 }
 
 /** A command of one word would be handed to a shell by tmux; with more words it is run as it stands. */
