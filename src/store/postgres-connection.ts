@@ -5,19 +5,21 @@ import { Outage } from "../protocol/errors.ts";
 
 export type Postgres = postgres.Sql<{ bigint: number }>;
 
-export function connect(url: string, options: { max: number; readOnly?: boolean }): Postgres {
+export function connect(url: string, options: { max: number; readOnly?: boolean; onClose?: () => void }): Postgres {
   return postgres(url, {
     max: options.max,
     // (fetch_types stays on: with it off, postgres.js 3.4.9 never answers `reserve` on a new connection.)
     connect_timeout: 10,
     onnotice: () => {},
+    ...(options.onClose === undefined ? {} : { onclose: options.onClose }),
     // count(), sum() and bigint columns come as strings otherwise; our numbers fit.
     types: { bigint: { to: 20, from: [20, 1700], parse: Number, serialize: String } },
     connection: {
       application_name: "constel",
       // A lock that is not had within this time is a lock error, which the group commit tries again.
       lock_timeout: 3000,
-      ...(options.readOnly ? { default_transaction_read_only: true } : {}),
+      // Acknowledged means on the disk, whatever the server's default.
+      ...(options.readOnly ? { default_transaction_read_only: true } : { synchronous_commit: "on" }),
     },
   });
 }
@@ -32,10 +34,63 @@ export function publicName(url: string): string {
   }
 }
 
-export async function reserve(sql: Postgres, url: string): Promise<postgres.ReservedSql<{ bigint: number }>> {
+/** One connection, held for the length of a transaction. */
+export interface Held {
+  /** Runs one statement; with parameters, prepared. */
+  run(sql: string, parameters?: readonly unknown[]): Promise<HeldResult>;
+  release(): void;
+}
+
+export interface HeldResult {
+  readonly rows: readonly unknown[];
+  readonly count: number;
+  readonly command: string;
+}
+
+export interface HoldingPool {
+  hold(): Promise<Held>;
+  end(): Promise<void>;
+}
+
+/**
+ * A pool of one connection that writes. It is made again when it was lost, but never under the feet of who holds it:
+ * postgres.js fails outside of any promise when a query is sent on a reserved connection that has closed, so nothing is sent.
+ */
+export function holdingPool(url: string): HoldingPool {
+  let lost = false;
+  const pool = connect(url, { max: 1, onClose: () => (lost = true) });
+  return {
+    async hold() {
+      const reserved = await reserve(pool, url);
+      lost = false;
+      return {
+        async run(sql, parameters) {
+          if (lost) throw Object.assign(new Error("the connection was lost"), { code: "CONNECTION_CLOSED" });
+          const result =
+            parameters === undefined
+              ? await reserved.unsafe(sql)
+              : await reserved.unsafe(sql, [...parameters] as never[], { prepare: true });
+          return { rows: [...result], count: result.count ?? 0, command: result.command };
+        },
+        release() {
+          // A lost connection has left the pool by itself; given back, it would be handed out again.
+          if (!lost) reserved.release();
+        },
+      };
+    },
+    end: () => pool.end({ timeout: 5 }),
+  };
+}
+
+async function reserve(pool: Postgres, url: string): Promise<postgres.ReservedSql<{ bigint: number }>> {
   try {
-    return await sql.reserve();
+    return await pool.reserve();
   } catch (cause) {
     throw new Outage("connect to", publicName(url), cause, { mayRetry: true });
   }
+}
+
+/** Whether the server answers at all. */
+export async function probe(pool: Postgres, url: string): Promise<void> {
+  (await reserve(pool, url)).release();
 }

@@ -3,31 +3,28 @@
 
 import { type QueryResult, Kysely } from "kysely";
 import { PostgresJSDialect } from "kysely-postgres-js";
-import type { ReservedSql } from "postgres";
 import type { Engine, Head, Writer } from "./engine.ts";
 import { type Executor, kyselyOver } from "./one-connection.ts";
-import { connect, type Postgres, reserve } from "./postgres-connection.ts";
+import { connect, type Held, type HoldingPool, holdingPool } from "./postgres-connection.ts";
 import type { Tables } from "./tables.ts";
 import { genesisHash } from "./timeline.ts";
-
-type Reserved = ReservedSql<{ bigint: number }>;
 
 /** Readers at once. The writer has its own connection, and so has LISTEN. */
 const readers = 8;
 const channel = "constel_events";
 
 export async function postgresEngine(url: string): Promise<Engine> {
-  const writing = connect(url, { max: 1 });
+  const writing = holdingPool(url);
   const reading = connect(url, { max: readers, readOnly: true });
   const end = async (): Promise<void> => {
-    await Promise.all([writing.end({ timeout: 5 }), reading.end({ timeout: 5 })]);
+    await Promise.all([writing.end(), reading.end({ timeout: 5 })]);
   };
   try {
-    const connection = await reserve(writing, url);
+    (await writing.hold()).release();
     return {
       dialect: "postgres",
       reads: new Kysely<Tables>({ dialect: new PostgresJSDialect({ postgres: reading }) }),
-      writer: postgresWriter(connection),
+      writer: postgresWriter(writing),
       async listen(heard, connected) {
         await reading.listen(
           channel,
@@ -38,10 +35,7 @@ export async function postgresEngine(url: string): Promise<Engine> {
           connected,
         );
       },
-      async close() {
-        connection.release();
-        await end();
-      },
+      close: end,
     };
   } catch (cause) {
     await end();
@@ -59,48 +53,62 @@ export function postgresSnapshot(url: string): { dialect: "postgres"; db: Kysely
   };
 }
 
-export function postgresExecutor(connection: Reserved | Postgres): Executor {
+export function postgresExecutor(held: () => Held): Executor {
   return {
     async execute<R>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<R>> {
-      // Prepared, so that one text is one statement.
-      const result = await connection.unsafe(sql, [...parameters] as never[], { prepare: true });
-      return { rows: [...result] as R[], numAffectedRows: BigInt(result.count ?? 0) };
+      const { rows, count } = await held().run(sql, parameters);
+      return { rows: rows as R[], numAffectedRows: BigInt(count) };
     },
   };
 }
 
-function postgresWriter(connection: Reserved): Writer {
-  let open = false;
-  const plain = postgresExecutor(connection);
-  const run = async (sql: string): Promise<void> => void (await connection.unsafe(sql));
+/** Each transaction holds the connection anew, so that one that was lost is made again for the next. */
+function postgresWriter(pool: HoldingPool): Writer {
+  let held: Held | undefined;
+  const current = (): Held => {
+    if (held === undefined) throw new Error("the transaction of this job is over");
+    return held;
+  };
+  const leave = (): void => {
+    held?.release();
+    held = undefined;
+  };
+  const run = async (sql: string): Promise<void> => void (await current().run(sql));
+  const plain = postgresExecutor(current);
   const inside: Executor = {
-    execute(sql, parameters) {
-      if (!open) throw new Error("the transaction of this job is over");
+    async execute(sql, parameters) {
       if (!sql.startsWith("select")) writer.untouched = false;
-      return Promise.resolve(plain.execute<never>(sql, parameters)).catch((cause: unknown) => {
+      try {
+        return await plain.execute<never>(sql, parameters);
+      } catch (cause) {
         // A failed statement spoils the whole transaction up to the last savepoint, reads included.
         writer.untouched = false;
         throw cause;
-      });
+      }
     },
   };
   const writer: Writer = {
     db: kyselyOver<Tables>({ dialect: "postgres", executor: inside, transactions: false }),
     untouched: true,
     async begin() {
+      held = await pool.hold();
       await run("begin");
-      open = true;
     },
     async commit() {
-      open = false;
-      const result = await connection.unsafe("commit");
+      const { command } = await current().run("commit");
       // Postgres answers a commit of a spoiled transaction by rolling it back, without an error.
-      if (result.command !== "COMMIT") throw new Error("the transaction was rolled back instead of committed");
+      if (command !== "COMMIT") throw new Error("the transaction was rolled back instead of committed");
+      leave();
     },
     async rollback() {
-      open = false;
-      // Outside a transaction this is only a warning; on a lost connection there is nothing left to undo.
-      await run("rollback").catch(() => {});
+      if (held === undefined) return;
+      try {
+        await run("rollback");
+      } catch {
+        // The connection is gone, and the transaction with it.
+      } finally {
+        leave();
+      }
     },
     savepoint: () => run("savepoint job"),
     release: () => run("release savepoint job"),

@@ -1,8 +1,9 @@
 // Users' SQL on Postgres: each statement alone in a read-only transaction, its rows through a cursor.
 
 import { messageOf, Refusal, systemCode } from "../protocol/errors.ts";
+import { isStorageFailure } from "./errors.ts";
 import { oneSelect } from "./one-select.ts";
-import { connect, type Postgres, reserve } from "./postgres-connection.ts";
+import { connect, type Postgres, probe } from "./postgres-connection.ts";
 import { type Answer, type Reader, type Relation, unknownTable } from "./read-only.ts";
 
 /** Rows fetched at a time. */
@@ -11,7 +12,7 @@ const pageRows = 500;
 export async function postgresReader(url: string): Promise<Reader> {
   const pool = connect(url, { max: 4, readOnly: true });
   try {
-    (await reserve(pool, url)).release();
+    await probe(pool, url);
   } catch (cause) {
     await pool.end({ timeout: 1 });
     throw cause;
@@ -58,6 +59,7 @@ async function* stream(
   if (maxRows <= 0) return;
   const connection = await pool.reserve();
   let given = 0;
+  let broken = false;
   try {
     await connection.unsafe("begin read only");
     // Prepared: the extended protocol takes one statement only.
@@ -69,10 +71,14 @@ async function* stream(
       }
     }
   } catch (cause) {
+    broken = isStorageFailure(cause);
     throw await meaning(cause);
   } finally {
-    await connection.unsafe("rollback");
-    connection.release();
+    // A lost connection has left the pool by itself, and nothing may be sent on it.
+    if (!broken) {
+      await connection.unsafe("rollback");
+      connection.release();
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import { compactUtc } from "./backup.ts";
 import { type MigrationTarget, readVersion } from "./migrate.ts";
 import type { Untyped } from "./migrations/migration.ts";
 import { kyselyOver } from "./one-connection.ts";
-import { connect, publicName, reserve } from "./postgres-connection.ts";
+import { holdingPool, publicName } from "./postgres-connection.ts";
 import { postgresExecutor } from "./postgres-engine.ts";
 
 /** Any number, the same in every constel: who holds it may change the schema. */
@@ -18,14 +18,14 @@ export interface OpenPostgresTarget {
 }
 
 export async function openPostgresTarget(url: string, nowMs: () => number): Promise<OpenPostgresTarget> {
-  const pool = connect(url, { max: 1 });
-  const connection = await reserve(pool, url).catch(async (cause: unknown) => {
-    await pool.end({ timeout: 1 });
+  const pool = holdingPool(url);
+  const connection = await pool.hold().catch(async (cause: unknown) => {
+    await pool.end();
     throw cause;
   });
   const db = kyselyOver<unknown>({
     dialect: "postgres",
-    executor: postgresExecutor(connection),
+    executor: postgresExecutor(() => connection),
     transactions: false,
   });
   const target: MigrationTarget = {
@@ -33,21 +33,21 @@ export async function openPostgresTarget(url: string, nowMs: () => number): Prom
     db,
     name: publicName(url),
     async alone({ backup, expected }, work) {
-      await connection.unsafe("begin");
+      await connection.run("begin");
       try {
         // A migration elsewhere may take its time; waiting for it is right.
-        await connection.unsafe("set local lock_timeout = 0");
+        await connection.run("set local lock_timeout = 0");
         await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(db);
         if ((await readVersion(db, "postgres")) !== expected) {
-          await connection.unsafe("rollback");
+          await connection.run("rollback");
           return "overtaken";
         }
         const schema = backup ? await copyTables(db, expected, nowMs()) : undefined;
         await work();
-        await connection.unsafe("commit");
+        await connection.run("commit");
         return { backup: schema };
       } catch (cause) {
-        await connection.unsafe("rollback").catch(() => {});
+        await connection.run("rollback").catch(() => {});
         throw cause;
       }
     },
@@ -56,7 +56,7 @@ export async function openPostgresTarget(url: string, nowMs: () => number): Prom
     target,
     async close() {
       connection.release();
-      await pool.end({ timeout: 5 });
+      await pool.end();
     },
   };
 }

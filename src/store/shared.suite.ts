@@ -7,6 +7,7 @@ import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { openStore } from "./open.ts";
 import type { Dialect } from "./tables.ts";
 import { readEvents, verifyChain } from "./timeline.ts";
+import { crash } from "./writing.suite.ts";
 
 export function sharedSuite(makeScene: MakeScene, dialect: Dialect): void {
   describe("several stores over one database", () => {
@@ -44,6 +45,26 @@ export function sharedSuite(makeScene: MakeScene, dialect: Dialect): void {
     });
 
     if (dialect === "postgres") {
+      test("find the way back after the server dropped every connection", async () => {
+        const drop =
+          "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'constel' and datname = current_database()";
+        const record = () => here.store.write((tx) => tx.record({ type: "one.done", actor: "test" }));
+        await record();
+        await here.scene.raw(drop);
+        // The one that meets the loss may be refused; it must not be acknowledged falsely, and the next one is written.
+        const [met] = await Promise.allSettled([record()]);
+        if (met.status === "rejected") expect(met.reason).toMatchObject({ code: "store.not-written" });
+        const inside = here.store.write(async (tx) => {
+          await tx.insert("crashes", crash("lost"));
+          await here.scene.raw(drop);
+          await tx.insert("crashes", crash("never"));
+        });
+        await expect(inside).rejects.toMatchObject({ code: "store.not-written" });
+        const last = await record();
+        expect(await verifyChain(here.store.db, "constel0")).toMatchObject({ ok: true, count: last.seq });
+        expect(await here.store.db.selectFrom("crashes").selectAll().execute()).toEqual([]);
+      });
+
       test("hear of each other's events, each once and in order", async () => {
         const other = await openStore(here.options({ random: seededRandom(8) }));
         const everything = Promise.withResolvers<void>();
