@@ -8,6 +8,7 @@ import { treesOf } from "../src/core/conflicts/typescript/trees.suite.ts";
 import { parseTypeScript } from "../src/host/parse/typescript/parse-typescript.ts";
 import type { TypeScriptSummary } from "../src/protocol/typescript-summary.ts";
 import { mergedOnly, type Diagnosis } from "./typescript/oracle.ts";
+import { randomScenario } from "./typescript/random-project.ts";
 import { combinations, type Scenario } from "./typescript/scenarios.ts";
 
 const bars = { precision: 0.98, recall: 0.95 };
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     show: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
     random: { type: "string", default: "150" },
+    only: { type: "string" },
   },
 });
 
@@ -78,9 +80,21 @@ function report(name: string, { right, wrong, missed, quiet }: Tally): boolean {
 }
 
 const started = performance.now();
-const table: Tally = { right: 0, wrong: 0, missed: 0, quiet: 0 };
-const scenarios = combinations();
-for (const scenario of scenarios) await judge(scenario, table);
-const passed = report(`combinations (${scenarios.length})`, table);
+
+async function lane(name: string, scenarios: readonly Scenario[]): Promise<boolean> {
+  const tally: Tally = { right: 0, wrong: 0, missed: 0, quiet: 0 };
+  for (const scenario of scenarios) await judge(scenario, tally);
+  return report(`${name} (${scenarios.length})`, tally);
+}
+
+const first = Number(values.seed);
+const results = [
+  values.only === "random" || (await lane("combinations", combinations())),
+  values.only === "combinations" ||
+    (await lane(
+      "random projects",
+      Array.from({ length: Number(values.random) }, (_, index) => randomScenario(first + index)),
+    )),
+];
 console.log(`${((performance.now() - started) / 1000).toFixed(1)} s`);
-process.exitCode = passed ? 0 : 1;
+process.exitCode = results.every(Boolean) ? 0 : 1;
