@@ -84,6 +84,16 @@ export function project(modules: number): Record<string, string> {
   const files: Record<string, string> = {};
   const units = Array.from({ length: modules }, (_, id): Unit => ({ id, path: `src/module${id}.ts` }));
   for (const unit of units) files[unit.path] = moduleText(unit, units[unit.id - 1]);
+  files["tsconfig.json"] = JSON.stringify({
+    compilerOptions: {
+      strict: true,
+      target: "es2022",
+      module: "esnext",
+      moduleResolution: "bundler",
+      lib: ["es2022"],
+      types: [],
+    },
+  });
   files["src/index.ts"] = units.map((unit) => `export * from "./module${unit.id}";`).join("\n") + "\n";
   files["src/main.ts"] =
     `import describe0 from "./module0";\nimport { make0, Mode0 } from "./module0";\n${"\n".repeat(3)}export const main = describe0(make0("a", 1), Mode0.Fast0);\n`;
