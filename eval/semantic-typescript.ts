@@ -10,6 +10,7 @@ import { parseTypeScript } from "../src/host/parse/typescript/parse-typescript.t
 import type { TypeScriptSummary } from "../src/protocol/typescript-summary.ts";
 import { mergedOnly, type Diagnosis } from "./typescript/oracle.ts";
 import { randomScenario } from "./typescript/random-project.ts";
+import { specialCases } from "./typescript/special-cases.ts";
 import { combinations, type Scenario } from "./typescript/scenarios.ts";
 
 const bars = { precision: 0.98, recall: 0.95 };
@@ -94,8 +95,12 @@ async function lane(name: string, scenarios: readonly Scenario[], withCompiler: 
 const first = Number(values.seed);
 const random = Array.from({ length: Number(values.random) }, (_, index) => randomScenario(first + index));
 const results: boolean[] = [];
-if (values.only !== "random") results.push(await lane("combinations, symbols alone", combinations(), false));
-if (values.only !== "combinations") {
+if (values.only === undefined || values.only === "special") {
+  results.push(await lane("special cases, symbols alone", specialCases(), false));
+}
+if (values.only === undefined || values.only === "combinations")
+  results.push(await lane("combinations, symbols alone", combinations(), false));
+if (values.only === undefined || values.only === "random") {
   // What types decide is beyond the symbols alone; their figure is shown, the bar is for what users get.
   await lane("random projects, symbols alone", random, false);
   results.push(await lane("random projects, with the compiler", random, true));

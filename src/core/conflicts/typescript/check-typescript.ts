@@ -11,6 +11,7 @@ import { Program } from "./program.ts";
 import { isSettingsName, readProjectSettings, type ProjectSettings } from "./project-settings.ts";
 import { ModuleResolver } from "./resolve-module.ts";
 import { pathsToAsk, reconciled } from "./second-opinion.ts";
+import { starClashes } from "./star-clashes.ts";
 import { Summaries } from "./summaries.ts";
 
 export interface TypeScriptPorts {
@@ -126,6 +127,10 @@ class Check {
         await this.settleAround(problem);
         conflicts.push(await explain(problem, side, this.scene));
       }
+    }
+    for (const problem of await starClashes(this.scene, (program, path) => this.summaries.load(program.tree, path))) {
+      if (!changed.ours.has(problem.path) && !changed.theirs.has(problem.path))
+        conflicts.push(await explain(problem, "theirs", this.scene));
     }
     return conflicts;
   }
