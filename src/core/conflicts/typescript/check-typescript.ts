@@ -4,17 +4,27 @@
 
 import type { SemanticConflict, SemanticInput, SemanticOutcome, Side, TreeView } from "../../../protocol/semantic.ts";
 import type { FreeName, ParseTypeScript, SummaryCache } from "../../../protocol/typescript-summary.ts";
+import type { TypeScriptCompiler } from "../../../protocol/typescript-compiler.ts";
 import { explain, type Scene } from "./explain.ts";
 import { problemsIn, type Problem } from "./problems.ts";
 import { Program } from "./program.ts";
 import { isSettingsName, readProjectSettings, type ProjectSettings } from "./project-settings.ts";
 import { ModuleResolver } from "./resolve-module.ts";
+import { pathsToAsk, reconciled } from "./second-opinion.ts";
+import { starClashes } from "./star-clashes.ts";
 import { Summaries } from "./summaries.ts";
 
 export interface TypeScriptPorts {
   readonly parse: ParseTypeScript;
   readonly cache: SummaryCache;
+  /** Asked about files that can affect each other, when the tree says how it is compiled. */
+  readonly compiler?: TypeScriptCompiler;
+  readonly compilerDeadlineMs?: number;
+  /** A checkout whose node_modules the compiler may read. */
+  readonly packagesFrom?: string;
 }
+
+const defaultCompilerDeadlineMs = 20_000;
 
 /** Rounds of loading what questions led to; each is one more hop through re-exports or types. */
 const maxRounds = 40;
@@ -25,9 +35,39 @@ export async function checkTypeScript(input: SemanticInput, ports: TypeScriptPor
   const summaries = new Summaries(ports.parse, ports.cache, input.read);
   const scene = await sceneOf(input, changed, summaries);
   const check = new Check(input, scene, summaries);
-  const conflicts = await check.conflicts();
+  const found = await check.conflicts();
+  const second = await secondOpinion(input, ports, scene, summaries, found);
   const notes = [...summaries.passedOver].map(([path, why]) => `${path} ${why}`);
-  return { conflicts, complete: !check.stopped, notes };
+  return {
+    conflicts: second.conflicts,
+    complete: !check.stopped && second.complete,
+    notes: second.note === undefined ? notes : [...notes, second.note],
+  };
+}
+
+async function secondOpinion(
+  input: SemanticInput,
+  ports: TypeScriptPorts,
+  scene: Scene,
+  summaries: Summaries,
+  found: readonly SemanticConflict[],
+): Promise<{ conflicts: readonly SemanticConflict[]; complete: boolean; note?: string }> {
+  if (ports.compiler === undefined || input.signal?.aborted) return { conflicts: found, complete: true };
+  const paths = await pathsToAsk(scene, (program, path) => summaries.load(program.tree, path));
+  if (paths.length === 0) return { conflicts: found, complete: true };
+  const { ours, theirs, merged, read, signal } = input;
+  const answer = await ports.compiler.compare({
+    ours,
+    theirs,
+    merged,
+    paths,
+    read,
+    deadlineMs: ports.compilerDeadlineMs ?? defaultCompilerDeadlineMs,
+    ...(ports.packagesFrom === undefined ? {} : { packagesFrom: ports.packagesFrom }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const conflicts = await reconciled(found, answer, paths, scene);
+  return { conflicts, complete: answer.complete, ...(answer.note === undefined ? {} : { note: answer.note }) };
 }
 
 async function sceneOf(input: SemanticInput, changed: Scene["changed"], summaries: Summaries): Promise<Scene> {
@@ -87,6 +127,10 @@ class Check {
         await this.settleAround(problem);
         conflicts.push(await explain(problem, side, this.scene));
       }
+    }
+    for (const problem of await starClashes(this.scene, (program, path) => this.summaries.load(program.tree, path))) {
+      if (!changed.ours.has(problem.path) && !changed.theirs.has(problem.path))
+        conflicts.push(await explain(problem, "theirs", this.scene));
     }
     return conflicts;
   }

@@ -176,6 +176,7 @@ function reach(
 export function owned(value: Value | undefined, owner: Target): Value | undefined {
   if (value?.what === "shape" || value?.what === "promise")
     return value.owner === undefined ? { ...value, owner } : value;
+  if (value?.what === "all") return { what: "all", of: value.of.map((one) => owned(one, owner)) };
   return value;
 }
 

@@ -114,8 +114,16 @@ export class Program {
     if (declarations !== undefined) return { what: "symbol", path, name, declarations };
     const imported = file.imports.get(name);
     if (imported === undefined) return undefined;
-    const found = this.fromModule(path, imported.specifier, imported.imported, trail);
+    const found =
+      imported.style === "import-equals"
+        ? this.required(path, imported.specifier)
+        : this.fromModule(path, imported.specifier, imported.imported, trail);
     return imported.typeOnly && typeof found === "object" ? { ...found, typeOnly: true } : found;
+  }
+
+  private required(path: string, specifier: string): Found {
+    const target = this.resolve(path, specifier);
+    return typeof target === "string" ? undefined : this.whole(target.path);
   }
 
   /** What `require` of a module gives: what it exports as a whole, else its names. */

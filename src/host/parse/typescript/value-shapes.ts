@@ -146,6 +146,8 @@ export class Shapes {
         if (node.typeAnnotation.type === "TSTypeReference" && isConst(node.typeAnnotation))
           return this.shapeOf(node.expression, scope);
         return typeShape(node.typeAnnotation, scope, this.file);
+      case "ConditionalExpression":
+        return { k: "union", of: [this.shapeOf(node.consequent, scope), this.shapeOf(node.alternate, scope)] };
       case "ObjectExpression":
         return this.object(node, scope);
       case "ArrayExpression": {

@@ -40,6 +40,8 @@ export class Walk {
   private readonly bare = new Set<string>();
   /** What the function around promises to return. */
   private promised: Shape | undefined;
+  /** It is async: what it returns is awaited on the way out. */
+  private settles = false;
 
   constructor(file: SourceFile, shapes: Shapes, imported: ReadonlySet<string>) {
     this.file = file;
@@ -114,7 +116,7 @@ export class Walk {
         return this.visit(node.body, inner);
       }
       case "ReturnStatement":
-        if (node.argument) this.fit(this.promised, node.argument, scope);
+        if (node.argument) this.fit(this.promised, node.argument, scope, this.settles);
         return this.visit(node.argument, scope);
       case "IfStatement":
       case "ConditionalExpression":
@@ -445,14 +447,16 @@ export class Walk {
     this.visit(node.typeParameters, inner);
     for (const one of node.params) this.pattern(one, inner, first);
     this.visit(node.returnType, inner);
-    const outerPromise = this.promised;
+    const outer = { promised: this.promised, settles: this.settles };
     this.promised = promisedBy(node, inner, this.file);
+    this.settles = node.async;
     if (node.body?.type === "BlockStatement") this.visitAll(node.body.body, inner);
     else if (node.body) {
-      this.fit(this.promised, node.body, inner);
+      this.fit(this.promised, node.body, inner, this.settles);
       this.visit(node.body, inner);
     }
-    this.promised = outerPromise;
+    this.promised = outer.promised;
+    this.settles = outer.settles;
   }
 
   /** Reads a parameter or declared pattern: annotations, defaults, and the members a destructuring takes. */
@@ -517,11 +521,12 @@ export class Walk {
   }
 
   /** A value is put where a type is asked for: only what can be told from the syntax is noted. */
-  private fit(wanted: Shape | undefined, value: Expression, scope: Scope): void {
+  private fit(wanted: Shape | undefined, value: Expression, scope: Scope, settles = false): void {
     if (wanted === undefined || wanted.k === "value") return;
     const shape = this.shapes.shapeOf(value, scope);
     if (shape === undefined || shape.k === "function" || shape.k === "array") return;
-    this.add(wanted, [{ s: "fit", value: shape }], value.start, scope);
+    const settled = settles && shape.k !== "object" ? follow(shape, [{ s: "await" }]) : shape;
+    this.add(wanted, [{ s: "fit", value: settled }], value.start, scope);
   }
 
   private loop(node: Extract<Node, { type: "ForInStatement" | "ForOfStatement" }>, scope: Scope): void {

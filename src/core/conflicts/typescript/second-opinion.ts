@@ -1,0 +1,155 @@
+// The compiler's part in a check: which files are worth asking about, and how its answer and ours become one list.
+// Ours is fast and sees what the syntax shows; the compiler sees types. Where it finished, it also overrules us on
+// members and calls.
+
+import type { Place, ReadBlob, SemanticConflict, SemanticRule, TreeView } from "../../../protocol/semantic.ts";
+import type { CompilerAnswer, CompilerFinding, CompilerSpot } from "../../../protocol/typescript-compiler.ts";
+import type { Scene } from "./explain.ts";
+import type { Program } from "./program.ts";
+
+/** How far apart two changed files may be in the import graph and still be asked about. */
+const maxHops = 4;
+const maxVisited = 3000;
+
+/**
+ * Changed files of the merged tree that reach, through imports, a file the other side changed, or that both changed.
+ * Empty when no tsconfig.json says how the tree is compiled.
+ */
+export async function pathsToAsk(
+  scene: Scene,
+  load: (program: Program, path: string) => Promise<unknown>,
+): Promise<string[]> {
+  const { merged, changed } = scene;
+  if (![...merged.tree.blobs.keys()].some((path) => /(^|\/)tsconfig\.json$/.test(path))) return [];
+  const asked = new Set<string>();
+  for (const [own, other] of [
+    [changed.ours, changed.theirs],
+    [changed.theirs, changed.ours],
+  ] as const) {
+    for (const path of own) {
+      if (!isTyped(path) || !merged.tree.blobs.has(path)) continue;
+      if (other.has(path) || (await reaches(merged, path, other, load))) asked.add(path);
+    }
+  }
+  return [...asked].sort();
+}
+
+function isTyped(path: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(path);
+}
+
+async function reaches(
+  program: Program,
+  start: string,
+  goals: ReadonlySet<string>,
+  load: (program: Program, path: string) => Promise<unknown>,
+): Promise<boolean> {
+  const seen = new Set([start]);
+  let edge = [start];
+  for (let hop = 0; hop < maxHops && edge.length > 0 && seen.size < maxVisited; hop += 1) {
+    const next: string[] = [];
+    for (const path of edge) {
+      await load(program, path);
+      for (const { specifier } of program.file(path)?.summary.mentions ?? []) {
+        const found = program.resolve(path, specifier);
+        // A module that is gone was taken away by someone: always worth asking.
+        if (found === "missing") return true;
+        if (found === "external" || seen.has(found.path)) continue;
+        if (goals.has(found.path)) return true;
+        seen.add(found.path);
+        next.push(found.path);
+      }
+    }
+    edge = next;
+  }
+  return false;
+}
+
+/** Rules the compiler judges better than we do. */
+const overruled = new Set<SemanticRule>(["signature", "removed-member", "made-private", "type-only", "type-mismatch"]);
+
+export async function reconciled(
+  ours: readonly SemanticConflict[],
+  answer: CompilerAnswer,
+  asked: readonly string[],
+  scene: Scene,
+): Promise<SemanticConflict[]> {
+  const judged = new Set(answer.complete ? asked.filter((path) => !/\.[cm]?jsx?$/.test(path)) : []);
+  const kept = ours.filter((one) => {
+    if (!overruled.has(one.rule) || !judged.has(one.use.path)) return true;
+    return answer.findings.some((finding) => isSame(one, finding));
+  });
+  const added = new Map<string, SemanticConflict>();
+  for (const finding of answer.findings) {
+    if (kept.some((one) => isSame(one, finding))) continue;
+    const key = `${finding.path}\n${finding.symbol ?? finding.line}`;
+    if (!added.has(key)) added.set(key, await conflictOf(finding, scene));
+  }
+  return [...kept, ...added.values()];
+}
+
+/** The compiler may point at another line of the same use, or once at each use of one name. */
+function isSame(conflict: SemanticConflict, finding: CompilerFinding): boolean {
+  if (conflict.use.path !== finding.path) return false;
+  if (conflict.use.line === finding.line) return true;
+  const name = conflict.symbol.slice(conflict.symbol.lastIndexOf(".") + 1);
+  if (finding.message.includes(`'${name}'`)) return true;
+  return (
+    finding.symbol !== undefined &&
+    (finding.symbol === conflict.symbol || finding.symbol.startsWith(`${conflict.symbol}.`))
+  );
+}
+
+async function conflictOf(finding: CompilerFinding, scene: Scene): Promise<SemanticConflict> {
+  const { path, line, side, message } = finding;
+  const { merged, sides, read } = scene;
+  const use = await place(merged.tree, { path, line, endLine: line }, read);
+  const symbol = finding.symbol ?? quoted(message) ?? path;
+  return {
+    language: "typescript",
+    rule: ruleOf(finding),
+    symbol,
+    definitionSide: side === "ours" ? "theirs" : "ours",
+    definitionBefore: finding.before === undefined ? use : await place(sides[side].tree, finding.before, read),
+    definitionAfter: finding.after === undefined ? undefined : await place(merged.tree, finding.after, read),
+    use,
+    message: `${path}:${line} no longer fits ${symbol}: ${message}`,
+    suggestion: `Change ${path} to fit ${symbol} as it is now.`,
+  };
+}
+
+function quoted(message: string): string | undefined {
+  return /'([^']+)'/.exec(message)?.[1];
+}
+
+const gone = new Set([2304, 2305, 2306, 2307, 2459, 2460, 2503, 2552, 2614, 2694, 2724, 18004]);
+const member = new Set([2339, 2353, 2551, 2561]);
+const signature = new Set([
+  2314, 2315, 2349, 2351, 2420, 2511, 2515, 2554, 2555, 2556, 2558, 2575, 2739, 2740, 2741, 2769,
+]);
+const typeOnly = new Set([1361, 1362, 2693]);
+const twice = new Set([1117, 2300, 2323, 2393, 2440, 2451, 2528]);
+
+function ruleOf({ code, message }: CompilerFinding): SemanticRule {
+  if (/\bPromise</.test(message) && !gone.has(code)) return "became-async";
+  if (gone.has(code)) return "removed";
+  if (member.has(code)) return "removed-member";
+  if (code === 2341 || code === 2445) return "made-private";
+  if (signature.has(code)) return "signature";
+  if (typeOnly.has(code)) return "type-only";
+  return twice.has(code) ? "duplicate-definition" : "type-mismatch";
+}
+
+async function place(tree: TreeView, spot: CompilerSpot, read: ReadBlob): Promise<Place> {
+  const blob = tree.blobs.get(spot.path);
+  const text = blob === undefined ? undefined : await read(blob);
+  const end = Math.min(spot.endLine, spot.line + 19);
+  return {
+    path: spot.path,
+    line: spot.line,
+    text: (text ?? "")
+      .split("\n")
+      .slice(spot.line - 1, end)
+      .join("\n"),
+  };
+}

@@ -1,0 +1,133 @@
+// The TypeScript compiler as a port: a child process of its own, started when first asked, kept for the next question,
+// and ended when it takes too long. Its failure costs its opinion, never ours.
+
+import { join } from "node:path";
+import type { TreeView } from "../../../protocol/semantic.ts";
+import type { CompilerAnswer, CompilerRequest, TypeScriptCompiler } from "../../../protocol/typescript-compiler.ts";
+import type { CompareMessage } from "./compiler-child.ts";
+
+type FromChild =
+  | { readonly kind: "ask"; readonly id: number; readonly ask: number; readonly blobIds: readonly string[] }
+  | { readonly kind: "answer"; readonly id: number; readonly answer: CompilerAnswer };
+
+interface Pending {
+  readonly request: CompilerRequest;
+  readonly finish: (answer: CompilerAnswer) => void;
+}
+
+/** Trees beyond this are not even described to the child. */
+const maxPaths = 200_000;
+
+export class CompilerProcess implements TypeScriptCompiler {
+  private child: Bun.Subprocess | undefined;
+  private pending: Pending | undefined;
+  private queue: Promise<unknown> = Promise.resolve();
+  private count = 0;
+
+  /** One comparison at a time: the child is one compiler. */
+  compare(request: CompilerRequest): Promise<CompilerAnswer> {
+    const turn = this.queue.then(() => this.run(request));
+    this.queue = turn;
+    return turn;
+  }
+
+  close(): void {
+    this.child?.kill();
+    this.child = undefined;
+    this.pending?.finish(without("the compiler was closed"));
+  }
+
+  private run(request: CompilerRequest): Promise<CompilerAnswer> {
+    if (request.signal?.aborted) return Promise.resolve(without("stopped"));
+    if (request.merged.blobs.size > maxPaths) return Promise.resolve(without("too many files for the compiler"));
+    const child = this.child ?? this.start();
+    this.child = child;
+    this.count += 1;
+    const message: CompareMessage = {
+      kind: "compare",
+      id: this.count,
+      merged: [...request.merged.blobs].filter(([path]) => isRead(path)),
+      ours: differences(request.merged, request.ours),
+      theirs: differences(request.merged, request.theirs),
+      paths: request.paths,
+      packagesFrom: request.packagesFrom,
+    };
+    return new Promise((resolve) => {
+      const stop = (note: string) => (): void => {
+        // It may be anywhere in its own loops: only ending it stops it.
+        child.kill("SIGKILL");
+        if (this.child === child) this.child = undefined;
+        finish(without(note));
+      };
+      const onAbort = stop("stopped");
+      const timer = setTimeout(stop(`the compiler took more than ${request.deadlineMs} ms`), request.deadlineMs);
+      const finish = (answer: CompilerAnswer): void => {
+        clearTimeout(timer);
+        request.signal?.removeEventListener("abort", onAbort);
+        this.pending = undefined;
+        resolve(answer);
+      };
+      request.signal?.addEventListener("abort", onAbort, { once: true });
+      this.pending = { request, finish };
+      child.send(message);
+    });
+  }
+
+  private start(): Bun.Subprocess {
+    const child: Bun.Subprocess = Bun.spawn(
+      [
+        process.execPath,
+        "--no-env-file",
+        "--config=/dev/null",
+        "--no-install",
+        join(import.meta.dir, "compiler-child.ts"),
+      ],
+      {
+        // Nothing of the caller's environment: what is compiled is not ours, and needs none of it.
+        env: {},
+        stdin: "ignore",
+        stdout: "ignore",
+        stderr: "ignore",
+        serialization: "advanced",
+        ipc: (message: FromChild) => void this.take(child, message),
+        onExit: () => {
+          if (this.child !== child) return;
+          this.child = undefined;
+          this.pending?.finish(without("the compiler ended early"));
+        },
+      },
+    );
+    child.unref();
+    return child;
+  }
+
+  private async take(child: Bun.Subprocess, message: FromChild): Promise<void> {
+    const { pending } = this;
+    if (pending === undefined || message.id !== this.count) return;
+    if (message.kind === "answer") {
+      pending.finish(message.answer);
+      return;
+    }
+    const texts: [string, string][] = [];
+    for (const blob of message.blobIds) {
+      const text = await pending.request.read(blob);
+      if (text !== undefined) texts.push([blob, text]);
+    }
+    if (this.child === child) child.send({ kind: "texts", ask: message.ask, texts });
+  }
+}
+
+function without(note: string): CompilerAnswer {
+  return { findings: [], complete: false, note };
+}
+
+function isRead(path: string): boolean {
+  return /\.([cm]?[jt]sx?|json)$/.test(path) && !path.includes("node_modules/");
+}
+
+function differences(merged: TreeView, side: TreeView): [string, string | null][] {
+  const found: [string, string | null][] = [];
+  for (const [path, blob] of side.blobs) if (isRead(path) && merged.blobs.get(path) !== blob) found.push([path, blob]);
+  for (const path of merged.blobs.keys()) if (isRead(path) && !side.blobs.has(path)) found.push([path, null]);
+  return found;
+}
