@@ -84,18 +84,21 @@ export class TrustedDirectory {
     return hasProc ? `/proc/self/fd/${this.#fd}/${name}` : join(this.path, name);
   }
 
-  /** Writes the whole file or nothing: a temporary beside it, fsync, rename, fsync of the directory. */
-  write(name: string, content: string | Uint8Array): void {
+  /**
+   * Writes the whole file or nothing: a temporary beside it, fsync, rename, fsync of the directory. With `sync: false` it is
+   * still whole or nothing when the process dies, but may be lost with the power.
+   */
+  write(name: string, content: string | Uint8Array, options: { sync?: boolean } = {}): void {
     this.#refuseLink(name);
     const temporary = `.${name.slice(0, 100)}.${process.pid}.${++sequence}.tmp`;
     try {
-      this.writeNew(temporary, content);
+      this.writeNew(temporary, content, options);
       renameSync(this.at(temporary), this.at(name));
     } catch (cause) {
       this.remove(temporary);
       throw cause;
     }
-    this.sync();
+    if (options.sync !== false) this.sync();
   }
 
   /**
