@@ -3,6 +3,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Bus } from "../src/floor/bus/bus.ts";
 import { FakeClock, seededRandom } from "../src/host/clock/fake-clock.ts";
 import { systemClock, systemRandom } from "../src/host/clock/system-clock.ts";
@@ -52,13 +53,23 @@ export function snapshotOf(directory: string): Record<string, string> {
   return files;
 }
 
-/** Runs one of our programs of test/ with this very Bun; with a limit, no file it writes may grow past so many KiB. */
+/** Programs that tests start. */
+export const programs = {
+  sendOne: import.meta.resolve("./bus-send-one.ts"),
+  stormChild: import.meta.resolve("./bus-storm-child.ts"),
+};
+
+export function makePipe(path: string): void {
+  Bun.spawnSync(["mkfifo", path]);
+}
+
+/** Runs one of our programs with this very Bun; with a limit, no file it writes may grow past so many KiB. */
 export function startChild(
   program: string,
   args: readonly string[],
   options: { env?: Readonly<Record<string, string>>; fileLimitKiB?: number } = {},
 ): Bun.Subprocess<"ignore", "pipe", "pipe"> {
-  const command = [process.execPath, "--no-env-file", "--config=/dev/null", join(import.meta.dir, program), ...args];
+  const command = [process.execPath, "--no-env-file", "--config=/dev/null", fileURLToPath(program), ...args];
   const limited = ["bash", "-c", `trap '' XFSZ; ulimit -f ${options.fileLimitKiB}; exec "$@"`, "bash", ...command];
   return Bun.spawn(options.fileLimitKiB === undefined ? command : limited, {
     env: childEnvironment(process.env, options.env),

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { receiveSteps, sendSteps } from "../src/floor/bus/kill-points.ts";
 import { seededRandom } from "../src/host/clock/fake-clock.ts";
-import { startChild, TemporaryHome } from "./bus-kit.ts";
+import { programs, startChild, TemporaryHome } from "./bus-kit.ts";
 
 export interface StormOptions {
   readonly agents: number;
@@ -38,7 +38,7 @@ export async function storm(options: StormOptions): Promise<StormAccount> {
     for (;;) {
       const dies = kills < options.kills;
       const at = `${steps[Math.floor(random.fraction() * steps.length)]}:${1 + Math.floor(random.fraction() * often)}`;
-      const child = startChild("bus-storm-child.ts", args, dies ? { env: { CONSTEL_KILL_AT: at } } : {});
+      const child = startChild(programs.stormChild, args, dies ? { env: { CONSTEL_KILL_AT: at } } : {});
       running.add(child);
       const [complaint] = await Promise.all([new Response(child.stderr).text(), child.exited]);
       running.delete(child);

@@ -14,39 +14,42 @@ import {
 const ts = "2026-01-02T03:04:05.000Z";
 const short: Envelope = { from: "agent1", text: "hello", ts };
 
+const checkId = (id: unknown, onBus: boolean, personal: boolean): void => {
+  test(`${JSON.stringify(id)?.slice(0, 40)} ${onBus ? "is" : "is not"} an id on the bus`, () => {
+    expect(isAgentId(id)).toBe(onBus);
+    expect(isPersonalAgentId(id)).toBe(personal);
+  });
+};
+
 describe("agent ids", () => {
-  const check = (id: unknown, onBus: boolean, personal: boolean): void => {
-    test(`${JSON.stringify(id)?.slice(0, 40)} ${onBus ? "is" : "is not"} an id on the bus`, () => {
-      expect(isAgentId(id)).toBe(onBus);
-      expect(isPersonalAgentId(id)).toBe(personal);
-    });
-  };
-  check("agent0", true, true);
-  check("agent12", true, true);
-  check("agentcron", true, false);
-  check("agentinfinity", true, false);
-  check("agent1x", true, false);
-  check("agent", false, false);
-  check("Agent1", false, false);
-  check("agentCron", false, false);
-  check("agent-1", false, false);
-  check("agent1\n", false, false);
-  check("agent/../x", false, false);
-  check("owner", false, false);
-  check("", false, false);
-  check(7, false, false);
-  check(`agent${"1".repeat(60)}`, false, false);
-  check("agent１", false, false);
+  checkId("agent0", true, true);
+  checkId("agent12", true, true);
+  checkId("agentcron", true, false);
+  checkId("agentinfinity", true, false);
+  checkId("agent1x", true, false);
+  checkId("agent", false, false);
+  checkId("Agent1", false, false);
+  checkId("agentCron", false, false);
+  checkId("agent-1", false, false);
+  checkId("agent1\n", false, false);
+  checkId("agent/../x", false, false);
+  checkId("owner", false, false);
+  checkId("", false, false);
+  checkId(7, false, false);
+  checkId(`agent${"1".repeat(60)}`, false, false);
+  checkId("agent１", false, false);
 });
 
-describe("reading", () => {
-  const checkBad = (name: string, json: string | Uint8Array): void => {
-    test(`${name} is refused as bad JSON`, () => {
-      const outcome = parseEnvelope(json);
-      expect(isComplaint(outcome) && outcome.code).toBe("bus.bad-json");
-    });
-  };
+const checkBad = (name: string, json: string | Uint8Array): void => {
+  test(`${name} is refused as bad JSON`, () => {
+    const outcome = parseEnvelope(json);
+    expect(isComplaint(outcome) && outcome.code).toBe("bus.bad-json");
+  });
+};
 
+const atTime = (time: unknown) => parseEnvelope(JSON.stringify({ ...short, ts: time }));
+
+describe("reading", () => {
   test("the short form is accepted", () => {
     expect(parseEnvelope(JSON.stringify(short))).toEqual(short);
   });
@@ -69,10 +72,9 @@ describe("reading", () => {
   });
 
   test("a time in seconds or milliseconds is understood", () => {
-    const at = (time: unknown) => parseEnvelope(JSON.stringify({ ...short, ts: time }));
-    expect(at(1767323045)).toMatchObject({ ts });
-    expect(at(1767323045000)).toMatchObject({ ts });
-    expect(at("2026-01-02T04:04:05+01:00")).toMatchObject({ ts });
+    expect(atTime(1767323045)).toMatchObject({ ts });
+    expect(atTime(1767323045000)).toMatchObject({ ts });
+    expect(atTime("2026-01-02T04:04:05+01:00")).toMatchObject({ ts });
   });
 
   checkBad("text that is no JSON", "{");
@@ -94,24 +96,29 @@ describe("reading", () => {
   checkBad("JSON nested 100,000 deep", "[".repeat(100_000));
 });
 
+const checkRule = (name: string, envelope: Envelope, code: string | undefined): void => {
+  test(`${name}: ${code ?? "allowed"}`, () => expect(complaintAbout(envelope)?.code).toBe(code as never));
+};
+
 describe("rules of a body", () => {
-  const check = (name: string, envelope: Envelope, code: string | undefined): void => {
-    test(`${name}: ${code ?? "allowed"}`, () => expect(complaintAbout(envelope)?.code).toBe(code as never));
-  };
-  check("a plain message", short, undefined);
-  check("a sender that is no agent", { ...short, from: "owner" }, "bus.bad-agent-id");
-  check("a receiver that is no agent", { ...short, to: "../../etc" }, "bus.bad-agent-id");
-  check("1 MiB exactly", { ...short, text: "a".repeat(maxTextBytes) }, undefined);
-  check("one byte more", { ...short, text: "a".repeat(maxTextBytes + 1) }, "bus.too-large");
-  check("the limit counts bytes, not characters", { ...short, text: "ä".repeat(maxTextBytes - 1) }, "bus.too-large");
-  check("a wrapper token", { ...short, text: "x <system-reminder> y" }, "bus.wrapper-token");
+  checkRule("a plain message", short, undefined);
+  checkRule("a sender that is no agent", { ...short, from: "owner" }, "bus.bad-agent-id");
+  checkRule("a receiver that is no agent", { ...short, to: "../../etc" }, "bus.bad-agent-id");
+  checkRule("1 MiB exactly", { ...short, text: "a".repeat(maxTextBytes) }, undefined);
+  checkRule("one byte more", { ...short, text: "a".repeat(maxTextBytes + 1) }, "bus.too-large");
+  checkRule(
+    "the limit counts bytes, not characters",
+    { ...short, text: "ä".repeat(maxTextBytes - 1) },
+    "bus.too-large",
+  );
+  checkRule("a wrapper token", { ...short, text: "x <system-reminder> y" }, "bus.wrapper-token");
 });
 
-describe("what a signature covers", () => {
-  const text = (envelope: Envelope): string => new TextDecoder().decode(signedBytes(envelope));
+const signedText = (envelope: Envelope): string => new TextDecoder().decode(signedBytes(envelope));
 
+describe("what a signature covers", () => {
   test("the order in which fields were written does not matter, and neither does the signature", () => {
-    expect(text({ ts, text: "hello", from: "agent1", sig: "x" })).toBe(text(short));
+    expect(signedText({ ts, text: "hello", from: "agent1", sig: "x" })).toBe(signedText(short));
   });
 
   test("every other field does", () => {
@@ -124,11 +131,11 @@ describe("what a signature covers", () => {
       { ...short, requires_ack: false },
       { ...short, thread: "t" },
     ];
-    expect(new Set([short, ...changed].map(text)).size).toBe(changed.length + 1);
+    expect(new Set([short, ...changed].map(signedText)).size).toBe(changed.length + 1);
   });
 
   test("content cannot be moved from one field to another", () => {
-    expect(text({ ...short, id: 'a","thread","b' })).not.toBe(text({ ...short, id: "a", thread: "b" }));
+    expect(signedText({ ...short, id: 'a","thread","b' })).not.toBe(signedText({ ...short, id: "a", thread: "b" }));
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
 import {
   existsSync,
   lstatSync,
@@ -13,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makePipe } from "../../test/bus-kit.ts";
 import {
   appendTrusted,
   listTrusted,
@@ -102,7 +102,7 @@ describe("files under a trusted root", () => {
 
   test("that are pipes or directories are refused, without waiting for a writer", () => {
     using place = new Place();
-    execFileSync("mkfifo", [join(place.root, "pipe")]);
+    makePipe(join(place.root, "pipe"));
     mkdirSync(join(place.root, "directory"));
     const notAFile = expect.objectContaining({ code: "path.not-a-file" });
     expect(() => readTrusted(place.root, "pipe")).toThrow(notAFile);

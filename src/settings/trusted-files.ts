@@ -51,8 +51,7 @@ export class TrustedDirectory {
 
   /** Opens `root/relative`, making what is missing when `create` is set. `root` itself may be reached through links. */
   static open(root: string, relative = "", options: { create?: boolean } = {}): TrustedDirectory {
-    if (options.create) mkdirSync(root, { recursive: true, mode: 0o700 });
-    let directory = new TrustedDirectory(root, openDirectory(root, root, 0));
+    let directory = new TrustedDirectory(root, openRoot(root, options));
     for (const part of componentsOf(root, relative)) {
       const outer = directory;
       try {
@@ -66,14 +65,20 @@ export class TrustedDirectory {
 
   child(name: string, options: { create?: boolean } = {}): TrustedDirectory {
     const path = join(this.path, name);
-    if (options.create) {
-      try {
-        mkdirSync(this.at(name), { mode: 0o700 });
-      } catch (cause) {
-        if (systemCode(cause) !== "EEXIST") throw new Outage("make directory", path, cause);
-      }
+    const open = (): TrustedDirectory => new TrustedDirectory(path, openDirectory(this.at(name), path, O_NOFOLLOW));
+    if (!options.create) return open();
+    // It is nearly always there, and a failed mkdir costs more than all the rest.
+    try {
+      return open();
+    } catch (cause) {
+      if (!isAbsent(cause)) throw cause;
     }
-    return new TrustedDirectory(path, openDirectory(this.at(name), path, O_NOFOLLOW));
+    try {
+      mkdirSync(this.at(name), { mode: 0o700 });
+    } catch (cause) {
+      if (systemCode(cause) !== "EEXIST") throw new Outage("make directory", path, cause);
+    }
+    return open();
   }
 
   /** The way to an entry that goes through this open directory. */
@@ -84,18 +89,21 @@ export class TrustedDirectory {
     return hasProc ? `/proc/self/fd/${this.#fd}/${name}` : join(this.path, name);
   }
 
-  /** Writes the whole file or nothing: a temporary beside it, fsync, rename, fsync of the directory. */
-  write(name: string, content: string | Uint8Array): void {
+  /**
+   * Writes the whole file or nothing: a temporary beside it, fsync, rename, fsync of the directory. With `sync: false` it is
+   * still whole or nothing when the process dies, but may be lost with the power.
+   */
+  write(name: string, content: string | Uint8Array, options: { sync?: boolean } = {}): void {
     this.#refuseLink(name);
     const temporary = `.${name.slice(0, 100)}.${process.pid}.${++sequence}.tmp`;
     try {
-      this.writeNew(temporary, content);
+      this.writeNew(temporary, content, options);
       renameSync(this.at(temporary), this.at(name));
     } catch (cause) {
       this.remove(temporary);
       throw cause;
     }
-    this.sync();
+    if (options.sync !== false) this.sync();
   }
 
   /**
@@ -135,7 +143,7 @@ export class TrustedDirectory {
     try {
       fd = this.#openFile(name, O_RDONLY);
     } catch (cause) {
-      if (cause instanceof Outage && systemCode(cause.cause) === "ENOENT") return undefined;
+      if (isAbsent(cause)) return undefined;
       throw cause;
     }
     try {
@@ -155,7 +163,7 @@ export class TrustedDirectory {
     try {
       fd = this.#openFile(name, O_RDONLY);
     } catch (cause) {
-      if (cause instanceof Outage && systemCode(cause.cause) === "ENOENT") return Buffer.alloc(0);
+      if (isAbsent(cause)) return Buffer.alloc(0);
       throw cause;
     }
     try {
@@ -314,7 +322,7 @@ function absentAsUndefined<T>(use: () => T): T | undefined {
   try {
     return use();
   } catch (cause) {
-    if (cause instanceof Outage && systemCode(cause.cause) === "ENOENT") return undefined;
+    if (isAbsent(cause)) return undefined;
     throw cause;
   }
 }
@@ -326,6 +334,18 @@ function componentsOf(root: string, relative: string): string[] {
   }
   return clean.split(sep).filter((part) => part !== "" && part !== ".");
 }
+
+function openRoot(root: string, options: { create?: boolean }): number {
+  try {
+    return openDirectory(root, root, 0);
+  } catch (cause) {
+    if (!options.create || !isAbsent(cause)) throw cause;
+  }
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  return openDirectory(root, root, 0);
+}
+
+const isAbsent = (cause: unknown): boolean => cause instanceof Outage && systemCode(cause.cause) === "ENOENT";
 
 function openDirectory(path: string, shownAs: string, extraFlags: number): number {
   try {

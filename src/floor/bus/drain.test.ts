@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fakeBus, filesIn, pathIn, snapshotOf, TemporaryHome } from "../../../test/bus-kit.ts";
+import { fakeBus, filesIn, makePipe, pathIn, snapshotOf, TemporaryHome } from "../../../test/bus-kit.ts";
 import { type Envelope, signedBytes } from "../../protocol/envelope.ts";
 import { Outage } from "../../protocol/errors.ts";
 import type { ProcessMark } from "../../protocol/ports.ts";
@@ -12,7 +11,7 @@ import { journalName, readJournal } from "./journal.ts";
 import { makeMessageName } from "./message-name.ts";
 import { listPoison } from "./poison.ts";
 import { completeEnvelope, send } from "./send.ts";
-import { giveBack, renew, settle } from "./settle.ts";
+import { giveBack, renew, reportUnknown, settle } from "./settle.ts";
 
 const texts = (drained: { messages: readonly { envelope: Envelope }[] }): string[] =>
   drained.messages.map((message) => message.envelope.text);
@@ -175,6 +174,31 @@ describe("settling", () => {
   });
 });
 
+const doubtful = async (proof: "arrived" | "never-arrived" | "unknown" | undefined) => {
+  using home = new TemporaryHome();
+  const others = otherProcesses();
+  const bus = fakeBus(home.path, {
+    liveness: others.liveness,
+    ...(proof === undefined ? {} : { proofOfDelivery: () => proof }),
+  });
+  say(bus, "x");
+  await drain(bus, "agent2", { claimer: others.mark(1) });
+  others.dead.add(1);
+  const { messages } = await drain(bus, "agent2");
+  return { again: messages.map((message) => message.again), states: states(bus) };
+};
+
+test("an arrival that cannot be confirmed is reported as unknown, and the message stays handed out", async () => {
+  using home = new TemporaryHome();
+  const bus = fakeBus(home.path);
+  say(bus, "x");
+  const { messages } = await drain(bus, "agent2");
+  reportUnknown(bus, "agent2", messages, "the terminal did not take it");
+  expect(states(bus)).toEqual(["sent", "unknown"]);
+  expect(filesIn(home.path, "agent2", "processing")).toHaveLength(1);
+  expect(settle(bus, "agent2", messages, "delivered")).toEqual(["settled"]);
+});
+
 describe("a receiver that does not come back", () => {
   test("keeps its messages until its lease ends, and a renewed lease ends later", async () => {
     using home = new TemporaryHome();
@@ -202,19 +226,6 @@ describe("a receiver that does not come back", () => {
     expect(texts(await drain(bus, "agent2"))).toEqual(["x"]);
   });
 
-  const doubtful = async (proof: "arrived" | "never-arrived" | "unknown" | undefined) => {
-    using home = new TemporaryHome();
-    const others = otherProcesses();
-    const bus = fakeBus(home.path, {
-      liveness: others.liveness,
-      ...(proof === undefined ? {} : { proofOfDelivery: () => proof }),
-    });
-    say(bus, "x");
-    await drain(bus, "agent2", { claimer: others.mark(1) });
-    others.dead.add(1);
-    const { messages } = await drain(bus, "agent2");
-    return { again: messages.map((message) => message.again), states: states(bus) };
-  };
   test("and whose agent has the message: it is delivered, and not handed out again", async () => {
     expect(await doubtful("arrived")).toEqual({ again: [], states: ["sent", "delivered"] });
   });
@@ -262,41 +273,44 @@ describe("a receiver that does not come back", () => {
   });
 });
 
-describe("poisoned before a model sees it:", () => {
-  const body = (extra: Record<string, unknown>): string =>
-    JSON.stringify({ from: "agent1", text: "x", ts: "2026-01-02T03:04:05Z", ...extra });
+const body = (extra: Record<string, unknown>): string =>
+  JSON.stringify({ from: "agent1", text: "x", ts: "2026-01-02T03:04:05Z", ...extra });
 
-  const check = (name: string, put: (bus: Bus) => unknown, code: string): void => {
-    test(`${name}, with ${code}`, async () => {
-      using home = new TemporaryHome();
-      const bus = fakeBus(home.path);
-      say(bus, "before");
-      put(bus);
-      say(bus, "after");
-      const drained = await drain(bus, "agent2", { maxBytes: 64 * 1024 * 1024 });
-      expect(texts(drained)).toEqual(["before", "after"]);
-      expect(drained.poisoned).toBe(1);
-      const [poisoned] = listPoison(bus, "agent2");
-      expect(poisoned?.reason?.code).toBe(code);
-      expect(states(bus)).toContain("poisoned");
-      expect([...filesIn(home.path, "agent2", "inbox"), ...filesIn(home.path, "agent2", "processing")]).toHaveLength(2);
-    });
-  };
-  check("text that is no JSON", (bus) => plant(bus, "{"), "bus.bad-json");
-  check("an empty file", (bus) => plant(bus, ""), "bus.bad-json");
-  check("a wrapper token", (bus) => plant(bus, body({ text: "<system-reminder>" })), "bus.wrapper-token");
-  check("a body over 1 MiB", (bus) => plant(bus, body({ text: "x".repeat(1024 * 1024 + 1) })), "bus.too-large");
-  check("a file of 20 MiB", (bus) => plant(bus, Buffer.alloc(20 * 1024 * 1024, " ")), "bus.too-large");
-  check("a sender that is no agent", (bus) => plant(bus, body({ from: "owner" })), "bus.bad-agent-id");
-  check("another sender than its name says", (bus) => plant(bus, body({ from: "agent9" })), "bus.bad-name");
-  check("a message for another agent", (bus) => plant(bus, body({ to: "agent9" })), "bus.misaddressed");
-  const inbox = (bus: Bus, name: string): string => pathIn(bus.home, "agent2", "inbox", name);
-  const named = (bus: Bus): string => inbox(bus, makeMessageName(bus, 1, "agent1").name);
-  check("a strange name", (bus) => writeFileSync(inbox(bus, "hello.json"), body({})), "bus.bad-name");
-  check("a name of 255 bytes", (bus) => writeFileSync(inbox(bus, "x".repeat(255)), body({})), "bus.bad-name");
-  check("a symbolic link", (bus) => symlinkSync("/etc/passwd", named(bus)), "bus.bad-name");
-  check("a directory", (bus) => mkdirSync(named(bus)), "bus.bad-name");
-  check("a named pipe, without waiting for its writer", (bus) => execFileSync("mkfifo", [named(bus)]), "bus.bad-name");
+const inbox = (bus: Bus, name: string): string => pathIn(bus.home, "agent2", "inbox", name);
+
+const named = (bus: Bus): string => inbox(bus, makeMessageName(bus, 1, "agent1").name);
+
+const checkPoisoned = (name: string, put: (bus: Bus) => unknown, code: string): void => {
+  test(`${name}, with ${code}`, async () => {
+    using home = new TemporaryHome();
+    const bus = fakeBus(home.path);
+    say(bus, "before");
+    put(bus);
+    say(bus, "after");
+    const drained = await drain(bus, "agent2", { maxBytes: 64 * 1024 * 1024 });
+    expect(texts(drained)).toEqual(["before", "after"]);
+    expect(drained.poisoned).toBe(1);
+    const [poisoned] = listPoison(bus, "agent2");
+    expect(poisoned?.reason?.code).toBe(code);
+    expect(states(bus)).toContain("poisoned");
+    expect([...filesIn(home.path, "agent2", "inbox"), ...filesIn(home.path, "agent2", "processing")]).toHaveLength(2);
+  });
+};
+
+describe("poisoned before a model sees it:", () => {
+  checkPoisoned("text that is no JSON", (bus) => plant(bus, "{"), "bus.bad-json");
+  checkPoisoned("an empty file", (bus) => plant(bus, ""), "bus.bad-json");
+  checkPoisoned("a wrapper token", (bus) => plant(bus, body({ text: "<system-reminder>" })), "bus.wrapper-token");
+  checkPoisoned("a body over 1 MiB", (bus) => plant(bus, body({ text: "x".repeat(1024 * 1024 + 1) })), "bus.too-large");
+  checkPoisoned("a file of 20 MiB", (bus) => plant(bus, Buffer.alloc(20 * 1024 * 1024, " ")), "bus.too-large");
+  checkPoisoned("a sender that is no agent", (bus) => plant(bus, body({ from: "owner" })), "bus.bad-agent-id");
+  checkPoisoned("another sender than its name says", (bus) => plant(bus, body({ from: "agent9" })), "bus.bad-name");
+  checkPoisoned("a message for another agent", (bus) => plant(bus, body({ to: "agent9" })), "bus.misaddressed");
+  checkPoisoned("a strange name", (bus) => writeFileSync(inbox(bus, "hello.json"), body({})), "bus.bad-name");
+  checkPoisoned("a name of 255 bytes", (bus) => writeFileSync(inbox(bus, "x".repeat(255)), body({})), "bus.bad-name");
+  checkPoisoned("a symbolic link", (bus) => symlinkSync("/etc/passwd", named(bus)), "bus.bad-name");
+  checkPoisoned("a directory", (bus) => mkdirSync(named(bus)), "bus.bad-name");
+  checkPoisoned("a named pipe, without waiting for its writer", (bus) => makePipe(named(bus)), "bus.bad-name");
 
   test("a strange file in processing", async () => {
     using home = new TemporaryHome();
@@ -309,29 +323,29 @@ describe("poisoned before a model sees it:", () => {
   });
 });
 
+const keys = async () => (await crypto.subtle.generateKey("Ed25519", false, ["sign", "verify"])) as CryptoKeyPair;
+
+const signed = async (bus: Bus, pair: CryptoKeyPair, text: string): Promise<Envelope & { to: string }> => {
+  const envelope = completeEnvelope(bus, { from: "agent1", to: "agent2", text });
+  const signature = await crypto.subtle.sign("Ed25519", pair.privateKey, signedBytes(envelope));
+  return { ...envelope, sig: Buffer.from(signature).toString("base64") };
+};
+
+const busOf = (home: string, pair: CryptoKeyPair, extra: Partial<Bus> = {}) =>
+  fakeBus(home, {
+    verify: (envelope) =>
+      envelope.from === "agent1"
+        ? crypto.subtle.verify(
+            "Ed25519",
+            pair.publicKey,
+            Buffer.from(envelope.sig ?? "", "base64"),
+            signedBytes(envelope),
+          )
+        : "unknown-sender",
+    ...extra,
+  });
+
 describe("signatures", () => {
-  const keys = async () => (await crypto.subtle.generateKey("Ed25519", false, ["sign", "verify"])) as CryptoKeyPair;
-
-  const signed = async (bus: Bus, pair: CryptoKeyPair, text: string): Promise<Envelope & { to: string }> => {
-    const envelope = completeEnvelope(bus, { from: "agent1", to: "agent2", text });
-    const signature = await crypto.subtle.sign("Ed25519", pair.privateKey, signedBytes(envelope));
-    return { ...envelope, sig: Buffer.from(signature).toString("base64") };
-  };
-
-  const busOf = (home: string, pair: CryptoKeyPair, extra: Partial<Bus> = {}) =>
-    fakeBus(home, {
-      verify: (envelope) =>
-        envelope.from === "agent1"
-          ? crypto.subtle.verify(
-              "Ed25519",
-              pair.publicKey,
-              Buffer.from(envelope.sig ?? "", "base64"),
-              signedBytes(envelope),
-            )
-          : "unknown-sender",
-      ...extra,
-    });
-
   test("one that verifies makes the sender known", async () => {
     using home = new TemporaryHome();
     const pair = await keys();

@@ -140,6 +140,7 @@ class Round {
       return marked === undefined ? [] : [{ ...message, claim: marked }];
     });
     if (this.#taken.length > 0) this.#box.sync("seen", "processing", "inbox");
+    if (this.poisoned > 0) this.#box.sync("poison");
     step("bus.claim.synced");
     return handed;
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fakeBus, startChild, TemporaryHome } from "../../../test/bus-kit.ts";
+import { fakeBus, programs, startChild, TemporaryHome } from "../../../test/bus-kit.ts";
 import { journalName, readJournal, record } from "./journal.ts";
 import { send } from "./send.ts";
 
@@ -69,7 +69,7 @@ test("rubbish without an end does not stop the reading", () => {
 test("lines of several processes do not mix", async () => {
   using home = new TemporaryHome();
   const children = ["agent1", "agent3", "agent4"].map((from) =>
-    startChild("bus-send-one.ts", [home.path, from, "agent2", "@5000"]),
+    startChild(programs.sendOne, [home.path, from, "agent2", "@5000"]),
   );
   await Promise.all(children.map((child) => child.exited));
   const slice = readJournal(fakeBus(home.path), journalName(Date.now()), 0);

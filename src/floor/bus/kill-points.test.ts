@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { filesIn, pathIn, realBus, startChild, TemporaryHome } from "../../../test/bus-kit.ts";
+import { filesIn, pathIn, realBus, programs, startChild, TemporaryHome } from "../../../test/bus-kit.ts";
 import { drain } from "./drain.ts";
 import { poisonSteps, receiveSteps, sendSteps } from "./kill-points.ts";
 import { makeMessageName } from "./message-name.ts";
@@ -24,7 +24,7 @@ class Story {
   /** How the child ended: its exit code, or the signal. */
   async run(mode: "send" | "receive", killAt = ""): Promise<number | string | null> {
     const args = mode === "send" ? ["agent0", "3", "2"] : ["agent1"];
-    const child = startChild("bus-storm-child.ts", [mode, this.home, this.#notes, ...args], {
+    const child = startChild(programs.stormChild, [mode, this.home, this.#notes, ...args], {
       env: { CONSTEL_KILL_AT: killAt },
     });
     await child.exited;

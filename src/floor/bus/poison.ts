@@ -30,7 +30,10 @@ const reasonSuffix = ".reason.json";
 /** Sender of what has none that can be believed. */
 const nobody = "agentunknown";
 
-/** Puts an entry aside. The reason is written first, so that whatever lies in poison/ can say why. */
+/**
+ * Puts an entry aside. The reason is written first, so that whatever lies in poison/ can say why. Neither is synced here: a
+ * flood of rubbish must not cost an fsync apiece, and what power takes back is judged again.
+ */
 export function poison(bus: Bus, box: Mailbox, room: Room, file: string, name: string, complaint: Complaint): void {
   // A strange name could be too long for a suffix, or end like a reason: such an entry gets a name of ours.
   const known = readMessageName(name) !== undefined;
@@ -42,14 +45,13 @@ export function poison(bus: Bus, box: Mailbox, room: Room, file: string, name: s
     ...(known ? {} : { originalName: name }),
   };
   const beside = `${kept}${reasonSuffix}`;
-  box.room("poison").write(beside, `${JSON.stringify(reason)}\n`);
+  box.room("poison").write(beside, `${JSON.stringify(reason)}\n`, { sync: false });
   step("bus.poison.reason-written");
   if (!move(box, room, file, "poison", kept)) {
     box.room("poison").remove(beside);
     return;
   }
   step("bus.poison.moved");
-  box.sync("poison", room);
   record(bus, [{ state: "poisoned", to: box.agent, name: kept, complaint }]);
 }
 

@@ -1,7 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fakeBus, filesIn, pathIn, realBus, snapshotOf, startChild, TemporaryHome } from "../../../test/bus-kit.ts";
+import {
+  fakeBus,
+  filesIn,
+  pathIn,
+  realBus,
+  snapshotOf,
+  programs,
+  startChild,
+  TemporaryHome,
+} from "../../../test/bus-kit.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { readJournal, journalName } from "./journal.ts";
 import { send } from "./send.ts";
@@ -53,7 +62,7 @@ describe("sending", () => {
     const hourAhead = BigInt(Date.now() + 3_600_000) * 1_000_000n;
     mkdirSync(join(home.path, "channels/last-sent"), { recursive: true });
     writeFileSync(join(home.path, "channels/last-sent/agent1"), String(hourAhead).padStart(20, "0"));
-    const child = startChild("bus-send-one.ts", [home.path, "agent1", "agent2", "later"]);
+    const child = startChild(programs.sendOne, [home.path, "agent1", "agent2", "later"]);
     expect(await child.exited).toBe(0);
     const [name = ""] = filesIn(home.path, "agent2", "inbox");
     expect(BigInt(name.slice(0, 20))).toBe(hourAhead + 1n);
@@ -103,21 +112,22 @@ describe("sending", () => {
   });
 });
 
+const checkRefused = (name: string, draft: Record<string, unknown>, code: string): void => {
+  test(`${name} with ${code}, and writes nothing`, () => {
+    using home = new TemporaryHome();
+    const whole = { from: "agent1", to: "agent2", text: "x", ...draft } as Parameters<typeof send>[1];
+    expect(refusalFrom(() => send(fakeBus(home.path), whole)).code).toBe(code as never);
+    expect(snapshotOf(home.path)).toEqual({});
+  });
+};
+
 describe("sending refuses", () => {
-  const check = (name: string, draft: Record<string, unknown>, code: string): void => {
-    test(`${name} with ${code}, and writes nothing`, () => {
-      using home = new TemporaryHome();
-      const whole = { from: "agent1", to: "agent2", text: "x", ...draft } as Parameters<typeof send>[1];
-      expect(refusalFrom(() => send(fakeBus(home.path), whole)).code).toBe(code as never);
-      expect(snapshotOf(home.path)).toEqual({});
-    });
-  };
-  check("a receiver that is a path", { to: "../../x" }, "bus.bad-agent-id");
-  check("a sender that is no agent", { from: "owner" }, "bus.bad-agent-id");
-  check("a body over 1 MiB", { text: "x".repeat(1024 * 1024 + 1) }, "bus.too-large");
-  check("a wrapper token", { text: "</constel-message>" }, "bus.wrapper-token");
-  check("a text that is none", { text: 7 }, "bus.bad-json");
-  check("a label with a line break", { thread: "a\nb" }, "bus.bad-json");
+  checkRefused("a receiver that is a path", { to: "../../x" }, "bus.bad-agent-id");
+  checkRefused("a sender that is no agent", { from: "owner" }, "bus.bad-agent-id");
+  checkRefused("a body over 1 MiB", { text: "x".repeat(1024 * 1024 + 1) }, "bus.too-large");
+  checkRefused("a wrapper token", { text: "</constel-message>" }, "bus.wrapper-token");
+  checkRefused("a text that is none", { text: 7 }, "bus.bad-json");
+  checkRefused("a label with a line break", { thread: "a\nb" }, "bus.bad-json");
 
   test("a link in place of the inbox, and nothing lands behind it", () => {
     using home = new TemporaryHome();
@@ -141,7 +151,7 @@ describe("sending refuses", () => {
   test("when the disk takes only a part of the message, and leaves nothing half done", async () => {
     using home = new TemporaryHome();
     // A limit on the size of files acts as a full disk does: the write comes up short, then fails.
-    const child = startChild("bus-send-one.ts", [home.path, "agent1", "agent2", "@100000"], { fileLimitKiB: 8 });
+    const child = startChild(programs.sendOne, [home.path, "agent1", "agent2", "@100000"], { fileLimitKiB: 8 });
     expect(await new Response(child.stdout).text()).toBe("bus.not-sent EFBIG\n");
     expect(filesIn(home.path, "agent2", "inbox")).toEqual([]);
   });
@@ -157,7 +167,7 @@ describe("sending refuses", () => {
     for (const path of user.length > 0 ? [home.path, ...Object.keys(snapshotOf(home.path))] : []) {
       chownSync(path, 65534, 65534);
     }
-    const child = startChild("bus-send-one.ts", [home.path, "agent1", "agent2", "y", ...user]);
+    const child = startChild(programs.sendOne, [home.path, "agent1", "agent2", "y", ...user]);
     const said = await new Response(child.stdout).text();
     chmodSync(inbox, 0o700);
     expect(said).toBe("bus.not-sent EACCES\n");

@@ -7,7 +7,7 @@ import { systemCode } from "../../protocol/errors.ts";
 import type { Liveness, ProcessMark } from "../../protocol/ports.ts";
 
 export const systemLiveness: Liveness = {
-  self: () => markOf(process.pid) ?? { pid: process.pid, token: "0-0" },
+  self: () => (own ??= markOf(process.pid) ?? { pid: process.pid, token: "0-0" }),
   isProvenDead(mark) {
     const [namespace = "", started = ""] = mark.token.split("-");
     if (namespace !== ownNamespace()) return false;
@@ -23,6 +23,7 @@ export function markOf(pid: number): ProcessMark | undefined {
   return { pid, token: `${ownNamespace()}-${startOf(pid) ?? "0"}` };
 }
 
+let own: ProcessMark | undefined;
 let namespace: string | undefined;
 
 function ownNamespace(): string {

@@ -1,0 +1,169 @@
+// How fast the bus is against the least work that could do its job, measured in turns in the same run. Exports only:
+// whoever runs benches calls these and prints what they return.
+
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Bus } from "../src/floor/bus/bus.ts";
+import { send } from "../src/floor/bus/send.ts";
+import { systemClock, systemRandom } from "../src/host/clock/system-clock.ts";
+import { systemLiveness } from "../src/host/process/liveness.ts";
+
+export interface BusFigures {
+  readonly what: string;
+  readonly unit: string;
+  readonly value: number;
+  readonly floor: number;
+  readonly ratio: number;
+  readonly bar: string;
+  readonly pass: boolean;
+  readonly p99?: number;
+}
+
+/** Durable envelopes a second of one sender, against fsync and link of the same bytes. Higher is better. */
+export function measureDurableSends(options: { rounds?: number; each?: number; home?: string } = {}): BusFigures {
+  const { rounds = 20, each = 25 } = options;
+  const home = options.home ?? mkdtempSync(join(tmpdir(), "constel-bench-bus-"));
+  const bare = join(home, "bare");
+  mkdirSync(bare);
+  const bus = realBus(home);
+  const text = "x".repeat(300);
+  const bytes = JSON.stringify(send(bus, { from: "agent0", to: "agent1", text }).envelope);
+  const directory = openSync(bare, "r");
+  try {
+    const [ours, floors]: number[][] = [[], []];
+    let count = 0;
+    for (let round = 0; round < rounds; round++) {
+      floors?.push(perSecond(each, () => fsyncAndLink(bare, directory, String(count++), bytes)));
+      ours?.push(perSecond(each, () => send(bus, { from: "agent0", to: "agent1", text })));
+    }
+    const [value, floor] = [median(ours ?? []), median(floors ?? [])];
+    const ratio = value / floor;
+    return {
+      what: "bus: durable envelopes/s, one sender",
+      unit: "/s",
+      value,
+      floor,
+      ratio,
+      bar: "≥ 0.5×",
+      pass: ratio >= 0.5,
+    };
+  } finally {
+    closeSync(directory);
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** From the call of send to the receiver's notice, in another process, against a bare file and a bare watch. In ms. */
+export async function measureNotice(options: { rounds?: number } = {}): Promise<BusFigures> {
+  const { rounds = 100 } = options;
+  const home = mkdtempSync(join(tmpdir(), "constel-bench-bus-"));
+  const bare = join(home, "bare");
+  mkdirSync(bare);
+  const bus = realBus(home);
+  await using ours = new Watcher("mail", home);
+  await using floor = new Watcher("bare", bare);
+  await Promise.all([ours.ready(), floor.ready()]);
+  const [values, floors]: number[][] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    floors?.push(await floor.notice(() => writeFileSync(join(bare, `f${round}`), "x")));
+    values?.push(await ours.notice(() => send(bus, { from: "agent0", to: "agent1", text: "x" })));
+  }
+  rmSync(home, { recursive: true, force: true });
+  const [value, least, p99] = [median(values ?? []), median(floors ?? []), quantile(values ?? [], 0.99)];
+  const ratio = value / least;
+  const what = "bus: send to noticed by the receiver";
+  return {
+    what,
+    unit: "ms",
+    value,
+    floor: least,
+    ratio,
+    bar: "≤ 5× p50, p99 ≤ 50 ms",
+    p99,
+    pass: ratio <= 5 && p99 <= 50,
+  };
+}
+
+/** A child that says when it noticed something. */
+class Watcher {
+  readonly #child: Bun.Subprocess<"ignore", "pipe", "inherit">;
+  readonly #lines: AsyncIterator<string>;
+
+  constructor(kind: "mail" | "bare", directory: string) {
+    const program = join(import.meta.dir, "bus-watcher.ts");
+    const command = [process.execPath, "--no-env-file", "--config=/dev/null", program, kind, directory];
+    this.#child = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "inherit" });
+    this.#lines = linesOf(this.#child.stdout);
+  }
+
+  async ready(): Promise<void> {
+    await this.#lines.next();
+  }
+
+  async notice(cause: () => void): Promise<number> {
+    const started = nowMs();
+    cause();
+    const { value } = await this.#lines.next();
+    return Number(value) - started;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.kill("SIGKILL");
+    await this.#child.exited;
+  }
+}
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of stream) {
+    rest += decoder.decode(chunk, { stream: true });
+    const lines = rest.split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}
+
+function fsyncAndLink(directoryPath: string, directory: number, name: string, bytes: string): void {
+  const temporary = join(directoryPath, `.${name}`);
+  const file = openSync(temporary, "wx", 0o600);
+  writeSync(file, bytes);
+  fsyncSync(file);
+  closeSync(file);
+  linkSync(temporary, join(directoryPath, name));
+  unlinkSync(temporary);
+  fsyncSync(directory);
+}
+
+function perSecond(times: number, act: () => void): number {
+  const started = performance.now();
+  for (let time = 0; time < times; time++) act();
+  return (times * 1000) / (performance.now() - started);
+}
+
+const realBus = (home: string): Bus => ({
+  home,
+  clock: systemClock,
+  random: systemRandom,
+  liveness: systemLiveness,
+});
+
+/** The wall clock to the microsecond, comparable between processes: Bun counts its other fine clocks from its own start. */
+const nowMs = (): number => performance.timeOrigin + performance.now();
+
+const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+const quantile = (values: readonly number[], at: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * at))] ?? Number.NaN;
