@@ -15,19 +15,20 @@ async function check(scene: Scene, expected: readonly string[]): Promise<void> {
 const old = "def old():\n    return 1\n";
 const gone = "def new():\n    return 1\n";
 
+const layout = (
+  name: string,
+  config: Record<string, string>,
+  library: string,
+  user: string,
+  statement = "from pkg.lib import old",
+): void =>
+  test(name, () =>
+    check({ base: { ...config, [library]: old }, ours: { [library]: gone }, theirs: { [user]: `${statement}\n` } }, [
+      `renamed old ${user}:1`,
+    ]),
+  );
+
 describe("imports are found", () => {
-  const layout = (
-    name: string,
-    config: Record<string, string>,
-    library: string,
-    user: string,
-    statement = "from pkg.lib import old",
-  ): void =>
-    test(name, () =>
-      check({ base: { ...config, [library]: old }, ours: { [library]: gone }, theirs: { [user]: `${statement}\n` } }, [
-        `renamed old ${user}:1`,
-      ]),
-    );
   layout("in a src layout, from tests", { "src/pkg/__init__.py": "" }, "src/pkg/lib.py", "tests/test_it.py");
   layout(
     "where setuptools says",

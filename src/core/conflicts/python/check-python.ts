@@ -24,6 +24,8 @@ import type { Missing } from "./values.ts";
 
 /** A side that changed more files than this is a vendored import, not work that two agents share. */
 const maxFilesPerSide = 2_000;
+/** Lookups in one check; a file of a thousand lines takes some thousands, so only sources made to waste time get here. */
+const maxEffort = 1_500_000;
 
 export async function checkPython(input: SemanticInput, ports: PythonPorts): Promise<SemanticOutcome> {
   const changes = { ours: changedFiles(input.base, input.ours), theirs: changedFiles(input.base, input.theirs) };
@@ -184,6 +186,11 @@ class Check {
     for (let round = 0; open.length > 0 && round < 50; round += 1) {
       const again: number[] = [];
       for (const index of open) {
+        if (resolver.effort > maxEffort) {
+          this.complete = false;
+          this.notes.add("gave up: the names of this project lead in circles too long to follow");
+          return done;
+        }
         const { path, ref } = wanted[index] ?? { path: "", ref: "" };
         const resolution = resolver.resolve(path, ref);
         done[index] = resolution;

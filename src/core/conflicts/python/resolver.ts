@@ -46,6 +46,8 @@ export class Resolver {
   private pending = false;
   private depth = 0;
   private work = 0;
+  /** Lookups made in all, so that a caller can bound them. */
+  effort = 0;
   private cut = false;
   private readonly known = new Map<string, Nested>();
   private readonly active = new Set<string>();
@@ -64,6 +66,7 @@ export class Resolver {
     this.pending = false;
     this.work = 0;
     const result = this.follow(path, ref);
+    this.effort += 1 + this.work;
     return { ...result, deps: this.deps, pending: this.pending };
   }
 
@@ -202,6 +205,12 @@ export class Resolver {
     this.depth += 1;
     let answer: Step | undefined;
     for (const star of summary.stars) {
+      this.work += 1;
+      if (this.work > maxWork) {
+        this.cut = true;
+        answer ??= nothingKnown;
+        break;
+      }
       const [level = "0", dotted = ""] = star.slice(1).split(":");
       const module = this.tree.module(path, Number(level), dotted);
       const target = module?.path === undefined ? undefined : this.summary(module.path);

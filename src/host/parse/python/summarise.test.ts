@@ -107,14 +107,21 @@ test("what was summarised survives JSON", async () => {
   expect(Object.keys(summary.names)).toEqual(["__proto__", "C"]);
 });
 
+const skips = (name: string, source: string, reason: string): void =>
+  test(name, async () => expect((await parsePython(source)).skipped).toBe(reason));
+
 describe("passed over, with the reason", () => {
-  const skips = (name: string, source: string, reason: string): void =>
-    test(name, async () => expect((await parsePython(source)).skipped).toBe(reason));
   skips("a syntax error", "def f(:\n", "syntax error");
   skips("a NUL", "x = 1\0", "not text");
   skips("a huge file", `x = 1\n${"# more\n".repeat(160_000)}`, "too large");
   skips("deep nesting", `x = ${"(".repeat(3_000)}1${")".repeat(3_000)}\n`, "nested too deeply");
   skips("a sum of thousands", `x = 1${" + 1".repeat(2_000)}\n`, "nested too deeply");
+});
+
+test("locals that lean on thousands of other locals do not overflow", async () => {
+  const chain = Array.from({ length: 40_000 }, (_, at) => `    a${at} = a${at + 1}.b\n`).join("");
+  const summary = await parsePython(`def f():\n${chain}    a0.c\n`);
+  expect(["nested too deeply", undefined]).toContain(summary.skipped);
 });
 
 test("long chains and long files of one kind are read", async () => {
