@@ -64,6 +64,7 @@ cases("a call", [
   ["through an alias", `${fn("a")}\ng = f\n`, `${fn("a, b")}\ng = f\n`, "g(1)", "signature f"],
   ["expecting a TypeError", fn("a"), fn("a, b"), "try:\n    f(1)\nexcept TypeError:\n    pass"],
   ["inside pytest.raises", fn("a"), fn("a, b"), "import pytest\nwith pytest.raises(ValueError):\n    f(1)"],
+  ["inside a lambda given to raises", fn("a"), fn("a, b"), "import pytest\npytest.raises(ValueError, lambda: f(1))"],
   ["passed as a callback", fn("a"), fn("a, b"), "list(map(f, [1]))"],
   ["nested as an argument", fn("a"), fn("a, b"), "print(str(f(1)))", "signature f"],
 ]);
@@ -204,6 +205,31 @@ cases("a member", [
     "class C:\n    class D:\n        y = 1\n",
     "C.D.x",
     "removed-member C.D.x",
+  ],
+  [
+    "made of a function by assignment",
+    "def g(self, a):\n    return a\nclass C:\n    m = g\n",
+    "def g(self):\n    return 1\nclass C:\n    m = g\n",
+    "C().m(1)",
+    "signature g",
+  ],
+  [
+    "holding a function, set on self",
+    "def g(a):\n    return a\nclass C:\n    def __init__(self):\n        self.m = g\n",
+    "def g(a, b=1):\n    return a\nclass C:\n    def __init__(self):\n        self.m = g\n",
+    "C().m(1)",
+  ],
+  [
+    "of what a string annotation names, when that is renamed",
+    method("m"),
+    method("m").replace("class C", "class D"),
+    "import lib\ndef g(c: 'lib.C'):\n    return c.m()",
+  ],
+  [
+    "registered on an abstract class",
+    `import abc\nclass C(abc.ABC):\n    def register(self):\n        pass\n`,
+    "import abc\nclass C(abc.ABC):\n    pass\n",
+    "C.register(int)",
   ],
   ["asked for in try", method("m"), method("n"), "try:\n    C().m()\nexcept AttributeError:\n    pass"],
 ]);

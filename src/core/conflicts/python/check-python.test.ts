@@ -96,8 +96,9 @@ describe("a renames a function and all its uses, b adds a use", () => {
   });
 });
 
+const quiet = (name: string, scene: Scene): void => test(name, () => check(scene, []));
+
 describe("nothing is said", () => {
-  const quiet = (name: string, scene: Scene): void => test(name, () => check(scene, []));
   quiet("when b only mentions the name in a string", {
     base,
     ours: rename,

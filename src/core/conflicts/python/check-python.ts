@@ -24,6 +24,8 @@ import type { Missing } from "./values.ts";
 
 /** A side that changed more files than this is a vendored import, not work that two agents share. */
 const maxFilesPerSide = 2_000;
+/** Lookups in one check; a file of a thousand lines takes some thousands, so only sources made to waste time get here. */
+const maxEffort = 1_500_000;
 
 export async function checkPython(input: SemanticInput, ports: PythonPorts): Promise<SemanticOutcome> {
   const changes = { ours: changedFiles(input.base, input.ours), theirs: changedFiles(input.base, input.theirs) };
@@ -41,6 +43,7 @@ interface FollowedUse {
 interface Memory {
   readonly base: TreeView;
   readonly tree: ProjectTree;
+  readonly resolver: Resolver;
   readonly files: Map<string, readonly FollowedUse[]>;
 }
 
@@ -51,7 +54,7 @@ class Check {
   private readonly input: SemanticInput;
   private readonly changes: Readonly<Record<Side, ReadonlyMap<string, Change>>>;
   private readonly summaries: Summaries;
-  private readonly merged: ProjectTree;
+  private readonly merged: Pick<Memory, "tree" | "resolver">;
   private readonly sides: Readonly<Record<Side, Memory>>;
   private readonly notes = new Set<string>();
   private complete = true;
@@ -65,13 +68,14 @@ class Check {
       const before = remembered.get(view);
       if (before !== undefined && before.base === input.base) return before;
       const tree = new ProjectTree(view, roots, directoriesOf(input.base, view, changes[side]));
-      const fresh = { base: input.base, tree, files: new Map() };
+      const fresh = { base: input.base, tree, resolver: new Resolver(tree), files: new Map() };
       remembered.set(view, fresh);
       return fresh;
     };
     this.sides = { ours: memory("ours"), theirs: memory("theirs") };
     const mergedChanges = changedFiles(input.base, input.merged);
-    this.merged = new ProjectTree(input.merged, roots, directoriesOf(input.base, input.merged, mergedChanges));
+    const tree = new ProjectTree(input.merged, roots, directoriesOf(input.base, input.merged, mergedChanges));
+    this.merged = { tree, resolver: new Resolver(tree) };
   }
 
   async run(): Promise<SemanticOutcome> {
@@ -160,7 +164,7 @@ class Check {
     if (found === undefined) return [];
     const { uses, scopes } = found.summary;
     const resolutions = await this.resolve(
-      tree,
+      this.sides[side],
       uses.map((use) => ({ path, ref: use[3] })),
     );
     const followed: FollowedUse[] = [];
@@ -172,14 +176,21 @@ class Check {
     return followed;
   }
 
-  private async resolve(tree: ProjectTree, wanted: readonly { path: string; ref: string }[]): Promise<Resolution[]> {
-    const resolver = new Resolver(tree);
+  private async resolve(
+    { tree, resolver }: Pick<Memory, "tree" | "resolver">,
+    wanted: readonly { path: string; ref: string }[],
+  ): Promise<Resolution[]> {
     const done: Resolution[] = [];
     let open = wanted.map((_, index) => index);
     // Each round loads what the last one missed; a chain through n files takes n rounds.
     for (let round = 0; open.length > 0 && round < 50; round += 1) {
       const again: number[] = [];
       for (const index of open) {
+        if (resolver.effort > maxEffort) {
+          this.complete = false;
+          this.notes.add("gave up: the names of this project lead in circles too long to follow");
+          return done;
+        }
         const { path, ref } = wanted[index] ?? { path: "", ref: "" };
         const resolution = resolver.resolve(path, ref);
         done[index] = resolution;
@@ -212,7 +223,7 @@ class Check {
     for (const path of new Set(paths)) {
       const there = await this.usesIn(this.input[other], path);
       if (there === undefined || !there.lines.has(`${scope} ${use[3]}`)) continue;
-      const [after] = await this.resolve(this.sides[other].tree, [{ path, ref: use[3] }]);
+      const [after] = await this.resolve(this.sides[other], [{ path, ref: use[3] }]);
       if (after !== undefined && verdict(use, before, after, there) !== undefined) return true;
     }
     return false;
@@ -283,9 +294,12 @@ function touches(resolution: Resolution, changed: ReadonlyMap<string, Change>, m
 function verdict(use: PythonUse, before: Resolution, after: Resolution, file: FileUses): Missing | undefined {
   if (after.pending) return undefined;
   const [, scope, expects, ref] = use;
+  const steps = ref.split("|");
   if (after.broken !== undefined) {
     const { step, missing } = after.broken;
     if (before.trail[step] === undefined) return undefined;
+    // An annotation that no longer resolves is reported where it is written, and not at all when it is a string.
+    if (steps.slice(step + 1).includes("y")) return undefined;
     const forgiven =
       missing.kind === "call"
         ? expectsTypeError
@@ -296,7 +310,6 @@ function verdict(use: PythonUse, before: Resolution, after: Resolution, file: Fi
             : expectsMissingAttribute | expectsMissingImport;
     return (expects & forgiven) === 0 ? missing : undefined;
   }
-  const steps = ref.split("|");
   for (const [index, mark] of after.trail.entries()) {
     if (mark?.isAsync !== true || before.trail[index]?.isAsync !== false || steps[index + 1] === "w") continue;
     const sofar = steps.slice(0, index + 1).join("|");

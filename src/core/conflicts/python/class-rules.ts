@@ -156,20 +156,21 @@ export function classRules(asks: Asks): ClassRules {
     return { path: of.path, name: of.name, line: of.binding.l, parameters, bound: 0, also };
   };
 
-  const namedTuple = (classes: readonly ClassValue[]): Constructor | undefined => {
-    const at = classes.at(-1);
-    if (at === undefined || classes.some((one) => own(one.binding.m, "__new__") !== undefined)) return undefined;
-    const parameters: string[] = [];
-    for (const [name, [binding]] of Object.entries(at.binding.m ?? {})) {
-      if (binding?.f === 0 || binding?.f === 1) parameters.push(binding.f === 1 ? `${name}=` : name);
-    }
-    return { path: at.path, name: at.name, line: at.binding.l, parameters, bound: 0 };
-  };
-
   const traits: ClassRules["traits"] = (of) => {
     const { outside } = lineage(of);
     return { opaque: !readable([of]), isEnum: outside.some(isEnum) };
   };
 
   return { member, traits, constructor_ };
+}
+
+/** The class that names the fields is the last of its line. */
+function namedTuple(classes: readonly ClassValue[]): Constructor | undefined {
+  const at = classes.at(-1);
+  if (at === undefined || classes.some((one) => own(one.binding.m, "__new__") !== undefined)) return undefined;
+  const parameters: string[] = [];
+  for (const [name, [binding]] of Object.entries(at.binding.m ?? {})) {
+    if (binding?.f === 0 || binding?.f === 1) parameters.push(binding.f === 1 ? `${name}=` : name);
+  }
+  return { path: at.path, name: at.name, line: at.binding.l, parameters, bound: 0 };
 }

@@ -127,7 +127,7 @@ export class Explainer {
     if (missing.kind === "module") return this.moduleFate(mark, by, symbol);
     const base = await this.find(this.input.base, entry.path, entry.name);
     if (missing.kind === "member") {
-      const renamed = await this.successor(entry.path, entry.name, base);
+      const renamed = await this.successor(entry.path, entry.name, base, by);
       const after = renamed === undefined ? undefined : await this.place(this.input.merged, entry.path, renamed.line);
       const became = renamed === undefined ? "removed" : `renamed to \`${renamed.name}\``;
       return {
@@ -148,7 +148,7 @@ export class Explainer {
         suggestion: `Import \`${symbol}\` from where it is defined, or export it again.`,
       };
     }
-    const renamed = await this.successor(entry.path, entry.name, base);
+    const renamed = await this.successor(entry.path, entry.name, base, by);
     if (renamed !== undefined) {
       const after = await this.place(this.input.merged, entry.path, renamed.line);
       return {
@@ -181,6 +181,12 @@ export class Explainer {
   }
 
   private async moduleFate(mark: Mark, by: Side, symbol: string): Promise<Fate> {
+    if (this.input.merged.blobs.has(mark.path)) {
+      // The importing file went elsewhere, and its relative import leads nowhere from there.
+      const after = await this.place(this.input.merged, mark.path, 1);
+      const became = `put out of reach of this import by moving files; it is ${mark.path}`;
+      return { rule: "moved", after, became, suggestion: `Write the import so that it leads to ${mark.path} again.` };
+    }
     const before = Object.keys((await this.summaries.of(this.input.base, mark.path))?.names ?? {});
     let best: { path: string; shared: number } | undefined;
     for (const [path, change] of this.changes[by]) {
@@ -211,11 +217,12 @@ export class Explainer {
     path: string,
     qualified: string,
     lost: PythonBinding | undefined,
+    by: Side,
   ): Promise<{ name: string; line: number } | undefined> {
     if (lost === undefined) return undefined;
     const holder = qualified.includes(".") ? qualified.slice(0, qualified.lastIndexOf(".")) : "";
     const before = await this.namesIn(this.input.base, path, holder);
-    const after = await this.namesIn(this.input.merged, path, holder);
+    const after = await this.namesIn(this.input[by], path, holder);
     if (before === undefined || after === undefined) return undefined;
     const fresh = Object.entries(after).flatMap(([name, list]) =>
       Object.hasOwn(before, name) || list[0]?.k !== lost.k ? [] : [{ name, binding: list[0] }],
@@ -225,9 +232,9 @@ export class Explainer {
       ({ binding }) => JSON.stringify(binding.p) === JSON.stringify(lost.p) && binding.a === lost.a,
     );
     const chosen = same.length === 1 ? same[0] : alike.length === 1 ? alike[0] : undefined;
-    return chosen === undefined
-      ? undefined
-      : { name: holder === "" ? chosen.name : `${holder}.${chosen.name}`, line: chosen.binding.l };
+    if (chosen === undefined) return undefined;
+    const name = holder === "" ? chosen.name : `${holder}.${chosen.name}`;
+    return { name, line: (await this.find(this.input.merged, path, name))?.l ?? chosen.binding.l };
   }
 
   private async elsewhere(name: string, by: Side): Promise<{ path: string; line: number } | undefined> {

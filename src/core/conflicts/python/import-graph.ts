@@ -46,8 +46,8 @@ function imported(
   if (module === undefined) return [];
   const reached: (PythonModule | undefined)[] = [module];
   if (name !== undefined) reached.push(project.submodule(module, name));
-  const parts = dotted.split(".");
-  for (let length = 1; level === 0 && length < parts.length; length += 1)
+  const parts = level === 0 ? dotted.split(".") : [];
+  for (let length = 1; length < parts.length; length += 1)
     reached.push(project.module(from, 0, parts.slice(0, length).join(".")));
   const paths = reached.flatMap((one) => one?.path ?? []);
   if (level > 0 && module.path !== undefined) paths.push(`${parent(module.path)}/__init__.py`);

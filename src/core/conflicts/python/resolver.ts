@@ -30,6 +30,12 @@ export interface Resolution {
   readonly pending: boolean;
 }
 
+interface Nested {
+  readonly values: readonly Value[];
+  readonly mark: Mark | undefined;
+  readonly deps: readonly string[];
+}
+
 /** Chains of aliases and bases are short; a longer one is a loop or an attack. */
 const maxDepth = 40;
 const maxWork = 4_000;
@@ -40,6 +46,10 @@ export class Resolver {
   private pending = false;
   private depth = 0;
   private work = 0;
+  /** Lookups made in all, so that a caller can bound them. */
+  effort = 0;
+  private cut = false;
+  private readonly known = new Map<string, Nested>();
   private readonly active = new Set<string>();
   private readonly classes: ClassRules;
 
@@ -56,6 +66,7 @@ export class Resolver {
     this.pending = false;
     this.work = 0;
     const result = this.follow(path, ref);
+    this.effort += 1 + this.work;
     return { ...result, deps: this.deps, pending: this.pending };
   }
 
@@ -74,17 +85,36 @@ export class Resolver {
   }
 
   /** A ref inside a definition: its own failure is reported where it stands, so here it is merely unknown. */
-  private nested(path: string, ref: PythonRef): { values: readonly Value[]; mark: Mark | undefined } {
+  private nested(path: string, ref: PythonRef): Nested {
     const key = `${path} ${ref}`;
+    const known = this.known.get(key);
+    if (known !== undefined) {
+      for (const dep of known.deps) this.deps.add(dep);
+      return known;
+    }
     this.work += 1;
-    if (ref === "" || this.depth > maxDepth || this.work > maxWork || this.active.has(key))
-      return { values: [unknown], mark: undefined };
+    if (ref === "") return { values: [unknown], mark: undefined, deps: [] };
+    if (this.depth > maxDepth || this.work > maxWork || this.active.has(key)) {
+      this.cut = true;
+      return { values: [unknown], mark: undefined, deps: [] };
+    }
+    const outer = { deps: this.deps, pending: this.pending, cut: this.cut };
+    this.deps = new Set();
+    this.pending = false;
+    this.cut = false;
     this.active.add(key);
     this.depth += 1;
     const { trail, values, broken } = this.follow(path, ref);
     this.depth -= 1;
     this.active.delete(key);
-    return { values, mark: broken === undefined ? trail.at(-1) : undefined };
+    const found = { values, mark: broken === undefined ? trail.at(-1) : undefined, deps: [...this.deps] };
+    // An answer that was cut short by a loop, or by a file not loaded yet, holds only where it was asked.
+    if (!this.pending && !this.cut) this.known.set(key, found);
+    for (const dep of found.deps) outer.deps.add(dep);
+    this.deps = outer.deps;
+    this.pending ||= outer.pending;
+    this.cut ||= outer.cut;
+    return found;
   }
 
   private summary(path: string): PythonSummary | undefined {
@@ -100,7 +130,7 @@ export class Resolver {
       case "n":
         return this.nameIn(path, rest, false);
       case "@": {
-        const found = this.nameIn(path, rest, false);
+        const found = this.nameIn(path, rest, true);
         if (found.missing === undefined) return found;
         const dir = /(^|\/)__init__\.pyi?$/.test(path) ? this.tree.module(path, 1, "") : undefined;
         return dir !== undefined && this.tree.submodule(dir, rest) !== undefined ? nothingKnown : found;
@@ -162,12 +192,25 @@ export class Resolver {
 
   private fromStars(path: string, summary: PythonSummary, name: string): Step | undefined {
     const key = `${path} * ${name}`;
-    if (summary.stars.length === 0 || this.active.has(key)) return undefined;
-    if (this.depth > maxDepth || this.work++ > maxWork) return nothingKnown;
+    if (summary.stars.length === 0) return undefined;
+    if (this.active.has(key)) {
+      this.cut = true;
+      return undefined;
+    }
+    if (this.depth > maxDepth || this.work++ > maxWork) {
+      this.cut = true;
+      return nothingKnown;
+    }
     this.active.add(key);
     this.depth += 1;
     let answer: Step | undefined;
     for (const star of summary.stars) {
+      this.work += 1;
+      if (this.work > maxWork) {
+        this.cut = true;
+        answer ??= nothingKnown;
+        break;
+      }
       const [level = "0", dotted = ""] = star.slice(1).split(":");
       const module = this.tree.module(path, Number(level), dotted);
       const target = module?.path === undefined ? undefined : this.summary(module.path);
@@ -258,6 +301,8 @@ export class Resolver {
   private member(of: ClassValue, name: string, through: "class" | "instance", above: boolean): Step {
     const found = this.classes.member(of, name, above);
     if (found === "unknown") return nothingKnown;
+    // What a class has of its metaclass, `type` or `ABCMeta`.
+    if (found === "missing" && through === "class" && (name === "mro" || name === "register")) return nothingKnown;
     if (found === "missing") return { missing: { kind: "member", name, path: of.path, owner: of.name } };
     const { owner, bindings } = found;
     const qualified = `${owner.name}.${name}`;
@@ -271,7 +316,7 @@ export class Resolver {
         only.k === "c"
           ? this.bound(owner.path, qualified, bindings, 0).values
           : this.nested(owner.path, only.v ?? "").values;
-      return { values: values ?? [unknown], mark };
+      return { values: (values ?? [unknown]).map((value) => (only.s === 1 ? value : asMember(value, through))), mark };
     }
     const decorators = (only.d ?? []).map((ref) => this.external(owner.path, ref));
     if (decorators.some((decorator) => decorator !== undefined && propertyDecorators.has(decorator))) {
@@ -343,4 +388,9 @@ export class Resolver {
     const target = this.external(path, only.v ?? "");
     return target === undefined ? undefined : `${target}${attributes}`;
   }
+}
+
+/** `name = function` in a class body makes a method of it. */
+function asMember(value: Value, through: "class" | "instance"): Value {
+  return value.kind === "function" && through === "instance" ? { ...value, bound: value.bound + 1 } : value;
 }

@@ -24,7 +24,13 @@ export const parsePython: ParsePython = async (source) => {
   const text = source.startsWith("\uFEFF") ? source.slice(1) : source;
   const parsed = grammar.parse(text, deadlineMs);
   if (parsed.tree === undefined) return skipped(parsed.skipped);
-  return summarise(new Syntax(parsed.tree, text));
+  try {
+    return summarise(new Syntax(parsed.tree, text));
+  } catch (cause) {
+    // Locals that refer to locals can nest deeper than the syntax does; the stack is the only honest bound.
+    if (cause instanceof RangeError) return skipped("nested too deeply");
+    throw cause;
+  }
 };
 
 function skipped(reason: string): PythonSummary {

@@ -53,7 +53,8 @@ export class Syntax {
   children(node: number): number[] {
     const all: number[] = [];
     for (let child = this.first(node); child !== 0; child = this.next(child)) {
-      if (this.kind(child) !== "comment") all.push(child);
+      const kind = this.kind(child);
+      if (kind !== "comment" && kind !== "line_continuation") all.push(child);
     }
     return all;
   }

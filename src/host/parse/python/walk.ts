@@ -185,8 +185,10 @@ export class FileWalk {
         at = syntax.at(at, "object");
       } else if (kind === "call") {
         this.notable(at, scope);
-        this.visitArguments(syntax.at(at, "arguments"), scope);
-        at = syntax.at(at, "function");
+        const callee = syntax.at(at, "function");
+        const expected = /(^|\.)(raises|assertRaises\w*)$/.test(syntax.text(callee)) ? everything : 0;
+        this.expecting(expected, () => this.visitArguments(syntax.at(at, "arguments"), scope));
+        at = callee;
       } else if (kind === "await") {
         at = syntax.first(at);
       } else {
