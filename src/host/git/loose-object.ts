@@ -23,7 +23,7 @@ export function writeObject(
   if (existsSync(path)) return id;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const temporary = join(directory, `tmp_obj_${process.pid}_${++sequence}`);
-  writeFileSync(temporary, deflateSync(whole), { mode: 0o444 });
+  writeFileSync(temporary, deflateSync(whole, { level: 1 }), { mode: 0o444 });
   renameSync(temporary, path);
   return id;
 }

@@ -78,18 +78,23 @@ export async function putEntries(
   await git.bytes({ args, variables, cwd: worktree, stdin: Buffer.concat(parts) });
 }
 
-/** Reads files from disk into the index. Those that cannot be read are answered, the rest is done. */
+/**
+ * Reads files from disk into the index. Those that cannot be read are answered, the rest is done. `settle` writes the index
+ * even when there is nothing to add: files as young as the copied index would otherwise be read again at every look.
+ */
 export async function addFiles(
   git: Git,
   variables: Readonly<Record<string, string>>,
   worktree: string,
   paths: readonly string[],
+  settle = false,
 ): Promise<readonly string[]> {
-  if (paths.length === 0) return [];
-  const args = ["update-index", "--add", "--replace", "--remove", "-z", "--stdin"];
+  if (paths.length === 0 && !settle) return [];
+  const force = settle ? ["--force-write-index"] : [];
+  const args = ["update-index", "--add", "--replace", "--remove", ...force, "-z", "--stdin"];
   const outcome = await git.try({ args, variables, cwd: worktree, stdin: joinPaths(paths) });
   if (outcome.code === 0) return [];
-  if (paths.length === 1) return paths;
+  if (paths.length <= 1) return paths;
   // It stops at the first file it cannot take, and then has changed nothing: halve until that one is found.
   const middle = paths.length >> 1;
   const first = await addFiles(git, variables, worktree, paths.slice(0, middle));

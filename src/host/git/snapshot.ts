@@ -71,19 +71,19 @@ async function attempt(place: SnapshotPlace, memory: SnapshotMemory, touched: re
   const variables = store.variables(gitDirectory, facts.path);
   // An argument cannot hold odd bytes, and a very long list is better looked at as a whole.
   const only = isFresh || touched.length > 200 || !touched.every((path) => path.isWellFormed()) ? [] : touched;
-  const changes = await workingChanges(git, variables, facts.path, only);
+  const [changes] = await Promise.all([
+    workingChanges(git, variables, facts.path, only),
+    memory.attributes === undefined || isFresh ? readAttributes(place, memory, variables) : undefined,
+  ]);
   if (only.length === 0) memory.flags = new Map();
   else
     for (const path of memory.flags.keys()) if (only.some((one) => isAtOrBelow(path, one))) memory.flags.delete(path);
-  await bringUp(place, memory, variables, changes);
+  await bringUp(place, memory, variables, changes, isFresh);
   const tree = await git.text({ args: ["write-tree"], variables, cwd: facts.path });
-  if (memory.attributes === undefined || isFresh || touchesAttributes(changes)) {
-    memory.attributes = await attributeFilesOfIndex(git, variables, facts.path);
-    memory.mayFilter = await mentionsFilter(place, memory.attributes);
-  }
+  if (touchesAttributes(changes)) await readAttributes(place, memory, variables);
   const cloneAttributes = readSmall(join(facts.commonDirectory, "info", "attributes")) ?? "";
   const context = await makeContext(store, place.blobs, {
-    files: memory.attributes,
+    files: memory.attributes ?? [],
     cloneAttributes,
     settings: place.settings.values,
     shallow: place.shallow,
@@ -92,6 +92,16 @@ async function attempt(place: SnapshotPlace, memory: SnapshotMemory, touched: re
   const parents = facts.head === undefined ? [] : [...new Set([facts.head, ...place.mergeHeads])];
   const flags: Flag[] = [...memory.flags].map(([path, reason]) => ({ path, reason }));
   return { commit: await commitTree(place, tree, parents), tree, parents, flags, context };
+}
+
+async function readAttributes(
+  place: SnapshotPlace,
+  memory: SnapshotMemory,
+  variables: Readonly<Record<string, string>>,
+): Promise<void> {
+  const files = await attributeFilesOfIndex(place.git, variables, place.facts.path);
+  memory.mayFilter = await mentionsFilter(place, files);
+  memory.attributes = files;
 }
 
 /** Our git directory for the worktree, with the settings and lists that say what its files mean. */
@@ -126,6 +136,7 @@ async function bringUp(
   memory: SnapshotMemory,
   variables: Readonly<Record<string, string>>,
   changes: WorkingChanges,
+  settle: boolean,
 ): Promise<void> {
   const { git, store, facts } = place;
   const worktree = facts.path;
@@ -152,7 +163,7 @@ async function bringUp(
   }
   const unfiltered = await standInForFiltered(place, memory, variables, plain, entries, touchesAttributes(changes));
   await putEntries(git, variables, worktree, entries, removed, "0".repeat(store.format === "sha256" ? 64 : 40));
-  for (const path of await addFiles(git, variables, worktree, unfiltered)) memory.flags.set(path, "unreadable");
+  for (const path of await addFiles(git, variables, worktree, unfiltered, settle)) memory.flags.set(path, "unreadable");
 }
 
 /** Takes the paths behind a filter out of the list, where we know what the filter would store. */
