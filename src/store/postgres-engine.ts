@@ -44,8 +44,16 @@ export async function postgresEngine(url: string): Promise<Engine> {
 }
 
 /** Reading only, for a process that is not the daemon. */
-export function postgresSnapshot(url: string): { dialect: "postgres"; db: Kysely<Tables>; close(): Promise<void> } {
+export async function postgresSnapshot(
+  url: string,
+): Promise<{ dialect: "postgres"; db: Kysely<Tables>; close(): Promise<void> }> {
   const reading = connect(url, { max: 1, readOnly: true });
+  try {
+    (await reserve(reading, url)).release();
+  } catch (cause) {
+    await reading.end({ timeout: 1 });
+    throw cause;
+  }
   return {
     dialect: "postgres",
     db: new Kysely<Tables>({ dialect: new PostgresJSDialect({ postgres: reading }) }),
