@@ -5,7 +5,7 @@ import { type QueryResult, Kysely } from "kysely";
 import { PostgresJSDialect } from "kysely-postgres-js";
 import type { Engine, Head, Writer } from "./engine.ts";
 import { type Executor, kyselyOver } from "./one-connection.ts";
-import { connect, type Held, type HoldingPool, holdingPool } from "./postgres-connection.ts";
+import { connect, type Held, type HoldingPool, holdingPool, probe } from "./postgres-connection.ts";
 import type { Tables } from "./tables.ts";
 import { genesisHash } from "./timeline.ts";
 
@@ -49,7 +49,7 @@ export async function postgresSnapshot(
 ): Promise<{ dialect: "postgres"; db: Kysely<Tables>; close(): Promise<void> }> {
   const reading = connect(url, { max: 1, readOnly: true });
   try {
-    (await reserve(reading, url)).release();
+    await probe(reading, url);
   } catch (cause) {
     await reading.end({ timeout: 1 });
     throw cause;
