@@ -15,6 +15,7 @@ conformance(claude, {
   slowMs: 20_000,
   isolate: true,
   cacheWrite: true,
+  tellsDenied: true,
 });
 
 conformance(codex, {
@@ -22,9 +23,11 @@ conformance(codex, {
   refuse: ["Escape"],
   clearLine: ["C-u"],
   exit: async ({ pane }) => {
-    await pane.keys("C-c");
+    await pane.paste("/quit");
+    await pane.enter();
   },
   slowMs: 20_000,
   isolate: true,
   cacheWrite: false,
+  tellsDenied: false,
 });
