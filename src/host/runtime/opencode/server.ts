@@ -5,7 +5,8 @@ import type { Launch } from "../../../protocol/runtime.ts";
 import { asObject, asText, bytesFrom, type Json } from "../json-lines.ts";
 import { portOf, secretFile } from "./launch.ts";
 
-const deadlineMs = 5000;
+/** It starts slowly, and its first answers wait for that. */
+const deadlineMs = 15_000;
 
 export class OpencodeServer {
   readonly #base: string;
