@@ -34,6 +34,18 @@ describe("following hooks and transcript", () => {
     [],
     "busy",
   );
+  check(
+    "an answer and the end of its turn in the same millisecond are the end",
+    [hook(1, "turn-ended")],
+    [row(1, "answer")],
+    "idle",
+  );
+  check(
+    "the end of a turn and the next prompt in the same millisecond are busy",
+    [hook(1, "turn-ended")],
+    [row(1, "prompt")],
+    "busy",
+  );
   check("a question waits", [hook(1, "tool-began"), hook(2, "permission-asked")], [], "waiting");
   check("a question answered goes on", [hook(1, "permission-asked"), hook(2, "tool-ended")], [], "busy");
   check(

@@ -8,6 +8,7 @@ conformance(claude, {
   asks: true,
   refuse: ["Escape"],
   clearLine: ["C-u"],
+  leaveLimit: [],
   exit: async ({ pane }) => {
     await pane.keys("C-c");
     await pane.keys("C-c");
@@ -22,6 +23,7 @@ conformance(codex, {
   asks: true,
   refuse: ["Escape"],
   clearLine: ["C-u"],
+  leaveLimit: [],
   exit: async ({ pane }) => {
     await pane.paste("/quit");
     await pane.enter();

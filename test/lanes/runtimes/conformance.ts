@@ -16,6 +16,8 @@ export interface Traits {
   readonly asks: boolean;
   /** The keys that close a permission dialog with a no. */
   readonly refuse: readonly string[];
+  /** The keys that close the notice of a limit, where it is a dialog. */
+  readonly leaveLimit: readonly string[];
   /** The keys that empty the input line. */
   readonly clearLine: readonly string[];
   /** What a person does to leave. */
@@ -212,6 +214,10 @@ export function conformance(runtime: Runtime, traits: Traits): void {
       const status = await becomes("limited", "limited");
       expect(status.untilMs ?? 0).toBeGreaterThan(Date.now());
       await lab.model.setRules(rules);
+      if (traits.leaveLimit.length > 0) {
+        await started.pane.keys(...traits.leaveLimit);
+        await becomes("idle");
+      }
       expect((await inject("hello again")).state).toBe("delivered");
       await becomes("idle", "idle-after-limit");
     });

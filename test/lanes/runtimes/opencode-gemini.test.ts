@@ -10,6 +10,7 @@ if (process.env["CONSTEL_CHECK_ALL"] === "yes") {
     asks: true,
     refuse: ["Escape"],
     clearLine: ["C-u"],
+    leaveLimit: [],
     exit: async ({ pane }) => {
       await pane.keys("C-c");
     },
@@ -24,9 +25,10 @@ if (process.env["CONSTEL_CHECK_ALL"] === "yes") {
     asks: true,
     refuse: ["Escape"],
     clearLine: ["C-u"],
+    leaveLimit: ["2", "Enter"],
     exit: async ({ pane }) => {
-      await pane.paste("/quit");
-      await pane.enter();
+      await pane.keys("C-c");
+      await pane.keys("C-c");
     },
     slowMs: 50_000,
     isolate: true,

@@ -52,13 +52,17 @@ export const gemini: Runtime = {
 
   async observe(session, machine) {
     const screen = await session.pane?.capture();
+    const rows = tailRows(locate(session, machine), readChatRow, session.sinceMs);
+    // It shows its prompt before it takes up the opening message; until then it is starting, not idle.
+    const begun = session.launch.resume !== undefined || rows.length > 0;
+    const tells = screen !== undefined && (begun || screen.dead || readGeminiScreen(screen)?.state !== "idle");
     return {
       nowMs: machine.clock.nowMs(),
       sinceMs: session.sinceMs,
       process: session.pid === undefined ? "unknown" : isAlive(session.pid) ? "alive" : "dead",
       hooks: [],
-      rows: tailRows(locate(session, machine), readChatRow, session.sinceMs),
-      ...(screen === undefined ? {} : { screen }),
+      rows,
+      ...(tells ? { screen } : {}),
     };
   },
   status: (evidence) => judge(evidence, { title: readGeminiTitle, screen: readGeminiScreen }),

@@ -1,11 +1,11 @@
-// Gemini CLI's terminal: its title tells the state in words.
+// Gemini CLI's terminal: its title tells work and questions, its screen the rest.
 
 import type { Screen } from "../../../protocol/runtime.ts";
 import type { Glance } from "../judge.ts";
 import type { InputLine } from "../paste.ts";
 
+/** It says Ready before it shows an input line, so that word alone is not taken for idle. */
 export function readGeminiTitle(title: string): Glance | undefined {
-  if (title.startsWith("◇")) return { state: "idle", says: "its title says Ready" };
   if (title.startsWith("✦") || title.startsWith("⏲")) return { state: "busy", says: "its title says Working" };
   if (title.startsWith("✋")) return { state: "waiting", says: "its title says Action Required" };
   return undefined;
@@ -13,6 +13,8 @@ export function readGeminiTitle(title: string): Glance | undefined {
 
 export function readGeminiScreen(screen: Screen): Glance | undefined {
   const lines = screen.text.split("\n").map((line) => line.trimEnd());
+  const limit = lines.find((line) => /^│ Usage limit reached for /.test(line));
+  if (isDialog(lines) && limit !== undefined) return { state: "limited", says: limit.replaceAll("│", "").trim() };
   if (isDialog(lines)) return { state: "waiting", says: "a dialog stands on the screen" };
   const last = lines.filter((line) => line !== "").slice(-12);
   if (last.some((line) => /How would you like to authenticate|Enter Gemini API Key/.test(line))) {
