@@ -3,9 +3,11 @@
 import type { Runtime } from "../../protocol/runtime.ts";
 import { claude } from "./claude/claude.ts";
 import { codex } from "./codex/codex.ts";
+import { gemini } from "./gemini/gemini.ts";
+import { opencode } from "./opencode/opencode.ts";
 import { script } from "./script/script.ts";
 
-export const runtimes: readonly Runtime[] = [claude, codex, script];
+export const runtimes: readonly Runtime[] = [claude, codex, opencode, gemini, script];
 
 export function runtimeNamed(name: string): Runtime | undefined {
   return runtimes.find((runtime) => runtime.name === name);

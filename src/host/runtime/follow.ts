@@ -15,11 +15,15 @@ export interface Followed {
 const nothing: Followed = { state: "none", at: 0, by: "hooks", says: "nothing was heard" };
 
 export function follow(hooks: readonly HookRecord[], rows: readonly TranscriptRow[]): Followed {
+  const answers = rows.filter((row) => row.kind === "answer");
+  const others = rows.filter((row) => row.kind !== "answer");
+  // Sorting is stable. Of events in the same millisecond, an answer comes before the hook that closes its turn, and that hook
+  // before the prompt of the next one.
   const events: { at: number; step: (now: Followed) => Followed }[] = [
+    ...answers.map((row) => ({ at: row.at, step: (now: Followed) => afterRow(now, row) })),
     ...hooks.map((hook) => ({ at: hook.at, step: (now: Followed) => afterHook(now, hook) })),
-    ...rows.map((row) => ({ at: row.at, step: (now: Followed) => afterRow(now, row) })),
+    ...others.map((row) => ({ at: row.at, step: (now: Followed) => afterRow(now, row) })),
   ];
-  // Sorting is stable: of two events in the same millisecond the transcript's is later, for it is written afterwards.
   return events.sort((a, b) => a.at - b.at).reduce((now, event) => event.step(now), nothing);
 }
 

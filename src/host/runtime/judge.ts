@@ -8,7 +8,7 @@ import { limitFrom } from "./limits.ts";
 
 /** What can be read off a terminal right now. */
 export interface Glance {
-  readonly state: "idle" | "busy" | "waiting" | "logged-out";
+  readonly state: "idle" | "busy" | "waiting" | "logged-out" | "limited";
   readonly says: string;
 }
 
@@ -33,6 +33,11 @@ export function judge(evidence: Evidence, readers: Readers): AgentStatus {
   const fresh = nowMs - story.at;
 
   if (story.state === "ended" && live === undefined) return told("dead", story);
+  if (live?.state === "limited") {
+    const limit = limitFrom(live.says, story.at === 0 ? evidence.sinceMs : story.at);
+    if (limit.untilMs > nowMs) return { ...on("limited", live.on, live.says), untilMs: limit.untilMs };
+    return on("waiting-permission", live.on, `the limit has lifted, but its notice is still open: ${live.says}`);
+  }
   if (live?.state === "waiting") return on("waiting-permission", live.on, live.says);
   if (live?.state === "logged-out") return on("logged-out", live.on, live.says);
   if (live?.state === "busy") return on("busy", live.on, live.says);
@@ -63,8 +68,10 @@ function liveOf(evidence: Evidence, readers: Readers): Live | undefined {
   if (evidence.screen === undefined) return undefined;
   const title = readers.title(evidence.screen.title);
   const screen = readers.screen(evidence.screen);
-  // A dialog on the screen, or work in either place, outranks a title that calls the program ready.
-  if (title?.state === "idle" && screen !== undefined && screen.state !== "idle") return { ...screen, on: "screen" };
+  // A dialog on the screen outranks a title that knows nothing of it, and work in either place one that says ready.
+  const dialog = screen !== undefined && screen.state !== "idle" && screen.state !== "busy";
+  if (screen !== undefined && (dialog || (title?.state === "idle" && screen.state === "busy")))
+    return { ...screen, on: "screen" };
   if (title !== undefined) return { ...title, on: "title" };
   return screen === undefined ? undefined : { ...screen, on: "screen" };
 }

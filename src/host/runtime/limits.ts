@@ -50,7 +50,7 @@ const unitMs: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, 
 
 function durationIn(text: string, nowMs: number): number | undefined {
   const lead =
-    /(?:\bin|\bafter|retry-after:?|resets? in)\s+((?:[\d.]+\s*(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|ms|[dhms])\b[\s,and]*)+)/i;
+    /(?:\bin|\bafter|retry-after:?|resets? in)\s+((?:[\d.]+\s*(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|ms|[dhms])(?![a-z])[\s,and]*)+)/i;
   const stretch = lead.exec(text)?.[1];
   if (stretch === undefined) return undefined;
   let total = 0;
@@ -72,6 +72,7 @@ function clockTimeIn(text: string, nowMs: number, zone: string | undefined): num
   const half = time[3]?.toLowerCase();
   const hour = half === undefined ? Number(time[4]) : (Number(time[1]) % 12) + (half === "pm" ? 12 : 0);
   const minute = Number(time[2] ?? time[5] ?? 0);
+  if (hour > 23 || minute > 59) return undefined;
   const where = knownZone(/\(([A-Za-z]+(?:\/[A-Za-z_+-]+)*)\)|\b(UTC|GMT)\b/.exec(tail)) ?? zone;
   const today = partsIn(nowMs, where);
   const date = new RegExp(

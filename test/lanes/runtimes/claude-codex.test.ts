@@ -8,6 +8,7 @@ conformance(claude, {
   asks: true,
   refuse: ["Escape"],
   clearLine: ["C-u"],
+  leaveLimit: [],
   exit: async ({ pane }) => {
     await pane.keys("C-c");
     await pane.keys("C-c");
@@ -15,16 +16,20 @@ conformance(claude, {
   slowMs: 20_000,
   isolate: true,
   cacheWrite: true,
+  tellsDenied: true,
 });
 
 conformance(codex, {
   asks: true,
   refuse: ["Escape"],
   clearLine: ["C-u"],
+  leaveLimit: [],
   exit: async ({ pane }) => {
-    await pane.keys("C-c");
+    await pane.paste("/quit");
+    await pane.enter();
   },
   slowMs: 20_000,
   isolate: true,
   cacheWrite: false,
+  tellsDenied: false,
 });

@@ -38,4 +38,38 @@ export const homes: Readonly<Record<string, Home>> = {
       ].join("\n"),
     }),
   },
+  opencode: {
+    env: () => ({
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+    }),
+    files: (lab) => ({
+      [join(lab.home, ".config", "opencode", "opencode.json")]: JSON.stringify({
+        model: "scripted/one",
+        small_model: "scripted/one",
+        enabled_providers: ["scripted"],
+        autoupdate: false,
+        share: "disabled",
+        provider: {
+          scripted: {
+            npm: "@ai-sdk/openai-compatible",
+            name: "Scripted",
+            options: { baseURL: `${lab.model.url}/v1`, apiKey: "dummy" },
+            models: { one: { name: "One", limit: { context: 200_000, output: 8192 }, cost: { input: 1, output: 2 } } },
+          },
+        },
+      }),
+    }),
+  },
+  gemini: {
+    env: (lab) => ({ GEMINI_API_KEY: "dummy", GOOGLE_GEMINI_BASE_URL: lab.model.url }),
+    files: (lab) => ({
+      [join(lab.home, ".gemini", "settings.json")]: JSON.stringify({
+        security: { auth: { selectedType: "gemini-api-key" } },
+        privacy: { usageStatisticsEnabled: false },
+        general: { enableAutoUpdate: false, maxAttempts: 1 },
+      }),
+    }),
+  },
 };

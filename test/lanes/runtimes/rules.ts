@@ -45,7 +45,7 @@ const limits = [
       error: {
         status: 429,
         type: "RESOURCE_EXHAUSTED",
-        message: "You have exhausted your capacity on this model. Your quota will reset after 1h0m0s.",
+        message: "You exceeded your current quota, limit: 0. Please retry in 3600s.",
       },
     },
   },

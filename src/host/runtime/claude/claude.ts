@@ -60,6 +60,9 @@ export const claude: Runtime = {
   async inject(session, message, machine) {
     const search = proofSearch(message.id, readClaudeRow);
     const proof = (): Promise<Proof | undefined> => Promise.resolve(search(locate(session, machine)));
+    if (claude.status(await claude.observe(session, machine)).state === "dead") {
+      return { state: "unknown", way: "none", sent: false, reason: "the program has ended" };
+    }
     if (await canPush(session, message)) return pushWithProof(session.push, message, machine.clock, proof);
     const { pane } = session;
     if (pane === undefined)

@@ -1,14 +1,17 @@
 // Codex. Hooks, trust and instructions are given per launch as configuration overrides, so the user's own CODEX_HOME and login
-// are used as they are. Messages go in by `codex queue`, which wakes an idle session and waits behind a busy one; before the
-// first turn there is no thread to queue for, so the first message is pasted. The rollout file is the proof.
+// are used as they are. Messages are pasted into an idle session and go by `codex queue` behind a busy one. The rollout file is
+// the proof.
 
 import type {
   Delivery,
   LiveSession,
   OutgoingMessage,
+  Pane,
   Proof,
   Runtime,
   RuntimeMachine,
+  Screen,
+  TranscriptRow,
 } from "../../../protocol/runtime.ts";
 import { markedText } from "../../../protocol/runtime.ts";
 import { isAlive } from "../alive.ts";
@@ -16,7 +19,7 @@ import { detectProgram } from "../detect.ts";
 import { readHooks, recordFrom } from "../hook-records.ts";
 import { judge } from "../judge.ts";
 import { bytesFrom } from "../json-lines.ts";
-import { pasteWithProof, unsafeIn } from "../paste.ts";
+import { type PasteTarget, pasteWithProof, unsafeIn } from "../paste.ts";
 import { namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
 import { codexCommands } from "./commands.ts";
 import { codexEvents, prepareCodex } from "./launch.ts";
@@ -68,19 +71,19 @@ export const codex: Runtime = {
   async inject(session, message, machine) {
     const search = proofSearch(message.id, rolloutReader());
     const proof = (): Promise<Proof | undefined> => Promise.resolve(search(locate(session, machine)));
-    const screen = await session.pane?.capture();
+    const { pane } = session;
+    const screen = await pane?.capture();
     // A queue outlives its session: a message left there for a dead one would come up at some later resume.
-    if (screen?.dead === true || (session.pid !== undefined && !isAlive(session.pid))) {
+    if (codex.status(await codex.observe(session, machine)).state === "dead") {
       return { state: "unknown", way: "queue", sent: false, reason: "the program has ended" };
     }
-    const queued = await queue(session, message, machine);
-    if (queued) return awaitProof(message, machine, proof);
-    const { pane } = session;
-    if (pane === undefined)
-      return { state: "unknown", way: "none", sent: false, reason: "no thread yet and no terminal" };
-    const unsafe = async (): Promise<string | undefined> =>
-      unsafeIn(codex.status(await codex.observe(session, machine)), session.launch.permissions);
-    return pasteWithProof({ pane, clock: machine.clock, inputLine: codexInputLine, proof, unsafe }, message);
+    const target = pane === undefined ? undefined : pasteTarget(session, pane, machine, proof);
+    if (target !== undefined && screen !== undefined && (await pastesBetter(session, screen, machine))) {
+      return pasteWithProof(target, message);
+    }
+    if (await queue(session, message, machine)) return awaitProof(message, machine, proof);
+    if (target !== undefined) return pasteWithProof(target, message);
+    return { state: "unknown", way: "none", sent: false, reason: "no thread yet and no terminal" };
   },
   proof: (session, messageId, machine) =>
     Promise.resolve(proofSearch(messageId, rolloutReader())(locate(session, machine))),
@@ -91,6 +94,32 @@ export const codex: Runtime = {
   },
   commands: codexCommands,
 };
+
+/**
+ * An idle session looks at its queue only every ten seconds, and an interrupted one not before somebody types again; into an
+ * empty line of an idle session a paste is quicker. A busy one, one that asks, and a half-typed line are for the queue.
+ */
+async function pastesBetter(session: LiveSession, screen: Screen, machine: RuntimeMachine): Promise<boolean> {
+  if (threadOf(session) === undefined) return true;
+  if (wasInterrupted(tailRows(locate(session, machine), rolloutReader(), session.sinceMs))) return true;
+  const { state } = codex.status(await codex.observe(session, machine));
+  return (state === "idle" || state === "limited") && codexInputLine(screen) === "empty";
+}
+
+function pasteTarget(
+  session: LiveSession,
+  pane: Pane,
+  machine: RuntimeMachine,
+  proof: () => Promise<Proof | undefined>,
+): PasteTarget {
+  const unsafe = async (): Promise<string | undefined> =>
+    unsafeIn(codex.status(await codex.observe(session, machine)), session.launch.permissions);
+  return { pane, clock: machine.clock, inputLine: codexInputLine, proof, unsafe };
+}
+
+function wasInterrupted(rows: readonly TranscriptRow[]): boolean {
+  return rows.findLast((row) => row.kind !== "answer" && row.kind !== "queued")?.kind === "interrupted";
+}
 
 /** True when the message is in the queue of the live thread. */
 async function queue(session: LiveSession, message: OutgoingMessage, machine: RuntimeMachine): Promise<boolean> {

@@ -1,0 +1,80 @@
+// Gemini CLI's chat file: where it is, and what its rows mean.
+
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { messagesIn, type TranscriptRow, type Usage } from "../../../protocol/runtime.ts";
+import { promptHash } from "../hook-records.ts";
+import { asNumber, asObject, asText, asTime, bytesFrom, type Json, parseObject } from "../json-lines.ts";
+import { isLimitText, isLoginText } from "../limits.ts";
+
+export function geminiHome(env: Readonly<Record<string, string>>): string {
+  return join(env["GEMINI_CLI_HOME"] ?? env["HOME"] ?? "/", ".gemini");
+}
+
+/** Files carry the first eight characters of the id, their first line all of it. A resumed session may begin a new file. */
+export function findChat(env: Readonly<Record<string, string>>, sessionId: string): string | undefined {
+  const root = join(geminiHome(env), "tmp");
+  const chats = entries(root).flatMap((project) =>
+    entries(join(root, project, "chats")).map((name) => join(root, project, "chats", name)),
+  );
+  return chats
+    .filter((path) => path.endsWith(`-${sessionId.slice(0, 8)}.jsonl`))
+    .sort()
+    .findLast((path) => bytesFrom(path, 0).toString("utf8").split("\n", 1)[0]?.includes(sessionId));
+}
+
+export function readChatRow(line: string): TranscriptRow | undefined {
+  const row = parseObject(line);
+  if (row === undefined) return undefined;
+  const at = asTime(row["timestamp"]);
+  const text = textOf(row["content"]);
+  switch (row["type"]) {
+    case "user":
+      // The program tells the model about itself in the user's name.
+      if (text === "" || text.startsWith("<session_context>")) return undefined;
+      return { kind: "prompt", at, messages: messagesIn(text), promptHash: promptHash(text) };
+    case "gemini": {
+      const usage = usageOf(row, at);
+      return usage === undefined ? undefined : { kind: "answer", at, goesOn: true, usage };
+    }
+    case "info":
+      return text.startsWith("Request cancelled") ? { kind: "interrupted", at } : undefined;
+    case "error": {
+      const failure = isLimitText(text) ? "limit" : isLoginText(text) ? "login" : "other";
+      return { kind: "turn-failed", at, says: text.slice(0, 300), failure };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Its `input` counts what came from the cache, in this file. The same answer is written again when its tools are done. */
+function usageOf(row: Json, at: number): Usage | undefined {
+  const tokens = asObject(row["tokens"]);
+  const id = asText(row["id"]);
+  if (tokens === undefined || id === undefined) return undefined;
+  const cacheRead = asNumber(tokens["cached"]);
+  return {
+    id,
+    model: asText(row["model"]) ?? "unknown",
+    input: Math.max(0, asNumber(tokens["input"]) - cacheRead),
+    output: asNumber(tokens["output"]) + asNumber(tokens["thoughts"]),
+    cacheRead,
+    cacheWrite: 0,
+    atMs: at,
+  };
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part) => asText(asObject(part)?.["text"]) ?? "").join("\n");
+}
+
+function entries(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return []; // nothing has run yet
+  }
+}

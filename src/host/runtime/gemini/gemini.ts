@@ -1,0 +1,122 @@
+// Gemini CLI. It takes hooks only from the user's, the project's or root's configuration, so none are installed for a launch:
+// its title tells the state, and its chat file is the proof and the count. Messages are pasted.
+
+import { join } from "node:path";
+import type { CommandFile, Launch, LiveSession, Proof, Runtime, RuntimeMachine } from "../../../protocol/runtime.ts";
+import { isAlive } from "../alive.ts";
+import { detectProgram } from "../detect.ts";
+import { judge } from "../judge.ts";
+import { bytesFrom } from "../json-lines.ts";
+import { pasteWithProof, unsafeIn } from "../paste.ts";
+import { downText, upText } from "../session-commands.ts";
+import { proofSearch, tailRows, usageIn } from "../transcripts.ts";
+import { findChat, geminiHome, readChatRow } from "./chat.ts";
+import { approvalModes, geminiHeadless, parseGeminiHeadless } from "./headless.ts";
+import { geminiInputLine, readGeminiScreen, readGeminiTitle } from "./screen.ts";
+
+const checkedVersions = ["0.61.0"];
+
+export const gemini: Runtime = {
+  name: "gemini",
+  checkedVersions,
+  abilities: {
+    systemPrompt: "first-turn",
+    hooks: false,
+    mcp: false,
+    resume: true,
+    headless: true,
+    usageReport: true,
+    idleDetection: true,
+    push: false,
+    ownSessionId: true,
+  },
+  detect: (machine) => detectProgram("gemini", checkedVersions, machine),
+  prepare: (launch) =>
+    Promise.resolve({
+      files: [],
+      argv: argvFor(launch),
+      env: {
+        CONSTEL_AGENT: launch.agent,
+        CONSTEL_HOME: launch.home,
+        ...(launch.trusted ? { GEMINI_CLI_TRUST_WORKSPACE: "true" } : {}),
+      },
+      unset: ["GEMINI_CLI", "GEMINI_CLI_NO_RELAUNCH"],
+      notes:
+        launch.mcp === undefined
+          ? []
+          : ["gemini takes MCP servers only from its own settings: use `constel install gemini`"],
+    }),
+  headless: geminiHeadless,
+  parseHeadless: parseGeminiHeadless,
+  hookRecord: () => undefined,
+
+  async observe(session, machine) {
+    const screen = await session.pane?.capture();
+    const rows = tailRows(locate(session, machine), readChatRow, session.sinceMs);
+    // It shows its prompt before it takes up the opening message; until then it is starting, not idle.
+    const begun = session.launch.resume !== undefined || rows.length > 0;
+    const tells = screen !== undefined && (begun || screen.dead || readGeminiScreen(screen)?.state !== "idle");
+    return {
+      nowMs: machine.clock.nowMs(),
+      sinceMs: session.sinceMs,
+      process: session.pid === undefined ? "unknown" : isAlive(session.pid) ? "alive" : "dead",
+      hooks: [],
+      rows,
+      ...(tells ? { screen } : {}),
+    };
+  },
+  status: (evidence) => judge(evidence, { title: readGeminiTitle, screen: readGeminiScreen }),
+  transcript: (session, machine) => Promise.resolve(locate(session, machine)),
+  rowReader: () => readChatRow,
+
+  inject(session, message, machine) {
+    const { pane } = session;
+    if (pane === undefined) {
+      return Promise.resolve({ state: "unknown", way: "none", sent: false, reason: "it has no terminal" });
+    }
+    const search = proofSearch(message.id, readChatRow);
+    const proof = (): Promise<Proof | undefined> => Promise.resolve(search(locate(session, machine)));
+    const unsafe = async (): Promise<string | undefined> =>
+      unsafeIn(gemini.status(await gemini.observe(session, machine)), session.launch.permissions);
+    return pasteWithProof({ pane, clock: machine.clock, inputLine: geminiInputLine, proof, unsafe }, message);
+  },
+  proof: (session, messageId, machine) =>
+    Promise.resolve(proofSearch(messageId, readChatRow)(locate(session, machine))),
+  usage(session, machine) {
+    const path = locate(session, machine);
+    const lines = path === undefined ? [] : bytesFrom(path, 0).toString("utf8").split("\n");
+    return Promise.resolve(usageIn(lines, readChatRow));
+  },
+  commands: geminiCommands,
+};
+
+function argvFor(launch: Launch): string[] {
+  const argv = [launch.program, "--approval-mode", approvalModes[launch.permissions]];
+  // Without a model it asks a routing model first.
+  if (launch.model !== undefined) argv.push("--model", launch.model);
+  if (launch.resume !== undefined) argv.push("--resume", launch.resume);
+  else if (launch.sessionId !== undefined) argv.push("--session-id", launch.sessionId);
+  // Its system prompt can only be replaced whole, so the first turn points at ours.
+  const opening =
+    launch.opening ?? `Read the file ${launch.promptFile}: it says who you are and how you work. Answer only "ready".`;
+  if (launch.resume === undefined || launch.opening !== undefined) argv.push("--prompt-interactive", opening);
+  return argv;
+}
+
+function locate(session: LiveSession, machine: RuntimeMachine): string | undefined {
+  const id = session.sessionId ?? session.launch.resume ?? session.launch.sessionId;
+  return id === undefined ? undefined : findChat(machine.env, id);
+}
+
+function geminiCommands(env: Readonly<Record<string, string>>): readonly CommandFile[] {
+  const file = (name: "up" | "down", description: string, body: string): CommandFile => ({
+    name,
+    path: join(geminiHome(env), "commands", `${name}.toml`),
+    content: `description = ${JSON.stringify(description)}\nprompt = ${JSON.stringify(body)}\n`,
+    invokedBy: `/${name}`,
+  });
+  return [
+    file("up", upText.description, upText.body("{{args}}")),
+    file("down", downText.description, downText.body("{{args}}")),
+  ];
+}

@@ -1,0 +1,51 @@
+// Gemini CLI's terminal: its title tells work and questions, its screen the rest.
+
+import type { Screen } from "../../../protocol/runtime.ts";
+import type { Glance } from "../judge.ts";
+import type { InputLine } from "../paste.ts";
+
+/** It says Ready before it shows an input line, so that word alone is not taken for idle. */
+export function readGeminiTitle(title: string): Glance | undefined {
+  if (title.startsWith("✦") || title.startsWith("⏲")) return { state: "busy", says: "its title says Working" };
+  if (title.startsWith("✋")) return { state: "waiting", says: "its title says Action Required" };
+  return undefined;
+}
+
+export function readGeminiScreen(screen: Screen): Glance | undefined {
+  const lines = screen.text.split("\n").map((line) => line.trimEnd());
+  const limit = lines.find((line) => /^│ Usage limit reached for /.test(line));
+  if (isDialog(lines) && limit !== undefined) return { state: "limited", says: limit.replaceAll("│", "").trim() };
+  if (isDialog(lines)) return { state: "waiting", says: "a dialog stands on the screen" };
+  const last = lines.filter((line) => line !== "").slice(-12);
+  if (last.some((line) => /How would you like to authenticate|Enter Gemini API Key/.test(line))) {
+    return { state: "logged-out", says: "the screen asks for a login" };
+  }
+  if (last.some((line) => line.includes("esc to cancel,")))
+    return { state: "busy", says: "the screen says esc to cancel" };
+  return promptAt(lines) === undefined
+    ? undefined
+    : { state: "idle", says: "the screen shows its input line and no work" };
+}
+
+/** An empty line holds a hint, and the cursor before it. */
+export function geminiInputLine(screen: Screen): InputLine {
+  const lines = screen.text.split("\n").map((line) => line.trimEnd());
+  if (isDialog(lines)) return "dialog";
+  const at = promptAt(lines);
+  if (at === undefined) return "none";
+  if ((lines[at] ?? "").includes("Type your message or @path/to/file")) return "empty";
+  return screen.cursorY === at && screen.cursorX <= 3 ? "empty" : "filled";
+}
+
+function isDialog(lines: readonly string[]): boolean {
+  const last = lines.filter((line) => line !== "").slice(-16);
+  return last.some((line) => /^[│\s]*● \d+\. /.test(line));
+}
+
+/** The prompt sign stands a few rows above the footer, below the last rule. */
+function promptAt(lines: readonly string[]): number | undefined {
+  const rule = lines.findLastIndex((line) => /^[─▄▀]{20,}/.test(line));
+  if (rule < 0) return undefined;
+  const at = lines.findIndex((line, index) => index > rule && /^ [>*!] /.test(line));
+  return at < 0 ? undefined : at;
+}

@@ -1,0 +1,166 @@
+// opencode. Its terminal program serves an HTTP interface on loopback, behind a password made for the launch: messages, state,
+// questions and tokens all go through it, and nothing is typed. Settings are given per launch in the environment, on top of the
+// user's own.
+
+import { join } from "node:path";
+import { Outage } from "../../../protocol/errors.ts";
+import {
+  type CommandFile,
+  type Evidence,
+  type LiveSession,
+  markedText,
+  type Proof,
+  type Runtime,
+  type RuntimeMachine,
+  type TranscriptRow,
+} from "../../../protocol/runtime.ts";
+import { isAlive } from "../alive.ts";
+import { detectProgram } from "../detect.ts";
+import { judge } from "../judge.ts";
+import { asNumber, asObject, asText } from "../json-lines.ts";
+import { downText, upText } from "../session-commands.ts";
+import { opencodeHeadless, parseOpencodeHeadless } from "./headless.ts";
+import { answerStarted, readMessage, rowsOf } from "./messages.ts";
+import { prepareOpencode } from "./launch.ts";
+import { OpencodeServer } from "./server.ts";
+
+const checkedVersions = ["1.18.33"];
+const lookMs = 100;
+
+export const opencode: Runtime = {
+  name: "opencode",
+  checkedVersions,
+  abilities: {
+    systemPrompt: "launch",
+    hooks: false,
+    mcp: true,
+    resume: true,
+    headless: true,
+    usageReport: true,
+    idleDetection: true,
+    push: true,
+    ownSessionId: false,
+  },
+  detect: (machine) => detectProgram("opencode", checkedVersions, machine),
+  prepare: (launch) => Promise.resolve(prepareOpencode(launch)),
+  headless: opencodeHeadless,
+  parseHeadless: parseOpencodeHeadless,
+  hookRecord: () => undefined,
+
+  async observe(session, machine) {
+    const server = OpencodeServer.of(session.launch);
+    const screen = await session.pane?.capture();
+    const seen = await ownWord(server, session, machine);
+    return {
+      nowMs: machine.clock.nowMs(),
+      sinceMs: session.sinceMs,
+      process: session.pid === undefined ? "unknown" : isAlive(session.pid) ? "alive" : "dead",
+      hooks: [],
+      ...seen,
+      ...(screen === undefined ? {} : { screen }),
+    };
+  },
+  status: (evidence) => judge(evidence, { title: () => undefined, screen: () => undefined }),
+  /** It keeps a database, not a file of lines. */
+  transcript: () => Promise.resolve(undefined),
+  rowReader: () => () => undefined,
+
+  async inject(session, message, machine) {
+    const server = OpencodeServer.of(session.launch);
+    const known = await sessionIn(server, session);
+    if (known === "unreachable") {
+      return { state: "unknown", way: "http", sent: false, reason: "the program does not answer on its port" };
+    }
+    const id = known ?? (await server.newSession(session.launch.agent));
+    if (id === undefined) return { state: "unknown", way: "http", sent: false, reason: "it made no session" };
+    if (!(await server.prompt(id, markedText(message.id, message.text)))) {
+      return { state: "unknown", way: "http", sent: false, reason: "the program did not take the message" };
+    }
+    const startedMs = machine.clock.monotonicMs();
+    for (;;) {
+      const proof = await proofIn(server, id, message.id);
+      if (proof !== undefined) return { state: "delivered", way: "http", proof };
+      if (machine.clock.monotonicMs() - startedMs >= message.proofMs) break;
+      await machine.clock.sleep(lookMs);
+    }
+    return {
+      state: "unknown",
+      way: "http",
+      sent: true,
+      reason: "taken by the program, but no turn with it has begun yet",
+    };
+  },
+  async proof(session, messageId) {
+    const server = OpencodeServer.of(session.launch);
+    const id = await sessionIn(server, session);
+    return id === undefined || id === "unreachable" ? undefined : proofIn(server, id, messageId);
+  },
+  async usage(session) {
+    const server = OpencodeServer.of(session.launch);
+    const id = await sessionIn(server, session);
+    if (id === "unreachable") throw new Outage("read usage of", session.launch.agent, "the program does not answer");
+    if (id === undefined) return [];
+    const rows = rowsOf(await server.messages(id));
+    return rows.flatMap((row) => (row.usage === undefined ? [] : [row.usage]));
+  },
+  commands: opencodeCommands,
+};
+
+type OwnWord = Pick<Evidence, "rows" | "own">;
+
+async function ownWord(server: OpencodeServer, session: LiveSession, machine: RuntimeMachine): Promise<OwnWord> {
+  const id = await sessionIn(server, session);
+  if (id === "unreachable") return { rows: [] };
+  const at = machine.clock.nowMs();
+  if (id === undefined) return { rows: [], own: { state: "idle", says: "it serves, and no session was begun", at } };
+  const rows: TranscriptRow[] = rowsOf(await server.messages(id)).filter((row) => row.at >= session.sinceMs);
+  if (await server.asks(id)) return { rows, own: { state: "waiting", says: "it asks for permission", at } };
+  const status = await server.status(id);
+  if (status?.["type"] === "retry") {
+    // It waits out a refusal by itself and says until when; it is limited, not busy.
+    const says = asText(status["message"]) ?? "it will try again later";
+    return {
+      rows: [...rows, { kind: "turn-failed", at, failure: "limit", says, liftsAtMs: asNumber(status["next"]) }],
+    };
+  }
+  if (status !== undefined) return { rows, own: { state: "busy", says: "the program says it is busy", at } };
+  return { rows, own: { state: "idle", says: "the program says it is idle", at } };
+}
+
+/** The session of this agent: the one we know of, else the one begun here since the launch. */
+async function sessionIn(server: OpencodeServer, session: LiveSession): Promise<string | undefined | "unreachable"> {
+  const sessions = await server.sessions();
+  if (sessions === undefined) return "unreachable";
+  const known = session.sessionId ?? session.launch.resume;
+  if (known !== undefined) return known;
+  const begun = sessions
+    .filter((one) => one["parentID"] === undefined && one["directory"] === session.launch.cwd)
+    .filter((one) => asNumber(asObject(one["time"])?.["created"]) >= session.sinceMs)
+    .sort((a, b) => asNumber(asObject(a["time"])?.["created"]) - asNumber(asObject(b["time"])?.["created"]));
+  return asText(begun.at(-1)?.["id"]);
+}
+
+/** A message stands in the session as soon as it is posted; its turn has begun when an answer to it has. */
+async function proofIn(server: OpencodeServer, id: string, messageId: string): Promise<Proof | undefined> {
+  const messages = (await server.messages(id)).map(readMessage);
+  const prompt = messages.find(
+    (message) => message?.row.kind === "prompt" && message.row.messages?.includes(messageId),
+  );
+  if (prompt === undefined) return undefined;
+  const at = answerStarted(messages, prompt.id);
+  return at === undefined ? undefined : { by: "transcript", at };
+}
+
+function opencodeCommands(env: Readonly<Record<string, string>>): readonly CommandFile[] {
+  const config = env["XDG_CONFIG_HOME"] ?? join(env["HOME"] ?? "/", ".config");
+  const file = (name: "up" | "down", description: string, body: string): CommandFile => ({
+    name,
+    path: join(config, "opencode", "commands", `${name}.md`),
+    content: `---\ndescription: ${description}\n---\n${body}`,
+    invokedBy: `/${name}`,
+  });
+  return [
+    file("up", upText.description, upText.body("$ARGUMENTS")),
+    file("down", downText.description, downText.body("$ARGUMENTS")),
+  ];
+}

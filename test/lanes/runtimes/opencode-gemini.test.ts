@@ -1,0 +1,43 @@
+// opencode and Gemini CLI against the conformance suite. They start slowly, so they run only in `bin/check --all`.
+
+import { describe, test } from "bun:test";
+import { gemini } from "../../../src/host/runtime/gemini/gemini.ts";
+import { opencode } from "../../../src/host/runtime/opencode/opencode.ts";
+import { conformance } from "./conformance.ts";
+
+if (process.env["CONSTEL_CHECK_ALL"] === "yes") {
+  conformance(opencode, {
+    asks: true,
+    refuse: ["Escape"],
+    clearLine: ["C-u"],
+    leaveLimit: [],
+    exit: async ({ pane }) => {
+      await pane.keys("C-c");
+    },
+    slowMs: 50_000,
+    // The adapter speaks HTTP to the program, so it must be in the same network namespace as the test.
+    isolate: false,
+    cacheWrite: false,
+    tellsDenied: false,
+    port: 24_000 + Math.floor(Math.random() * 8000),
+  });
+  conformance(gemini, {
+    asks: true,
+    refuse: ["Escape"],
+    clearLine: ["C-u"],
+    leaveLimit: ["2", "Enter"],
+    exit: async ({ pane }) => {
+      await pane.keys("C-c");
+      await pane.keys("C-c");
+    },
+    slowMs: 50_000,
+    isolate: true,
+    cacheWrite: false,
+    tellsDenied: false,
+    model: "gemini-2.5-flash",
+  });
+} else {
+  describe.skip("opencode and gemini: SKIPPED, they take minutes; bin/check --all runs them", () => {
+    test("conformance", () => {});
+  });
+}
