@@ -1,7 +1,7 @@
 // One repository as core sees it: its worktrees over all clones, their snapshots, and what merges of them would be.
 // Work on one worktree is done one at a time; different worktrees go side by side, a few at once.
 
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
 import type {
@@ -137,7 +137,8 @@ class Observer implements RepositoryObserver {
     return { found, skipped };
   }
 
-  async snapshot(worktree: string, options: SnapshotOptions = {}): Promise<SnapshotOutcome> {
+  async snapshot(given: string, options: SnapshotOptions = {}): Promise<SnapshotOutcome> {
+    const worktree = realOr(given);
     const observed = this.#observedAt(worktree);
     const turn = observed.turn.then(() => this.#places.run(() => this.#look(worktree, observed, options)));
     observed.turn = turn.catch(() => undefined);
@@ -192,12 +193,14 @@ class Observer implements RepositoryObserver {
     return await this.#blobs.read(blob, maxBytes);
   }
 
-  async watch(worktree: string, touched: (worktree: string) => void): Promise<WatchState> {
+  async watch(given: string, touched: (worktree: string) => void): Promise<WatchState> {
+    const worktree = realOr(given);
     const gitDirectory = gitDirectoryOf(worktree);
     if (gitDirectory === undefined) return { kind: "polling", reason: "the worktree is not there" };
     const observed = this.#observedAt(worktree);
     observed.watch?.close();
-    observed.watch = new WorktreeWatch({ top: worktree, gitDirectory, touched: () => touched(worktree) });
+    const { clock } = this.#options;
+    observed.watch = new WorktreeWatch({ top: worktree, gitDirectory, clock, touched: () => touched(given) });
     // The first snapshot says which directories to watch; the second that nothing happened before they were.
     await this.snapshot(worktree);
     await this.snapshot(worktree);
@@ -243,15 +246,17 @@ class Observer implements RepositoryObserver {
     const last = observed.last;
     const isStill = last !== undefined && last.stamp.rest === stamp.rest && last.stamp.index === stamp.index;
     const isDue = last === undefined || now - last.fullAtMs >= (this.#options.fullEveryMs ?? 300_000);
-    const hinted = observed.watch?.take() ?? (options.touched === undefined ? "everything" : []);
-    const named = hinted === "everything" ? hinted : [...new Set([...hinted, ...(options.touched ?? [])])];
+    const touched = options.touched?.map((path) => within(worktree, path));
+    const hinted = observed.watch?.take() ?? (touched === undefined ? "everything" : []);
+    const named = hinted === "everything" ? hinted : [...new Set([...hinted, ...(touched ?? [])])];
     const mayLimit =
       isStill && !isDue && options.full !== true && named !== "everything" && !named.some(changesMeaning);
     if (mayLimit && named.length === 0)
       return { kind: "taken", snapshot: last.snapshot, facts: last.facts, isNew: false };
     try {
       const only = mayLimit ? named : [];
-      const { snapshot, facts } = await this.#take(worktree, commonDirectory, stamp, observed, only);
+      const before = last?.stamp.rest;
+      const { snapshot, facts } = await this.#take(worktree, commonDirectory, stamp, observed.memory, before, only);
       observed.last = { snapshot, facts, stamp, fullAtMs: mayLimit ? last.fullAtMs : now };
       if (observed.watch !== undefined) await this.#follow(observed.watch, snapshot, only);
       return { kind: "taken", snapshot, facts, isNew: snapshot.commit !== last?.snapshot.commit };
@@ -268,14 +273,15 @@ class Observer implements RepositoryObserver {
     worktree: string,
     commonDirectory: string,
     stamp: Stamp,
-    observed: Observed,
+    memory: SnapshotMemory,
+    before: string | undefined,
     touched: readonly string[],
   ): Promise<{ snapshot: Snapshot; facts: WorktreeFacts }> {
     const gitDirectory = gitDirectoryOf(worktree) ?? "";
     const settings = await this.#clones.settingsOf(gitDirectory, worktree, stamp.rest);
     const facts = await describeWorktree(this.#git, worktree, commonDirectory, false, settings);
     if ("reason" in facts) throw new Skip(facts);
-    if (observed.last?.stamp.rest !== stamp.rest) {
+    if (before !== stamp.rest) {
       this.#shallow = undefined;
       if (this.#clones.refresh()) await this.#seeNewObjects();
     }
@@ -283,7 +289,7 @@ class Observer implements RepositoryObserver {
     const shallow = await this.#cuts();
     const mergeHeads = state?.mergeHeads ?? [];
     const place = { git: this.#git, store: this.#store, blobs: this.#blobs, facts, settings, mergeHeads, shallow };
-    const snapshot = await takeSnapshot(place, observed.memory, touched);
+    const snapshot = await takeSnapshot(place, memory, touched);
     if (++this.#sincePrune >= snapshotsBetweenPrunes) await this.prune();
     return { snapshot, facts };
   }
@@ -315,6 +321,20 @@ class Observer implements RepositoryObserver {
       else writeIfChanged(join(this.#plain, "shallow"), this.#shallow);
     }
     return this.#shallow;
+  }
+}
+
+/** A touched path as git has it; hooks often name whole paths. */
+function within(worktree: string, path: string): string {
+  const whole = path.startsWith(`${worktree}/`) ? path.slice(worktree.length + 1) : path;
+  return whole.replace(/^\.\//, "");
+}
+
+function realOr(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // gone: the look will say so
   }
 }
 
