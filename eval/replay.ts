@@ -250,7 +250,6 @@ function tally(into: { right: number; falseAlarms: number; missed: number }, min
 
 function score(tallied: { right: number; falseAlarms: number; missed: number }): Score {
   const { right, falseAlarms, missed } = tallied;
-  const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
   const precision = share(right, right + falseAlarms);
   const recall = share(right, right + missed);
   return {
@@ -262,6 +261,8 @@ function score(tallied: { right: number; falseAlarms: number; missed: number }):
     recallInterval: wilson(right, right + missed),
   };
 }
+
+const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
 
 /** The 95 % interval of a share, after Wilson. */
 export function wilson(part: number, whole: number): readonly [number, number] {
@@ -275,10 +276,6 @@ export function wilson(part: number, whole: number): readonly [number, number] {
 }
 
 export function describeScore(result: ReplayScore): string {
-  const row = (name: string, one: Score): string =>
-    `  ${name}: precision ${one.precision.toFixed(3)} [${one.precisionInterval.map((x) => x.toFixed(3)).join(", ")}], ` +
-    `recall ${one.recall.toFixed(3)} [${one.recallInterval.map((x) => x.toFixed(3)).join(", ")}], F1 ${one.f1.toFixed(3)} ` +
-    `(${one.right} right, ${one.falseAlarms} false alarms, ${one.missed} missed)`;
   const left = Object.entries(result.left).map(([why, count]) => `  left out: ${count} (${why})`);
   const differences = result.differences.map(
     (one) => `  differs: ${one.merge} ours ${JSON.stringify(one.ours)} git ${JSON.stringify(one.git)}`,
@@ -290,6 +287,16 @@ export function describeScore(result: ReplayScore): string {
     ...left,
     ...differences.slice(0, 20),
   ].join("\n");
+}
+
+const interval = (range: readonly [number, number]): string => `[${range.map((end) => end.toFixed(3)).join(", ")}]`;
+
+function row(name: string, one: Score): string {
+  return (
+    `  ${name}: precision ${one.precision.toFixed(3)} ${interval(one.precisionInterval)}, ` +
+    `recall ${one.recall.toFixed(3)} ${interval(one.recallInterval)}, F1 ${one.f1.toFixed(3)} ` +
+    `(${one.right} right, ${one.falseAlarms} false alarms, ${one.missed} missed)`
+  );
 }
 
 if (import.meta.main) {

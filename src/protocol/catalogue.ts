@@ -293,6 +293,21 @@ const entries = {
     means: "There is no such message in this place.",
     hint: "`constel channel list` and `constel channel poison ls` show what is there.",
   },
+  "git.unknown-revision": {
+    exit: "usage",
+    means: "The name is neither a worktree's path nor a branch, tag or commit.",
+    hint: "`git branch --all` lists branches, `git worktree list` worktrees.",
+  },
+  "git.different-repositories": {
+    exit: "usage",
+    means: "The two sides belong to different repositories, so that there is nothing to merge.",
+    hint: "Give two worktrees or revisions of one repository.",
+  },
+  "git.not-observable": {
+    exit: "refused",
+    means: "The worktree cannot be looked at now: it is gone, damaged or takes too long.",
+    hint: "The reason is named above; `git status` in that worktree says more.",
+  },
 } as const satisfies Record<string, Entry>;
 
 export type RefusalCode = keyof typeof entries;

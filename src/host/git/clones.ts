@@ -28,6 +28,10 @@ export class Clones {
     return this.#clones.values();
   }
 
+  has(commonDirectory: string): boolean {
+    return this.#clones.has(commonDirectory);
+  }
+
   /** True when its objects were not borrowed before. */
   add(location: Location): boolean {
     const known = this.#clones.get(location.commonDirectory);

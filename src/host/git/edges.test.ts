@@ -49,6 +49,7 @@ describe("worktrees", () => {
     scratch.repository("replaced");
     expect(await observer.snapshot(gone)).toMatchObject({ kind: "skipped", reason: "gone" });
     const { found, skipped } = await observer.worktrees();
+    expect(await observer.snapshot(replaced)).toMatchObject({ kind: "skipped", reason: "foreign" });
     expect(found.map((facts) => facts.path)).toEqual([top]);
     expect(skipped.map((one) => [one.path, one.reason])).toEqual([
       [gone, "gone"],

@@ -10,9 +10,6 @@ beforeAll(() => {
 afterAll(() => scratch.close());
 
 describe("a remote's address", () => {
-  const check = (url: string, expected: string | undefined): void => {
-    test(`${url} is ${expected ?? "no remote address"}`, () => expect(normaliseRemote(url)).toBe(expected));
-  };
   check("git@github.com:Owner/Repo.git", "github.com/Owner/Repo");
   check("ssh://git@GitHub.com:22/Owner/Repo.git/", "github.com/Owner/Repo");
   check("ssh://git@github.com:2222/Owner/Repo", "github.com:2222/Owner/Repo");
@@ -36,8 +33,6 @@ describe("a remote's address", () => {
 });
 
 describe("a repository", () => {
-  const identity = (path: string): Promise<string | undefined> => identityOf(path, scratch.gitOptions());
-
   test("is the same through clones with differently written remotes", async () => {
     const [one, two] = [scratch.repository("one"), scratch.repository("two", { "other.txt": "x\n" })];
     scratch.git(one, "remote", "add", "origin", "git@Example.org:team/app.git");
@@ -71,3 +66,11 @@ describe("a repository", () => {
     expect(await identity(scratch.root)).toBeUndefined();
   });
 });
+
+function check(url: string, expected: string | undefined): void {
+  test(`${url} is ${expected ?? "no remote address"}`, () => expect(normaliseRemote(url)).toBe(expected));
+}
+
+function identity(path: string): Promise<string | undefined> {
+  return identityOf(path, scratch.gitOptions());
+}

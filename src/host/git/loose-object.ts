@@ -1,7 +1,7 @@
 // Writes git objects without a process: a marker for a huge file, a pointer for a file in LFS, a snapshot's commit.
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import type { ObjectFormat } from "./locate.ts";
@@ -20,7 +20,11 @@ export function writeObject(
   const id = createHash(format).update(whole).digest("hex");
   const directory = join(objects, id.slice(0, 2));
   const path = join(directory, id.slice(2));
-  if (existsSync(path)) return id;
+  if (existsSync(path)) {
+    const now = new Date();
+    utimesSync(path, now, now); // so that pruning sees that it is wanted again
+    return id;
+  }
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const temporary = join(directory, `tmp_obj_${process.pid}_${++sequence}`);
   writeFileSync(temporary, deflateSync(whole, { level: 1 }), { mode: 0o444 });

@@ -51,14 +51,6 @@ const both =
 const long = Array.from({ length: 30 }, (_, line) => `line ${line}\n`).join("");
 
 describe("a conflict is named", () => {
-  const check = (name: string, start: Record<string, string>, left: Work, right: Work, expected: string[]): void => {
-    test(name, async () => {
-      const outcome = await mergeOf(start, left, right);
-      const named =
-        outcome.kind === "conflicted" ? outcome.conflicts.map((one) => `${one.kind}: ${one.path}`) : [outcome.kind];
-      expect(named.sort()).toEqual(expected);
-    });
-  };
   const start = { "a.txt": long, "d/b.txt": long.replaceAll("line", "row"), "keep.txt": "k\n" };
   check("content", start, write({ "a.txt": `x\n${long}` }), write({ "a.txt": `y\n${long}` }), ["content: a.txt"]);
   check("add/add, with both untracked", start, write({ "n.txt": "1\n" }), write({ "n.txt": "2\n" }), [
@@ -205,3 +197,12 @@ describe("merging many pairs", () => {
     expect(await observer.snapshotOf("--help")).toBeUndefined();
   });
 });
+
+function check(name: string, start: Record<string, string>, left: Work, right: Work, expected: string[]): void {
+  test(name, async () => {
+    const outcome = await mergeOf(start, left, right);
+    const named =
+      outcome.kind === "conflicted" ? outcome.conflicts.map((one) => `${one.kind}: ${one.path}`) : [outcome.kind];
+    expect(named.sort()).toEqual(expected);
+  });
+}

@@ -1,8 +1,8 @@
 // One repository as core sees it: its worktrees over all clones, their snapshots, and what merges of them would be.
-// Work on one worktree is done one at a time; different worktrees go side by side, a few at once.
+// What is done for one worktree is in worktree-observer.ts; different worktrees go side by side, a few at once.
 
-import { mkdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, realpathSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
 import type {
   ChangedFile,
@@ -23,19 +23,17 @@ import { privateConfig, readSettings } from "./allowed-settings.ts";
 import { Blobs } from "./blobs.ts";
 import { changedFiles } from "./changed-files.ts";
 import { Clones } from "./clones.ts";
-import { describeWorktree, discover } from "./discover.ts";
-import { Git, type GitOptions, GitFailure } from "./git.ts";
+import { discover } from "./discover.ts";
+import { Git, type GitOptions } from "./git.ts";
 import { identify, identityHash } from "./identity.ts";
-import { commonDirectoryOf, gitDirectoryOf, type Location, locate, type ObjectFormat } from "./locate.ts";
+import { type Location, locate, type ObjectFormat } from "./locate.ts";
 import { attributeFilesOfTree, makeContext } from "./merge-context.ts";
 import { PairMerger } from "./pair-merger.ts";
 import { PrivateStore, writeIfChanged } from "./private-store.ts";
 import { prune } from "./prune.ts";
-import { freshMemory, type SnapshotMemory, takeSnapshot } from "./snapshot.ts";
-import { type Stamp, stampOf } from "./stamp.ts";
-import { readDirectories, readTree, Recent } from "./trees.ts";
-import { WorktreeWatch } from "./watch.ts";
-import { readState } from "./worktree-state.ts";
+import { Places } from "./places.ts";
+import { readTree, Recent } from "./trees.ts";
+import { WorktreeObserver } from "./worktree-observer.ts";
 
 export interface ObserverOptions extends GitOptions {
   /** Where private directories live, one per repository: `<home>/state/observe`. */
@@ -74,13 +72,6 @@ async function locateOrRefuse(git: Git, path: string): Promise<Location> {
   return location;
 }
 
-interface Observed {
-  readonly memory: SnapshotMemory;
-  last: { snapshot: Snapshot; facts: WorktreeFacts; stamp: Stamp; fullAtMs: number } | undefined;
-  watch: WorktreeWatch | undefined;
-  turn: Promise<unknown>;
-}
-
 const atOnce = 4;
 const snapshotsBetweenPrunes = 500;
 
@@ -93,7 +84,7 @@ class Observer implements RepositoryObserver {
   readonly #clones: Clones;
   readonly #merger: PairMerger;
   readonly #plain: string;
-  readonly #observed = new Map<string, Observed>();
+  readonly #observed = new Map<string, WorktreeObserver>();
   readonly #trees = new Recent<ReadonlyMap<string, TreeEntry>>(12);
   readonly #places = new Places(atOnce);
   #shallow: string | undefined;
@@ -137,11 +128,8 @@ class Observer implements RepositoryObserver {
     return { found, skipped };
   }
 
-  async snapshot(worktree: string, options: SnapshotOptions = {}): Promise<SnapshotOutcome> {
-    const observed = this.#observedAt(worktree);
-    const turn = observed.turn.then(() => this.#places.run(() => this.#look(worktree, observed, options)));
-    observed.turn = turn.catch(() => undefined);
-    return await turn;
+  async snapshot(given: string, options: SnapshotOptions = {}): Promise<SnapshotOutcome> {
+    return await this.#observedAt(realOr(given)).snapshot(options);
   }
 
   async snapshotOf(revision: string): Promise<Snapshot | undefined> {
@@ -192,21 +180,13 @@ class Observer implements RepositoryObserver {
     return await this.#blobs.read(blob, maxBytes);
   }
 
-  async watch(worktree: string, touched: (worktree: string) => void): Promise<WatchState> {
-    const gitDirectory = gitDirectoryOf(worktree);
-    if (gitDirectory === undefined) return { kind: "polling", reason: "the worktree is not there" };
-    const observed = this.#observedAt(worktree);
-    observed.watch?.close();
-    observed.watch = new WorktreeWatch({ top: worktree, gitDirectory, touched: () => touched(worktree) });
-    // The first snapshot says which directories to watch; the second that nothing happened before they were.
-    await this.snapshot(worktree);
-    await this.snapshot(worktree);
-    return observed.watch.state;
+  async watch(given: string, touched: (worktree: string) => void): Promise<WatchState> {
+    return await this.#observedAt(realOr(given)).watch(() => touched(given));
   }
 
   async prune(): Promise<{ removed: number; kept: number }> {
     this.#sincePrune = 0;
-    const current = [...this.#observed.values()].map((one) => one.last?.snapshot).filter((one) => one !== undefined);
+    const current = [...this.#observed.values()].map((one) => one.kept).filter((one) => one !== undefined);
     const live = { commits: current.map((one) => one.commit), trees: current.map((one) => one.tree) };
     const before = this.#options.clock.nowMs() - (this.#options.pruneGraceMs ?? 600_000);
     const { removed, kept } = await prune(this.#git, this.#store, this.#variables(), live, before);
@@ -217,8 +197,7 @@ class Observer implements RepositoryObserver {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    for (const observed of this.#observed.values()) observed.watch?.close();
-    await Promise.all([...this.#observed.values()].map((observed) => observed.turn));
+    await Promise.all([...this.#observed.values()].map((observed) => observed.close()));
     await this.#blobs.close();
   }
 
@@ -226,79 +205,33 @@ class Observer implements RepositoryObserver {
     return this.#store.variables(this.#plain);
   }
 
-  #observedAt(worktree: string): Observed {
+  #observedAt(worktree: string): WorktreeObserver {
     const known = this.#observed.get(worktree);
     if (known !== undefined) return known;
-    const made = { memory: freshMemory(), last: undefined, watch: undefined, turn: Promise.resolve() };
+    const made = new WorktreeObserver(worktree, {
+      git: this.#git,
+      store: this.#store,
+      blobs: this.#blobs,
+      clones: this.#clones,
+      clock: this.#options.clock,
+      fullEveryMs: this.#options.fullEveryMs ?? 300_000,
+      variables: () => this.#variables(),
+      shallow: () => this.#cuts(),
+      inPlace: (work) => this.#places.run(work),
+      headMoved: () => this.#headMoved(),
+      taken: () => this.#taken(),
+    });
     this.#observed.set(worktree, made);
     return made;
   }
 
-  async #look(worktree: string, observed: Observed, options: SnapshotOptions): Promise<SnapshotOutcome> {
-    const gitDirectory = gitDirectoryOf(worktree);
-    if (gitDirectory === undefined) return this.#lose(worktree, observed, "gone", "the worktree is not there any more");
-    const commonDirectory = commonDirectoryOf(gitDirectory);
-    const stamp = stampOf(worktree, gitDirectory, commonDirectory);
-    const now = this.#options.clock.monotonicMs();
-    const last = observed.last;
-    const isStill = last !== undefined && last.stamp.rest === stamp.rest && last.stamp.index === stamp.index;
-    const isDue = last === undefined || now - last.fullAtMs >= (this.#options.fullEveryMs ?? 300_000);
-    const hinted = observed.watch?.take() ?? (options.touched === undefined ? "everything" : []);
-    const named = hinted === "everything" ? hinted : [...new Set([...hinted, ...(options.touched ?? [])])];
-    const mayLimit =
-      isStill && !isDue && options.full !== true && named !== "everything" && !named.some(changesMeaning);
-    if (mayLimit && named.length === 0)
-      return { kind: "taken", snapshot: last.snapshot, facts: last.facts, isNew: false };
-    try {
-      const only = mayLimit ? named : [];
-      const { snapshot, facts } = await this.#take(worktree, commonDirectory, stamp, observed, only);
-      observed.last = { snapshot, facts, stamp, fullAtMs: mayLimit ? last.fullAtMs : now };
-      if (observed.watch !== undefined) await this.#follow(observed.watch, snapshot, only);
-      return { kind: "taken", snapshot, facts, isNew: snapshot.commit !== last?.snapshot.commit };
-    } catch (cause) {
-      if (cause instanceof Skip) return this.#lose(worktree, observed, cause.skipped.reason, cause.skipped.detail);
-      if (!(cause instanceof GitFailure)) throw cause;
-      const isThere = gitDirectoryOf(worktree) !== undefined;
-      const reason = !isThere ? "gone" : cause.outcome.timedOut ? "timed-out" : "corrupt";
-      return this.#lose(worktree, observed, reason, cause.message);
-    }
+  async #headMoved(): Promise<void> {
+    this.#shallow = undefined;
+    if (this.#clones.refresh()) await this.#seeNewObjects();
   }
 
-  async #take(
-    worktree: string,
-    commonDirectory: string,
-    stamp: Stamp,
-    observed: Observed,
-    touched: readonly string[],
-  ): Promise<{ snapshot: Snapshot; facts: WorktreeFacts }> {
-    const gitDirectory = gitDirectoryOf(worktree) ?? "";
-    const settings = await this.#clones.settingsOf(gitDirectory, worktree, stamp.rest);
-    const facts = await describeWorktree(this.#git, worktree, commonDirectory, false, settings);
-    if ("reason" in facts) throw new Skip(facts);
-    if (observed.last?.stamp.rest !== stamp.rest) {
-      this.#shallow = undefined;
-      if (this.#clones.refresh()) await this.#seeNewObjects();
-    }
-    const state = await readState(this.#git, gitDirectory, commonDirectory);
-    const shallow = await this.#cuts();
-    const mergeHeads = state?.mergeHeads ?? [];
-    const place = { git: this.#git, store: this.#store, blobs: this.#blobs, facts, settings, mergeHeads, shallow };
-    const snapshot = await takeSnapshot(place, observed.memory, touched);
+  async #taken(): Promise<void> {
     if (++this.#sincePrune >= snapshotsBetweenPrunes) await this.prune();
-    return { snapshot, facts };
-  }
-
-  #lose(worktree: string, observed: Observed, reason: SkippedWorktree["reason"], detail: string): SnapshotOutcome {
-    observed.last = undefined;
-    return { kind: "skipped", path: worktree, reason, detail };
-  }
-
-  /** New directories are watched; when only known ones were touched, there are none. */
-  async #follow(watch: WorktreeWatch, snapshot: Snapshot, touched: readonly string[]): Promise<void> {
-    if (watch.state.kind === "polling") return;
-    if (touched.length > 0 && touched.every((path) => watch.isWatching(dirname(path)) && !watch.isWatching(path)))
-      return;
-    watch.follow(await readDirectories(this.#git, this.#variables(), snapshot.tree));
   }
 
   async #seeNewObjects(): Promise<void> {
@@ -318,36 +251,10 @@ class Observer implements RepositoryObserver {
   }
 }
 
-const changesMeaning = (path: string): boolean => /(^|\/)\.git(ignore|attributes|modules)$/.test(path);
-
-/** A worktree that turned out not to be observable half-way. */
-class Skip extends Error {
-  readonly skipped: SkippedWorktree;
-
-  constructor(skipped: SkippedWorktree) {
-    super(skipped.detail);
-    this.skipped = skipped;
-  }
-}
-
-/** So many at once and no more; the others wait in line. */
-class Places {
-  readonly #waiting: (() => void)[] = [];
-  #free: number;
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free += 1;
-      else next();
-    }
+function realOr(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // gone: the look will say so
   }
 }

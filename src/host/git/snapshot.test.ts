@@ -123,9 +123,6 @@ describe("a snapshot", () => {
   });
 
   test("keeps the pointer of a file in LFS, changed or not, without running LFS", async () => {
-    const pointer = (hash: string, size: number): string =>
-      `version https://git-lfs.github.com/spec/v1\noid sha256:${hash}\nsize ${size}\n`;
-    const sha = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex");
     const top = scratch.repository("r", { "a.big": pointer(sha("content"), 7), "b.big": pointer(sha("old"), 3) });
     scratch.commit(top, { ".gitattributes": "*.big filter=lfs diff=lfs merge=lfs -text\n" });
     scratch.write(top, { "a.big": "content", "b.big": "new content" });
@@ -264,3 +261,11 @@ describe("a snapshot", () => {
     expect(readFileSync(join(top, "a.txt"), "utf8")).toBe("changed\n");
   });
 });
+
+function pointer(hash: string, size: number): string {
+  return `version https://git-lfs.github.com/spec/v1\noid sha256:${hash}\nsize ${size}\n`;
+}
+
+function sha(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+}

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { RunOptions } from "../../protocol/ports.ts";
 import { FakeClock } from "../clock/fake-clock.ts";
+import { systemClock } from "../clock/system-clock.ts";
 import { systemProcesses } from "../process/run.ts";
 import { Scratch, snapshotOf } from "./scratch.suite.ts";
 import { WorktreeWatch } from "./watch.ts";
@@ -118,6 +119,7 @@ describe("the watch", () => {
     const watch = new WorktreeWatch({
       top,
       gitDirectory: join(top, ".git"),
+      clock: systemClock,
       touched: () => undefined,
       maxDirectories: 5,
     });
@@ -134,7 +136,12 @@ describe("the watch", () => {
   test("never watches node_modules, and does not mind directories that are gone", async () => {
     const top = scratch.repository("r");
     const touched = hint();
-    const watch = new WorktreeWatch({ top, gitDirectory: join(top, ".git"), touched: touched.heard });
+    const watch = new WorktreeWatch({
+      top,
+      gitDirectory: join(top, ".git"),
+      clock: systemClock,
+      touched: touched.heard,
+    });
     watch.follow(new Set(["gone"]));
     watch.take();
     scratch.write(top, { "node_modules/x/index.js": "x\n" });
@@ -145,6 +152,23 @@ describe("the watch", () => {
     expect(watch.state).toEqual({ kind: "watching" });
     watch.close();
   });
+});
+
+test("a burst of events is told once", async () => {
+  const top = scratch.repository("r");
+  const clock = new FakeClock();
+  const told: string[] = [];
+  const options = { top, gitDirectory: join(top, ".git"), clock, touched: () => told.push("touched") };
+  const watch = new WorktreeWatch({ ...options, settleMs: 100 });
+  watch.take();
+  for (let file = 0; file < 20; file++) scratch.write(top, { [`f${file}.txt`]: "x\n" });
+  while (watch.isClean || clock.sleeping === 0) await Bun.sleep(1);
+  expect(clock.sleeping).toBe(1);
+  expect(told).toEqual([]);
+  clock.advance(100);
+  while (told.length === 0) await Bun.sleep(1);
+  expect(told).toEqual(["touched"]);
+  watch.close();
 });
 
 describe("pruning", () => {

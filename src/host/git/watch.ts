@@ -6,16 +6,22 @@ import { type FSWatcher, lstatSync, watch } from "node:fs";
 import { join } from "node:path";
 import type { WatchState } from "../../protocol/git.ts";
 import { messageOf, systemCode } from "../../protocol/errors.ts";
+import type { Clock } from "../../protocol/ports.ts";
 
 export interface WatchOptions {
   readonly top: string;
   readonly gitDirectory: string;
+  /** Called once for a burst of events, when it has settled. */
   readonly touched: () => void;
+  readonly clock: Clock;
+  readonly settleMs?: number;
   /** Directories per worktree. The machine's limit is shared by all programs of the user. */
   readonly maxDirectories?: number;
 }
 
 const defaultMaxDirectories = 8_192;
+/** An editor writes, renames and touches within a few milliseconds. */
+const defaultSettleMs = 25;
 /** More than this many paths at once are not worth naming. */
 const maxNamedPaths = 100;
 /** Never watched, even before git has said that they are ignored. */
@@ -28,6 +34,8 @@ export class WorktreeWatch {
   #paths = new Set<string>();
   #everything = true;
   #closed = false;
+  #telling = false;
+  readonly #closing = new AbortController();
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -75,6 +83,7 @@ export class WorktreeWatch {
 
   close(): void {
     this.#closed = true;
+    this.#closing.abort();
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
   }
@@ -98,14 +107,14 @@ export class WorktreeWatch {
   /** git's own files: the stamp sees what moved, and lock files come and go without meaning anything. */
   #hearGit(name: string | undefined): void {
     if (this.#closed) return;
-    if (name === undefined || name === "HEAD" || name === "index" || name === "MERGE_HEAD") this.#options.touched();
+    if (name === undefined || name === "HEAD" || name === "index" || name === "MERGE_HEAD") this.#tell();
   }
 
   #hear(directory: string, name: string | undefined): void {
     if (this.#closed) return;
     if (name === undefined) {
       this.#everything = true;
-      return this.#options.touched();
+      return this.#tell();
     }
     if (heavy.has(name)) return;
     const path = directory === "" ? name : `${directory}/${name}`;
@@ -113,7 +122,19 @@ export class WorktreeWatch {
     if (lstatSync(join(this.#options.top, path), { throwIfNoEntry: false })?.isDirectory() === true) {
       if (!this.#watchers.has(path)) this.#add(path);
     }
-    this.#options.touched();
+    this.#tell();
+  }
+
+  #tell(): void {
+    if (this.#telling) return;
+    this.#telling = true;
+    void this.#tellSoon();
+  }
+
+  async #tellSoon(): Promise<void> {
+    await this.#options.clock.sleep(this.#options.settleMs ?? defaultSettleMs, this.#closing.signal);
+    this.#telling = false;
+    if (!this.#closed) this.#options.touched();
   }
 
   #note(path: string): void {

@@ -1,0 +1,188 @@
+// One worktree over time: looks at it as little as the hints allow, one look at a time, and remembers the last snapshot.
+// Hints are HEAD, index and settings (the stamp), paths named by hooks, and the watch. Without a watch, and every few
+// minutes with one, every file is looked at.
+
+import { dirname } from "node:path";
+import type {
+  SkippedWorktree,
+  Snapshot,
+  SnapshotOptions,
+  SnapshotOutcome,
+  WatchState,
+  WorktreeFacts,
+} from "../../protocol/git.ts";
+import type { Clock } from "../../protocol/ports.ts";
+import type { Blobs } from "./blobs.ts";
+import type { Clones } from "./clones.ts";
+import { describeWorktree } from "./discover.ts";
+import { type Git, GitFailure } from "./git.ts";
+import { commonDirectoryOf, gitDirectoryOf } from "./locate.ts";
+import type { PrivateStore } from "./private-store.ts";
+import { freshMemory, type SnapshotMemory, takeSnapshot } from "./snapshot.ts";
+import { type Stamp, stampOf } from "./stamp.ts";
+import { readDirectories } from "./trees.ts";
+import { WorktreeWatch } from "./watch.ts";
+import { readState } from "./worktree-state.ts";
+
+/** What a worktree shares with the others of its repository. */
+export interface Surroundings {
+  readonly git: Git;
+  readonly store: PrivateStore;
+  readonly blobs: Blobs;
+  readonly clones: Clones;
+  readonly clock: Clock;
+  readonly fullEveryMs: number;
+  variables(): Readonly<Record<string, string>>;
+  shallow(): Promise<string>;
+  /** Runs the work when there is room for it. */
+  inPlace<T>(work: () => Promise<T>): Promise<T>;
+  /** HEAD or a setting moved, so that new objects or a new end of history may be there. */
+  headMoved(): Promise<void>;
+  taken(): Promise<void>;
+}
+
+interface Seen {
+  readonly snapshot: Snapshot;
+  readonly facts: WorktreeFacts;
+  readonly stamp: Stamp;
+  /** When every file was last looked at. */
+  readonly fullAtMs: number;
+}
+
+export class WorktreeObserver {
+  readonly #path: string;
+  readonly #around: Surroundings;
+  #memory: SnapshotMemory = freshMemory();
+  #last: Seen | undefined;
+  #kept: Snapshot | undefined;
+  #watch: WorktreeWatch | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(path: string, around: Surroundings) {
+    this.#path = path;
+    this.#around = around;
+  }
+
+  /** The snapshot whose objects the private index still needs. */
+  get kept(): Snapshot | undefined {
+    return this.#kept;
+  }
+
+  async snapshot(options: SnapshotOptions): Promise<SnapshotOutcome> {
+    const turn = this.#turn.then(() => this.#around.inPlace(() => this.#look(options)));
+    this.#turn = turn.catch(() => undefined);
+    return await turn;
+  }
+
+  async watch(touched: () => void): Promise<WatchState> {
+    const gitDirectory = gitDirectoryOf(this.#path);
+    if (gitDirectory === undefined) return { kind: "polling", reason: "the worktree is not there" };
+    this.#watch?.close();
+    this.#watch = new WorktreeWatch({ top: this.#path, gitDirectory, clock: this.#around.clock, touched });
+    // The first snapshot says which directories to watch; the second that nothing happened before they were.
+    await this.snapshot({});
+    await this.snapshot({});
+    return this.#watch.state;
+  }
+
+  async close(): Promise<void> {
+    this.#watch?.close();
+    await this.#turn;
+  }
+
+  async #look(options: SnapshotOptions): Promise<SnapshotOutcome> {
+    const gitDirectory = gitDirectoryOf(this.#path);
+    if (gitDirectory === undefined) return this.#lose("gone", "the worktree is not there any more");
+    const commonDirectory = commonDirectoryOf(gitDirectory);
+    if (!this.#around.clones.has(commonDirectory))
+      return this.#lose("foreign", "it belongs to no clone that was added");
+    const stamp = stampOf(this.#path, gitDirectory, commonDirectory);
+    const last = this.#last;
+    const only = this.#whereToLook(stamp, options);
+    if (last !== undefined && only?.length === 0) {
+      return { kind: "taken", snapshot: last.snapshot, facts: last.facts, isNew: false };
+    }
+    // The hints are used up: until this look has succeeded, only a look at everything would do.
+    this.#last = undefined;
+    const startedMs = this.#around.clock.monotonicMs();
+    try {
+      const { snapshot, facts } = await this.#take(gitDirectory, commonDirectory, stamp, last?.stamp.rest, only ?? []);
+      const fullAtMs = only === undefined || last === undefined ? startedMs : last.fullAtMs;
+      this.#last = { snapshot, facts, stamp, fullAtMs };
+      this.#kept = snapshot;
+      await this.#follow(snapshot, only ?? []);
+      await this.#around.taken();
+      return { kind: "taken", snapshot, facts, isNew: snapshot.commit !== last?.snapshot.commit };
+    } catch (cause) {
+      if (cause instanceof Skip) return this.#lose(cause.skipped.reason, cause.skipped.detail);
+      if (!(cause instanceof GitFailure)) throw cause;
+      const isThere = gitDirectoryOf(this.#path) !== undefined;
+      return this.#lose(!isThere ? "gone" : cause.outcome.timedOut ? "timed-out" : "corrupt", cause.message);
+    }
+  }
+
+  /** The paths to look at, none when nothing was touched; undefined for everything. */
+  #whereToLook(stamp: Stamp, options: SnapshotOptions): readonly string[] | undefined {
+    const touched = options.touched?.map((path) => within(this.#path, path));
+    const hinted = this.#watch?.take() ?? (touched === undefined ? "everything" : []);
+    const last = this.#last;
+    if (last === undefined || hinted === "everything" || options.full === true) return undefined;
+    if (last.stamp.rest !== stamp.rest || last.stamp.index !== stamp.index) return undefined;
+    if (this.#around.clock.monotonicMs() - last.fullAtMs >= this.#around.fullEveryMs) return undefined;
+    const named = [...new Set([...hinted, ...(touched ?? [])])];
+    return named.some(changesMeaning) ? undefined : named;
+  }
+
+  async #take(
+    gitDirectory: string,
+    commonDirectory: string,
+    stamp: Stamp,
+    before: string | undefined,
+    touched: readonly string[],
+  ): Promise<{ snapshot: Snapshot; facts: WorktreeFacts }> {
+    const { git, store, blobs, clones } = this.#around;
+    const settings = await clones.settingsOf(gitDirectory, this.#path, stamp.rest);
+    const facts = await describeWorktree(git, this.#path, commonDirectory, false, settings);
+    if ("reason" in facts) throw new Skip(facts);
+    if (before !== stamp.rest) await this.#around.headMoved();
+    const mergeHeads = (await readState(git, gitDirectory, commonDirectory))?.mergeHeads ?? [];
+    const shallow = await this.#around.shallow();
+    const place = { git, store, blobs, facts, settings, mergeHeads, shallow };
+    return { snapshot: await takeSnapshot(place, this.#memory, touched), facts };
+  }
+
+  /** Forgets the private index too: nothing keeps its objects any more. */
+  #lose(reason: SkippedWorktree["reason"], detail: string): SnapshotOutcome {
+    this.#last = undefined;
+    this.#kept = undefined;
+    this.#memory = freshMemory();
+    return { kind: "skipped", path: this.#path, reason, detail };
+  }
+
+  /** New directories are watched; when only known ones were touched, there are none. */
+  async #follow(snapshot: Snapshot, touched: readonly string[]): Promise<void> {
+    const watch = this.#watch;
+    if (watch === undefined || watch.state.kind === "polling") return;
+    const isKnown = (path: string): boolean => watch.isWatching(dirname(path)) && !watch.isWatching(path);
+    if (touched.length > 0 && touched.every(isKnown)) return;
+    watch.follow(await readDirectories(this.#around.git, this.#around.variables(), snapshot.tree));
+  }
+}
+
+const changesMeaning = (path: string): boolean => /(^|\/)\.git(ignore|attributes|modules)$/.test(path);
+
+/** A touched path as git has it; hooks often name whole paths. */
+function within(worktree: string, path: string): string {
+  const inside = path.startsWith(`${worktree}/`) ? path.slice(worktree.length + 1) : path;
+  return inside.replace(/^\.\//, "");
+}
+
+/** A worktree that turned out not to be observable half-way. */
+class Skip extends Error {
+  readonly skipped: SkippedWorktree;
+
+  constructor(skipped: SkippedWorktree) {
+    super(skipped.detail);
+    this.skipped = skipped;
+  }
+}
