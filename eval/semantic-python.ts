@@ -22,7 +22,7 @@ interface Score {
 const { values: options } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
-    random: { type: "string", default: "400" },
+    random: { type: "string", default: "300" },
     verbose: { type: "boolean", default: false },
   },
 });

@@ -67,6 +67,7 @@ cases("a call", [
   ["inside a lambda given to raises", fn("a"), fn("a, b"), "import pytest\npytest.raises(ValueError, lambda: f(1))"],
   ["passed as a callback", fn("a"), fn("a, b"), "list(map(f, [1]))"],
   ["nested as an argument", fn("a"), fn("a, b"), "print(str(f(1)))", "signature f"],
+  ["with a name that its position now fills too", fn("b, a"), fn("a, b=1"), "f(1, a=2)", "signature f"],
 ]);
 
 cases("a function made async", [
@@ -232,6 +233,19 @@ cases("a member", [
     "C.register(int)",
   ],
   ["asked for in try", method("m"), method("n"), "try:\n    C().m()\nexcept AttributeError:\n    pass"],
+  [
+    "holding a function, set on self, that takes more now",
+    "def g(a):\n    return a\nclass C:\n    def __init__(self):\n        self.m = g\n",
+    "def g(a, b):\n    return a\nclass C:\n    def __init__(self):\n        self.m = g\n",
+    "C().m(1)",
+    "signature g",
+  ],
+  [
+    "of a class whose base was unknown on b's side",
+    "import ext\nclass C(ext.B):\n    pass\n",
+    "class C:\n    pass\n",
+    "C().m()",
+  ],
 ]);
 
 const init = (parameters: string): string => `class C:\n    def __init__(${parameters}):\n        pass\n`;

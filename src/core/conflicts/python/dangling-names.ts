@@ -21,7 +21,6 @@ export function danglingNames(four: Readonly<Record<"base" | Side | "merged", Py
 /** First unbound use of each name in each scope. */
 function unbound(summary: PythonSummary): Map<string, DanglingName> {
   const found = new Map<string, DanglingName>();
-  if (summary.dynamic === 1) return found;
   for (const use of summary.uses) {
     const name = rootName(use);
     if (name === undefined || own(summary.names, name) !== undefined) continue;

@@ -30,9 +30,11 @@ async function load(): Promise<PythonGrammar> {
   parser.setLanguage(language);
   return {
     parse(source, deadlineMs) {
-      // Time on the processor, not on the wall: on a starved machine a good file must not be taken for a hostile one.
-      const startedAt = process.cpuUsage().user;
-      const late = (): boolean => process.cpuUsage().user - startedAt > deadlineMs * 1_000;
+      // Late by the wall and by the processor: on a starved machine, or beside busy threads, only one of them runs on.
+      const wallAt = performance.now();
+      const processorAt = process.cpuUsage().user;
+      const late = (): boolean =>
+        performance.now() - wallAt > deadlineMs && process.cpuUsage().user - processorAt > deadlineMs * 1_000;
       const tree = parser.parse(source, null, { progressCallback: late });
       if (tree === null) {
         parser.reset();

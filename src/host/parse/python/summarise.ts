@@ -40,20 +40,21 @@ function skipped(reason: string): PythonSummary {
 function summarise(syntax: Syntax): PythonSummary {
   const walk = new FileWalk(syntax);
   const top = walk.module();
+  const { record } = walk;
   const names = finished(syntax, top.names, top);
-  const uses = walk.uses.filter(([, , , ref]) => {
+  const uses = record.uses.filter(([, , , ref]) => {
     const root = /^n([^|]*)/.exec(ref)?.[1];
     return root === undefined || top.names.has(root) || !builtinNames.has(root);
   });
   return {
     version: pythonSummaryVersion,
     names,
-    ...(walk.all === undefined ? {} : { all: walk.all }),
-    stars: walk.stars,
-    ...(walk.dynamic ? { dynamic: 1 as const } : {}),
-    scopes: walk.scopes,
+    ...(record.all === undefined ? {} : { all: record.all }),
+    stars: record.stars,
+    ...(record.dynamic ? { dynamic: 1 as const } : {}),
+    scopes: record.scopes,
     uses,
-    stores: [...walk.stores],
+    stores: [...record.stores],
   };
 }
 

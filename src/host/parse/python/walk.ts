@@ -1,48 +1,26 @@
 // Second pass: walks statements with their scopes at hand, completes the drafts of functions and classes, and records what
 // each scope uses. Recursion is bounded by the depth that flat-tree.ts lets through.
 
-import {
-  expectsMissingAttribute,
-  expectsMissingImport,
-  expectsMissingName,
-  expectsTypeError,
-  type PythonUse,
-} from "../../../protocol/python-summary.ts";
+import { expectsMissingImport } from "../../../protocol/python-summary.ts";
 import { captures, collect, type Drafts, importsOf } from "./collect.ts";
+import { everything, expectedByCondition, expectedByContext, expectedByTry } from "./expectations.ts";
+import { FileRecord } from "./file-record.ts";
 import { annotationRef, exprRef, lookup } from "./refs.ts";
 import { bind, type Draft, newScope, type Scope } from "./scope.ts";
 import { parameterNames } from "./signature.ts";
 import type { Syntax } from "./syntax.ts";
 
-const caught: Readonly<Record<string, number>> = {
-  ImportError: expectsMissingImport,
-  ModuleNotFoundError: expectsMissingImport,
-  AttributeError: expectsMissingAttribute,
-  NameError: expectsMissingName,
-  TypeError: expectsTypeError,
-  // Catching everything is how optional imports are often written; around other code it is only a safety net.
-  Exception: expectsMissingImport,
-  BaseException: expectsMissingImport,
-};
-const everything = expectsMissingImport | expectsMissingAttribute | expectsMissingName | expectsTypeError;
 const classFirst = new Set(["__new__", "__init_subclass__", "__class_getitem__"]);
 
 export class FileWalk {
-  readonly uses: PythonUse[] = [];
-  readonly scopes: string[] = [];
-  readonly stars: string[] = [];
-  readonly stores = new Set<string>();
-  all: string[] | null | undefined;
-  dynamic = false;
+  readonly record: FileRecord;
 
   private readonly syntax: Syntax;
   private readonly drafts: Drafts = new Map();
-  private readonly scopeIndex = new Map<string, number>();
-  private readonly seen = new Set<string>();
-  private expects = 0;
 
   constructor(syntax: Syntax) {
     this.syntax = syntax;
+    this.record = new FileRecord(syntax);
   }
 
   module(): Scope {
@@ -100,8 +78,8 @@ export class FileWalk {
       case "import_statement":
       case "import_from_statement":
         for (const { ref, uses } of importsOf(syntax, node)) {
-          this.emit(uses, node, scope);
-          if (ref === "*" && scope.kind === "module") this.stars.push(uses);
+          this.record.emit(uses, node, scope);
+          if (ref === "*" && scope.kind === "module") this.record.stars.push(uses);
         }
         return;
       case "assignment":
@@ -109,7 +87,7 @@ export class FileWalk {
         return;
       case "augmented_assignment":
         if (scope.kind === "module" && syntax.text(syntax.at(node, "left")) === "__all__")
-          this.exports(syntax.at(node, "right"), scope, true);
+          this.record.exports(syntax.at(node, "right"), scope, true);
         this.each(node, scope);
         return;
       case "named_expression":
@@ -133,19 +111,13 @@ export class FileWalk {
         this.try(node, scope);
         return;
       case "if_statement":
-        this.expecting(syntax.text(syntax.at(node, "condition")).includes("hasattr(") ? everything : 0, () =>
-          this.each(node, scope),
-        );
+        this.record.expecting(expectedByCondition(syntax, node), () => this.each(node, scope));
         return;
-      case "with_statement": {
-        const guard = syntax.text(syntax.first(node));
-        this.expecting(/\b(raises|suppress|assertRaises\w*)\(/.test(guard) ? everything : 0, () =>
-          this.each(node, scope),
-        );
+      case "with_statement":
+        this.record.expecting(expectedByContext(syntax, node), () => this.each(node, scope));
         return;
-      }
       case "subscript":
-        if (syntax.text(node) === "sys.modules[__name__]") this.dynamic = true;
+        if (syntax.text(node) === "sys.modules[__name__]") this.record.dynamic = true;
         this.each(node, scope);
         return;
       default:
@@ -153,30 +125,10 @@ export class FileWalk {
     }
   }
 
-  private expecting(bits: number, inside: () => void): void {
-    const before = this.expects;
-    this.expects |= bits;
-    inside();
-    this.expects = before;
-  }
-
-  private emit(ref: string, node: number, scope: Scope): void {
-    if (ref === "") return;
-    let index = this.scopeIndex.get(scope.name);
-    if (index === undefined) {
-      index = this.scopes.push(scope.name) - 1;
-      this.scopeIndex.set(scope.name, index);
-    }
-    const key = `${index} ${this.expects} ${ref}`;
-    if (this.seen.has(key)) return;
-    this.seen.add(key);
-    this.uses.push([this.syntax.line(node), index, this.expects, ref]);
-  }
-
   /** A maximal chain of attributes, calls and awaits: one use for the whole, and whatever its arguments use. */
   private chain(node: number, scope: Scope): void {
     const { syntax } = this;
-    this.emit(exprRef(syntax, node, scope), node, scope);
+    this.record.emit(exprRef(syntax, node, scope), node, scope);
     for (let at = node; at !== 0;) {
       const kind = syntax.kind(at);
       if (kind === "attribute") {
@@ -187,7 +139,7 @@ export class FileWalk {
         this.notable(at, scope);
         const callee = syntax.at(at, "function");
         const expected = /(^|\.)(raises|assertRaises\w*)$/.test(syntax.text(callee)) ? everything : 0;
-        this.expecting(expected, () => this.visitArguments(syntax.at(at, "arguments"), scope));
+        this.record.expecting(expected, () => this.visitArguments(syntax.at(at, "arguments"), scope));
         at = callee;
       } else if (kind === "await") {
         at = syntax.first(at);
@@ -211,11 +163,11 @@ export class FileWalk {
     if (syntax.kind(callee) === "identifier") {
       const name = syntax.text(callee);
       if (name === "globals" || name === "exec" || (name === "locals" && scope.kind !== "function"))
-        this.dynamic = true;
+        this.record.dynamic = true;
       if (name === "vars") this.opaqueOwner(scope);
       if (name !== "setattr") return;
       const object = syntax.text(syntax.first(args));
-      if (object.includes("sys.modules")) this.dynamic = true;
+      if (object.includes("sys.modules")) this.record.dynamic = true;
       this.opaqueOwner(scope);
       for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
         for (const draft of at.names.get(object) ?? []) if (draft.k === "c") draft.x = 1;
@@ -224,9 +176,9 @@ export class FileWalk {
     }
     if (scope.kind !== "module" || syntax.text(syntax.at(callee, "object")) !== "__all__") return;
     const method = syntax.text(syntax.at(callee, "attribute"));
-    if (method === "append") this.exports(args, scope, true);
-    else if (method === "extend") this.exports(syntax.first(args), scope, true);
-    else this.all = null;
+    if (method === "append") this.record.exports(args, scope, true);
+    else if (method === "extend") this.record.exports(syntax.first(args), scope, true);
+    else this.record.all = null;
   }
 
   private opaqueOwner(scope: Scope): void {
@@ -235,31 +187,12 @@ export class FileWalk {
     }
   }
 
-  private exports(list: number, scope: Scope, more: boolean): void {
-    const { syntax } = this;
-    const names: string[] = [];
-    const kind = syntax.kind(list);
-    const items = kind === "list" || kind === "tuple" || kind === "argument_list" ? syntax.children(list) : [0];
-    for (const item of items) {
-      const text = item === 0 || syntax.kind(item) !== "string" ? "" : syntax.text(item);
-      const name = /^["']([^"'\\{}]+)["']$/.exec(text)?.[1];
-      if (name === undefined) {
-        this.all = null;
-        return;
-      }
-      names.push(name);
-      this.emit(`@${name}`, item, scope);
-    }
-    if (this.all === null) return;
-    this.all = more ? [...(this.all ?? []), ...names] : this.all === undefined ? names : null;
-  }
-
   private assignment(node: number, scope: Scope): void {
     const { syntax } = this;
     const left = syntax.at(node, "left");
     const right = syntax.at(node, "right");
     const type = syntax.at(node, "type");
-    if (scope.kind === "module" && syntax.text(left) === "__all__") this.exports(right, scope, false);
+    if (scope.kind === "module" && syntax.text(left) === "__all__") this.record.exports(right, scope, false);
     if (type !== 0) this.each(type, scope);
     if (right !== 0) this.visit(right, scope);
     this.target(left, scope, right, type);
@@ -274,7 +207,7 @@ export class FileWalk {
       const name = syntax.text(syntax.at(node, "attribute"));
       const owner = syntax.kind(object) === "identifier" ? this.selfOwner(syntax.text(object), scope) : undefined;
       if (owner === undefined) {
-        this.stores.add(name);
+        this.record.stores.add(name);
         this.visit(object, scope);
         return;
       }
@@ -353,9 +286,7 @@ export class FileWalk {
     }
     const body = syntax.at(node, "body");
     collect(syntax, body, scope, this.drafts);
-    const before = this.expects;
     this.each(body, scope);
-    this.expects = before;
   }
 
   /** Defaults and annotations, which are read where the function stands. */
@@ -468,7 +399,7 @@ export class FileWalk {
         const [root = "", ...rest] = children.map((child) => syntax.text(child));
         if (rest.length === 0 && captured.has(root)) return;
         const ref = lookup(syntax, root, scope);
-        if (ref !== "") this.emit([ref, ...rest.map((name) => `.${name}`)].join("|"), at, scope);
+        if (ref !== "") this.record.emit([ref, ...rest.map((name) => `.${name}`)].join("|"), at, scope);
       } else if (kind === "keyword_pattern") {
         for (const child of children.slice(1)) visit(child);
       } else if (kind.endsWith("_pattern")) {
@@ -480,19 +411,12 @@ export class FileWalk {
 
   private try(node: number, scope: Scope): void {
     const { syntax } = this;
-    let bits = 0;
+    const bits = expectedByTry(syntax, node);
     for (const child of syntax.children(node)) {
-      if (syntax.kind(child) !== "except_clause") continue;
-      const value = syntax.at(child, "value");
-      if (value === 0) bits |= expectsMissingImport;
-      for (const word of syntax.text(value).matchAll(/\w+/g))
-        if (value !== 0 && Object.hasOwn(caught, word[0])) bits |= caught[word[0]] ?? 0;
-    }
-    for (const child of syntax.children(node)) {
-      if (syntax.is(child, "body")) this.expecting(bits, () => this.each(child, scope));
-      else if (syntax.kind(child) === "except_clause")
-        this.expecting(bits & expectsMissingImport, () => this.each(child, scope));
-      else this.visit(child, scope);
+      if (syntax.is(child, "body")) this.record.expecting(bits, () => this.each(child, scope));
+      else if (syntax.kind(child) === "except_clause") {
+        this.record.expecting(bits & expectsMissingImport, () => this.each(child, scope));
+      } else this.visit(child, scope);
     }
   }
 }
