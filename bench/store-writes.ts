@@ -5,7 +5,7 @@
 import { Database } from "bun:sqlite";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { systemClock, systemRandom } from "../src/host/clock/system-clock.ts";
 import { openStore, type Store } from "../src/store/open.ts";
 import type { CliInvocationsTable, EventsTable } from "../src/store/tables.ts";
@@ -14,7 +14,7 @@ const callers = 64;
 const writesPerCaller = 40;
 const bar = 0.5;
 
-const directory = mkdtempSync(join(process.argv[2] ?? tmpdir(), "constel-bench-"));
+const directory = mkdtempSync(join(resolve(process.argv[2] ?? tmpdir()), "constel-bench-"));
 const rounds = Number(process.argv[3] ?? 20);
 
 function invocation(id: string): CliInvocationsTable {
