@@ -8,33 +8,7 @@ import { isCorruption } from "./errors.ts";
 import { oneSelect } from "./one-select.ts";
 import { type Reader, type Relation, unknownTable } from "./reader.ts";
 import { damaged } from "./sqlite-file.ts";
-<<<<<<< HEAD
 import { openFileReadOnly } from "./sqlite-read-only.ts";
-import type { Dialect } from "./tables.ts";
-
-export interface Answer {
-  readonly columns: readonly string[];
-  /** May be gone through once. Stopping early is fine. */
-  readonly rows: AsyncIterable<readonly unknown[]>;
-}
-
-export interface Relation {
-  readonly name: string;
-  readonly kind: "table" | "view";
-  readonly columns: readonly string[];
-}
-
-export interface Reader {
-  readonly dialect: Dialect;
-  /** One statement. At most `maxRows` rows are given; ask for one more than you show to learn whether there are more. */
-  rows(sql: string, options?: { maxRows?: number }): Promise<Answer>;
-  tables(): Promise<Relation[]>;
-  /** The database's plan for a statement, one line a step, indented. */
-  explain(sql: string): Promise<string[]>;
-  close(): Promise<void>;
-}
-=======
->>>>>>> store
 
 /** `backupDirectory` lets the refusal of a damaged file name the backup to restore. */
 export async function openReader(url: string, options: { backupDirectory?: string } = {}): Promise<Reader> {
