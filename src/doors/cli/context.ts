@@ -6,6 +6,7 @@ import type { QueryReader } from "../../protocol/query.ts";
 import type { StoreKeeping } from "../../protocol/store-keeping.ts";
 import type { Env } from "../../settings/env.ts";
 import type { Settings } from "../../settings/settings.ts";
+import type { CommandShape } from "./command-shape.ts";
 import type { Output } from "./output.ts";
 
 /** What only main.ts can wire, because doors may not import the daemon's room. */
@@ -27,6 +28,8 @@ export interface CliContext {
   readonly settings: () => Promise<Settings>;
   /** Calls operations: through the daemon, started when it is not there; reads fall back to a snapshot. */
   readonly caller: () => Promise<Caller>;
+  /** Every command there is. */
+  readonly commands: () => Promise<readonly CommandShape[]>;
   readonly backstage: Backstage;
   /** Aborted by Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;
