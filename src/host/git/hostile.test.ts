@@ -111,7 +111,10 @@ describe("a hostile repository", () => {
         [`${word}.txt`]: word,
       });
     }
-    scratch.write(join(repository, "sub"), { "a.txt": "dirty\n" });
+    // of the same size, so that whoever asks the submodule for its status has to run the filter
+    scratch.git(join(repository, "sub"), "config", "filter.evil.clean", trap("submodule-clean"));
+    scratch.write(join(repository, ".git", "modules", "sub", "info"), { attributes: "*.txt filter=evil\n" });
+    scratch.write(join(repository, "sub"), { "a.txt": "two\n" });
     symlinkSync("/etc", join(repository, "linked"));
     // git finds these by name in the PATH that it is given; here they are only in the working directory
     scratch.write(repository, { "git-lfs": "#!/bin/sh\n" });
@@ -145,6 +148,7 @@ describe("a hostile repository", () => {
     expect(sprung()).toContain("included-clean");
     expect(sprung()).toContain("hook-post-index-change");
     expect(sprung()).toContain("submodule-fsmonitor");
+    expect(sprung()).toContain("submodule-clean");
   });
 
   test("cannot lead us to files outside by naming another directory as its own", async () => {
