@@ -26,7 +26,7 @@ import { Clones } from "./clones.ts";
 import { discover } from "./discover.ts";
 import { Git, type GitOptions } from "./git.ts";
 import { identify, identityHash } from "./identity.ts";
-import { type Location, locate, type ObjectFormat } from "./locate.ts";
+import { type Location, locate, type ObjectFormat, readSmall } from "./locate.ts";
 import { attributeFilesOfTree, makeContext } from "./merge-context.ts";
 import { PairMerger } from "./pair-merger.ts";
 import { PrivateStore, writeIfChanged } from "./private-store.ts";
@@ -145,7 +145,8 @@ class Observer implements RepositoryObserver {
       const settings = await readSettings(this.#git, clone.commonDirectory, undefined);
       const files = await attributeFilesOfTree(this.#git, this.#variables(), tree);
       const shallow = await this.#cuts();
-      const parts = { files, cloneAttributes: "", settings: settings.values, shallow };
+      const cloneAttributes = readSmall(join(clone.commonDirectory, "info", "attributes")) ?? "";
+      const parts = { files, cloneAttributes, settings: settings.values, shallow };
       const context = await makeContext(this.#store, this.#blobs, parts);
       return { commit, tree, parents: [commit], flags: [], context };
     }
