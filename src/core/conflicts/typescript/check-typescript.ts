@@ -138,7 +138,7 @@ class Check {
   /** Problems of a merged file that neither side has, each with the side its use comes from; one per name. */
   private async fresh(path: string): Promise<{ problem: Problem; side: Side }[]> {
     const { merged, sides } = this.scene;
-    await this.summaries.load(merged.tree, path);
+    await this.summaries.load(merged.tree, path, "full");
     const found = await this.asked(merged, () => problemsIn(merged, path, [sides.ours, sides.theirs]));
     const all = [...found, ...(await this.joined(path))];
     if (all.length === 0) return [];
@@ -171,7 +171,7 @@ class Check {
     const program = this.scene.sides[side];
     const there = this.counterpart(side, path);
     if (there === undefined) return [];
-    await this.summaries.load(program.tree, there);
+    await this.summaries.load(program.tree, there, "full");
     const problems = await this.asked(program, () => problemsIn(program, there));
     return Promise.all(problems.map((problem) => this.keyOf(program, problem)));
   }
@@ -207,9 +207,9 @@ class Check {
     const there = { ours: this.counterpart("ours", path), theirs: this.counterpart("theirs", path) };
     if (there.ours === undefined || there.theirs === undefined) return [];
     if (sides.ours.tree.blobs.get(there.ours) === blob || sides.theirs.tree.blobs.get(there.theirs) === blob) return [];
-    const now = await this.summaries.load(merged.tree, path);
-    const ours = await this.summaries.load(sides.ours.tree, there.ours);
-    const theirs = await this.summaries.load(sides.theirs.tree, there.theirs);
+    const now = await this.summaries.load(merged.tree, path, "full");
+    const ours = await this.summaries.load(sides.ours.tree, there.ours, "full");
+    const theirs = await this.summaries.load(sides.theirs.tree, there.theirs, "full");
     if (now === null || ours === null || theirs === null || (now.broken ?? ours.broken ?? theirs.broken) !== undefined)
       return [];
     const only = (pick: "free" | "duplicates"): FreeName[] =>

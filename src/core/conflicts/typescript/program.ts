@@ -29,7 +29,6 @@ export class Program {
   readonly wishes = new Set<string>();
   private readonly resolver: ModuleResolver;
   private readonly summaryOf: (blobId: string, path: string) => TypeScriptSummary | null | undefined;
-  private readonly indexes = new Map<string, FileIndex | undefined>();
 
   /** `summaryOf` answers undefined when not loaded yet, null when it cannot be read. */
   constructor(
@@ -48,8 +47,6 @@ export class Program {
 
   /** The summary, when loaded and readable. */
   file(path: string): FileIndex | undefined {
-    const known = this.indexes.get(path);
-    if (known !== undefined || this.indexes.has(path)) return known;
     const blob = this.tree.blobs.get(path);
     if (blob === undefined || !/\.([cm]?[jt]sx?|json)$/.test(path)) return undefined;
     const summary = this.summaryOf(blob, path);
@@ -57,9 +54,7 @@ export class Program {
       this.wishes.add(path);
       return undefined;
     }
-    const index = summary === null || summary.broken !== undefined ? undefined : indexOf(summary);
-    this.indexes.set(path, index);
-    return index;
+    return summary === null || summary.broken !== undefined ? undefined : indexOf(summary);
   }
 
   /** What a module exports under a name, followed through re-exports to where it is defined. */

@@ -2,7 +2,12 @@
 // answered without waiting.
 
 import type { ReadBlob, TreeView } from "../../../protocol/semantic.ts";
-import type { ParseTypeScript, SummaryCache, TypeScriptSummary } from "../../../protocol/typescript-summary.ts";
+import type {
+  ParseTypeScript,
+  SummaryCache,
+  SummaryDepth,
+  TypeScriptSummary,
+} from "../../../protocol/typescript-summary.ts";
 import type { Program } from "./program.ts";
 
 export class Summaries {
@@ -19,25 +24,27 @@ export class Summaries {
     this.read = read;
   }
 
+  /** The fullest summary at hand. */
   readonly get = (blobId: string, path: string): TypeScriptSummary | null | undefined => {
     const key = keyOf(blobId, path);
     const known = this.loaded.get(key);
     if (known !== undefined) return known;
-    const cached = this.cache.get(key);
+    const cached = this.cache.get(`${key}:full`) ?? this.cache.get(`${key}:outline`);
     if (cached !== undefined) this.loaded.set(key, cached);
     return cached;
   };
 
-  async load(tree: TreeView, path: string): Promise<TypeScriptSummary | null> {
+  async load(tree: TreeView, path: string, depth: SummaryDepth = "outline"): Promise<TypeScriptSummary | null> {
     const blobId = tree.blobs.get(path);
     if (blobId === undefined) return null;
     const known = this.get(blobId, path);
-    if (known !== undefined) return this.noted(path, known);
+    if (known === null || known?.depth === "full" || (known !== undefined && depth === "outline"))
+      return this.noted(path, known);
     const text = await this.read(blobId);
-    const summary = text === undefined ? null : this.parse(path, text);
+    const summary = text === undefined ? null : this.parse(path, text, depth);
     const key = keyOf(blobId, path);
     this.loaded.set(key, summary);
-    if (summary !== null) this.cache.set(key, summary);
+    if (summary !== null) this.cache.set(`${key}:${summary.depth}`, summary);
     return this.noted(path, summary);
   }
 

@@ -23,30 +23,35 @@ import type { Member, ModuleMention, Shape, Step } from "../../../protocol/types
 import { bindPattern, declareBlock, declareVariables, once, type Pattern } from "./bindings.ts";
 import { inTypes, inValues, Scope } from "./scope.ts";
 import type { SourceFile } from "./source-file.ts";
-import { follow, keyName } from "./steps.ts";
+import { follow, keyName, reduce } from "./steps.ts";
 import { annotated, typeShape, withTypeParameters } from "./type-shapes.ts";
 import { importTarget, isRequire, requireTarget, type Shapes } from "./value-shapes.ts";
 
 /** Methods of arrays whose callback takes an element first. */
 const elementFirst = new Set(["map", "filter", "forEach", "find", "findIndex", "findLast", "some", "every", "flatMap"]);
 
+const asNumber = new Set(["-", "+", "~", "!"]);
+const arithmetics = new Set(["-", "+", "*", "/", "%", "**", "<", ">", "<=", ">="]);
+
 export class Walk {
   readonly mentions: ModuleMention[] = [];
-  /** How often something is assigned to `exports`: more often than at the top means more than can be listed. */
-  exportsBelow = 0;
   private readonly file: SourceFile;
   private readonly shapes: Shapes;
   private readonly imported: ReadonlySet<string>;
+  /** Top-level names of which nothing is known: what is done with them cannot be judged. */
+  private readonly opaque: ReadonlySet<string>;
+  private readonly typesSeen = new Set<string>();
   private readonly bare = new Set<string>();
   /** What the function around promises to return. */
   private promised: Shape | undefined;
   /** It is async: what it returns is awaited on the way out. */
   private settles = false;
 
-  constructor(file: SourceFile, shapes: Shapes, imported: ReadonlySet<string>) {
+  constructor(file: SourceFile, shapes: Shapes, imported: ReadonlySet<string>, opaque: ReadonlySet<string>) {
     this.file = file;
     this.shapes = shapes;
     this.imported = imported;
+    this.opaque = opaque;
   }
 
   visitAll(nodes: readonly (Node | null | undefined)[], scope: Scope): void {
@@ -129,17 +134,13 @@ export class Walk {
         return this.binary(node.operator, node.left, node.right, scope);
       case "UnaryExpression":
         if (node.operator === "typeof" && node.argument.type === "Identifier") return;
-        if (/^[-+~!]$/.test(node.operator)) return this.operand(node.argument, scope);
+        if (asNumber.has(node.operator)) return this.operand(node.argument, scope);
         return this.visit(node.argument, scope);
       case "TemplateLiteral":
         for (const one of node.expressions) this.operand(one as Expression, scope);
         return;
       case "SpreadElement":
         return this.visit(node.argument, scope);
-      case "AssignmentExpression":
-        if (/^(module\.)?exports\b/.test(this.file.text.slice(node.left.start, node.left.start + 20)))
-          this.exportsBelow += 1;
-        return this.visitAll([node.left, node.right], scope);
       case "ObjectExpression":
         return this.object(node, scope);
       case "ObjectPattern":
@@ -284,13 +285,16 @@ export class Walk {
     }
   }
 
-  private add(from: Shape | undefined, steps: readonly Step[], offset: number, scope: Scope): void {
-    if (from === undefined) return;
+  private add(shape: Shape | undefined, taken: readonly Step[], offset: number, scope: Scope): void {
+    const reduced = shape === undefined ? undefined : reduce(shape, taken);
+    if (reduced === undefined) return;
+    const { from, rest: steps } = reduced;
     if (steps.length === 0) {
       if (from.k !== "value" || from.steps.length > 0 || !this.imported.has(from.root) || this.bare.has(from.root))
         return;
       this.bare.add(from.root);
     }
+    if (from.k === "value" && this.opaque.has(from.root)) return;
     const line = this.file.lineAt(offset);
     const { className } = scope;
     this.file.addUse({ line, from, steps, ...(className === undefined ? {} : { inside: className }) });
@@ -308,7 +312,7 @@ export class Walk {
   }
 
   private chain(node: Expression | Super, scope: Scope, after: readonly Step[]): void {
-    const { from, steps, base } = this.shapes.chain(node, scope);
+    const { from, steps, base } = this.shapes.chain(node, scope, true);
     this.add(from, [...steps, ...after], base.start, scope);
     this.parts(node, base, scope);
   }
@@ -373,16 +377,7 @@ export class Walk {
 
   private superCall(node: CallExpression, scope: Scope): void {
     if (scope.parentSelf?.k !== "from") return;
-    const args = node.arguments.map((one) =>
-      one.type === "SpreadElement" ? undefined : this.shapes.shapeOf(one, scope),
-    );
-    const spread = node.arguments.some((one) => one.type === "SpreadElement");
-    this.add(
-      scope.parentSelf.shape,
-      [{ s: "new", args: spread ? [] : args, ...(spread ? { spread: true } : {}) }],
-      node.start,
-      scope,
-    );
+    this.add(scope.parentSelf.shape, [this.shapes.call("new", node, scope, true)], node.start, scope);
   }
 
   private callArguments(node: CallExpression, scope: Scope): void {
@@ -426,7 +421,7 @@ export class Walk {
   }
 
   private binary(operator: string, left: Node, right: Node, scope: Scope): void {
-    const arithmetic = /^([-+*/%<>]|\*\*|<=|>=)$/.test(operator);
+    const arithmetic = arithmetics.has(operator);
     for (const one of [left, right]) {
       if (arithmetic) this.operand(one, scope);
       else if (one.type !== "PrivateIdentifier") this.visit(one, scope);
@@ -499,8 +494,7 @@ export class Walk {
       }
       if (one.computed) this.visit(one.key, scope);
       const name = keyName(one.key, one.computed);
-      const steps: Step[] =
-        name === undefined ? [] : [...before, { s: "member", name, line: this.file.lineAt(one.key.start) }];
+      const steps: Step[] = name === undefined ? [] : [...before, { s: "member", name }];
       const value = one.value.type === "AssignmentPattern" ? one.value.left : one.value;
       if (name !== undefined) this.add(from, steps, one.start, scope);
       if (one.value.type === "AssignmentPattern") this.visit(one.value.right, scope);
@@ -512,8 +506,7 @@ export class Walk {
   private declarator(node: VariableDeclarator, scope: Scope): void {
     const { id, init } = node;
     if (id.type === "ObjectPattern" && init !== null && !id.typeAnnotation) {
-      const { from, steps } = this.shapes.chain(init, scope);
-      this.destructure(id, from === undefined ? undefined : follow(from, steps), [], scope);
+      this.destructure(id, this.shapes.shapeOf(init, scope), [], scope);
     } else this.pattern(id, scope);
     if (init === null) return;
     this.fit("typeAnnotation" in id ? annotated(id.typeAnnotation, scope, this.file) : undefined, init, scope);
@@ -522,11 +515,14 @@ export class Walk {
 
   /** A value is put where a type is asked for: only what can be told from the syntax is noted. */
   private fit(wanted: Shape | undefined, value: Expression, scope: Scope, settles = false): void {
-    if (wanted === undefined || wanted.k === "value") return;
+    if (wanted === undefined || wanted.k === "value" || wanted.k === "function" || wanted.k === "array") return;
     const shape = this.shapes.shapeOf(value, scope);
     if (shape === undefined || shape.k === "function" || shape.k === "array") return;
+    // A literal against a type written beside it is the file's own matter.
+    if ((wanted.k === "primitive" || wanted.k === "object") && (shape.k === "primitive" || shape.k === "object"))
+      return;
     const settled = settles && shape.k !== "object" ? follow(shape, [{ s: "await" }]) : shape;
-    this.add(wanted, [{ s: "fit", value: settled }], value.start, scope);
+    if (settled !== undefined) this.add(wanted, [{ s: "fit", value: settled }], value.start, scope);
   }
 
   private loop(node: Extract<Node, { type: "ForInStatement" | "ForOfStatement" }>, scope: Scope): void {
@@ -620,6 +616,10 @@ export class Walk {
       if (binding === undefined) return this.file.addFree(root, offset);
       if (!binding.top) return;
     }
+    // The same type named again can only be wrong in the same way.
+    const key = `${names.join(".")}<${types}>`;
+    if (this.typesSeen.has(key)) return;
+    this.typesSeen.add(key);
     const steps: Step[] = [...rest.map((name): Step => ({ s: "member", name })), { s: "type", types }];
     this.add({ k: "value", root, steps: [] }, steps, offset, scope);
   }
@@ -637,7 +637,7 @@ export class Walk {
     const inner = new Scope(typed, {
       self: top ? { k: "type", name: [name] } : null,
       parentSelf:
-        base === undefined ? undefined : { k: "from", shape: base, steps: [{ s: "new", args: [], spread: true }] },
+        base === undefined ? undefined : { k: "from", shape: base, steps: [{ s: "new", count: 0, spread: true }] },
       ...(top ? { className: name } : {}),
     });
     const statics = new Scope(inner, {
