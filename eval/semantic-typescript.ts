@@ -32,11 +32,14 @@ const { values } = parseArgs({
 });
 
 const compiler = new CompilerProcess();
+/** The compiler's word on a scenario, asked once for all lanes. */
+const truths = new Map<Scenario, readonly Diagnosis[]>();
 
 async function judge(scenario: Scenario, tally: Tally, withCompiler: boolean): Promise<void> {
   const trees = treesOf(scenario.sides);
   if (trees === undefined) return;
-  const truth = mergedOnly(trees.files);
+  const truth = truths.get(scenario) ?? mergedOnly(trees.files);
+  truths.set(scenario, truth);
   const cache = new Map<string, TypeScriptSummary>();
   const ports = { parse: parseTypeScript, cache, ...(withCompiler ? { compiler } : {}) };
   const { conflicts } = await checkTypeScript(trees.input, ports);
@@ -68,14 +71,16 @@ function wilson(hits: number, all: number): [number, number] {
   return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
+function interval(hits: number, all: number): string {
+  return wilson(hits, all)
+    .map((one) => one.toFixed(3))
+    .join("–");
+}
+
 function report(name: string, { right, wrong, missed, quiet }: Tally): boolean {
   const precision = right + wrong === 0 ? 1 : right / (right + wrong);
   const recall = right + missed === 0 ? 1 : right / (right + missed);
   const f1 = precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
-  const interval = (hits: number, all: number): string =>
-    wilson(hits, all)
-      .map((one) => one.toFixed(3))
-      .join("–");
   const passed = precision >= bars.precision && recall >= bars.recall;
   console.log(
     `${name}: right ${right}, false alarms ${wrong}, missed ${missed}, rightly silent ${quiet}; ` +

@@ -8,7 +8,7 @@ import type { TypeScriptCompiler } from "../../../protocol/typescript-compiler.t
 import { explain, type Scene } from "./explain.ts";
 import { problemsIn, type Problem } from "./problems.ts";
 import { Program } from "./program.ts";
-import { isSettingsName, readProjectSettings, type ProjectSettings } from "./project-settings.ts";
+import { isSettingsName, type ProjectSettings } from "./project-settings.ts";
 import { ModuleResolver } from "./resolve-module.ts";
 import { pathsToAsk, reconciled } from "./second-opinion.ts";
 import { starClashes } from "./star-clashes.ts";
@@ -71,10 +71,10 @@ async function secondOpinion(
 }
 
 async function sceneOf(input: SemanticInput, changed: Scene["changed"], summaries: Summaries): Promise<Scene> {
-  const settings = await readProjectSettings(input.base, input.read);
+  const settings = await summaries.settingsOf(input.base);
   const settingsOf = async (tree: TreeView, paths: Iterable<string>): Promise<ProjectSettings> =>
     [...paths].some((path) => isSettingsName(path.slice(path.lastIndexOf("/") + 1)))
-      ? readProjectSettings(tree, input.read)
+      ? summaries.settingsOf(tree)
       : settings;
   const program = async (tree: TreeView, paths: Iterable<string>): Promise<Program> =>
     new Program(tree, new ModuleResolver(tree, await settingsOf(tree, paths)), summaries.get);

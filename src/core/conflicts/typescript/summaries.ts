@@ -9,6 +9,11 @@ import type {
   TypeScriptSummary,
 } from "../../../protocol/typescript-summary.ts";
 import type { Program } from "./program.ts";
+import { readProjectSettings, settingsFiles, type ProjectSettings } from "./project-settings.ts";
+
+/** Settings live as long as the cache of summaries they belong to. */
+const settingsBeside = new WeakMap<SummaryCache, Map<string, ProjectSettings>>();
+const keptSettings = 50;
 
 export class Summaries {
   /** Files that could not be read or parsed, with the reason. */
@@ -46,6 +51,18 @@ export class Summaries {
     this.loaded.set(key, summary);
     if (summary !== null) this.cache.set(`${key}:${summary.depth}`, summary);
     return this.noted(path, summary);
+  }
+
+  /** What the tree says of module names; read again only when one of its settings files differs. */
+  async settingsOf(tree: TreeView): Promise<ProjectSettings> {
+    const known = settingsBeside.get(this.cache) ?? new Map<string, ProjectSettings>();
+    settingsBeside.set(this.cache, known);
+    const files = settingsFiles(tree);
+    const key = files.flat().join("\n");
+    const found = known.get(key) ?? (await readProjectSettings(files, this.read));
+    if (known.size > keptSettings) known.clear();
+    known.set(key, found);
+    return found;
   }
 
   /** Loads what questions led to; false when nothing was wished for. */
