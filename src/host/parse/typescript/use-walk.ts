@@ -63,7 +63,7 @@ export abstract class UseWalk {
     const reduced = shape === undefined ? undefined : reduce(shape, taken);
     if (reduced === undefined) return;
     const { from, rest: steps } = reduced;
-    if (steps.length === 0) {
+    if (steps.every((one) => one.s === "await")) {
       if (from.k !== "value" || from.steps.length > 0 || !this.imported.has(from.root) || this.bare.has(from.root))
         return;
       this.bare.add(from.root);
