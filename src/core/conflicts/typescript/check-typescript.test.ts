@@ -5,10 +5,12 @@ import type { TypeScriptSummary } from "../../../protocol/typescript-summary.ts"
 import { checkTypeScript } from "./check-typescript.ts";
 import { treesOf, type Sides } from "./trees.suite.ts";
 
-async function conflictsOf(sides: Sides): Promise<readonly SemanticConflict[]> {
+async function conflictsOf(
+  sides: Sides,
+  cache = new Map<string, TypeScriptSummary>(),
+): Promise<readonly SemanticConflict[]> {
   const trees = treesOf(sides);
   if (trees === undefined) throw new Error("the sides conflict in the text");
-  const cache = new Map<string, TypeScriptSummary>();
   const outcome = await checkTypeScript(trees.input, { parse: parseTypeScript, cache });
   return outcome.conflicts;
 }
@@ -143,8 +145,9 @@ describe("no conflict", () => {
   test("when a file does not parse", () => silent({ "report.ts": `${newUse}const = ;\n` }));
 });
 
+const lib = (text: string): Sides["base"] => ({ "lib.ts": text });
+
 describe("a definition that changes under a use", () => {
-  const lib = (text: string): Sides["base"] => ({ "lib.ts": text });
   const against = (before: string, after: string, use: string, expected: readonly string[]): Promise<void> =>
     check({ base: lib(before), ours: lib(after), theirs: { "use.ts": use } }, expected);
   const f = "export function f(a: number): number {\n  return a;\n}\n";
@@ -233,25 +236,25 @@ describe("a definition that changes under a use", () => {
     ));
 });
 
+/** Paths parsed by a check, with a cache that outlives it. */
+async function parsed(sides: Sides, cache: Map<string, TypeScriptSummary>): Promise<string[]> {
+  const trees = treesOf(sides);
+  if (trees === undefined) throw new Error("the sides conflict in the text");
+  const paths: string[] = [];
+  await checkTypeScript(trees.input, {
+    cache,
+    parse: (path, text, depth) => {
+      paths.push(path);
+      return parseTypeScript(path, text, depth);
+    },
+  });
+  return [...new Set(paths)].sort();
+}
+
 describe("the cost of a check", () => {
   const many = Object.fromEntries(
     Array.from({ length: 50 }, (_, index) => [`other${index}.ts`, `export const x${index} = ${index};\n`]),
   );
-
-  /** Paths parsed by a check, with a cache that outlives it. */
-  async function parsed(sides: Sides, cache: Map<string, TypeScriptSummary>): Promise<string[]> {
-    const trees = treesOf(sides);
-    if (trees === undefined) throw new Error("the sides conflict in the text");
-    const paths: string[] = [];
-    await checkTypeScript(trees.input, {
-      cache,
-      parse: (path, text, depth) => {
-        paths.push(path);
-        return parseTypeScript(path, text, depth);
-      },
-    });
-    return [...new Set(paths)].sort();
-  }
 
   test("is the changed files and what they reach, not the tree", async () => {
     const sides = {
@@ -271,6 +274,18 @@ describe("the cost of a check", () => {
     };
     await parsed(before, cache);
     expect(await parsed({ ...before, theirs: { "report.ts": `${newUse}// more\n` } }, cache)).toEqual(["report.ts"]);
+  });
+
+  test("does not hide a conflict that a later edit elsewhere brings", async () => {
+    const cache = new Map<string, TypeScriptSummary>();
+    const before = {
+      base: { ...base, ...many },
+      ours: { "other1.ts": "export const x1 = 2;\n" },
+      theirs: { "report.ts": newUse },
+    };
+    expect(await conflictsOf(before, cache)).toEqual([]);
+    expect(await conflictsOf({ ...before, ours: renamed }, cache)).toHaveLength(1);
+    expect(await conflictsOf(before, cache)).toEqual([]);
   });
 
   test("is nothing when only one side changed", async () => {

@@ -13,6 +13,7 @@ import { ModuleResolver } from "./resolve-module.ts";
 import { pathsToAsk, reconciled } from "./second-opinion.ts";
 import { starClashes } from "./star-clashes.ts";
 import { Summaries } from "./summaries.ts";
+import { Verdicts } from "./verdicts.ts";
 
 export interface TypeScriptPorts {
   readonly parse: ParseTypeScript;
@@ -34,7 +35,7 @@ export async function checkTypeScript(input: SemanticInput, ports: TypeScriptPor
   if (changed.ours.size === 0 || changed.theirs.size === 0) return { conflicts: [], complete: true, notes: [] };
   const summaries = new Summaries(ports.parse, ports.cache, input.read);
   const scene = await sceneOf(input, changed, summaries);
-  const check = new Check(input, scene, summaries);
+  const check = new Check(input, scene, summaries, new Verdicts(scene.merged.settings));
   const found = await check.conflicts();
   const second = await secondOpinion(input, ports, scene, summaries, found);
   const notes = [...summaries.passedOver].map(([path, why]) => `${path} ${why}`);
@@ -104,12 +105,14 @@ class Check {
   private readonly input: SemanticInput;
   private readonly scene: Scene;
   private readonly summaries: Summaries;
+  private readonly verdicts: Verdicts;
   private readonly texts = new Map<string, readonly string[]>();
 
-  constructor(input: SemanticInput, scene: Scene, summaries: Summaries) {
+  constructor(input: SemanticInput, scene: Scene, summaries: Summaries, verdicts: Verdicts) {
     this.input = input;
     this.scene = scene;
     this.summaries = summaries;
+    this.verdicts = verdicts;
   }
 
   async conflicts(): Promise<SemanticConflict[]> {
@@ -138,9 +141,15 @@ class Check {
   /** Problems of a merged file that neither side has, each with the side its use comes from; one per name. */
   private async fresh(path: string): Promise<{ problem: Problem; side: Side }[]> {
     const { merged, sides } = this.scene;
+    const joined = await this.joined(path);
+    if (joined.length === 0 && this.verdicts.stillSound(merged, path)) return [];
     await this.summaries.load(merged.tree, path, "full");
+    const touched = new Set<string>();
+    merged.touched = touched;
     const found = await this.asked(merged, () => problemsIn(merged, path, [sides.ours, sides.theirs]));
-    const all = [...found, ...(await this.joined(path))];
+    merged.touched = undefined;
+    if (found.length === 0) this.verdicts.remember(merged, path, touched);
+    const all = [...found, ...joined];
     if (all.length === 0) return [];
     const before = new Set([...(await this.keysOn("ours", path)), ...(await this.keysOn("theirs", path))]);
     const seen = new Set<string>();

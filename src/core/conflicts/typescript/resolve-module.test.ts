@@ -75,11 +75,12 @@ describe("aliases", () => {
     check({ "tsconfig.json": '{"extends":"./tsconfig.json"}', "src/a.ts": "" }, "src/x.ts", "@/a", "external"));
 });
 
+const at = (json: object, more: Record<string, string> = {}): Record<string, string> => ({
+  "packages/lib/package.json": JSON.stringify({ name: "@acme/lib", ...json }),
+  ...more,
+});
+
 describe("packages of the same tree", () => {
-  const at = (json: object, more: Record<string, string> = {}): Record<string, string> => ({
-    "packages/lib/package.json": JSON.stringify({ name: "@acme/lib", ...json }),
-    ...more,
-  });
   test("lead to their source by main", () =>
     check(
       at({ main: "src/index.ts" }, { "packages/lib/src/index.ts": "" }),

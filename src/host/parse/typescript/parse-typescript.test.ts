@@ -129,10 +129,10 @@ describe("names", () => {
     ).toEqual([]));
 });
 
-describe("exports", () => {
-  const exported = (text: string, path = "a.ts"): string[] =>
-    full(text, path).exports.map((one) => `${one.name}<${one.from ?? ""}${one.local ?? one.imported ?? ""}`);
+const exported = (text: string, path = "a.ts"): string[] =>
+  full(text, path).exports.map((one) => `${one.name}<${one.from ?? ""}${one.local ?? one.imported ?? ""}`);
 
+describe("exports", () => {
   test("of ES modules", () =>
     expect(
       exported(
@@ -147,6 +147,8 @@ describe("exports", () => {
     expect(full("exports.a = 1;", "a.js").exportsOpen).toBeUndefined();
   });
 });
+
+const print = (text: string): string | undefined => full(text).declarations[0]?.print;
 
 describe("definitions", () => {
   test("say what a parameter allows", () => {
@@ -175,7 +177,6 @@ describe("definitions", () => {
     expect(declaration?.shape).not.toMatchObject({ signatures: [{ parameters: [{ optional: true }] }] });
   });
   test("keep their print when renamed", () => {
-    const print = (text: string): string | undefined => full(text).declarations[0]?.print;
     expect(print("function a(x) { return a(x - 1); }")).toBe(print("function bb(x) { return bb(x - 1); }") ?? "");
     expect(print("function a(x) { return x; }")).not.toBe(print("function a(x) { return x + 1; }"));
   });
