@@ -56,9 +56,9 @@ export async function compareTrees(comparison: Comparison, fetch: FetchTexts): P
   return { findings: fresh.map((one) => attributed(one, program, sides)), complete: true };
 }
 
-/** The message is left out: the same line with the same kind of error was broken already, however it is worded. */
+/** Code and message are left out: a line that was broken already is broken, however it is now worded. */
 function keyOf(one: Found): string {
-  return `${one.path}\n${one.diagnostic.code}\n${one.text}`;
+  return `${one.path}\n${one.text}`;
 }
 
 function errorsIn(program: ts.Program, paths: readonly string[]): Found[] {
