@@ -308,6 +308,11 @@ const entries = {
     means: "git cannot merge the two at all: they share no commit, or objects are missing.",
     hint: "Fetch what is missing, or compare two lines of work of one repository.",
   },
+  "check.no-gate": {
+    exit: "usage",
+    means: "The gate was asked for, and the repository does not say how to run it.",
+    hint: 'Put `[gate] command = "…"` into the repository\'s constel.toml, or give --gate-command.',
+  },
 } as const satisfies Record<string, Entry>;
 
 export type RefusalCode = keyof typeof entries;
