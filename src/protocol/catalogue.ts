@@ -125,8 +125,8 @@ const entries = {
   },
   "bench.no-sources": {
     exit: "refused",
-    means: "Benches run from a clone of the sources only.",
-    hint: "Clone the repository and run `./bin/constel bench` there.",
+    means: "Benches and evaluations run from a clone of the sources only.",
+    hint: "Clone the repository and run `./bin/constel bench` or `./bin/constel eval` there.",
   },
   "daemon.unreachable": {
     exit: "outage",

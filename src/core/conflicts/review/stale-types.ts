@@ -47,7 +47,10 @@ const isContractChange = ({ change, path }: ChangedFile): boolean => change === 
 async function saysSomethingElse({ before, after }: ChangedFile, read: ReadBlob): Promise<boolean> {
   if (before === undefined || after === undefined) return false;
   const bare = async (blob: string): Promise<string> =>
-    ((await read(blob)) ?? "").replaceAll(/\/\*[\s\S]*?\*\/|^\s*(#|\/\/).*$/gm, "").replaceAll(/\s+/g, " ");
+    ((await read(blob)) ?? "")
+      .replaceAll(/\/\*[\s\S]*?\*\/|^\s*(#|\/\/).*$/gm, "")
+      .replaceAll(/\s+/g, " ")
+      .trim();
   return (await bare(before.blob)) !== (await bare(after.blob));
 }
 
