@@ -115,6 +115,12 @@ export function conformance(runtime: Runtime, traits: Traits): void {
 
     test("a message to a busy agent is not called delivered before its turn begins, and is afterwards", async () => {
       expect((await inject("please hold alpha")).state).toBe("delivered");
+      await until(
+        "work on the screen",
+        () => started.pane.capture(),
+        (screen) => /esc (?:to )?(?:interrupt|cancel)/.test(screen.text),
+        traits.slowMs,
+      );
       await becomes("busy", "busy-thinking");
       const delivery = await inject("sent while busy", { asUser: false, proofMs: 1500 });
       expect(delivery.state).toBe("unknown");
@@ -214,11 +220,14 @@ export function conformance(runtime: Runtime, traits: Traits): void {
       const status = await becomes("limited", "limited");
       expect(status.untilMs ?? 0).toBeGreaterThan(Date.now());
       await lab.model.setRules(rules);
-      if (traits.leaveLimit.length > 0) {
-        await started.pane.keys(...traits.leaveLimit);
-        await becomes("idle");
-      }
-      expect((await inject("hello again")).state).toBe("delivered");
+      if (traits.leaveLimit.length > 0) await started.pane.keys(...traits.leaveLimit);
+      // Where the notice was a dialog, it takes a moment to go.
+      const again = await until(
+        "typed after the limit",
+        () => inject("hello again"),
+        (delivery) => delivery.state === "delivered" || delivery.sent,
+      );
+      expect(again.state).toBe("delivered");
       await becomes("idle", "idle-after-limit");
     });
 
