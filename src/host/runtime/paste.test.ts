@@ -172,9 +172,10 @@ describe("typing a message", () => {
   });
 });
 
+const on = (state: "idle" | "busy" | "limited" | "waiting-permission" | "starting") =>
+  ({ state, rests: { on: "nothing", says: "" } }) as const;
+
 describe("an agent may be typed to", () => {
-  const on = (state: "idle" | "busy" | "limited" | "waiting-permission" | "starting") =>
-    ({ state, rests: { on: "nothing", says: "" } }) as const;
   test("when it is idle or limited", () => {
     expect([unsafeIn(on("idle"), "ask"), unsafeIn(on("limited"), "ask")]).toEqual([undefined, undefined]);
   });
