@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { claude } from "./claude/claude.ts";
 import { readClaudeRow, transcriptPath } from "./claude/transcript.ts";
 import { rolloutReader } from "./codex/rollout.ts";
-import { readChatRow } from "./gemini/chat.ts";
+import { findChat, readChatRow } from "./gemini/chat.ts";
 import { proofSearch, tailRows, usageIn } from "./transcripts.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "constel-transcripts-"));
@@ -161,6 +161,17 @@ describe("rows of codex", () => {
 });
 
 describe("rows of gemini", () => {
+  test("after a resume leaves an empty second file, the chat is the one written last", async () => {
+    const chats = join(directory, ".gemini", "tmp", "work", "chats");
+    const head = `{"sessionId":"1fda0726-d8eb"}\n`;
+    await Bun.write(join(chats, "session-2026-11-15T05-11-1fda0726.jsonl"), head);
+    await Bun.write(join(chats, "session-2026-11-15T05-12-1fda0726.jsonl"), head);
+    utimesSync(join(chats, "session-2026-11-15T05-12-1fda0726.jsonl"), 1000, 1000);
+    const found = findChat({ HOME: directory }, "1fda0726-d8eb");
+    expect(found).toBe(join(chats, "session-2026-11-15T05-11-1fda0726.jsonl"));
+    expect(findChat({ HOME: directory }, "1fda0726-other")).toBeUndefined();
+  });
+
   test("an answer written twice, and one copied without figures, count once", () => {
     const answer = {
       id: "g1",

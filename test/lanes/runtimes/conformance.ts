@@ -272,51 +272,55 @@ export function conformance(runtime: Runtime, traits: Traits): void {
       },
     );
 
-    test("a headless turn answers, resumes, counts, and tells a limit and a refused tool", async () => {
-      const base = {
-        program: lab.program,
-        cwd: lab.work,
-        permissions: "ask",
-        trusted: true,
-        ...(traits.model === undefined ? {} : { model: traits.model }),
-      } as const;
-      const take = async (turn: { prompt: string; resume?: string }) => {
-        const command = runtime.headless({ ...base, ...turn });
-        const outcome = await lab.machine.processes.run(command.argv, {
+    test(
+      "a headless turn answers, resumes, counts, and tells a limit and a refused tool",
+      async () => {
+        const base = {
+          program: lab.program,
           cwd: lab.work,
-          env: { ...lab.machine.env, ...command.env },
-          stdin: command.stdin,
-          deadlineMs: 50_000,
+          permissions: "ask",
+          trusted: true,
+          ...(traits.model === undefined ? {} : { model: traits.model }),
+        } as const;
+        const take = async (turn: { prompt: string; resume?: string }) => {
+          const command = runtime.headless({ ...base, ...turn });
+          const outcome = await lab.machine.processes.run(command.argv, {
+            cwd: lab.work,
+            env: { ...lab.machine.env, ...command.env },
+            stdin: command.stdin,
+            deadlineMs: 50_000,
+          });
+          const stdout = new TextDecoder().decode(outcome.stdout);
+          return runtime.parseHeadless(stdout, outcome.stderr, outcome.code, Date.now());
+        };
+        const first = await take({ prompt: "count the tokens" });
+        expect(first).toMatchObject({ ok: true, text: "counted" });
+        const session = {
+          launch: lab.launch(),
+          sinceMs: 0,
+          ...(first.sessionId === undefined ? {} : { sessionId: first.sessionId }),
+        };
+        const usage = first.usage.length > 0 ? first.usage : await runtime.usage(session, lab.machine);
+        expect(usage).toHaveLength(1);
+        expect(usage[0]).toMatchObject({ input: 111, output: 22, cacheRead: 33 });
+        const again = await take({
+          prompt: "and again",
+          ...(first.sessionId === undefined ? {} : { resume: first.sessionId }),
         });
-        const stdout = new TextDecoder().decode(outcome.stdout);
-        return runtime.parseHeadless(stdout, outcome.stderr, outcome.code, Date.now());
-      };
-      const first = await take({ prompt: "count the tokens" });
-      expect(first).toMatchObject({ ok: true, text: "counted" });
-      const session = {
-        launch: lab.launch(),
-        sinceMs: 0,
-        ...(first.sessionId === undefined ? {} : { sessionId: first.sessionId }),
-      };
-      const usage = first.usage.length > 0 ? first.usage : await runtime.usage(session, lab.machine);
-      expect(usage).toHaveLength(1);
-      expect(usage[0]).toMatchObject({ input: 111, output: 22, cacheRead: 33 });
-      const again = await take({
-        prompt: "and again",
-        ...(first.sessionId === undefined ? {} : { resume: first.sessionId }),
-      });
-      expect(again).toMatchObject({ ok: true, text: "default answer" });
-      const resumed = (await lab.model.requests()).findLast((one) => one.prompt.includes("and again"));
-      expect(JSON.stringify(resumed?.body)).toContain("count the tokens");
-      const refused = await take({ prompt: "run a risky command" });
-      if (traits.tellsDenied) expect(refused.denied).toEqual(["Bash"]);
-      await lab.model.setRules(limitedRules);
-      const limited = await take({ prompt: "hit the limit" });
-      expect(limited).toMatchObject({ ok: false });
-      expect(limited.limit?.untilMs ?? 0).toBeGreaterThan(Date.now());
-      const lost = await take({ prompt: "hello", resume: "00000000-0000-4000-8000-000000000000" });
-      expect(lost).toMatchObject({ ok: false, error: expect.stringMatching(/./) });
-    });
+        expect(again).toMatchObject({ ok: true, text: "default answer" });
+        const resumed = (await lab.model.requests()).findLast((one) => one.prompt.includes("and again"));
+        expect(JSON.stringify(resumed?.body)).toContain("count the tokens");
+        const refused = await take({ prompt: "run a risky command" });
+        if (traits.tellsDenied) expect(refused.denied).toEqual(["Bash"]);
+        await lab.model.setRules(limitedRules);
+        const limited = await take({ prompt: "hit the limit" });
+        expect(limited).toMatchObject({ ok: false });
+        expect(limited.limit?.untilMs ?? 0).toBeGreaterThan(Date.now());
+        const lost = await take({ prompt: "hello", resume: "00000000-0000-4000-8000-000000000000" });
+        expect(lost).toMatchObject({ ok: false, error: expect.stringMatching(/./) });
+      },
+      traits.slowMs * 6,
+    );
   });
 }
 
