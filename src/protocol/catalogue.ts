@@ -158,6 +158,16 @@ const entries = {
     means: "Too many requests in a short time.",
     hint: "Wait for the time in the Retry-After header.",
   },
+  "runtime.unknown": {
+    exit: "usage",
+    means: "No runtime has this name.",
+    hint: "`constel runtime list` names them.",
+  },
+  "runtime.not-installed": {
+    exit: "refused",
+    means: "The program of this runtime is not on the PATH.",
+    hint: "Install it, or choose another runtime with --type; `constel runtime list` says which are there.",
+  },
 } as const satisfies Record<string, Entry>;
 
 export type RefusalCode = keyof typeof entries;

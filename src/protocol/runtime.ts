@@ -209,6 +209,7 @@ export interface Screen {
 
 /** One agent's terminal. */
 export interface Pane {
+  /** A terminal that is gone is `dead`, not an error. */
   capture(): Promise<Screen>;
   /** As one bracketed paste, however long. */
   paste(text: string): Promise<void>;

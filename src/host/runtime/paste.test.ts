@@ -89,6 +89,7 @@ describe("typing a message", () => {
     const terminal = new FakeTerminal();
     terminal.inMode = true;
     expect((await pasteWithProof(target(terminal), message)).state).toBe("delivered");
+    expect(terminal.presses).toBe(1);
   });
 
   for (const line of ["filled", "dialog", "none"] as const) {

@@ -17,12 +17,15 @@ export function geminiHome(env: Readonly<Record<string, string>>): string {
  */
 export function findChat(env: Readonly<Record<string, string>>, sessionId: string): string | undefined {
   const root = join(geminiHome(env), "tmp");
-  const writtenAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return entries(root)
     .flatMap((project) => entries(join(root, project, "chats")).map((name) => join(root, project, "chats", name)))
     .filter((path) => path.endsWith(`-${sessionId.slice(0, 8)}.jsonl`))
     .sort((a, b) => writtenAt(a) - writtenAt(b))
     .findLast((path) => bytesFrom(path, 0).toString("utf8").split("\n", 1)[0]?.includes(sessionId));
+}
+
+function writtenAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 export function readChatRow(line: string): TranscriptRow | undefined {
