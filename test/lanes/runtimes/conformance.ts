@@ -248,8 +248,8 @@ export function conformance(runtime: Runtime, traits: Traits): void {
     test.if(runtime.abilities.resume)(
       "exit is seen as dead, nothing is delivered to it, and a resume remembers",
       async () => {
-        const transcript = await runtime.transcript(started.session, lab.machine);
-        const id = sessionIdIn(runtime.name, started, transcript);
+        const id = await runtime.currentSession(started.session, lab.machine);
+        if (id === undefined) throw new Error("it has no session to resume");
         await traits.exit(started);
         await becomes("dead", "dead-after-exit");
         const before = (await lab.model.requests()).length;
@@ -322,13 +322,6 @@ export function conformance(runtime: Runtime, traits: Traits): void {
       traits.slowMs * 6,
     );
   });
-}
-
-function sessionIdIn(name: string, started: Started, transcript: string | undefined): string {
-  const found = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/.exec(transcript ?? "")?.[1];
-  const id = found ?? started.session.sessionId ?? started.session.launch.sessionId;
-  if (id === undefined) throw new Error(`${name} has no session id`);
-  return id;
 }
 
 function lastLines(text: string): string {
