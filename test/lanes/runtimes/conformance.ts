@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentState, AgentStatus, Delivery, Evidence, Runtime } from "../../../src/protocol/runtime.ts";
+import type { AgentState, AgentStatus, Delivery, Evidence, Runtime, Turn } from "../../../src/protocol/runtime.ts";
 import { messageMark } from "../../../src/protocol/runtime.ts";
 import { homes } from "./homes.ts";
 import { Lab, type Started, until } from "./lab.ts";
@@ -27,6 +27,8 @@ export interface Traits {
   readonly isolate: boolean;
   /** Whether the tokens of a cache write reach the program over its API. */
   readonly cacheWrite: boolean;
+  /** A hook of the program waits for messages. */
+  readonly waits: boolean;
   /** A headless turn names the tools it was refused. */
   readonly tellsDenied: boolean;
   readonly port?: number;
@@ -231,19 +233,16 @@ export function conformance(runtime: Runtime, traits: Traits): void {
       await becomes("idle", "idle-after-limit");
     });
 
-    test.if(runtime.abilities.push && runtime.name === "claude")(
-      "a notice wakes an idle agent through its waiting hook",
-      async () => {
-        await until(
-          "a waiter",
-          () => started.session.push?.attended() ?? Promise.resolve(false),
-          (attended) => attended,
-        );
-        expect(await inject("a notice", { asUser: false })).toMatchObject({ state: "delivered", way: "push" });
-        await modelSaw(mark());
-        await becomes("idle");
-      },
-    );
+    test.if(traits.waits)("a notice wakes an idle agent through its waiting hook", async () => {
+      await until(
+        "a waiter",
+        () => started.session.push?.attended() ?? Promise.resolve(false),
+        (attended) => attended,
+      );
+      expect(await inject("a notice", { asUser: false })).toMatchObject({ state: "delivered", way: "push" });
+      await modelSaw(mark());
+      await becomes("idle");
+    });
 
     test.if(runtime.abilities.resume)(
       "exit is seen as dead, nothing is delivered to it, and a resume remembers",
@@ -273,7 +272,7 @@ export function conformance(runtime: Runtime, traits: Traits): void {
     );
 
     test(
-      "a headless turn answers, resumes, counts, and tells a limit and a refused tool",
+      "a headless turn answers, resumes, counts, uses MCP, and tells a limit and a refused tool",
       async () => {
         const base = {
           program: lab.program,
@@ -282,7 +281,7 @@ export function conformance(runtime: Runtime, traits: Traits): void {
           trusted: true,
           ...(traits.model === undefined ? {} : { model: traits.model }),
         } as const;
-        const take = async (turn: { prompt: string; resume?: string }) => {
+        const take = async (turn: { prompt: string; resume?: string; mcp?: NonNullable<Turn["mcp"]> }) => {
           const command = runtime.headless({ ...base, ...turn });
           const outcome = await lab.machine.processes.run(command.argv, {
             cwd: lab.work,
@@ -310,6 +309,10 @@ export function conformance(runtime: Runtime, traits: Traits): void {
         expect(again).toMatchObject({ ok: true, text: "default answer" });
         const resumed = (await lab.model.requests()).findLast((one) => one.prompt.includes("and again"));
         expect(JSON.stringify(resumed?.body)).toContain("count the tokens");
+        if (runtime.abilities.mcp) {
+          const server = { command: "node", args: [join(import.meta.dir, "mcp-echo.mjs")] };
+          expect((await take({ prompt: "use the echo", mcp: { tracker: server } })).text).toContain("echoed: over MCP");
+        }
         const refused = await take({ prompt: "run a risky command" });
         if (traits.tellsDenied) expect(refused.denied).toEqual(["Bash"]);
         await lab.model.setRules(limitedRules);
