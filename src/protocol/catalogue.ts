@@ -328,6 +328,16 @@ const entries = {
     means: "The gate was asked for, and the repository does not say how to run it.",
     hint: 'Put `[gate] command = "…"` into the repository\'s constel.toml, or give --gate-command.',
   },
+  "runtime.unknown": {
+    exit: "usage",
+    means: "No runtime has this name.",
+    hint: "`constel runtime list` names them.",
+  },
+  "runtime.not-installed": {
+    exit: "refused",
+    means: "The program of this runtime is not on the PATH.",
+    hint: "Install it, or choose another runtime with --type; `constel runtime list` says which are there.",
+  },
 } as const satisfies Record<string, Entry>;
 
 export type RefusalCode = keyof typeof entries;

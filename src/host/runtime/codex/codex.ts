@@ -65,6 +65,8 @@ export const codex: Runtime = {
     };
   },
   status: (evidence) => judge(evidence, { title: readCodexTitle, screen: readCodexScreen }),
+  currentSession: (session, machine) =>
+    Promise.resolve(threadOf(session) ?? session.launch.resume ?? threadIn(locate(session, machine))),
   transcript: (session, machine) => Promise.resolve(locate(session, machine)),
   rowReader: rolloutReader,
 
@@ -151,6 +153,11 @@ async function awaitProof(
 function threadOf(session: LiveSession): string | undefined {
   const hooks = readHooks(session.launch.home, session.launch.agent, session.sinceMs);
   return hooks.findLast((hook) => hook.inSubagent !== true)?.session ?? session.sessionId;
+}
+
+/** The thread a rollout file is named after. */
+function threadIn(path: string | undefined): string | undefined {
+  return /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/.exec(path ?? "")?.[1];
 }
 
 function locate(session: LiveSession, machine: RuntimeMachine): string | undefined {

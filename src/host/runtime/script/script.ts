@@ -73,6 +73,7 @@ export const script: Runtime = {
     };
   },
   status: (evidence) => judge(evidence, { title: readTitle, screen: () => undefined }),
+  currentSession: () => Promise.resolve(undefined),
   transcript: (session) => Promise.resolve(transcriptOf(session.launch.home, session.launch.agent)),
   rowReader: () => readScriptRow,
 
