@@ -19,7 +19,7 @@ export async function exportedNames(path: string, text: string, ports: LanguageP
     });
   }
   if (!/\.[cm]?[jt]sx?$/.test(path)) return [];
-  const summary = ports.typescript.parse(path, text);
+  const summary = ports.typescript.parse(path, text, "outline");
   return summary.exports.flatMap((one) => {
     const declared = summary.declarations.find(({ name }) => name === (one.local ?? one.name));
     // What is only passed on was not written here.
