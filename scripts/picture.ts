@@ -25,9 +25,9 @@ const plain: Style = { fill: "#e6edf3", bold: false };
 const setUp = `
 git init -q -b main demo && cd demo && git config user.name you && git config user.email you@example.com
 printf 'def price(amount):\\n    return amount * 2\\n' > shop.py && git add -A && git commit -q -m start
-git worktree add -q -b rename ../demo-rename && git worktree add -q -b use ../demo-use
-sed -i 's/price/total_price/' ../demo-rename/shop.py && git -C ../demo-rename commit -q -a -m "a better name"
-printf 'from shop import price\\n\\nprint(price(3))\\n' > ../demo-use/bill.py`;
+git worktree add -q -b better-name ../demo-names && git worktree add -q -b billing ../demo-billing
+sed -i 's/price/total_price/' ../demo-names/shop.py && git -C ../demo-names commit -q -a -m "a better name"
+printf 'from shop import price\\n\\nprint(price(3))\\n' > ../demo-billing/bill.py`;
 
 const directory = mkdtempSync(join(tmpdir(), "constel-picture-"));
 try {
@@ -39,7 +39,7 @@ try {
   };
   if ((await Bun.spawn(["bash", "-ec", setUp], { cwd: directory, env }).exited) !== 0)
     throw new Error("the set-up failed");
-  const command = "constel check ../demo-rename ../demo-use";
+  const command = "constel check ../demo-names ../demo-billing";
   let output = "";
   const child = Bun.spawn(command.split(" "), {
     cwd: join(directory, "demo"),
