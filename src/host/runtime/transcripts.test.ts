@@ -190,6 +190,6 @@ describe("rows of gemini", () => {
 test("only rows since the launch count for the state", () => {
   const path = join(directory, "since.jsonl");
   writeFileSync(path, `${prompt("old")}\n`);
-  expect(tailRows(path, readClaudeRow, Date.parse(at))).toHaveLength(1);
-  expect(tailRows(path, readClaudeRow, Date.parse(at) + 1)).toEqual([]);
+  expect(tailRows(path, () => readClaudeRow, Date.parse(at))).toHaveLength(1);
+  expect(tailRows(path, () => readClaudeRow, Date.parse(at) + 1)).toEqual([]);
 });

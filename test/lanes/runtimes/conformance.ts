@@ -287,7 +287,8 @@ export function conformance(runtime: Runtime, traits: Traits): void {
             cwd: lab.work,
             env: { ...lab.machine.env, ...command.env },
             stdin: command.stdin,
-            deadlineMs: 50_000,
+            // Long enough for a slow start; some programs try again for ever when they are refused.
+            deadlineMs: traits.slowMs,
           });
           const stdout = new TextDecoder().decode(outcome.stdout);
           return runtime.parseHeadless(stdout, outcome.stderr, outcome.code, Date.now());

@@ -48,7 +48,7 @@ export const claude: Runtime = {
       sinceMs: session.sinceMs,
       process: own === "gone" ? "dead" : own === undefined ? "unknown" : "alive",
       hooks,
-      rows: tailRows(locate(session, machine), readClaudeRow, session.sinceMs),
+      rows: tailRows(locate(session, machine), () => readClaudeRow, session.sinceMs),
       ...(own === undefined || own === "gone" ? {} : { own }),
       ...(screen === undefined ? {} : { screen }),
     };

@@ -60,7 +60,7 @@ export const codex: Runtime = {
       sinceMs: session.sinceMs,
       process: session.pid === undefined ? "unknown" : isAlive(session.pid) ? "alive" : "dead",
       hooks: readHooks(session.launch.home, session.launch.agent, session.sinceMs),
-      rows: tailRows(locate(session, machine), rolloutReader(), session.sinceMs),
+      rows: tailRows(locate(session, machine), rolloutReader, session.sinceMs),
       ...(screen === undefined ? {} : { screen }),
     };
   },
@@ -103,7 +103,7 @@ export const codex: Runtime = {
  */
 async function pastesBetter(session: LiveSession, screen: Screen, machine: RuntimeMachine): Promise<boolean> {
   if (threadOf(session) === undefined) return true;
-  if (wasInterrupted(tailRows(locate(session, machine), rolloutReader(), session.sinceMs))) return true;
+  if (wasInterrupted(tailRows(locate(session, machine), rolloutReader, session.sinceMs))) return true;
   const { state } = codex.status(await codex.observe(session, machine));
   return (state === "idle" || state === "limited") && codexInputLine(screen) === "empty";
 }

@@ -52,7 +52,7 @@ export const gemini: Runtime = {
 
   async observe(session, machine) {
     const screen = await session.pane?.capture();
-    const rows = tailRows(locate(session, machine), readChatRow, session.sinceMs);
+    const rows = tailRows(locate(session, machine), () => readChatRow, session.sinceMs);
     // It shows its prompt before it takes up the opening message; until then it is starting, not idle.
     const begun = session.launch.resume !== undefined || rows.length > 0;
     const tells = screen !== undefined && (begun || screen.dead || readGeminiScreen(screen)?.state !== "idle");

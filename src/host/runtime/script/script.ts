@@ -68,7 +68,7 @@ export const script: Runtime = {
       sinceMs: session.sinceMs,
       process: session.pid === undefined ? "unknown" : isAlive(session.pid) ? "alive" : "dead",
       hooks: readHooks(session.launch.home, session.launch.agent, session.sinceMs),
-      rows: tailRows(transcriptOf(session.launch.home, session.launch.agent), readScriptRow, session.sinceMs),
+      rows: tailRows(transcriptOf(session.launch.home, session.launch.agent), () => readScriptRow, session.sinceMs),
       ...(screen === undefined ? {} : { screen }),
     };
   },
