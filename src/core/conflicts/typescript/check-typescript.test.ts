@@ -87,6 +87,16 @@ describe("a definition one side takes away and the other begins to use", () => {
       ["moved dates.ts report.ts:1"],
     ));
 
+  test("a package of the workspace removed", () =>
+    check(
+      {
+        base: { "lib/package.json": '{"name":"@acme/lib","main":"index.ts"}', "lib/index.ts": dates },
+        ours: { "lib/package.json": null, "lib/index.ts": null },
+        theirs: { "report.ts": newUse.replace("./dates", "@acme/lib") },
+      },
+      ["removed lib/index.ts report.ts:1"],
+    ));
+
   test("the use in another hunk of the same file", () => {
     const file = `import { formatDate } from "./dates";\n\nexport const a = formatDate(new Date());\n${"\n".repeat(8)}export const z = 1;\n`;
     return check(
@@ -142,14 +152,28 @@ describe("no conflict", () => {
       { "report.test.ts": 'jest.mock("./dates", () => ({ formatDate: () => 1 }));\n' },
       { "dates.ts": null, "app.ts": null },
     ));
+  test("when settings that are not understood take a file's alias away", () =>
+    check(
+      {
+        base: {
+          "tsconfig.json": '{"compilerOptions":{"paths":{"@core":["./core"]}}}',
+          "core/index.ts": "export const a = 1;\n",
+          "app/use.ts": "export {};\n",
+        },
+        ours: { "app/tsconfig.json": '{"extends":"some-package/tsconfig.json"}' },
+        theirs: { "app/use.ts": 'import { a } from "@core";\nconsole.log(a);\n' },
+      },
+      [],
+    ));
   test("when a file does not parse", () => silent({ "report.ts": `${newUse}const = ;\n` }));
 });
 
 const lib = (text: string): Sides["base"] => ({ "lib.ts": text });
 
+const against = (before: string, after: string, use: string, expected: readonly string[]): Promise<void> =>
+  check({ base: lib(before), ours: lib(after), theirs: { "use.ts": use } }, expected);
+
 describe("a definition that changes under a use", () => {
-  const against = (before: string, after: string, use: string, expected: readonly string[]): Promise<void> =>
-    check({ base: lib(before), ours: lib(after), theirs: { "use.ts": use } }, expected);
   const f = "export function f(a: number): number {\n  return a;\n}\n";
   const callsF = 'import { f } from "./lib";\nf(1);\n';
 
