@@ -25,19 +25,27 @@ export function nestsTooDeeply(text: string): boolean {
       counts.push(0);
       if (counts.length > maxBrackets) return true;
     } else if (closing.has(code)) {
+      // A call of a call of a call is a chain too.
       if (top > 0) counts.pop();
+      if (grown(counts)) return true;
     } else if (ending.has(code)) counts[top] = 0;
     else if (code === newline) {
       if (!operators.has(last) && !operators.has(nextAfter(text, at))) counts[top] = 0;
     } else if (operators.has(code) || (isLetter(code) && !inWord)) {
-      const count = (counts[top] ?? 0) + 1;
-      if (count > maxOperators) return true;
-      counts[top] = count;
+      if (grown(counts)) return true;
     }
     inWord = isLetter(code);
     if (code > space) last = code;
   }
   return false;
+}
+
+/** Counts one more at the innermost bracket; true when that is too many. */
+function grown(counts: number[]): boolean {
+  const top = counts.length - 1;
+  const count = (counts[top] ?? 0) + 1;
+  counts[top] = count;
+  return count > maxOperators;
 }
 
 const newline = 10;

@@ -196,6 +196,7 @@ describe("any text", () => {
     ["branches", "if (a) {} else ".repeat(50_000) + "{}"],
     ["blocks", "{".repeat(100_000) + "}".repeat(100_000)],
     ["members", `import { a } from "./a"; a${".b".repeat(100_000)};`],
+    ["calls", `f${"()".repeat(300_000)};`],
     ["types", `type X = ${"A<".repeat(100_000)}1${">".repeat(100_000)};`],
   ])("that nests %s beyond reason is passed over, and nothing ends", (_, text) => {
     expect(full(text, "a.ts").broken).toBe("nested too deeply");
