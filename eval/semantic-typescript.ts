@@ -63,7 +63,10 @@ function matches(conflict: SemanticConflict, error: Diagnosis): boolean {
   const name = conflict.symbol.slice(conflict.symbol.lastIndexOf(".") + 1);
   // The compiler names neither of two definitions of one thing, and points at both.
   if (conflict.rule === "duplicate-definition" && error.code === 2393) return true;
-  return conflict.use.line === error.line || error.message.includes(`'${name}'`);
+  return (
+    conflict.use.line === error.line ||
+    new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`).test(`${error.message} ${error.text}`)
+  );
 }
 
 function describe(one: Diagnosis): string {

@@ -87,6 +87,46 @@ describe("a definition one side takes away and the other begins to use", () => {
       ["moved dates.ts report.ts:1"],
     ));
 
+  test("of two new functions of one shape, the one with the old body is the new name", async () => {
+    const twin = "export function stamp(date: Date): string {\n  return String(date);\n}\n";
+    const [conflict] = await conflictsOf({
+      base,
+      ours: { ...renamed, "dates.ts": twin + renamed["dates.ts"] },
+      theirs: { "report.ts": newUse },
+    });
+    expect(conflict?.message).toContain("renamed to formatDay");
+  });
+
+  test.each([
+    [
+      "a star",
+      'export * from "./dates";\n',
+      'import { formatDate } from "./index";\nformatDate(new Date());\n',
+      "report.ts:1",
+    ],
+    [
+      "two stars",
+      'export * from "./inner";\n',
+      'import { formatDate } from ".";\nformatDate(new Date());\n',
+      "report.ts:1",
+    ],
+    [
+      "a namespace",
+      'export * as tools from "./dates";\n',
+      'import { tools } from "./index";\ntools.formatDate(new Date());\n',
+      "report.ts:2",
+    ],
+  ])("reached through %s", (_, index, use, place) =>
+    check(
+      {
+        base: { ...base, "index.ts": index, "inner.ts": 'export * from "./dates";\n' },
+        ours: renamed,
+        theirs: { "report.ts": use },
+      },
+      [`renamed formatDate ${place}`],
+    ),
+  );
+
   test("a package of the workspace removed", () =>
     check(
       {
