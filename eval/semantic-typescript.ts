@@ -7,6 +7,7 @@ import { checkTypeScript } from "../src/core/conflicts/typescript/check-typescri
 import { treesOf } from "../src/core/conflicts/typescript/trees.suite.ts";
 import { CompilerProcess } from "../src/host/parse/typescript/compiler-check.ts";
 import { parseTypeScript } from "../src/host/parse/typescript/parse-typescript.ts";
+import type { SemanticConflict } from "../src/protocol/semantic.ts";
 import type { TypeScriptSummary } from "../src/protocol/typescript-summary.ts";
 import { mergedOnly, type Diagnosis } from "./typescript/oracle.ts";
 import { Dice, randomScenario } from "./typescript/random-project.ts";
@@ -44,19 +45,28 @@ async function judge(scenario: Scenario, tally: Tally, withCompiler: boolean): P
   const cache = new Map<string, TypeScriptSummary>();
   const ports = { parse: parseTypeScript, cache, ...(withCompiler ? { compiler } : {}) };
   const { conflicts } = await checkTypeScript(trees.input, ports);
-  // Judged by file: a broken file may give one error at the import, or one at each use.
-  const broken = new Set(truth.map((one) => one.path));
-  const named = new Set(conflicts.map((one) => one.use.path));
-  const wrong = [...named].filter((path) => !broken.has(path));
-  const missed = [...broken].filter((path) => !named.has(path));
-  tally.right += [...named].filter((path) => broken.has(path)).length;
+  const wrong = conflicts.filter((one) => !truth.some((error) => matches(one, error)));
+  const missed = truth.filter((error) => !conflicts.some((one) => matches(one, error)));
+  tally.right += conflicts.length - wrong.length;
   tally.wrong += wrong.length;
   tally.missed += missed.length;
-  if (broken.size === 0 && named.size === 0) tally.quiet += 1;
+  if (truth.length === 0 && conflicts.length === 0) tally.quiet += 1;
   if (!values.show || wrong.length + missed.length === 0) return;
   console.log(`${wrong.length > 0 ? "FALSE ALARM" : "MISSED"}  ${scenario.name}`);
   for (const one of conflicts) console.log(`    said: ${one.rule} ${one.use.path}:${one.use.line} ${one.message}`);
   for (const one of truth) console.log(`    truth: ${describe(one)}`);
+}
+
+/** One finding stands for all errors one name gives in one file; otherwise it must be the same line. */
+function matches(conflict: SemanticConflict, error: Diagnosis): boolean {
+  if (conflict.use.path !== error.path) return false;
+  const name = conflict.symbol.slice(conflict.symbol.lastIndexOf(".") + 1);
+  // The compiler names neither of two definitions of one thing, and points at both.
+  if (conflict.rule === "duplicate-definition" && error.code === 2393) return true;
+  return (
+    conflict.use.line === error.line ||
+    new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`).test(`${error.message} ${error.text}`)
+  );
 }
 
 function describe(one: Diagnosis): string {
@@ -78,24 +88,29 @@ function interval(hits: number, all: number): string {
     .join("–");
 }
 
-function report(name: string, { right, wrong, missed, quiet }: Tally): boolean {
+function report(name: string, { right, wrong, missed, quiet }: Tally, gate: boolean): boolean {
   const precision = right + wrong === 0 ? 1 : right / (right + wrong);
   const recall = right + missed === 0 ? 1 : right / (right + missed);
   const f1 = precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
   const passed = precision >= bars.precision && recall >= bars.recall;
   console.log(
     `${name}: right ${right}, false alarms ${wrong}, missed ${missed}, rightly silent ${quiet}; ` +
-      `precision ${precision.toFixed(3)} (${interval(right, right + wrong)}), recall ${recall.toFixed(3)} (${interval(right, right + missed)}), F1 ${f1.toFixed(3)}: ${passed ? "pass" : "BELOW THE BARS"}`,
+      `precision ${precision.toFixed(3)} (${interval(right, right + wrong)}), recall ${recall.toFixed(3)} (${interval(right, right + missed)}), F1 ${f1.toFixed(3)}: ${passed ? "pass" : gate ? "BELOW THE BARS" : "shown, not gated"}`,
   );
   return passed;
 }
 
 const started = performance.now();
 
-async function lane(name: string, scenarios: readonly Scenario[], withCompiler: boolean): Promise<boolean> {
+async function lane(
+  name: string,
+  scenarios: readonly Scenario[],
+  withCompiler: boolean,
+  gate = true,
+): Promise<boolean> {
   const tally: Tally = { right: 0, wrong: 0, missed: 0, quiet: 0 };
   for (const scenario of scenarios) await judge(scenario, tally, withCompiler);
-  return report(`${name} (${scenarios.length})`, tally);
+  return report(`${name} (${scenarios.length})`, tally, gate);
 }
 
 const first = Number(values.seed);
@@ -117,7 +132,7 @@ if (values.only === undefined || values.only === "combinations")
   results.push(await lane("combinations, symbols alone", sample(combinations(), Number(values.combinations)), false));
 if (values.only === undefined || values.only === "random") {
   // What types decide is beyond the symbols alone; their figure is shown, the bar is for what users get.
-  await lane("random projects, symbols alone", random, false);
+  await lane("random projects, symbols alone", random, false, false);
   results.push(await lane("random projects, with the compiler", random, true));
 }
 compiler.close();

@@ -87,6 +87,56 @@ describe("a definition one side takes away and the other begins to use", () => {
       ["moved dates.ts report.ts:1"],
     ));
 
+  test("of two new functions of one shape, the one with the old body is the new name", async () => {
+    const twin = "export function stamp(date: Date): string {\n  return String(date);\n}\n";
+    const [conflict] = await conflictsOf({
+      base,
+      ours: { ...renamed, "dates.ts": twin + renamed["dates.ts"] },
+      theirs: { "report.ts": newUse },
+    });
+    expect(conflict?.message).toContain("renamed to formatDay");
+  });
+
+  test.each([
+    [
+      "a star",
+      'export * from "./dates";\n',
+      'import { formatDate } from "./index";\nformatDate(new Date());\n',
+      "report.ts:1",
+    ],
+    [
+      "two stars",
+      'export * from "./inner";\n',
+      'import { formatDate } from ".";\nformatDate(new Date());\n',
+      "report.ts:1",
+    ],
+    [
+      "a namespace",
+      'export * as tools from "./dates";\n',
+      'import { tools } from "./index";\ntools.formatDate(new Date());\n',
+      "report.ts:2",
+    ],
+  ])("reached through %s", (_, index, use, place) =>
+    check(
+      {
+        base: { ...base, "index.ts": index, "inner.ts": 'export * from "./dates";\n' },
+        ours: renamed,
+        theirs: { "report.ts": use },
+      },
+      [`renamed formatDate ${place}`],
+    ),
+  );
+
+  test("a package of the workspace removed", () =>
+    check(
+      {
+        base: { "lib/package.json": '{"name":"@acme/lib","main":"index.ts"}', "lib/index.ts": dates },
+        ours: { "lib/package.json": null, "lib/index.ts": null },
+        theirs: { "report.ts": newUse.replace("./dates", "@acme/lib") },
+      },
+      ["removed lib/index.ts report.ts:1"],
+    ));
+
   test("the use in another hunk of the same file", () => {
     const file = `import { formatDate } from "./dates";\n\nexport const a = formatDate(new Date());\n${"\n".repeat(8)}export const z = 1;\n`;
     return check(
@@ -142,14 +192,28 @@ describe("no conflict", () => {
       { "report.test.ts": 'jest.mock("./dates", () => ({ formatDate: () => 1 }));\n' },
       { "dates.ts": null, "app.ts": null },
     ));
+  test("when settings that are not understood take a file's alias away", () =>
+    check(
+      {
+        base: {
+          "tsconfig.json": '{"compilerOptions":{"paths":{"@core":["./core"]}}}',
+          "core/index.ts": "export const a = 1;\n",
+          "app/use.ts": "export {};\n",
+        },
+        ours: { "app/tsconfig.json": '{"extends":"some-package/tsconfig.json"}' },
+        theirs: { "app/use.ts": 'import { a } from "@core";\nconsole.log(a);\n' },
+      },
+      [],
+    ));
   test("when a file does not parse", () => silent({ "report.ts": `${newUse}const = ;\n` }));
 });
 
 const lib = (text: string): Sides["base"] => ({ "lib.ts": text });
 
+const against = (before: string, after: string, use: string, expected: readonly string[]): Promise<void> =>
+  check({ base: lib(before), ours: lib(after), theirs: { "use.ts": use } }, expected);
+
 describe("a definition that changes under a use", () => {
-  const against = (before: string, after: string, use: string, expected: readonly string[]): Promise<void> =>
-    check({ base: lib(before), ours: lib(after), theirs: { "use.ts": use } }, expected);
   const f = "export function f(a: number): number {\n  return a;\n}\n";
   const callsF = 'import { f } from "./lib";\nf(1);\n';
 

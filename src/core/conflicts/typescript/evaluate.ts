@@ -5,7 +5,7 @@ import { callOf, elementOf, newOf } from "./calls.ts";
 import { misfit } from "./fits.ts";
 import { allMembers, memberOf, owned } from "./members.ts";
 import type { Definition, Found, Program } from "./program.ts";
-import { fault, nameOf, notKnown, type Evaluator, type Fault, type Result, type Value } from "./value.ts";
+import { fault, notKnown, type Evaluator, type Fault, type Result, type Value } from "./value.ts";
 
 /** Types deep in types are not worth the walk, and may be circular. */
 const deepest = 30;
@@ -254,5 +254,3 @@ export class Evaluation implements Evaluator {
 function known(found: Found): Value | undefined {
   return found === "missing" ? undefined : found;
 }
-
-export { nameOf };

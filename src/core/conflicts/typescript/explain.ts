@@ -40,7 +40,7 @@ export async function explain(problem: Problem, useSide: Side, scene: Scene): Pr
     definitionBefore: before === undefined ? use : await placeOf(before, scene.read),
     definitionAfter: fate.after === undefined ? undefined : await placeOf(fate.after, scene.read),
     use,
-    message: `${symbol} ${fate.what}; ${problem.path}:${problem.line} was written for it as it was.`,
+    message: `${symbol} ${fate.what}; ${problem.path}:${problem.line} still counts on it as it was.`,
     suggestion: fate.advice,
   };
 }

@@ -44,6 +44,19 @@ describe("the compiler as second opinion", () => {
       "removed-member Item.label use.ts:2",
     ]));
 
+  test("names the member behind an error that begins at a module", () =>
+    check(
+      {
+        base: {
+          "tsconfig.json": tsconfig,
+          "lib.ts": "export interface Item {\n  label: string;\n}\nexport declare function make(): Item;\n",
+        },
+        ours: { "lib.ts": "export interface Item {\n  label?: string;\n}\nexport declare function make(): Item;\n" },
+        theirs: { "use.ts": 'import * as lib from "./lib";\nexport const size = lib.make().label.length;\n' },
+      },
+      ["type-mismatch Item.label use.ts:2"],
+    ));
+
   test("says the same thing once when both see it", () =>
     check({ base, ours: { "item.ts": item.replace("all", "every") }, theirs: { "use.ts": labels } }, [
       "renamed all use.ts:1",

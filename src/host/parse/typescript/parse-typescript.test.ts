@@ -188,6 +188,23 @@ describe("any text", () => {
     expect(summary.broken).toBeString();
     expect([summary.exports, summary.uses, summary.mentions]).toEqual([[], [], []]);
   });
+  test.each([
+    ["parentheses", "x = " + "(".repeat(100_000) + "1" + ")".repeat(100_000)],
+    ["operators", "x = " + "a+".repeat(100_000) + "1"],
+    ["operators over lines", "x = " + "a\n+".repeat(100_000) + "1"],
+    ["words", "x = " + "typeof ".repeat(100_000) + "1"],
+    ["branches", "if (a) {} else ".repeat(50_000) + "{}"],
+    ["blocks", "{".repeat(100_000) + "}".repeat(100_000)],
+    ["members", `import { a } from "./a"; a${".b".repeat(100_000)};`],
+    ["calls", `f${"()".repeat(300_000)};`],
+    ["types", `type X = ${"A<".repeat(100_000)}1${">".repeat(100_000)};`],
+  ])("that nests %s beyond reason is passed over, and nothing ends", (_, text) => {
+    expect(full(text, "a.ts").broken).toBe("nested too deeply");
+  });
+  test("that is long but flat is read", () => {
+    expect(full("const a = b + c\n".repeat(20_000), "a.ts").broken).toBeUndefined();
+    expect(full(`export const a = [${"1 + 2, ".repeat(20_000)}];`, "a.ts").broken).toBeUndefined();
+  });
   test("with variance annotations parses", () =>
     expect(full("export interface Box<in out T> { value: T }", "a.ts").broken).toBeUndefined());
   test("with JSX in .js parses", () => expect(full("export const a = <div>{1}</div>;", "a.js").broken).toBeUndefined());

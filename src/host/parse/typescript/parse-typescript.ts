@@ -13,6 +13,7 @@ import type {
 import { declareBlock } from "./bindings.ts";
 import { declarationsIn, defaultName, type Reader } from "./declarations.ts";
 import { moduleLinks, type ModuleLinks } from "./module-links.ts";
+import { nestsTooDeeply } from "./nesting.ts";
 import { Scope } from "./scope.ts";
 import { SourceFile } from "./source-file.ts";
 import { Shapes } from "./value-shapes.ts";
@@ -27,6 +28,7 @@ export const parseTypeScript: ParseTypeScript = (path, text, depth) => {
   if (path.endsWith(".json")) return jsonSummary(text);
   const dialect = dialectOf(path);
   const javascript = dialect.lang === "jsx";
+  if (nestsTooDeeply(text)) return { ...empty(javascript ? "javascript" : "typescript"), broken: "nested too deeply" };
   const result = parseSync(path, text, { ...dialect, astType: "ts", preserveParens: false });
   const { program } = result;
   const error = firstError(result);
@@ -98,11 +100,6 @@ function opaqueNames(declarations: readonly Declaration[], imports: readonly Imp
   const names = new Set(imports.filter((one) => /^(node|bun):/.test(one.specifier)).map((one) => one.local));
   for (const one of declarations) if (one.kind === "variable" && one.shape === undefined) names.add(one.name);
   return names;
-}
-
-/** True for the files this checker reads. */
-export function isScript(path: string): boolean {
-  return /\.[cm]?[jt]sx?$/.test(path);
 }
 
 function dialectOf(path: string): Dialect {
