@@ -244,7 +244,7 @@ describe("hard repositories are named and bounded, and nothing crashes", () => {
       Object.fromEntries(
         Array.from({ length: 5_000 }, (_, at) => [`src/d${at % 50}/f${at}.ts`, `export const v${at} = ${text};\n`]),
       );
-    const { a, b } = twoWorktrees({ "same.txt": "one\n", ...many("0") });
+    const { a, b } = twoWorktrees({ "same.txt": "one\n" });
     scratch.write(a, { "same.txt": "x\n", ...many("1") });
     scratch.write(b, { "same.txt": "y\n", "new.ts": "export const fresh = 1;\n" });
     const one = await check([a, b], a);

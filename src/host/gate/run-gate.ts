@@ -36,6 +36,7 @@ async function runIn(directory: string, request: GateRequest, host: GateHost): P
   if (missing.length > 0) {
     return { outcome: "not-run", detail: `${missing[0]} could not be written (${missing.length} in all)` };
   }
+  if (request.signal?.aborted === true) return { outcome: "not-run", detail: "was stopped" };
   // Output of both kinds in the order it came, as a person would see it.
   const outcome = await host.processes.run(["nice", "-n", "10", "sh", "-c", `exec 2>&1; ${request.command}`], {
     cwd: directory,
