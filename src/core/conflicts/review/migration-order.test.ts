@@ -4,9 +4,15 @@ import { migrationOf, type Migration } from "./migration-name.ts";
 
 const made = (path: string, text = "x\n"): Migration[] => [migrationOf(path, text)].filter((one) => one !== undefined);
 
+const check = (path: string, slot: string | undefined): void =>
+  test(`${path}: ${slot ?? "none"}`, () => expect(migrationOf(path, "x\n")?.slot).toBe(slot));
+const upAndDown = (name: string): Migration[] => [
+  ...made(`migrations/000002_${name}.up.sql`),
+  ...made(`migrations/000002_${name}.down.sql`),
+];
+const alembic = (down: string): string => `revision = "z"\ndown_revision = ${down}\n`;
+
 describe("which files are migrations", () => {
-  const check = (path: string, slot: string | undefined): void =>
-    test(`${path}: ${slot ?? "none"}`, () => expect(migrationOf(path, "x\n")?.slot).toBe(slot));
   check("db/migrations/0007_add.sql", "7");
   check("db/migrate/20240305101500_add.rb", "20240305101500");
   check("src/main/resources/db/migration/V1_2__add.sql", "1.2");
@@ -29,11 +35,7 @@ describe("collisions", () => {
   });
 
   test("up and down of one migration are one finding, not four", () => {
-    const both = (name: string): Migration[] => [
-      ...made(`migrations/000002_${name}.up.sql`),
-      ...made(`migrations/000002_${name}.down.sql`),
-    ];
-    expect(collisions(both("a"), both("b"), [])).toHaveLength(1);
+    expect(collisions(upAndDown("a"), upAndDown("b"), [])).toHaveLength(1);
   });
 
   test("the sides' order does not change what it is about", () => {
@@ -43,9 +45,8 @@ describe("collisions", () => {
   });
 
   test("an Alembic merge of the two heads is no third head", () => {
-    const text = (down: string): string => `revision = "z"\ndown_revision = ${down}\n`;
-    const ours = made("alembic/versions/m.py", text('("b", "c")'));
-    const theirs = made("alembic/versions/n.py", text('"d"'));
+    const ours = made("alembic/versions/m.py", alembic('("b", "c")'));
+    const theirs = made("alembic/versions/n.py", alembic('"d"'));
     expect(collisions(ours, theirs, [])).toEqual([]);
   });
 });

@@ -24,14 +24,15 @@ test("names stand where the marks were, whatever the names hold", () => {
   expect(draft.title).toBe(`$& $1 and x${ours} meet`);
 });
 
+const printOf = (left: PairSide, right: PairSide, repository = "repo"): string =>
+  dress(finding, repository, { ours: left, theirs: right }).fingerprint;
+
 test("the fingerprint is the same for other commits and for the sides in another order, and not for other sides", () => {
-  const of = (left: PairSide, right: PairSide, repository = "repo"): string =>
-    dress(finding, repository, { ours: left, theirs: right }).fingerprint;
-  const first = of(side("a"), side("b"));
-  expect(of(side("b", "d"), side("a", "e"))).toBe(first);
-  expect(of(side("a"), side("c"))).not.toBe(first);
-  expect(of(side("a"), side("b"), "other")).not.toBe(first);
-  expect(of({ ...side("a"), worktree: null }, side("b"))).not.toBe(first);
+  const first = printOf(side("a"), side("b"));
+  expect(printOf(side("b", "d"), side("a", "e"))).toBe(first);
+  expect(printOf(side("a"), side("c"))).not.toBe(first);
+  expect(printOf(side("a"), side("b"), "other")).not.toBe(first);
+  expect(printOf({ ...side("a"), worktree: null }, side("b"))).not.toBe(first);
 });
 
 test("findings about one thing are joined with all their evidence", () => {
