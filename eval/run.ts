@@ -75,8 +75,7 @@ async function replayOne(repositories: readonly string[]): Promise<number> {
 }
 
 function rowOf(what: string, { cases, right, wrong, missed }: Tally, bar: Row["bar"]): Row {
-  const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
-  const [precision, recall] = [share(right, right + wrong), share(right, right + missed)];
+  const [precision, recall] = [ratio(right, right + wrong), ratio(right, right + missed)];
   return {
     what,
     cases,
@@ -91,13 +90,11 @@ function rowOf(what: string, { cases, right, wrong, missed }: Tally, bar: Row["b
 }
 
 function tableOf(rows: readonly Row[]): string {
-  const share = (value: number, [low, high]: readonly [number, number]): string =>
-    `${value.toFixed(3)} [${low.toFixed(2)}, ${high.toFixed(2)}]`;
   const cells = rows.map((row) => [
     row.what,
     String(row.cases),
-    share(row.precision, row.precisionInterval),
-    share(row.recall, row.recallInterval),
+    shown(row.precision, row.precisionInterval),
+    shown(row.recall, row.recallInterval),
     row.f1.toFixed(3),
     `${row.bar.precision} / ${row.bar.recall}`,
     row.pass ? "pass" : "BELOW",
@@ -112,4 +109,12 @@ function tableOf(rows: readonly Row[]): string {
         .trimEnd(),
     )
     .join("\n");
+}
+
+function ratio(part: number, whole: number): number {
+  return whole === 0 ? 1 : part / whole;
+}
+
+function shown(value: number, [low, high]: readonly [number, number]): string {
+  return `${value.toFixed(3)} [${low.toFixed(2)}, ${high.toFixed(2)}]`;
 }

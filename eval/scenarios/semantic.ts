@@ -3,19 +3,26 @@
 
 import { type Grow, snake, type Template } from "./scenario.ts";
 
+const typescriptLibrary = (name: string): string =>
+  `export function ${name}(value: number): string {\n  return String(value);\n}\n`;
+const typescriptUse = (name: string): string =>
+  `import { ${name} } from "./lib.ts";\n\nexport const used = ${name}(1);\n`;
+const pythonLibrary = (name: string): string => `def ${name}(value):\n    return str(value)\n`;
+const pythonUse = (name: string): string => `from app.lib import ${name}\n\nused = ${name}(1)\n`;
+
 /** A renames an exported function with all its uses; what B does is the question. */
 const typescript =
   (theirs: (name: string) => Readonly<Record<string, string>>, expects: boolean, keepAlias = false): Grow =>
   (seed) => {
     const [name, fresh] = [seed.name(), seed.name()];
-    const define = (called: string): string =>
-      `export function ${called}(value: number): string {\n  return String(value);\n}\n`;
-    const use = (called: string): string =>
-      `import { ${called} } from "./lib.ts";\n\nexport const used = ${called}(1);\n`;
     const alias = keepAlias ? `export { ${fresh} as ${name} };\n` : "";
     return {
-      base: { "src/lib.ts": define(name), "src/use.ts": use(name), "src/other.ts": "export const other = 1;\n" },
-      ours: { "src/lib.ts": define(fresh) + alias, "src/use.ts": use(fresh) },
+      base: {
+        "src/lib.ts": typescriptLibrary(name),
+        "src/use.ts": typescriptUse(name),
+        "src/other.ts": "export const other = 1;\n",
+      },
+      ours: { "src/lib.ts": typescriptLibrary(fresh) + alias, "src/use.ts": typescriptUse(fresh) },
       theirs: theirs(name),
       expect: expects ? ["semantic"] : [],
     };
@@ -25,17 +32,15 @@ const python =
   (theirs: (name: string) => Readonly<Record<string, string>>, expects: boolean, keepAlias = false): Grow =>
   (seed) => {
     const [name, fresh] = [snake(seed.name()), snake(seed.name())];
-    const define = (called: string): string => `def ${called}(value):\n    return str(value)\n`;
-    const use = (called: string): string => `from app.lib import ${called}\n\nused = ${called}(1)\n`;
     const alias = keepAlias ? `\n${name} = ${fresh}\n` : "";
     return {
       base: {
         "app/__init__.py": "",
-        "app/lib.py": define(name),
-        "app/use.py": use(name),
+        "app/lib.py": pythonLibrary(name),
+        "app/use.py": pythonUse(name),
         "app/other.py": "other = 1\n",
       },
-      ours: { "app/lib.py": define(fresh) + alias, "app/use.py": use(fresh) },
+      ours: { "app/lib.py": pythonLibrary(fresh) + alias, "app/use.py": pythonUse(fresh) },
       theirs: theirs(name),
       expect: expects ? ["semantic"] : [],
     };

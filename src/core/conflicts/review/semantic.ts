@@ -42,7 +42,7 @@ export async function reviewSemantic(scene: PairScene, ports: LanguagePorts): Pr
       name === "python" ? await checkPython(input, ports.python) : await checkTypeScript(input, ports.typescript);
     conflicts.push(...outcome.conflicts);
     // A file with conflict markers does not parse; the textual finding says so better.
-    notes.push(...outcome.notes.filter((note) => ![...scene.conflicted].some((path) => note.startsWith(`${path} `))));
+    notes.push(...outcome.notes.filter((note) => !isAbout(note, scene.conflicted)));
     complete &&= outcome.complete;
   }
   return { findings: semanticFindings(conflicts, scene), complete, notes: bounded(notes) };
@@ -116,6 +116,14 @@ const deeds: Readonly<Record<SemanticRule, string>> = {
 
 function touches(side: SideChanges, files: RegExp): boolean {
   return side.files.some(({ path, from }) => files.test(path) || (from !== undefined && files.test(from)));
+}
+
+/** Notes begin with the path they are about; a path may hold spaces. */
+function isAbout(note: string, paths: ReadonlySet<string>): boolean {
+  for (let at = note.indexOf(" "); at !== -1; at = note.indexOf(" ", at + 1)) {
+    if (paths.has(note.slice(0, at))) return true;
+  }
+  return false;
 }
 
 function bounded(notes: readonly string[]): string[] {
