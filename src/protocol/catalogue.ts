@@ -239,7 +239,7 @@ const entries = {
     hint: "Text is at most 1 MiB and not empty; keys are named as tmux names them.",
   },
   "git.not-a-repository": {
-    exit: "usage",
+    exit: "refused",
     means: "The path is in no git repository that can be read.",
     hint: "Give a path inside a worktree of a git repository.",
   },
@@ -292,6 +292,21 @@ const entries = {
     exit: "usage",
     means: "There is no such message in this place.",
     hint: "`constel channel list` and `constel channel poison ls` show what is there.",
+  },
+  "check.unknown-side": {
+    exit: "usage",
+    means: "A side to compare is neither a revision of the repository nor a worktree that can be looked at.",
+    hint: "Give a branch, tag or commit, or the path of a worktree (`./path` when a branch has the same name).",
+  },
+  "check.no-counterpart": {
+    exit: "usage",
+    means: "The worktree has no upstream, and the repository no default branch to compare with.",
+    hint: "Name what to compare with: `constel check <revision or worktree>`.",
+  },
+  "check.not-comparable": {
+    exit: "refused",
+    means: "git cannot merge the two at all: they share no commit, or objects are missing.",
+    hint: "Fetch what is missing, or compare two lines of work of one repository.",
   },
 } as const satisfies Record<string, Entry>;
 

@@ -2,6 +2,7 @@
 // load come as functions.
 
 import type { Caller } from "../../client/caller.ts";
+import type { CheckReport, CheckRequest } from "../../protocol/check.ts";
 import type { QueryReader } from "../../protocol/query.ts";
 import type { StoreKeeping } from "../../protocol/store-keeping.ts";
 import type { Env } from "../../settings/env.ts";
@@ -16,6 +17,8 @@ export interface Backstage {
   readInProcess(settings: Settings, operation: string, input: unknown): Promise<unknown>;
   openReader(settings: Settings): Promise<QueryReader>;
   keepStore(settings: Settings): Promise<StoreKeeping>;
+  /** Compares two lines of work of a repository, with no daemon and no trace. */
+  checkPair(request: CheckRequest): Promise<CheckReport>;
 }
 
 export interface CliContext {

@@ -14,10 +14,12 @@ const timeline: Load = async () => (await import("./timeline.ts")).commands;
 const database: Load = async () => (await import("./database.ts")).commands;
 const doctor: Load = async () => (await import("./doctor.ts")).commands;
 const complete: Load = async () => (await import("./complete.ts")).commands;
+const check: Load = async () => (await import("./check.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
 
 /** In the order help lists them. */
 const byFirstWord: Readonly<Record<string, Load>> = {
+  check,
   query,
   explain: query,
   channel,

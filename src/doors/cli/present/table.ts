@@ -55,7 +55,7 @@ export function oneLine(text: string): string {
   });
 }
 
-function cut(text: string, limit: number): string {
+export function cut(text: string, limit: number): string {
   if (width(text) <= limit) return text;
   let kept = "";
   for (const character of text) {
@@ -65,6 +65,6 @@ function cut(text: string, limit: number): string {
   return `${kept}…`;
 }
 
-function width(text: string): number {
+export function width(text: string): number {
   return Bun.stringWidth(text);
 }
