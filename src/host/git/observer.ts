@@ -14,6 +14,7 @@ import type {
   SnapshotOptions,
   SnapshotOutcome,
   SnapshotPair,
+  Standing,
   TreeEntry,
   WatchState,
   WorktreeFacts,
@@ -33,6 +34,7 @@ import { PrivateStore, writeIfChanged } from "./private-store.ts";
 import { prune } from "./prune.ts";
 import { freshMemory, type SnapshotMemory, takeSnapshot } from "./snapshot.ts";
 import { type Stamp, stampOf } from "./stamp.ts";
+import { defaultBranch, distance } from "./standing.ts";
 import { readDirectories, readTree, Recent } from "./trees.ts";
 import { WorktreeWatch } from "./watch.ts";
 import { readState } from "./worktree-state.ts";
@@ -164,6 +166,22 @@ class Observer implements RepositoryObserver {
     return undefined;
   }
 
+  async defaultBranch(): Promise<{ name: string; commit: string } | undefined> {
+    for (const clone of this.#clones.all) {
+      const found = await defaultBranch(this.#git, clone.commonDirectory);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  async standing(snapshot: Snapshot, commit: string | undefined): Promise<Standing> {
+    const [head] = snapshot.parents;
+    const committed = head === undefined ? undefined : await this.#merger.treeOf(head);
+    const uncommitted = committed !== snapshot.tree || snapshot.parents.length > 1;
+    if (head === undefined || commit === undefined) return { ahead: undefined, behind: undefined, uncommitted };
+    return { ...(await distance(this.#git, this.#variables(), head, commit)), uncommitted };
+  }
+
   async merge(pairs: readonly SnapshotPair[], options: { trees?: boolean } = {}): Promise<MergeOutcome[]> {
     await this.#cuts();
     return await this.#merger.merge(pairs, options.trees ?? false);
@@ -290,6 +308,11 @@ class Observer implements RepositoryObserver {
 
   #lose(worktree: string, observed: Observed, reason: SkippedWorktree["reason"], detail: string): SnapshotOutcome {
     observed.last = undefined;
+    if (reason === "gone") {
+      // One that comes back at this path begins anew.
+      observed.watch?.close();
+      this.#observed.delete(worktree);
+    }
     return { kind: "skipped", path: worktree, reason, detail };
   }
 
