@@ -4,15 +4,20 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { GateOptions } from "../core/conflicts/gate.ts";
+import { readRepositoryConfig, type RepositoryConfig } from "../core/conflicts/repository-config.ts";
 import { reviewPair, type ReviewPorts } from "../core/conflicts/review-pair.ts";
 import { ReviewMemory } from "../core/conflicts/review/scene.ts";
 import { systemClock } from "../host/clock/system-clock.ts";
+import { gateRunner } from "../host/gate/run-gate.ts";
 import { observe } from "../host/git/observer.ts";
 import { parsePython } from "../host/parse/python/summarise.ts";
 import { parseTypeScript } from "../host/parse/typescript/parse-typescript.ts";
 import { systemProcesses } from "../host/process/run.ts";
 import type { CheckReport, CheckRequest } from "../protocol/check.ts";
 import { Refusal } from "../protocol/errors.ts";
+import type { GateRun } from "../protocol/gate.ts";
+import type { RepositoryObserver } from "../protocol/git.ts";
 import type { PythonSummary } from "../protocol/python-summary.ts";
 import { chooseSides } from "./choose-sides.ts";
 
@@ -42,12 +47,30 @@ async function checkIn(directory: string, request: CheckRequest): Promise<Omit<C
       const why = merge?.detail ?? "git gave no answer";
       throw new Refusal("check.not-comparable", `${ours.side.label} and ${theirs.side.label}: ${why}`);
     }
-    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(deadlineMs)]);
-    const verdict = await reviewPair(freshPorts(), observer, ours, theirs, merge, { signal });
-    return { repository: observer.identity, verdict, hints: chosen.hints };
+    // The gate has a deadline of its own.
+    const limits = request.gate ? [request.signal] : [request.signal, AbortSignal.timeout(deadlineMs)];
+    const signal = AbortSignal.any(limits);
+    const config = await readRepositoryConfig(observer, merge.tree ?? ours.snapshot.tree);
+    const gate = request.gate ? { gate: gateOf(config, observer, request) } : {};
+    const options = { signal, patterns: config.patterns, ...gate };
+    const verdict = await reviewPair(freshPorts(), observer, ours, theirs, merge, options);
+    return { repository: observer.identity, verdict, hints: [...chosen.hints, ...config.notes] };
   } finally {
     await observer.close();
   }
+}
+
+/** Asked for with --gate: the command comes from the merged tree, as it would be after landing. */
+function gateOf(config: RepositoryConfig, observer: RepositoryObserver, request: CheckRequest): GateOptions {
+  const command = request.gateCommand ?? config.gateCommand;
+  if (command === undefined) throw new Refusal("check.no-gate", "the repository says no gate command");
+  const runs = new Map<string, GateRun>();
+  return {
+    runner: gateRunner({ observer, processes: systemProcesses, environment: request.environment }),
+    cache: { get: (key) => runs.get(key), set: (key, run) => void runs.set(key, run) },
+    command,
+    deadlineMs: config.gateDeadlineMs,
+  };
 }
 
 function freshPorts(): ReviewPorts {

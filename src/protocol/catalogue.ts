@@ -125,8 +125,8 @@ const entries = {
   },
   "bench.no-sources": {
     exit: "refused",
-    means: "Benches run from a clone of the sources only.",
-    hint: "Clone the repository and run `./bin/constel bench` there.",
+    means: "Benches and evaluations run from a clone of the sources only.",
+    hint: "Clone the repository and run `./bin/constel bench` or `./bin/constel eval` there.",
   },
   "daemon.unreachable": {
     exit: "outage",
@@ -317,6 +317,11 @@ const entries = {
     exit: "usage",
     means: "There is no finding with this id, or its end fits more than one.",
     hint: "`constel conflicts --all` lists them with their ids.",
+  },
+  "check.no-gate": {
+    exit: "usage",
+    means: "The gate was asked for, and the repository does not say how to run it.",
+    hint: 'Put `[gate] command = "…"` into the repository\'s constel.toml, or give --gate-command.',
   },
 } as const satisfies Record<string, Entry>;
 

@@ -9,6 +9,10 @@ export interface CheckRequest {
   readonly ours: string | undefined;
   /** undefined is the upstream of ours, else the default branch. */
   readonly theirs: string | undefined;
+  /** Run the repository's gate on the merged tree too. */
+  readonly gate: boolean;
+  /** Instead of the command in the repository's constel.toml. */
+  readonly gateCommand: string | undefined;
   /** From the caller's environment: PATH and HOME, for git and for the gate. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;

@@ -1,13 +1,20 @@
 // Everything there is to say about two lines of work: the pair's snapshots and git's verdict on their merge go in, findings
 // come out. Nothing is remembered but through the ports; opening, closing and telling people are left to others.
 
+import type { LiveClaim } from "../../protocol/claims.ts";
 import type { FindingDraft, PairSide, PairVerdict } from "../../protocol/findings.ts";
 import type { MergeOutcome, RepositoryObserver, Snapshot } from "../../protocol/git.ts";
 import type { OwnPatterns } from "./exclusions.ts";
+import { type GateOptions, reviewGate } from "./gate.ts";
+import { reviewClaims } from "./review/claim.ts";
+import { reviewDependencyDrift } from "./review/dependency-drift.ts";
+import { reviewDuplicateWork } from "./review/duplicate-work.ts";
+import { reviewMigrationOrder } from "./review/migration-order.ts";
 import { reviewOverlap } from "./review/overlap.ts";
-import { dress, joined, type PairFinding } from "./review/pair-finding.ts";
+import { dress, joined, named, type PairFinding } from "./review/pair-finding.ts";
 import { type MergedOutcome, overlaid, type PairScene, readText, type ReviewMemory } from "./review/scene.ts";
 import { type LanguagePorts, type Reviewed, reviewSemantic } from "./review/semantic.ts";
+import { reviewStaleTypes } from "./review/stale-types.ts";
 import { reviewTextual } from "./review/textual.ts";
 
 export interface ReviewPorts extends LanguagePorts {
@@ -28,6 +35,10 @@ export interface ReviewedSide {
 
 export interface ReviewOptions {
   readonly patterns?: OwnPatterns;
+  /** Live claims of whoever works on each side. */
+  readonly claims?: { readonly ours: readonly LiveClaim[]; readonly theirs: readonly LiveClaim[] };
+  /** Runs the repository's own code, so only when the owner asked for it. */
+  readonly gate?: GateOptions;
   /** Stops the work: what was found so far is answered, and `complete` is false. */
   readonly signal?: AbortSignal;
 }
@@ -54,13 +65,52 @@ export async function reviewPair(
   const review = await remembered(ports, ours.snapshot, theirs.snapshot, merge, options, () =>
     reviewAll(ports, observer, ours.snapshot, theirs.snapshot, merge, options),
   );
+  // These two do not follow from the trees alone, so they are never remembered with them.
+  const claimed = await claimsOn(ports, observer, ours.snapshot, theirs.snapshot, merge, options);
+  const gate = await gateOn(observer, ours.snapshot, theirs.snapshot, merge, options);
   const flags = [...flagNotes(ours), ...flagNotes(theirs)];
+  const findings = [...review.findings, ...claimed, ...gate.findings];
+  const draft = (finding: PairFinding): FindingDraft => dress(finding, observer.identity, sides);
   return {
     ...sides,
-    findings: review.findings.map((finding) => dress(finding, observer.identity, sides)).sort(bySeverity),
-    complete: review.complete && flags.length === 0,
-    notes: [...review.notes, ...flags],
+    findings: findings.map(draft).sort(bySeverity),
+    complete: review.complete && gate.complete && flags.length === 0,
+    notes: [...review.notes, ...gate.notes.map((note) => named(note, sides)), ...flags],
   };
+}
+
+async function claimsOn(
+  ports: ReviewPorts,
+  observer: RepositoryObserver,
+  ours: Snapshot,
+  theirs: Snapshot,
+  merge: MergedOutcome,
+  { claims }: ReviewOptions,
+): Promise<PairFinding[]> {
+  const [base] = merge.bases;
+  if (base === undefined || claims === undefined || claims.ours.length + claims.theirs.length === 0) return [];
+  const [our, their] = [
+    await ports.memory.changes(observer, base, ours),
+    await ports.memory.changes(observer, base, theirs),
+  ];
+  return reviewClaims(claims, { ours: our, theirs: their });
+}
+
+async function gateOn(
+  observer: RepositoryObserver,
+  ours: Snapshot,
+  theirs: Snapshot,
+  merge: MergedOutcome,
+  { gate, signal }: ReviewOptions,
+): Promise<Reviewed> {
+  // A merge that git cannot make cannot be run either, and a side that brings nothing breaks nothing.
+  const isIdle = merge.tree === ours.tree || merge.tree === theirs.tree;
+  if (gate === undefined || merge.kind !== "clean" || isIdle) return { findings: [], complete: true, notes: [] };
+  const [worked] = merge.tree === undefined ? await observer.merge([{ ours, theirs }], { trees: true }) : [merge];
+  if (worked?.kind !== "clean" || worked.tree === undefined) {
+    return { findings: [], complete: false, notes: ["the gate was not run: there is no merged tree"] };
+  }
+  return await reviewGate({ ours: ours.tree, theirs: theirs.tree, merged: worked.tree }, gate, signal);
 }
 
 async function remembered(
@@ -96,6 +146,10 @@ async function reviewAll(
   const findings: PairFinding[] = joined([
     ...reviewTextual(scene.conflicts, scene.excluded),
     ...semantic.findings,
+    ...(await reviewMigrationOrder(scene)),
+    ...(await reviewDependencyDrift(scene)),
+    ...(await reviewDuplicateWork(scene, ports)),
+    ...(await reviewStaleTypes(scene)),
     ...reviewOverlap(scene),
   ]);
   const left = findings.length - maxFindings;

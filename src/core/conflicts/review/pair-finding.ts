@@ -35,8 +35,7 @@ export function dress(
   repository: RepositoryIdentity,
   sides: { readonly ours: PairSide; readonly theirs: PairSide },
 ): FindingDraft {
-  const name = (text: string): string =>
-    text.replaceAll(ours, () => sides.ours.label).replaceAll(theirs, () => sides.theirs.label);
+  const name = (text: string): string => named(text, sides);
   const evidence = finding.evidence.slice(0, maxEvidence);
   return {
     kind: finding.kind,
@@ -51,8 +50,13 @@ export function dress(
   };
 }
 
+/** The text with the sides' labels in their places. */
+export function named(text: string, sides: { readonly ours: PairSide; readonly theirs: PairSide }): string {
+  return text.replaceAll(ours, () => sides.ours.label).replaceAll(theirs, () => sides.theirs.label);
+}
+
 /** Which of the repository's lines of work a side is, whatever it holds at the moment. */
-export function identityOf(side: PairSide): string {
+function identityOf(side: PairSide): string {
   if (side.worktree !== null) return `worktree ${side.worktree}`;
   return side.branch === null ? `revision ${side.label}` : `branch ${side.branch}`;
 }

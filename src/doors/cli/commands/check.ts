@@ -9,6 +9,8 @@ export const check: RunCommand = async (context, input) => {
     cwd: context.cwd,
     ours: input.optional("ours"),
     theirs: input.optional("theirs"),
+    gate: input.has("gate") || input.has("gate-command"),
+    gateCommand: input.flag("gate-command"),
     environment: context.env,
     signal: context.signal,
   });

@@ -15,6 +15,7 @@ const database: Load = async () => (await import("./database.ts")).commands;
 const doctor: Load = async () => (await import("./doctor.ts")).commands;
 const complete: Load = async () => (await import("./complete.ts")).commands;
 const check: Load = async () => (await import("./check.ts")).commands;
+const evaluation: Load = async () => (await import("./eval.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
 
 /** In the order help lists them. */
@@ -35,6 +36,7 @@ const byFirstWord: Readonly<Record<string, Load>> = {
   config,
   db: database,
   bench,
+  eval: evaluation,
   completion: complete,
   complete,
 };

@@ -15,6 +15,8 @@ export const commands: readonly CommandDeclaration[] = [
     ],
     flags: {
       explain: { summary: "Show every piece of evidence with both sides' lines" },
+      gate: { summary: "Run the gate of the repository's constel.toml on the merge too (runs its code)" },
+      "gate-command": { summary: "Run this command as the gate instead", value: "COMMAND" },
       all: { summary: "Show context too, which is never an alarm" },
     },
     examples: ["constel check", "constel check ../feature-a ../feature-b", "constel check main --explain"],

@@ -1,0 +1,89 @@
+// Both sides set the same dependency anew, to ranges with no version in common, and git merges it: two packages of one
+// repository that cannot be installed together, or that carry the library twice. One finding per dependency.
+
+import type { Evidence } from "../../../protocol/findings.ts";
+import { ecosystemOf, readManifest } from "./manifests.ts";
+import { hunk, ours, type PairFinding, theirs } from "./pair-finding.ts";
+import type { PairScene, SideChanges } from "./scene.ts";
+import { type Ecosystem, intersect, parseRange } from "./version-range.ts";
+
+/** What a side now asks for that it did not ask for before. */
+export interface Want {
+  readonly ecosystem: Ecosystem;
+  readonly name: string;
+  readonly range: string;
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+export async function reviewDependencyDrift(scene: PairScene): Promise<PairFinding[]> {
+  const our = await wants(scene, scene.ours);
+  if (our.length === 0) return [];
+  return drifts(our, await wants(scene, scene.theirs));
+}
+
+/** Pure. */
+export function drifts(our: readonly Want[], their: readonly Want[]): PairFinding[] {
+  const groups = new Map<string, Evidence[]>();
+  for (const mine of our) {
+    for (const yours of their) {
+      if (mine.ecosystem !== yours.ecosystem || mine.name !== yours.name) continue;
+      const [left, right] = [parseRange(mine.range, mine.ecosystem), parseRange(yours.range, yours.ecosystem)];
+      if (left === undefined || right === undefined || left.length === 0 || right.length === 0) continue;
+      if (intersect(left, right)) continue;
+      const key = `${mine.ecosystem} ${mine.name}`;
+      groups.set(key, [...(groups.get(key) ?? []), evidenceOf(mine, yours)]);
+    }
+  }
+  return [...groups].map(([subject, evidence]) => {
+    const name = evidence[0]?.symbol ?? subject;
+    return {
+      kind: "dependency-drift",
+      severity: "medium",
+      subject,
+      title: `${ours} and ${theirs} set ${name} to versions that do not fit together`,
+      action: `Agree on one version of ${name}.`,
+      symbols: [],
+      evidence,
+    };
+  });
+}
+
+function evidenceOf(mine: Want, yours: Want): Evidence {
+  return {
+    rule: "incompatible",
+    path: mine.path < yours.path ? mine.path : yours.path,
+    symbol: mine.name,
+    ours: [hunk(mine.path, mine.line, mine.text)],
+    theirs: [hunk(yours.path, yours.line, yours.text)],
+    message: `${mine.name}: ${mine.range} in ${mine.path} (${ours}), ${yours.range} in ${yours.path} (${theirs}).`,
+  };
+}
+
+async function wants(scene: PairScene, side: SideChanges): Promise<Want[]> {
+  const found: Want[] = [];
+  for (const { path, before, after } of side.files) {
+    // A manifest that git cannot merge is spoken of already.
+    if (after === undefined || ecosystemOf(path) === undefined || scene.conflicted.has(path)) continue;
+    if (scene.excluded(path) !== undefined) continue;
+    const text = (await scene.read(after.blob)) ?? "";
+    const now = readManifest(path, text);
+    if (now === undefined) continue;
+    const old = before === undefined ? undefined : readManifest(path, (await scene.read(before.blob)) ?? "");
+    const known = new Map(old?.requirements.map(({ name, range }) => [name, range]));
+    for (const { name, range } of now.requirements) {
+      if (known.get(name) === range) continue;
+      found.push({ ecosystem: now.ecosystem, name, range, path, ...lineOf(text, name) });
+    }
+  }
+  return found;
+}
+
+/** The line that names the dependency, for showing. */
+function lineOf(text: string, name: string): { line: number; text: string } {
+  const lines = text.split("\n");
+  const plain = name.replaceAll("-", "");
+  const at = lines.findIndex((line) => line.toLowerCase().replaceAll(/[-_]/g, "").includes(plain.toLowerCase()));
+  return at === -1 ? { line: 1, text: lines[0] ?? "" } : { line: at + 1, text: lines[at] ?? "" };
+}

@@ -1,0 +1,58 @@
+// Writes a tree's files into an empty directory, from the objects alone: no index, no hooks, no filters, no attributes. Links
+// come last, so that no file is ever written through one.
+
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { RepositoryObserver } from "../../protocol/git.ts";
+import { fileName } from "../git/path-text.ts";
+
+/** Larger files are left out, and named. */
+const maxFileBytes = 512 * 1024 * 1024;
+
+export async function checkOut(observer: RepositoryObserver, tree: string, directory: string): Promise<string[]> {
+  const links: { path: string; blob: string }[] = [];
+  const made = new Set<string>();
+  const missing: string[] = [];
+  for (const [path, { mode, blob }] of await observer.tree(tree)) {
+    if (!isSafe(path)) {
+      missing.push(path);
+      continue;
+    }
+    if (mode === "160000") continue; // a submodule is an empty directory until somebody fills it
+    if (mode === "120000") {
+      links.push({ path, blob });
+      continue;
+    }
+    const bytes = await observer.read(blob, maxFileBytes);
+    if (bytes === undefined) {
+      missing.push(path);
+      continue;
+    }
+    makeParent(directory, path, made);
+    const name = fileName(directory, path);
+    writeFileSync(name, bytes, { flag: "wx" });
+    if (mode === "100755") chmodSync(name, 0o755);
+  }
+  for (const { path, blob } of links) {
+    const target = await observer.read(blob, 64 * 1024);
+    if (target === undefined) {
+      missing.push(path);
+      continue;
+    }
+    makeParent(directory, path, made);
+    symlinkSync(Buffer.from(target), fileName(directory, path));
+  }
+  return missing;
+}
+
+/** git refuses such names itself, but a tree is only bytes. */
+function isSafe(path: string): boolean {
+  return path.split("/").every((part) => part !== "" && part !== "." && part !== ".." && part.toLowerCase() !== ".git");
+}
+
+function makeParent(directory: string, path: string, made: Set<string>): void {
+  const parent = dirname(path);
+  if (parent === "." || made.has(parent)) return;
+  mkdirSync(parent.isWellFormed() ? join(directory, parent) : fileName(directory, parent), { recursive: true });
+  made.add(parent);
+}
