@@ -6,6 +6,7 @@ import type { Store } from "../store/open.ts";
 import { intakeLoop } from "./intake.ts";
 import { type Loop, startLoop } from "./loops.ts";
 import { mirrorLoop } from "./mirror-messages.ts";
+import type { Sensing } from "./sense/sensing.ts";
 
 export interface LoopParts {
   readonly settings: Settings;
@@ -13,8 +14,10 @@ export interface LoopParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: (line: string) => void;
+  readonly sensing: Sensing;
 }
 
 export function composeLoops(parts: LoopParts): Loop[] {
-  return [intakeLoop(parts), mirrorLoop(parts)].map((declaration) => startLoop(declaration, parts.clock, parts.log));
+  const declarations = [intakeLoop(parts), mirrorLoop(parts), parts.sensing.loop];
+  return declarations.map((declaration) => startLoop(declaration, parts.clock, parts.log));
 }

@@ -1,7 +1,7 @@
 // Looking at what is observed.
 
 import type { ReadContext } from "../context.ts";
-import { repositoriesOf, worktreesOf } from "./worktrees.sql.ts";
+import { clonesOf, repositoriesOf, worktreesOf } from "./worktrees.sql.ts";
 
 export async function listRepositories({ store }: ReadContext) {
   const { constellation } = store;
@@ -55,4 +55,12 @@ export async function listRepositories({ store }: ReadContext) {
         ),
     })),
   };
+}
+
+/** The paths through which each repository that is to be observed was found. */
+export async function observedClones({ store }: ReadContext): Promise<Map<string, string[]>> {
+  const wanted = (await repositoriesOf(store.db, store.constellation)).filter(({ wanted }) => wanted === "observed");
+  const paths = new Map<string, string[]>(wanted.map(({ identity }) => [identity, []]));
+  for (const { repository, path } of await clonesOf(store.db, store.constellation)) paths.get(repository)?.push(path);
+  return paths;
 }

@@ -6,7 +6,15 @@ import type { Tx } from "../../store/group-commit.ts";
 import type { WorktreesTable } from "../../store/tables.ts";
 import { movesFor, reviewIn } from "../conflicts/review.ts";
 import type { Context } from "../context.ts";
-import { asRow, putWorktree, removeWorktree, repositoryBy, updateRepository, worktreesOf } from "./worktrees.sql.ts";
+import {
+  asRow,
+  putWorktree,
+  removeClone,
+  removeWorktree,
+  repositoryBy,
+  updateRepository,
+  worktreesOf,
+} from "./worktrees.sql.ts";
 
 export async function takeIn(
   context: Pick<Context, "store" | "constellation" | "random">,
@@ -56,6 +64,7 @@ async function storeWorktrees(
   }
   for (const { path, branch } of gone) {
     await removeWorktree(tx, constellation, path);
+    if (report.present.length > 0) await removeClone(tx, constellation, path);
     const data = { repository, path, branch };
     await tx.record({ type: "worktree.gone", subject: `worktree:${path}`, actor: "daemon", data });
   }

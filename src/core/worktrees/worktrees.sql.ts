@@ -63,6 +63,10 @@ export async function putClone(tx: Tx, constellation: string, repository: string
     .execute();
 }
 
+export async function removeClone(tx: Tx, constellation: string, path: string): Promise<void> {
+  await tx.db.deleteFrom("clones").where("constellation", "=", constellation).where("path", "=", path).execute();
+}
+
 export async function worktreesOf(db: Db, constellation: string, repository?: string): Promise<WorktreesTable[]> {
   let select = db.selectFrom("worktrees").selectAll().where("constellation", "=", constellation).orderBy("path");
   if (repository !== undefined) select = select.where("repository", "=", repository);

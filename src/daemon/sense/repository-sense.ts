@@ -10,7 +10,7 @@ import { pairKey } from "../../core/conflicts/lifecycle.ts";
 import { identityOf } from "../../core/conflicts/review/pair-finding.ts";
 import type { ReviewedSide } from "../../core/conflicts/review-pair.ts";
 import { messageOf } from "../../protocol/errors.ts";
-import type { RepositoryObserver } from "../../protocol/git.ts";
+import type { RepositoryObserver, Snapshot } from "../../protocol/git.ts";
 import type { Clock } from "../../protocol/ports.ts";
 import type { LookedPair, RepositoryReport } from "../../protocol/sensing.ts";
 import { judgePair, type Review } from "./judge-pair.ts";
@@ -113,6 +113,12 @@ export class RepositorySense {
     const done = new Promise<void>((resolve) => this.#fresh.push(resolve));
     this.#wake();
     return done;
+  }
+
+  /** A worktree's work as it was last seen, and what it lands on. */
+  workOf(worktree: string): { snapshot: Snapshot; landing: Snapshot | undefined } | undefined {
+    const snapshot = this.#members.get(worktree)?.snapshot;
+    return snapshot === undefined ? undefined : { snapshot, landing: this.#default?.snapshot };
   }
 
   async close(): Promise<void> {
