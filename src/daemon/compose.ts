@@ -6,5 +6,6 @@ import { type Loop, startLoop } from "./loops.ts";
 import { mirrorLoop } from "./mirror-messages.ts";
 
 export function composeLoops(parts: LoopParts): Loop[] {
-  return [intakeLoop(parts), mirrorLoop(parts)].map((declaration) => startLoop(declaration, parts.clock, parts.log));
+  const declarations = [intakeLoop(parts), mirrorLoop(parts), parts.sensing.loop];
+  return declarations.map((declaration) => startLoop(declaration, parts.clock, parts.log));
 }

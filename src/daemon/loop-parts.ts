@@ -3,6 +3,7 @@
 import type { Clock, Random } from "../protocol/ports.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/open.ts";
+import type { Sensing } from "./sense/sensing.ts";
 
 export interface LoopParts {
   readonly settings: Settings;
@@ -10,4 +11,5 @@ export interface LoopParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: (line: string) => void;
+  readonly sensing: Sensing;
 }

@@ -323,6 +323,16 @@ const entries = {
     means: "git cannot merge the two at all: they share no commit, or objects are missing.",
     hint: "Fetch what is missing, or compare two lines of work of one repository.",
   },
+  "repository.unknown": {
+    exit: "usage",
+    means: "No observed repository has this name, identity or path, or more than one has.",
+    hint: "`constel repo ls` lists what is observed; `constel repo add <path>` adds one.",
+  },
+  "finding.unknown": {
+    exit: "usage",
+    means: "There is no finding with this id, or its end fits more than one.",
+    hint: "`constel conflicts --all` lists them with their ids.",
+  },
   "check.no-gate": {
     exit: "usage",
     means: "The gate was asked for, and the repository does not say how to run it.",

@@ -56,7 +56,7 @@ export function named(text: string, sides: { readonly ours: PairSide; readonly t
 }
 
 /** Which of the repository's lines of work a side is, whatever it holds at the moment. */
-function identityOf(side: PairSide): string {
+export function identityOf(side: PairSide): string {
   if (side.worktree !== null) return `worktree ${side.worktree}`;
   return side.branch === null ? `revision ${side.label}` : `branch ${side.branch}`;
 }

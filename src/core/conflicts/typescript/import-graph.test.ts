@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { parseTypeScript } from "../../../host/parse/typescript/parse-typescript.ts";
 import type { TypeScriptSummary } from "../../../protocol/typescript-summary.ts";
-import { affectedTests, importGraph, type ImportGraph } from "./import-graph.ts";
+import { affectedTests, type ImportGraph, typescriptImportGraph } from "./import-graph.ts";
 import { treesOf, type Files } from "./trees.suite.ts";
 
 async function graphOf(files: Files): Promise<ImportGraph> {
   const trees = treesOf({ base: files, ours: {}, theirs: {} });
   if (trees === undefined) throw new Error("no trees");
-  return importGraph(trees.input.base, trees.input.read, {
+  return typescriptImportGraph(trees.input.base, trees.input.read, {
     parse: parseTypeScript,
     cache: new Map<string, TypeScriptSummary>(),
   });

@@ -6,18 +6,20 @@ import type { ParseTypeScript, SummaryCache } from "../../../protocol/typescript
 import { ModuleResolver } from "./resolve-module.ts";
 import { Summaries } from "./summaries.ts";
 
-/** Path to the paths it imports. */
+/** Path to the paths it imports. What was not reached when the signal aborted is left out. */
 export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
-export async function importGraph(
+export async function typescriptImportGraph(
   tree: TreeView,
   read: ReadBlob,
   ports: { readonly parse: ParseTypeScript; readonly cache: SummaryCache },
+  signal?: AbortSignal,
 ): Promise<ImportGraph> {
   const summaries = new Summaries(ports.parse, ports.cache, read);
   const resolver = new ModuleResolver(tree, await summaries.settingsOf(tree));
   const graph = new Map<string, Set<string>>();
   for (const path of tree.blobs.keys()) {
+    if (signal?.aborted === true) break;
     if (!/\.[cm]?[jt]sx?$/.test(path) || path.includes("node_modules/")) continue;
     const summary = await summaries.load(tree, path);
     const targets = new Set<string>();

@@ -58,7 +58,7 @@ function evidenceLines(
   return explain && piece.message !== "" ? [...pathText(piece.message).split("⏎"), ...lines] : lines;
 }
 
-function tag(severity: Severity, paint: Paint): string {
+export function tag(severity: Severity, paint: Paint): string {
   const style = { high: paint.red, medium: paint.yellow, low: paint.cyan, context: paint.dim }[severity];
   return style(severity.toUpperCase());
 }
