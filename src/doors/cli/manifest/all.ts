@@ -5,6 +5,9 @@ import type { CommandDeclaration } from "../command.ts";
 
 type Load = () => Promise<readonly CommandDeclaration[]>;
 
+const agents: Load = async () => (await import("./agents.ts")).commands;
+const runtime: Load = async () => (await import("./runtime.ts")).commands;
+const watchdog: Load = async () => (await import("./watchdog.ts")).commands;
 const config: Load = async () => (await import("./config.ts")).commands;
 const daemon: Load = async () => (await import("./daemon.ts")).commands;
 const query: Load = async () => (await import("./query.ts")).commands;
@@ -26,6 +29,12 @@ const byFirstWord: Readonly<Record<string, Load>> = {
   plan: conflicts,
   repo,
   check,
+  up: agents,
+  down: agents,
+  agents,
+  agent: agents,
+  agentinfinity: agents,
+  attach: agents,
   query,
   explain: query,
   channel,
@@ -36,6 +45,10 @@ const byFirstWord: Readonly<Record<string, Load>> = {
   announce: timeline,
   events: timeline,
   audit: timeline,
+  runtime,
+  install: runtime,
+  watchdog,
+  "script-agent": watchdog,
   doctor,
   daemon,
   config,
