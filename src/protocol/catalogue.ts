@@ -348,16 +348,6 @@ const entries = {
     means: "The program of this runtime is not on the PATH.",
     hint: "Install it, or choose another runtime with --type; `constel runtime list` says which are there.",
   },
-  "runtime.unknown": {
-    exit: "usage",
-    means: "No agent program is known by this name.",
-    hint: "`constel runtime list` shows the ones constel knows.",
-  },
-  "runtime.not-installed": {
-    exit: "refused",
-    means: "The agent program is not on the PATH, so the agent was not started.",
-    hint: "Install it, or choose another with `--type`; `constel runtime list` shows what is there.",
-  },
   "agents.busy": {
     exit: "refused",
     means: "Another constel is starting or ending agents of this home and did not finish in time.",
