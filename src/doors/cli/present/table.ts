@@ -33,6 +33,30 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head, options.paint.bold), ...cells.map((row) => line(row, (text) => text))].join("\n");
 }
 
+/** Whether so many columns would be cut to stumps: then a block per row reads better. */
+export function isCramped(head: readonly string[], rows: readonly (readonly string[])[], columns: number): boolean {
+  const readable = 8;
+  const needed = head.map((title, index) =>
+    Math.min(readable, Math.max(width(title), ...rows.map((row) => width(row[index] ?? "")))),
+  );
+  return needed.reduce((sum, one) => sum + one, 0) + gap * (head.length - 1) > columns;
+}
+
+/** A block per row, a line per column. */
+export function blocks(head: readonly string[], rows: readonly (readonly string[])[], options: TableOptions): string {
+  const left = Math.max(...head.map(width));
+  return rows
+    .map((row) =>
+      head
+        .map(
+          (title, index) =>
+            `${options.paint.bold(title)}${" ".repeat(left - width(title) + gap)}${oneLine(row[index] ?? "")}`,
+        )
+        .join("\n"),
+    )
+    .join("\n\n");
+}
+
 /** Takes from the widest columns until the line fits. */
 function fit(wanted: readonly number[], columns: number): number[] {
   const widths = [...wanted];
