@@ -90,8 +90,6 @@ export interface Declaration {
   readonly endLine: number;
   /** The text without its own name, hashed: a renamed definition keeps it. */
   readonly print: string;
-  /** `let` and `const` and classes may not be declared twice. */
-  readonly once?: true;
   readonly ambient?: true;
   readonly abstract?: true;
   /** A function's or variable's value, a type alias's meaning. */
@@ -115,7 +113,7 @@ export interface Import {
   readonly imported: string;
   readonly typeOnly?: true;
   readonly line: number;
-  readonly style: "import" | "require" | "import-equals";
+  readonly style: "import" | "import-equals";
 }
 
 export interface Export {
