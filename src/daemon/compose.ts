@@ -3,6 +3,7 @@
 import type { Clock, Random } from "../protocol/ports.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/open.ts";
+import { agentLoops } from "./agents/agent-loops.ts";
 import { intakeLoop } from "./intake.ts";
 import { type Loop, startLoop } from "./loops.ts";
 import { mirrorLoop } from "./mirror-messages.ts";
@@ -16,5 +17,7 @@ export interface LoopParts {
 }
 
 export function composeLoops(parts: LoopParts): Loop[] {
-  return [intakeLoop(parts), mirrorLoop(parts)].map((declaration) => startLoop(declaration, parts.clock, parts.log));
+  return [intakeLoop(parts), mirrorLoop(parts), ...agentLoops(parts)].map((declaration) =>
+    startLoop(declaration, parts.clock, parts.log),
+  );
 }
