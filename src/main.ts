@@ -5,10 +5,12 @@ import packageJson from "../package.json" with { type: "json" };
 
 // oxlint-disable-next-line no-console -- the cheapest way to print one line; everything else goes through streams.ts
 if (process.argv[2] === "--version" || process.argv[2] === "-V") console.log(`constel ${packageJson.version}`);
+// A hook is paid for at every tool call of an agent, so its door opens without the command line's.
+else if (process.argv[2] === "hook") await (await import("./doors/hook/hook.ts")).hook(process.argv.slice(3));
 else process.exitCode = await openCli();
 
 async function openCli(): Promise<number> {
-  process.umask(0o077);
+  const umask = process.umask(0o077);
   const interrupted = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort(signal));
   const { runCli } = await import("./doors/cli/cli.ts");
@@ -18,6 +20,7 @@ async function openCli(): Promise<number> {
     words: process.argv.slice(2),
     env: readEnv(),
     cwd: currentDirectory(),
+    umask,
     streams: systemStreams(),
     version: packageJson.version,
     signal: interrupted.signal,

@@ -21,6 +21,8 @@ export interface AgentLaunch {
   readonly tmuxSocket: string;
   /** The process that leads the terminal's session; undefined while it is being started. */
   readonly leader?: ProcessMark;
+  /** The control group it runs in, where the machine let us make one. */
+  readonly cgroup?: string;
   /** Older hook records and transcript rows are another session's. */
   readonly sinceMs: number;
   /** How messages reach it: typed or pushed in by us (the default), or taken by itself with `constel channel drain`. */

@@ -308,6 +308,36 @@ const entries = {
     means: "The worktree cannot be looked at now: it is gone, damaged or takes too long.",
     hint: "The reason is named above; `git status` in that worktree says more.",
   },
+  "runtime.unknown": {
+    exit: "usage",
+    means: "No agent program is known by this name.",
+    hint: "`constel runtime list` shows the ones constel knows.",
+  },
+  "runtime.not-installed": {
+    exit: "refused",
+    means: "The agent program is not on the PATH, so the agent was not started.",
+    hint: "Install it, or choose another with `--type`; `constel runtime list` shows what is there.",
+  },
+  "agents.busy": {
+    exit: "refused",
+    means: "Another constel is starting or ending agents of this home and did not finish in time.",
+    hint: "Wait for it and run the command again.",
+  },
+  "agents.too-many": {
+    exit: "usage",
+    means: "More clones were asked for than one machine is meant to hold.",
+    hint: "Ask for at most 999.",
+  },
+  "agents.not-ended": {
+    exit: "outage",
+    means: "Processes of an agent are still there after they were killed: stuck in the kernel, or not ours to end.",
+    hint: "Look at the processes named above, then run `constel down` again.",
+  },
+  "install.not-ours": {
+    exit: "refused",
+    means: "A file of this name is there and was not written by constel, or was changed since.",
+    hint: "Move it away, then install again; or call `constel session up` and `constel session down` from it.",
+  },
 } as const satisfies Record<string, Entry>;
 
 export type RefusalCode = keyof typeof entries;

@@ -40,6 +40,26 @@ export const declarations = {
     default: [],
     summary: "Answers whether main is green: exit 0 green, 1 red. Empty: `gh run list` when gh is installed.",
   },
+  "agents.runtime": {
+    type: "text",
+    default: "claude",
+    summary: "The agent program of agents that are started without `--type`.",
+  },
+  "agents.permissions": {
+    type: "text",
+    default: "edits",
+    summary: "What agents may do unasked: `ask` (nothing risky), `edits` (change files), `all` (everything).",
+  },
+  "agents.script_command": {
+    type: "texts",
+    default: [],
+    summary: "The command of `script` agents. Empty: constel's own, which acknowledges messages and does nothing else.",
+  },
+  "tmux.socket": {
+    type: "text",
+    default: "",
+    summary: "The name of the tmux server's socket. Empty: one of this home's own, `constel-` and 8 hex digits.",
+  },
   "delivery.proof_ms": {
     type: "integer",
     default: 15_000,
@@ -99,3 +119,8 @@ export function isSettingKey(key: string): key is SettingKey {
 export function variableOf(key: SettingKey): string {
   return `CONSTEL_${key.replaceAll(/[^a-z]/g, "_").toUpperCase()}`;
 }
+
+/** Every setting at its default: for the floor, when the file cannot be read. */
+export const defaultConfig = Object.freeze(
+  Object.fromEntries(settingKeys.map((key) => [key, declarations[key].default])),
+) as unknown as Config;

@@ -27,6 +27,14 @@ export const inHome = {
   daemonFailure: "state/daemon-failure.json",
   httpToken: "keys/http-token",
   savedQueries: "state/queries",
+  agents: "state/agents",
+  hooks: "state/hooks",
+  push: "state/push",
+  /** Holds `constel` and nothing else: it stands in front of every agent's PATH. */
+  programs: "state/bin",
+  agentsLock: "state/agents.lock",
+  tmuxLock: "state/tmux.lock",
+  watchdogLock: "state/watchdog.lock",
 } as const;
 
 export const homeDirectories = [

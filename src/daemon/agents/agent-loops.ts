@@ -3,7 +3,9 @@
 
 import { join } from "node:path";
 import { briefKind, takeBrief } from "../../core/agents/take-brief.ts";
+import { inheritedEnvironment } from "../../floor/agents/agent-environment.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
+import { pushInbox } from "../../floor/push/push-inbox.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { systemProcesses } from "../../host/process/run.ts";
@@ -19,7 +21,6 @@ import { Deliveries } from "./deliveries.ts";
 import { Fleet } from "./fleet.ts";
 import { tellToGoOn } from "./go-on.ts";
 import { StoppableClock } from "./inject.ts";
-import { launchDirectory } from "./launches.ts";
 import { pricesFrom, UsageAccount } from "./usage.ts";
 import { Watches } from "./watches.ts";
 
@@ -35,7 +36,7 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
   const { store, clock, random, log } = parts;
   const { home, config } = parts.settings;
   const stopping = new AbortController();
-  const env = childEnvironment(readEnv());
+  const env = inheritedEnvironment(childEnvironment(readEnv()), home);
   const machine: RuntimeMachine = {
     processes: systemProcesses,
     clock: new StoppableClock(clock, stopping.signal),
@@ -46,14 +47,23 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
   const terminalsOn = (socket: string): Terminals => {
     let terminals = servers.get(socket);
     if (terminals === undefined) {
-      terminals = new TmuxTerminals({ socket, env, clock, lockPath: join(home, "state/tmux.lock") });
+      terminals = new TmuxTerminals({ socket, env, clock, lockPath: join(home, inHome.tmuxLock) });
       terminals.onChange(() => wakes.agents());
       servers.set(socket, terminals);
     }
     return terminals;
   };
   const bus: Bus = { home, clock, random, liveness: systemLiveness };
-  const fleet = new Fleet({ home, clock, store, machine, runtimeNamed, terminalsOn, log });
+  const fleet = new Fleet({
+    home,
+    clock,
+    store,
+    machine,
+    runtimeNamed,
+    terminalsOn,
+    pushInbox: (agent) => pushInbox(home, agent, systemLiveness),
+    log,
+  });
   const usage = new UsageAccount({
     fleet,
     store,
@@ -102,7 +112,7 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
     async round(signal) {
       const sinceMs = clock.monotonicMs() - lastMs;
       if (sinceMs < gapMs) await clock.sleep(gapMs - sinceMs, signal);
-      files.keep([join(home, launchDirectory), join(home, "state/hooks")]);
+      files.keep([join(home, inHome.agents), join(home, inHome.hooks)]);
       const changed = await fleet.sweep();
       lastMs = clock.monotonicMs();
       if (isFirst || changed.some(({ seen }) => seen.state === "idle")) {

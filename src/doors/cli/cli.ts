@@ -15,6 +15,7 @@ export interface Invocation {
   readonly words: readonly string[];
   readonly env: Env & Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  readonly umask: number;
   readonly streams: Streams;
   readonly version: string;
   readonly backstage: Backstage;
@@ -88,13 +89,14 @@ async function find(
 }
 
 function makeContext(invocation: Invocation, output: Output, input: CommandInput): CliContext {
-  const { env, cwd, backstage, signal } = invocation;
+  const { env, cwd, umask, backstage, signal } = invocation;
   const flags = { home: input.flag("home"), root: input.flag("root"), set: input.flags("set") };
   let settings: Promise<Settings> | undefined;
   const places = locate(env, cwd, flags);
   const context: CliContext = {
     env,
     cwd,
+    umask,
     output,
     places,
     backstage,

@@ -21,6 +21,8 @@ export interface Backstage {
 export interface CliContext {
   readonly env: Env & Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** What the caller masks new files with; ours is stricter. */
+  readonly umask: number;
   readonly output: Output;
   /** Home and root only; never fails on a malformed config. */
   readonly places: Pick<Settings, "home" | "root" | "homeOnly" | "agent">;

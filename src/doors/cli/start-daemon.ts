@@ -47,7 +47,7 @@ function spawnDetached(context: CliContext, home: string): void {
   try {
     const child = Bun.spawn([...ownCommand(), "daemon", "run", "--home", home], {
       cwd: home, // it must not keep the caller's directory busy
-      env: childEnvironment(context.env),
+      env: daemonEnvironment(context.env),
       stdin: "ignore",
       stdout: log,
       stderr: log,
@@ -57,6 +57,12 @@ function spawnDetached(context: CliContext, home: string): void {
   } finally {
     closeSync(log);
   }
+}
+
+/** The daemon is nobody's: with an agent's mark in its environment it would be ended with that agent. */
+function daemonEnvironment(env: CliContext["env"]): Record<string, string> {
+  const { CONSTEL_AGENT: _, AGENT_N: __, ...own } = childEnvironment(env);
+  return own;
 }
 
 /** How this very program was started: Bun with its guards and main.ts, or a compiled binary. */

@@ -32,6 +32,11 @@ export class Cgroup implements CgroupView {
     return new Cgroup(path);
   }
 
+  /** One that was made earlier, by its path; whether it still is there shows when it is used. */
+  static at(path: string): Cgroup {
+    return new Cgroup(path);
+  }
+
   /** The command line that runs a command inside. When it cannot enter, it runs outside rather than not at all. */
   command(command: readonly string[]): [string, ...string[]] {
     const script = 'echo $$ 2>/dev/null >"$0" || :; exec "$@"';
@@ -64,7 +69,10 @@ function ownGroup(): string | undefined {
       .find((line) => line.includes(" - cgroup2 "))
       ?.split(" ")[4];
     const own = /^0::(.*)$/m.exec(readFileSync("/proc/self/cgroup", "utf8"))?.[1];
-    return mount === undefined || own === undefined ? undefined : join(mount, own);
+    // An agent may start another: their groups stand side by side, or ending one would end the other.
+    return mount === undefined || own === undefined
+      ? undefined
+      : join(mount, own.replace(/\/[^/]+-agent[a-z0-9]+$/, ""));
   } catch {
     return undefined; // no /proc: not Linux
   }

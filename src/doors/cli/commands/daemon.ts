@@ -1,18 +1,15 @@
 // The daemon's own commands.
 
-import { join } from "node:path";
-import { NoDaemon, socketCaller } from "../../../client/socket.ts";
-import { systemClock } from "../../../host/clock/system-clock.ts";
-import { tryLock } from "../../../host/process/file-lock.ts";
+import { NoDaemon } from "../../../client/socket.ts";
 import { exitCodes } from "../../../protocol/catalogue.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { httpToken } from "../../../settings/http-token.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { readTrusted } from "../../../settings/trusted-files.ts";
 import type { RunCommand } from "../command.ts";
-import type { CliContext } from "../context.ts";
 import { ago, size, utc } from "../present/time.ts";
 import { startDaemon } from "../start-daemon.ts";
+import { directCaller, stopDaemon } from "../stop-daemon.ts";
 
 export const start: RunCommand = async (context) => {
   const { started } = await startDaemon(context);
@@ -20,14 +17,8 @@ export const start: RunCommand = async (context) => {
 };
 
 export const stop: RunCommand = async (context) => {
-  let pid: number;
-  try {
-    ({ pid } = await directCaller(context).call("daemon.stop", {}));
-  } catch (cause) {
-    if (cause instanceof NoDaemon) return { json: { stopped: false }, text: "The daemon does not run." };
-    throw cause;
-  }
-  await waitUntilGone(context);
+  const pid = await stopDaemon(context);
+  if (pid === undefined) return { json: { stopped: false }, text: "The daemon does not run." };
   return { json: { stopped: true, pid }, text: "Stopped." };
 };
 
@@ -76,20 +67,3 @@ export const runHere: RunCommand = async (context) => {
   await context.backstage.runDaemon(await context.settings());
   return undefined;
 };
-
-/** Straight to the socket: asking about the daemon must not start it. */
-function directCaller(context: CliContext) {
-  return socketCaller(join(context.places.home, inHome.socket), context.places.agent ?? "owner");
-}
-
-/** The kernel frees the daemon's lock when the process is gone, so that is what is waited for. */
-async function waitUntilGone(context: CliContext): Promise<void> {
-  const path = join(context.places.home, inHome.daemonLock);
-  const until = systemClock.monotonicMs() + 15_000;
-  while (systemClock.monotonicMs() < until) {
-    const lock = tryLock(path);
-    if (lock !== undefined) return lock.release();
-    await systemClock.sleep(10, context.signal);
-  }
-  throw new Refusal("daemon.unreachable", "the daemon did not end within 15 s", {}, "Look at `constel daemon logs`.");
-}

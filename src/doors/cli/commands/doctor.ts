@@ -60,7 +60,10 @@ export function doctorContext(context: CliContext): DoctorContext {
       const { bavail, bsize } = statfsSync(existing);
       return bavail * bsize;
     },
-    agentPrograms: async () => [],
+    agentPrograms: async () => {
+      const { programVersions } = await import("../agent-machine.ts");
+      return programVersions(context);
+    },
   };
 }
 

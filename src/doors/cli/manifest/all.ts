@@ -5,6 +5,9 @@ import type { CommandDeclaration } from "../command.ts";
 
 type Load = () => Promise<readonly CommandDeclaration[]>;
 
+const agents: Load = async () => (await import("./agents.ts")).commands;
+const runtime: Load = async () => (await import("./runtime.ts")).commands;
+const watchdog: Load = async () => (await import("./watchdog.ts")).commands;
 const config: Load = async () => (await import("./config.ts")).commands;
 const daemon: Load = async () => (await import("./daemon.ts")).commands;
 const query: Load = async () => (await import("./query.ts")).commands;
@@ -18,6 +21,12 @@ const bench: Load = async () => (await import("./bench.ts")).commands;
 
 /** In the order help lists them. */
 const byFirstWord: Readonly<Record<string, Load>> = {
+  up: agents,
+  down: agents,
+  agents,
+  agent: agents,
+  agentinfinity: agents,
+  attach: agents,
   query,
   explain: query,
   channel,
@@ -28,6 +37,10 @@ const byFirstWord: Readonly<Record<string, Load>> = {
   announce: timeline,
   events: timeline,
   audit: timeline,
+  runtime,
+  install: runtime,
+  watchdog,
+  "script-agent": watchdog,
   doctor,
   daemon,
   config,

@@ -16,13 +16,14 @@ import type {
 import { markedText } from "../../../protocol/runtime.ts";
 import { isAlive } from "../alive.ts";
 import { detectProgram } from "../detect.ts";
-import { readHooks, recordFrom } from "../hook-records.ts";
+import { readHooks } from "../hook-records.ts";
 import { judge } from "../judge.ts";
 import { bytesFrom } from "../json-lines.ts";
 import { type PasteTarget, pasteWithProof, unsafeIn } from "../paste.ts";
 import { namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
 import { codexCommands } from "./commands.ts";
-import { codexEvents, prepareCodex } from "./launch.ts";
+import { codexHookRecord } from "./hook-record.ts";
+import { prepareCodex } from "./launch.ts";
 import { codexHeadless, parseCodexHeadless } from "./headless.ts";
 import { findRollout, rolloutReader } from "./rollout.ts";
 import { codexInputLine, readCodexScreen, readCodexTitle } from "./screen.ts";
@@ -51,7 +52,7 @@ export const codex: Runtime = {
   prepare: prepareCodex,
   headless: codexHeadless,
   parseHeadless: parseCodexHeadless,
-  hookRecord: (payload, nowMs) => recordFrom(payload, nowMs, codexEvents),
+  hookRecord: codexHookRecord,
 
   async observe(session, machine) {
     const screen = await session.pane?.capture();

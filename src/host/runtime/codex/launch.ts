@@ -4,22 +4,10 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Outage } from "../../../protocol/errors.ts";
-import type { HookEvent, Launch, McpServer, Permissions, Prepared, RuntimeMachine } from "../../../protocol/runtime.ts";
+import type { Launch, McpServer, Permissions, Prepared, RuntimeMachine } from "../../../protocol/runtime.ts";
 import { shellLine } from "../shell-words.ts";
+import { codexEvents } from "./hook-record.ts";
 import { trustedHashes } from "./hook-trust.ts";
-
-export const codexEvents: Readonly<Record<string, HookEvent>> = {
-  SessionStart: "session-started",
-  UserPromptSubmit: "prompt-submitted",
-  PreToolUse: "tool-began",
-  PermissionRequest: "permission-asked",
-  PostToolUse: "tool-ended",
-  Stop: "turn-ended",
-  Interrupt: "interrupted",
-  PreCompact: "compacting",
-  PostCompact: "compacted",
-  SessionEnd: "session-ended",
-};
 
 /** A hook that hangs must not hold the agent up; for the last two the program allows 3 s at most. */
 const hookSeconds = 3;

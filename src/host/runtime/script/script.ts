@@ -9,8 +9,6 @@ import { join } from "node:path";
 import type {
   Delivery,
   HeadlessOutcome,
-  HookEvent,
-  HookRecord,
   LiveSession,
   Proof,
   Runtime,
@@ -19,10 +17,11 @@ import type {
 } from "../../../protocol/runtime.ts";
 import { hookFile, readHooks } from "../hook-records.ts";
 import { isAlive } from "../alive.ts";
-import { asNumber, asObject, asText, bytesFrom, parseObject } from "../json-lines.ts";
+import { asNumber, asText, bytesFrom, parseObject } from "../json-lines.ts";
 import { type Glance, judge } from "../judge.ts";
 import { limitFrom } from "../limits.ts";
 import { proofSearch, tailRows, usageIn } from "../transcripts.ts";
+import { scriptHookRecord } from "./hook-record.ts";
 
 /** A terminal in line mode cuts lines at 4,095 bytes. */
 const longestLine = 3500;
@@ -59,7 +58,7 @@ export const script: Runtime = {
     }),
   headless: (turn) => ({ argv: [turn.program], env: {}, unset: [], stdin: turn.prompt }),
   parseHeadless: parseScriptHeadless,
-  hookRecord: scriptRecord,
+  hookRecord: scriptHookRecord,
 
   async observe(session, machine) {
     const screen = await session.pane?.capture();
@@ -151,36 +150,6 @@ function readScriptRow(line: string): TranscriptRow | undefined {
   return row !== undefined && kinds.has(asText(row["kind"]) ?? "") && typeof row["at"] === "number"
     ? (row as unknown as TranscriptRow)
     : undefined;
-}
-
-const events: ReadonlySet<string> = new Set<HookEvent>([
-  "session-started",
-  "prompt-submitted",
-  "tool-began",
-  "permission-asked",
-  "tool-ended",
-  "turn-ended",
-  "turn-failed",
-  "interrupted",
-  "session-ended",
-]);
-
-/** What a script gives to `constel hook script`: `{"event", "messages"?, "reason"?, "says"?}`. */
-function scriptRecord(payload: unknown, nowMs: number): HookRecord | undefined {
-  const given = asObject(payload);
-  const event = asText(given?.["event"]);
-  if (given === undefined || event === undefined || !events.has(event)) return undefined;
-  const messages = given["messages"];
-  const reason = asText(given["reason"]);
-  const says = asText(given["says"]);
-  return {
-    event: event as HookEvent,
-    at: nowMs,
-    session: asText(given["session"]) ?? "script",
-    ...(Array.isArray(messages) ? { messages: messages.filter((id) => typeof id === "string") } : {}),
-    ...(reason === undefined ? {} : { reason: reason.slice(0, 100) }),
-    ...(says === undefined ? {} : { says: says.slice(0, 300) }),
-  };
 }
 
 /** Its output is the answer, but for lines `{"constel":"usage"|"limit", …}`. */

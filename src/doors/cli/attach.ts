@@ -1,0 +1,19 @@
+// Shows an agent's terminal in the caller's own: this process becomes tmux.
+
+import { findProgram } from "../../host/runtime/detect.ts";
+import { childEnvironment } from "../../host/process/child-environment.ts";
+import { Outage } from "../../protocol/errors.ts";
+import type { CommandResult } from "./command.ts";
+
+export async function attachTo(
+  command: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<CommandResult> {
+  const [name = "", ...rest] = command;
+  const own = childEnvironment(env);
+  const path = findProgram(name, own["PATH"] ?? "/usr/bin:/bin");
+  if (path === undefined) throw new Outage("start", name, "it is not on the PATH");
+  if (typeof process.execve === "function") process.execve(path, [name, ...rest], own);
+  const child = Bun.spawn([path, ...rest], { env: own, stdin: "inherit", stdout: "inherit", stderr: "inherit" });
+  return { json: null, text: "", exit: await child.exited };
+}

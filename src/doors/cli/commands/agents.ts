@@ -1,0 +1,173 @@
+// Starting, ending and showing agents. All of it is floor: tmux and files, no daemon needed.
+
+import { rootAgent, watchdogAgent } from "../../../floor/agent-id.ts";
+import { agentNamed } from "../../../floor/agents/agent-names.ts";
+import type { AgentPorts } from "../../../floor/agents/agent-ports.ts";
+import { down as endAgents } from "../../../floor/agents/down.ts";
+import { listLaunches } from "../../../floor/agents/launch-files.ts";
+import { listAgents, type ListedAgent } from "../../../floor/agents/list-agents.ts";
+import type { Stopped } from "../../../floor/agents/stop-agent.ts";
+import { type AgentUp, up as bringUp, upOne } from "../../../floor/agents/up.ts";
+import { exitCodes } from "../../../protocol/catalogue.ts";
+import { messageOf, Refusal } from "../../../protocol/errors.ts";
+import { withAgents } from "../agent-machine.ts";
+import { attachTo } from "../attach.ts";
+import type { CommandInput, RunCommand } from "../command.ts";
+import type { CliContext } from "../context.ts";
+import { table } from "../present/table.ts";
+import { ago } from "../present/time.ts";
+import { startDaemon } from "../start-daemon.ts";
+import { stopDaemon } from "../stop-daemon.ts";
+
+const starting = { lenient: false, creates: true };
+const ending = { lenient: true, creates: true };
+const looking = { lenient: true, creates: false };
+
+export const up: RunCommand = async (context, input) => {
+  const clones = countOf(input.optional("clones"));
+  const { agents, daemon, attach } = await withAgents(context, starting, async (ports) => {
+    let daemon: DaemonStart = { running: false };
+    const agents = await bringUp(
+      ports,
+      { ...(clones === undefined ? {} : { clones }), type: input.flag("type") },
+      async () => {
+        daemon = await tryStartDaemon(context);
+      },
+    );
+    return { agents, daemon, attach: ports.terminals.attachCommand(rootAgent) };
+  });
+  const attaches = context.output.interactive && !context.output.json && !input.has("no-attach");
+  if (!attaches) return { json: { daemon, agents }, text: () => upText(agents, daemon) };
+  context.output.data(`${upText(agents, daemon)}\n`);
+  return attachTo(attach, context.env);
+};
+
+export const agent: RunCommand = async (context, input) => {
+  const name = agentNamed(input.argument("agent"));
+  if (!/\d$/.test(name))
+    throw new Refusal("agent.bad-id", `${name} is not one of the numbered agents`, { agent: name });
+  return startOne(context, input, name);
+};
+
+export const agentinfinity: RunCommand = (context, input) => startOne(context, input, watchdogAgent);
+
+async function startOne(context: CliContext, input: CommandInput, name: string): ReturnType<RunCommand> {
+  const answer = await withAgents(context, starting, (ports) =>
+    upOne(ports, name, { type: input.flag("type"), fresh: input.has("fresh") }),
+  );
+  return { json: answer, text: () => agentLines(answer).join("\n") };
+}
+
+export const down: RunCommand = async (context, input) => {
+  const named = input.optional("agent");
+  if (named !== undefined && input.has("all")) {
+    throw new Refusal("usage.extra-argument", "give either an agent or --all, not both", { extra: named });
+  }
+  const only = named === undefined ? {} : { agent: agentNamed(named) };
+  // An agent may end itself: when its terminal goes, this process goes on to the end.
+  process.on("SIGHUP", () => undefined);
+  let daemon: number | undefined;
+  const ended = await withAgents(context, ending, (ports) =>
+    endAgents(ports, { ...only, all: input.has("all") }, async () => {
+      daemon = await stopDaemon(context);
+    }),
+  );
+  return {
+    json: { ended, ...(input.has("all") ? { daemon: { stopped: daemon !== undefined } } : {}) },
+    text: () => downText(ended, named, daemon !== undefined),
+  };
+};
+
+export const attach: RunCommand = async (context, input) => {
+  const name = agentNamed(input.optional("agent") ?? rootAgent);
+  const command = await withAgents(context, looking, async (ports) => {
+    if (await ports.terminals.has(name)) return ports.terminals.attachCommand(name);
+    throw new Refusal(
+      "terminal.unknown",
+      `${name} has no terminal`,
+      { agent: name },
+      "`constel agents` shows who is there.",
+    );
+  });
+  return attachTo(command, context.env);
+};
+
+export const agents: RunCommand = async (context) => {
+  const listed = await withAgents(context, looking, look);
+  const missing = listed.some(({ wanted, seen }) => wanted === "up" && seen !== "up");
+  return {
+    json: listed,
+    text: () =>
+      listed.length === 0
+        ? "No agents yet: `constel up` starts them."
+        : table(["agent", "role", "runtime", "wanted", "seen", "pid", "since"], listed.map(rowOf), context.output),
+    ...(missing ? { exit: exitCodes.negative } : {}),
+  };
+};
+
+async function look(ports: AgentPorts): Promise<readonly ListedAgent[]> {
+  return listAgents(listLaunches(ports.home), await ports.terminals.list());
+}
+
+interface DaemonStart {
+  readonly running: boolean;
+  readonly started?: boolean;
+  readonly problem?: string;
+}
+
+/** Agents run without a daemon: one that cannot start is said and does not stop them. */
+async function tryStartDaemon(context: CliContext): Promise<DaemonStart> {
+  try {
+    return { running: true, ...(await startDaemon(context)) };
+  } catch (cause) {
+    context.output.say(`constel: going on without the daemon: ${messageOf(cause)}`);
+    return { running: false, problem: messageOf(cause) };
+  }
+}
+
+function upText(agents: readonly AgentUp[], daemon: DaemonStart): string {
+  const changed = agents.some(({ outcome }) => outcome === "started" || outcome === "replaced");
+  const lines = agents.flatMap(agentLines);
+  return changed || daemon.started === true
+    ? lines.join("\n")
+    : [...lines, "Nothing changed: all of them run already."].join("\n");
+}
+
+function agentLines({ agent, runtime, outcome, pid, notes }: AgentUp): string[] {
+  const said = { started: "started", replaced: "started anew", running: "runs already", foreign: "left alone" }[
+    outcome
+  ];
+  return [
+    `${agent.padEnd(14)} ${said.padEnd(13)} ${runtime.padEnd(9)} pid ${pid}`,
+    ...notes.map((note) => `  ${note}`),
+  ];
+}
+
+function downText(ended: readonly Stopped[], named: string | undefined, daemon: boolean): string {
+  const lines = ended.map(({ agent, outcome, processes }) =>
+    outcome === "absent"
+      ? `${agent} does not run.`
+      : `${agent.padEnd(14)} ended, ${processes} ${processes === 1 ? "process" : "processes"}`,
+  );
+  if (daemon) lines.push("The daemon has ended.");
+  return lines.length === 0 && named === undefined ? "No agent runs." : lines.join("\n");
+}
+
+function rowOf(one: ListedAgent): string[] {
+  const seen = one.seen === "dead" && one.exitStatus !== undefined ? `dead (${one.exitStatus})` : one.seen;
+  return [
+    one.agent,
+    one.role,
+    one.runtime,
+    one.wanted,
+    one.attached ? `${seen}, attached` : seen,
+    one.pid === undefined ? "" : String(one.pid),
+    one.sinceMs === undefined ? "" : ago(Date.now() - one.sinceMs),
+  ];
+}
+
+function countOf(word: string | undefined): number | undefined {
+  if (word === undefined) return undefined;
+  if (/^\d{1,6}$/.test(word)) return Number(word);
+  throw new Refusal("usage.bad-value", `constel up wants a number of clones, not ${JSON.stringify(word)}`, { word });
+}

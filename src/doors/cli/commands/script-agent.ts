@@ -1,0 +1,122 @@
+// The built-in `script` agent, for tests and demos: takes messages as JSON lines on its terminal, acknowledges each with a hook
+// record, shows in its title whether it is busy, and answers those that ask for an answer. It runs nothing and changes nothing.
+
+import type { Bus } from "../../../floor/bus/bus.ts";
+import { send } from "../../../floor/bus/send.ts";
+import { messageOf } from "../../../protocol/errors.ts";
+import { type HookRecord, messagesIn } from "../../../protocol/runtime.ts";
+import { inHome } from "../../../settings/paths.ts";
+import { appendTrusted } from "../../../settings/trusted-files.ts";
+import type { RunCommand } from "../command.ts";
+import { localBus } from "../local-bus.ts";
+
+const longestLine = 64 * 1024;
+
+export const scriptAgent: RunCommand = async (context) => {
+  const { home, agent = "agent0" } = context.places;
+  const bus = localBus(home);
+  const { data } = context.output;
+  const note = (event: HookRecord["event"], more: Partial<HookRecord> = {}): void =>
+    appendTrusted(
+      home,
+      `${inHome.hooks}/${agent}.jsonl`,
+      `${JSON.stringify({ event, at: bus.clock.nowMs(), session: "script", ...more })}\n`,
+    );
+  const show = (state: "idle" | "busy"): void => data(`\u001b]2;constel:${state}\u0007`);
+
+  note("session-started");
+  show("idle");
+  data(`${agent} is ready.\n`);
+  const parts = new PartedMessages();
+  for await (const line of linesFrom(Bun.stdin.stream(), context.signal)) {
+    const message = parts.take(line);
+    if (message === undefined) continue;
+    show("busy");
+    note("prompt-submitted", { messages: [...new Set([message.id, ...messagesIn(message.text)])] });
+    data(`${message.id}: ${answer(bus, agent, message.text)}\n`);
+    note("turn-ended");
+    show("idle");
+  }
+  note("session-ended");
+  return undefined;
+};
+
+/**
+ * Answers every framed message that wants an answer, except answers: two agents that answer each other's answers never end.
+ * Says what was done.
+ */
+function answer(bus: Bus, agent: string, text: string): string {
+  const asking = [...text.matchAll(/^<constel-message ([^>\n]*)>$/gm)]
+    .map(
+      ([, attributes = ""]) =>
+        new Map([...attributes.matchAll(/([a-z-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value])),
+    )
+    .filter((one) => one.get("wants-ack") === "yes" && !one.has("in-reply-to"));
+  const said = asking.map((one) => {
+    const to = one.get("from") ?? "";
+    const id = one.get("id");
+    const thread = one.get("thread");
+    try {
+      send(bus, {
+        from: agent,
+        to,
+        text: `${agent} has read it.`,
+        kind: "reply",
+        ...(id === undefined ? {} : { in_reply_to: id, idempotency_key: `script-agent ${id}` }),
+        ...(thread === undefined ? {} : { thread }),
+      });
+      return `answered ${to}`;
+    } catch (cause) {
+      return `could not answer ${to}: ${messageOf(cause)}`;
+    }
+  });
+  return said.length === 0 ? "acknowledged" : said.join(", ");
+}
+
+interface Message {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Messages as they come: whole in a line, or in parts when the text is too long for a terminal's line. */
+class PartedMessages {
+  readonly #parts = new Map<string, string[]>();
+
+  /** The message, when this line completes one. */
+  take(line: string): Message | undefined {
+    let given: unknown;
+    try {
+      given = JSON.parse(line);
+    } catch {
+      return undefined; // a person typed something
+    }
+    if (typeof given !== "object" || given === null) return undefined;
+    const { id, text, part, of } = given as { id?: unknown; text?: unknown; part?: unknown; of?: unknown };
+    if (typeof id !== "string" || typeof text !== "string" || id.length > 200) return undefined;
+    if (typeof part !== "number" || typeof of !== "number") return { id, text };
+    if (!Number.isInteger(part) || part < 1 || part > of || of > 9_999) return undefined;
+    const parts = this.#parts.get(id) ?? [];
+    parts[part - 1] = text;
+    this.#parts.set(id, parts);
+    if (parts.filter((one) => typeof one === "string").length < of) return undefined;
+    this.#parts.delete(id);
+    return { id, text: parts.join("") };
+  }
+}
+
+async function* linesFrom(stream: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<string> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  const ended = new Promise<{ done: true; value: undefined }>((resolve) => {
+    signal.addEventListener("abort", () => resolve({ done: true, value: undefined }), { once: true });
+  });
+  let rest = "";
+  for (;;) {
+    const { done, value } = await Promise.race([reader.read(), ended]);
+    if (done) break;
+    const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
+    rest = (lines.pop() ?? "").slice(-longestLine);
+    for (const line of lines) yield line.trim();
+  }
+  await reader.cancel();
+}

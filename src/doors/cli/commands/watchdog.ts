@@ -1,0 +1,83 @@
+// The watchdog's tick, and the ticker that calls it once a minute.
+
+import { join } from "node:path";
+import { request } from "../../../client/socket.ts";
+import { daemonStep, mailboxStep } from "../../../floor/watchdog/tick-steps.ts";
+import { tick as tickOnce, type TickReport } from "../../../floor/watchdog/tick.ts";
+import { systemClock, systemRandom } from "../../../host/clock/system-clock.ts";
+import { childEnvironment } from "../../../host/process/child-environment.ts";
+import { tryLock } from "../../../host/process/file-lock.ts";
+import { systemProcesses } from "../../../host/process/run.ts";
+import { exitCodes } from "../../../protocol/catalogue.ts";
+import { messageOf } from "../../../protocol/errors.ts";
+import { inHome } from "../../../settings/paths.ts";
+import { withAgents } from "../agent-machine.ts";
+import type { RunCommand } from "../command.ts";
+import { localBus } from "../local-bus.ts";
+import { utc } from "../present/time.ts";
+import { ownCommand, startDaemon } from "../start-daemon.ts";
+
+export const tick: RunCommand = async (context) => {
+  const { home } = context.places;
+  const report = await withAgents(context, { lenient: true, creates: true }, (ports) =>
+    tickOnce({
+      home,
+      constellation: ports.constellation,
+      clock: systemClock,
+      random: systemRandom,
+      tryTurn: () => tryLock(join(home, inHome.watchdogLock)),
+      terminals: () => ports.terminals.list(),
+      steps: [
+        daemonStep({
+          daemonAnswers: async (signal) =>
+            (await request(join(home, inHome.socket), "/health", { signal }).catch(() => undefined))?.ok ?? false,
+          startDaemon: () => startDaemon(context),
+        }),
+        mailboxStep(localBus(home)),
+      ],
+    }),
+  );
+  const well = report.missing.length === 0 && report.blind === undefined && report.steps.every(({ ok }) => ok);
+  return { json: report, text: () => tickText(report), ...(well ? {} : { exit: exitCodes.negative }) };
+};
+
+function tickText(report: TickReport): string {
+  if (!report.ticked) return "Another tick is under way.";
+  const lines = report.steps.map(({ name, ok, says }) => `${ok ? "well" : "FAILED"}  ${name}: ${says}`);
+  if (report.blind !== undefined) lines.unshift(`The terminals could not be listed: ${report.blind}`);
+  else if (report.missing.length > 0) lines.unshift(`Wanted and not there: ${report.missing.join(", ")}`);
+  return lines.join("\n");
+}
+
+const everyMs = 60_000;
+/** Shorter than the time between two, so that one that hangs costs one. */
+const tickDeadlineMs = 50_000;
+
+export const ticker: RunCommand = async (context) => {
+  const { home, root } = context.places;
+  const command = [...ownCommand(), "watchdog", "tick", "--home", home, "--root", root];
+  while (!context.signal.aborted) {
+    const startedMs = systemClock.monotonicMs();
+    context.output.data(`${utc(systemClock.nowMs())}\n${await runTick(command, context.env, context.signal)}\n`);
+    await systemClock.sleep(Math.max(1_000, everyMs - (systemClock.monotonicMs() - startedMs)), context.signal);
+  }
+  return undefined;
+};
+
+async function runTick(
+  command: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<string> {
+  try {
+    const outcome = await systemProcesses.run(command, {
+      env: childEnvironment(env),
+      deadlineMs: tickDeadlineMs,
+      signal,
+    });
+    if (outcome.timedOut) return `the tick took longer than ${tickDeadlineMs / 1000} s and was ended`;
+    return `${new TextDecoder().decode(outcome.stdout)}${outcome.stderr}`.trimEnd();
+  } catch (cause) {
+    return messageOf(cause); // it could not be started: the next minute may be better
+  }
+}

@@ -1,0 +1,66 @@
+import type { CommandDeclaration, FlagDeclaration } from "../command.ts";
+
+const load = () => import("../commands/agents.ts");
+
+const type: FlagDeclaration = {
+  summary: "The agent program: claude, codex, opencode, gemini or script",
+  value: "RUNTIME",
+};
+
+export const commands: readonly CommandDeclaration[] = [
+  {
+    name: "up",
+    summary: "Bring up the constellation: daemon, ticker, root, clones and watchdog",
+    details:
+      "Who lives is left alone, so asking twice changes nothing. Clones that are wanted already come back too. Attaches to agent0 on a terminal.",
+    tier: "floor",
+    arguments: [{ name: "clones", summary: "Clones agent1 to agent<clones>", optional: true }],
+    flags: { type, "no-attach": { summary: "Do not attach to agent0" } },
+    examples: ["constel up 3", "constel up 2 --type script --no-attach"],
+    load: async () => (await load()).up,
+  },
+  {
+    name: "down",
+    summary: "End agents with everything they started",
+    details: "Without a name: root and clones. Nothing of an agent survives; what cannot be ended is named.",
+    tier: "floor",
+    arguments: [{ name: "agent", summary: "Only this one", optional: true }],
+    flags: { all: { summary: "Also the ticker, the watchdog, the daemon and the tmux server" } },
+    examples: ["constel down agent2", "constel down --all"],
+    load: async () => (await load()).down,
+  },
+  {
+    name: "agent",
+    summary: "Start one agent, unless it runs",
+    tier: "floor",
+    arguments: [{ name: "agent", summary: "Its number or name: 3, agent3" }],
+    flags: { type, fresh: { summary: "End it first if it runs, and begin anew" } },
+    examples: ["constel agent 3 --type codex", "constel agent 3 --fresh"],
+    load: async () => (await load()).agent,
+  },
+  {
+    name: "agentinfinity",
+    summary: "Start the watchdog agent, unless it runs",
+    details: "The runtime is remembered: it comes back on the same one.",
+    tier: "floor",
+    flags: { type, fresh: { summary: "End it first if it runs, and begin anew" } },
+    examples: ["constel agentinfinity --type claude"],
+    load: async () => (await load()).agentinfinity,
+  },
+  {
+    name: "attach",
+    summary: "Show an agent's terminal in this one (Ctrl-b d to leave)",
+    tier: "floor",
+    arguments: [{ name: "agent", summary: "agent0 without it", optional: true }],
+    examples: ["constel attach agent2"],
+    load: async () => (await load()).attach,
+  },
+  {
+    name: "agents",
+    summary: "Who is wanted and who is there",
+    details: "Exit code 1 when somebody who is wanted is not there.",
+    tier: "floor",
+    examples: ["constel agents", "constel agents --json"],
+    load: async () => (await load()).agents,
+  },
+];

@@ -1,0 +1,40 @@
+// What starting and ending agents asks of the machine. The command line wires the real ones; with no daemon they are all
+// there is.
+
+import type { Clock, Random } from "../../protocol/ports.ts";
+import type { ProcessTrees } from "../../protocol/process-trees.ts";
+import type { Detected, Permissions, Runtime, RuntimeMachine } from "../../protocol/runtime.ts";
+import type { Terminals } from "../../protocol/terminal.ts";
+
+export interface AgentPorts {
+  readonly home: string;
+  readonly root: string;
+  readonly constellation: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly terminals: Terminals;
+  readonly tmuxSocket: string;
+  readonly trees: ProcessTrees;
+  /** `env` is what agents inherit: the caller's, cleaned. */
+  readonly machine: RuntimeMachine;
+  runtimeNamed(name: string): Runtime;
+  /** May remember its answer. */
+  detect(runtime: Runtime): Promise<Detected>;
+  readonly wishes: AgentSettings;
+  /** One caller at a time in this home; refuses when it takes too long to get its turn. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** What the owner set about agents, and how this program is called. */
+export interface AgentSettings {
+  readonly runtime: string;
+  /** AGENT_RUNTIME: for root and watchdog. */
+  readonly runtimeOfRoot: string | undefined;
+  readonly permissions: Permissions;
+  /** Empty: our own. */
+  readonly scriptCommand: readonly string[];
+  /** The command line that runs constel itself. */
+  readonly self: readonly string[];
+  /** What files agents make are masked with: the caller's, not ours. */
+  readonly umask: number;
+}

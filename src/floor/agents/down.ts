@@ -1,0 +1,51 @@
+// Ends agents, and makes sure that nothing of them is left. Without a name: root and clones. With `all`: the ticker first,
+// which could bring others back, then everyone, then the terminals' server; the daemon is the caller's.
+
+import type { AgentLaunch } from "../../protocol/agent-launch.ts";
+import { watchdogAgent } from "../agent-id.ts";
+import { byPlace, numberOf, tickerAgent } from "./agent-names.ts";
+import type { AgentPorts } from "./agent-ports.ts";
+import { listLaunches } from "./launch-files.ts";
+import { stopAgent, type Stopped } from "./stop-agent.ts";
+
+export interface DownRequest {
+  readonly agent?: string;
+  readonly all?: boolean;
+}
+
+/** `last` is called when every agent is gone and before the terminals' server is: the place to end the daemon. */
+export function down(ports: AgentPorts, request: DownRequest, last: () => Promise<void>): Promise<readonly Stopped[]> {
+  return ports.exclusively(async () => {
+    const terminals = await ports.terminals.list();
+    const launches = new Map(listLaunches(ports.home).launches.map((launch) => [launch.agent, launch]));
+    const agents =
+      request.agent === undefined
+        ? everyone(
+            ports,
+            launches,
+            terminals.map(({ name }) => name),
+            request.all === true,
+          )
+        : [request.agent];
+    const answers: Stopped[] = [];
+    for (const agent of agents) answers.push(await stopAgent(ports, agent, terminals, launches.get(agent)));
+    if (request.all === true) {
+      await last();
+      await ports.terminals.killServer();
+    }
+    return answers.filter(({ agent, outcome }) => outcome === "ended" || agent === request.agent);
+  });
+}
+
+/** Those we wrote down, those whose terminal is there, and those of whom only processes are left. Root comes last. */
+function everyone(
+  ports: AgentPorts,
+  launches: ReadonlyMap<string, AgentLaunch>,
+  terminals: readonly string[],
+  all: boolean,
+): string[] {
+  const known = new Set([...launches.keys(), ...terminals, ...ports.trees.agentsAmong(ports.home)]);
+  const isMeant = (agent: string): boolean =>
+    numberOf(agent) !== undefined || (all && (agent === watchdogAgent || agent === tickerAgent));
+  return [...known].filter(isMeant).sort(byPlace).reverse();
+}

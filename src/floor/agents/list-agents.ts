@@ -1,0 +1,46 @@
+// Who is wanted and who is seen, from the launch files and one look at the terminals: what can be said with no daemon. What
+// an agent is doing is for those who read its hooks and transcript.
+
+import type { AgentLaunch, AgentRole } from "../../protocol/agent-launch.ts";
+import type { Terminal } from "../../protocol/terminal.ts";
+import { byPlace, numberOf, roleOf, tickerAgent } from "./agent-names.ts";
+import { watchdogAgent } from "../agent-id.ts";
+import type { Launches } from "./launch-files.ts";
+
+export interface ListedAgent {
+  readonly agent: string;
+  readonly role: AgentRole;
+  /** `unknown`: it has no launch file, or a damaged one. */
+  readonly wanted: AgentLaunch["wanted"] | "unknown";
+  /** `up`: its terminal's program runs. `dead`: the terminal is there, its program has ended. */
+  readonly seen: "up" | "dead" | "missing";
+  readonly runtime: string;
+  readonly pid?: number;
+  readonly exitStatus?: number;
+  readonly sinceMs?: number;
+  readonly attached: boolean;
+}
+
+export function listAgents({ launches, damaged }: Launches, terminals: readonly Terminal[]): readonly ListedAgent[] {
+  const wanted = new Map(launches.map((launch) => [launch.agent, launch]));
+  const seen = new Map(terminals.map((terminal) => [terminal.name, terminal]));
+  const names = new Set([...wanted.keys(), ...damaged, ...seen.keys()]);
+  return [...names]
+    .filter((name) => numberOf(name) !== undefined || name === watchdogAgent || name === tickerAgent)
+    .sort(byPlace)
+    .map((name) => listed(name, wanted.get(name), seen.get(name)));
+}
+
+function listed(agent: string, launch: AgentLaunch | undefined, terminal: Terminal | undefined): ListedAgent {
+  return {
+    agent,
+    role: launch?.role ?? roleOf(agent),
+    wanted: launch?.wanted ?? "unknown",
+    seen: terminal === undefined ? "missing" : terminal.dead ? "dead" : "up",
+    runtime: launch?.runtime ?? "unknown",
+    ...(terminal === undefined || terminal.dead ? {} : { pid: terminal.pid }),
+    ...(terminal?.exitStatus === undefined ? {} : { exitStatus: terminal.exitStatus }),
+    ...(launch === undefined ? {} : { sinceMs: launch.sinceMs }),
+    attached: terminal?.attached ?? false,
+  };
+}

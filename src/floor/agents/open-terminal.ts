@@ -1,0 +1,59 @@
+// The part of a start that agents and the ticker share: ends what is left of the one before, writes down what is wanted,
+// makes the terminal, writes down who leads it.
+
+import type { AgentLaunch } from "../../protocol/agent-launch.ts";
+import type { Terminal } from "../../protocol/terminal.ts";
+import type { AgentPorts } from "./agent-ports.ts";
+import { endTree } from "./end-tree.ts";
+import { writeLaunch } from "./launch-files.ts";
+import { step } from "./steps.ts";
+
+export interface TerminalPlan {
+  readonly wanted: AgentLaunch;
+  readonly argv: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string>>;
+  /** In a control group of its own, where there are any. */
+  readonly enclosed: boolean;
+}
+
+export interface Opened {
+  readonly pid: number;
+  /** Processes of an earlier one that were still there. */
+  readonly leftovers: number;
+}
+
+export async function openTerminal(
+  ports: AgentPorts,
+  plan: TerminalPlan,
+  terminals: readonly Terminal[],
+  before: AgentLaunch | undefined,
+): Promise<Opened> {
+  const { home, root, trees } = ports;
+  const { agent } = plan.wanted;
+  const leftovers = await endTree(ports, agent, terminals, before);
+  step("agents.start.leftovers-ended");
+  const { command, cgroup } = plan.enclosed
+    ? trees.enclose(`${ports.tmuxSocket.replaceAll(/[^A-Za-z0-9_-]/g, "-")}-${agent}`, plan.argv)
+    : { command: plan.argv };
+  const wanted: AgentLaunch = { ...plan.wanted, ...(cgroup === undefined ? {} : { cgroup }) };
+  writeLaunch(home, wanted);
+  step("agents.start.wanted-written");
+  if (terminals.some(({ name }) => name === agent)) await ports.terminals.kill(agent);
+  step("agents.start.old-terminal-gone");
+  const { pid } = await ports.terminals.create({
+    name: agent,
+    cwd: root,
+    command: masked(command, ports.wishes.umask),
+    env: plan.env,
+  });
+  step("agents.start.terminal-created");
+  const leader = trees.markOf(pid);
+  writeLaunch(home, { ...wanted, ...(leader === undefined ? {} : { leader }) });
+  step("agents.start.leader-written");
+  return { pid, leftovers };
+}
+
+/** Our own umask hides everything from others; an agent's files are its owner's business. */
+function masked(command: readonly string[], umask: number): readonly [string, ...string[]] {
+  return ["/bin/sh", "-c", 'umask "$0"; exec "$@"', umask.toString(8).padStart(4, "0"), ...command];
+}

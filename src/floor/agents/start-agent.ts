@@ -1,0 +1,141 @@
+// Starts one agent in a terminal of its own, in an order in which a death between any two steps is mended by starting it
+// again: what is wanted is on disk before the terminal is made, the terminal's name is the one key that keeps a second agent
+// out, and a terminal that was made without our having written down its process is taken over.
+
+import type { AgentLaunch } from "../../protocol/agent-launch.ts";
+import { Refusal } from "../../protocol/errors.ts";
+import type { Launch, Prepared, Runtime } from "../../protocol/runtime.ts";
+import type { Terminal } from "../../protocol/terminal.ts";
+import { writeTrusted } from "../../settings/trusted-files.ts";
+import { identityOf } from "../agent-id.ts";
+import { rememberRuntime } from "../markers/launched-runtime.ts";
+import { clearWatchdogReady } from "../markers/watchdog-ready.ts";
+import { type PromptInput, promptText, writePrompt } from "../prompts/prompt.ts";
+import { agentEnvironment } from "./agent-environment.ts";
+import { roleOf } from "./agent-names.ts";
+import type { AgentPorts } from "./agent-ports.ts";
+import { writeLaunch } from "./launch-files.ts";
+import { openTerminal, type Opened } from "./open-terminal.ts";
+import { step } from "./steps.ts";
+
+export interface AgentWish {
+  readonly agent: string;
+  readonly runtime: Runtime;
+  /** Why: `up`, `agent`, `restart`, `crash`. */
+  readonly because: string;
+  readonly opening?: string;
+  readonly model?: string;
+  readonly resume?: string;
+}
+
+/** Everything that can be refused, asked before anything is done: the program is there, the prompt has no holes. */
+export async function checkWish(ports: AgentPorts, wish: AgentWish): Promise<void> {
+  await programOf(ports, wish.runtime);
+  promptText(promptInput(ports, wish));
+}
+
+/** The caller knows that no living terminal has this name; `terminals` is what it saw, a dead one of the name included. */
+export async function startAgent(
+  ports: AgentPorts,
+  wish: AgentWish,
+  terminals: readonly Terminal[],
+  before: AgentLaunch | undefined,
+): Promise<Opened & { readonly notes: readonly string[] }> {
+  const { home, root } = ports;
+  const program = await programOf(ports, wish.runtime);
+  const promptFile = writePrompt(promptInput(ports, wish));
+  step("agents.start.prompt-written");
+  const launch = launchOf(ports, wish, program, promptFile);
+  const prepared = await wish.runtime.prepare(launch, ports.machine);
+  for (const file of prepared.files) writeTrusted(home, file.path, file.content);
+  step("agents.start.files-written");
+  const wanted: AgentLaunch = {
+    agent: wish.agent,
+    role: roleOf(wish.agent),
+    wanted: "up",
+    runtime: wish.runtime.name,
+    launch,
+    ...(launch.sessionId === undefined ? {} : { sessionId: launch.resume ?? launch.sessionId }),
+    tmuxSocket: ports.tmuxSocket,
+    sinceMs: ports.clock.nowMs(),
+    because: wish.because,
+  };
+  if (wanted.role === "watchdog") clearWatchdogReady(home);
+  const env = agentEnvironment(wish.agent, { inherited: ports.machine.env, prepared, home, root });
+  const opened = await openTerminal(
+    ports,
+    { wanted, argv: argvOf(prepared, wish), env, enclosed: true },
+    terminals,
+    before,
+  );
+  rememberRuntime(home, wish.agent, wish.runtime.name);
+  step("agents.start.runtime-remembered");
+  return { ...opened, notes: prepared.notes };
+}
+
+/** A living terminal is left alone. What a start that died on the way did not get to write down is written now. */
+export function takeOver(ports: AgentPorts, terminal: Terminal, launch: AgentLaunch): boolean {
+  const isKnown = launch.leader?.pid === terminal.pid;
+  if (isKnown && launch.wanted !== "down") return false;
+  const leader = ports.trees.markOf(terminal.pid);
+  const wanted = launch.wanted === "down" ? "up" : launch.wanted;
+  writeLaunch(ports.home, { ...launch, wanted, ...(leader === undefined ? {} : { leader }) });
+  if (launch.role !== "ticker") rememberRuntime(ports.home, launch.agent, launch.runtime);
+  return true;
+}
+
+async function programOf(ports: AgentPorts, runtime: Runtime): Promise<string> {
+  const { installed, path } = await ports.detect(runtime);
+  if (installed) return path ?? "";
+  const checked = runtime.checkedVersions.join(", ");
+  throw new Refusal(
+    "runtime.not-installed",
+    `${runtime.name} is not on the PATH (constel was checked with ${checked})`,
+    {
+      runtime: runtime.name,
+      checked: runtime.checkedVersions,
+    },
+  );
+}
+
+function promptInput(ports: AgentPorts, wish: AgentWish): PromptInput {
+  const { home, root, constellation } = ports;
+  return { home, root, constellation, identity: identityOf(wish.agent), runtime: wish.runtime.name };
+}
+
+function launchOf(ports: AgentPorts, wish: AgentWish, program: string, promptFile: string): Launch {
+  const { self, scriptCommand, permissions } = ports.wishes;
+  const { runtime } = wish;
+  return {
+    agent: wish.agent,
+    home: ports.home,
+    cwd: ports.root,
+    program,
+    promptFile,
+    permissions,
+    hookCommand: [...self, "hook", runtime.name],
+    waitCommand: [...self, "hook", "wait"],
+    // The owner made this the root directory of their agents.
+    trusted: true,
+    command: scriptCommand.length > 0 ? scriptCommand : [...self, "script-agent"],
+    ...(wish.opening === undefined ? {} : { opening: wish.opening }),
+    ...(wish.model === undefined ? {} : { model: wish.model }),
+    ...(wish.resume === undefined ? {} : { resume: wish.resume }),
+    ...(runtime.abilities.ownSessionId ? { sessionId: uuidFrom(ports.random.bytes(16)) } : {}),
+  };
+}
+
+function argvOf(prepared: Prepared, wish: AgentWish): readonly [string, ...string[]] {
+  const [program, ...rest] = prepared.argv;
+  if (program === undefined) throw new Error(`${wish.runtime.name} prepared no command`);
+  return [program, ...rest];
+}
+
+/** RFC 9562, version 4. */
+function uuidFrom(bytes: Uint8Array): string {
+  const given = [...bytes];
+  given[6] = ((given[6] ?? 0) & 0x0f) | 0x40;
+  given[8] = ((given[8] ?? 0) & 0x3f) | 0x80;
+  const hex = given.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}

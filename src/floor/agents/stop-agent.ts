@@ -1,0 +1,41 @@
+// Ends one agent with everything it started. That it is not wanted is on disk first, so that nobody brings it back meanwhile;
+// dying between two steps is mended by ending it again.
+
+import type { AgentLaunch } from "../../protocol/agent-launch.ts";
+import type { Terminal } from "../../protocol/terminal.ts";
+import { watchdogAgent } from "../agent-id.ts";
+import { clearWatchdogReady } from "../markers/watchdog-ready.ts";
+import type { AgentPorts } from "./agent-ports.ts";
+import { endTree } from "./end-tree.ts";
+import { writeLaunch } from "./launch-files.ts";
+import { step } from "./steps.ts";
+
+export interface Stopped {
+  readonly agent: string;
+  /** `absent`: there was no terminal and no process. */
+  readonly outcome: "ended" | "absent";
+  readonly processes: number;
+}
+
+/** `terminals` is what the caller saw; `launch` the agent's own, where there is one. */
+export async function stopAgent(
+  ports: AgentPorts,
+  agent: string,
+  terminals: readonly Terminal[],
+  launch: AgentLaunch | undefined,
+): Promise<Stopped> {
+  const { home } = ports;
+  if (launch !== undefined && launch.wanted !== "down") writeLaunch(home, { ...launch, wanted: "down" });
+  step("agents.stop.wanted-written");
+  const processes = await endTree(ports, agent, terminals, launch);
+  step("agents.stop.processes-ended");
+  const hadTerminal = await ports.terminals.kill(agent);
+  step("agents.stop.terminal-gone");
+  if (agent === watchdogAgent) clearWatchdogReady(home);
+  if (launch !== undefined) {
+    const { leader: _, cgroup: __, ...rest } = launch;
+    writeLaunch(home, { ...rest, wanted: "down" });
+  }
+  step("agents.stop.recorded");
+  return { agent, outcome: hadTerminal || processes > 0 ? "ended" : "absent", processes };
+}

@@ -1,0 +1,149 @@
+// Brings up what is wanted: ticker, root, clones, watchdog, each unless it lives already. Asking twice changes nothing. All
+// that can be refused is refused before the first one is started.
+
+import type { AgentLaunch, AgentRole } from "../../protocol/agent-launch.ts";
+import { Refusal } from "../../protocol/errors.ts";
+import type { Terminal } from "../../protocol/terminal.ts";
+import { rootAgent, watchdogAgent } from "../agent-id.ts";
+import { launchedRuntime } from "../markers/launched-runtime.ts";
+import { byPlace, roleOf, tickerAgent } from "./agent-names.ts";
+import type { AgentPorts } from "./agent-ports.ts";
+import { chooseRuntime } from "./choose-runtime.ts";
+import { listLaunches } from "./launch-files.ts";
+import { writeOwnProgram } from "./own-program.ts";
+import { type AgentWish, checkWish, startAgent, takeOver } from "./start-agent.ts";
+import { stopAgent } from "./stop-agent.ts";
+import { startTicker } from "./ticker.ts";
+
+export interface UpRequest {
+  /** Clones 1 to this; those that are wanted already come too. */
+  readonly clones?: number;
+  readonly type?: string | undefined;
+}
+
+export interface AgentUp {
+  readonly agent: string;
+  readonly role: AgentRole;
+  readonly runtime: string;
+  /** `foreign`: a terminal of this name lives that constel has no record of; it is left alone. */
+  readonly outcome: "started" | "replaced" | "running" | "foreign";
+  readonly pid: number;
+  readonly notes: readonly string[];
+}
+
+const mostClones = 999;
+
+/** `first` is called when all is checked and before the first start: the place to start the daemon. */
+export function up(ports: AgentPorts, request: UpRequest, first: () => Promise<void>): Promise<readonly AgentUp[]> {
+  const clones = request.clones ?? 0;
+  if (clones > mostClones) throw new Refusal("agents.too-many", `${clones} clones are too many`, { clones });
+  return ports.exclusively(async () => {
+    const { launches } = listLaunches(ports.home);
+    const wanted = launches.filter(({ role, wanted }) => role === "clone" && wanted !== "down");
+    const numbered = Array.from({ length: clones }, (_, index) => `agent${index + 1}`);
+    const agents = new Set([rootAgent, ...numbered, ...wanted.map(({ agent }) => agent), watchdogAgent, tickerAgent]);
+    return bringUp(ports, [...agents].sort(byPlace), { because: "up", type: request.type }, first);
+  });
+}
+
+/** One agent. `fresh` ends it first if it lives. */
+export function upOne(
+  ports: AgentPorts,
+  agent: string,
+  request: { readonly type?: string | undefined; readonly fresh?: boolean },
+): Promise<AgentUp> {
+  return ports.exclusively(async () => {
+    const order = { because: "agent", type: request.type };
+    if (request.fresh === true) {
+      const launch = launchesByAgent(ports).get(agent);
+      // What would be refused must be refused while the old one still runs.
+      await checkWish(ports, wishFor(ports, agent, order, launch));
+      await stopAgent(ports, agent, await ports.terminals.list(), launch);
+    }
+    const [answer] = await bringUp(ports, [agent], order, async () => {});
+    if (answer === undefined) throw new Error(`${agent} was asked for and not answered for`);
+    return answer;
+  });
+}
+
+interface Order {
+  readonly because: string;
+  readonly type: string | undefined;
+}
+
+async function bringUp(
+  ports: AgentPorts,
+  agents: readonly string[],
+  order: Order,
+  first: () => Promise<void>,
+): Promise<readonly AgentUp[]> {
+  const terminals = await ports.terminals.list();
+  const launches = launchesByAgent(ports);
+  const living = new Map(terminals.filter(({ dead }) => !dead).map((terminal) => [terminal.name, terminal]));
+  const wishes = new Map<string, AgentWish>();
+  for (const agent of agents) {
+    if (living.has(agent) || agent === tickerAgent) continue;
+    const wish = wishFor(ports, agent, order, launches.get(agent));
+    await checkWish(ports, wish);
+    wishes.set(agent, wish);
+  }
+  writeOwnProgram(ports.home, ports.wishes.self);
+  await first();
+  const answers: AgentUp[] = [];
+  for (const agent of agents) {
+    const terminal = living.get(agent);
+    const launch = launches.get(agent);
+    answers.push(
+      terminal === undefined
+        ? await start(ports, agent, wishes.get(agent), terminals, launch)
+        : leave(ports, terminal, launch, order),
+    );
+  }
+  return answers;
+}
+
+async function start(
+  ports: AgentPorts,
+  agent: string,
+  wish: AgentWish | undefined,
+  terminals: readonly Terminal[],
+  launch: AgentLaunch | undefined,
+): Promise<AgentUp> {
+  const outcome = terminals.some(({ name }) => name === agent) ? "replaced" : "started";
+  const { pid, notes } =
+    wish === undefined
+      ? { ...(await startTicker(ports, terminals, launch)), notes: [] }
+      : await startAgent(ports, wish, terminals, launch);
+  return { agent, role: roleOf(agent), runtime: wish?.runtime.name ?? "script", outcome, pid, notes };
+}
+
+function leave(ports: AgentPorts, terminal: Terminal, launch: AgentLaunch | undefined, order: Order): AgentUp {
+  const { name: agent, pid } = terminal;
+  const role = roleOf(agent);
+  if (launch === undefined) {
+    const note = `a tmux session of this name runs that constel has no record of; \`constel down ${agent}\` ends it`;
+    return { agent, role, runtime: "unknown", outcome: "foreign", pid, notes: [note] };
+  }
+  takeOver(ports, terminal, launch);
+  const { runtime } = launch;
+  const isOther = role !== "ticker" && order.type !== undefined && order.type !== runtime;
+  const notes = isOther ? [`runs on ${runtime}; \`constel down ${agent}\` first, to have it on ${order.type}`] : [];
+  return { agent, role, runtime, outcome: "running", pid, notes };
+}
+
+function wishFor(ports: AgentPorts, agent: string, order: Order, launch: AgentLaunch | undefined): AgentWish {
+  const { runtime, runtimeOfRoot } = ports.wishes;
+  const name = chooseRuntime({
+    role: roleOf(agent),
+    type: order.type,
+    runtimeOfRoot,
+    launched: launchedRuntime(ports.home, agent),
+    recovering: launch !== undefined && launch.wanted !== "down",
+    configured: runtime,
+  });
+  return { agent, runtime: ports.runtimeNamed(name), because: order.because };
+}
+
+function launchesByAgent(ports: AgentPorts): Map<string, AgentLaunch> {
+  return new Map(listLaunches(ports.home).launches.map((launch) => [launch.agent, launch]));
+}

@@ -1,0 +1,79 @@
+// Files of ours in a person's own configuration: /up and /down. Each ends with a line that says it is ours and carries a hash of
+// the rest, so that a file that is somebody else's, or that a person has changed, is known and left alone.
+
+import { createHash } from "node:crypto";
+import { basename, dirname } from "node:path";
+import type { CommandFile } from "../protocol/runtime.ts";
+import { readTrusted, removeTrusted, writeTrusted } from "../settings/trusted-files.ts";
+
+export interface CommandFilePlan {
+  readonly path: string;
+  readonly invokedBy: string;
+  readonly change: "write" | "remove" | "same" | "absent" | "not-ours";
+  /** What will be there when it is written. */
+  readonly content: string;
+  /** Lines that go and come, marked with - and +. */
+  readonly diff: readonly string[];
+}
+
+export function planCommandFiles(files: readonly CommandFile[], undo: boolean): readonly CommandFilePlan[] {
+  return files.map(({ path, content, invokedBy }): CommandFilePlan => {
+    const wanted = withMark(path, content);
+    const now = readTrusted(dirname(path), basename(path))?.toString("utf8");
+    const plan = (change: CommandFilePlan["change"], diff: readonly string[] = []): CommandFilePlan => ({
+      path,
+      invokedBy,
+      change,
+      content: wanted,
+      diff,
+    });
+    if (now === undefined) return undo ? plan("absent") : plan("write", difference("", wanted));
+    if (!isOurs(path, now)) return plan("not-ours");
+    if (undo) return plan("remove", difference(now, ""));
+    return now === wanted ? plan("same") : plan("write", difference(now, wanted));
+  });
+}
+
+export function applyCommandFiles(plans: readonly CommandFilePlan[]): void {
+  for (const { path, change, content } of plans) {
+    if (change === "write") writeTrusted(dirname(path), basename(path), content);
+    if (change === "remove") removeTrusted(dirname(path), basename(path));
+  }
+}
+
+function withMark(path: string, content: string): string {
+  const body = content.endsWith("\n") ? content : `${content}\n`;
+  return `${body}${markFor(path, body)}\n`;
+}
+
+function isOurs(path: string, text: string): boolean {
+  const lines = text.split("\n");
+  const mark = lines.at(-2);
+  const body = lines
+    .slice(0, -2)
+    .map((line) => `${line}\n`)
+    .join("");
+  return lines.at(-1) === "" && mark === markFor(path, body);
+}
+
+/** A comment, in the file's own language. */
+function markFor(path: string, body: string): string {
+  const hash = createHash("sha256").update(body).digest("hex").slice(0, 16);
+  const words = `Written by constel (${hash}). \`constel install --undo\` takes it away; once changed it is yours.`;
+  return path.endsWith(".toml") ? `# ${words}` : `<!-- ${words} -->`;
+}
+
+/** The lines between what both begin and end with. */
+function difference(before: string, after: string): string[] {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  let head = 0;
+  while (head < old.length && head < now.length && old[head] === now[head]) head++;
+  let tail = 0;
+  while (tail < Math.min(old.length, now.length) - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  const cut = (lines: readonly string[]): readonly string[] => lines.slice(head, lines.length - tail);
+  return [...cut(old).map((line) => `-${line}`), ...cut(now).map((line) => `+${line}`)];
+}
+
+function linesOf(text: string): string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}

@@ -1,0 +1,82 @@
+// An agent's processes on this machine, by its leader, its mark and its control group. Spares the terminals' server, and the
+// daemon, which an agent's command may have started inside the agent's control group.
+
+import type { Clock, ProcessMark } from "../../protocol/ports.ts";
+import type { AgentTree, ProcessTrees } from "../../protocol/process-trees.ts";
+import { Cgroup } from "./cgroup.ts";
+import { markOf, systemLiveness } from "./liveness.ts";
+import { type ProcessIdentity, systemProcessTable } from "./process-table.ts";
+import { reap } from "./reap.ts";
+import { identify } from "./tree.ts";
+
+export interface AgentTreesOptions {
+  readonly clock: Clock;
+  /** Between asking and insisting. */
+  readonly graceMs: number;
+  /** The daemon's, and whoever else must live on; asked anew each time. */
+  readonly spare: () => readonly number[];
+}
+
+export function agentTrees(options: AgentTreesOptions): ProcessTrees {
+  return {
+    markOf,
+    async end(tree) {
+      const cgroup = tree.cgroup === undefined ? undefined : Cgroup.at(tree.cgroup);
+      const roots = rootsOf(tree);
+      const [root, ...known] = roots;
+      const { found, left } = await reap({
+        clock: options.clock,
+        graceMs: options.graceMs,
+        ...(root === undefined ? {} : { root }),
+        known,
+        ...(tree.mark === undefined ? {} : { mark: tree.mark }),
+        ...(cgroup === undefined ? {} : { cgroup }),
+        spare: [...options.spare(), ...parentsOf(tree.terminalPids)],
+      });
+      if (left.length === 0 && cgroup !== undefined) await remove(cgroup, options.clock);
+      return { found: found.length, left: left.map(({ pid }) => pid) };
+    },
+    agentsAmong,
+    enclose(name, command) {
+      const cgroup = Cgroup.make(name);
+      return cgroup === undefined ? { command } : { command: cgroup.command(command), cgroup: cgroup.path };
+    },
+  };
+}
+
+/** The kernel needs a moment after the last process; an empty group that stays is used again by the next start. */
+async function remove(cgroup: Cgroup, clock: Clock): Promise<void> {
+  for (let look = 0; look < 20 && !cgroup.remove(); look++) await clock.sleep(5);
+}
+
+/** The remembered leader first: when it has ended, its number still tells the session it led. */
+function rootsOf(tree: AgentTree): ProcessIdentity[] {
+  const remembered = tree.leader === undefined ? undefined : identityOf(tree.leader);
+  const current = tree.terminalPid === undefined ? undefined : identify(tree.terminalPid);
+  return [remembered, current].filter((identity) => identity !== undefined);
+}
+
+/** undefined for a process of another PID namespace, whose number says nothing here. */
+function identityOf(mark: ProcessMark): ProcessIdentity | undefined {
+  const [namespace, started = "0"] = mark.token.split("-");
+  const [here] = systemLiveness.self().token.split("-");
+  if (namespace !== here) return undefined;
+  if (started !== "0") return { pid: mark.pid, started };
+  // No /proc: the mark does not tell the start, so only a process that is there can be meant.
+  return systemLiveness.isProvenDead(mark) ? undefined : identify(mark.pid);
+}
+
+function parentsOf(pids: readonly number[]): number[] {
+  return pids.flatMap((pid) => systemProcessTable.row(pid)?.parent ?? []);
+}
+
+function agentsAmong(home: string): readonly string[] {
+  const agents = new Set<string>();
+  for (const { pid } of systemProcessTable.rows()) {
+    const environment = systemProcessTable.environment(pid);
+    if (pid === process.pid || !environment.includes(`CONSTEL_HOME=${home}`)) continue;
+    const agent = environment.find((entry) => entry.startsWith("CONSTEL_AGENT="))?.slice("CONSTEL_AGENT=".length);
+    if (agent !== undefined && agent !== "") agents.add(agent);
+  }
+  return [...agents];
+}
