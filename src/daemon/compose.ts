@@ -1,11 +1,12 @@
 // Lists what the daemon does by itself. Each subject brings its own loop; this file only names them.
 
+import { agentLoops } from "./agents/agent-loops.ts";
 import { intakeLoop } from "./intake.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import { type Loop, startLoop } from "./loops.ts";
 import { mirrorLoop } from "./mirror-messages.ts";
 
 export function composeLoops(parts: LoopParts): Loop[] {
-  const declarations = [intakeLoop(parts), mirrorLoop(parts), parts.sensing.loop];
+  const declarations = [intakeLoop(parts), mirrorLoop(parts), parts.sensing.loop, ...agentLoops(parts)];
   return declarations.map((declaration) => startLoop(declaration, parts.clock, parts.log));
 }

@@ -18,6 +18,9 @@ const isoText: Readonly<Record<Dialect, (column: string) => string>> = {
   postgres: (column) => `to_char(to_timestamp(${column} / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
 };
 
+/** Postgres adds up big integers as decimals of any length; ours fit. */
+const whole = (column: string): string => `cast(sum(${column}) as bigint)`;
+
 const perDialect = (make: (iso: (column: string) => string) => string): Record<Dialect, string> => ({
   sqlite: make(isoText.sqlite),
   postgres: make(isoText.postgres),
@@ -130,6 +133,62 @@ export const publicViews: readonly PublicView[] = [
     ],
     example: "select branch, score, reasons from merge_readiness order by score desc",
     sql: perDialect(mergeReadiness),
+  },
+  {
+    name: "clones_now",
+    summary: "Every agent of each constellation as it is now, and what that rests on.",
+    columns: [
+      { name: "agent", meaning: "agent0 is the root" },
+      { name: "role", meaning: "root, clone, watchdog or ticker" },
+      { name: "runtime", meaning: "the program it runs on" },
+      { name: "wanted", meaning: "what was asked for: up, down or paused" },
+      {
+        name: "state",
+        meaning:
+          "what is so: starting, busy, waiting-permission, idle, limited, logged-out, hung, paused, dead or unknown",
+      },
+      { name: "since", meaning: "since when, as ISO 8601 text in UTC" },
+      { name: "until", meaning: "limited: when it lifts; else null" },
+      { name: "task", meaning: "the task of the last brief that reached it; null when none" },
+      {
+        name: "evidence_on",
+        meaning: "what the state rests on: process, own, hooks, transcript, title, screen, nothing",
+      },
+      { name: "evidence", meaning: "the same in plain words" },
+      { name: "mail_held", meaning: "why its messages wait; null when nothing holds them" },
+      { name: "session_id", meaning: "the program's session; null when not known" },
+      { name: "cwd", meaning: "where it works" },
+      { name: "constellation", meaning: "the machine it runs on" },
+    ],
+    example: "select agent, state, since, evidence from clones_now where state <> 'idle'",
+    sql: perDialect(
+      (iso) =>
+        `select agent, role, runtime, wanted, seen as state, ${iso("since_ms")} as since, ${iso("seen_until_ms")} as until, task, evidence_on, evidence_says as evidence, mail_held, session_id, cwd, constellation from agents`,
+    ),
+  },
+  {
+    name: "clone_cost",
+    summary: "What each agent used, day by day and model by model.",
+    columns: [
+      { name: "day", meaning: "the UTC date" },
+      { name: "agent", meaning: "who used it" },
+      { name: "model", meaning: "the model that answered" },
+      { name: "task", meaning: "the task it worked on; null when none" },
+      { name: "answers", meaning: "how often the model answered" },
+      { name: "input_tokens", meaning: "read afresh" },
+      { name: "output_tokens", meaning: "written" },
+      { name: "cache_read_tokens", meaning: "read from the cache" },
+      { name: "cache_write_tokens", meaning: "written to the cache" },
+      { name: "cost_micros", meaning: "millionths of a US dollar, of the answers whose price is known" },
+      { name: "unpriced_answers", meaning: "answers whose price is not known" },
+      { name: "constellation", meaning: "the machine it ran on" },
+    ],
+    example:
+      "select day, agent, sum(cost_micros) / 1e6 as dollars from clone_cost group by day, agent order by day desc",
+    sql: perDialect(
+      (iso) =>
+        `select substr(${iso("at_ms")}, 1, 10) as day, agent, model, task, count(*) as answers, ${whole("input")} as input_tokens, ${whole("output")} as output_tokens, ${whole("cache_read")} as cache_read_tokens, ${whole("cache_write")} as cache_write_tokens, ${whole("coalesce(cost_micros, 0)")} as cost_micros, count(*) - count(cost_micros) as unpriced_answers, constellation from token_usage group by 1, agent, model, task, constellation`,
+    ),
   },
 ];
 
