@@ -62,6 +62,7 @@ function collide(name: string): { a: string; b: string } {
     "src/lib.ts": 'export function formatDate(): string {\n  return "";\n}\n',
     "src/mid.ts": "export const mid = 1;\n",
     "db/migrations/0001_a.sql": "select 1;\n",
+    "package.json": '{ "workspaces": ["p", "q"] }\n',
     "p/package.json": '{ "dependencies": { "x": "1.0.0" } }\n',
     "q/package.json": '{ "dependencies": { "x": "1.0.0" } }\n',
   });
@@ -199,6 +200,28 @@ describe("a merge that git cannot make", () => {
       ["textual", "", "a.py"],
       ["textual", "", "both.ts"],
       ["semantic", "one", "lib.ts"],
+    ]);
+  });
+
+  test("in a file that says where modules are makes nothing seem broken that is not", async () => {
+    const settings = (target: string): string =>
+      `{\n  "compilerOptions": {\n    "target": "${target}",\n    "paths": { "@lib/*": ["./lib/*"] }\n  }\n}\n`;
+    const top = scratch.repository("settings", {
+      "tsconfig.json": settings("es2020"),
+      "lib/one.ts": "export const one = 1;\nexport const old = 1;\n",
+      "src/mid.ts": 'import { one } from "@lib/one";\nexport const mid = one;\n',
+    });
+    const [a, b] = [scratch.worktree(top, "settings-a"), scratch.worktree(top, "settings-b")];
+    scratch.write(a, { "tsconfig.json": settings("es2021"), "lib/one.ts": "export const one = 2;\n" });
+    scratch.write(b, {
+      "tsconfig.json": settings("es2022"),
+      "src/mid.ts": 'import { one } from "@lib/one";\nexport const mid = one + 1;\n',
+      "src/new.ts": 'import { old } from "@lib/one";\nexport const more = old;\n',
+    });
+    const verdict = await review(await scratch.observe(top), a, b);
+    expect(alarms(verdict).map(({ kind, symbols }) => [kind, symbols.join()])).toEqual([
+      ["textual", ""],
+      ["semantic", "old"],
     ]);
   });
 
