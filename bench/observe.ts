@@ -11,12 +11,12 @@ import { RepositorySense } from "../src/daemon/sense/repository-sense.ts";
 import { reviewPorts, reviewWith } from "../src/daemon/sense/review-with.ts";
 import { observe } from "../src/host/git/observer.ts";
 import type { RepositoryReport } from "../src/protocol/sensing.ts";
-import { ascending, cpuOf, type Entry, median, percentile, timed } from "./harness.ts";
+import { ascending, cpuOf, type Entry, interleave, median, percentile, timed } from "./harness.ts";
 
 const constel = join(import.meta.dir, "../bin/constel");
 
 /** A repository of many small modules, and worktrees that each changed ten files of their own. */
-export class Fleet {
+class Fleet {
   readonly top = realpathSync(mkdtempSync(join(tmpdir(), "constel-observe-")));
   readonly repository = join(this.top, "repository");
   readonly worktrees: string[] = [];
@@ -204,23 +204,127 @@ async function coldMatrix(files: number, worktrees: number) {
   };
 }
 
+/** One round of looking at worktrees in which nothing happened, against one git status each. */
+async function stillMatrix(rounds: number, files: number, worktrees: number) {
+  using fleet = new Fleet(files, worktrees);
+  const observer = await observe(fleet.repository, {
+    processes: systemProcesses,
+    environment: fleet.env,
+    clock: systemClock,
+    directory: join(fleet.top, "observe"),
+  });
+  const unwatched: string[] = [];
+  for (const path of fleet.worktrees) {
+    const state = await observer.watch(path, () => {});
+    if (state.kind === "polling") unwatched.push(path);
+  }
+  const { ours, floor } = await interleave(
+    rounds,
+    () => Promise.all(fleet.worktrees.map((path) => observer.snapshot(path))),
+    () => fleet.worktrees.map((path) => fleet.git(path, "status", "--porcelain")),
+  );
+  await observer.close();
+  const note = unwatched.length === 0 ? "all watched" : `${unwatched.length} without a watch`;
+  return { value: median(ours), floor: median(floor), unit: "ms", note };
+}
+
+async function idle(files: number, worktrees: number) {
+  using fleet = new Fleet(files, worktrees);
+  return await withDaemon(fleet, async (pid) => {
+    await settled(fleet);
+    await Bun.sleep(10_000);
+    const seconds = 30;
+    const before = cpuTicks(pid);
+    await Bun.sleep(seconds * 1000);
+    const used = (cpuTicks(pid) - before) / 100; // ticks of 10 ms, of the daemon and of the programs it ran and waited for
+    return { value: (used / seconds) * 100, floor: 0, unit: "%", note: `RSS ${megabytes(pid)} MB (bar 150)` };
+  });
+}
+
+/** Growth of the daemon from the first tenth of many edits to the end. */
+async function memory(edits: number, files: number, worktrees: number) {
+  using fleet = new Fleet(files, worktrees);
+  return await withDaemon(fleet, async (pid) => {
+    await settled(fleet);
+    const caller = callerOf(fleet);
+    const readings: number[] = [];
+    for (let edit = 0; edit < edits; edit++) {
+      const name = edit % worktrees;
+      const file = fleet.ownFile(name, edit % 10);
+      const path = fleet.worktrees[name] ?? "";
+      fleet.write(path, file, `edit ${edit}`);
+      await caller.call("worktree.touch", { path, files: [fleet.pathOf(file)], wait: true });
+      if (edit % Math.ceil(edits / 20) === 0) readings.push(megabytes(pid));
+    }
+    readings.push(megabytes(pid));
+    const early = Math.max(...readings.slice(0, 5));
+    const late = Math.max(...readings.slice(-3));
+    return { value: late, floor: early, unit: "MB", note: `${edits} edits: ${readings.join(" ")}` };
+  });
+}
+
+function cpuTicks(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
+}
+
+function megabytes(pid: number): number {
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024);
+}
+
 export const observeEntries: readonly Entry[] = [
   {
     name: "edit-to-finding",
-    what: "an edit with a hook's touch until its findings are open or closed (p95), 30 worktrees, 3,000 files",
+    what: "an edit with a hook's touch until its findings are open or closed (p95), 8 worktrees, 500 files",
     floorIs: "git merge-tree of the pairs that share the file",
     bar: 3,
     better: "lower",
     lane: "quick",
+    measure: (rounds) => editToFinding(rounds, 500, 8),
+  },
+  {
+    name: "edit-to-finding-30",
+    what: "the same with 30 worktrees of 3,000 files",
+    floorIs: "git merge-tree of the pairs that share the file",
+    bar: 3,
+    better: "lower",
+    lane: "full",
     measure: (rounds) => editToFinding(rounds, 3_000, 30),
   },
   {
     name: "pair-matrix-cold",
-    what: "every pair of 50 worktrees for the first time, 3,000 files",
-    floorIs: "git merge-tree of the pairs that share a file, and one git status per worktree",
+    what: "every pair of 50 worktrees for the first time, 3,000 files, looking at their files included",
+    floorIs: "one git status per worktree, and git merge-tree of the pairs that share a file",
     bar: 1.5,
     better: "lower",
     lane: "full",
     measure: () => coldMatrix(3_000, 50),
+  },
+  {
+    name: "pair-matrix-still",
+    what: "looking at 30 watched worktrees in which nothing happened",
+    floorIs: "one git status per worktree",
+    bar: 0.5,
+    better: "lower",
+    lane: "full",
+    measure: (rounds) => stillMatrix(rounds, 3_000, 30),
+  },
+  {
+    name: "observe-idle",
+    what: "CPU of the daemon over 30 worktrees while nothing happens, in percent of a core",
+    floorIs: "nothing (the bar is 2 %)",
+    bar: 2,
+    better: "lower",
+    lane: "full",
+    measure: () => idle(3_000, 30),
+  },
+  {
+    name: "observe-memory",
+    what: "RSS of the daemon at the end of 10,000 edits",
+    floorIs: "its largest RSS in the first fifth of them",
+    bar: 1.15,
+    better: "lower",
+    lane: "full",
+    measure: (rounds) => memory(rounds * 100, 1_000, 10),
   },
 ];

@@ -26,7 +26,16 @@ export interface ProjectSettings {
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** While a tree is kept, its settings are: they are the same for every pair it takes part in. */
+const known = new WeakMap<TreeView, Promise<ProjectSettings>>();
+
 export async function readProjectSettings(tree: TreeView, read: ReadBlob): Promise<ProjectSettings> {
+  const settings = known.get(tree) ?? readAnew(tree, read);
+  known.set(tree, settings);
+  return await settings;
+}
+
+async function readAnew(tree: TreeView, read: ReadBlob): Promise<ProjectSettings> {
   const configs = new Map<string, Json>();
   const packageAt = new Map<string, PackageSettings>();
   for (const [path, blob] of tree.blobs) {
