@@ -94,7 +94,7 @@ async function judgeAll(
     return known;
   };
   const mistakes: Mistake[] = [];
-  const ports = portsOf();
+  const ports = freshReviewPorts();
   for (const [at, scenario] of scenarios.entries()) {
     const findings = await review(observer, ports, scenario, at, root);
     const told = new Set(findings.filter(({ severity }) => severity !== "context").map(({ kind }) => kind));
@@ -143,7 +143,8 @@ async function review(
   return (await reviewPair(ports, observer, ours, theirs, merge, options)).findings;
 }
 
-function portsOf(): ReviewPorts {
+/** Ports that remember nothing but parsed files. */
+export function freshReviewPorts(): ReviewPorts {
   return {
     typescript: { parse: parseTypeScript, cache: new Map() },
     python: { parse: parsePython, cache: { get: () => undefined, set: () => undefined } },

@@ -1,8 +1,17 @@
 // `constel check` on real repositories, as its users meet it.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, openSync, closeSync, ftruncateSync, readdirSync, rmSync, writeFileSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
+import {
+  existsSync,
+  mkdirSync,
+  openSync,
+  closeSync,
+  ftruncateSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fingerprint, Scratch } from "../src/host/git/scratch.suite.ts";
 import type { CheckReport } from "../src/protocol/check.ts";
@@ -81,6 +90,15 @@ for (const [language, l] of Object.entries(languages)) {
     return at;
   };
 
+  const quiet = (when: string, theirs: Files, keepAlias = false): void =>
+    test(`and nothing is said when ${when}`, async () => {
+      const { a, b } = stage(theirs, keepAlias);
+      const { code, verdict } = await check([a, b], a);
+      expect(verdict.findings).toEqual([]);
+      expect(verdict.complete).toBe(true);
+      expect(code).toBe(0);
+    });
+
   describe(`${language}: A renames an exported function with all its uses, uncommitted`, () => {
     test("and B's new, untracked use of it is one high finding that names symbol, definition and use", async () => {
       const { a, b } = stage({ [l.fresh]: l.use("formatDate") });
@@ -97,14 +115,6 @@ for (const [language, l] of Object.entries(languages)) {
       expect(finding?.action).not.toBe("");
     });
 
-    const quiet = (when: string, theirs: Files, keepAlias = false): void =>
-      test(`and nothing is said when ${when}`, async () => {
-        const { a, b } = stage(theirs, keepAlias);
-        const { code, verdict } = await check([a, b], a);
-        expect(verdict.findings).toEqual([]);
-        expect(verdict.complete).toBe(true);
-        expect(code).toBe(0);
-      });
     quiet("B only mentions the name in a string and a comment", { [l.fresh]: l.onlyMentioned });
     quiet("A keeps an alias", { [l.fresh]: l.use("formatDate") }, true);
     quiet("B uses another module's function of that name", l.namesake);
@@ -112,6 +122,14 @@ for (const [language, l] of Object.entries(languages)) {
     quiet("B shadows it", { [l.fresh]: l.shadowed });
   });
 }
+
+const thirtyLines = (change: Readonly<Record<number, string>>): string =>
+  Array.from({ length: 30 }, (_, at) => change[at] ?? `line ${at}`).join("\n");
+
+const fiveThousand = (text: string): Files =>
+  Object.fromEntries(
+    Array.from({ length: 5_000 }, (_, at) => [`src/d${at % 50}/f${at}.ts`, `export const v${at} = ${text};\n`]),
+  );
 
 describe("what is compared", () => {
   test("no word: the current worktree with its upstream, else the default branch", async () => {
@@ -172,22 +190,22 @@ describe("what is compared", () => {
     const { a, b } = twoWorktrees({ "a.ts": "export const one = 1;\n" });
     scratch.write(a, { "a.ts": "export const two = 1;\n", "new.txt": "new\n" });
     scratch.write(b, { "b.ts": 'import { one } from "./a.ts";\nexport const sum = one;\n' });
-    const ours = (): string[] => readdirSync(tmpdir()).filter((name) => /^constel-(check|gate)-/.test(name));
+    const temporary = scratch.path("temporary");
+    mkdirSync(temporary);
     const before = [fingerprint(scratch, a), fingerprint(scratch, b)];
-    expect((await check([a, b, "--gate-command", "false"], a)).code).toBe(1);
+    const ran = await home.constel(["check", a, b, "--gate-command", "false"], { cwd: a, env: { TMPDIR: temporary } });
+    expect(ran.code).toBe(1);
     expect([fingerprint(scratch, a), fingerprint(scratch, b)]).toEqual(before);
     expect(existsSync(join(home.home, "meta.db"))).toBe(false);
-    expect(ours()).toEqual([]);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 });
 
 describe("what is said", () => {
   test("same-file edits that merge are context: silent, and shown with --all", async () => {
-    const text = (change: Readonly<Record<number, string>>): string =>
-      Array.from({ length: 30 }, (_, at) => change[at] ?? `line ${at}`).join("\n");
-    const { a, b } = twoWorktrees({ "a.txt": text({}) });
-    scratch.write(a, { "a.txt": text({ 2: "x" }) });
-    scratch.write(b, { "a.txt": text({ 25: "y" }) });
+    const { a, b } = twoWorktrees({ "a.txt": thirtyLines({}) });
+    scratch.write(a, { "a.txt": thirtyLines({ 2: "x" }) });
+    scratch.write(b, { "a.txt": thirtyLines({ 25: "y" }) });
     expect(await check([a, b], a)).toMatchObject({ code: 0, verdict: { findings: [] } });
     const all = await check([a, b, "--all"], a);
     expect(all.verdict.findings.map(brief)).toEqual(["context overlap"]);
@@ -240,16 +258,12 @@ describe("what is said", () => {
 
 describe("hard repositories are named and bounded, and nothing crashes", () => {
   test("five thousand changed files on each side, a few of them in conflict", async () => {
-    const many = (text: string): Files =>
-      Object.fromEntries(
-        Array.from({ length: 5_000 }, (_, at) => [`src/d${at % 50}/f${at}.ts`, `export const v${at} = ${text};\n`]),
-      );
-    const { a, b } = twoWorktrees({ "same.txt": "one\n", ...many("0") });
-    scratch.write(a, { "same.txt": "x\n", ...many("1") });
+    const { a, b } = twoWorktrees({ "same.txt": "one\n" });
+    scratch.write(a, { "same.txt": "x\n", ...fiveThousand("1") });
     scratch.write(b, { "same.txt": "y\n", "new.ts": "export const fresh = 1;\n" });
     const one = await check([a, b], a);
     expect(one.verdict.findings.map(brief)).toEqual(["high textual"]);
-    scratch.write(b, many("2"));
+    scratch.write(b, fiveThousand("2"));
     const all = await check([a, b], a);
     expect(all.verdict.findings.length).toBeLessThanOrEqual(200);
     expect(all.verdict.findings.length).toBeGreaterThan(100);

@@ -3,6 +3,7 @@
 
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { Outage, systemCode } from "../../protocol/errors.ts";
 import type { RepositoryObserver } from "../../protocol/git.ts";
 import { fileName } from "../git/path-text.ts";
 
@@ -28,10 +29,13 @@ export async function checkOut(observer: RepositoryObserver, tree: string, direc
       missing.push(path);
       continue;
     }
-    makeParent(directory, path, made);
-    const name = fileName(directory, path);
-    writeFileSync(name, bytes, { flag: "wx" });
-    if (mode === "100755") chmodSync(name, 0o755);
+    const isWritten = attempt(() => {
+      makeParent(directory, path, made);
+      const name = fileName(directory, path);
+      writeFileSync(name, bytes, { flag: "wx" });
+      if (mode === "100755") chmodSync(name, 0o755);
+    });
+    if (!isWritten) missing.push(path);
   }
   for (const { path, blob } of links) {
     const target = await observer.read(blob, 64 * 1024);
@@ -39,10 +43,24 @@ export async function checkOut(observer: RepositoryObserver, tree: string, direc
       missing.push(path);
       continue;
     }
-    makeParent(directory, path, made);
-    symlinkSync(Buffer.from(target), fileName(directory, path));
+    const isWritten = attempt(() => {
+      makeParent(directory, path, made);
+      symlinkSync(Buffer.from(target), fileName(directory, path));
+    });
+    if (!isWritten) missing.push(path);
   }
   return missing;
+}
+
+/** False when the tree names something that cannot be there: a file and a directory of one name, a name too long. */
+function attempt(write: () => void): boolean {
+  try {
+    write();
+    return true;
+  } catch (cause) {
+    if (["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG"].includes(systemCode(cause) ?? "")) return false;
+    throw new Outage("write", "a tree for the gate", cause);
+  }
 }
 
 /** git refuses such names itself, but a tree is only bytes. */

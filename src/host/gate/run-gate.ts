@@ -36,6 +36,7 @@ async function runIn(directory: string, request: GateRequest, host: GateHost): P
   if (missing.length > 0) {
     return { outcome: "not-run", detail: `${missing[0]} could not be written (${missing.length} in all)` };
   }
+  if (isStopped(request)) return { outcome: "not-run", detail: "was stopped" };
   // Output of both kinds in the order it came, as a person would see it.
   const outcome = await host.processes.run(["nice", "-n", "10", "sh", "-c", `exec 2>&1; ${request.command}`], {
     cwd: directory,
@@ -46,6 +47,8 @@ async function runIn(directory: string, request: GateRequest, host: GateHost): P
   const printed = new TextDecoder().decode(outcome.stdout.slice(-tailBytes)).trim();
   if (outcome.timedOut) return { outcome: "not-run", detail: `took longer than ${request.deadlineMs / 1000} s` };
   if (outcome.truncated) return { outcome: "not-run", detail: "printed without end" };
-  if (request.signal?.aborted === true) return { outcome: "not-run", detail: "was stopped" };
+  if (isStopped(request)) return { outcome: "not-run", detail: "was stopped" };
   return { outcome: outcome.code === 0 ? "green" : "red", detail: printed };
 }
+
+const isStopped = ({ signal }: GateRequest): boolean => signal?.aborted === true;

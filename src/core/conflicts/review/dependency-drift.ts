@@ -1,7 +1,9 @@
-// Both sides set the same dependency anew, to ranges with no version in common, and git merges it: two packages of one
-// repository that cannot be installed together, or that carry the library twice. One finding per dependency.
+// Both sides set the same dependency anew, to ranges with no version in common, and git merges it: two manifests that are
+// installed together and cannot be, or that then carry the library twice. Manifests that are installed apart (a sample with
+// its own lock file, another service) may differ as they like. One finding per dependency.
 
 import type { Evidence } from "../../../protocol/findings.ts";
+import { installHome } from "./install-home.ts";
 import { ecosystemOf, readManifest } from "./manifests.ts";
 import { hunk, ours, type PairFinding, theirs } from "./pair-finding.ts";
 import type { PairScene, SideChanges } from "./scene.ts";
@@ -12,15 +14,20 @@ export interface Want {
   readonly ecosystem: Ecosystem;
   readonly name: string;
   readonly range: string;
+  /** What the manifest asked for before; undefined when it did not. */
+  readonly before: string | undefined;
   readonly path: string;
+  /** The directory that it is installed from. */
+  readonly home: string;
   readonly line: number;
   readonly text: string;
 }
 
 export async function reviewDependencyDrift(scene: PairScene): Promise<PairFinding[]> {
-  const our = await wants(scene, scene.ours);
-  if (our.length === 0) return [];
-  return drifts(our, await wants(scene, scene.theirs));
+  if (!changesManifest(scene.ours) || !changesManifest(scene.theirs)) return [];
+  const merged = (await scene.tree("merged")).blobs;
+  const homeOf = (path: string): string => installHome(path, (one) => merged.has(one));
+  return drifts(await wants(scene, scene.ours, homeOf), await wants(scene, scene.theirs, homeOf));
 }
 
 /** Pure. */
@@ -28,10 +35,10 @@ export function drifts(our: readonly Want[], their: readonly Want[]): PairFindin
   const groups = new Map<string, Evidence[]>();
   for (const mine of our) {
     for (const yours of their) {
-      if (mine.ecosystem !== yours.ecosystem || mine.name !== yours.name) continue;
-      const [left, right] = [parseRange(mine.range, mine.ecosystem), parseRange(yours.range, yours.ecosystem)];
-      if (left === undefined || right === undefined || left.length === 0 || right.length === 0) continue;
-      if (intersect(left, right)) continue;
+      if (mine.ecosystem !== yours.ecosystem || mine.name !== yours.name || mine.home !== yours.home) continue;
+      if (!areApart(mine.range, yours.range, mine.ecosystem)) continue;
+      // They went different ways before, and nobody minded.
+      if (areApart(mine.before, yours.before, mine.ecosystem)) continue;
       const key = `${mine.ecosystem} ${mine.name}`;
       groups.set(key, [...(groups.get(key) ?? []), evidenceOf(mine, yours)]);
     }
@@ -50,6 +57,12 @@ export function drifts(our: readonly Want[], their: readonly Want[]): PairFindin
   });
 }
 
+/** True only when both are known and have no version in common. */
+function areApart(left: string | undefined, right: string | undefined, ecosystem: Ecosystem): boolean {
+  const [one, other] = [left, right].map((range) => (range === undefined ? undefined : parseRange(range, ecosystem)));
+  return one !== undefined && other !== undefined && one.length > 0 && other.length > 0 && !intersect(one, other);
+}
+
 function evidenceOf(mine: Want, yours: Want): Evidence {
   return {
     rule: "incompatible",
@@ -61,20 +74,23 @@ function evidenceOf(mine: Want, yours: Want): Evidence {
   };
 }
 
-async function wants(scene: PairScene, side: SideChanges): Promise<Want[]> {
+const changesManifest = (side: SideChanges): boolean => side.files.some(({ path }) => ecosystemOf(path) !== undefined);
+
+async function wants(scene: PairScene, side: SideChanges, homeOf: (path: string) => string): Promise<Want[]> {
   const found: Want[] = [];
-  for (const { path, before, after } of side.files) {
+  for (const { path, before: old, after } of side.files) {
     // A manifest that git cannot merge is spoken of already.
     if (after === undefined || ecosystemOf(path) === undefined || scene.conflicted.has(path)) continue;
     if (scene.excluded(path) !== undefined) continue;
     const text = (await scene.read(after.blob)) ?? "";
     const now = readManifest(path, text);
     if (now === undefined) continue;
-    const old = before === undefined ? undefined : readManifest(path, (await scene.read(before.blob)) ?? "");
-    const known = new Map(old?.requirements.map(({ name, range }) => [name, range]));
+    const past = old === undefined ? undefined : readManifest(path, (await scene.read(old.blob)) ?? "");
+    const known = new Map(past?.requirements.map(({ name, range }) => [name, range]));
     for (const { name, range } of now.requirements) {
       if (known.get(name) === range) continue;
-      found.push({ ecosystem: now.ecosystem, name, range, path, ...lineOf(text, name) });
+      const before = known.get(name);
+      found.push({ ecosystem: now.ecosystem, name, range, before, path, home: homeOf(path), ...lineOf(text, name) });
     }
   }
   return found;

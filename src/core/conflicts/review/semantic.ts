@@ -1,7 +1,13 @@
 // References that hold on their own side and break in the merged tree, as the languages' checkers see them. One finding per
 // symbol and rule, with every use as evidence.
 
-import type { SemanticConflict, SemanticOutcome, SemanticRule } from "../../../protocol/semantic.ts";
+import type {
+  SemanticConflict,
+  SemanticInput,
+  SemanticOutcome,
+  SemanticRule,
+  TreeView,
+} from "../../../protocol/semantic.ts";
 import { checkPython } from "../python/check-python.ts";
 import type { PythonPorts } from "../python/summaries.ts";
 import { checkTypeScript, type TypeScriptPorts } from "../typescript/check-typescript.ts";
@@ -30,23 +36,55 @@ export async function reviewSemantic(scene: PairScene, ports: LanguagePorts): Pr
   let complete = true;
   for (const { files, name } of languages) {
     if (!touches(scene.ours, files) || !touches(scene.theirs, files)) continue;
-    const [base, our, their, merged] = await Promise.all([
-      scene.tree("base"),
-      scene.tree("ours"),
-      scene.tree("theirs"),
-      scene.tree("merged"),
-    ]);
-    const signal = scene.signal === undefined ? {} : { signal: scene.signal };
-    const input = { base, ours: our, theirs: their, merged, read: scene.read, ...signal };
-    const outcome: SemanticOutcome =
-      name === "python" ? await checkPython(input, ports.python) : await checkTypeScript(input, ports.typescript);
+    const outcome = await checkMerged(scene, async (input) =>
+      name === "python" ? await checkPython(input, ports.python) : await checkTypeScript(input, ports.typescript),
+    );
     conflicts.push(...outcome.conflicts);
     // A file with conflict markers does not parse; the textual finding says so better.
-    notes.push(...outcome.notes.filter((note) => ![...scene.conflicted].some((path) => note.startsWith(`${path} `))));
+    notes.push(...outcome.notes.filter((note) => !isAbout(note, scene.conflicted)));
     complete &&= outcome.complete;
   }
   return { findings: semanticFindings(conflicts, scene), complete, notes: bounded(notes) };
 }
+
+/**
+ * Files that say where modules are. With conflict markers in them nothing would be found any more, and everything would seem
+ * broken. Nobody knows what they will say, so a conflict counts only if it is there with either side's version.
+ */
+const settings = /(^|\/)(package\.json|[jt]sconfig[\w.-]*\.json|pyproject\.toml|setup\.(cfg|py)|pnpm-workspace\.yaml)$/;
+
+async function checkMerged(
+  scene: PairScene,
+  check: (input: SemanticInput) => Promise<SemanticOutcome>,
+): Promise<SemanticOutcome> {
+  const [base, ours, theirs, merged] = await Promise.all([
+    scene.tree("base"),
+    scene.tree("ours"),
+    scene.tree("theirs"),
+    scene.tree("merged"),
+  ]);
+  const signal = scene.signal === undefined ? {} : { signal: scene.signal };
+  const input = { base, ours, theirs, merged, read: scene.read, ...signal };
+  const doubtful = [...scene.conflicted].filter((path) => settings.test(path));
+  if (doubtful.length === 0) return await check(input);
+  const first = await check({ ...input, merged: withVersions(merged, doubtful, ours) });
+  if (first.conflicts.length === 0) return first;
+  const second = await check({ ...input, merged: withVersions(merged, doubtful, theirs) });
+  const both = new Set(second.conflicts.map(keyOf));
+  return { ...first, conflicts: first.conflicts.filter((one) => both.has(keyOf(one))) };
+}
+
+function withVersions(merged: TreeView, paths: readonly string[], side: TreeView): TreeView {
+  const blobs = new Map(merged.blobs);
+  for (const path of paths) {
+    const blob = side.blobs.get(path);
+    if (blob === undefined) blobs.delete(path);
+    else blobs.set(path, blob);
+  }
+  return { id: `${merged.id}+${side.id}`, blobs };
+}
+
+const keyOf = ({ symbol, use }: SemanticConflict): string => `${symbol} ${use.path}:${use.line}`;
 
 /** Pure: groups what the checkers said. What is in doubt because git could not merge its file is left out. */
 export function semanticFindings(
@@ -116,6 +154,14 @@ const deeds: Readonly<Record<SemanticRule, string>> = {
 
 function touches(side: SideChanges, files: RegExp): boolean {
   return side.files.some(({ path, from }) => files.test(path) || (from !== undefined && files.test(from)));
+}
+
+/** Notes begin with the path they are about; a path may hold spaces. */
+function isAbout(note: string, paths: ReadonlySet<string>): boolean {
+  for (let at = note.indexOf(" "); at !== -1; at = note.indexOf(" ", at + 1)) {
+    if (paths.has(note.slice(0, at))) return true;
+  }
+  return false;
 }
 
 function bounded(notes: readonly string[]): string[] {
