@@ -4,10 +4,17 @@
 import { cliEntries } from "./cli.ts";
 import { daemonEntries } from "./daemon.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
+import { observeEntries } from "./observe.ts";
 import { operateEntries } from "./operate.ts";
 import { storeEntries } from "./store.ts";
 
-const entries: readonly Entry[] = [...cliEntries, ...daemonEntries, ...storeEntries, ...operateEntries];
+const entries: readonly Entry[] = [
+  ...cliEntries,
+  ...daemonEntries,
+  ...storeEntries,
+  ...operateEntries,
+  ...observeEntries,
+];
 
 const words = process.argv.slice(2);
 const flags = new Set(words.filter((word) => word.startsWith("--")));

@@ -38,6 +38,8 @@ interface Pace {
   readonly askEveryMs: number;
   /** Writes that come together are looked at together. */
   readonly gatherMs: number;
+  /** After a failure of ours. */
+  readonly retryMs: number;
 }
 
 const usualPace: Pace = {
@@ -47,12 +49,12 @@ const usualPace: Pace = {
   defaultEveryMs: 60_000,
   askEveryMs: 600_000,
   gatherMs: 60,
+  retryMs: 5_000,
 };
 /** So many pairs are looked at before anything else may come first. */
 const pairsAtOnce = 48;
 /** A look may cost one part in this many of the time until the next one. */
 const lookShare = 20;
-const retryMs = 5_000;
 
 interface Looked {
   readonly pairs: readonly LookedPair[];
@@ -145,7 +147,7 @@ export class RepositorySense {
         const failure = messageOf(cause);
         if (failure !== this.#last.failure) this.#parts.log(`${this.observer.identity}: ${failure}`);
         this.#last.failure = failure;
-        restMs = retryMs;
+        restMs = this.#pace.retryMs;
       }
       if (restMs > 0 && !this.#closed) await this.#parts.clock.sleep(restMs, this.#awake.signal);
       else await new Promise((resolve) => setImmediate(resolve));
@@ -186,14 +188,18 @@ export class RepositorySense {
     if (!isDue && listingOf(this.#members.values()) === this.#last.listing) return;
     this.#asked.worktreesMs = nowMs;
     const { found, skipped } = await this.observer.worktrees();
-    const there = new Set(found.map(({ path }) => path));
+    // One that cannot be read now is one all the same: looking at it says why.
+    const unread = skipped.filter(
+      ({ reason }) => reason === "corrupt" || reason === "unreadable" || reason === "timed-out",
+    );
+    const there = new Set([...found, ...unread].map(({ path }) => path));
     for (const path of there) {
       if (!this.#members.has(path)) this.#members.set(path, newMember(path, this.#pace.fastestMs));
     }
     // What is known and not listed may be on its way out: looking at it says.
     for (const member of this.#members.values()) if (!there.has(member.path)) member.dueMs = -Infinity;
     const bad = skipped.find(({ reason }) => reason === "gone" || reason === "corrupt");
-    this.#problem = there.size > 0 || bad === undefined ? null : `${bad.path}: ${bad.detail}`;
+    this.#problem = found.length > 0 || bad === undefined ? null : `${bad.path}: ${bad.detail}`;
     this.#last.listing = listingOf(this.#members.values());
   }
 
