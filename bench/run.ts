@@ -4,9 +4,10 @@
 import { cliEntries } from "./cli.ts";
 import { daemonEntries } from "./daemon.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
+import { hookEntries } from "./hook.ts";
 import { storeEntries } from "./store.ts";
 
-const entries: readonly Entry[] = [...cliEntries, ...daemonEntries, ...storeEntries];
+const entries: readonly Entry[] = [...cliEntries, ...daemonEntries, ...hookEntries, ...storeEntries];
 
 const words = process.argv.slice(2);
 const flags = new Set(words.filter((word) => word.startsWith("--")));
