@@ -4,6 +4,7 @@
 import { cliEntries } from "./cli.ts";
 import { daemonEntries } from "./daemon.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
+import { hookEntries } from "./hook.ts";
 import { observeEntries } from "./observe.ts";
 import { operateEntries } from "./operate.ts";
 import { storeEntries } from "./store.ts";
@@ -11,6 +12,7 @@ import { storeEntries } from "./store.ts";
 const entries: readonly Entry[] = [
   ...cliEntries,
   ...daemonEntries,
+  ...hookEntries,
   ...storeEntries,
   ...operateEntries,
   ...observeEntries,

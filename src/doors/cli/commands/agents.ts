@@ -162,7 +162,7 @@ function rowOf(one: ListedAgent): string[] {
     one.wanted,
     one.attached ? `${seen}, attached` : seen,
     one.pid === undefined ? "" : String(one.pid),
-    one.sinceMs === undefined ? "" : ago(Date.now() - one.sinceMs),
+    one.sinceMs === undefined || one.seen !== "up" ? "" : ago(Date.now() - one.sinceMs),
   ];
 }
 
