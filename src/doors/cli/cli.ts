@@ -18,7 +18,8 @@ export interface Invocation {
   readonly streams: Streams;
   readonly version: string;
   readonly backstage: Backstage;
-  readonly signal: AbortSignal;
+  /** Catches Ctrl-C and SIGTERM from the first call on. */
+  readonly signal: () => AbortSignal;
 }
 
 /** Runs one command line and answers its exit code. */
@@ -88,17 +89,21 @@ async function find(
 }
 
 function makeContext(invocation: Invocation, output: Output, input: CommandInput): CliContext {
-  const { env, cwd, backstage, signal } = invocation;
+  const { env, cwd, backstage, version } = invocation;
   const flags = { home: input.flag("home"), root: input.flag("root"), set: input.flags("set") };
   let settings: Promise<Settings> | undefined;
   const places = locate(env, cwd, flags);
   const context: CliContext = {
     env,
     cwd,
+    version,
     output,
+    flags,
     places,
     backstage,
-    signal,
+    get signal() {
+      return invocation.signal();
+    },
     commands: allCommands,
     settings: () => (settings ??= loadSettings(env, cwd, flags)),
     caller: async () => (await import("./caller.ts")).callerFor(context),
