@@ -139,8 +139,10 @@ export class ScriptAgents extends TestHome {
     writeFileSync(join(this.home, `free-${agent}`), "");
   }
 
-  hook(agent: string, event: string): void {
-    appendFileSync(hookFile(this.home, agent), `${JSON.stringify({ event, at: Date.now(), session: `s-${agent}` })}\n`);
+  /** As if the agent's program had said it. */
+  hook(agent: string, event: string, extra: object = {}): void {
+    const record = { event, at: Date.now(), session: `s-${agent}`, ...extra };
+    appendFileSync(hookFile(this.home, agent), `${JSON.stringify(record)}\n`);
   }
 
   async send(agent: string, text: string): Promise<string> {
