@@ -2,6 +2,7 @@
 
 import type { OperationName } from "../client/caller.ts";
 import type { Context } from "../core/context.ts";
+import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/look.ts";
 import { announce } from "../core/timeline/announce.ts";
 import { listEvents, verifyAudit } from "../core/timeline/look.ts";
 import type { operations } from "../protocol/operations/all.ts";
@@ -21,6 +22,9 @@ export function makeHandlers(self: DaemonSelf): Handlers {
     "timeline.announce": announce,
     "timeline.list": listEvents,
     "audit.verify": verifyAudit,
+    "agents.list": listAgents,
+    "agents.show": showAgent,
+    "status.look": lookAtStatusNow,
     "daemon.status": async ({ store }) => self.status(store),
     "daemon.stop": async () => self.stop(),
   };

@@ -2,6 +2,7 @@
 // nothing.
 
 import type { ReadContext } from "../core/context.ts";
+import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/look.ts";
 import { listEvents, verifyAudit } from "../core/timeline/look.ts";
 import { operations } from "../protocol/operations/all.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -13,6 +14,9 @@ type Read = (context: ReadContext, input: never) => Promise<unknown>;
 const reads: Readonly<Record<string, Read>> = {
   "timeline.list": listEvents,
   "audit.verify": verifyAudit,
+  "agents.list": listAgents,
+  "agents.show": showAgent,
+  "status.look": lookAtStatusNow,
 };
 
 export async function readInProcess(settings: Settings, name: string, input: unknown): Promise<unknown> {
@@ -21,8 +25,12 @@ export async function readInProcess(settings: Settings, name: string, input: unk
   const options = storeOptions(settings);
   const snapshot = await openSnapshot(options);
   try {
+    const context = {
+      store: { db: snapshot.db, constellation: options.constellation },
+      clock: options.clock,
+    };
     const parsed = operations[name as keyof typeof operations].input.parse(input);
-    return await read({ store: { db: snapshot.db, constellation: options.constellation } }, parsed as never);
+    return await read(context, parsed as never);
   } finally {
     await snapshot.close();
   }

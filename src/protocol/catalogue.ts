@@ -338,6 +338,11 @@ const entries = {
     means: "A file of this name is there and was not written by constel, or was changed since.",
     hint: "Move it away, then install again; or call `constel session up` and `constel session down` from it.",
   },
+  "agent.unknown": {
+    exit: "refused",
+    means: "No agent of this name was ever seen by the daemon.",
+    hint: "`constel agents` lists those there are; `constel up` starts some.",
+  },
 } as const satisfies Record<string, Entry>;
 
 export type RefusalCode = keyof typeof entries;

@@ -1,6 +1,7 @@
 // All that constel can be asked. A new operation is declared in its subject's file and listed here; the daemon's handler
 // table then does not compile until it is answered.
 
+import { listAgents, lookAtStatus, showAgent } from "./agents.ts";
 import { daemonStatus, daemonStop } from "./daemon.ts";
 import { announce, listEvents, verifyAudit } from "./timeline.ts";
 
@@ -8,6 +9,9 @@ export const operations = {
   [announce.name]: announce,
   [listEvents.name]: listEvents,
   [verifyAudit.name]: verifyAudit,
+  [listAgents.name]: listAgents,
+  [showAgent.name]: showAgent,
+  [lookAtStatus.name]: lookAtStatus,
   [daemonStatus.name]: daemonStatus,
   [daemonStop.name]: daemonStop,
 } as const;
