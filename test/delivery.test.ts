@@ -6,8 +6,8 @@ import { deliverySteps } from "../src/daemon/agents/delivery-steps.ts";
 import { until } from "./kit/home.ts";
 import { ScriptAgents } from "./kit/script-agents.ts";
 
-const stateOf = async (at: ScriptAgents, id: string): Promise<Record<string, unknown>> =>
-  (await at.query(`select state, because from messages where message_id = '${id}'`))[0] ?? {};
+const stateOf = (at: ScriptAgents, id: string): Record<string, unknown> =>
+  at.query(`select state, because from messages where message_id = '${id}'`)[0] ?? {};
 
 const delivered = (at: ScriptAgents, id: string) =>
   until(
@@ -19,7 +19,7 @@ const delivered = (at: ScriptAgents, id: string) =>
 const seenAs = (at: ScriptAgents, agent: string, wanted: string) =>
   until(
     `${agent} is seen ${wanted}`,
-    async () => (await at.query(`select state, evidence, mail_held from clones_now where agent = '${agent}'`))[0],
+    () => at.query(`select state, evidence, mail_held from clones_now where agent = '${agent}'`)[0],
     (row) => row?.["state"] === wanted,
   );
 
@@ -80,7 +80,7 @@ describe("messages to agents", () => {
     const next = await at.send("agent1", "the next one waits");
     await until(
       "the wait is explained",
-      async () => (await at.query("select mail_held from clones_now"))[0]?.["mail_held"],
+      () => at.query("select mail_held from clones_now")[0]?.["mail_held"],
       (held) => String(held).includes("not known whether the last message arrived"),
     );
     expect(at.heard("agent1")).toEqual([]);
@@ -105,7 +105,7 @@ describe("messages to agents", () => {
     await at.send("agent3", "later");
     const held = await until(
       "all three waits are explained",
-      async () => (await at.query("select mail_held from clones_now order by agent")).map((row) => row["mail_held"]),
+      () => at.query("select mail_held from clones_now order by agent").map((row) => row["mail_held"]),
       (reasons) => reasons.every((reason) => reason !== null),
     );
     expect(held).toEqual([
@@ -117,10 +117,10 @@ describe("messages to agents", () => {
     at.hook("agent1", "tool-ended");
     at.hook("agent1", "turn-ended");
     await delivered(at, waiting);
-    expect(await at.query("select exit_status, because from sessions where agent = 'agent2'")).toEqual([
+    expect(at.query("select exit_status, because from sessions where agent = 'agent2'")).toEqual([
       { exit_status: 3, because: "up" },
     ]);
-    expect(await at.query("select data from timeline where type = 'agent.limited'")).toHaveLength(1);
+    expect(at.query("select data from timeline where type = 'agent.limited'")).toHaveLength(1);
   });
 
   test("that quote another message's mark prove nothing about it", async () => {
@@ -156,7 +156,7 @@ describe("messages to agents", () => {
     const id = await at.send("agent1", "one more");
     await until(
       "the wait is explained",
-      async () => (await at.query("select mail_held from clones_now"))[0]?.["mail_held"],
+      () => at.query("select mail_held from clones_now")[0]?.["mail_held"],
       (held) => held === "its budget for today is used up: 2001 of 1000 tokens",
     );
     expect(at.heard("agent1")).toHaveLength(1);
@@ -166,7 +166,7 @@ describe("messages to agents", () => {
     await at.daemon("stop");
     await at.daemon("start", { env });
     await seenAs(at, "agent1", "idle");
-    expect(await at.query("select data from timeline where type = 'agent.budget-reached'")).toHaveLength(1);
+    expect(at.query("select data from timeline where type = 'agent.budget-reached'")).toHaveLength(1);
     await at.daemon("stop");
     await at.daemon("start");
     await delivered(at, id);
