@@ -5,12 +5,14 @@ import { agentsEntries } from "./agents.ts";
 import { cliEntries } from "./cli.ts";
 import { daemonEntries } from "./daemon.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
+import { hookEntries } from "./hook.ts";
 import { operateEntries } from "./operate.ts";
 import { storeEntries } from "./store.ts";
 
 const entries: readonly Entry[] = [
   ...cliEntries,
   ...daemonEntries,
+  ...hookEntries,
   ...storeEntries,
   ...operateEntries,
   ...agentsEntries,

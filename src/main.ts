@@ -1,15 +1,18 @@
 // Reads the command line and opens one door. The rooms behind it are loaded only when a command needs them: this file and
 // what it imports statically are paid for by every call.
 
-import packageJson from "../package.json" with { type: "json" };
+// A hook is paid for at every tool call of an agent, so its door opens first and with nothing else loaded.
+if (process.argv[2] === "hook") await (await import("./doors/hook/hook.ts")).hook(process.argv.slice(3));
+else if (process.argv[2] === "--version" || process.argv[2] === "-V") {
+  // oxlint-disable-next-line no-console -- the cheapest way to print one line; everything else goes through streams.ts
+  console.log(`constel ${await version()}`);
+} else process.exitCode = await openCli(await version());
 
-// oxlint-disable-next-line no-console -- the cheapest way to print one line; everything else goes through streams.ts
-if (process.argv[2] === "--version" || process.argv[2] === "-V") console.log(`constel ${packageJson.version}`);
-// A hook is paid for at every tool call of an agent, so its door opens without the command line's.
-else if (process.argv[2] === "hook") await (await import("./doors/hook/hook.ts")).hook(process.argv.slice(3));
-else process.exitCode = await openCli();
+async function version(): Promise<string> {
+  return (await import("../package.json", { with: { type: "json" } })).default.version;
+}
 
-async function openCli(): Promise<number> {
+async function openCli(version: string): Promise<number> {
   const umask = process.umask(0o077);
   const interrupted = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort(signal));
@@ -22,10 +25,10 @@ async function openCli(): Promise<number> {
     cwd: currentDirectory(),
     umask,
     streams: systemStreams(),
-    version: packageJson.version,
+    version,
     signal: interrupted.signal,
     backstage: {
-      runDaemon: async (settings) => (await import("./daemon/run.ts")).runDaemon(settings, packageJson.version),
+      runDaemon: async (settings) => (await import("./daemon/run.ts")).runDaemon(settings, version),
       readInProcess: async (settings, operation, input) =>
         (await import("./daemon/read-in-process.ts")).readInProcess(settings, operation, input),
       openReader: async (settings) => (await import("./daemon/open-reader.ts")).openQueryReader(settings),

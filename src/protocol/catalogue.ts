@@ -333,11 +333,6 @@ const entries = {
     means: "Processes of an agent are still there after they were killed: stuck in the kernel, or not ours to end.",
     hint: "Look at the processes named above, then run `constel down` again.",
   },
-  "install.not-ours": {
-    exit: "refused",
-    means: "A file of this name is there and was not written by constel, or was changed since.",
-    hint: "Move it away, then install again; or call `constel session up` and `constel session down` from it.",
-  },
   "agent.unknown": {
     exit: "refused",
     means: "No agent of this name was ever seen by the daemon.",

@@ -326,17 +326,3 @@ export interface Runtime {
   /** The /up and /down of this program, and where they go in the user's configuration. */
   commands(env: Readonly<Record<string, string>>): readonly CommandFile[];
 }
-
-/** Marks a message so that hooks and transcripts can be searched for it. */
-export const messageMark = (id: string): string => `[constel:${id}]`;
-
-/** The text with its mark, added on a line of its own when it is not there yet. */
-export function markedText(id: string, text: string): string {
-  const mark = messageMark(id);
-  return text.includes(mark) ? text : `${text.replace(/\n+$/, "")}\n${mark}`;
-}
-
-/** The ids of all constel messages in a text. */
-export function messagesIn(text: string): string[] {
-  return [...new Set([...text.matchAll(/\[constel:([A-Za-z0-9_.:-]{1,200})\]/g)].map((match) => match[1] ?? ""))];
-}

@@ -1,7 +1,7 @@
-// A temporary home (and HOME) for a test, and the real program run in it. What a test started is ended by it: the daemon by
-// its own verb, then whatever process still holds the daemon's lock, by its id.
+// A temporary home (and HOME) for a test, and the real program run in it. What a test started is ended by it: agents and daemon
+// by their own verbs, then whatever process still holds the daemon's lock, by its id.
 
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -31,7 +31,14 @@ export class TestHome {
 
   /** A clean environment: nothing of the machine's but the PATH. */
   get env(): Record<string, string> {
-    return { PATH: process.env["PATH"] ?? "", HOME: this.top, CONSTEL_HOME: this.home, LC_ALL: "C.UTF-8", TZ: "UTC" };
+    return {
+      PATH: process.env["PATH"] ?? "",
+      HOME: this.top,
+      CONSTEL_HOME: this.home,
+      TMUX_TMPDIR: this.top,
+      LC_ALL: "C.UTF-8",
+      TZ: "UTC",
+    };
   }
 
   /** Runs `bin/constel` to its end. */
@@ -68,6 +75,7 @@ export class TestHome {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const pid = this.daemonPid;
+    if (existsSync(join(this.home, "state/agents"))) await this.constel(["down", "--all"]);
     await this.constel(["daemon", "stop"]);
     if (pid !== undefined && (await stillRuns(pid, this.home))) process.kill(pid, "SIGKILL");
     rmSync(this.top, { recursive: true, force: true });

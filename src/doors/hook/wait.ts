@@ -6,7 +6,7 @@ import { PushWaiter } from "../../floor/push/push-inbox.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 
 /** File watching is a hint that may fail; looking is the truth, and costs one directory listing. */
-const lookMs = 1_000;
+const lookMs = 2_000;
 
 export async function waitForPush(home: string, agent: string): Promise<void> {
   const waiter = new PushWaiter(home, agent, systemLiveness);

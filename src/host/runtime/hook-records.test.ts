@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { claude } from "./claude/claude.ts";
 import { codex } from "./codex/codex.ts";
-import { hookFile, promptHash, readHooks } from "./hook-records.ts";
+import { hookFile, readHooks } from "./hook-records.ts";
+import { promptHash } from "./hook-record.ts";
 import { script } from "./script/script.ts";
 
 const home = mkdtempSync(join(tmpdir(), "constel-hooks-"));

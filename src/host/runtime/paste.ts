@@ -7,14 +7,13 @@ import type { Clock } from "../../protocol/ports.ts";
 import {
   type AgentStatus,
   type Delivery,
-  markedText,
-  messageMark,
   type OutgoingMessage,
   type Pane,
   type Permissions,
   type Proof,
   type Screen,
 } from "../../protocol/runtime.ts";
+import { markedText, messageMark } from "../../protocol/message-marks.ts";
 
 /** What stands where a person would type. */
 export type InputLine = "empty" | "filled" | "dialog" | "none";

@@ -1,13 +1,7 @@
 // Searching and reading transcripts, the same for every program that keeps one as JSON lines.
 
-import {
-  type HookRecord,
-  messageMark,
-  type Proof,
-  type RowReader,
-  type TranscriptRow,
-  type Usage,
-} from "../../protocol/runtime.ts";
+import { type HookRecord, type Proof, type RowReader, type TranscriptRow, type Usage } from "../../protocol/runtime.ts";
+import { messageMark } from "../../protocol/message-marks.ts";
 import { bytesFrom, tailLines } from "./json-lines.ts";
 
 /** The last rows of a transcript; the state of a session rests on these. */

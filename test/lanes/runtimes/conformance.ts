@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentState, AgentStatus, Delivery, Evidence, Runtime } from "../../../src/protocol/runtime.ts";
-import { messageMark } from "../../../src/protocol/runtime.ts";
+import { messageMark } from "../../../src/protocol/message-marks.ts";
 import { homes } from "./homes.ts";
 import { Lab, type Started, until } from "./lab.ts";
 import { programOf } from "./programs.ts";

@@ -34,7 +34,7 @@ function floorRow(one: ListedAgent): string[] {
     one.wanted,
     seenText(one),
     one.pid === undefined ? "" : String(one.pid),
-    one.sinceMs === undefined ? "" : ago(Date.now() - one.sinceMs),
+    one.sinceMs === undefined || one.seen !== "up" ? "" : ago(Date.now() - one.sinceMs),
   ];
 }
 

@@ -4,13 +4,13 @@
 
 import type { LiveSession, OutgoingMessage, Proof, Runtime, RuntimeMachine } from "../../../protocol/runtime.ts";
 import { detectProgram } from "../detect.ts";
+import { hookRecordOf } from "../hook-record.ts";
 import { readHooks } from "../hook-records.ts";
 import { judge } from "../judge.ts";
 import { pasteWithProof, unsafeIn } from "../paste.ts";
 import { pushWithProof } from "../push.ts";
 import { namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
 import { claudeCommands } from "./commands.ts";
-import { claudeHookRecord } from "./hooks.ts";
 import { claudeHeadless, parseClaudeHeadless } from "./headless.ts";
 import { prepareClaude } from "./launch.ts";
 import { claudeInputLine, readClaudeScreen, readClaudeTitle } from "./screen.ts";
@@ -37,7 +37,7 @@ export const claude: Runtime = {
   prepare: (launch) => Promise.resolve(prepareClaude(launch)),
   headless: claudeHeadless,
   parseHeadless: parseClaudeHeadless,
-  hookRecord: claudeHookRecord,
+  hookRecord: hookRecordOf("claude"),
 
   async observe(session, machine) {
     const hooks = readHooks(session.launch.home, session.launch.agent, session.sinceMs);

@@ -2,9 +2,10 @@
 
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { messagesIn, type TranscriptRow, type Usage } from "../../../protocol/runtime.ts";
-import { promptHash } from "../hook-records.ts";
-import { asNumber, asObject, asText, asTime, type Json, parseObject, bytesFrom } from "../json-lines.ts";
+import { type TranscriptRow, type Usage } from "../../../protocol/runtime.ts";
+import { messagesIn } from "../../../protocol/message-marks.ts";
+import { promptHash } from "../hook-record.ts";
+import { asNumber, asObject, asText, asTime, bytesFrom, type Json, parseObject } from "../json-lines.ts";
 import { isLimitText, isLoginText } from "../limits.ts";
 
 export function configHome(env: Readonly<Record<string, string>>): string {

@@ -13,16 +13,16 @@ import type {
   Screen,
   TranscriptRow,
 } from "../../../protocol/runtime.ts";
-import { markedText } from "../../../protocol/runtime.ts";
+import { markedText } from "../../../protocol/message-marks.ts";
 import { isAlive } from "../alive.ts";
 import { detectProgram } from "../detect.ts";
+import { hookRecordOf } from "../hook-record.ts";
 import { readHooks } from "../hook-records.ts";
 import { judge } from "../judge.ts";
 import { bytesFrom } from "../json-lines.ts";
 import { type PasteTarget, pasteWithProof, unsafeIn } from "../paste.ts";
 import { namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
 import { codexCommands } from "./commands.ts";
-import { codexHookRecord } from "./hook-record.ts";
 import { prepareCodex } from "./launch.ts";
 import { codexHeadless, parseCodexHeadless } from "./headless.ts";
 import { findRollout, rolloutReader } from "./rollout.ts";
@@ -52,7 +52,7 @@ export const codex: Runtime = {
   prepare: prepareCodex,
   headless: codexHeadless,
   parseHeadless: parseCodexHeadless,
-  hookRecord: codexHookRecord,
+  hookRecord: hookRecordOf("codex"),
 
   async observe(session, machine) {
     const screen = await session.pane?.capture();

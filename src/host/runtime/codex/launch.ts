@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { Outage } from "../../../protocol/errors.ts";
 import type { Launch, McpServer, Permissions, Prepared, RuntimeMachine } from "../../../protocol/runtime.ts";
 import { shellLine } from "../shell-words.ts";
-import { codexEvents } from "./hook-record.ts";
+import { codexEvents } from "../hook-record.ts";
 import { trustedHashes } from "./hook-trust.ts";
 
 /** A hook that hangs must not hold the agent up; for the last two the program allows 3 s at most. */

@@ -2,8 +2,9 @@
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { messagesIn, type TranscriptRow, type Usage } from "../../../protocol/runtime.ts";
-import { promptHash } from "../hook-records.ts";
+import { type TranscriptRow, type Usage } from "../../../protocol/runtime.ts";
+import { messagesIn } from "../../../protocol/message-marks.ts";
+import { promptHash } from "../hook-record.ts";
 import { asNumber, asObject, asText, asTime, bytesFrom, type Json, parseObject } from "../json-lines.ts";
 import { isLimitText, isLoginText } from "../limits.ts";
 

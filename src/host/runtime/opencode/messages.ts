@@ -1,7 +1,8 @@
 // opencode's messages, as its HTTP interface gives them, in our words.
 
-import { messagesIn, type TranscriptRow, type Usage } from "../../../protocol/runtime.ts";
-import { promptHash } from "../hook-records.ts";
+import { type TranscriptRow, type Usage } from "../../../protocol/runtime.ts";
+import { messagesIn } from "../../../protocol/message-marks.ts";
+import { promptHash } from "../hook-record.ts";
 import { asNumber, asObject, asText, type Json } from "../json-lines.ts";
 import { isLimitText, isLoginText } from "../limits.ts";
 

@@ -8,12 +8,12 @@ import {
   type CommandFile,
   type Evidence,
   type LiveSession,
-  markedText,
   type Proof,
   type Runtime,
   type RuntimeMachine,
   type TranscriptRow,
 } from "../../../protocol/runtime.ts";
+import { markedText } from "../../../protocol/message-marks.ts";
 import { isAlive } from "../alive.ts";
 import { detectProgram } from "../detect.ts";
 import { judge } from "../judge.ts";

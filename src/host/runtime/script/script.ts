@@ -15,13 +15,13 @@ import type {
   TranscriptRow,
   Usage,
 } from "../../../protocol/runtime.ts";
+import { hookRecordOf } from "../hook-record.ts";
 import { hookFile, readHooks } from "../hook-records.ts";
 import { isAlive } from "../alive.ts";
 import { asNumber, asText, bytesFrom, parseObject } from "../json-lines.ts";
 import { type Glance, judge } from "../judge.ts";
 import { limitFrom } from "../limits.ts";
 import { proofSearch, tailRows, usageIn } from "../transcripts.ts";
-import { scriptHookRecord } from "./hook-record.ts";
 
 /** A terminal in line mode cuts lines at 4,095 bytes. */
 const longestLine = 3500;
@@ -58,7 +58,7 @@ export const script: Runtime = {
     }),
   headless: (turn) => ({ argv: [turn.program], env: {}, unset: [], stdin: turn.prompt }),
   parseHeadless: parseScriptHeadless,
-  hookRecord: scriptHookRecord,
+  hookRecord: hookRecordOf("script"),
 
   async observe(session, machine) {
     const screen = await session.pane?.capture();

@@ -1,0 +1,88 @@
+// What a hook costs an agent at every tool call, against the cheapest program on the same runtime that does the same for it:
+// reads stdin and appends a line.
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ascending, type Entry, median, percentile } from "./harness.ts";
+
+const guards = ["--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/null", "--no-install"];
+const main = join(import.meta.dir, "..", "src", "main.ts");
+
+const payload = JSON.stringify({
+  hook_event_name: "PreToolUse",
+  session_id: "083567a0-457c-4322-88c5-a079c02f9b4b",
+  transcript_path: "/home/somebody/.claude/projects/p/083567a0-457c-4322-88c5-a079c02f9b4b.jsonl",
+  cwd: "/home/somebody/project",
+  tool_name: "Edit",
+  tool_input: {
+    file_path: "/home/somebody/project/src/a.ts",
+    old_string: "a".repeat(400),
+    new_string: "b".repeat(400),
+  },
+});
+
+async function measure(rounds: number) {
+  const directory = mkdtempSync(join(tmpdir(), "constel-bench-"));
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: directory,
+    CONSTEL_HOME: join(directory, "home"),
+    CONSTEL_AGENT: "agent1",
+  };
+  const least = join(directory, "least.js");
+  const lines = join(env.CONSTEL_HOME, "state/hooks/agent1.jsonl");
+  mkdirSync(join(env.CONSTEL_HOME, "state/hooks"), { recursive: true, mode: 0o700 });
+  writeFileSync(
+    least,
+    `const { readFileSync, appendFileSync } = require("node:fs");
+appendFileSync(${JSON.stringify(join(directory, "least.jsonl"))}, JSON.stringify({ at: Date.now(), given: JSON.parse(readFileSync(0, "utf8")).tool_name }) + "\\n");\n`,
+  );
+  try {
+    const ours: number[] = [];
+    const floor: number[] = [];
+    for (let round = 0; round < rounds + 3; round++) {
+      const both = [
+        run([process.execPath, ...guards, main, "hook", "claude"], env),
+        run([process.execPath, ...guards, least], env),
+      ];
+      if (round < 3) continue;
+      ours.push(both[0] ?? 0);
+      floor.push(both[1] ?? 0);
+    }
+    const left = readFileSync(lines, "utf8").trim().split("\n").length;
+    if (left !== rounds + 3) throw new Error(`${left} records of ${rounds + 3} hooks`);
+    ours.sort(ascending);
+    floor.sort(ascending);
+    return {
+      value: median(ours),
+      floor: median(floor),
+      unit: "ms CPU",
+      note: `p99 ${percentile(ours, 0.99).toFixed(1)} ms, floor's ${percentile(floor, 0.99).toFixed(1)} ms`,
+    };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** CPU time: steadier than wall time on a busy machine, and on an idle one about what the agent waits. */
+function run(command: readonly string[], env: Readonly<Record<string, string>>): number {
+  const stdin = new TextEncoder().encode(payload);
+  const { exitCode, stdout, stderr, resourceUsage } = Bun.spawnSync([...command], { env, stdin });
+  if (exitCode !== 0 || stdout.length + stderr.length > 0) {
+    throw new Error(`${command.join(" ")}: ${exitCode} ${stderr.toString()}`);
+  }
+  return Number(resourceUsage.cpuTime.total) / 1000;
+}
+
+export const hookEntries: readonly Entry[] = [
+  {
+    name: "hook",
+    what: "a hook before an edit, with nothing to say",
+    floorIs: "the least program on the same runtime that reads stdin and appends a line",
+    bar: 1.5,
+    better: "lower",
+    lane: "quick",
+    measure,
+  },
+];

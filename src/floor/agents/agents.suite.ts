@@ -1,0 +1,103 @@
+// A machine in memory for tests of starting and ending agents: terminals that run nothing, processes that are only numbers.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { FakeClock, seededRandom } from "../../host/clock/fake-clock.ts";
+import { FakeTerminals } from "../../host/tmux/fake-terminals.ts";
+import type { AgentTree } from "../../protocol/process-trees.ts";
+import { Refusal } from "../../protocol/errors.ts";
+import type { Detected, Launch, Runtime } from "../../protocol/runtime.ts";
+import { temporaryDirectory } from "../floor.suite.ts";
+import type { AgentPorts, AgentSettings } from "./agent-ports.ts";
+
+export interface FakeMachine {
+  readonly ports: AgentPorts;
+  readonly terminals: FakeTerminals;
+  readonly clock: FakeClock;
+  /** Trees that were ended, in order. */
+  readonly ended: AgentTree[];
+  /** What `end` answers as still there. */
+  readonly stuck: number[];
+  readonly installed: Set<string>;
+}
+
+export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine {
+  const top = temporaryDirectory();
+  const home = join(top, "home");
+  const root = join(top, "root");
+  mkdirSync(home);
+  mkdirSync(root);
+  const clock = new FakeClock();
+  const terminals = new FakeTerminals({ clock });
+  const ended: AgentTree[] = [];
+  const stuck: number[] = [];
+  const installed = new Set(["alpha", "beta"]);
+  let busy = false;
+  const ports: AgentPorts = {
+    home,
+    root,
+    constellation: "constel0",
+    clock,
+    random: seededRandom(),
+    terminals,
+    tmuxSocket: "constel-test",
+    trees: {
+      markOf: (pid) => ({ pid, token: "1-1" }),
+      end: async (tree) => {
+        ended.push(tree);
+        return { found: tree.terminalPid === undefined ? 0 : 1, left: stuck };
+      },
+      agentsAmong: () => [],
+      enclose: (_, command) => ({ command }),
+    },
+    machine: {
+      clock,
+      processes: { run: () => Promise.reject(new Error("nothing is run here")) },
+      env: { PATH: "/bin", INSIDE_ANOTHER: "yes" },
+    },
+    runtimeNamed(name) {
+      if (!["alpha", "beta", "gone"].includes(name)) throw new Refusal("runtime.unknown", name);
+      return fakeRuntime(name);
+    },
+    detect: (runtime) => runtime.detect(ports.machine),
+    wishes: {
+      runtime: "alpha",
+      runtimeOfRoot: undefined,
+      permissions: "edits",
+      scriptCommand: [],
+      self: ["/opt/constel"],
+      umask: 0o22,
+      ...settings,
+    },
+    async exclusively(work) {
+      if (busy) throw new Refusal("agents.busy", "busy");
+      busy = true;
+      try {
+        return await work();
+      } finally {
+        busy = false;
+      }
+    },
+  };
+  const detected = (name: string): Detected => ({
+    installed: installed.has(name),
+    path: installed.has(name) ? `/bin/${name}` : undefined,
+    version: "1.0.0",
+    matchesChecked: true,
+  });
+  const fakeRuntime = (name: string): Runtime =>
+    ({
+      name,
+      checkedVersions: ["1.0.0"],
+      abilities: { ownSessionId: name === "alpha" },
+      detect: async () => detected(name),
+      prepare: async (launch: Launch) => ({
+        files: [{ path: `state/runtime/${launch.agent}/settings.json`, content: "{}\n" }],
+        argv: [launch.program, "--prompt-file", launch.promptFile],
+        env: { OF_THE_RUNTIME: "1" },
+        unset: ["INSIDE_ANOTHER"],
+        notes: [`a note of ${name}`],
+      }),
+    }) as unknown as Runtime;
+  return { ports, terminals, clock, ended, stuck, installed };
+}

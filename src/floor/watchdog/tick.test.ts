@@ -1,0 +1,110 @@
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { FakeClock, seededRandom } from "../../host/clock/fake-clock.ts";
+import { systemLiveness } from "../../host/process/liveness.ts";
+import { fakeMachine } from "../agents/agents.suite.ts";
+import { up } from "../agents/up.ts";
+import { send } from "../bus/send.ts";
+import { daemonStep, mailboxStep } from "./tick-steps.ts";
+import { tick, type TickPorts, type TickStep } from "./tick.ts";
+
+function ports(machine: ReturnType<typeof fakeMachine>, steps: readonly TickStep[]): TickPorts {
+  const { home, constellation, clock, random } = machine.ports;
+  return {
+    home,
+    constellation,
+    clock,
+    random,
+    tryTurn: () => ({ release: () => undefined }),
+    terminals: () => machine.terminals.list(),
+    steps,
+  };
+}
+
+const log = (home: string): string => join(home, "logs/watchdog-events-2026-01-02.jsonl");
+
+function events(home: string): Record<string, unknown>[] {
+  const lines = readFileSync(log(home), "utf8").split("\n").filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+test("what is wanted and seen is on record before the first step is taken", async () => {
+  const machine = fakeMachine();
+  await up(machine.ports, { clones: 1 }, async () => {});
+  machine.terminals.exit("agent1", 1);
+  const { home } = machine.ports;
+  let atStep: unknown;
+  const step: TickStep = { name: "look", deadlineMs: 10, take: async () => ((atStep = events(home)), "looked") };
+  const report = await tick(ports(machine, [step]));
+  expect(atStep).toMatchObject([
+    {
+      event: "tick.began",
+      wanted: ["agent0", "agent1", "agentinfinity", "agentticker"],
+      seen: { agent1: "dead" },
+      missing: ["agent1"],
+    },
+  ]);
+  expect(report).toMatchObject({
+    ticked: true,
+    recorded: true,
+    missing: ["agent1"],
+    steps: [{ ok: true, says: "looked" }],
+  });
+  expect(events(home).at(-1)).toMatchObject({ event: "tick.ended", steps: [{ name: "look", ok: true }] });
+});
+
+test("a step that fails or never ends does not keep the next from running", async () => {
+  const machine = fakeMachine();
+  const steps: TickStep[] = [
+    { name: "fails", deadlineMs: 10, take: () => Promise.reject(new Error("broken")) },
+    { name: "hangs", deadlineMs: 50, take: () => new Promise(() => undefined) },
+    { name: "works", deadlineMs: 10, take: async () => "done" },
+  ];
+  const ticking = tick(ports(machine, steps));
+  while (machine.clock.sleeping < 3) await Promise.resolve();
+  machine.clock.advance(50);
+  const report = await ticking;
+  expect(report.steps).toEqual([
+    { name: "fails", ok: false, says: "broken" },
+    { name: "hangs", ok: false, says: "no answer within 50 ms" },
+    { name: "works", ok: true, says: "done" },
+  ]);
+});
+
+test("while another tick runs, nothing is done and nothing recorded", async () => {
+  const machine = fakeMachine();
+  const report = await tick({ ...ports(machine, []), tryTurn: () => undefined });
+  expect(report.ticked).toBe(false);
+  expect(existsSync(log(machine.ports.home))).toBe(false);
+});
+
+test("terminals that cannot be listed make the tick blind, and nobody is called missing", async () => {
+  const machine = fakeMachine();
+  await up(machine.ports, {}, async () => {});
+  const report = await tick({ ...ports(machine, []), terminals: () => Promise.reject(new Error("tmux is odd")) });
+  expect(report).toMatchObject({ blind: "tmux is odd", missing: [] });
+  expect(events(machine.ports.home)[0]).toMatchObject({ blind: "tmux is odd", missing: [] });
+});
+
+test("the daemon is started only when it does not answer", async () => {
+  let starts = 0;
+  const step = (answers: boolean): TickStep =>
+    daemonStep({ daemonAnswers: async () => answers, startDaemon: async () => void starts++ });
+  const sight = { agents: [], blind: undefined };
+  expect(await step(true).take(sight, new AbortController().signal)).toBe("answers");
+  expect(starts).toBe(0);
+  expect(await step(false).take(sight, new AbortController().signal)).toBe("was not there; started");
+  expect(starts).toBe(1);
+});
+
+test("mailboxes are swept", async () => {
+  const machine = fakeMachine();
+  const { home } = machine.ports;
+  const clock = new FakeClock(Date.now() + 3_600_000);
+  const bus = { home, clock, random: seededRandom(), liveness: systemLiveness };
+  send(bus, { from: "agent0", to: "agent1", text: "hello" });
+  await Bun.write(join(home, "channels/agent/agent1/inbox/.left.tmp"), "half");
+  const says = await mailboxStep(bus).take({ agents: [], blind: undefined }, new AbortController().signal);
+  expect(says).toBe("1 old files removed");
+});

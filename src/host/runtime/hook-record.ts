@@ -1,0 +1,145 @@
+// What the payloads of each program's hooks mean. All programs in one file, against the rule that a program is known only in
+// its own folder: this is loaded at every hook of every agent, and a file more costs half a millisecond of CPU.
+
+import { messagesIn } from "../../protocol/message-marks.ts";
+import type { HookEvent, HookRecord } from "../../protocol/runtime.ts";
+
+export type HookMaker = (payload: unknown, nowMs: number) => HookRecord | undefined;
+
+export const claudeEvents: Readonly<Record<string, HookEvent>> = {
+  SessionStart: "session-started",
+  UserPromptSubmit: "prompt-submitted",
+  PreToolUse: "tool-began",
+  PermissionRequest: "permission-asked",
+  PostToolUse: "tool-ended",
+  PostToolUseFailure: "tool-ended",
+  Stop: "turn-ended",
+  SubagentStop: "turn-ended",
+  StopFailure: "turn-failed",
+  PreCompact: "compacting",
+  PostCompact: "compacted",
+  Notification: "notified",
+  SessionEnd: "session-ended",
+};
+
+export const codexEvents: Readonly<Record<string, HookEvent>> = {
+  SessionStart: "session-started",
+  UserPromptSubmit: "prompt-submitted",
+  PreToolUse: "tool-began",
+  PermissionRequest: "permission-asked",
+  PostToolUse: "tool-ended",
+  Stop: "turn-ended",
+  Interrupt: "interrupted",
+  PreCompact: "compacting",
+  PostCompact: "compacted",
+  SessionEnd: "session-ended",
+};
+
+const makers: Readonly<Record<string, HookMaker>> = {
+  claude: (payload, nowMs) => recordFrom(payload, nowMs, claudeEvents),
+  codex: (payload, nowMs) => recordFrom(payload, nowMs, codexEvents),
+  script: scriptRecord,
+};
+
+/** undefined for a program whose hooks leave nothing, or that nobody knows. */
+export function hookMaker(runtime: string): HookMaker | undefined {
+  return Object.hasOwn(makers, runtime) ? makers[runtime] : undefined;
+}
+
+/** For adapters, which know their own name. */
+export function hookRecordOf(runtime: string): HookMaker {
+  return hookMaker(runtime) ?? (() => undefined);
+}
+
+/**
+ * The record for a payload of the common shape (`hook_event_name`, `session_id`, `tool_name`…), which three programs share.
+ * `events` maps the program's names to ours.
+ */
+function recordFrom(
+  payload: unknown,
+  nowMs: number,
+  events: Readonly<Record<string, HookEvent>>,
+): HookRecord | undefined {
+  const given = asObject(payload);
+  const name = asText(given?.["hook_event_name"]);
+  if (given === undefined || name === undefined) return undefined;
+  const session = asText(given["session_id"]);
+  if (session === undefined) return undefined;
+  const prompt = asText(given["prompt"]);
+  const says = asText(given["last_assistant_message"]) ?? asText(given["message"]);
+  const event = events[name] ?? "other";
+  const record: { -readonly [Key in keyof HookRecord]: HookRecord[Key] } = { event, at: nowMs, session };
+  const cwd = asText(given["cwd"]);
+  if (cwd !== undefined) record.cwd = cwd;
+  const transcript = asText(given["transcript_path"]);
+  if (transcript !== undefined) record.transcript = transcript;
+  const tool = asText(given["tool_name"]);
+  if (tool !== undefined) record.tool = tool;
+  const file = touchedFile(given["tool_input"]);
+  if (file !== undefined) record.file = file;
+  if (prompt !== undefined) {
+    record.messages = messagesIn(prompt);
+    record.promptHash = promptHash(prompt);
+  }
+  const reason =
+    asText(given["error"]) ?? asText(given["notification_type"]) ?? asText(given["reason"]) ?? asText(given["source"]);
+  if (reason !== undefined) record.reason = reason.slice(0, 100);
+  if (event === "turn-failed" && says !== undefined) record.says = says.slice(0, 300);
+  if (asText(given["agent_id"]) !== undefined || name === "SubagentStop") record.inSubagent = true;
+  return record;
+}
+
+/** What identifies a prompt without keeping its words. Terminals and programs may change white space on the way. */
+export function promptHash(prompt: string): string {
+  // Not node:crypto, which takes longer to load than all the rest of a hook (11 ms of CPU against 1).
+  return new Bun.CryptoHasher("sha256").update(prompt.replace(/\s+/g, " ").trim()).digest("hex");
+}
+
+/** The file a tool works on: named directly, or the first one in a patch. */
+function touchedFile(input: unknown): string | undefined {
+  const given = asObject(input);
+  if (given === undefined) return undefined;
+  for (const key of ["file_path", "notebook_path", "filePath", "path", "absolute_path"]) {
+    const path = asText(given[key]);
+    if (path !== undefined) return path;
+  }
+  const patch = asText(given["command"]) ?? asText(given["input"]) ?? asText(given["patch"]);
+  return patch === undefined ? undefined : /^\*\*\* (?:Add|Update|Delete) File: (.+)$/m.exec(patch)?.[1];
+}
+
+/** What a script gives to `constel hook script`: `{"event", "messages"?, "reason"?, "says"?}`. */
+function scriptRecord(payload: unknown, nowMs: number): HookRecord | undefined {
+  const given = asObject(payload);
+  const event = asText(given?.["event"]);
+  if (given === undefined || event === undefined || !scriptEvents.has(event)) return undefined;
+  const messages = given["messages"];
+  const reason = asText(given["reason"]);
+  const says = asText(given["says"]);
+  return {
+    event: event as HookEvent,
+    at: nowMs,
+    session: asText(given["session"]) ?? "script",
+    ...(Array.isArray(messages) ? { messages: messages.filter((id) => typeof id === "string") } : {}),
+    ...(reason === undefined ? {} : { reason: reason.slice(0, 100) }),
+    ...(says === undefined ? {} : { says: says.slice(0, 300) }),
+  };
+}
+
+const scriptEvents: ReadonlySet<string> = new Set<HookEvent>([
+  "session-started",
+  "prompt-submitted",
+  "tool-began",
+  "permission-asked",
+  "tool-ended",
+  "turn-ended",
+  "turn-failed",
+  "interrupted",
+  "session-ended",
+]);
+
+// The same as in json-lines.ts, which loads much more.
+function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+}
+
+const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
