@@ -1,6 +1,7 @@
 // Measures constel: `bin/constel bench [--full] [--json] [--list] [names…]`. The quick lane is part of bin/check and fails
 // only past twice a bar, because machines are noisy; the full lane has more rounds and the slow entries.
 
+import { agentsEntries } from "./agents.ts";
 import { cliEntries } from "./cli.ts";
 import { daemonEntries } from "./daemon.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
@@ -16,6 +17,7 @@ const entries: readonly Entry[] = [
   ...storeEntries,
   ...operateEntries,
   ...observeEntries,
+  ...agentsEntries,
 ];
 
 const words = process.argv.slice(2);

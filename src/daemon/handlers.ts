@@ -4,6 +4,7 @@ import type { OperationName } from "../client/caller.ts";
 import type { Context } from "../core/context.ts";
 import { dismissFinding } from "../core/conflicts/dismiss.ts";
 import { showFinding } from "../core/conflicts/look.ts";
+import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/look.ts";
 import { announce } from "../core/timeline/announce.ts";
 import { listEvents, verifyAudit } from "../core/timeline/look.ts";
 import { findingsOf } from "../core/worktrees/findings-of.ts";
@@ -37,6 +38,9 @@ export function makeHandlers(self: DaemonSelf, sensing: Sensing): Handlers {
     "finding.show": showFinding,
     "finding.dismiss": dismissFinding,
     "plan.landing": planFor,
+    "agents.list": listAgents,
+    "agents.show": showAgent,
+    "status.look": lookAtStatusNow,
     "daemon.status": async ({ store }) => self.status(store),
     "daemon.stop": async () => self.stop(),
   };

@@ -22,6 +22,7 @@ export const verbRules: Readonly<Record<string, Rule>> = {
   down: changes,
   restart: changes,
   agent: changes,
+  "agent show": { clone: true, insideRoot: false },
   agentinfinity: changes,
   attach: ownersAnywhere,
   onboard: ownersAnywhere,

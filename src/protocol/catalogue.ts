@@ -363,6 +363,11 @@ const entries = {
     means: "Processes of an agent are still there after they were killed: stuck in the kernel, or not ours to end.",
     hint: "Look at the processes named above, then run `constel down` again.",
   },
+  "agent.unknown": {
+    exit: "refused",
+    means: "No agent of this name was ever seen by the daemon.",
+    hint: "`constel agents` lists those there are; `constel up` starts some.",
+  },
 } as const satisfies Record<string, Entry>;
 
 export type RefusalCode = keyof typeof entries;

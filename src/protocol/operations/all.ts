@@ -1,6 +1,7 @@
 // All that constel can be asked. A new operation is declared in its subject's file and listed here; the daemon's handler
 // table then does not compile until it is answered.
 
+import { listAgents, lookAtStatus, showAgent } from "./agents.ts";
 import { daemonStatus, daemonStop } from "./daemon.ts";
 import { dismissFinding, listFindings, planLanding, showFinding } from "./finding.ts";
 import { announce, listEvents, verifyAudit } from "./timeline.ts";
@@ -27,6 +28,9 @@ export const operations = {
   [showFinding.name]: showFinding,
   [dismissFinding.name]: dismissFinding,
   [planLanding.name]: planLanding,
+  [listAgents.name]: listAgents,
+  [showAgent.name]: showAgent,
+  [lookAtStatus.name]: lookAtStatus,
   [daemonStatus.name]: daemonStatus,
   [daemonStop.name]: daemonStop,
 } as const;

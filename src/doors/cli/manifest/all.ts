@@ -13,6 +13,7 @@ const daemon: Load = async () => (await import("./daemon.ts")).commands;
 const query: Load = async () => (await import("./query.ts")).commands;
 const channel: Load = async () => (await import("./channel.ts")).commands;
 const session: Load = async () => (await import("./session.ts")).commands;
+const status: Load = async () => (await import("./status.ts")).commands;
 const timeline: Load = async () => (await import("./timeline.ts")).commands;
 const database: Load = async () => (await import("./database.ts")).commands;
 const doctor: Load = async () => (await import("./doctor.ts")).commands;
@@ -25,6 +26,7 @@ const bench: Load = async () => (await import("./bench.ts")).commands;
 
 /** In the order help lists them. */
 const byFirstWord: Readonly<Record<string, Load>> = {
+  status,
   conflicts,
   plan: conflicts,
   repo,
