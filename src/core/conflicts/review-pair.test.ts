@@ -225,6 +225,30 @@ describe("a merge that git cannot make", () => {
     ]);
   });
 
+  test("in such a file, what only one side's version of it would break is no alarm", async () => {
+    const top = scratch.repository("mapping", {
+      "tsconfig.json": '{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"] } } }\n',
+      "lib/one.ts": "export const one = 1;\n",
+      "src/mid.ts": 'import { one } from "@lib/one";\nexport const mid = one;\n',
+    });
+    const [a, b] = [scratch.worktree(top, "mapping-a"), scratch.worktree(top, "mapping-b")];
+    scratch.write(a, {
+      "tsconfig.json": '{ "compilerOptions": { "paths": { "@lib/*": ["./nowhere/*"] } } }\n',
+      "src/mid.ts": 'import { one } from "../lib/one.ts";\nexport const mid = one;\n',
+    });
+    scratch.write(b, {
+      "tsconfig.json": '{ "compilerOptions": { "strict": true, "paths": { "@lib/*": ["./lib/*"] } } }\n',
+      "src/new.ts": 'import { one } from "@lib/one";\nexport const more = one;\n',
+    });
+    const observer = await scratch.observe(top);
+    for (const [left, right] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      expect(alarms(await review(observer, left, right)).map(({ kind }) => kind)).toEqual(["textual"]);
+    }
+  });
+
   test("sides that share nothing are not compared, and that is said", async () => {
     const top = scratch.repository("apart");
     const a = scratch.worktree(top, "apart-a");
