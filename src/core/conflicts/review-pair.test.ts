@@ -175,6 +175,9 @@ describe("noise", () => {
   });
 });
 
+const settings = (target: string): string =>
+  `{\n  "compilerOptions": {\n    "target": "${target}",\n    "paths": { "@lib/*": ["./lib/*"] }\n  }\n}\n`;
+
 describe("a merge that git cannot make", () => {
   test("leaves semantic findings elsewhere, and doubts about the conflicted file are not alarms", async () => {
     const top = scratch.repository("half", {
@@ -204,8 +207,6 @@ describe("a merge that git cannot make", () => {
   });
 
   test("in a file that says where modules are makes nothing seem broken that is not", async () => {
-    const settings = (target: string): string =>
-      `{\n  "compilerOptions": {\n    "target": "${target}",\n    "paths": { "@lib/*": ["./lib/*"] }\n  }\n}\n`;
     const top = scratch.repository("settings", {
       "tsconfig.json": settings("es2020"),
       "lib/one.ts": "export const one = 1;\nexport const old = 1;\n",

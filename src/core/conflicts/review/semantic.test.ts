@@ -14,6 +14,7 @@ const conflict = (use: string, line = 1): SemanticConflict => ({
   message: "one is gone",
   suggestion: "Keep one.",
 });
+const stage = (blob: string, mode = "100644"): { mode: string; blob: string } => ({ mode, blob });
 const plain = { conflicted: new Set<string>(), excluded: () => undefined };
 
 test("all uses of one symbol are one finding, and the definition stands on the side that changed it", () => {
@@ -34,7 +35,6 @@ test("what touches a file that git cannot merge, or stands in one that does not 
 });
 
 test("one side's changes put on the other's tree: renames take the old name away, links and submodules are no files", () => {
-  const stage = (blob: string, mode = "100644"): { mode: string; blob: string } => ({ mode, blob });
   const changes = sideChanges([
     { path: "new.ts", change: "renamed", from: "old.ts", before: stage("1"), after: stage("1") },
     { path: "gone.ts", change: "deleted", from: undefined, before: stage("2"), after: undefined },
