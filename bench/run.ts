@@ -6,6 +6,7 @@ import { cliEntries } from "./cli.ts";
 import { daemonEntries } from "./daemon.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
 import { hookEntries } from "./hook.ts";
+import { observeEntries } from "./observe.ts";
 import { operateEntries } from "./operate.ts";
 import { storeEntries } from "./store.ts";
 
@@ -15,6 +16,7 @@ const entries: readonly Entry[] = [
   ...hookEntries,
   ...storeEntries,
   ...operateEntries,
+  ...observeEntries,
   ...agentsEntries,
 ];
 

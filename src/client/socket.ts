@@ -14,13 +14,24 @@ export class NoDaemon extends Outage {
   }
 }
 
-export function socketCaller(path: string, actor: string): Caller {
+export interface SocketCallerOptions {
+  /** Told with each answer which version of constel the daemon is. */
+  readonly answeredBy?: (version: string | null) => void;
+  readonly deadlineMs?: number;
+}
+
+/** A daemon that hangs must not make its callers hang; the longest honest answer takes a few seconds. */
+const defaultDeadlineMs = 60_000;
+
+export function socketCaller(path: string, actor: string, options: SocketCallerOptions = {}): Caller {
   return callerOver(async (name, input) => {
     const response = await request(path, `/op/${name}`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-constel-actor": actor },
       body: JSON.stringify(input),
+      signal: AbortSignal.timeout(options.deadlineMs ?? defaultDeadlineMs),
     });
+    options.answeredBy?.(response.headers.get("x-constel-version"));
     const body: unknown = await response.json();
     if (!response.ok) throw fromWire(body);
     return body;

@@ -137,6 +137,16 @@ export class TrustedDirectory {
     }
   }
 
+  /** Lends out a descriptor that appends to a file, for a child's output. */
+  appending<T>(name: string, use: (fd: number) => T): T {
+    const fd = this.#openFile(name, O_WRONLY | O_CREAT | O_APPEND);
+    try {
+      return use(fd);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
   /** The content, or undefined when there is no such file. Past `maxBytes` it is refused, not read. */
   read(name: string, options: { maxBytes?: number } = {}): Buffer | undefined {
     let fd: number;
@@ -341,7 +351,11 @@ function openRoot(root: string, options: { create?: boolean }): number {
   } catch (cause) {
     if (!options.create || !isAbsent(cause)) throw cause;
   }
-  mkdirSync(root, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(root, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new Outage("make directory", root, cause);
+  }
   return openDirectory(root, root, 0);
 }
 

@@ -7,7 +7,7 @@ import type { Env } from "../../settings/env.ts";
 import { loadSettings, locate, type Settings } from "../../settings/settings.ts";
 import type { CommandDeclaration, CommandInput } from "./command.ts";
 import type { Backstage, CliContext } from "./context.ts";
-import { commandsFor } from "./manifest/all.ts";
+import { allCommands, commandsFor } from "./manifest/all.ts";
 import { makeOutput, type Output, type Streams } from "./output.ts";
 import { parseInput } from "./parse.ts";
 
@@ -19,7 +19,8 @@ export interface Invocation {
   readonly streams: Streams;
   readonly version: string;
   readonly backstage: Backstage;
-  readonly signal: AbortSignal;
+  /** Catches Ctrl-C and SIGTERM from the first call on. */
+  readonly signal: () => AbortSignal;
 }
 
 /** Runs one command line and answers its exit code. */
@@ -89,7 +90,7 @@ async function find(
 }
 
 function makeContext(invocation: Invocation, output: Output, input: CommandInput): CliContext {
-  const { env, cwd, umask, backstage, signal } = invocation;
+  const { env, cwd, umask, backstage, version } = invocation;
   const flags = { home: input.flag("home"), root: input.flag("root"), set: input.flags("set") };
   let settings: Promise<Settings> | undefined;
   const places = locate(env, cwd, flags);
@@ -97,10 +98,15 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
     env,
     cwd,
     umask,
+    version,
     output,
+    flags,
     places,
     backstage,
-    signal,
+    get signal() {
+      return invocation.signal();
+    },
+    commands: allCommands,
     settings: () => (settings ??= loadSettings(env, cwd, flags)),
     caller: async () => (await import("./caller.ts")).callerFor(context),
   };

@@ -2,10 +2,12 @@
 // load come as functions.
 
 import type { Caller } from "../../client/caller.ts";
+import type { CheckReport, CheckRequest } from "../../protocol/check.ts";
 import type { QueryReader } from "../../protocol/query.ts";
 import type { StoreKeeping } from "../../protocol/store-keeping.ts";
 import type { Env } from "../../settings/env.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings, SettingsFlags } from "../../settings/settings.ts";
+import type { CommandShape } from "./command-shape.ts";
 import type { Output } from "./output.ts";
 
 /** What only main.ts can wire, because doors may not import the daemon's room. */
@@ -16,6 +18,8 @@ export interface Backstage {
   readInProcess(settings: Settings, operation: string, input: unknown): Promise<unknown>;
   openReader(settings: Settings): Promise<QueryReader>;
   keepStore(settings: Settings): Promise<StoreKeeping>;
+  /** Compares two lines of work of a repository, with no daemon and no trace. */
+  checkPair(request: CheckRequest): Promise<CheckReport>;
 }
 
 export interface CliContext {
@@ -23,13 +27,19 @@ export interface CliContext {
   readonly cwd: string;
   /** What the caller masks new files with; ours is stricter. */
   readonly umask: number;
+  /** Of this program. */
+  readonly version: string;
   readonly output: Output;
+  /** What the command line says about settings; a daemon that is started is given the same. */
+  readonly flags: SettingsFlags;
   /** Home and root only; never fails on a malformed config. */
   readonly places: Pick<Settings, "home" | "root" | "homeOnly" | "agent">;
   readonly settings: () => Promise<Settings>;
   /** Calls operations: through the daemon, started when it is not there; reads fall back to a snapshot. */
   readonly caller: () => Promise<Caller>;
+  /** Every command there is. */
+  readonly commands: () => Promise<readonly CommandShape[]>;
   readonly backstage: Backstage;
-  /** Aborted by Ctrl-C and SIGTERM. */
+  /** Aborted by Ctrl-C and SIGTERM, which end the process at once unless this was asked for. */
   readonly signal: AbortSignal;
 }

@@ -33,7 +33,7 @@ async function waitUntilGone(context: CliContext): Promise<void> {
   while (systemClock.monotonicMs() < until) {
     const lock = tryLock(path);
     if (lock !== undefined) return lock.release();
-    await systemClock.sleep(10, context.signal);
+    await systemClock.sleep(10);
   }
   throw new Refusal("daemon.unreachable", "the daemon did not end within 15 s", {}, "Look at `constel daemon logs`.");
 }

@@ -3,12 +3,31 @@
 
 import { listAgents, lookAtStatus, showAgent } from "./agents.ts";
 import { daemonStatus, daemonStop } from "./daemon.ts";
+import { dismissFinding, listFindings, planLanding, showFinding } from "./finding.ts";
 import { announce, listEvents, verifyAudit } from "./timeline.ts";
+import {
+  addRepository,
+  affectedTests,
+  forgetRepository,
+  listRepositories,
+  observeWorktree,
+  touchWorktree,
+} from "./worktree.ts";
 
 export const operations = {
   [announce.name]: announce,
   [listEvents.name]: listEvents,
   [verifyAudit.name]: verifyAudit,
+  [addRepository.name]: addRepository,
+  [listRepositories.name]: listRepositories,
+  [forgetRepository.name]: forgetRepository,
+  [observeWorktree.name]: observeWorktree,
+  [touchWorktree.name]: touchWorktree,
+  [affectedTests.name]: affectedTests,
+  [listFindings.name]: listFindings,
+  [showFinding.name]: showFinding,
+  [dismissFinding.name]: dismissFinding,
+  [planLanding.name]: planLanding,
   [listAgents.name]: listAgents,
   [showAgent.name]: showAgent,
   [lookAtStatus.name]: lookAtStatus,

@@ -1,12 +1,13 @@
 // SQL on the command line. Rows are streamed: JSON and CSV print as they come; a table is laid out page by page, its
 // widths taken from the first page.
 
+import { systemClock } from "../../../host/clock/system-clock.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { QueryReader } from "../../../protocol/query.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { csvLine } from "../present/csv.ts";
-import { table } from "../present/table.ts";
+import { blocks, isCramped, table } from "../present/table.ts";
 import { listSaved, savedQuery, saveQuery } from "../saved-queries.ts";
 
 /** Rows laid out together. A result larger than this is printed in pages, each fitted to the terminal by itself. */
@@ -73,7 +74,7 @@ async function listTables(context: CliContext, reader: QueryReader) {
 }
 
 async function printRows(context: CliContext, input: CommandInput, reader: QueryReader, sql: string): Promise<void> {
-  const { output, signal } = context;
+  const { output } = context;
   const { columns, rows } = await reader.run(sql);
   const csv = input.has("csv");
   if (csv) output.data(csvLine(columns));
@@ -81,18 +82,13 @@ async function printRows(context: CliContext, input: CommandInput, reader: Query
   let page: (readonly unknown[])[] = [];
   let count = 0;
   const flush = (): void => {
-    if (page.length > 0)
-      output.data(
-        `${table(
-          columns,
-          page.map((row) => row.map(cell)),
-          { ...output, right: numericColumns(page) },
-        )}\n`,
-      );
+    if (page.length === 0) return;
+    const cells = page.map((row) => row.map(cell));
+    const layOut = isCramped(columns, cells, output.columns) ? blocks : table;
+    output.data(`${layOut(columns, cells, { ...output, right: numericColumns(page) })}\n`);
     page = [];
   };
   for await (const row of rows) {
-    if (signal.aborted) break;
     if (csv) output.data(csvLine(row.map((value) => (value === null ? "" : cell(value)))));
     else if (output.json)
       output.data(
@@ -115,15 +111,14 @@ async function watch(
   seconds: string,
 ): Promise<void> {
   const every = Number(seconds);
-  if (!Number.isFinite(every) || every < 0.1)
-    throw new Refusal("usage.bad-value", "--watch wants seconds, at least 0.1");
-  while (!context.signal.aborted) {
+  // A timer takes 2^31 milliseconds at most, and would run without a pause past that.
+  if (!Number.isFinite(every) || every < 0.1 || every > 86_400)
+    throw new Refusal("usage.bad-value", "--watch wants seconds, from 0.1 to 86400");
+  // Until Ctrl-C, which ends the process: a query may be in the middle of a long step.
+  for (;;) {
     if (context.output.interactive && !context.output.json) context.output.data("\u001b[H\u001b[2J");
     await printRows(context, input, reader, sql);
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, every * 1000);
-      context.signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
-    });
+    await systemClock.sleep(every * 1000);
   }
 }
 

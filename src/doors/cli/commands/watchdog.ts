@@ -58,6 +58,8 @@ export const ticker: RunCommand = async (context) => {
   const command = [...ownCommand(), "watchdog", "tick", "--home", home, "--root", root];
   while (!context.signal.aborted) {
     const startedMs = systemClock.monotonicMs();
+    // Its title says that it is well, as a script agent's does.
+    if (context.output.interactive) context.output.data("\u001b]2;constel:idle\u0007");
     context.output.data(`${utc(systemClock.nowMs())}\n${await runTick(command, context.env, context.signal)}\n`);
     await systemClock.sleep(Math.max(1_000, everyMs - (systemClock.monotonicMs() - startedMs)), context.signal);
   }

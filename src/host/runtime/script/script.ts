@@ -67,11 +67,12 @@ export const script: Runtime = {
       sinceMs: session.sinceMs,
       process: session.pid === undefined ? "unknown" : isAlive(session.pid) ? "alive" : "dead",
       hooks: readHooks(session.launch.home, session.launch.agent, session.sinceMs),
-      rows: tailRows(transcriptOf(session.launch.home, session.launch.agent), readScriptRow, session.sinceMs),
+      rows: tailRows(transcriptOf(session.launch.home, session.launch.agent), () => readScriptRow, session.sinceMs),
       ...(screen === undefined ? {} : { screen }),
     };
   },
   status: (evidence) => judge(evidence, { title: readTitle, screen: () => undefined }),
+  currentSession: () => Promise.resolve(undefined),
   transcript: (session) => Promise.resolve(transcriptOf(session.launch.home, session.launch.agent)),
   rowReader: () => readScriptRow,
 

@@ -55,7 +55,7 @@ const columns = {
 } as const;
 
 export const agents: Migration = {
-  version: 3,
+  version: 4,
   name: "agents",
   async up(db) {
     await db.schema
