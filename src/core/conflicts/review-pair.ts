@@ -184,7 +184,9 @@ async function sceneOf(
     if (which === "base") return await memory.view(observer, base);
     if (which === "ours") return ourTree;
     if (which === "theirs") return await memory.sideView(observer, base, theirs);
-    return merge.tree === undefined ? overlaid(ourTree, theirChanges) : await memory.view(observer, merge.tree);
+    if (merge.tree === undefined) return overlaid(ourTree, theirChanges);
+    // What the merge brings to our side is little, and cheaper to ask for than the whole tree.
+    return await memory.sideView(observer, ours.tree, { ...ours, tree: merge.tree });
   };
   const conflicts = merge.kind === "conflicted" ? merge.conflicts : [];
   return {

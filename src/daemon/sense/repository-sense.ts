@@ -53,6 +53,7 @@ const usualPace: Pace = {
 };
 /** So many pairs are looked at before anything else may come first. */
 const pairsAtOnce = 48;
+const reviewsAtOnce = 4;
 /** A look may cost one part in this many of the time until the next one. */
 const lookShare = 20;
 
@@ -268,9 +269,13 @@ export class RepositorySense {
     const snapshots = open.map(({ ours, theirs }) => ({ ours: ours.snapshot, theirs: theirs.snapshot }));
     const merges = open.length === 0 ? [] : await this.observer.merge(snapshots);
     const pairs: LookedPair[] = [];
-    for (const [at, { ours, theirs }] of open.entries()) {
-      const merge = merges[at];
-      if (merge !== undefined) pairs.push(await judgePair(this.#parts.review, ours, theirs, merge, this.#parts.log));
+    // A few side by side: while git answers for one, another is worked out.
+    for (let from = 0; from < open.length; from += reviewsAtOnce) {
+      const group = open.slice(from, from + reviewsAtOnce).map(({ ours, theirs }, at) => {
+        const merge = merges[from + at] ?? { kind: "skipped", reason: "failed", detail: "git gave no answer" };
+        return judgePair(this.#parts.review, ours, theirs, merge, this.#parts.log);
+      });
+      pairs.push(...(await Promise.all(group)));
     }
     return { pairs, marks: new Map(open.map(({ key, mark }) => [key, mark])), queued };
   }
