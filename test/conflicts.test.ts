@@ -194,7 +194,9 @@ describe("the daemon", () => {
       (ran) => ran.code === 1,
     );
     // Reading needs no daemon.
-    expect((await at.constel(["conflicts"])).stdout).toContain(collision);
+    const read = await at.constel(["conflicts"]);
+    expect(read.stdout).toContain(collision);
+    expect(read.stderr).toContain("the daemon does not run; this is what it last saw");
     at.write(at.b, { "y.txt": "b\n" });
     at.write(at.a, { "y.txt": "a\n" });
     await at.constel(["daemon", "start"]);

@@ -60,6 +60,8 @@ export const verbRules: Readonly<Record<string, Rule>> = {
   "mesh join": ownersAnywhere,
   "mesh evict": ownersAnywhere,
   serve: ownersAnywhere,
+  "repo forget": ownersAnywhere,
+  "conflicts dismiss": ownersAnywhere,
 };
 
 /** The rule of a verb given as its words, `["task", "create"]`; undefined when anybody may run it anywhere. */

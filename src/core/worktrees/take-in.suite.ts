@@ -121,6 +121,9 @@ export function takeInSuite(makeScene: MakeScene): void {
     await takeIn(context(), report([collision("x")]));
     await takeIn(context(), report([]));
     await takeIn(context(), report([]));
+    const closed = await here.store.db.selectFrom("findings").select("id").executeTakeFirst();
+    const late = dismissFinding(context(), { id: closed?.id ?? "", reason: "late", scope: "finding" });
+    expect(late).rejects.toMatchObject({ code: "finding.unknown" });
     await takeIn(context(), report([collision("x")]));
     const [finding] = await open();
     const id = finding?.id ?? "";
@@ -236,9 +239,9 @@ export function takeInSuite(makeScene: MakeScene): void {
     const [plan] = (await planFor(context(), { repository: "app" })).repositories;
     expect(plan?.steps.map(({ verdict, label }) => `${verdict} ${label}`)).toEqual([
       "land a",
-      "hold d",
       "hold c",
       "hold b",
+      "hold d",
       "nothing main",
     ]);
     const { rows: shown } = await sql<{ title: string }>`select title from open_findings`.execute(here.store.db);

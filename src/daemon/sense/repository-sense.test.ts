@@ -131,6 +131,21 @@ describe("a repository watched over", () => {
     );
   });
 
+  test("a touch in a worktree that nobody knew of yet waits until it was compared", async () => {
+    const { main, a } = scene();
+    scratch.write(a, { "x.txt": lines({ 3: "a was here" }) });
+    const sense = await watched.open(scratch, main, { slowestMs: 60_000, fastestMs: 60_000, listEveryMs: 60_000 });
+    await until(
+      "all seen",
+      () => watched.verdicts.size,
+      (size) => size === 6,
+    );
+    const d = scratch.worktree(main, "d");
+    scratch.write(d, { "x.txt": lines({ 3: "so was d" }) });
+    await sense.touch(d, ["x.txt"]);
+    expect(watched.titles()).toEqual(["a and d change the same lines of x.txt"]);
+  });
+
   test("work that is contained in the other, or the same, is no collision", async () => {
     const { main, a, b } = scene();
     scratch.commit(a, { "x.txt": lines({ 3: "a" }) });
