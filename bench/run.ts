@@ -5,9 +5,10 @@ import { cliEntries } from "./cli.ts";
 import { daemonEntries } from "./daemon.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
 import { hookEntries } from "./hook.ts";
+import { operateEntries } from "./operate.ts";
 import { storeEntries } from "./store.ts";
 
-const entries: readonly Entry[] = [...cliEntries, ...daemonEntries, ...hookEntries, ...storeEntries];
+const entries: readonly Entry[] = [...cliEntries, ...hookEntries, ...daemonEntries, ...storeEntries, ...operateEntries];
 
 const words = process.argv.slice(2);
 const flags = new Set(words.filter((word) => word.startsWith("--")));

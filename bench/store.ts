@@ -172,18 +172,29 @@ export const storeEntries: readonly Entry[] = [
           timed(async () => {
             for await (const row of (await reader.rows(sql)).rows) void row;
           });
-        const readAll = async (): Promise<number[]> => {
-          const times: number[] = [];
-          for (let round = 0; round < rounds * 10; round++) for (const reader of readers) times.push(await ask(reader));
-          return times.sort(ascending);
-        };
-        await readAll();
-        const idle = await readAll();
-        // Writers are other processes, as in life.
+        // Writers are another process, as in life; they are held and let go in turn, so that what else the machine does
+        // meets both alike.
         const writers = startWriters(url, 8);
         await writers.ready;
-        const busy = await readAll();
+        const idle: number[] = [];
+        const busy: number[] = [];
+        for (let round = -2; round < rounds; round++) {
+          for (const [times, signal] of [
+            [idle, "SIGSTOP"],
+            [busy, "SIGCONT"],
+          ] as const) {
+            writers.send(signal);
+            for (let again = 0; again < 10; again++) {
+              for (const reader of readers) {
+                const took = await ask(reader);
+                if (round >= 0) times.push(took);
+              }
+            }
+          }
+        }
         await writers.stop();
+        idle.sort(ascending);
+        busy.sort(ascending);
         for (const reader of readers) await reader.close();
         return {
           value: percentile(busy, 0.99),
@@ -195,7 +206,10 @@ export const storeEntries: readonly Entry[] = [
   },
 ];
 
-function startWriters(url: string, count: number): { ready: Promise<unknown>; stop(): Promise<void> } {
+function startWriters(
+  url: string,
+  count: number,
+): { ready: Promise<unknown>; send(signal: NodeJS.Signals): void; stop(): Promise<void> } {
   const path = url.slice("sqlite:".length);
   // One process with eight callers: constel has one writer, and these are its clients.
   const script = `
@@ -215,7 +229,9 @@ function startWriters(url: string, count: number): { ready: Promise<unknown>; st
   const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "inherit" });
   return {
     ready: child.stdout.getReader().read(),
+    send: (signal) => child.kill(signal),
     async stop() {
+      child.kill("SIGCONT");
       child.kill("SIGTERM");
       await child.exited;
     },

@@ -33,8 +33,6 @@ export interface IdleFigures {
   readonly serverRssMb: number;
 }
 
-export const sweepBar = 1.5;
-
 /** Rounds of each kind are interleaved, so that what else the machine does meets them alike. */
 export async function statusSweep(options: { panes?: number; rounds?: number } = {}): Promise<SweepFigures> {
   const { panes = 100, rounds = 40 } = options;
@@ -139,12 +137,4 @@ function cpuTicks(pid: number): number {
 
 function rssMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
-}
-
-if (import.meta.main) {
-  const sweep = await statusSweep();
-  const verdict = sweep.ratio <= sweepBar ? "pass" : "gap";
-  console.log(JSON.stringify({ what: "status sweep", bar: sweepBar, verdict, ...sweep }));
-  console.log(JSON.stringify({ what: "idle", ...(await idleCost()) }));
-  console.log(JSON.stringify({ what: "idle, listening for changes", ...(await idleCost({ listening: true })) }));
 }

@@ -239,7 +239,7 @@ export function matrix(): Scenario[] {
   const all: Scenario[] = [];
   for (const [row, change] of changes.entries()) {
     for (const [column, [style, path, text]] of styles.entries()) {
-      // Half the projects have a src layout, half the definitions change on theirs.
+      // A third of the projects have a src layout; half the definitions change on theirs.
       const top = row % 3 === 2 ? "src/" : "";
       const exported = style === "from package re-export";
       const init = exported ? `from .lib import *\n` : "";

@@ -94,6 +94,10 @@ function classUse(one: ClassModel, reached: string, use: Use): string[] {
     method === undefined ? `${object}.${field?.name ?? ""}` : callText(method, `${object}.${method.name}`, use);
   if (use.member === "construct") return [`return ${make}`];
   if (use.holder === "variable") return [`thing = ${make}`, `return ${after("thing")}`];
+  if (use.holder === "subclass" && method !== undefined) {
+    const lines = [`class Own(${reached}):`, "    def go(self):", `        return ${after("self")}`];
+    return [...lines, `return Own(${argumentsText(one.fields, use)}).go()`];
+  }
   if (use.holder === "annotated")
     return [`def inner(thing: ${reached}):`, `    return ${after("thing")}`, `return inner(${make})`];
   return [`return ${after(make)}`];

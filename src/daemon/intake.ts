@@ -7,7 +7,7 @@ import { type BadLine, type FloorRecord, readRecords, recordKinds } from "../flo
 import { inHome } from "../settings/paths.ts";
 import { listTrusted } from "../settings/trusted-files.ts";
 import type { Tx } from "../store/group-commit.ts";
-import type { LoopParts } from "./compose.ts";
+import type { LoopParts } from "./loop-parts.ts";
 import { intakeRows } from "./intake-rows.ts";
 import type { LoopDeclaration } from "./loops.ts";
 import { takeInFile } from "./take-in-file.ts";

@@ -9,6 +9,10 @@ export interface LoopDeclaration {
   readonly everyMs: number;
   /** One round. Answers how long to wait until the next, when that is not `everyMs`. */
   readonly round: (signal: AbortSignal) => Promise<number | undefined>;
+  /** Called before the first round with the way to have one soon. */
+  readonly begin?: (wake: () => void) => void;
+  /** Called after the last round. */
+  readonly end?: () => Promise<void>;
 }
 
 export interface Loop {
@@ -24,9 +28,11 @@ export function startLoop(declaration: LoopDeclaration, clock: Clock, log: (line
   const stopping = new AbortController();
   const state: Loop["state"] = { lastMs: null, problem: null };
   let awake = new AbortController();
+  const wake = (): void => awake.abort();
   const ended = run();
 
   async function run(): Promise<void> {
+    declaration.begin?.(wake);
     while (!stopping.signal.aborted) {
       awake = new AbortController();
       let waitMs = declaration.everyMs;
@@ -44,12 +50,13 @@ export function startLoop(declaration: LoopDeclaration, clock: Clock, log: (line
         await clock.sleep(waitMs, AbortSignal.any([stopping.signal, awake.signal]));
       }
     }
+    await declaration.end?.();
   }
 
   return {
     name: declaration.name,
     state,
-    wake: () => awake.abort(),
+    wake,
     stop: () => {
       stopping.abort();
       return ended;

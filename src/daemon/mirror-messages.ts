@@ -11,7 +11,7 @@ import { sightings } from "../floor/bus/sightings.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import { inHome } from "../settings/paths.ts";
 import { listTrusted } from "../settings/trusted-files.ts";
-import type { LoopParts } from "./compose.ts";
+import type { LoopParts } from "./loop-parts.ts";
 import type { LoopDeclaration } from "./loops.ts";
 import { takeInFile } from "./take-in-file.ts";
 

@@ -6,7 +6,8 @@ import { explainPlan } from "../core/query/explain.ts";
 import type { QueryReader } from "../protocol/query.ts";
 import { inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
-import { openReader, type Reader } from "../store/read-only.ts";
+import { openReader } from "../store/read-only.ts";
+import type { Reader } from "../store/reader.ts";
 
 export async function openQueryReader(settings: Settings): Promise<QueryReader> {
   const reader = await openReader(settings.databaseUrl, { backupDirectory: join(settings.home, inHome.backups) });

@@ -2,7 +2,11 @@
 // nothing.
 
 import type { ReadContext } from "../core/context.ts";
+import { showFinding } from "../core/conflicts/look.ts";
 import { listEvents, verifyAudit } from "../core/timeline/look.ts";
+import { findingsOf } from "../core/worktrees/findings-of.ts";
+import { listRepositories } from "../core/worktrees/list.ts";
+import { planFor } from "../core/worktrees/plan.ts";
 import { operations } from "../protocol/operations/all.ts";
 import type { Settings } from "../settings/settings.ts";
 import { openSnapshot } from "../store/snapshot.ts";
@@ -13,6 +17,10 @@ type Read = (context: ReadContext, input: never) => Promise<unknown>;
 const reads: Readonly<Record<string, Read>> = {
   "timeline.list": listEvents,
   "audit.verify": verifyAudit,
+  "repository.list": listRepositories,
+  "finding.list": findingsOf,
+  "finding.show": showFinding,
+  "plan.landing": planFor,
 };
 
 export async function readInProcess(settings: Settings, name: string, input: unknown): Promise<unknown> {

@@ -16,6 +16,7 @@ import { openStore } from "../store/open.ts";
 import { composeLoops } from "./compose.ts";
 import { guardTcp } from "./guard-tcp.ts";
 import { makeHandlers } from "./handlers.ts";
+import { gitEnvironment, Sensing, sensingDirectory } from "./sense/sensing.ts";
 import { makeSelf } from "./self.ts";
 import { makeFetch } from "./serve.ts";
 import { storeOptions } from "./store-options.ts";
@@ -51,19 +52,16 @@ async function serveUntilStopped(settings: Settings, version: string): Promise<v
   });
   if (store.migrated.from !== store.migrated.to) log(`schema ${store.migrated.from} → ${store.migrated.to}`);
   const startedMs = systemClock.nowMs();
-  const loops = composeLoops({ settings, store, clock: systemClock, random: systemRandom, log });
+  const parts = { store, clock: systemClock, random: systemRandom, constellation: store.constellation };
+  const start = { directory: sensingDirectory(home), environment: gitEnvironment() };
+  const sensing = new Sensing({ context: parts, start, log });
+  const loops = composeLoops({ settings, store, clock: systemClock, random: systemRandom, log, sensing });
   let httpAddress: string | null = null;
   const self = makeSelf({ version, startedMs, loops, httpAddress: () => httpAddress, askToStop });
   const fetch = makeFetch({
     store,
-    handlers: makeHandlers(self),
-    contextFor: (actor) => ({
-      store,
-      clock: systemClock,
-      random: systemRandom,
-      constellation: store.constellation,
-      actor,
-    }),
+    handlers: makeHandlers(self, sensing),
+    contextFor: (actor) => ({ ...parts, actor }),
     version,
     log,
     stopping: stopping.signal,
@@ -85,6 +83,7 @@ async function serveUntilStopped(settings: Settings, version: string): Promise<v
     () => unixServer.stop(),
     () => tcpServer?.stop(),
     () => Promise.all(loops.map((loop) => loop.stop())),
+    () => sensing.close(),
     () => store.close(),
     () => removeTrusted(home, inHome.socket),
     () => removeTrusted(home, inHome.daemonInfo),

@@ -25,6 +25,8 @@ export interface AgentLaunch {
   readonly cgroup?: string;
   /** Older hook records and transcript rows are another session's. */
   readonly sinceMs: number;
+  /** How messages reach it: typed or pushed in by us (the default), or taken by itself with `constel channel drain`. */
+  readonly mail?: "inject" | "drain";
   /** Why it was started: `up`, `restart`, `crash`. */
   readonly because: string;
 }

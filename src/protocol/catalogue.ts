@@ -125,8 +125,8 @@ const entries = {
   },
   "bench.no-sources": {
     exit: "refused",
-    means: "Benches run from a clone of the sources only.",
-    hint: "Clone the repository and run `./bin/constel bench` there.",
+    means: "Benches and evaluations run from a clone of the sources only.",
+    hint: "Clone the repository and run `./bin/constel bench` or `./bin/constel eval` there.",
   },
   "daemon.unreachable": {
     exit: "outage",
@@ -239,7 +239,7 @@ const entries = {
     hint: "Text is at most 1 MiB and not empty; keys are named as tmux names them.",
   },
   "git.not-a-repository": {
-    exit: "usage",
+    exit: "refused",
     means: "The path is in no git repository that can be read.",
     hint: "Give a path inside a worktree of a git repository.",
   },
@@ -308,15 +308,45 @@ const entries = {
     means: "The worktree cannot be looked at now: it is gone, damaged or takes too long.",
     hint: "The reason is named above; `git status` in that worktree says more.",
   },
+  "check.unknown-side": {
+    exit: "usage",
+    means: "A side to compare is neither a revision of the repository nor a worktree that can be looked at.",
+    hint: "Give a branch, tag or commit, or the path of a worktree (`./path` when a branch has the same name).",
+  },
+  "check.no-counterpart": {
+    exit: "usage",
+    means: "The worktree has no upstream, and the repository no default branch to compare with.",
+    hint: "Name what to compare with: `constel check <revision or worktree>`.",
+  },
+  "check.not-comparable": {
+    exit: "refused",
+    means: "git cannot merge the two at all: they share no commit, or objects are missing.",
+    hint: "Fetch what is missing, or compare two lines of work of one repository.",
+  },
+  "repository.unknown": {
+    exit: "usage",
+    means: "No observed repository has this name, identity or path, or more than one has.",
+    hint: "`constel repo ls` lists what is observed; `constel repo add <path>` adds one.",
+  },
+  "finding.unknown": {
+    exit: "usage",
+    means: "There is no finding with this id, or its end fits more than one.",
+    hint: "`constel conflicts --all` lists them with their ids.",
+  },
+  "check.no-gate": {
+    exit: "usage",
+    means: "The gate was asked for, and the repository does not say how to run it.",
+    hint: 'Put `[gate] command = "…"` into the repository\'s constel.toml, or give --gate-command.',
+  },
   "runtime.unknown": {
     exit: "usage",
-    means: "No agent program is known by this name.",
-    hint: "`constel runtime list` shows the ones constel knows.",
+    means: "No runtime has this name.",
+    hint: "`constel runtime list` names them.",
   },
   "runtime.not-installed": {
     exit: "refused",
-    means: "The agent program is not on the PATH, so the agent was not started.",
-    hint: "Install it, or choose another with `--type`; `constel runtime list` shows what is there.",
+    means: "The program of this runtime is not on the PATH.",
+    hint: "Install it, or choose another runtime with --type; `constel runtime list` says which are there.",
   },
   "agents.busy": {
     exit: "refused",

@@ -147,6 +147,15 @@ export type SnapshotOutcome =
   | { readonly kind: "taken"; readonly snapshot: Snapshot; readonly facts: WorktreeFacts; readonly isNew: boolean }
   | ({ readonly kind: "skipped" } & SkippedWorktree);
 
+/** How work stands to the branch it will land on. */
+export interface Standing {
+  /** Commits that only it has, and that only the other has; undefined when they share no history. */
+  readonly ahead: number | undefined;
+  readonly behind: number | undefined;
+  /** Whether there is work that is not committed. */
+  readonly uncommitted: boolean;
+}
+
 /** How a worktree's changes are noticed between snapshots. `polling` says why watching is not possible. */
 export type WatchState = { readonly kind: "watching" } | { readonly kind: "polling"; readonly reason: string };
 
@@ -160,6 +169,10 @@ export interface RepositoryObserver {
   snapshot(worktree: string, options?: SnapshotOptions): Promise<SnapshotOutcome>;
   /** A commit of the repository as a snapshot, for comparing branches; undefined when there is no such commit. */
   snapshotOf(revision: string): Promise<Snapshot | undefined>;
+  /** The branch that work lands on: what the remote calls its HEAD, else a local `main`, `master` or `trunk`. */
+  defaultBranch(): Promise<{ readonly name: string; readonly commit: string } | undefined>;
+  /** How a snapshot stands to a commit; without one, only whether work is uncommitted. */
+  standing(snapshot: Snapshot, commit: string | undefined): Promise<Standing>;
   /** One outcome per pair, in order. */
   merge(pairs: readonly SnapshotPair[], options?: { readonly trees?: boolean }): Promise<readonly MergeOutcome[]>;
   /** The common ancestors that a merge of the two would start from. */

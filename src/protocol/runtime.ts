@@ -209,6 +209,7 @@ export interface Screen {
 
 /** One agent's terminal. */
 export interface Pane {
+  /** A terminal that is gone is `dead`, not an error. */
   capture(): Promise<Screen>;
   /** As one bracketed paste, however long. */
   paste(text: string): Promise<void>;
@@ -314,6 +315,8 @@ export interface Runtime {
   hookRecord(payload: unknown, nowMs: number): HookRecord | undefined;
   observe(session: LiveSession, machine: RuntimeMachine): Promise<Evidence>;
   status(evidence: Evidence): AgentStatus;
+  /** The id by which this session can be resumed, once it has one; `/clear` and the like may have changed it. */
+  currentSession(session: LiveSession, machine: RuntimeMachine): Promise<string | undefined>;
   /** Where the transcript is, once there is one. */
   transcript(session: LiveSession, machine: RuntimeMachine): Promise<string | undefined>;
   /** Reads a transcript line by line, from its beginning or any line on; it may remember what earlier lines said. */

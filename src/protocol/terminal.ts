@@ -32,6 +32,9 @@ export interface Terminal {
   readonly title: string;
   /** Someone scrolls back or chooses: typed keys would not reach the program. */
   readonly inMode: boolean;
+  /** Where the program's cursor stands, from the top left corner. */
+  readonly cursorX: number;
+  readonly cursorY: number;
   /** To the second. */
   readonly createdMs: number;
   /** A person's terminal shows it. */

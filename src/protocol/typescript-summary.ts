@@ -18,21 +18,20 @@ export type Shape =
   | { readonly k: "union"; readonly of: readonly (Shape | undefined)[] }
   | { readonly k: "both"; readonly of: readonly (Shape | undefined)[] };
 
+export interface Call {
+  readonly s: "call" | "new";
+  /** How many arguments; with `spread`, not known. */
+  readonly count: number;
+  /** What is known of them, where the call itself is judged. */
+  readonly args?: readonly (Shape | undefined)[];
+  readonly spread?: true;
+  readonly types?: number;
+}
+
 /** One thing done with a value, in the order of the source: `store.open(1).name` is member, call, member. */
 export type Step =
   | { readonly s: "member"; readonly name: string; readonly line?: number }
-  | {
-      readonly s: "call";
-      readonly args: readonly (Shape | undefined)[];
-      readonly spread?: true;
-      readonly types?: number;
-    }
-  | {
-      readonly s: "new";
-      readonly args: readonly (Shape | undefined)[];
-      readonly spread?: true;
-      readonly types?: number;
-    }
+  | Call
   | { readonly s: "await" }
   /** Any element of an array. */
   | { readonly s: "element" }
@@ -91,8 +90,6 @@ export interface Declaration {
   readonly endLine: number;
   /** The text without its own name, hashed: a renamed definition keeps it. */
   readonly print: string;
-  /** `let` and `const` and classes may not be declared twice. */
-  readonly once?: true;
   readonly ambient?: true;
   readonly abstract?: true;
   /** A function's or variable's value, a type alias's meaning. */
@@ -116,7 +113,7 @@ export interface Import {
   readonly imported: string;
   readonly typeOnly?: true;
   readonly line: number;
-  readonly style: "import" | "require" | "import-equals";
+  readonly style: "import" | "import-equals";
 }
 
 export interface Export {
@@ -152,7 +149,11 @@ export interface FreeName {
   readonly line: number;
 }
 
+/** `outline`: what a file offers and which modules it names. `full`: also everything it uses. */
+export type SummaryDepth = "outline" | "full";
+
 export interface TypeScriptSummary {
+  readonly depth: SummaryDepth;
   /** Set when the text does not parse: everything else is then empty. */
   readonly broken?: string;
   readonly dialect: "typescript" | "javascript" | "json";
@@ -176,9 +177,9 @@ export function moduleRoot(how: "import" | "require", specifier: string): string
   return `${how}(${specifier})`;
 }
 
-export type ParseTypeScript = (path: string, text: string) => TypeScriptSummary;
+export type ParseTypeScript = (path: string, text: string, depth: SummaryDepth) => TypeScriptSummary;
 
-/** Keeps summaries by blob id and dialect. The key is opaque. */
+/** Keeps summaries by blob id, dialect and depth. The key is opaque. */
 export interface SummaryCache {
   get(key: string): TypeScriptSummary | undefined;
   set(key: string, summary: TypeScriptSummary): void;

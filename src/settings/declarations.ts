@@ -60,6 +60,38 @@ export const declarations = {
     default: "",
     summary: "The name of the tmux server's socket. Empty: one of this home's own, `constel-` and 8 hex digits.",
   },
+  "delivery.proof_ms": {
+    type: "integer",
+    default: 15_000,
+    summary: "How long a message that was given to an agent is watched for proof before it is reported as unknown.",
+  },
+  "delivery.doubt_ms": {
+    type: "integer",
+    default: 10_000,
+    summary: "How long an agent must stand idle without proof of an unknown message before it is given again.",
+  },
+  "limits.resume": {
+    type: "boolean",
+    default: true,
+    summary: "Whether an agent whose usage limit has lifted is told to go on.",
+  },
+  "budget.agent_tokens_per_day": {
+    type: "integer",
+    default: 0,
+    summary:
+      "Tokens an agent may use a UTC day before no new turns are started; cache reads do not count. 0: no bound.",
+  },
+  "budget.agent_micros_per_day": {
+    type: "integer",
+    default: 0,
+    summary: "The same in millionths of a US dollar, of answers whose price is known. 0: no bound.",
+  },
+  "usage.prices": {
+    type: "tables",
+    default: [],
+    summary:
+      "Prices for answers whose program names none: tables of `model` (`*` at the end matches any), `input`, `output`, `cache_read`, `cache_write` in US dollars per million tokens.",
+  },
 } as const satisfies Record<string, Declaration>;
 
 export type SettingKey = keyof typeof declarations;

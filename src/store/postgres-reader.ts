@@ -4,7 +4,7 @@ import { messageOf, Refusal, systemCode } from "../protocol/errors.ts";
 import { isStorageFailure } from "./errors.ts";
 import { oneSelect } from "./one-select.ts";
 import { connect, type Postgres, probe } from "./postgres-connection.ts";
-import { type Answer, type Reader, type Relation, unknownTable } from "./read-only.ts";
+import { type Answer, type Reader, type Relation, unknownTable } from "./reader.ts";
 
 /** Rows fetched at a time. */
 const pageRows = 500;

@@ -6,31 +6,9 @@ import { existsSync } from "node:fs";
 import { messageOf, Refusal, systemCode } from "../protocol/errors.ts";
 import { isCorruption } from "./errors.ts";
 import { oneSelect } from "./one-select.ts";
+import { type Reader, type Relation, unknownTable } from "./reader.ts";
 import { damaged } from "./sqlite-file.ts";
 import { openFileReadOnly } from "./sqlite-read-only.ts";
-import type { Dialect } from "./tables.ts";
-
-export interface Answer {
-  readonly columns: readonly string[];
-  /** May be gone through once. Stopping early is fine. */
-  readonly rows: AsyncIterable<readonly unknown[]>;
-}
-
-export interface Relation {
-  readonly name: string;
-  readonly kind: "table" | "view";
-  readonly columns: readonly string[];
-}
-
-export interface Reader {
-  readonly dialect: Dialect;
-  /** One statement. At most `maxRows` rows are given; ask for one more than you show to learn whether there are more. */
-  rows(sql: string, options?: { maxRows?: number }): Promise<Answer>;
-  tables(): Promise<Relation[]>;
-  /** The database's plan for a statement, one line a step, indented. */
-  explain(sql: string): Promise<string[]>;
-  close(): Promise<void>;
-}
 
 /** `backupDirectory` lets the refusal of a damaged file name the backup to restore. */
 export async function openReader(url: string, options: { backupDirectory?: string } = {}): Promise<Reader> {
@@ -134,12 +112,4 @@ function refusalOf(cause: unknown, tables: () => Relation[]): unknown {
   if (code === "SQLITE_ERROR" || /SQLITE_(RANGE|MISMATCH|TOOBIG)/.test(code))
     return new Refusal("query.invalid", message);
   return cause;
-}
-
-export function unknownTable(name: string, relations: readonly Relation[]): Refusal {
-  const names = relations.map((relation) => relation.name);
-  return new Refusal("query.unknown-table", `there is no table or view ${name}; there are: ${names.join(", ")}`, {
-    table: name,
-    names,
-  });
 }

@@ -2,7 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type MakeScene, withStore } from "../../test/kit/databases.ts";
-import { openReader, type Reader } from "./read-only.ts";
+import { openReader } from "./read-only.ts";
+import type { Reader } from "./reader.ts";
 import type { Dialect } from "./tables.ts";
 import { crash } from "./writing.suite.ts";
 

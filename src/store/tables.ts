@@ -11,6 +11,15 @@ export interface Tables {
   crashes: CrashesTable;
   ticks: TicksTable;
   messages: MessagesTable;
+  repositories: RepositoriesTable;
+  clones: ClonesTable;
+  worktrees: WorktreesTable;
+  findings: FindingsTable;
+  dismissals: DismissalsTable;
+  agents: AgentsTable;
+  sessions: SessionsTable;
+  token_usage: TokenUsageTable;
+  budgets_reached: BudgetsReachedTable;
   meta: MetaTable;
   schema_migrations: SchemaMigrationsTable;
 }
@@ -115,6 +124,185 @@ export interface MessagesTable {
   acked_ms: number | null;
   unknown_ms: number | null;
   poisoned_ms: number | null;
+}
+
+/** One repository, whatever clones it is seen through. */
+export interface RepositoriesTable {
+  constellation: string;
+  identity: string;
+  /** For people: `example.org/team/app`, else the directory's name. */
+  name: string;
+  /** `observed`, or `forgotten` when the owner said so: hooks do not bring it back, `repo add` does. */
+  wanted: string;
+  added_ms: number;
+  added_by: string;
+  /** Where work lands: `origin/main`; null when there is no such branch. */
+  default_branch: string | null;
+  /** Why it cannot be observed now; null when it can. */
+  problem: string | null;
+  last_observed_ms: number | null;
+}
+
+/** The paths through which a repository was found. */
+export interface ClonesTable {
+  constellation: string;
+  repository: string;
+  path: string;
+  added_ms: number;
+}
+
+/** A worktree as it was last seen. Gone ones have no row. */
+export interface WorktreesTable {
+  constellation: string;
+  path: string;
+  repository: string;
+  branch: string | null;
+  head: string | null;
+  snapshot_commit: string | null;
+  snapshot_tree: string | null;
+  /** merge, rebase… when git is in the middle of one. */
+  operation: string | null;
+  /** Why it cannot be looked at now; null when it can. */
+  skipped: string | null;
+  detail: string | null;
+  /** Commits it has and lacks, compared with the default branch; null when that is not known. */
+  ahead: number | null;
+  behind: number | null;
+  /** 1 when there is work that is not committed. */
+  uncommitted: number;
+  agent: string | null;
+  first_seen_ms: number;
+  last_observed_ms: number;
+}
+
+/** A finding and its life. `files`, `symbols` and `evidence` are JSON. */
+export interface FindingsTable {
+  id: string;
+  constellation: string;
+  fingerprint: string;
+  kind: string;
+  severity: string;
+  repository: string;
+  /** The two sides' identities, in one order. */
+  pair: string;
+  ours_label: string;
+  ours_worktree: string | null;
+  ours_branch: string | null;
+  theirs_label: string;
+  theirs_worktree: string | null;
+  theirs_branch: string | null;
+  title: string;
+  action: string;
+  files: string;
+  symbols: string;
+  evidence: string;
+  evidence_hash: string;
+  evidence_kind: string;
+  /** open, closed or dismissed. */
+  state: string;
+  opened_ms: number;
+  updated_ms: number;
+  closed_ms: number | null;
+  closed_because: string | null;
+  times_opened: number;
+  dismissed_ms: number | null;
+  dismissed_by: string | null;
+  dismissed_reason: string | null;
+  dismissed_scope: string | null;
+  /** The dismissal that covers it. */
+  dismissal: string | null;
+}
+
+/** What was dismissed, for findings that are there and those that come. */
+export interface DismissalsTable {
+  id: string;
+  constellation: string;
+  repository: string;
+  /** finding, files, pair or kind. */
+  scope: string;
+  fingerprint: string | null;
+  pair: string | null;
+  /** The sides' branches when it was said: other branches in the same worktrees are other work. JSON. */
+  branches: string | null;
+  files: string | null;
+  kind: string | null;
+  /** The rules the evidence rested on. JSON. */
+  rules: string;
+  severity: string;
+  reason: string;
+  dismissed_by: string;
+  at_ms: number;
+}
+
+/** What is wanted of an agent, and what was last seen of it with the evidence for that. */
+export interface AgentsTable {
+  constellation: string;
+  agent: string;
+  role: string;
+  runtime: string;
+  wanted: string;
+  seen: string;
+  /** limited: when it lifts. */
+  seen_until_ms: number | null;
+  evidence_on: string;
+  evidence_says: string;
+  evidence_at_ms: number | null;
+  /** Since when it is in this state. */
+  since_ms: number;
+  /** When its session was launched. */
+  launched_ms: number;
+  session_id: string | null;
+  /** The task of the last brief that reached it. */
+  task: string | null;
+  cwd: string;
+  model: string | null;
+  /** Why its messages wait. */
+  mail_held: string | null;
+  /** A limit cut its work short: past this time it is told to go on, once. */
+  resume_due_ms: number | null;
+  updated_ms: number;
+}
+
+/** One launch of an agent. */
+export interface SessionsTable {
+  constellation: string;
+  agent: string;
+  started_ms: number;
+  runtime: string;
+  session_id: string | null;
+  because: string;
+  cwd: string;
+  ended_ms: number | null;
+  exit_status: number | null;
+  exit_signal: number | null;
+}
+
+/** One answer of a model. `input` never includes what came from the cache. */
+export interface TokenUsageTable {
+  constellation: string;
+  agent: string;
+  id: string;
+  session_id: string | null;
+  model: string;
+  input: number;
+  output: number;
+  cache_read: number;
+  cache_write: number;
+  /** Millionths of a US dollar; null when nobody knows the price. */
+  cost_micros: number | null;
+  at_ms: number;
+  task: string | null;
+}
+
+/** A budget that was used up, once a day. */
+export interface BudgetsReachedTable {
+  constellation: string;
+  agent: string;
+  day: string;
+  kind: string;
+  used: number;
+  allowed: number;
+  at_ms: number;
 }
 
 export interface SchemaMigrationsTable {

@@ -18,6 +18,9 @@ const isoText: Readonly<Record<Dialect, (column: string) => string>> = {
   postgres: (column) => `to_char(to_timestamp(${column} / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
 };
 
+/** Postgres adds up big integers as decimals of any length; ours fit. */
+const whole = (column: string): string => `cast(sum(${column}) as bigint)`;
+
 const perDialect = (make: (iso: (column: string) => string) => string): Record<Dialect, string> => ({
   sqlite: make(isoText.sqlite),
   postgres: make(isoText.postgres),
@@ -80,7 +83,143 @@ export const publicViews: readonly PublicView[] = [
         `select ${iso("sent_ms")} as sent_at, sender, receiver, state, delivered_ms - sent_ms as delivered_after_ms, acked_ms - sent_ms as acked_after_ms, message_id, task, constellation from messages`,
     ),
   },
+  {
+    name: "open_findings",
+    summary: "What will collide, as far as is known now; what is only context is left out.",
+    columns: [
+      { name: "id", meaning: "the finding" },
+      { name: "kind", meaning: "textual, semantic, contract, migration-order…" },
+      { name: "severity", meaning: "high, medium or low" },
+      { name: "repository", meaning: "its name" },
+      { name: "ours", meaning: "one side, for people" },
+      { name: "theirs", meaning: "the other side" },
+      { name: "ours_worktree", meaning: "the path of one side; null for a plain branch" },
+      { name: "theirs_worktree", meaning: "the path of the other" },
+      { name: "title", meaning: "what collides, in one sentence" },
+      { name: "action", meaning: "what to do about it" },
+      { name: "files", meaning: "the files, as a JSON array" },
+      { name: "symbols", meaning: "the symbols, as a JSON array" },
+      { name: "opened_at", meaning: "since when, as ISO 8601 text in UTC" },
+      { name: "updated_at", meaning: "when the evidence last changed" },
+      { name: "constellation", meaning: "the machine it was seen on" },
+    ],
+    example: "select severity, kind, title from open_findings order by opened_at",
+    sql: perDialect(
+      (iso) =>
+        `select f.id, f.kind, f.severity, r.name as repository, f.ours_label as ours, f.theirs_label as theirs, f.ours_worktree, f.theirs_worktree, f.title, f.action, f.files, f.symbols, ${iso("f.opened_ms")} as opened_at, ${iso("f.updated_ms")} as updated_at, f.constellation from findings f join repositories r on r.constellation = f.constellation and r.identity = f.repository where f.state = 'open' and f.severity <> 'context'`,
+    ),
+  },
+  {
+    name: "merge_readiness",
+    summary: "How ready each worktree's work is to land: 0 to 100, and why not more.",
+    columns: [
+      { name: "repository", meaning: "its name" },
+      { name: "branch", meaning: "the branch; null when HEAD is detached" },
+      { name: "worktree", meaning: "its path" },
+      { name: "agent", meaning: "who works there, when that is known" },
+      { name: "score", meaning: "100 when nothing stands in the way" },
+      { name: "reasons", meaning: "what took points away, separated by semicolons; empty at 100" },
+      { name: "high", meaning: "open findings of severity high" },
+      { name: "medium", meaning: "open findings of severity medium" },
+      { name: "low", meaning: "open findings of severity low" },
+      { name: "conflicts_with_default", meaning: "open textual findings against the default branch" },
+      { name: "ahead", meaning: "commits that the default branch lacks; null when not known" },
+      { name: "behind", meaning: "commits of the default branch that it lacks; null when not known" },
+      { name: "uncommitted", meaning: "1 when there is work that is not committed" },
+      { name: "operation", meaning: "merge, rebase… when git is in the middle of one" },
+      { name: "observed_at", meaning: "when it last changed, as ISO 8601 text in UTC" },
+      { name: "repository_id", meaning: "the repository's identity" },
+      { name: "constellation", meaning: "the machine it is on" },
+    ],
+    example: "select branch, score, reasons from merge_readiness order by score desc",
+    sql: perDialect(mergeReadiness),
+  },
+  {
+    name: "clones_now",
+    summary: "Every agent of each constellation as it is now, and what that rests on.",
+    columns: [
+      { name: "agent", meaning: "agent0 is the root" },
+      { name: "role", meaning: "root, clone, watchdog or ticker" },
+      { name: "runtime", meaning: "the program it runs on" },
+      { name: "wanted", meaning: "what was asked for: up, down or paused" },
+      {
+        name: "state",
+        meaning:
+          "what is so: starting, busy, waiting-permission, idle, limited, logged-out, hung, paused, dead or unknown",
+      },
+      { name: "since", meaning: "since when, as ISO 8601 text in UTC" },
+      { name: "until", meaning: "limited: when it lifts; else null" },
+      { name: "task", meaning: "the task of the last brief that reached it; null when none" },
+      {
+        name: "evidence_on",
+        meaning: "what the state rests on: process, own, hooks, transcript, title, screen, nothing",
+      },
+      { name: "evidence", meaning: "the same in plain words" },
+      { name: "mail_held", meaning: "why its messages wait; null when nothing holds them" },
+      { name: "session_id", meaning: "the program's session; null when not known" },
+      { name: "cwd", meaning: "where it works" },
+      { name: "constellation", meaning: "the machine it runs on" },
+    ],
+    example: "select agent, state, since, evidence from clones_now where state <> 'idle'",
+    sql: perDialect(
+      (iso) =>
+        `select agent, role, runtime, wanted, seen as state, ${iso("since_ms")} as since, ${iso("seen_until_ms")} as until, task, evidence_on, evidence_says as evidence, mail_held, session_id, cwd, constellation from agents`,
+    ),
+  },
+  {
+    name: "clone_cost",
+    summary: "What each agent used, day by day and model by model.",
+    columns: [
+      { name: "day", meaning: "the UTC date" },
+      { name: "agent", meaning: "who used it" },
+      { name: "model", meaning: "the model that answered" },
+      { name: "task", meaning: "the task it worked on; null when none" },
+      { name: "answers", meaning: "how often the model answered" },
+      { name: "input_tokens", meaning: "read afresh" },
+      { name: "output_tokens", meaning: "written" },
+      { name: "cache_read_tokens", meaning: "read from the cache" },
+      { name: "cache_write_tokens", meaning: "written to the cache" },
+      { name: "cost_micros", meaning: "millionths of a US dollar, of the answers whose price is known" },
+      { name: "unpriced_answers", meaning: "answers whose price is not known" },
+      { name: "constellation", meaning: "the machine it ran on" },
+    ],
+    example:
+      "select day, agent, sum(cost_micros) / 1e6 as dollars from clone_cost group by day, agent order by day desc",
+    sql: perDialect(
+      (iso) =>
+        `select substr(${iso("at_ms")}, 1, 10) as day, agent, model, task, count(*) as answers, ${whole("input")} as input_tokens, ${whole("output")} as output_tokens, ${whole("cache_read")} as cache_read_tokens, ${whole("cache_write")} as cache_write_tokens, ${whole("coalesce(cost_micros, 0)")} as cost_micros, count(*) - count(cost_micros) as unpriced_answers, constellation from token_usage group by 1, agent, model, task, constellation`,
+    ),
+  },
 ];
+
+/**
+ * A high finding takes 25 points, a medium one 10, a low one 3, together at most 60; a conflict with the default branch
+ * 20 more; each commit behind it 1, at most 10; uncommitted work 10; a merge or rebase under way 20. What cannot be looked
+ * at has 0.
+ */
+function mergeReadiness(iso: (column: string) => string): string {
+  const open = (condition: string): string =>
+    `(select count(*) from findings f where f.constellation = w.constellation and f.state = 'open' and f.ours_worktree = w.path and ${condition.replaceAll("OTHER", "f.theirs_branch")}) + (select count(*) from findings f where f.constellation = w.constellation and f.state = 'open' and f.theirs_worktree = w.path and ${condition.replaceAll("OTHER", "f.ours_branch")})`;
+  const capped = (value: string, most: number): string =>
+    `(case when ${value} > ${most} then ${most} else ${value} end)`;
+  const said = (condition: string, text: string): string => `case when ${condition} then ${text} else '' end`;
+  const counted = (column: string, what: string): string =>
+    said(`${column} > 0`, `${column} || ' ${what}' || case when ${column} = 1 then '; ' else 's; ' end`);
+  const facts = `select w.*, r.name as repository_name, ${open("f.severity = 'high'")} as high, ${open("f.severity = 'medium'")} as medium, ${open("f.severity = 'low'")} as low, ${open("f.kind = 'textual' and f.severity = 'high' and (OTHER = r.default_branch or 'origin/' || OTHER = r.default_branch)")} as with_default, coalesce(w.behind, 0) as behind_known from worktrees w join repositories r on r.constellation = w.constellation and r.identity = w.repository and r.wanted = 'observed'`;
+  const lost = `${capped("high * 25 + medium * 10 + low * 3", 60)} + case when with_default > 0 then 20 else 0 end + ${capped("behind_known", 10)} + uncommitted * 10 + case when operation is not null then 20 else 0 end`;
+  const reasons = [
+    said("skipped is not null", "'cannot be looked at: ' || coalesce(detail, skipped) || '; '"),
+    counted("high", "high finding"),
+    counted("medium", "medium finding"),
+    counted("low", "low finding"),
+    said("with_default > 0", "'conflicts with the default branch; '"),
+    said("behind_known > 0", "'behind the default branch by ' || behind_known || '; '"),
+    said("uncommitted > 0", "'uncommitted work; '"),
+    said("operation is not null", "'in the middle of a ' || operation || '; '"),
+  ].join(" || ");
+  const score = `case when skipped is not null or ${lost} > 100 then 0 else 100 - (${lost}) end`;
+  return `select repository_name as repository, branch, path as worktree, agent, ${score} as score, rtrim(${reasons}, '; ') as reasons, high, medium, low, with_default as conflicts_with_default, ahead, behind, uncommitted, operation, ${iso("last_observed_ms")} as observed_at, repository as repository_id, constellation from (${facts}) facts`;
+}
 
 export function viewSql(view: PublicView, dialect: Dialect): string {
   return typeof view.sql === "string" ? view.sql : view.sql[dialect];

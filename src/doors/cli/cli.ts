@@ -7,7 +7,7 @@ import type { Env } from "../../settings/env.ts";
 import { loadSettings, locate, type Settings } from "../../settings/settings.ts";
 import type { CommandDeclaration, CommandInput } from "./command.ts";
 import type { Backstage, CliContext } from "./context.ts";
-import { commandsFor } from "./manifest/all.ts";
+import { allCommands, commandsFor } from "./manifest/all.ts";
 import { makeOutput, type Output, type Streams } from "./output.ts";
 import { parseInput } from "./parse.ts";
 
@@ -101,6 +101,7 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
     places,
     backstage,
     signal,
+    commands: allCommands,
     settings: () => (settings ??= loadSettings(env, cwd, flags)),
     caller: async () => (await import("./caller.ts")).callerFor(context),
   };

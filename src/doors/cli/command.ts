@@ -1,41 +1,10 @@
 // What a command is. Declarations are plain data, cheap to load, and feed parsing, help, completion and the reference
 // page; the code of a command is loaded only when it runs.
 
+import type { CommandShape } from "./command-shape.ts";
 import type { CliContext } from "./context.ts";
 
-export interface ArgumentDeclaration {
-  readonly name: string;
-  readonly summary: string;
-  readonly optional?: boolean;
-  /** Takes all remaining arguments. */
-  readonly rest?: boolean;
-  /** What completion offers. */
-  readonly oneOf?: readonly string[];
-}
-
-export interface FlagDeclaration {
-  readonly summary: string;
-  /** The name of its value in help (`--limit N`); without it the flag is a switch. */
-  readonly value?: string;
-  readonly short?: string;
-  readonly repeat?: boolean;
-  readonly oneOf?: readonly string[];
-}
-
-export interface CommandDeclaration {
-  /** As typed: `daemon start`. */
-  readonly name: string;
-  readonly summary: string;
-  /** More for `--help`, if a sentence is not enough. */
-  readonly details?: string;
-  readonly arguments?: readonly ArgumentDeclaration[];
-  readonly flags?: Readonly<Record<string, FlagDeclaration>>;
-  /** The first one is also shown in the reference. */
-  readonly examples: readonly [string, ...string[]];
-  /** Floor: works with the daemon dead and the database corrupt. Read: from a snapshot. Change: through the daemon. */
-  readonly tier: "floor" | "read" | "change";
-  /** Not listed in help. For machines, not people. */
-  readonly hidden?: boolean;
+export interface CommandDeclaration extends CommandShape {
   readonly load: () => Promise<RunCommand>;
 }
 

@@ -2,10 +2,12 @@
 // load come as functions.
 
 import type { Caller } from "../../client/caller.ts";
+import type { CheckReport, CheckRequest } from "../../protocol/check.ts";
 import type { QueryReader } from "../../protocol/query.ts";
 import type { StoreKeeping } from "../../protocol/store-keeping.ts";
 import type { Env } from "../../settings/env.ts";
 import type { Settings } from "../../settings/settings.ts";
+import type { CommandShape } from "./command-shape.ts";
 import type { Output } from "./output.ts";
 
 /** What only main.ts can wire, because doors may not import the daemon's room. */
@@ -16,6 +18,8 @@ export interface Backstage {
   readInProcess(settings: Settings, operation: string, input: unknown): Promise<unknown>;
   openReader(settings: Settings): Promise<QueryReader>;
   keepStore(settings: Settings): Promise<StoreKeeping>;
+  /** Compares two lines of work of a repository, with no daemon and no trace. */
+  checkPair(request: CheckRequest): Promise<CheckReport>;
 }
 
 export interface CliContext {
@@ -29,6 +33,8 @@ export interface CliContext {
   readonly settings: () => Promise<Settings>;
   /** Calls operations: through the daemon, started when it is not there; reads fall back to a snapshot. */
   readonly caller: () => Promise<Caller>;
+  /** Every command there is. */
+  readonly commands: () => Promise<readonly CommandShape[]>;
   readonly backstage: Backstage;
   /** Aborted by Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;

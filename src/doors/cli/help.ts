@@ -3,7 +3,7 @@
 import { Refusal } from "../../protocol/errors.ts";
 import { exitCodes } from "../../protocol/catalogue.ts";
 import { closest } from "./closest.ts";
-import type { ArgumentDeclaration, CommandDeclaration, FlagDeclaration } from "./command.ts";
+import type { ArgumentDeclaration, CommandShape, FlagDeclaration } from "./command-shape.ts";
 import { allCommands, firstWords } from "./manifest/all.ts";
 import type { Output, Paint } from "./output.ts";
 import { globalFlags } from "./parse.ts";
@@ -24,7 +24,7 @@ export async function showHelp(output: Output, words: readonly string[]): Promis
   return exitCodes.ok;
 }
 
-export function commandHelp(command: CommandDeclaration, paint: Paint): string {
+export function commandHelp(command: CommandShape, paint: Paint): string {
   const lines = [command.summary, "", `${paint.bold("Usage")}  ${usage(command)}`];
   if (command.details !== undefined) lines.push("", command.details);
   const args = (command.arguments ?? []).map((argument): [string, string] => [shown(argument), argument.summary]);
@@ -40,7 +40,7 @@ export function commandHelp(command: CommandDeclaration, paint: Paint): string {
   return `${lines.join("\n")}\n`;
 }
 
-export function usage(command: CommandDeclaration): string {
+export function usage(command: CommandShape): string {
   const args = (command.arguments ?? []).map(shown);
   const flags = Object.keys(command.flags ?? {}).length > 0 ? ["[flags]"] : [];
   return ["constel", command.name, ...args, ...flags].join(" ");
@@ -58,7 +58,7 @@ export async function unknownCommand(words: readonly string[]): Promise<Refusal>
   );
 }
 
-function overview(commands: readonly CommandDeclaration[], paint: Paint): string {
+function overview(commands: readonly CommandShape[], paint: Paint): string {
   const rows = commands.map((command): [string, string] => [command.name, command.summary]);
   return `${[
     "constel runs a constellation of coding agents and keeps their parallel work from colliding.",
@@ -73,7 +73,7 @@ function overview(commands: readonly CommandDeclaration[], paint: Paint): string
   ].join("\n")}\n`;
 }
 
-function group(name: string, commands: readonly CommandDeclaration[], paint: Paint): string {
+function group(name: string, commands: readonly CommandShape[], paint: Paint): string {
   const rows = commands.map((command): [string, string] => [usage(command), command.summary]);
   return `${[paint.bold(`constel ${name}`), ...columns(rows)].join("\n")}\n`;
 }

@@ -3,7 +3,8 @@
 // as much as Bun itself takes; hence these few lines.
 
 import { Refusal } from "../../protocol/errors.ts";
-import { type CommandDeclaration, CommandInput, type FlagDeclaration } from "./command.ts";
+import { CommandInput } from "./command.ts";
+import type { CommandShape, FlagDeclaration } from "./command-shape.ts";
 import { closest } from "./closest.ts";
 
 /** Flags that every command takes. */
@@ -16,7 +17,7 @@ export const globalFlags: Readonly<Record<string, FlagDeclaration>> = {
   "no-color": { summary: "No colour" },
 };
 
-export function parseInput(command: CommandDeclaration, words: readonly string[]): CommandInput {
+export function parseInput(command: CommandShape, words: readonly string[]): CommandInput {
   const declared: Readonly<Record<string, FlagDeclaration>> = { ...globalFlags, ...command.flags };
   const flags = new Map<string, string[]>();
   const positionals: string[] = [];
@@ -45,7 +46,7 @@ function takeValue(queue: string[]): string | undefined {
 }
 
 function readShort(
-  command: CommandDeclaration,
+  command: CommandShape,
   declared: Readonly<Record<string, FlagDeclaration>>,
   word: string,
   add: (name: string, flag: FlagDeclaration, inline: string | undefined) => void,
@@ -60,12 +61,7 @@ function readShort(
   }
 }
 
-function flagValue(
-  command: CommandDeclaration,
-  name: string,
-  flag: FlagDeclaration,
-  value: string | undefined,
-): string {
+function flagValue(command: CommandShape, name: string, flag: FlagDeclaration, value: string | undefined): string {
   const refuse = (problem: string): Refusal =>
     new Refusal("usage.bad-value", `constel ${command.name}: --${name} ${problem}`, { flag: name, value });
   if (flag.value === undefined) {
@@ -77,7 +73,7 @@ function flagValue(
   return value;
 }
 
-function assign(command: CommandDeclaration, positionals: readonly string[]): Map<string, string[]> {
+function assign(command: CommandShape, positionals: readonly string[]): Map<string, string[]> {
   const assigned = new Map<string, string[]>();
   let next = 0;
   for (const argument of command.arguments ?? []) {
@@ -113,7 +109,7 @@ function assign(command: CommandDeclaration, positionals: readonly string[]): Ma
   return assigned;
 }
 
-function unknownFlag(command: CommandDeclaration, raw: string, known: readonly string[]): Refusal {
+function unknownFlag(command: CommandShape, raw: string, known: readonly string[]): Refusal {
   const guess = closest(raw.replace(/^-+/, ""), known);
   return new Refusal(
     "usage.unknown-flag",

@@ -130,5 +130,5 @@ export function move(box: Mailbox, from: Room, file: string, to: Room, newFile: 
 
 const isSame = (a: ProcessMark, b: ProcessMark): boolean => a.pid === b.pid && a.token === b.token;
 
-const hasEnded = (bus: Bus, held: Claim): boolean =>
+export const hasEnded = (bus: Bus, held: Claim): boolean =>
   held.leaseUntilMs <= bus.clock.nowMs() || bus.liveness.isProvenDead(held.claimer);

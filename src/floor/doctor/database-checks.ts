@@ -1,7 +1,7 @@
 // The database: sound, of a schema we know, its timeline unbroken, and the floor's records taken in.
 
 import type { DatabaseHealth } from "../../protocol/store-keeping.ts";
-import type { Check, CheckResult } from "./doctor.ts";
+import type { Check, CheckResult } from "./check.ts";
 
 /** A daemon that is down for a while leaves some megabytes; more means that intake is stuck. */
 const largeBacklog = 50 * 1024 * 1024;

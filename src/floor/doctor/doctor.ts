@@ -2,49 +2,11 @@
 // mends what is safe when asked. Each check stands alone: one that fails to run is itself a problem, not the end.
 
 import { messageOf } from "../../protocol/errors.ts";
-import type { Clock, Processes } from "../../protocol/ports.ts";
-import type { DatabaseHealth } from "../../protocol/store-keeping.ts";
+import type { Check, CheckResult, DoctorContext } from "./check.ts";
 import { daemonChecks } from "./daemon-checks.ts";
 import { databaseChecks } from "./database-checks.ts";
 import { homeChecks } from "./home-checks.ts";
 import { toolChecks } from "./tool-checks.ts";
-
-export type CheckState = "well" | "note" | "warning" | "broken";
-
-export interface CheckResult {
-  /** Stable, for programs: `home.modes`. */
-  readonly code: string;
-  readonly state: CheckState;
-  /** What was seen. */
-  readonly saw: string;
-  /** What the problem means; empty when there is none. */
-  readonly means?: string;
-  /** What to do about it. */
-  readonly mend?: string;
-  /** Mends it; only for what is safe to mend without asking. Answers what was done. */
-  readonly fix?: () => string | Promise<string>;
-}
-
-export interface DoctorContext {
-  readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
-  readonly processes: Processes;
-  readonly platform: string;
-  /** Why the settings cannot be read; undefined when they can. */
-  readonly settingsProblem: () => Promise<string | undefined>;
-  readonly daemonAnswers: () => Promise<boolean>;
-  /** Whether some process holds the daemon's lock. */
-  readonly daemonLockHeld: () => boolean;
-  readonly database: () => Promise<DatabaseHealth>;
-  readonly freeBytes: (path: string) => number;
-  readonly agentPrograms: () => Promise<readonly { readonly name: string; readonly version: string | undefined }[]>;
-}
-
-export interface Check {
-  readonly code: string;
-  readonly look: (context: DoctorContext) => Promise<readonly CheckResult[]>;
-}
 
 export interface DoctorReport {
   readonly results: readonly (Omit<CheckResult, "fix"> & {

@@ -4,7 +4,7 @@ import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { homeDirectories } from "../../settings/paths.ts";
 import { makeTrustedDirectory } from "../../settings/trusted-files.ts";
-import type { Check, CheckResult, DoctorContext } from "./doctor.ts";
+import type { Check, CheckResult, DoctorContext } from "./check.ts";
 
 const plenty = 1024 ** 3;
 const tooLittle = 100 * 1024 ** 2;

@@ -1,7 +1,7 @@
 // The programs constel runs: there, and new enough.
 
 import { Outage } from "../../protocol/errors.ts";
-import type { Check, CheckResult, DoctorContext } from "./doctor.ts";
+import type { Check, CheckResult, DoctorContext } from "./check.ts";
 
 interface Tool {
   readonly name: string;

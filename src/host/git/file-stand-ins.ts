@@ -4,7 +4,7 @@
 // as they are on disk, and the snapshot says so.
 
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import type { Git } from "./git.ts";
 import { fieldsOf, fileName, joinPaths, pathFromBytes } from "./path-text.ts";
 
@@ -59,15 +59,6 @@ export async function filtersOf(
     }
   }
   return filters;
-}
-
-/** A link's target as it is stored, for worktrees where a link is a link. */
-export function linkTarget(worktree: string, path: string): Buffer | undefined {
-  try {
-    return readlinkSync(fileName(worktree, path), "buffer");
-  } catch {
-    return undefined; // no longer a link
-  }
 }
 
 function readPlain(worktree: string, path: string): Buffer | undefined {

@@ -102,7 +102,10 @@ export class Git {
       GIT_OPTIONAL_LOCKS: "0",
       GIT_TERMINAL_PROMPT: "0",
       GIT_ATTR_NOSYSTEM: "1",
+      // A partial clone would fetch what is missing, by a program of its remote's choice. The first is for git 2.44 and
+      // later; the second outranks every setting in every version.
       GIT_NO_LAZY_FETCH: "1",
+      GIT_ALLOW_PROTOCOL: "none",
       GIT_TRACE2: "0",
       GIT_TRACE2_EVENT: "0",
       GIT_TRACE2_PERF: "0",

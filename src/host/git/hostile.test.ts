@@ -12,11 +12,11 @@ beforeAll(() => {
 afterAll(() => scratch.close());
 
 /** A program that says that it ran, and passes its input on so as not to be noticed. */
-function trap(name: string): string {
+function trap(name: string, then = "cat 2>/dev/null"): string {
   mkdirSync(scratch.path("traps"), { recursive: true });
   mkdirSync(scratch.path("sprung"), { recursive: true });
   const path = scratch.path("traps", name);
-  writeFileSync(path, `#!/bin/sh\n: > '${scratch.path("sprung", name)}'\ncat 2>/dev/null\nexit 0\n`);
+  writeFileSync(path, `#!/bin/sh\n: > '${scratch.path("sprung", name)}'\n${then}\nexit 0\n`);
   chmodSync(path, 0o755);
   return path;
 }
@@ -63,9 +63,11 @@ function plant(repository: string): void {
     "uploadpack.packObjectsHook": trap("pack-objects"),
     "trace2.normalTarget": scratch.path("sprung", "trace2"),
     "protocol.ext.allow": "always",
+    "core.repositoryFormatVersion": "1",
+    "extensions.partialClone": "origin",
     "remote.origin.promisor": "true",
     "remote.origin.partialclonefilter": "blob:none",
-    "remote.origin.url": `ext::${trap("ext")} %S`,
+    "remote.origin.url": `ext::${trap("ext", "exit 1")} %S`,
     "submodule.recurse": "true",
     "status.submoduleSummary": "true",
     "diff.ignoreSubmodules": "none",
@@ -111,11 +113,14 @@ describe("a hostile repository", () => {
         [`${word}.txt`]: word,
       });
     }
-    scratch.write(join(repository, "sub"), { "a.txt": "dirty\n" });
+    // of the same size, so that whoever asks the submodule for its status has to run the filter
+    scratch.git(join(repository, "sub"), "config", "filter.evil.clean", trap("submodule-clean"));
+    scratch.write(join(repository, ".git", "modules", "sub", "info"), { attributes: "*.txt filter=evil\n" });
+    scratch.write(join(repository, "sub"), { "a.txt": "two\n" });
     symlinkSync("/etc", join(repository, "linked"));
     // git finds these by name in the PATH that it is given; here they are only in the working directory
     scratch.write(repository, { "git-lfs": "#!/bin/sh\n" });
-    const alreadySprung = sprung();
+    expect(sprung()).toEqual([]);
 
     const observer = await scratch.observe(repository);
     const { found } = await observer.worktrees();
@@ -130,10 +135,14 @@ describe("a hostile repository", () => {
     await observer.changedFiles(found[0]?.head ?? "", ours);
     await observer.tree(ours.tree);
     await observer.snapshotOf("other");
+    // a commit that is not there, which a partial clone would fetch
+    expect(await observer.snapshotOf("f".repeat(40))).toBeUndefined();
+    const variables = { GIT_DIR: join(repository, ".git") };
+    await scratch.hardenedGit().try({ args: ["cat-file", "-e", "f".repeat(40)], variables });
     await observer.watch(other, () => undefined);
     await observer.prune();
     await observer.close();
-    expect(sprung()).toEqual(alreadySprung);
+    expect(sprung()).toEqual([]);
     expect(ours.flags.filter((flag) => flag.reason === "filtered").map((flag) => flag.path)).toContain("b.slow");
     // and the links it holds were not followed
     expect((await observerTree(repository, ours.tree)).filter((path) => path.startsWith("linked"))).toEqual(["linked"]);
@@ -141,10 +150,13 @@ describe("a hostile repository", () => {
 
   test("would have run its programs, had git been asked in its own directory", () => {
     scratch.tryGit(scratch.path("hostile"), "status");
+    scratch.tryGit(scratch.path("hostile"), "cat-file", "-e", "f".repeat(40));
+    expect(sprung()).toContain("ext");
     scratch.tryGit(scratch.path("hostile"), "add", "-A");
     expect(sprung()).toContain("included-clean");
     expect(sprung()).toContain("hook-post-index-change");
     expect(sprung()).toContain("submodule-fsmonitor");
+    expect(sprung()).toContain("submodule-clean");
   });
 
   test("cannot lead us to files outside by naming another directory as its own", async () => {

@@ -14,6 +14,7 @@ import type {
   SnapshotOptions,
   SnapshotOutcome,
   SnapshotPair,
+  Standing,
   TreeEntry,
   WatchState,
   WorktreeFacts,
@@ -26,11 +27,12 @@ import { Clones } from "./clones.ts";
 import { discover } from "./discover.ts";
 import { Git, type GitOptions } from "./git.ts";
 import { identify, identityHash } from "./identity.ts";
-import { type Location, locate, type ObjectFormat } from "./locate.ts";
+import { type Location, locate, type ObjectFormat, readSmall } from "./locate.ts";
 import { attributeFilesOfTree, makeContext } from "./merge-context.ts";
 import { PairMerger } from "./pair-merger.ts";
 import { PrivateStore, writeIfChanged } from "./private-store.ts";
 import { prune } from "./prune.ts";
+import { defaultBranch, distance } from "./standing.ts";
 import { Places } from "./places.ts";
 import { readTree, Recent } from "./trees.ts";
 import { WorktreeObserver } from "./worktree-observer.ts";
@@ -145,11 +147,28 @@ class Observer implements RepositoryObserver {
       const settings = await readSettings(this.#git, clone.commonDirectory, undefined);
       const files = await attributeFilesOfTree(this.#git, this.#variables(), tree);
       const shallow = await this.#cuts();
-      const parts = { files, cloneAttributes: "", settings: settings.values, shallow };
+      const cloneAttributes = readSmall(join(clone.commonDirectory, "info", "attributes")) ?? "";
+      const parts = { files, cloneAttributes, settings: settings.values, shallow };
       const context = await makeContext(this.#store, this.#blobs, parts);
       return { commit, tree, parents: [commit], flags: [], context };
     }
     return undefined;
+  }
+
+  async defaultBranch(): Promise<{ name: string; commit: string } | undefined> {
+    for (const clone of this.#clones.all) {
+      const found = await defaultBranch(this.#git, clone.commonDirectory);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  async standing(snapshot: Snapshot, commit: string | undefined): Promise<Standing> {
+    const [head] = snapshot.parents;
+    const committed = head === undefined ? undefined : await this.#merger.treeOf(head);
+    const uncommitted = committed !== snapshot.tree || snapshot.parents.length > 1;
+    if (head === undefined || commit === undefined) return { ahead: undefined, behind: undefined, uncommitted };
+    return { ...(await distance(this.#git, this.#variables(), head, commit)), uncommitted };
   }
 
   async merge(pairs: readonly SnapshotPair[], options: { trees?: boolean } = {}): Promise<MergeOutcome[]> {

@@ -5,7 +5,6 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
   truncateSync,
   utimesSync,
@@ -96,15 +95,15 @@ describe("a snapshot", () => {
 
   test("sees a change made within the second in which the index was written", async () => {
     const top = scratch.repository("r", { "a.txt": "one\n" });
+    scratch.git(top, "config", "core.trustctime", "false"); // else the change time gives it away
+    const time = Math.floor(Date.now() / 1000) - 100;
+    utimesSync(join(top, "a.txt"), time, time);
+    scratch.git(top, "update-index", "--refresh");
+    writeFileSync(join(top, "a.txt"), "two\n"); // same size, same time
+    utimesSync(join(top, "a.txt"), time, time);
+    utimesSync(join(top, ".git", "index"), time, time);
     const observer = await scratch.observe(top);
-    for (const word of ["two", "six", "ten"]) {
-      const time = statSync(join(top, "a.txt"));
-      writeFileSync(join(top, "a.txt"), `${word}\n`); // same size
-      utimesSync(join(top, "a.txt"), time.atime, time.mtime); // same time
-      const index = statSync(join(top, ".git", "index"));
-      utimesSync(join(top, ".git", "index"), index.atime, time.mtime);
-      expect(await contents(observer, (await snapshotOf(observer, top)).tree)).toEqual({ "a.txt": `${word}\n` });
-    }
+    expect(await contents(observer, (await snapshotOf(observer, top)).tree)).toEqual({ "a.txt": "two\n" });
   });
 
   test("does not read a huge file: a marker of size and time stands for it, and is flagged", async () => {

@@ -156,6 +156,11 @@ export class WorktreeObserver {
     this.#last = undefined;
     this.#kept = undefined;
     this.#memory = freshMemory();
+    if (reason === "gone") {
+      // One that comes back at this path is another worktree: its watch would be deaf.
+      this.#watch?.close();
+      this.#watch = undefined;
+    }
     return { kind: "skipped", path: this.#path, reason, detail };
   }
 

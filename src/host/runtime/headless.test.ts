@@ -136,6 +136,15 @@ describe("opencode", () => {
       usage: [{ id: "m1", input: 111, output: 22, cacheRead: 33, costMicros: 155 }],
     });
   });
+  test("one that was ended while it tried again and again says why, from its log", () => {
+    const log =
+      'level=ERROR message="stream error" error.error="AI_APICallError: This request would exceed your rate limit."';
+    expect(opencode.parseHeadless("", `talk\n${log}\n`, null, now)).toMatchObject({
+      ok: false,
+      error: "AI_APICallError: This request would exceed your rate limit.",
+      limit: { known: false },
+    });
+  });
   test("an error event is an error although the program ends well", () => {
     const out = lines({
       type: "error",

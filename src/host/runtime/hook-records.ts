@@ -4,21 +4,24 @@
 import { join } from "node:path";
 import type { HookRecord } from "../../protocol/runtime.ts";
 import { parseObject, tailLines } from "./json-lines.ts";
+import { Kept } from "./kept.ts";
 
 export const hookFile = (home: string, agent: string): string => join(home, "state", "hooks", `${agent}.jsonl`);
 
-/** Enough for several hundred records: the state rests on the last few. */
-const tailBytes = 256 * 1024;
+/** Enough for a few hundred records: the state rests on the last few. */
+const tailBytes = 128 * 1024;
+
+const kept = new Kept<readonly HookRecord[]>();
 
 /** The records of an agent since its launch, oldest first. */
-export function readHooks(home: string, agent: string, sinceMs: number): HookRecord[] {
-  const records: HookRecord[] = [];
-  for (const line of tailLines(hookFile(home, agent), tailBytes)) {
-    const record = parseObject(line);
-    if (record === undefined || typeof record["at"] !== "number" || record["at"] < sinceMs) continue;
-    if (typeof record["event"] === "string" && typeof record["session"] === "string") {
-      records.push(record as unknown as HookRecord);
-    }
-  }
-  return records;
+export function readHooks(home: string, agent: string, sinceMs: number): readonly HookRecord[] {
+  const file = hookFile(home, agent);
+  return kept.of(file, String(sinceMs), () => tailLines(file, tailBytes).flatMap((line) => recordIn(line, sinceMs)));
+}
+
+function recordIn(line: string, sinceMs: number): HookRecord[] {
+  const record = parseObject(line);
+  if (record === undefined || typeof record["at"] !== "number" || record["at"] < sinceMs) return [];
+  const whole = typeof record["event"] === "string" && typeof record["session"] === "string";
+  return whole ? [record as unknown as HookRecord] : [];
 }

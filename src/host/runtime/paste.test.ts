@@ -89,6 +89,7 @@ describe("typing a message", () => {
     const terminal = new FakeTerminal();
     terminal.inMode = true;
     expect((await pasteWithProof(target(terminal), message)).state).toBe("delivered");
+    expect(terminal.presses).toBe(1);
   });
 
   for (const line of ["filled", "dialog", "none"] as const) {
@@ -172,9 +173,10 @@ describe("typing a message", () => {
   });
 });
 
+const on = (state: "idle" | "busy" | "limited" | "waiting-permission" | "starting") =>
+  ({ state, rests: { on: "nothing", says: "" } }) as const;
+
 describe("an agent may be typed to", () => {
-  const on = (state: "idle" | "busy" | "limited" | "waiting-permission" | "starting") =>
-    ({ state, rests: { on: "nothing", says: "" } }) as const;
   test("when it is idle or limited", () => {
     expect([unsafeIn(on("idle"), "ask"), unsafeIn(on("limited"), "ask")]).toEqual([undefined, undefined]);
   });

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { claude } from "./claude/claude.ts";
 import { readClaudeRow, transcriptPath } from "./claude/transcript.ts";
 import { rolloutReader } from "./codex/rollout.ts";
-import { readChatRow } from "./gemini/chat.ts";
+import { findChat, readChatRow } from "./gemini/chat.ts";
 import { proofSearch, tailRows, usageIn } from "./transcripts.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "constel-transcripts-"));
@@ -13,6 +13,15 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const line = (value: unknown): string => JSON.stringify(value);
 const at = "2026-11-15T04:22:41.876Z";
+const answerRow = (id: string) =>
+  line({
+    type: "assistant",
+    timestamp: at,
+    message: { id, model: "m", usage: { input_tokens: 1, output_tokens: 2 } },
+  });
+const row = (type: string, payload: unknown): string => line({ timestamp: at, type, payload });
+const said = (text: string) =>
+  row("response_item", { type: "message", role: "user", content: [{ type: "input_text", text }] });
 const prompt = (text: string) => line({ type: "user", timestamp: at, message: { role: "user", content: text } });
 
 describe("proof in a claude transcript", () => {
@@ -109,14 +118,8 @@ describe("rows of claude", () => {
     } as const;
     const env = { CLAUDE_CONFIG_DIR: directory };
     const path = transcriptPath(env, "/w", "sub");
-    const answer = (id: string) =>
-      line({
-        type: "assistant",
-        timestamp: at,
-        message: { id, model: "m", usage: { input_tokens: 1, output_tokens: 2 } },
-      });
-    await Bun.write(path, `${answer("main")}\n`);
-    await Bun.write(path.replace(".jsonl", "/subagents/agent-1.jsonl"), `${answer("side")}\n`);
+    await Bun.write(path, `${answerRow("main")}\n`);
+    await Bun.write(path.replace(".jsonl", "/subagents/agent-1.jsonl"), `${answerRow("side")}\n`);
     const machine = { env } as unknown as Parameters<typeof claude.usage>[1];
     const usage = await claude.usage({ launch, sinceMs: 0 }, machine);
     expect(usage.map((row) => row.id)).toEqual(["main", "side"]);
@@ -124,7 +127,6 @@ describe("rows of claude", () => {
 });
 
 describe("rows of codex", () => {
-  const row = (type: string, payload: unknown): string => line({ timestamp: at, type, payload });
   test("usage is the answer's own, without the cache, with the model of its turn", () => {
     const lines = [
       row("turn_context", { model: "gpt-x" }),
@@ -152,8 +154,6 @@ describe("rows of codex", () => {
     expect(failed).toMatchObject({ kind: "turn-failed", failure: "limit", liftsAtMs: resets * 1000 });
   });
   test("what the program writes in the user's name is no prompt", () => {
-    const said = (text: string) =>
-      row("response_item", { type: "message", role: "user", content: [{ type: "input_text", text }] });
     expect(rolloutReader()(said("<environment_context>\n<cwd>/w</cwd>"))).toBeUndefined();
     expect(rolloutReader()(said("<turn_aborted>\nx [constel:m1]"))).toBeUndefined();
     expect(rolloutReader()(said("hi [constel:m1]"))).toMatchObject({ kind: "prompt", messages: ["m1"] });
@@ -161,6 +161,17 @@ describe("rows of codex", () => {
 });
 
 describe("rows of gemini", () => {
+  test("after a resume leaves an empty second file, the chat is the one written last", async () => {
+    const chats = join(directory, ".gemini", "tmp", "work", "chats");
+    const head = `{"sessionId":"1fda0726-d8eb"}\n`;
+    await Bun.write(join(chats, "session-2026-11-15T05-11-1fda0726.jsonl"), head);
+    await Bun.write(join(chats, "session-2026-11-15T05-12-1fda0726.jsonl"), head);
+    utimesSync(join(chats, "session-2026-11-15T05-12-1fda0726.jsonl"), 1000, 1000);
+    const found = findChat({ HOME: directory }, "1fda0726-d8eb");
+    expect(found).toBe(join(chats, "session-2026-11-15T05-11-1fda0726.jsonl"));
+    expect(findChat({ HOME: directory }, "1fda0726-other")).toBeUndefined();
+  });
+
   test("an answer written twice, and one copied without figures, count once", () => {
     const answer = {
       id: "g1",
@@ -179,6 +190,6 @@ describe("rows of gemini", () => {
 test("only rows since the launch count for the state", () => {
   const path = join(directory, "since.jsonl");
   writeFileSync(path, `${prompt("old")}\n`);
-  expect(tailRows(path, readClaudeRow, Date.parse(at))).toHaveLength(1);
-  expect(tailRows(path, readClaudeRow, Date.parse(at) + 1)).toEqual([]);
+  expect(tailRows(path, () => readClaudeRow, Date.parse(at))).toHaveLength(1);
+  expect(tailRows(path, () => readClaudeRow, Date.parse(at) + 1)).toEqual([]);
 });

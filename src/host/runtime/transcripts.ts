@@ -3,13 +3,22 @@
 import { type HookRecord, type Proof, type RowReader, type TranscriptRow, type Usage } from "../../protocol/runtime.ts";
 import { messageMark } from "../../protocol/message-marks.ts";
 import { bytesFrom, tailLines } from "./json-lines.ts";
+import { Kept } from "./kept.ts";
+
+const keptRows = new Kept<readonly TranscriptRow[]>();
 
 /** The last rows of a transcript; the state of a session rests on these. */
-export function tailRows(path: string | undefined, readRow: RowReader, sinceMs: number): TranscriptRow[] {
+export function tailRows(
+  path: string | undefined,
+  rowReader: () => RowReader,
+  sinceMs: number,
+): readonly TranscriptRow[] {
   if (path === undefined) return [];
-  // Programs log whole requests beside the conversation: one row may be 100 KB.
-  const rows = tailLines(path, 1024 * 1024).map(readRow);
-  return rows.filter((row): row is TranscriptRow => row !== undefined && row.at >= sinceMs).slice(-200);
+  return keptRows.of(path, String(sinceMs), () => {
+    // Programs log whole requests beside the conversation: one row may be 100 KB.
+    const rows = tailLines(path, 1024 * 1024).map(rowReader());
+    return rows.filter((row): row is TranscriptRow => row !== undefined && row.at >= sinceMs).slice(-200);
+  });
 }
 
 /**

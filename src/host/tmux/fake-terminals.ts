@@ -48,6 +48,8 @@ export class FakeTerminals implements Terminals {
       currentCommand: wish.command[0].split("/").at(-1) ?? "",
       title: "",
       inMode: false,
+      cursorX: 0,
+      cursorY: 0,
       createdMs: nowMs,
       attached: false,
       lastActivityMs: nowMs,

@@ -8,6 +8,8 @@
 
 import { firstTables } from "./0001-first-tables.ts";
 import { messages } from "./0002-messages.ts";
+import { worktrees } from "./0003-worktrees.ts";
+import { agents } from "./0004-agents.ts";
 import type { Migration } from "./migration.ts";
 
-export const allMigrations: readonly Migration[] = [firstTables, messages];
+export const allMigrations: readonly Migration[] = [firstTables, messages, worktrees, agents];

@@ -17,6 +17,7 @@ conformance(claude, {
   isolate: true,
   cacheWrite: true,
   tellsDenied: true,
+  waits: true,
 });
 
 conformance(codex, {
@@ -32,4 +33,5 @@ conformance(codex, {
   isolate: true,
   cacheWrite: false,
   tellsDenied: false,
+  waits: false,
 });

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { systemClock } from "../../../src/host/clock/system-clock.ts";
 import { systemProcesses } from "../../../src/host/process/run.ts";
 import { isAlive } from "../../../src/host/runtime/alive.ts";
@@ -20,7 +21,6 @@ import type { Launch, LiveSession, PushInbox, Runtime, RuntimeMachine } from "..
 import { Model, scriptedModelPath } from "./model.ts";
 import { Terminal, type TmuxPane } from "./terminal.ts";
 
-const top = join(import.meta.dir, "..", "..", "..");
 const bun = [process.execPath, "--no-env-file", "--config=/dev/null"];
 
 /** What each program needs to find the scripted model instead of its vendor. Tests only: users' homes are never replaced. */
@@ -109,7 +109,7 @@ export class Lab {
       program: this.program,
       promptFile: join(this.constel, "state", "prompts", "agent1.md"),
       permissions: "ask",
-      hookCommand: [...bun, join(top, "test/lanes/runtimes/hook.ts"), this.runtime.name],
+      hookCommand: [...bun, fileURLToPath(import.meta.resolve("./hook.ts")), this.runtime.name],
       trusted: true,
       ...extra,
     };
@@ -145,7 +145,7 @@ export class Lab {
   }
 
   waitCommand(): readonly string[] {
-    return [...bun, join(top, "test/lanes/runtimes/wait.ts")];
+    return [...bun, fileURLToPath(import.meta.resolve("./wait.ts"))];
   }
 
   async close(): Promise<void> {

@@ -19,6 +19,7 @@ if (process.env["CONSTEL_CHECK_ALL"] === "yes") {
     isolate: false,
     cacheWrite: false,
     tellsDenied: false,
+    waits: false,
     port: 24_000 + Math.floor(Math.random() * 8000),
   });
   conformance(gemini, {
@@ -34,6 +35,7 @@ if (process.env["CONSTEL_CHECK_ALL"] === "yes") {
     isolate: true,
     cacheWrite: false,
     tellsDenied: false,
+    waits: false,
     model: "gemini-2.5-flash",
   });
 } else {

@@ -25,6 +25,11 @@ const usual = {
       steps: [{ calls: [{ shell: "touch {{cwd}}/../risky" }] }, { text: "risky done" }],
     },
     {
+      name: "mcp",
+      when: { prompt: "use the echo" },
+      steps: [{ calls: [{ mcp: "tracker/echo", input: { words: "over MCP" } }] }, { text: "used: {{result}}" }],
+    },
+    {
       name: "tokens",
       when: { prompt: "count the tokens" },
       reply: { text: "counted", usage: { input: 111, output: 22, cache_read: 33, cache_write: 44 } },

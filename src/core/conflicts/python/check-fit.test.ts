@@ -246,6 +246,20 @@ cases("a member", [
     "class C:\n    pass\n",
     "C().m()",
   ],
+  [
+    "renamed, in a subclass inside a function",
+    method("m"),
+    method("n"),
+    "def g():\n    class D(lib.C):\n        def go(self):\n            return self.m()\n    return D().go()",
+    "removed-member C.m",
+  ],
+  [
+    "renamed, on an instance of a subclass inside a function",
+    method("m"),
+    method("n"),
+    "def g():\n    class D(C):\n        pass\n    return D().m()",
+    "removed-member C.m",
+  ],
 ]);
 
 const init = (parameters: string): string => `class C:\n    def __init__(${parameters}):\n        pass\n`;

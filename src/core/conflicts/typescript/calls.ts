@@ -1,12 +1,11 @@
 // Whether a call or `new` fits the definition it reaches, and what it gives.
 
-import type { Declaration, Shape, Signature, Step } from "../../../protocol/typescript-summary.ts";
+import type { Call, Declaration, Shape, Signature, Step } from "../../../protocol/typescript-summary.ts";
 import { misfit } from "./fits.ts";
 import { allMembers, owned } from "./members.ts";
 import type { Definition } from "./program.ts";
 import { fault, notKnown, type Evaluator, type Result, type Target, type Value } from "./value.ts";
 
-type Call = Extract<Step, { s: "call" | "new" }>;
 type Element = Extract<Step, { s: "jsx" }>;
 
 export function callOf(
@@ -76,11 +75,11 @@ function mismatch(
       `takes ${rangeOf(signatures[0]?.types)} type arguments, not ${call.types}`,
     );
   if (call.spread) return undefined;
-  const fitting = typed.filter((one) => takes(one, call.args.length));
-  if (fitting.length === 0) return fault("arity", sides.owner, `takes ${describe(typed)}, not ${call.args.length}`);
+  const fitting = typed.filter((one) => takes(one, call.count));
+  if (fitting.length === 0) return fault("arity", sides.owner, `takes ${describe(typed)}, not ${call.count}`);
   const [only] = fitting;
   if (only === undefined || typed.length > 1) return undefined;
-  for (const [index, given] of call.args.entries()) {
+  for (const [index, given] of (call.args ?? []).entries()) {
     const parameter = only.parameters[index];
     if (given === undefined || parameter?.shape === undefined || parameter.rest) continue;
     const wanted = owned(evaluator.valueOf(parameter.shape, sides.path, depth + 1), { ...sides.owner });

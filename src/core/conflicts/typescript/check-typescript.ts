@@ -8,11 +8,12 @@ import type { TypeScriptCompiler } from "../../../protocol/typescript-compiler.t
 import { explain, type Scene } from "./explain.ts";
 import { problemsIn, type Problem } from "./problems.ts";
 import { Program } from "./program.ts";
-import { isSettingsName, readProjectSettings, type ProjectSettings } from "./project-settings.ts";
+import { isSettingsName, type ProjectSettings } from "./project-settings.ts";
 import { ModuleResolver } from "./resolve-module.ts";
 import { pathsToAsk, reconciled } from "./second-opinion.ts";
 import { starClashes } from "./star-clashes.ts";
 import { Summaries } from "./summaries.ts";
+import { Verdicts } from "./verdicts.ts";
 
 export interface TypeScriptPorts {
   readonly parse: ParseTypeScript;
@@ -34,7 +35,7 @@ export async function checkTypeScript(input: SemanticInput, ports: TypeScriptPor
   if (changed.ours.size === 0 || changed.theirs.size === 0) return { conflicts: [], complete: true, notes: [] };
   const summaries = new Summaries(ports.parse, ports.cache, input.read);
   const scene = await sceneOf(input, changed, summaries);
-  const check = new Check(input, scene, summaries);
+  const check = new Check(input, scene, summaries, new Verdicts(scene.merged.settings));
   const found = await check.conflicts();
   const second = await secondOpinion(input, ports, scene, summaries, found);
   const notes = [...summaries.passedOver].map(([path, why]) => `${path} ${why}`);
@@ -71,10 +72,10 @@ async function secondOpinion(
 }
 
 async function sceneOf(input: SemanticInput, changed: Scene["changed"], summaries: Summaries): Promise<Scene> {
-  const settings = await readProjectSettings(input.base, input.read);
+  const settings = await summaries.settingsOf(input.base);
   const settingsOf = async (tree: TreeView, paths: Iterable<string>): Promise<ProjectSettings> =>
     [...paths].some((path) => isSettingsName(path.slice(path.lastIndexOf("/") + 1)))
-      ? readProjectSettings(tree, input.read)
+      ? summaries.settingsOf(tree)
       : settings;
   const program = async (tree: TreeView, paths: Iterable<string>): Promise<Program> =>
     new Program(tree, new ModuleResolver(tree, await settingsOf(tree, paths)), summaries.get);
@@ -104,12 +105,14 @@ class Check {
   private readonly input: SemanticInput;
   private readonly scene: Scene;
   private readonly summaries: Summaries;
+  private readonly verdicts: Verdicts;
   private readonly texts = new Map<string, readonly string[]>();
 
-  constructor(input: SemanticInput, scene: Scene, summaries: Summaries) {
+  constructor(input: SemanticInput, scene: Scene, summaries: Summaries, verdicts: Verdicts) {
     this.input = input;
     this.scene = scene;
     this.summaries = summaries;
+    this.verdicts = verdicts;
   }
 
   async conflicts(): Promise<SemanticConflict[]> {
@@ -138,9 +141,15 @@ class Check {
   /** Problems of a merged file that neither side has, each with the side its use comes from; one per name. */
   private async fresh(path: string): Promise<{ problem: Problem; side: Side }[]> {
     const { merged, sides } = this.scene;
-    await this.summaries.load(merged.tree, path);
+    const joined = await this.joined(path);
+    if (joined.length === 0 && this.verdicts.stillSound(merged, path)) return [];
+    await this.summaries.load(merged.tree, path, "full");
+    const touched = new Set<string>();
+    merged.touched = touched;
     const found = await this.asked(merged, () => problemsIn(merged, path, [sides.ours, sides.theirs]));
-    const all = [...found, ...(await this.joined(path))];
+    merged.touched = undefined;
+    if (found.length === 0) this.verdicts.remember(merged, path, touched);
+    const all = [...found, ...joined];
     if (all.length === 0) return [];
     const before = new Set([...(await this.keysOn("ours", path)), ...(await this.keysOn("theirs", path))]);
     const seen = new Set<string>();
@@ -171,7 +180,7 @@ class Check {
     const program = this.scene.sides[side];
     const there = this.counterpart(side, path);
     if (there === undefined) return [];
-    await this.summaries.load(program.tree, there);
+    await this.summaries.load(program.tree, there, "full");
     const problems = await this.asked(program, () => problemsIn(program, there));
     return Promise.all(problems.map((problem) => this.keyOf(program, problem)));
   }
@@ -207,9 +216,9 @@ class Check {
     const there = { ours: this.counterpart("ours", path), theirs: this.counterpart("theirs", path) };
     if (there.ours === undefined || there.theirs === undefined) return [];
     if (sides.ours.tree.blobs.get(there.ours) === blob || sides.theirs.tree.blobs.get(there.theirs) === blob) return [];
-    const now = await this.summaries.load(merged.tree, path);
-    const ours = await this.summaries.load(sides.ours.tree, there.ours);
-    const theirs = await this.summaries.load(sides.theirs.tree, there.theirs);
+    const now = await this.summaries.load(merged.tree, path, "full");
+    const ours = await this.summaries.load(sides.ours.tree, there.ours, "full");
+    const theirs = await this.summaries.load(sides.theirs.tree, there.theirs, "full");
     if (now === null || ours === null || theirs === null || (now.broken ?? ours.broken ?? theirs.broken) !== undefined)
       return [];
     const only = (pick: "free" | "duplicates"): FreeName[] =>

@@ -1,11 +1,11 @@
 // Follows a use through a program, step by step, to what it reaches, or to the first step that does not hold.
 
-import type { Shape, Step, Use } from "../../../protocol/typescript-summary.ts";
+import type { Call, Shape, Step, Use } from "../../../protocol/typescript-summary.ts";
 import { callOf, elementOf, newOf } from "./calls.ts";
 import { misfit } from "./fits.ts";
 import { allMembers, memberOf, owned } from "./members.ts";
 import type { Definition, Found, Program } from "./program.ts";
-import { fault, nameOf, notKnown, type Evaluator, type Fault, type Result, type Value } from "./value.ts";
+import { fault, notKnown, type Evaluator, type Fault, type Result, type Value } from "./value.ts";
 
 /** Types deep in types are not worth the walk, and may be circular. */
 const deepest = 30;
@@ -88,12 +88,7 @@ export class Evaluation implements Evaluator {
     return wrong === undefined ? result : { fault: wrong };
   }
 
-  private constructed(
-    named: Value,
-    step: Extract<Step, { s: "new" }>,
-    path: string,
-    inside: string | undefined,
-  ): Result {
+  private constructed(named: Value, step: Call, path: string, inside: string | undefined): Result {
     const value = this.settle(named, 0) ?? named;
     const abstract = value.what === "symbol" && value.declarations.some((one) => one.abstract);
     if (abstract && inside === undefined)
@@ -259,5 +254,3 @@ export class Evaluation implements Evaluator {
 function known(found: Found): Value | undefined {
   return found === "missing" ? undefined : found;
 }
-
-export { nameOf };

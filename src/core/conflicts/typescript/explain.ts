@@ -40,7 +40,7 @@ export async function explain(problem: Problem, useSide: Side, scene: Scene): Pr
     definitionBefore: before === undefined ? use : await placeOf(before, scene.read),
     definitionAfter: fate.after === undefined ? undefined : await placeOf(fate.after, scene.read),
     use,
-    message: `${symbol} ${fate.what}; ${problem.path}:${problem.line} was written for it as it was.`,
+    message: `${symbol} ${fate.what}; ${problem.path}:${problem.line} still counts on it as it was.`,
     suggestion: fate.advice,
   };
 }
@@ -171,9 +171,9 @@ function nameFate(symbol: string, before: Spot | undefined, where: string, scene
     return {
       rule: "renamed",
       symbol,
-      what: `was renamed to ${renamed.name}`,
+      what: `was renamed to ${plainName(renamed.name)}`,
       after: spotAt(scene.merged, before.path, renamed),
-      advice: `Use ${renamed.name} in ${where}, or keep ${symbol} as an alias.`,
+      advice: `Use ${plainName(renamed.name)} in ${where}, or keep ${symbol} as an alias.`,
     };
   }
   const moved = movedTo(was?.name ?? symbol, scene);
@@ -185,6 +185,11 @@ function nameFate(symbol: string, before: Spot | undefined, where: string, scene
     after: moved,
     advice: `Import ${symbol} from ${moved.path} in ${where}.`,
   };
+}
+
+/** `exports.a = …` defines a name of our making, kept apart from the file's own. */
+function plainName(name: string): string {
+  return name.replaceAll("*", "");
 }
 
 /** The one new definition that has the old one's body, or else its kind and shape. */
@@ -228,7 +233,7 @@ function memberFate(target: Target, symbol: string, where: string, scene: Scene)
     return {
       rule: "removed-member",
       symbol,
-      what: `was renamed to ${target.name}.${only.name}`,
+      what: `was renamed to ${nameOf({ ...target, member: only.name })}`,
       after: { program: scene.merged, path: target.path, line, endLine: line },
       advice: `Use ${only.name} in ${where}.`,
     };

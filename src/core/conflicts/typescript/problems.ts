@@ -40,13 +40,15 @@ export function problemsIn(program: Program, path: string, others: readonly Prog
   return problems;
 }
 
+/** Missing, or outside the tree now though a side found it at a place where nothing is any more. */
 function isGone(program: Program, path: string, specifier: string, others: readonly Program[]): boolean {
   const found = program.resolve(path, specifier);
-  if (found === "missing") return true;
-  return (
-    found === "external" &&
-    others.some((one) => one.tree.blobs.has(path) && typeof one.resolve(path, specifier) === "object")
-  );
+  if (found !== "external") return found === "missing";
+  return others.some((one) => {
+    const there = one.tree.blobs.has(path) ? one.resolve(path, specifier) : "external";
+    // When the file is still there, only settings changed, and those may say more than is understood here.
+    return typeof there === "object" && !program.tree.blobs.has(there.path);
+  });
 }
 
 function linkProblems(program: Program, path: string, file: FileIndex, dead: ReadonlySet<string>): Problem[] {

@@ -4,6 +4,7 @@
 
 import type { TreeView } from "../../../protocol/semantic.ts";
 import type { Declaration, Export, Import, TypeScriptSummary } from "../../../protocol/typescript-summary.ts";
+import type { ProjectSettings } from "./project-settings.ts";
 import type { ModuleResolver, Resolution } from "./resolve-module.ts";
 
 export interface Definition {
@@ -27,9 +28,10 @@ export type Found = Definition | WholeModule | "missing" | undefined;
 export class Program {
   readonly tree: TreeView;
   readonly wishes = new Set<string>();
+  /** Files asked for while someone was keeping count. */
+  touched: Set<string> | undefined;
   private readonly resolver: ModuleResolver;
   private readonly summaryOf: (blobId: string, path: string) => TypeScriptSummary | null | undefined;
-  private readonly indexes = new Map<string, FileIndex | undefined>();
 
   /** `summaryOf` answers undefined when not loaded yet, null when it cannot be read. */
   constructor(
@@ -42,14 +44,19 @@ export class Program {
     this.summaryOf = summaryOf;
   }
 
+  get settings(): ProjectSettings {
+    return this.resolver.settings;
+  }
+
   resolve(from: string, specifier: string): Resolution {
-    return this.resolver.resolve(from, specifier);
+    const found = this.resolver.resolve(from, specifier);
+    if (this.touched !== undefined && typeof found === "object") this.touched.add(found.path);
+    return found;
   }
 
   /** The summary, when loaded and readable. */
   file(path: string): FileIndex | undefined {
-    const known = this.indexes.get(path);
-    if (known !== undefined || this.indexes.has(path)) return known;
+    this.touched?.add(path);
     const blob = this.tree.blobs.get(path);
     if (blob === undefined || !/\.([cm]?[jt]sx?|json)$/.test(path)) return undefined;
     const summary = this.summaryOf(blob, path);
@@ -57,9 +64,7 @@ export class Program {
       this.wishes.add(path);
       return undefined;
     }
-    const index = summary === null || summary.broken !== undefined ? undefined : indexOf(summary);
-    this.indexes.set(path, index);
-    return index;
+    return summary === null || summary.broken !== undefined ? undefined : indexOf(summary);
   }
 
   /** What a module exports under a name, followed through re-exports to where it is defined. */

@@ -26,15 +26,26 @@ export interface ProjectSettings {
 
 type Json = Readonly<Record<string, unknown>>;
 
-export async function readProjectSettings(tree: TreeView, read: ReadBlob): Promise<ProjectSettings> {
+/** The settings files of a tree: path and blob. */
+export function settingsFiles(tree: TreeView): (readonly [string, string])[] {
+  const found: [string, string][] = [];
+  for (const [path, blob] of tree.blobs) {
+    if (path.endsWith(".json") && isSettingsName(baseName(path)) && !path.includes("node_modules/"))
+      found.push([path, blob]);
+  }
+  return found;
+}
+
+export async function readProjectSettings(
+  files: readonly (readonly [string, string])[],
+  read: ReadBlob,
+): Promise<ProjectSettings> {
   const configs = new Map<string, Json>();
   const packageAt = new Map<string, PackageSettings>();
-  for (const [path, blob] of tree.blobs) {
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    if (!isSettingsName(name) || path.includes("node_modules/")) continue;
+  for (const [path, blob] of files) {
     const json = looseJson((await read(blob)) ?? "");
     if (json === undefined) continue;
-    if (name === "package.json") packageAt.set(directoryOf(path), { directory: directoryOf(path), json });
+    if (baseName(path) === "package.json") packageAt.set(directoryOf(path), { directory: directoryOf(path), json });
     else configs.set(path, json);
   }
   const rules = new Map<string, PathRules>();
@@ -124,6 +135,10 @@ function looseJson(text: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 export function directoryOf(path: string): string {

@@ -36,7 +36,7 @@ const builtFolders = /(^|\/)(dist|build|lib|out|esm|cjs)(\/(esm|cjs|src|types))?
 
 export class ModuleResolver {
   private readonly blobs: ReadonlyMap<string, string>;
-  private readonly settings: ProjectSettings;
+  readonly settings: ProjectSettings;
   private readonly known = new Map<string, Resolution>();
 
   constructor(tree: TreeView, settings: ProjectSettings) {

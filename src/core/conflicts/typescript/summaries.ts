@@ -2,8 +2,18 @@
 // answered without waiting.
 
 import type { ReadBlob, TreeView } from "../../../protocol/semantic.ts";
-import type { ParseTypeScript, SummaryCache, TypeScriptSummary } from "../../../protocol/typescript-summary.ts";
+import type {
+  ParseTypeScript,
+  SummaryCache,
+  SummaryDepth,
+  TypeScriptSummary,
+} from "../../../protocol/typescript-summary.ts";
 import type { Program } from "./program.ts";
+import { readProjectSettings, settingsFiles, type ProjectSettings } from "./project-settings.ts";
+
+/** Settings live as long as the cache of summaries they belong to. */
+const settingsBeside = new WeakMap<SummaryCache, Map<string, ProjectSettings>>();
+const keptSettings = 50;
 
 export class Summaries {
   /** Files that could not be read or parsed, with the reason. */
@@ -19,26 +29,40 @@ export class Summaries {
     this.read = read;
   }
 
+  /** The fullest summary at hand. */
   readonly get = (blobId: string, path: string): TypeScriptSummary | null | undefined => {
     const key = keyOf(blobId, path);
     const known = this.loaded.get(key);
     if (known !== undefined) return known;
-    const cached = this.cache.get(key);
+    const cached = this.cache.get(`${key}:full`) ?? this.cache.get(`${key}:outline`);
     if (cached !== undefined) this.loaded.set(key, cached);
     return cached;
   };
 
-  async load(tree: TreeView, path: string): Promise<TypeScriptSummary | null> {
+  async load(tree: TreeView, path: string, depth: SummaryDepth = "outline"): Promise<TypeScriptSummary | null> {
     const blobId = tree.blobs.get(path);
     if (blobId === undefined) return null;
     const known = this.get(blobId, path);
-    if (known !== undefined) return this.noted(path, known);
+    if (known === null || known?.depth === "full" || (known !== undefined && depth === "outline"))
+      return this.noted(path, known);
     const text = await this.read(blobId);
-    const summary = text === undefined ? null : this.parse(path, text);
+    const summary = text === undefined ? null : this.parse(path, text, depth);
     const key = keyOf(blobId, path);
     this.loaded.set(key, summary);
-    if (summary !== null) this.cache.set(key, summary);
+    if (summary !== null) this.cache.set(`${key}:${summary.depth}`, summary);
     return this.noted(path, summary);
+  }
+
+  /** What the tree says of module names; read again only when one of its settings files differs. */
+  async settingsOf(tree: TreeView): Promise<ProjectSettings> {
+    const known = settingsBeside.get(this.cache) ?? new Map<string, ProjectSettings>();
+    settingsBeside.set(this.cache, known);
+    const files = settingsFiles(tree);
+    const key = files.flat().join("\n");
+    const found = known.get(key) ?? (await readProjectSettings(files, this.read));
+    if (known.size > keptSettings) known.clear();
+    known.set(key, found);
+    return found;
   }
 
   /** Loads what questions led to; false when nothing was wished for. */

@@ -1,7 +1,7 @@
 // Shell completion. The scripts are a few lines each and ask the program itself, so they never go stale.
 
-import type { CommandDeclaration, RunCommand } from "../command.ts";
-import { allCommands } from "../manifest/all.ts";
+import type { RunCommand } from "../command.ts";
+import type { CommandShape } from "../command-shape.ts";
 import { globalFlags } from "../parse.ts";
 
 export const completion: RunCommand = async (_context, input) => {
@@ -9,8 +9,8 @@ export const completion: RunCommand = async (_context, input) => {
   return { json: { shell, script: scripts[shell] }, text: scripts[shell] };
 };
 
-export const complete: RunCommand = async (_context, input) => {
-  const commands = (await allCommands()).filter((command) => command.hidden !== true);
+export const complete: RunCommand = async (context, input) => {
+  const commands = (await context.commands()).filter((command) => command.hidden !== true);
   const answers = candidates(commands, input.rest("words"));
   return {
     json: answers.map(([word, summary]) => ({ word, summary })),
@@ -21,7 +21,7 @@ export const complete: RunCommand = async (_context, input) => {
 type Candidate = readonly [word: string, summary: string];
 
 /** What may stand in the place of the last word, with a line about each. */
-export function candidates(commands: readonly CommandDeclaration[], words: readonly string[]): Candidate[] {
+export function candidates(commands: readonly CommandShape[], words: readonly string[]): Candidate[] {
   const typed = words.slice(0, -1);
   const last = words.at(-1) ?? "";
   const command = [...commands]
@@ -31,7 +31,7 @@ export function candidates(commands: readonly CommandDeclaration[], words: reado
   return next.filter(([word]) => word.startsWith(last)).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function nextWords(commands: readonly CommandDeclaration[], typed: readonly string[]): Candidate[] {
+function nextWords(commands: readonly CommandShape[], typed: readonly string[]): Candidate[] {
   const found = new Map<string, string>();
   for (const command of commands) {
     const parts = command.name.split(" ");
@@ -45,7 +45,7 @@ function nextWords(commands: readonly CommandDeclaration[], typed: readonly stri
   return [...found];
 }
 
-function insideCommand(command: CommandDeclaration, typed: readonly string[], last: string): Candidate[] {
+function insideCommand(command: CommandShape, typed: readonly string[], last: string): Candidate[] {
   const flags = { ...globalFlags, ...command.flags };
   const before = typed.at(-1) ?? "";
   const open = before.startsWith("--") ? flags[before.slice(2)] : undefined;

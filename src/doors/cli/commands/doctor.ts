@@ -3,7 +3,8 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { request } from "../../../client/socket.ts";
-import { type CheckState, type DoctorContext, type DoctorReport, runDoctor } from "../../../floor/doctor/doctor.ts";
+import type { CheckState, DoctorContext } from "../../../floor/doctor/check.ts";
+import { type DoctorReport, runDoctor } from "../../../floor/doctor/doctor.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { tryLock } from "../../../host/process/file-lock.ts";
 import { systemProcesses } from "../../../host/process/run.ts";

@@ -6,7 +6,7 @@ import type { QueryReader } from "../../../protocol/query.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { csvLine } from "../present/csv.ts";
-import { table } from "../present/table.ts";
+import { blocks, isCramped, table } from "../present/table.ts";
 import { listSaved, savedQuery, saveQuery } from "../saved-queries.ts";
 
 /** Rows laid out together. A result larger than this is printed in pages, each fitted to the terminal by itself. */
@@ -81,14 +81,10 @@ async function printRows(context: CliContext, input: CommandInput, reader: Query
   let page: (readonly unknown[])[] = [];
   let count = 0;
   const flush = (): void => {
-    if (page.length > 0)
-      output.data(
-        `${table(
-          columns,
-          page.map((row) => row.map(cell)),
-          { ...output, right: numericColumns(page) },
-        )}\n`,
-      );
+    if (page.length === 0) return;
+    const cells = page.map((row) => row.map(cell));
+    const layOut = isCramped(columns, cells, output.columns) ? blocks : table;
+    output.data(`${layOut(columns, cells, { ...output, right: numericColumns(page) })}\n`);
     page = [];
   };
   for await (const row of rows) {

@@ -1,4 +1,5 @@
-import type { CommandDeclaration, FlagDeclaration } from "../command.ts";
+import type { CommandDeclaration } from "../command.ts";
+import type { FlagDeclaration } from "../command-shape.ts";
 
 const load = () => import("../commands/agents.ts");
 

@@ -17,10 +17,18 @@ const timeline: Load = async () => (await import("./timeline.ts")).commands;
 const database: Load = async () => (await import("./database.ts")).commands;
 const doctor: Load = async () => (await import("./doctor.ts")).commands;
 const complete: Load = async () => (await import("./complete.ts")).commands;
+const conflicts: Load = async () => (await import("./conflicts.ts")).commands;
+const repo: Load = async () => (await import("./repo.ts")).commands;
+const check: Load = async () => (await import("./check.ts")).commands;
+const evaluation: Load = async () => (await import("./eval.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
 
 /** In the order help lists them. */
 const byFirstWord: Readonly<Record<string, Load>> = {
+  conflicts,
+  plan: conflicts,
+  repo,
+  check,
   up: agents,
   down: agents,
   agents,
@@ -46,6 +54,7 @@ const byFirstWord: Readonly<Record<string, Load>> = {
   config,
   db: database,
   bench,
+  eval: evaluation,
   completion: complete,
   complete,
 };

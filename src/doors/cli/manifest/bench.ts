@@ -9,6 +9,6 @@ export const commands: readonly CommandDeclaration[] = [
     arguments: [{ name: "only", summary: "Names of entries to run", rest: true, optional: true }],
     flags: { full: { summary: "More rounds, and the slow entries" }, list: { summary: "List the entries" } },
     examples: ["constel bench", "constel bench --full", "constel bench cli-start"],
-    load: async () => (await import("../commands/bench.ts")).bench,
+    load: async () => (await import("../commands/clone-scripts.ts")).bench,
   },
 ];

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { makeOutput } from "../output.ts";
-import { oneLine, table } from "./table.ts";
+import { blocks, isCramped, oneLine, table } from "./table.ts";
 
 const { paint } = makeOutput({ out: () => {}, err: () => {}, terminal: undefined }, {}, { json: false, plain: true });
 const draw = (columns: number, rows: string[][], right?: Set<number>) =>
@@ -45,4 +45,22 @@ test("numbers can stand to the right", () => {
 
 test("control characters are shown, not obeyed", () => {
   expect(oneLine("a\u001b[31mb\nc\u0007\u009b")).toBe("a\\x1b[31mb⏎c\\x07\\x9b");
+});
+
+test("columns that would be cut to stumps become a block per row", () => {
+  const head = Array.from({ length: 12 }, (_, index) => `column${index}`);
+  const row = head.map((name) => `value of ${name}`);
+  expect(isCramped(head, [row], 80)).toBe(true);
+  expect(isCramped(head, [row], 200)).toBe(false);
+  expect(isCramped(["a", "b"], [["x".repeat(500), "y"]], 80)).toBe(false);
+  expect(
+    blocks(
+      ["a", "long"],
+      [
+        ["1", "2"],
+        ["3", "4"],
+      ],
+      { columns: 80, paint },
+    ),
+  ).toBe("a     1\nlong  2\n\na     3\nlong  4");
 });

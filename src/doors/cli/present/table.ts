@@ -33,6 +33,30 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head, options.paint.bold), ...cells.map((row) => line(row, (text) => text))].join("\n");
 }
 
+/** Whether so many columns would be cut to stumps: then a block per row reads better. */
+export function isCramped(head: readonly string[], rows: readonly (readonly string[])[], columns: number): boolean {
+  const readable = 8;
+  const needed = head.map((title, index) =>
+    Math.min(readable, Math.max(width(title), ...rows.map((row) => width(row[index] ?? "")))),
+  );
+  return needed.reduce((sum, one) => sum + one, 0) + gap * (head.length - 1) > columns;
+}
+
+/** A block per row, a line per column. */
+export function blocks(head: readonly string[], rows: readonly (readonly string[])[], options: TableOptions): string {
+  const left = Math.max(...head.map(width));
+  return rows
+    .map((row) =>
+      head
+        .map(
+          (title, index) =>
+            `${options.paint.bold(title)}${" ".repeat(left - width(title) + gap)}${oneLine(row[index] ?? "")}`,
+        )
+        .join("\n"),
+    )
+    .join("\n\n");
+}
+
 /** Takes from the widest columns until the line fits. */
 function fit(wanted: readonly number[], columns: number): number[] {
   const widths = [...wanted];
@@ -55,7 +79,7 @@ export function oneLine(text: string): string {
   });
 }
 
-function cut(text: string, limit: number): string {
+export function cut(text: string, limit: number): string {
   if (width(text) <= limit) return text;
   let kept = "";
   for (const character of text) {
@@ -65,6 +89,6 @@ function cut(text: string, limit: number): string {
   return `${kept}…`;
 }
 
-function width(text: string): number {
+export function width(text: string): number {
   return Bun.stringWidth(text);
 }

@@ -6,7 +6,7 @@ import { captures, collect, type Drafts, importsOf } from "./collect.ts";
 import { everything, expectedByCondition, expectedByContext, expectedByTry } from "./expectations.ts";
 import { FileRecord } from "./file-record.ts";
 import { annotationRef, exprRef, lookup } from "./refs.ts";
-import { bind, type Draft, newScope, type Scope } from "./scope.ts";
+import { bind, type Draft, moduleOf, newScope, type Scope } from "./scope.ts";
 import { parameterNames } from "./signature.ts";
 import type { Syntax } from "./syntax.ts";
 
@@ -307,8 +307,8 @@ export class FileWalk {
     const arguments_ = syntax.at(node, "superclasses");
     this.each(arguments_, enclosing);
     const draft = this.drafts.get(node);
-    const nameable = outer.kind === "module" || (outer.kind === "class" && outer.owner !== undefined);
-    const owner = draft !== undefined && nameable ? { path: qualified(outer, name), draft } : undefined;
+    const path = draft === undefined ? undefined : this.classPath(name, outer, draft);
+    const owner = draft === undefined || path === undefined ? undefined : { path, draft };
     const scope = newScope("class", enclosing, qualified(outer, name), owner === undefined ? {} : { owner });
     const body = syntax.at(node, "body");
     collect(syntax, body, scope, this.drafts);
@@ -326,6 +326,20 @@ export class FileWalk {
       }
     }
     this.each(body, scope);
+  }
+
+  /** How refs name a class: by its place; one inside a function goes among the module's names under a key no name can have. */
+  private classPath(name: string, outer: Scope, draft: Draft): string | undefined {
+    if (outer.kind === "module") return name;
+    if (outer.kind === "class") return outer.owner === undefined ? undefined : `${outer.owner.path}.${name}`;
+    const path = `${outer.name.replaceAll(".", "/")}/${name}`;
+    const { names } = moduleOf(outer);
+    const local = outer.locals.get(name);
+    if (names.has(path) || local === undefined) return undefined;
+    draft.q = 1;
+    names.set(path, [draft]);
+    local.ref = `t${path}`;
+    return path;
   }
 
   private bases(arguments_: number, scope: Scope, draft: Draft): string[] {

@@ -21,7 +21,7 @@ const telling = new Set([
   2532, 2533, 2538, 2540, 2551, 2552, 2553, 2554, 2555, 2556, 2558, 2559, 2561, 2571, 2575, 2576, 2577, 2578, 2589,
   2604, 2605, 2607, 2611, 2613, 2614, 2616, 2617, 2619, 2636, 2638, 2654, 2655, 2656, 2665, 2669, 2678, 2683, 2684,
   2689, 2693, 2694, 2698, 2702, 2707, 2708, 2709, 2713, 2717, 2719, 2722, 2724, 2739, 2740, 2741, 2743, 2749, 2769,
-  2786, 2801, 2820, 4112, 4113, 4114, 18004, 18013, 18046, 18047, 18048, 18049,
+  2786, 2801, 2820, 4112, 4113, 4114, 4116, 4117, 18004, 18013, 18046, 18047, 18048, 18049,
 ]);
 
 interface Found {
@@ -56,9 +56,9 @@ export async function compareTrees(comparison: Comparison, fetch: FetchTexts): P
   return { findings: fresh.map((one) => attributed(one, program, sides)), complete: true };
 }
 
-/** The message is left out: the same line with the same kind of error was broken already, however it is worded. */
+/** Code and message are left out: a line that was broken already is broken, however it is now worded. */
 function keyOf(one: Found): string {
-  return `${one.path}\n${one.diagnostic.code}\n${one.text}`;
+  return `${one.path}\n${one.text}`;
 }
 
 function errorsIn(program: ts.Program, paths: readonly string[]): Found[] {
@@ -118,12 +118,19 @@ function behind(found: Found, merged: ts.Program, own: ts.Program): ts.Declarati
   const line = file.text.split("\n").findIndex((one) => one.trim() === found.text);
   const lineStart = file.getLineStarts()[line];
   if (line === -1 || lineStart === undefined) return undefined;
-  const token = tokenAt(file, lineStart + column);
-  if (token === undefined) return undefined;
+  const path = nodesAt(file, lineStart + column);
   const checker = own.getTypeChecker();
-  for (let node: ts.Node = token; node !== file && node.parent !== undefined; node = node.parent) {
+  const end = lineStart + column + (found.diagnostic.length ?? 0);
+  // The part the compiler underlines says most; then what stands at its start, and what is around it.
+  const exact = path.filter(ts.isPropertyAccessExpression).find((node) => node.getEnd() === end);
+  for (const node of [...(exact === undefined ? [] : [exact.name]), ...path.reverse()]) {
     const declaration = declarationOf(node, checker);
-    if (declaration?.getSourceFile().fileName.startsWith(top)) return declaration;
+    if (
+      declaration !== undefined &&
+      !ts.isSourceFile(declaration) &&
+      declaration.getSourceFile().fileName.startsWith(top)
+    )
+      return declaration;
     if (ts.isStatement(node)) break;
   }
   return undefined;
@@ -144,15 +151,16 @@ function declarationOf(node: ts.Node, checker: ts.TypeChecker): ts.Declaration |
   return checker.getTypeOfSymbol(real).symbol?.declarations?.[0] ?? declaration;
 }
 
-function tokenAt(file: ts.SourceFile, position: number): ts.Node | undefined {
-  let found: ts.Node | undefined;
+/** The nodes around a position, outermost first. */
+function nodesAt(file: ts.SourceFile, position: number): ts.Node[] {
+  const path: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
     if (position < node.getStart(file) || position >= node.getEnd()) return;
-    found = node;
+    path.push(node);
     ts.forEachChild(node, visit);
   };
   ts.forEachChild(file, visit);
-  return found;
+  return path;
 }
 
 function nameOf(declaration: ts.Declaration): string | undefined {

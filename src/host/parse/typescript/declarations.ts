@@ -82,7 +82,8 @@ function declared(statement: Directive | Statement, scope: Scope, reader: Reader
 }
 
 export function plain(name: string, kind: Declaration["kind"], node: Spanned, { file }: Reader): Declaration {
-  const text = file.text.slice(node.start, node.end);
+  // Enough to recognise a definition by; hashing whole classes would cost as much as reading them.
+  const text = file.text.slice(node.start, Math.min(node.end, node.start + 1000));
   return {
     name,
     kind,

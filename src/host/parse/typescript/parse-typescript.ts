@@ -1,11 +1,19 @@
 // Source text of a TypeScript, TSX, JavaScript or JSON file in, its summary out. A text that does not parse gives a
 // summary that says so; nothing here throws for what is in a file.
 
-import { parseSync, type ParseResult } from "oxc-parser";
-import type { Member, ParseTypeScript, TypeScriptSummary } from "../../../protocol/typescript-summary.ts";
+import { parseSync, type ParseResult, type Program } from "oxc-parser";
+import type {
+  Declaration,
+  Import,
+  Member,
+  ModuleMention,
+  ParseTypeScript,
+  TypeScriptSummary,
+} from "../../../protocol/typescript-summary.ts";
 import { declareBlock } from "./bindings.ts";
-import { declarationsIn, defaultName } from "./declarations.ts";
-import { moduleLinks } from "./module-links.ts";
+import { declarationsIn, defaultName, type Reader } from "./declarations.ts";
+import { moduleLinks, type ModuleLinks } from "./module-links.ts";
+import { nestsTooDeeply } from "./nesting.ts";
 import { Scope } from "./scope.ts";
 import { SourceFile } from "./source-file.ts";
 import { Shapes } from "./value-shapes.ts";
@@ -16,10 +24,11 @@ type Dialect = {
   readonly sourceType: "module" | "commonjs" | "unambiguous";
 };
 
-export const parseTypeScript: ParseTypeScript = (path, text) => {
+export const parseTypeScript: ParseTypeScript = (path, text, depth) => {
   if (path.endsWith(".json")) return jsonSummary(text);
   const dialect = dialectOf(path);
   const javascript = dialect.lang === "jsx";
+  if (nestsTooDeeply(text)) return { ...empty(javascript ? "javascript" : "typescript"), broken: "nested too deeply" };
   const result = parseSync(path, text, { ...dialect, astType: "ts", preserveParens: false });
   const { program } = result;
   const error = firstError(result);
@@ -32,18 +41,17 @@ export const parseTypeScript: ParseTypeScript = (path, text) => {
   const reader = { file, shapes };
   const links = moduleLinks(program.body, top, reader);
   const declarations = [...declarationsIn(program.body, top, reader), ...links.declarations];
-  const walk = new Walk(file, shapes, new Set(links.imports.map((one) => one.local)));
-  walk.visitAll(program.body, top);
-  const requires = walk.mentions.some((one) => one.how === "require");
-  const known = links.exports.length > 0 && links.module === "commonjs";
-  const open = links.exportsOpen || (walk.exportsBelow > 0 && !known) || walk.exportsBelow > links.exports.length;
+  const found =
+    depth === "full" ? walked(program.body, top, reader, links.imports, declarations) : namedModules(result, file);
+  const requires = found.some((one) => one.how === "require");
   return {
+    depth,
     dialect: javascript ? "javascript" : "typescript",
     module: links.module === "script" && requires ? "commonjs" : links.module,
     imports: links.imports,
     exports: links.exports,
-    ...(open && links.module !== "esm" ? { exportsOpen: true } : {}),
-    mentions: [...links.mentions, ...walk.mentions],
+    ...(links.exportsOpen || exportsMore(links, text) ? { exportsOpen: true } : {}),
+    mentions: [...links.mentions, ...found],
     declarations,
     uses: file.uses,
     free: [...file.free].map(([name, line]) => ({ name, line })),
@@ -52,9 +60,46 @@ export const parseTypeScript: ParseTypeScript = (path, text) => {
   };
 };
 
-/** True for the files this checker reads. */
-export function isScript(path: string): boolean {
-  return /\.[cm]?[jt]sx?$/.test(path);
+function walked(
+  body: Program["body"],
+  top: Scope,
+  { file, shapes }: Reader,
+  imports: readonly Import[],
+  declarations: readonly Declaration[],
+): ModuleMention[] {
+  const imported = new Set(imports.map((one) => one.local));
+  const walk = new Walk(file, shapes, imported, opaqueNames(declarations, imports));
+  walk.visitAll(body, top);
+  return walk.mentions;
+}
+
+/** Modules named below the top, without reading what is between: the parser lists `import()`, and `require` is looked for. */
+function namedModules(result: ParseResult, file: SourceFile): ModuleMention[] {
+  const found: ModuleMention[] = [];
+  const dynamic = file.text.includes("import(") ? result.module.dynamicImports : [];
+  for (const { moduleRequest } of dynamic) {
+    const specifier = /^["'`]([^"'`$]+)["'`]$/.exec(file.text.slice(moduleRequest.start, moduleRequest.end))?.[1];
+    if (specifier !== undefined) found.push({ specifier, line: file.lineAt(moduleRequest.start), how: "dynamic" });
+  }
+  for (const match of file.text.matchAll(/(?<![\w.$])require\(\s*["']([^"'\n]+)["']\s*\)/g)) {
+    found.push({ specifier: match[1] ?? "", line: file.lineAt(match.index), how: "require" });
+  }
+  return found;
+}
+
+/** CommonJS that assigns to `exports` more often than at the top of the file exports more than is listed. */
+function exportsMore(links: ModuleLinks, text: string): boolean {
+  if (links.module === "esm" || !text.includes("exports")) return false;
+  const written = [...text.matchAll(/(?<![\w.$])(?:module\.)?exports(?:\.\w+|\[[^\]]*\])?\s*=(?!=)/g)].length;
+  const handed = /\(\s*(?:module\.)?exports\s*[,)]|,\s*exports\s*\)/.test(text);
+  return handed || written > links.exports.length;
+}
+
+/** Names whose uses cannot be judged here or anywhere: built-in modules, variables of no known shape. */
+function opaqueNames(declarations: readonly Declaration[], imports: readonly Import[]): Set<string> {
+  const names = new Set(imports.filter((one) => /^(node|bun):/.test(one.specifier)).map((one) => one.local));
+  for (const one of declarations) if (one.kind === "variable" && one.shape === undefined) names.add(one.name);
+  return names;
 }
 
 function dialectOf(path: string): Dialect {
@@ -74,6 +119,7 @@ function firstError(result: ParseResult): string | undefined {
 
 function empty(dialect: TypeScriptSummary["dialect"]): TypeScriptSummary {
   return {
+    depth: "full",
     dialect,
     module: "script",
     imports: [],

@@ -42,8 +42,9 @@ export class Scope {
   readonly className: string | undefined;
   /** The class above the class around, for `super`. */
   readonly parentSelf: Shape | undefined;
-  private readonly names = new Map<string, Binding[]>();
-  private readonly kinds = new Map<string, Kind[]>();
+  // Most scopes declare nothing: the maps are made when first needed.
+  private names: Map<string, Binding | Binding[]> | undefined;
+  private kinds: Map<string, Kind | Kind[]> | undefined;
 
   constructor(parent: Scope | undefined, options: ScopeOptions = {}) {
     this.parent = parent;
@@ -54,27 +55,29 @@ export class Scope {
   }
 
   bind(name: string, binding: Binding): void {
+    this.names ??= new Map();
     const known = this.names.get(name);
-    if (known === undefined) this.names.set(name, [binding]);
-    else known.push(binding);
+    this.names.set(name, known === undefined ? binding : [...listed(known), binding]);
   }
 
   /** Notes a declaration; true when the language forbids it beside the ones already there. */
   declares(name: string, kind: Kind): boolean {
+    this.kinds ??= new Map();
     const known = this.kinds.get(name);
-    if (known === undefined) {
-      this.kinds.set(name, [kind]);
-      return false;
-    }
-    const clash = known.some((other) => clashes(kind, other));
-    known.push(kind);
-    return clash;
+    this.kinds.set(name, known === undefined ? kind : [...listed(known), kind]);
+    return known !== undefined && listed(known).some((other) => !mergesWith[kind].includes(other));
   }
 
   find(name: string, space: number): Binding | undefined {
-    const hit = this.names.get(name)?.find((binding) => (binding.spaces & space) !== 0);
+    const known = this.names?.get(name);
+    if (known === undefined) return this.parent?.find(name, space);
+    const hit = listed(known).find((binding) => (binding.spaces & space) !== 0);
     return hit ?? this.parent?.find(name, space);
   }
+}
+
+function listed<Item extends object | string>(known: Item | Item[]): Item[] {
+  return Array.isArray(known) ? known : [known];
 }
 
 const mergesWith: Record<Kind, readonly Kind[]> = {
@@ -90,7 +93,3 @@ const mergesWith: Record<Kind, readonly Kind[]> = {
   import: [],
   "import-type": ["var", "function", "overload", "once"],
 };
-
-function clashes(one: Kind, other: Kind): boolean {
-  return !mergesWith[one].includes(other);
-}

@@ -31,6 +31,12 @@ export class SourceFile {
     return low + 1;
   }
 
+  /** Whether no line ends between two offsets; cheaper than asking for both lines when they are close. */
+  sameLine(from: number, to: number): boolean {
+    const end = this.text.indexOf("\n", from);
+    return end === -1 || end >= to;
+  }
+
   addUse(use: Use): void {
     if (!this.silenced.has(use.line)) this.uses.push(use);
   }

@@ -8,6 +8,7 @@ import type {
   Expression,
   Function,
   ImportExpression,
+  MemberExpression,
   NewExpression,
   ObjectExpression,
   Super,
@@ -16,6 +17,7 @@ import type {
 } from "oxc-parser";
 import {
   moduleRoot,
+  type Call,
   type Member,
   type Parameter,
   type Shape,
@@ -36,6 +38,8 @@ export interface Chain {
   readonly base: Expression | Super;
 }
 
+const comparisons = new Set(["==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"]);
+
 export class Shapes {
   private readonly file: SourceFile;
 
@@ -43,66 +47,60 @@ export class Shapes {
     this.file = file;
   }
 
-  chain(node: Expression | Super, scope: Scope): Chain {
-    const steps: Step[] = [];
+  /** `judged`: the steps are to be checked here, so what is known of arguments and lines is kept. */
+  chain(node: Expression | Super, scope: Scope, judged: boolean): Chain {
     let base = node;
-    for (;;) {
-      const below = this.step(base, scope, steps);
-      if (below === undefined) break;
-      base = below;
+    for (let below = lower(base); below !== undefined; below = lower(base)) base = below;
+    const from = this.start(base, scope);
+    if (from === undefined || base === node) return { from, steps: [], base };
+    const steps: Step[] = [];
+    for (let at: Expression | Super | undefined = node; at !== undefined && at !== base; at = lower(at)) {
+      const step = this.step(at, scope, judged);
+      if (step !== undefined) steps.push(step);
     }
-    steps.reverse();
-    return { from: this.start(base, scope), steps, base };
+    return { from, steps: steps.reverse(), base };
   }
 
-  /** Pushes the outermost step and gives what it is applied to; undefined at the start of the chain. */
-  private step(node: Expression | Super, scope: Scope, steps: Step[]): Expression | Super | undefined {
+  private step(node: Expression | Super, scope: Scope, judged: boolean): Step | undefined {
     switch (node.type) {
-      case "ChainExpression":
-      case "TSNonNullExpression":
-      case "TSSatisfiesExpression":
-      case "TSInstantiationExpression":
-        return node.expression;
       case "AwaitExpression":
-        steps.push({ s: "await" });
-        return node.argument;
+        return { s: "await" };
       case "MemberExpression": {
-        const name = keyName(node.property, node.computed);
-        if (name === undefined || (node.computed && /^\d+$/.test(name))) {
-          if (!node.computed) return undefined;
-          steps.push({ s: "element" });
-          return node.object;
-        }
-        steps.push({ s: "member", name, line: this.file.lineAt(node.property.start) });
-        return node.object;
+        const name = memberName(node);
+        if (name === undefined) return { s: "element" };
+        return judged && !this.file.sameLine(node.start, node.property.start)
+          ? { s: "member", name, line: this.file.lineAt(node.property.start) }
+          : { s: "member", name };
       }
       case "CallExpression":
-        if (isRequire(node) || node.callee.type === "Super") return undefined;
-        steps.push(this.call("call", node, scope));
-        return node.callee;
+        return this.call("call", node, scope, judged);
       case "NewExpression":
-        steps.push(this.call("new", node, scope));
-        return node.callee;
+        return this.call("new", node, scope, judged);
       default:
         return undefined;
     }
   }
 
-  private call(s: "call" | "new", node: CallExpression | NewExpression, scope: Scope): Step {
-    const spread = node.arguments.some((one) => one.type === "SpreadElement");
-    return {
-      s,
-      args: spread ? [] : node.arguments.map((one) => this.argument(one, scope)),
-      ...(spread ? { spread: true } : {}),
-      ...(node.typeArguments ? { types: node.typeArguments.params.length } : {}),
-    };
+  call(s: Call["s"], node: CallExpression | NewExpression, scope: Scope, judged: boolean): Call {
+    const count = node.arguments.length;
+    const types = node.typeArguments ? { types: node.typeArguments.params.length } : {};
+    if (node.arguments.some((one) => one.type === "SpreadElement")) return { s, count, spread: true, ...types };
+    if (!judged || count === 0) return { s, count, ...types };
+    const args = node.arguments.map((one) => this.argument(one, scope));
+    return args.some((one) => one !== undefined) ? { s, count, args, ...types } : { s, count, ...types };
   }
 
   private argument(one: Argument, scope: Scope): Shape | undefined {
-    // Callbacks are not compared, and reading them here again at every level of nesting would cost the square.
-    if (one.type === "SpreadElement" || one.type === "ArrowFunctionExpression" || one.type === "FunctionExpression")
-      return undefined;
-    return this.shapeOf(one, scope);
+    switch (one.type) {
+      case "SpreadElement":
+      case "ArrowFunctionExpression":
+      case "FunctionExpression":
+      case "ArrayExpression":
+        // Never compared.
+        return undefined;
+      default:
+        return this.shapeOf(one, scope);
+    }
   }
 
   private start(base: Expression | Super, scope: Scope): Shape | undefined {
@@ -126,7 +124,7 @@ export class Shapes {
   }
 
   shapeOf(node: Expression, scope: Scope): Shape | undefined {
-    const { from, steps } = this.chain(node, scope);
+    const { from, steps } = this.chain(node, scope, false);
     return from === undefined ? undefined : follow(from, steps);
   }
 
@@ -140,7 +138,7 @@ export class Shapes {
         if (node.operator === "!") return primitive("boolean");
         return node.operator === "typeof" ? primitive("string") : undefined;
       case "BinaryExpression":
-        return /^(===?|!==?|[<>]=?|in|instanceof)$/.test(node.operator) ? primitive("boolean") : undefined;
+        return comparisons.has(node.operator) ? primitive("boolean") : undefined;
       case "TSAsExpression":
       case "TSTypeAssertion":
         if (node.typeAnnotation.type === "TSTypeReference" && isConst(node.typeAnnotation))
@@ -170,7 +168,18 @@ export class Shapes {
     }
   }
 
-  object(node: ObjectExpression, scope: Scope): Shape {
+  private depth = 0;
+
+  object(node: ObjectExpression, scope: Scope): Shape | undefined {
+    // Large tables of data are not read member by member.
+    if (this.depth >= 3 || node.properties.length > 100) return undefined;
+    this.depth += 1;
+    const shape = this.members(node, scope);
+    this.depth -= 1;
+    return shape;
+  }
+
+  private members(node: ObjectExpression, scope: Scope): Shape {
     const members: Member[] = [];
     let open = false;
     for (const one of node.properties) {
@@ -183,10 +192,17 @@ export class Shapes {
         name,
         line: this.file.lineAt(one.start),
         ...(one.kind === "init" ? {} : { accessor: true }),
-        shape: one.kind === "init" ? this.shapeOf(one.value, scope) : undefined,
+        shape: one.kind === "init" ? this.memberShape(one.value, scope) : undefined,
       });
     }
     return { k: "object", members, fresh: true, ...(open ? { open: true } : {}) };
+  }
+
+  /** A function in an object is kept for its signature alone. */
+  private memberShape(value: Expression, scope: Scope): Shape | undefined {
+    if (value.type !== "ArrowFunctionExpression" && value.type !== "FunctionExpression")
+      return this.shapeOf(value, scope);
+    return { k: "function", signatures: [this.signature(value, scope)] };
   }
 
   functionShape(node: Function | ArrowFunctionExpression, scope: Scope): Shape {
@@ -207,19 +223,24 @@ export class Shapes {
 
   /** In JavaScript a parameter the body tests for may be left out, and a body with `arguments` takes any number. */
   private tested(parameters: readonly Parameter[], node: Function | ArrowFunctionExpression): Parameter[] {
-    const before = this.file.text.slice(Math.max(0, node.start - 2000), node.start);
-    const comment =
-      /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*(?:export\s+)?(?:default\s+)?(?:const\s+\w+\s*=\s*)?$/.exec(before)?.[0] ?? "";
-    const body = node.body === null ? "" : this.file.text.slice(node.body.start, node.body.end);
+    if (node.body === null || parameters.every((one) => one.optional || one.rest)) return [...parameters];
+    const body = this.file.text.slice(node.body.start, node.body.end);
+    const comment = this.commentBefore(node.start);
+    const asked = askedNames(body);
     const list = parameters.map((one): Parameter => {
-      if (one.optional || one.name === "") return one;
-      const name = one.name.replaceAll("$", "\\$");
-      const asked = new RegExp(
-        `(?<![\\w.$])${name}\\s*(\\|\\||\\?\\?|&&|\\?|[!=]==?)|!\\s*${name}(?![\\w$])|(typeof|if\\s*\\()\\s*${name}(?![\\w$])`,
-      );
-      return asked.test(body) || comment.includes(`[${one.name}`) ? { ...one, optional: true } : one;
+      if (one.optional || one.rest || one.name === "") return one;
+      return asked.has(one.name) || comment.includes(`[${one.name}`) ? { ...one, optional: true } : one;
     });
     return /(?<![\w.$])arguments(?![\w$])/.test(body) ? [...list, { name: "arguments", rest: true }] : list;
+  }
+
+  /** The documentation comment right above, through `export const name =`. */
+  private commentBefore(start: number): string {
+    const before = this.file.text.slice(Math.max(0, start - 2000), start);
+    const end = before.lastIndexOf("*/");
+    if (end === -1 || !/^\s*(export\s+)?(default\s+)?(async\s+)?(const\s+[\w$]+\s*=\s*)?$/.test(before.slice(end + 2)))
+      return "";
+    return before.slice(before.lastIndexOf("/**", end), end);
   }
 
   /** What a function without annotation returns, when it returns in one place. */
@@ -269,6 +290,44 @@ export interface FunctionScope {
   /** `this` is the class around. */
   readonly method?: boolean;
   readonly file?: SourceFile;
+}
+
+/** What the outermost step is applied to; undefined at the start of the chain. */
+export function lower(node: Expression | Super): Expression | Super | undefined {
+  switch (node.type) {
+    case "ChainExpression":
+    case "TSNonNullExpression":
+    case "TSSatisfiesExpression":
+    case "TSInstantiationExpression":
+      return node.expression;
+    case "AwaitExpression":
+      return node.argument;
+    case "MemberExpression":
+      return node.object;
+    case "CallExpression":
+      return isRequire(node) || node.callee.type === "Super" ? undefined : node.callee;
+    case "NewExpression":
+      return node.callee;
+    default:
+      return undefined;
+  }
+}
+
+/** The member's name; undefined for an element of a list. */
+function memberName(node: MemberExpression): string | undefined {
+  const name = keyName(node.property, node.computed);
+  return node.computed && name !== undefined && /^\d+$/.test(name) ? undefined : name;
+}
+
+/** Names a body compares, negates or falls back from: what may be left out. */
+function askedNames(body: string): Set<string> {
+  const names = new Set<string>();
+  for (const match of body.matchAll(
+    /(?<![\w.$])([A-Za-z_$][\w$]*)\s*(?:\|\||\?\?|&&|\?|[!=]==?)|(?:!|\btypeof\s|\bif\s*\()\s*([A-Za-z_$][\w$]*)/g,
+  )) {
+    names.add(match[1] ?? match[2] ?? "");
+  }
+  return names;
 }
 
 function primitive(name: string): Shape | undefined {

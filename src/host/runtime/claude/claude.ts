@@ -48,12 +48,13 @@ export const claude: Runtime = {
       sinceMs: session.sinceMs,
       process: own === "gone" ? "dead" : own === undefined ? "unknown" : "alive",
       hooks,
-      rows: tailRows(locate(session, machine), readClaudeRow, session.sinceMs),
+      rows: tailRows(locate(session, machine), () => readClaudeRow, session.sinceMs),
       ...(own === undefined || own === "gone" ? {} : { own }),
       ...(screen === undefined ? {} : { screen }),
     };
   },
   status: (evidence) => judge(evidence, { title: readClaudeTitle, screen: readClaudeScreen }),
+  currentSession: (session) => Promise.resolve(lastSession(session) ?? chosenSession(session)),
   transcript: (session, machine) => Promise.resolve(locate(session, machine)),
   rowReader: () => readClaudeRow,
 
@@ -83,9 +84,18 @@ async function canPush(session: LiveSession, message: OutgoingMessage): Promise<
   return session.push.attended();
 }
 
+/** The hooks know best: `/clear` gives the session another id. */
+function lastSession(session: LiveSession): string | undefined {
+  const hooks = readHooks(session.launch.home, session.launch.agent, session.sinceMs);
+  return hooks.findLast((hook) => hook.inSubagent !== true)?.session;
+}
+
+function chosenSession(session: LiveSession): string | undefined {
+  return session.sessionId ?? session.launch.resume ?? session.launch.sessionId;
+}
+
 function locate(session: LiveSession, machine: RuntimeMachine): string | undefined {
   const hooks = readHooks(session.launch.home, session.launch.agent, session.sinceMs);
-  const id = session.sessionId ?? session.launch.resume ?? session.launch.sessionId;
-  // The hooks know best: `/clear` gives the session another id.
+  const id = chosenSession(session);
   return namedByHooks(hooks) ?? (id === undefined ? undefined : transcriptPath(machine.env, session.launch.cwd, id));
 }

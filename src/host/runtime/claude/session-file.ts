@@ -14,7 +14,7 @@ export function ownWord(
   hooks: readonly HookRecord[],
   env: Readonly<Record<string, string>>,
 ): NonNullable<Evidence["own"]> | "gone" | undefined {
-  const wanted = new Set(hooks.filter((hook) => hook.event === "session-started").map((hook) => hook.session));
+  const wanted = new Set(hooks.map((hook) => hook.session));
   for (const id of [session.sessionId, session.launch.sessionId, session.launch.resume])
     if (id !== undefined) wanted.add(id);
   let gone = false;

@@ -61,11 +61,13 @@ export const codex: Runtime = {
       sinceMs: session.sinceMs,
       process: session.pid === undefined ? "unknown" : isAlive(session.pid) ? "alive" : "dead",
       hooks: readHooks(session.launch.home, session.launch.agent, session.sinceMs),
-      rows: tailRows(locate(session, machine), rolloutReader(), session.sinceMs),
+      rows: tailRows(locate(session, machine), rolloutReader, session.sinceMs),
       ...(screen === undefined ? {} : { screen }),
     };
   },
   status: (evidence) => judge(evidence, { title: readCodexTitle, screen: readCodexScreen }),
+  currentSession: (session, machine) =>
+    Promise.resolve(threadOf(session) ?? session.launch.resume ?? threadIn(locate(session, machine))),
   transcript: (session, machine) => Promise.resolve(locate(session, machine)),
   rowReader: rolloutReader,
 
@@ -102,7 +104,7 @@ export const codex: Runtime = {
  */
 async function pastesBetter(session: LiveSession, screen: Screen, machine: RuntimeMachine): Promise<boolean> {
   if (threadOf(session) === undefined) return true;
-  if (wasInterrupted(tailRows(locate(session, machine), rolloutReader(), session.sinceMs))) return true;
+  if (wasInterrupted(tailRows(locate(session, machine), rolloutReader, session.sinceMs))) return true;
   const { state } = codex.status(await codex.observe(session, machine));
   return (state === "idle" || state === "limited") && codexInputLine(screen) === "empty";
 }
@@ -152,6 +154,11 @@ async function awaitProof(
 function threadOf(session: LiveSession): string | undefined {
   const hooks = readHooks(session.launch.home, session.launch.agent, session.sinceMs);
   return hooks.findLast((hook) => hook.inSubagent !== true)?.session ?? session.sessionId;
+}
+
+/** The thread a rollout file is named after. */
+function threadIn(path: string | undefined): string | undefined {
+  return /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/.exec(path ?? "")?.[1];
 }
 
 function locate(session: LiveSession, machine: RuntimeMachine): string | undefined {

@@ -27,12 +27,16 @@ export async function trustedHashes(
     stderr: "ignore",
   });
   const timer = setTimeout(() => server.kill("SIGKILL"), deadlineMs);
-  const send = (request: unknown): void => {
-    void server.stdin.write(`${JSON.stringify(request)}\n`);
-    void server.stdin.flush();
+  const send = async (request: unknown): Promise<void> => {
+    try {
+      await server.stdin.write(`${JSON.stringify(request)}\n`);
+      await server.stdin.flush();
+    } catch {
+      // it has ended already: the end of its output says so below
+    }
   };
   try {
-    send({ id: 1, method: "initialize", params: { clientInfo: { name: "constel", version: "1" } } });
+    await send({ id: 1, method: "initialize", params: { clientInfo: { name: "constel", version: "1" } } });
     let text = "";
     const decoder = new TextDecoder();
     for await (const chunk of server.stdout) {
@@ -41,8 +45,8 @@ export async function trustedHashes(
       text = lines.pop() ?? "";
       for (const answer of lines.map(parseObject)) {
         if (answer?.["id"] === 1) {
-          send({ method: "initialized" });
-          send({ id: 2, method: "hooks/list", params: { cwds: [cwd] } });
+          await send({ method: "initialized" });
+          await send({ id: 2, method: "hooks/list", params: { cwds: [cwd] } });
         }
         if (answer?.["id"] === 2) return ours(answer["result"]);
       }

@@ -1,6 +1,6 @@
 // Gemini CLI's chat file: where it is, and what its rows mean.
 
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type TranscriptRow, type Usage } from "../../../protocol/runtime.ts";
 import { messagesIn } from "../../../protocol/message-marks.ts";
@@ -12,16 +12,21 @@ export function geminiHome(env: Readonly<Record<string, string>>): string {
   return join(env["GEMINI_CLI_HOME"] ?? env["HOME"] ?? "/", ".gemini");
 }
 
-/** Files carry the first eight characters of the id, their first line all of it. A resumed session may begin a new file. */
+/**
+ * Files carry the first eight characters of the id, their first line all of it. A resume leaves a second, empty one and goes on
+ * in the first, so the one written last is meant.
+ */
 export function findChat(env: Readonly<Record<string, string>>, sessionId: string): string | undefined {
   const root = join(geminiHome(env), "tmp");
-  const chats = entries(root).flatMap((project) =>
-    entries(join(root, project, "chats")).map((name) => join(root, project, "chats", name)),
-  );
-  return chats
+  return entries(root)
+    .flatMap((project) => entries(join(root, project, "chats")).map((name) => join(root, project, "chats", name)))
     .filter((path) => path.endsWith(`-${sessionId.slice(0, 8)}.jsonl`))
-    .sort()
+    .sort((a, b) => writtenAt(a) - writtenAt(b))
     .findLast((path) => bytesFrom(path, 0).toString("utf8").split("\n", 1)[0]?.includes(sessionId));
+}
+
+function writtenAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 export function readChatRow(line: string): TranscriptRow | undefined {

@@ -52,7 +52,7 @@ export const gemini: Runtime = {
 
   async observe(session, machine) {
     const screen = await session.pane?.capture();
-    const rows = tailRows(locate(session, machine), readChatRow, session.sinceMs);
+    const rows = tailRows(locate(session, machine), () => readChatRow, session.sinceMs);
     // It shows its prompt before it takes up the opening message; until then it is starting, not idle.
     const begun = session.launch.resume !== undefined || rows.length > 0;
     const tells = screen !== undefined && (begun || screen.dead || readGeminiScreen(screen)?.state !== "idle");
@@ -66,6 +66,7 @@ export const gemini: Runtime = {
     };
   },
   status: (evidence) => judge(evidence, { title: readGeminiTitle, screen: readGeminiScreen }),
+  currentSession: (session) => Promise.resolve(sessionOf(session)),
   transcript: (session, machine) => Promise.resolve(locate(session, machine)),
   rowReader: () => readChatRow,
 
@@ -103,8 +104,12 @@ function argvFor(launch: Launch): string[] {
   return argv;
 }
 
+function sessionOf(session: LiveSession): string | undefined {
+  return session.sessionId ?? session.launch.resume ?? session.launch.sessionId;
+}
+
 function locate(session: LiveSession, machine: RuntimeMachine): string | undefined {
-  const id = session.sessionId ?? session.launch.resume ?? session.launch.sessionId;
+  const id = sessionOf(session);
   return id === undefined ? undefined : findChat(machine.env, id);
 }
 

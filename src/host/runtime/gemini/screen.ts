@@ -13,7 +13,7 @@ export function readGeminiTitle(title: string): Glance | undefined {
 
 export function readGeminiScreen(screen: Screen): Glance | undefined {
   const lines = screen.text.split("\n").map((line) => line.trimEnd());
-  const limit = lines.find((line) => /^│ Usage limit reached for /.test(line));
+  const limit = lines.find((line) => line.startsWith("│ Usage limit reached for "));
   if (isDialog(lines) && limit !== undefined) return { state: "limited", says: limit.replaceAll("│", "").trim() };
   if (isDialog(lines)) return { state: "waiting", says: "a dialog stands on the screen" };
   const last = lines.filter((line) => line !== "").slice(-12);

@@ -6,7 +6,8 @@ import { isLimitText, isLoginText, limitFrom } from "../limits.ts";
 import { configFor } from "./launch.ts";
 
 export function opencodeHeadless(turn: Turn): HeadlessCommand {
-  const argv = [turn.program, "run", "--format", "json"];
+  // It tries again and again by itself and says so only in its log; a caller that ends it must learn why it waited.
+  const argv = [turn.program, "run", "--format", "json", "--print-logs", "--log-level", "ERROR"];
   if (turn.model !== undefined) argv.push("--model", turn.model);
   if (turn.resume !== undefined) argv.push("--session", turn.resume);
   const env = { OPENCODE_CONFIG_CONTENT: configFor(turn.permissions, turn.promptFile, turn.mcp) };
@@ -33,7 +34,8 @@ export function parseOpencodeHeadless(
   }
   if (code === 0 && error === undefined && sessionId !== undefined)
     return { ok: true, text, sessionId, usage, denied: [] };
-  const said = (error ?? (stderr.trim() || `ended with ${code ?? "a signal"}`)).slice(0, 1000);
+  const logged = [...stderr.matchAll(/error\.error="((?:[^"\\]|\\.)*)"/g)].at(-1)?.[1];
+  const said = (error ?? logged ?? (stderr.trim() || `ended with ${code ?? "a signal"}`)).slice(0, 1000);
   return {
     ok: false,
     text: "",

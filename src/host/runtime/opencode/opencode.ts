@@ -61,6 +61,10 @@ export const opencode: Runtime = {
     };
   },
   status: (evidence) => judge(evidence, { title: () => undefined, screen: () => undefined }),
+  async currentSession(session) {
+    const id = await sessionIn(OpencodeServer.of(session.launch), session);
+    return id === "unreachable" ? (session.sessionId ?? session.launch.resume) : id;
+  },
   /** It keeps a database, not a file of lines. */
   transcript: () => Promise.resolve(undefined),
   rowReader: () => () => undefined,

@@ -1,7 +1,7 @@
 // The script runtime on a real terminal: a small agent in sh that reads JSON lines, acknowledges and works.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Terminal, type TmuxPane } from "../../../../test/lanes/runtimes/terminal.ts";
@@ -22,7 +22,7 @@ tell("session-started");
 tell("turn-ended");
 createInterface({ input: process.stdin }).on("line", (line) => {
   const message = JSON.parse(line);
-  const text = (parts.get(message.id) ?? "") + message.text;
+  const text = (message.part === 1 ? "" : (parts.get(message.id) ?? "")) + message.text;
   parts.set(message.id, text);
   if (message.part !== undefined && message.part < message.of) return;
   appendFileSync(process.env.CONSTEL_HOME + "/heard", JSON.stringify({ id: message.id, text }) + "\\n");
@@ -92,6 +92,12 @@ describe("a script as an agent", () => {
     await becomes("idle");
   });
 
+  test("a half-typed line on its terminal does not spoil a message", async () => {
+    await pane.type("somebody was just");
+    expect(await inject("hello again")).toMatchObject({ state: "delivered" });
+    await becomes("idle");
+  });
+
   test("a message it does not acknowledge is unknown, not delivered", async () => {
     expect(await inject("ignore me", 300)).toMatchObject({ state: "unknown", sent: true });
     expect(await script.proof(session, `msg_${sent}`, machine)).toBeUndefined();
@@ -113,6 +119,9 @@ describe("a script as an agent", () => {
     expect((await becomes("busy")).state).toBe("busy");
     await inject("ask");
     await becomes("waiting-permission");
+    expect(await inject("nothing may be typed now")).toMatchObject({ state: "unknown", sent: false });
+    const answered = { event: "tool-ended", at: Date.now(), session: "s" };
+    appendFileSync(hookFile(directory, "agent1"), `${JSON.stringify(answered)}\n`);
     await inject("limit");
     const limited = await becomes("limited");
     expect(limited.untilMs ?? 0).toBeGreaterThan(Date.now() + 3_600_000);

@@ -1,6 +1,6 @@
 // Any command as an agent, for tests and demos. It speaks our own formats, so nothing is guessed:
 //  - messages reach it as JSON lines on its terminal, {"id","text"}, or in parts {"id","part","of","text"} when the text is too
-//    long for a line; or it asks for them itself with `constel channel drain`;
+//    long for a line (part 1 begins the message anew); or it asks for them itself with `constel channel drain`;
 //  - its state is what it appends to $CONSTEL_HOOK_FILE as hook records, or `constel:idle|busy|waiting` in its terminal title;
 //  - a message counts as delivered when a `prompt-submitted` record (or a prompt row in $CONSTEL_TRANSCRIPT) names its id;
 //  - tokens, when it wants to show some, are rows in $CONSTEL_TRANSCRIPT.
@@ -67,11 +67,12 @@ export const script: Runtime = {
       sinceMs: session.sinceMs,
       process: session.pid === undefined ? "unknown" : isAlive(session.pid) ? "alive" : "dead",
       hooks: readHooks(session.launch.home, session.launch.agent, session.sinceMs),
-      rows: tailRows(transcriptOf(session.launch.home, session.launch.agent), readScriptRow, session.sinceMs),
+      rows: tailRows(transcriptOf(session.launch.home, session.launch.agent), () => readScriptRow, session.sinceMs),
       ...(screen === undefined ? {} : { screen }),
     };
   },
   status: (evidence) => judge(evidence, { title: readTitle, screen: () => undefined }),
+  currentSession: () => Promise.resolve(undefined),
   transcript: (session) => Promise.resolve(transcriptOf(session.launch.home, session.launch.agent)),
   rowReader: () => readScriptRow,
 
@@ -80,7 +81,11 @@ export const script: Runtime = {
     if (pane === undefined) return unknown(false, "it has no terminal");
     const before = await pane.capture();
     if (before.dead) return unknown(false, "the terminal's program has ended");
+    const { state } = script.status(await script.observe(session, machine));
+    if (state === "waiting-permission") return unknown(false, "it asks for permission; nothing was typed");
     if (before.inMode) await pane.leaveMode();
+    // Whatever stands half typed, a person's words or what a killed program of ours left, would spoil the line.
+    await pane.keys("C-u");
     for (const line of linesFor(message.id, message.text)) {
       await pane.paste(line);
       await pane.enter();

@@ -1,0 +1,191 @@
+// Grows the scenarios, puts all of them into one real repository (one history each), reviews every pair through the same
+// function as the program, and counts by kind. A kind that was expected and told is right; told and not expected, a false
+// alarm of that kind; expected and not told, missed.
+
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { reviewPair, type ReviewOptions, type ReviewPorts } from "../src/core/conflicts/review-pair.ts";
+import { ReviewMemory } from "../src/core/conflicts/review/scene.ts";
+import { systemClock } from "../src/host/clock/system-clock.ts";
+import { gateRunner } from "../src/host/gate/run-gate.ts";
+import { observe } from "../src/host/git/observer.ts";
+import { chance } from "../src/host/git/scratch.suite.ts";
+import { parsePython } from "../src/host/parse/python/summarise.ts";
+import { parseTypeScript } from "../src/host/parse/typescript/parse-typescript.ts";
+import { systemProcesses } from "../src/host/process/run.ts";
+import type { FindingDraft, FindingKind, PairSide } from "../src/protocol/findings.ts";
+import type { RepositoryObserver } from "../src/protocol/git.ts";
+import { dependencyDrift } from "./scenarios/dependency-drift.ts";
+import { duplicateWork } from "./scenarios/duplicate-work.ts";
+import { migrationOrder } from "./scenarios/migration-order.ts";
+import { quiet } from "./scenarios/quiet.ts";
+import { type Change, type Scenario, seedOf, type Template, withNoise } from "./scenarios/scenario.ts";
+import { semantic } from "./scenarios/semantic.ts";
+import { staleTypes } from "./scenarios/stale-types.ts";
+import { textual } from "./scenarios/textual.ts";
+
+export interface Tally {
+  cases: number;
+  right: number;
+  wrong: number;
+  missed: number;
+}
+
+export interface Mistake {
+  readonly scenario: string;
+  readonly what: string;
+}
+
+const templates: readonly Template[] = [
+  ...textual,
+  ...semantic,
+  ...migrationOrder,
+  ...dependencyDrift,
+  ...duplicateWork,
+  ...staleTypes,
+  ...quiet,
+];
+
+export async function judgeScenarios(options: { seeds: number; first: number }): Promise<{
+  tallies: ReadonlyMap<FindingKind, Tally>;
+  mistakes: readonly Mistake[];
+}> {
+  const scenarios = grow(options.first, options.seeds);
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "constel-eval-")));
+  try {
+    plant(root, scenarios);
+    const observer = await observe(join(root, "r"), {
+      processes: systemProcesses,
+      environment: environment(root),
+      clock: systemClock,
+      directory: join(root, "observe"),
+    });
+    try {
+      return await judgeAll(observer, scenarios, root);
+    } finally {
+      await observer.close();
+    }
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+function grow(first: number, seeds: number): Scenario[] {
+  const scenarios: Scenario[] = [];
+  for (const [at, { kind, name, grow: make }] of templates.entries()) {
+    for (let seed = first; seed < first + seeds; seed++) {
+      const from = seedOf(chance(seed * 1000 + at));
+      scenarios.push(withNoise({ kind, name: `${name} (seed ${seed})`, ...make(from) }, from));
+    }
+  }
+  return scenarios;
+}
+
+async function judgeAll(
+  observer: RepositoryObserver,
+  scenarios: readonly Scenario[],
+  root: string,
+): Promise<{ tallies: Map<FindingKind, Tally>; mistakes: Mistake[] }> {
+  const tallies = new Map<FindingKind, Tally>();
+  const tally = (kind: FindingKind): Tally => {
+    const known = tallies.get(kind) ?? { cases: 0, right: 0, wrong: 0, missed: 0 };
+    tallies.set(kind, known);
+    return known;
+  };
+  const mistakes: Mistake[] = [];
+  const ports = freshReviewPorts();
+  for (const [at, scenario] of scenarios.entries()) {
+    const findings = await review(observer, ports, scenario, at, root);
+    const told = new Set(findings.filter(({ severity }) => severity !== "context").map(({ kind }) => kind));
+    tally(scenario.kind).cases += 1;
+    for (const kind of told) {
+      if (scenario.expect.includes(kind)) tally(kind).right += 1;
+      else {
+        tally(kind).wrong += 1;
+        const titles = findings.filter((one) => one.kind === kind).map(({ title }) => title);
+        mistakes.push({ scenario: scenario.name, what: `false alarm: ${kind}: ${titles.join("; ")}` });
+      }
+    }
+    for (const kind of scenario.expect) {
+      if (told.has(kind)) continue;
+      tally(kind).missed += 1;
+      mistakes.push({ scenario: scenario.name, what: `missed: ${kind}` });
+    }
+  }
+  return { tallies, mistakes };
+}
+
+async function review(
+  observer: RepositoryObserver,
+  ports: ReviewPorts,
+  scenario: Scenario,
+  at: number,
+  root: string,
+): Promise<readonly FindingDraft[]> {
+  const side = async (
+    label: "ours" | "theirs",
+  ): Promise<{ side: PairSide; snapshot: NonNullable<Awaited<ReturnType<RepositoryObserver["snapshotOf"]>>> }> => {
+    const snapshot = await observer.snapshotOf(`refs/heads/${at}-${label}`);
+    if (snapshot === undefined) throw new Error(`${scenario.name}: there is no ${label}`);
+    const { commit, tree } = snapshot;
+    return { side: { label, worktree: null, branch: `${at}-${label}`, commit, tree }, snapshot };
+  };
+  const [ours, theirs] = [await side("ours"), await side("theirs")];
+  const [merge] = await observer.merge([{ ours: ours.snapshot, theirs: theirs.snapshot }]);
+  if (merge === undefined || merge.kind === "skipped") throw new Error(`${scenario.name}: ${merge?.detail}`);
+  const runner = gateRunner({ observer, processes: systemProcesses, environment: environment(root) });
+  const cache = { get: () => undefined, set: () => undefined };
+  const options: ReviewOptions = {
+    ...(scenario.gate === undefined ? {} : { gate: { runner, cache, command: scenario.gate, deadlineMs: 20_000 } }),
+    ...(scenario.claims === undefined ? {} : { claims: { ours: [], theirs: scenario.claims } }),
+  };
+  return (await reviewPair(ports, observer, ours, theirs, merge, options)).findings;
+}
+
+/** Ports that remember nothing but parsed files. */
+export function freshReviewPorts(): ReviewPorts {
+  return {
+    typescript: { parse: parseTypeScript, cache: new Map() },
+    python: { parse: parsePython, cache: { get: () => undefined, set: () => undefined } },
+    cache: { get: () => undefined, set: () => undefined },
+    memory: new ReviewMemory(),
+  };
+}
+
+/** One `git fast-import` for everything: a history per scenario, three commits each. */
+function plant(root: string, scenarios: readonly Scenario[]): void {
+  git(root, "", "init", "-q", "r");
+  const parts: string[] = [];
+  let mark = 0;
+  const commit = (branch: string, from: number | undefined, files: Change): number => {
+    mark += 1;
+    parts.push(
+      `commit refs/heads/${branch}\nmark :${mark}\ncommitter A <a@example.org> ${1_700_000_000 + mark} +0000\n`,
+    );
+    parts.push("data 1\nx\n");
+    if (from !== undefined) parts.push(`from :${from}\n`);
+    for (const [path, text] of Object.entries(files)) {
+      if (text === null) parts.push(`D ${path}\n`);
+      else parts.push(`M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`);
+    }
+    parts.push("\n");
+    return mark;
+  };
+  for (const [at, scenario] of scenarios.entries()) {
+    const base = commit(`${at}-base`, undefined, scenario.base);
+    commit(`${at}-ours`, base, scenario.ours);
+    commit(`${at}-theirs`, base, scenario.theirs);
+  }
+  git(join(root, "r"), parts.join(""), "fast-import", "--quiet");
+}
+
+function git(directory: string, input: string, ...args: string[]): void {
+  const env = { ...environment(directory), GIT_CONFIG_NOSYSTEM: "1" };
+  const run = Bun.spawnSync(["git", ...args], { cwd: directory, env, stdin: Buffer.from(input) });
+  if (run.exitCode !== 0) throw new Error(`git ${args.join(" ")}: ${run.stderr.toString()}`);
+}
+
+function environment(home: string): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: home };
+}

@@ -1,0 +1,57 @@
+// The wide measurements that stand by themselves, brought into the table: the languages' checkers against a compiler and an
+// interpreter, and git's own merges of this repository's history.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { checkTypeScript } from "../src/core/conflicts/typescript/check-typescript.ts";
+import { treesOf } from "../src/core/conflicts/typescript/trees.suite.ts";
+import { parseTypeScript } from "../src/host/parse/typescript/parse-typescript.ts";
+import type { Tally } from "./judge-scenarios.ts";
+import { replay } from "./replay.ts";
+import { mergedOnly } from "./typescript/oracle.ts";
+import { combinations } from "./typescript/scenarios.ts";
+
+/** Judged by file, as semantic-typescript.ts does. The quick set is every tenth combination. */
+export async function semanticTypeScript(quick: boolean): Promise<Tally> {
+  const tally: Tally = { cases: 0, right: 0, wrong: 0, missed: 0 };
+  for (const [at, { sides }] of combinations().entries()) {
+    const trees = quick && at % 10 !== 0 ? undefined : treesOf(sides);
+    if (trees === undefined) continue;
+    const broken = new Set(mergedOnly(trees.files).map(({ path }) => path));
+    const { conflicts } = await checkTypeScript(trees.input, { parse: parseTypeScript, cache: new Map() });
+    const named = new Set(conflicts.map(({ use }) => use.path));
+    tally.cases += 1;
+    tally.right += [...named].filter((path) => broken.has(path)).length;
+    tally.wrong += [...named].filter((path) => !broken.has(path)).length;
+    tally.missed += [...broken].filter((path) => !named.has(path)).length;
+  }
+  return tally;
+}
+
+/** Runs semantic-python.ts and adds up what it prints; undefined without python3, which is the judge. */
+export async function semanticPython(quick: boolean): Promise<Tally | undefined> {
+  if (Bun.which("python3") === null) return undefined;
+  const script = join(import.meta.dir, "semantic-python.ts");
+  const flags = ["--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/null", "--no-install"];
+  const child = Bun.spawn([process.execPath, ...flags, script, "--random", quick ? "60" : "400"], { stdout: "pipe" });
+  const printed = await new Response(child.stdout).text();
+  const tally: Tally = { cases: 0, right: 0, wrong: 0, missed: 0 };
+  for (const line of printed.matchAll(/(\d+) scenarios,.*right (\d+), false alarms (\d+), missed (\d+)/g)) {
+    const [cases = 0, right = 0, wrong = 0, missed = 0] = line.slice(1).map(Number);
+    tally.cases += cases;
+    tally.right += right;
+    tally.wrong += wrong;
+    tally.missed += missed;
+  }
+  if (tally.cases === 0) throw new Error(`semantic-python.ts said nothing that can be read: ${printed.slice(-500)}`);
+  return tally;
+}
+
+/** undefined when this is no clone, or one without merges. */
+export async function ownHistory(limit: number): Promise<Tally | undefined> {
+  const top = join(import.meta.dir, "..");
+  if (!existsSync(join(top, ".git"))) return undefined;
+  const { merges, files } = await replay(top, { limit, mode: "committed" });
+  if (merges === 0) return undefined;
+  return { cases: merges, right: files.right, wrong: files.falseAlarms, missed: files.missed };
+}

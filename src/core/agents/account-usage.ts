@@ -1,0 +1,85 @@
+// Account for tokens: each answer of a model once, whatever transcript it is read from and however often. When an agent's
+// budget for the day is used up, that is said on the timeline once.
+
+import type { Store } from "../../store/open.ts";
+import type { Spent } from "./agent.ts";
+import { agentRow, isBudgetNoted, spentSince, usageRow } from "./agents.sql.ts";
+import { type Budget, type BudgetReached, budgetReached, costOf, type Price, type Tokens } from "./rules.ts";
+
+export interface UsageReport {
+  readonly agent: string;
+  readonly sessionId?: string | undefined;
+  readonly answers: readonly (Tokens & { readonly id: string; readonly atMs: number })[];
+}
+
+export function accountUsage(store: Store, reports: readonly UsageReport[], prices: readonly Price[]): Promise<void> {
+  const { constellation } = store;
+  return store.write(async (tx) => {
+    for (const { agent, sessionId, answers } of reports) {
+      const task = (await agentRow(tx.db, constellation, agent))?.task ?? null;
+      for (const answer of answers) {
+        const figures = {
+          model: answer.model,
+          input: Math.round(answer.input),
+          output: Math.round(answer.output),
+          cache_read: Math.round(answer.cacheRead),
+          cache_write: Math.round(answer.cacheWrite),
+          cost_micros: costOf(answer, prices),
+        };
+        const known = await usageRow(tx.db, constellation, agent, answer.id);
+        if (known === undefined) {
+          const row = {
+            constellation,
+            agent,
+            id: answer.id,
+            session_id: sessionId ?? null,
+            at_ms: Math.floor(answer.atMs),
+          };
+          await tx.insert("token_usage", { ...row, ...figures, task });
+        } else if (figures.output > known.output) {
+          // A streamed answer was read before its end.
+          await tx.db
+            .updateTable("token_usage")
+            .set(figures)
+            .where("constellation", "=", constellation)
+            .where("agent", "=", agent)
+            .where("id", "=", answer.id)
+            .execute();
+        }
+      }
+    }
+  });
+}
+
+export const dayStart = (nowMs: number): number => nowMs - (nowMs % 86_400_000);
+
+/** What each agent spent since midnight UTC. */
+export function spentToday(store: Pick<Store, "db" | "constellation">, nowMs: number): Promise<Map<string, Spent>> {
+  return spentSince(store.db, store.constellation, dayStart(nowMs));
+}
+
+/** Says of each budget that is used up that it is, once a day. */
+export async function noteBudgets(
+  store: Store,
+  spent: ReadonlyMap<string, Spent>,
+  budget: Budget,
+): Promise<Map<string, BudgetReached>> {
+  const reached = new Map<string, BudgetReached>();
+  for (const [agent, amount] of spent) {
+    const found = budgetReached(amount, budget);
+    if (found !== undefined) reached.set(agent, found);
+  }
+  if (reached.size === 0) return reached;
+  const { constellation } = store;
+  await store.write(async (tx) => {
+    const day = new Date(tx.nowMs).toISOString().slice(0, 10);
+    for (const [agent, { kind, used, limit }] of reached) {
+      const key = { constellation, agent, day, kind };
+      if (await isBudgetNoted(tx.db, key)) continue;
+      await tx.insert("budgets_reached", { ...key, used, allowed: limit, at_ms: tx.nowMs });
+      const data = { kind, used, allowed: limit, day };
+      await tx.record({ type: "agent.budget-reached", subject: `agent:${agent}`, actor: "daemon", data });
+    }
+  });
+  return reached;
+}

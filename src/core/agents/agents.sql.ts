@@ -1,0 +1,164 @@
+// Every question agents ask of the database.
+
+import type { Kysely } from "kysely";
+import type { AgentsTable, BudgetsReachedTable, SessionsTable, Tables, TokenUsageTable } from "../../store/tables.ts";
+import type { Spent } from "./agent.ts";
+
+type Db = Kysely<Tables>;
+
+export function agentRow(db: Db, constellation: string, agent: string): Promise<AgentsTable | undefined> {
+  return db
+    .selectFrom("agents")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("agent", "=", agent)
+    .executeTakeFirst();
+}
+
+export function agentRows(db: Db, constellation: string): Promise<AgentsTable[]> {
+  return db.selectFrom("agents").selectAll().where("constellation", "=", constellation).orderBy("agent").execute();
+}
+
+export async function updateAgent(
+  db: Db,
+  key: Pick<AgentsTable, "constellation" | "agent">,
+  changes: Partial<AgentsTable>,
+): Promise<void> {
+  await db
+    .updateTable("agents")
+    .set(changes)
+    .where("constellation", "=", key.constellation)
+    .where("agent", "=", key.agent)
+    .execute();
+}
+
+export function openSessions(db: Db, constellation: string, agent: string): Promise<SessionsTable[]> {
+  return db
+    .selectFrom("sessions")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("agent", "=", agent)
+    .where("ended_ms", "is", null)
+    .execute();
+}
+
+export function newestSessions(db: Db, constellation: string, agent: string, limit: number): Promise<SessionsTable[]> {
+  return db
+    .selectFrom("sessions")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("agent", "=", agent)
+    .orderBy("started_ms", "desc")
+    .limit(limit)
+    .execute();
+}
+
+export function session(
+  db: Db,
+  constellation: string,
+  agent: string,
+  startedMs: number,
+): Promise<SessionsTable | undefined> {
+  return db
+    .selectFrom("sessions")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("agent", "=", agent)
+    .where("started_ms", "=", startedMs)
+    .executeTakeFirst();
+}
+
+export async function updateSession(
+  db: Db,
+  key: Pick<SessionsTable, "constellation" | "agent" | "started_ms">,
+  changes: Partial<SessionsTable>,
+): Promise<void> {
+  await db
+    .updateTable("sessions")
+    .set(changes)
+    .where("constellation", "=", key.constellation)
+    .where("agent", "=", key.agent)
+    .where("started_ms", "=", key.started_ms)
+    .execute();
+}
+
+export function usageRow(
+  db: Db,
+  constellation: string,
+  agent: string,
+  id: string,
+): Promise<TokenUsageTable | undefined> {
+  return db
+    .selectFrom("token_usage")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("agent", "=", agent)
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/** What each agent spent from a moment on. Reading from the cache counts in money, not in tokens. */
+export async function spentSince(db: Db, constellation: string, sinceMs: number): Promise<Map<string, Spent>> {
+  const rows = await db
+    .selectFrom("token_usage")
+    .select(["agent"])
+    .select((eb) => [
+      eb.fn.sum<number>("input").as("input"),
+      eb.fn.sum<number>("output").as("output"),
+      eb.fn.sum<number>("cache_write").as("cache_write"),
+      eb.fn.sum<number | null>("cost_micros").as("cost_micros"),
+    ])
+    .where("constellation", "=", constellation)
+    .where("at_ms", ">=", sinceMs)
+    .groupBy("agent")
+    .execute();
+  // Postgres gives sums of big integers as text.
+  return new Map(
+    rows.map((row) => [
+      row.agent,
+      {
+        tokens: Number(row.input) + Number(row.output) + Number(row.cache_write),
+        micros: Number(row.cost_micros ?? 0),
+      },
+    ]),
+  );
+}
+
+export async function isBudgetNoted(
+  db: Db,
+  key: Pick<BudgetsReachedTable, "constellation" | "agent" | "day" | "kind">,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("budgets_reached")
+    .select("day")
+    .where("constellation", "=", key.constellation)
+    .where("agent", "=", key.agent)
+    .where("day", "=", key.day)
+    .where("kind", "=", key.kind)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface MailCount {
+  readonly waiting: number;
+  readonly unknown: number;
+}
+
+/** Messages that have not arrived, by receiver. */
+export async function mailCounts(db: Db, constellation: string): Promise<Map<string, MailCount>> {
+  const rows = await db
+    .selectFrom("messages")
+    .select(["receiver", "state"])
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("constellation", "=", constellation)
+    .where("state", "in", ["sent", "unknown"])
+    .groupBy(["receiver", "state"])
+    .execute();
+  const counts = new Map<string, MailCount>();
+  for (const { receiver, state, count } of rows) {
+    const before = counts.get(receiver) ?? { waiting: 0, unknown: 0 };
+    const key = state === "unknown" ? "unknown" : "waiting";
+    counts.set(receiver, { ...before, [key]: before[key] + Number(count) });
+  }
+  return counts;
+}

@@ -1,0 +1,93 @@
+// Every question findings ask of the database.
+
+import type { Kysely } from "kysely";
+import type { Tx } from "../../store/group-commit.ts";
+import type { DismissalsTable, FindingsTable, Tables } from "../../store/tables.ts";
+import type { KnownFinding, Seen } from "./lifecycle.ts";
+
+type Db = Kysely<Tables>;
+
+/** Everything of a repository that is not closed, and what of it is closed but was seen again. */
+export async function knownFindings(
+  db: Db,
+  constellation: string,
+  repository: string,
+  fingerprints: readonly string[],
+): Promise<KnownFinding[]> {
+  const select = db
+    .selectFrom("findings")
+    .select([
+      "id",
+      "fingerprint",
+      "kind",
+      "severity",
+      "pair",
+      "ours_worktree",
+      "ours_branch",
+      "theirs_worktree",
+      "theirs_branch",
+      "title",
+      "files",
+      "evidence_hash",
+      "evidence_kind",
+      "state",
+      "dismissal",
+    ])
+    .where("constellation", "=", constellation)
+    .where("repository", "=", repository);
+  const rows = await select.where("state", "in", ["open", "dismissed"]).execute();
+  const missing = [...new Set(fingerprints)].filter((one) => !rows.some((row) => row.fingerprint === one));
+  for (let from = 0; from < missing.length; from += 500) {
+    rows.push(...(await select.where("fingerprint", "in", missing.slice(from, from + 500)).execute()));
+  }
+  return rows;
+}
+
+export async function dismissalsOf(db: Db, constellation: string, repository: string): Promise<DismissalsTable[]> {
+  return await db
+    .selectFrom("dismissals")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("repository", "=", repository)
+    .orderBy("id")
+    .execute();
+}
+
+export async function insertFinding(tx: Tx, row: FindingsTable): Promise<void> {
+  await tx.insert("findings", row);
+}
+
+export async function updateFinding(tx: Tx, id: string, change: Partial<FindingsTable>): Promise<void> {
+  await tx.db.updateTable("findings").set(change).where("id", "=", id).execute();
+}
+
+/** What of a finding is as it was last seen. */
+export function asSeen({ draft, sides, pair, evidence, evidenceHash }: Seen) {
+  return {
+    kind: draft.kind,
+    severity: draft.severity,
+    pair: storable(pair),
+    ours_label: storable(sides.ours.label),
+    ours_worktree: storableOrNull(sides.ours.worktree),
+    ours_branch: storableOrNull(sides.ours.branch),
+    theirs_label: storable(sides.theirs.label),
+    theirs_worktree: storableOrNull(sides.theirs.worktree),
+    theirs_branch: storableOrNull(sides.theirs.branch),
+    title: storable(draft.title),
+    action: storable(draft.action),
+    files: JSON.stringify(draft.files),
+    symbols: JSON.stringify(draft.symbols),
+    evidence,
+    evidence_hash: evidenceHash,
+    evidence_kind: storable(draft.evidenceKind),
+  };
+}
+
+/** File names may hold anything; Postgres takes no NUL and neither database takes half a character. */
+function storable(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed();
+}
+
+function storableOrNull(text: string | null): string | null {
+  return text === null ? null : storable(text);
+}

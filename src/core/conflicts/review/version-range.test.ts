@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import { type Ecosystem, intersect, parseRange } from "./version-range.ts";
+
+const check = (ecosystem: Ecosystem, left: string, right: string, expected: boolean | undefined): void =>
+  test(`${ecosystem}: ${left} and ${right} ${expected === undefined ? "cannot be told" : expected ? "meet" : "do not meet"}`, () => {
+    const [one, other] = [parseRange(left, ecosystem), parseRange(right, ecosystem)];
+    const answers = one === undefined || other === undefined ? [] : [intersect(one, other), intersect(other, one)];
+    expect(answers).toEqual(expected === undefined ? [] : [expected, expected]);
+  });
+
+check("npm", "^1.2.3", "^1.9.0", true);
+check("npm", "^1.2.3", "^2.0.0", false);
+check("npm", "^0.2.3", "^0.3.0", false);
+check("npm", "^0.0.3", "0.0.3", true);
+check("npm", "^0.0.3", "0.0.4", false);
+check("npm", "~1.2.3", "1.2.9", true);
+check("npm", "~1.2.3", "1.3.0", false);
+check("npm", "~1", "1.9.9", true);
+check("npm", ">=1 <2", "1.x", true);
+check("npm", ">= 1.0.0 < 2.0.0", "2.0.0", false);
+check("npm", "1.2", "1.2.7", true);
+check("npm", "1.2", "1.3.0", false);
+check("npm", "1.0.0 - 1.5.0", "1.5.0", true);
+check("npm", "1.0.0 - 1.5.0", "1.5.1", false);
+check("npm", "^1.0.0 || ^3.0.0", "^2.0.0", false);
+check("npm", "^1.0.0 || ^3.0.0", "^3.1.0", true);
+check("npm", "*", "9.9.9", true);
+check("npm", "", "9.9.9", true);
+check("npm", "1.2.3", "1.2.3", true);
+check("npm", "1.2.3", "1.2.4", false);
+check("npm", "<2", "2.0.0-beta.1", false);
+check("npm", "2.0.0-beta.1", "2.0.0-beta.2", false);
+check("npm", "^2.0.0-beta.1", "2.0.0", true);
+check("npm", ">1.2.3", "1.2.3", false);
+check("npm", "<=1.2.3", "1.2.3", true);
+check("npm", "latest", "1.0.0", undefined);
+check("npm", "workspace:*", "1.0.0", undefined);
+check("npm", "git+https://example.org/x.git", "1.0.0", undefined);
+check("npm", "npm:other@^1", "1.0.0", undefined);
+check("python", "==1.2", "==1.2.0", true);
+check("python", "==1.2", "==1.2.1", false);
+check("python", "~=1.4.2", "==1.4.9", true);
+check("python", "~=1.4.2", "==1.5", false);
+check("python", "~=1.4", "==1.9", true);
+check("python", ">=2,<3", "==2.*", true);
+check("python", ">=2, <3", ">=3", false);
+check("python", "!=1.0", "==1.0", true);
+check("python", "==1.0rc1", "<1.0", false);
+check("cargo", "1.2", "1.9.1", true);
+check("cargo", "1", "2", false);
+check("cargo", "=1.2.3", "1.2.3", true);
+check("go", "1.2.0", "1.9.0", true);
+check("go", "0.2.0", "0.3.0", false);

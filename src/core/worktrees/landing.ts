@@ -1,0 +1,131 @@
+// The order of landing, decided purely: those that stand in nobody's way first, so that as much as possible lands before
+// anybody has to rework anything. What collides with something that lands earlier is held until it has taken that in.
+
+export interface Candidate {
+  readonly worktree: string;
+  readonly branch: string | null;
+  readonly label: string;
+  readonly agent: string | null;
+  /** From the view merge_readiness. */
+  readonly score: number;
+  readonly reasons: string;
+  readonly ahead: number | null;
+  readonly behind: number | null;
+  readonly uncommitted: boolean;
+  readonly conflictsWithDefault: number;
+  readonly operation: string | null;
+  readonly isDefault: boolean;
+}
+
+/** An open finding between two of them. */
+export interface Clash {
+  readonly one: string;
+  readonly other: string;
+  readonly kind: string;
+  readonly severity: string;
+}
+
+export interface Step {
+  readonly order: number;
+  readonly verdict: "land" | "hold" | "nothing";
+  readonly candidate: Candidate;
+  readonly why: readonly string[];
+  readonly after: readonly string[];
+}
+
+const weights: Readonly<Record<string, number>> = { high: 100, medium: 10, low: 1 };
+
+export function planLanding(candidates: readonly Candidate[], clashes: readonly Clash[]): Step[] {
+  const idle = candidates.filter(hasNothing);
+  const waiting = new Map(candidates.filter((one) => !hasNothing(one)).map((one) => [one.worktree, one]));
+  const landed: Candidate[] = [];
+  const steps: Omit<Step, "order">[] = [];
+  while (waiting.size > 0) {
+    const [next] = [...waiting.values()].sort((a, b) => compare(a, b, clashes, waiting));
+    if (next === undefined) break;
+    waiting.delete(next.worktree);
+    steps.push(stepFor(next, landed, [...waiting.values()], clashes));
+    landed.push(next);
+  }
+  const rank = { land: 0, hold: 1, nothing: 2 } as const;
+  const all = [...steps, ...idle.map(nothingToLand)];
+  return all.sort((a, b) => rank[a.verdict] - rank[b.verdict]).map((step, index) => ({ ...step, order: index + 1 }));
+}
+
+function hasNothing({ ahead, uncommitted, isDefault }: Candidate): boolean {
+  return isDefault || (ahead === 0 && !uncommitted);
+}
+
+/** What is in the way of the fewest others comes first; then the readier, the smaller, and at last by name. */
+function compare(
+  a: Candidate,
+  b: Candidate,
+  clashes: readonly Clash[],
+  waiting: ReadonlyMap<string, Candidate>,
+): number {
+  const blocked = (one: Candidate): number => (blockers(one).length > 0 ? 1 : 0);
+  return (
+    blocked(a) - blocked(b) ||
+    weightOf(a, clashes, waiting) - weightOf(b, clashes, waiting) ||
+    b.score - a.score ||
+    (a.ahead ?? 0) - (b.ahead ?? 0) ||
+    (a.label < b.label ? -1 : a.label > b.label ? 1 : a.worktree < b.worktree ? -1 : 1)
+  );
+}
+
+function weightOf(one: Candidate, clashes: readonly Clash[], waiting: ReadonlyMap<string, Candidate>): number {
+  let weight = 0;
+  for (const clash of clashes) {
+    const other = otherOf(clash, one.worktree);
+    if (other !== undefined && waiting.has(other)) weight += weights[clash.severity] ?? 0;
+  }
+  return weight;
+}
+
+/** What keeps a branch from landing whatever the others do. */
+function blockers({ conflictsWithDefault, operation }: Candidate): string[] {
+  const why: string[] = [];
+  if (conflictsWithDefault > 0) why.push("it conflicts with the default branch: take that in first");
+  if (operation !== null) why.push(`it is in the middle of a ${operation}`);
+  return why;
+}
+
+function stepFor(
+  one: Candidate,
+  landed: readonly Candidate[],
+  waiting: readonly Candidate[],
+  clashes: readonly Clash[],
+): Omit<Step, "order"> {
+  const before = landed.flatMap((other) => describe(one, other, clashes));
+  const ahead = waiting.flatMap((other) => describe(one, other, clashes));
+  const hard = before.filter(({ isHard }) => isHard);
+  const why = [
+    ...blockers(one),
+    ...hard.map(({ label, kinds }) => `${label} lands before it, and the two collide (${kinds})`),
+    ...before.filter(({ isHard }) => !isHard).map(({ label, kinds }) => `look again after ${label}: ${kinds}`),
+  ];
+  const isHeld = blockers(one).length > 0 || hard.length > 0;
+  if (!isHeld && one.uncommitted) why.push("commit its work first");
+  if (!isHeld && ahead.length > 0) {
+    const names = ahead.map(({ label }) => label).join(", ");
+    why.push(`collides with ${names}, which ${ahead.length === 1 ? "is" : "are"} in the way of at least as many`);
+  }
+  if (!isHeld && ahead.length + before.length === 0) why.push("collides with nothing");
+  return { verdict: isHeld ? "hold" : "land", candidate: one, why, after: hard.map(({ label }) => label) };
+}
+
+function describe(one: Candidate, other: Candidate, clashes: readonly Clash[]) {
+  const between = clashes.filter((clash) => otherOf(clash, one.worktree) === other.worktree);
+  if (between.length === 0) return [];
+  const kinds = [...new Set(between.map(({ kind }) => kind))].sort().join(", ");
+  return [{ label: other.label, kinds, isHard: between.some(({ severity }) => severity === "high") }];
+}
+
+function otherOf({ one, other }: Clash, worktree: string): string | undefined {
+  return one === worktree ? other : other === worktree ? one : undefined;
+}
+
+function nothingToLand(candidate: Candidate): Omit<Step, "order"> {
+  const why = candidate.isDefault ? ["is where the others land"] : ["has nothing that the default branch lacks"];
+  return { verdict: "nothing", candidate, why, after: [] };
+}

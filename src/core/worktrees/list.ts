@@ -1,0 +1,66 @@
+// Looking at what is observed.
+
+import type { ReadContext } from "../context.ts";
+import { clonesOf, repositoriesOf, worktreesOf } from "./worktrees.sql.ts";
+
+export async function listRepositories({ store }: ReadContext) {
+  const { constellation } = store;
+  const worktrees = await worktreesOf(store.db, constellation);
+  const repositories = (await repositoriesOf(store.db, constellation)).filter(({ wanted }) => wanted === "observed");
+  const counts = await store.db
+    .selectFrom("findings")
+    .select((eb) => ["repository", eb.fn.countAll().as("count")])
+    .where("constellation", "=", constellation)
+    .where("state", "=", "open")
+    .where("severity", "<>", "context")
+    .groupBy("repository")
+    .execute();
+  const open = new Map(counts.map(({ repository, count }) => [repository, Number(count)]));
+  return {
+    repositories: repositories.map((one) => ({
+      repository: one.identity,
+      name: one.name,
+      added_ms: one.added_ms,
+      default_branch: one.default_branch,
+      problem: one.problem,
+      open_findings: open.get(one.identity) ?? 0,
+      worktrees: worktrees
+        .filter(({ repository }) => repository === one.identity)
+        .map(
+          ({
+            path,
+            branch,
+            head,
+            operation,
+            skipped,
+            detail,
+            ahead,
+            behind,
+            uncommitted,
+            agent,
+            last_observed_ms,
+          }) => ({
+            path,
+            branch,
+            head,
+            operation,
+            skipped,
+            detail,
+            ahead,
+            behind,
+            uncommitted: uncommitted === 1,
+            agent,
+            last_observed_ms,
+          }),
+        ),
+    })),
+  };
+}
+
+/** The paths through which each repository that is to be observed was found. */
+export async function observedClones({ store }: ReadContext): Promise<Map<string, string[]>> {
+  const wanted = (await repositoriesOf(store.db, store.constellation)).filter(({ wanted }) => wanted === "observed");
+  const paths = new Map<string, string[]>(wanted.map(({ identity }) => [identity, []]));
+  for (const { repository, path } of await clonesOf(store.db, store.constellation)) paths.get(repository)?.push(path);
+  return paths;
+}

@@ -1,0 +1,102 @@
+// Every question repositories and worktrees ask of the database.
+
+import type { Kysely } from "kysely";
+import type { ObservedWorktree } from "../../protocol/sensing.ts";
+import type { Tx } from "../../store/group-commit.ts";
+import type { RepositoriesTable, Tables, WorktreesTable } from "../../store/tables.ts";
+
+type Db = Kysely<Tables>;
+
+export async function repositoriesOf(db: Db, constellation: string): Promise<RepositoriesTable[]> {
+  return await db
+    .selectFrom("repositories")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .orderBy("name")
+    .orderBy("identity")
+    .execute();
+}
+
+export async function repositoryBy(
+  db: Db,
+  constellation: string,
+  identity: string,
+): Promise<RepositoriesTable | undefined> {
+  return await db
+    .selectFrom("repositories")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("identity", "=", identity)
+    .executeTakeFirst();
+}
+
+export async function updateRepository(
+  tx: Tx,
+  constellation: string,
+  identity: string,
+  change: Partial<RepositoriesTable>,
+): Promise<void> {
+  await tx.db
+    .updateTable("repositories")
+    .set(change)
+    .where("constellation", "=", constellation)
+    .where("identity", "=", identity)
+    .execute();
+}
+
+export async function clonesOf(db: Db, constellation: string): Promise<{ repository: string; path: string }[]> {
+  return await db
+    .selectFrom("clones")
+    .select(["repository", "path"])
+    .where("constellation", "=", constellation)
+    .orderBy("added_ms")
+    .orderBy("path")
+    .execute();
+}
+
+/** A path belongs to one repository: the one it was last found in. */
+export async function putClone(tx: Tx, constellation: string, repository: string, path: string): Promise<void> {
+  await tx.db
+    .insertInto("clones")
+    .values({ constellation, repository, path, added_ms: tx.nowMs })
+    .onConflict((conflict) => conflict.columns(["constellation", "path"]).doUpdateSet({ repository }))
+    .execute();
+}
+
+export async function removeClone(tx: Tx, constellation: string, path: string): Promise<void> {
+  await tx.db.deleteFrom("clones").where("constellation", "=", constellation).where("path", "=", path).execute();
+}
+
+export async function worktreesOf(db: Db, constellation: string, repository?: string): Promise<WorktreesTable[]> {
+  let select = db.selectFrom("worktrees").selectAll().where("constellation", "=", constellation).orderBy("path");
+  if (repository !== undefined) select = select.where("repository", "=", repository);
+  return await select.execute();
+}
+
+export async function putWorktree(tx: Tx, row: WorktreesTable): Promise<void> {
+  await tx.db
+    .insertInto("worktrees")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["constellation", "path"]).doUpdateSet(row))
+    .execute();
+}
+
+export async function removeWorktree(tx: Tx, constellation: string, path: string): Promise<void> {
+  await tx.db.deleteFrom("worktrees").where("constellation", "=", constellation).where("path", "=", path).execute();
+}
+
+export function asRow(seen: ObservedWorktree) {
+  return {
+    path: seen.path.toWellFormed(),
+    branch: seen.branch?.toWellFormed() ?? null,
+    head: seen.head,
+    snapshot_commit: seen.commit,
+    snapshot_tree: seen.tree,
+    operation: seen.operation,
+    skipped: seen.skipped,
+    detail: seen.detail?.replaceAll("\0", "").toWellFormed() ?? null,
+    ahead: seen.ahead,
+    behind: seen.behind,
+    uncommitted: seen.uncommitted ? 1 : 0,
+  };
+}

@@ -1,0 +1,159 @@
+// What the daemon does about agents by itself: sees how they are, brings them their messages, counts what they use. The three
+// loops share one fleet and wake each other.
+
+import { join } from "node:path";
+import { briefKind, takeBrief } from "../../core/agents/take-brief.ts";
+import { inheritedEnvironment } from "../../floor/agents/agent-environment.ts";
+import type { Bus } from "../../floor/bus/bus.ts";
+import { pushInbox } from "../../floor/push/push-inbox.ts";
+import { childEnvironment } from "../../host/process/child-environment.ts";
+import { systemLiveness } from "../../host/process/liveness.ts";
+import { systemProcesses } from "../../host/process/run.ts";
+import { runtimeNamed } from "../../host/runtime/all.ts";
+import { TmuxTerminals } from "../../host/tmux/tmux-terminals.ts";
+import type { RuntimeMachine } from "../../protocol/runtime.ts";
+import type { Terminals } from "../../protocol/terminal.ts";
+import { readEnv } from "../../settings/env.ts";
+import { inHome } from "../../settings/paths.ts";
+import type { LoopParts } from "../loop-parts.ts";
+import type { LoopDeclaration } from "../loops.ts";
+import { Deliveries } from "./deliveries.ts";
+import { Fleet } from "./fleet.ts";
+import { tellToGoOn } from "./go-on.ts";
+import { StoppableClock } from "./inject.ts";
+import { pricesFrom, UsageAccount } from "./usage.ts";
+import { Watches } from "./watches.ts";
+
+const soonMs = 1000;
+/** While nothing changes, rounds come ever less often, down to this. */
+const seldomMs = 5000;
+/** Hooks of many agents at work come in bursts; one look answers for all of them. */
+const gapMs = 100;
+const deliverEveryMs = 2000;
+const usageEveryMs = 5000;
+
+export function agentLoops(parts: LoopParts): LoopDeclaration[] {
+  const { store, clock, random, log } = parts;
+  const { home, config } = parts.settings;
+  const stopping = new AbortController();
+  const env = inheritedEnvironment(childEnvironment(readEnv()), home);
+  const machine: RuntimeMachine = {
+    processes: systemProcesses,
+    clock: new StoppableClock(clock, stopping.signal),
+    env,
+  };
+  const servers = new Map<string, Terminals>();
+  const wakes: Record<"agents" | "deliver", () => void> = { agents: () => {}, deliver: () => {} };
+  const terminalsOn = (socket: string): Terminals => {
+    let terminals = servers.get(socket);
+    if (terminals === undefined) {
+      terminals = new TmuxTerminals({ socket, env, clock, lockPath: join(home, inHome.tmuxLock) });
+      terminals.onChange(() => wakes.agents());
+      servers.set(socket, terminals);
+    }
+    return terminals;
+  };
+  const bus: Bus = { home, clock, random, liveness: systemLiveness };
+  const fleet = new Fleet({
+    home,
+    clock,
+    store,
+    machine,
+    runtimeNamed,
+    terminalsOn,
+    pushInbox: (agent) => pushInbox(home, agent, systemLiveness),
+    log,
+  });
+  const usage = new UsageAccount({
+    fleet,
+    store,
+    clock,
+    machine,
+    budget: {
+      tokensPerDay: config["budget.agent_tokens_per_day"],
+      microsPerDay: config["budget.agent_micros_per_day"],
+    },
+    prices: pricesFrom(config["usage.prices"]),
+  });
+  const deliveries = new Deliveries({
+    bus,
+    fleet,
+    machine,
+    proofMs: config["delivery.proof_ms"],
+    doubtMs: config["delivery.doubt_ms"],
+    budgetReached: (agent) => usage.budgetReached(agent),
+    async arrived(agent, { kind, task }) {
+      if (kind === briefKind && task !== undefined) await takeBrief(store, { agent, task });
+    },
+    stirred() {
+      wakes.agents();
+      wakes.deliver();
+    },
+    log,
+  });
+  const files = new Watches(() => wakes.agents());
+  const inboxes = new Watches(() => wakes.deliver());
+  let waitMs = soonMs;
+  let lastMs = -Infinity;
+  let isFirst = true;
+  let users = 2;
+  /** The last of the two loops that use terminals closes them. */
+  const letGo = async (): Promise<void> => {
+    users -= 1;
+    if (users === 0) await Promise.all([...servers.values()].map((terminals) => terminals.close()));
+  };
+
+  const agents: LoopDeclaration = {
+    name: "agents",
+    everyMs: soonMs,
+    begin(wake) {
+      wakes.agents = wake;
+    },
+    async round(signal) {
+      const sinceMs = clock.monotonicMs() - lastMs;
+      if (sinceMs < gapMs) await clock.sleep(gapMs - sinceMs, signal);
+      files.keep([join(home, inHome.agents), join(home, inHome.hooks)]);
+      const changed = await fleet.sweep();
+      lastMs = clock.monotonicMs();
+      if (isFirst || changed.some(({ seen }) => seen.state === "idle")) {
+        await tellToGoOn(store, bus, config["limits.resume"]);
+      }
+      isFirst = false;
+      if (changed.length > 0) wakes.deliver();
+      const lastNewsMs = Math.max(0, ...fleet.members().map(({ newsMs }) => newsMs));
+      waitMs = lastMs - lastNewsMs < seldomMs ? soonMs : Math.min(seldomMs, waitMs + soonMs);
+      return waitMs;
+    },
+    async end() {
+      files.close();
+      await letGo();
+    },
+  };
+  const deliver: LoopDeclaration = {
+    name: "deliver",
+    everyMs: deliverEveryMs,
+    begin(wake) {
+      wakes.deliver = wake;
+    },
+    async round() {
+      inboxes.keep(fleet.members().map(({ agent }) => join(home, inHome.inbox(agent))));
+      await deliveries.round();
+      return undefined;
+    },
+    async end() {
+      inboxes.close();
+      stopping.abort();
+      await deliveries.settled();
+      await letGo();
+    },
+  };
+  const counting: LoopDeclaration = {
+    name: "usage",
+    everyMs: usageEveryMs,
+    async round() {
+      if (await usage.round()) wakes.deliver();
+      return undefined;
+    },
+  };
+  return [agents, deliver, counting];
+}

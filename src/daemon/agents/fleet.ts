@@ -1,0 +1,177 @@
+// All agents of this home in the daemon's mind. A sweep reads the launch files, lists all terminals in one question, and asks
+// the runtimes only of those that show a sign of change; their screens come from one more question. What it finds is written
+// when it differs from what was written last.
+
+import type { AgentSighting } from "../../core/agents/agent.ts";
+import { seeAgents } from "../../core/agents/see.ts";
+import { screenOf, terminalPane } from "../../host/tmux/terminal-pane.ts";
+import type { Clock } from "../../protocol/ports.ts";
+import type { Evidence, LiveSession, Pane, PushInbox, Runtime, RuntimeMachine } from "../../protocol/runtime.ts";
+import type { Screen, Terminal, Terminals } from "../../protocol/terminal.ts";
+import type { Store } from "../../store/open.ts";
+import { Launches } from "./launches.ts";
+import { Member } from "./member.ts";
+
+export interface FleetParts {
+  readonly home: string;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly machine: RuntimeMachine;
+  readonly runtimeNamed: (name: string) => Runtime | undefined;
+  /** The one long-lived client of a tmux server. */
+  readonly terminalsOn: (socket: string) => Terminals;
+  readonly pushInbox?: (agent: string) => PushInbox | undefined;
+  readonly log: (line: string) => void;
+}
+
+/** Words about the same state change all the time; they are worth a write this often. */
+const wordsEveryMs = 30_000;
+
+export class Fleet {
+  readonly #parts: FleetParts;
+  readonly #launches: Launches;
+  readonly #members = new Map<string, Member>();
+  readonly #written = new Map<string, { readonly key: string; readonly says: string; readonly atMs: number }>();
+  readonly #complained = new Set<string>();
+
+  constructor(parts: FleetParts) {
+    this.#parts = parts;
+    this.#launches = new Launches(parts.home);
+  }
+
+  members(): readonly Member[] {
+    return [...this.#members.values()];
+  }
+
+  member(agent: string): Member | undefined {
+    return this.#members.get(agent);
+  }
+
+  /** The session as its runtime is given it. */
+  session(member: Member, pane?: Pane): LiveSession {
+    const { launch } = member;
+    const push = this.#parts.pushInbox?.(launch.agent);
+    const pid = launch.leader?.pid ?? member.terminal?.pid;
+    return {
+      launch: launch.launch,
+      sinceMs: launch.sinceMs,
+      ...(launch.sessionId === undefined ? {} : { sessionId: launch.sessionId }),
+      ...(pid === undefined ? {} : { pid }),
+      ...(pane === undefined ? {} : { pane }),
+      ...(push === undefined ? {} : { push }),
+    };
+  }
+
+  pane(member: Member): Pane {
+    return terminalPane(this.#parts.terminalsOn(member.launch.tmuxSocket), member.agent);
+  }
+
+  /** One look at all of them. Answers whose state changed. */
+  async sweep(): Promise<Member[]> {
+    this.#takeLaunches();
+    const terminals = await this.#listTerminals();
+    const due = this.members().filter((member) =>
+      member.notice(member.launch, terminals.get(member.launch.tmuxSocket)?.get(member.agent), this.#now()),
+    );
+    await this.#observe(due);
+    const before = new Map(this.members().map((member) => [member, member.seen.state]));
+    for (const member of this.members()) member.judge(this.#now());
+    await this.#write();
+    return this.members().filter((member) => before.get(member) !== member.seen.state);
+  }
+
+  #takeLaunches(): void {
+    const launches = this.#launches.read();
+    const there = new Set(launches.map(({ agent }) => agent));
+    for (const agent of this.#members.keys()) if (!there.has(agent)) this.#members.delete(agent);
+    for (const launch of launches) {
+      const known = this.#members.get(launch.agent);
+      if (known !== undefined && known.launch.sinceMs === launch.sinceMs && known.launch.runtime === launch.runtime) {
+        known.launch = launch;
+      } else this.#members.set(launch.agent, new Member(launch, this.#parts.runtimeNamed(launch.runtime)));
+    }
+  }
+
+  /** By socket, then by name. A server is only asked when something may live there. */
+  async #listTerminals(): Promise<Map<string, Map<string, Terminal>>> {
+    const sockets = new Set(
+      this.members().flatMap(({ launch, terminal }) =>
+        launch.wanted === "down" && terminal === undefined ? [] : [launch.tmuxSocket],
+      ),
+    );
+    const found = new Map<string, Map<string, Terminal>>();
+    for (const socket of sockets) {
+      const listed = await this.#parts.terminalsOn(socket).list();
+      found.set(socket, new Map(listed.map((terminal) => [terminal.name, terminal])));
+    }
+    return found;
+  }
+
+  async #observe(due: readonly Member[]): Promise<void> {
+    const screens = await this.#capture(due);
+    await Promise.all(
+      due.map(async (member) => {
+        const screen = screens.get(member);
+        const evidence = await this.#ask(member, screen);
+        member.observed(evidence, screen?.hash ?? "", this.#now());
+      }),
+    );
+  }
+
+  async #capture(due: readonly Member[]): Promise<Map<Member, Screen>> {
+    const screens = new Map<Member, Screen>();
+    for (const [socket, members] of Map.groupBy(due, ({ launch }) => launch.tmuxSocket)) {
+      const captured = await this.#parts.terminalsOn(socket).captureMany(members.map(({ agent }) => agent));
+      for (const member of members) {
+        const screen = captured.get(member.agent);
+        if (screen !== undefined) screens.set(member, screen);
+      }
+    }
+    return screens;
+  }
+
+  /** Undefined when the runtime could not be asked; that is said once. */
+  async #ask(member: Member, screen: Screen | undefined): Promise<Evidence | undefined> {
+    const { runtime, terminal } = member;
+    if (runtime === undefined || terminal === undefined) return undefined;
+    const seen = screenOf(terminal, screen?.text ?? "");
+    const pane: Pane = { ...this.pane(member), capture: () => Promise.resolve(seen) };
+    const session = this.session(member, pane);
+    try {
+      const evidence = await runtime.observe(session, this.#parts.machine);
+      member.transcript = await runtime.transcript(session, this.#parts.machine);
+      this.#complained.delete(member.agent);
+      return evidence;
+    } catch (cause) {
+      if (!this.#complained.has(member.agent)) this.#parts.log(`looking at ${member.agent}: ${String(cause)}`);
+      this.#complained.add(member.agent);
+      return undefined;
+    }
+  }
+
+  async #write(): Promise<void> {
+    const atMs = this.#parts.clock.monotonicMs();
+    const changed: { sighting: AgentSighting; key: string }[] = [];
+    for (const member of this.members()) {
+      const sighting = member.sighting();
+      const { seen, ...rest } = sighting;
+      const key = JSON.stringify([seen.state, seen.untilMs, rest]);
+      const before = this.#written.get(member.agent);
+      const newWords = before?.says !== seen.says && atMs - (before?.atMs ?? 0) >= wordsEveryMs;
+      if (before?.key !== key || newWords) changed.push({ sighting, key });
+    }
+    if (changed.length === 0) return;
+    await seeAgents(
+      this.#parts.store,
+      changed.map(({ sighting }) => sighting),
+    );
+    for (const { sighting, key } of changed) {
+      this.#written.set(sighting.agent, { key, says: sighting.seen.says, atMs });
+    }
+  }
+
+  #now(): { nowMs: number; monotonicMs: number } {
+    const { clock } = this.#parts;
+    return { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
+  }
+}

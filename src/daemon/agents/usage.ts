@@ -1,0 +1,104 @@
+// What agents use: read from their runtimes when something about them changed, written once each, and added up for today's
+// budgets.
+
+import { accountUsage, dayStart, noteBudgets, spentToday } from "../../core/agents/account-usage.ts";
+import type { Spent } from "../../core/agents/agent.ts";
+import type { Budget, BudgetReached, Price } from "../../core/agents/rules.ts";
+import type { Clock } from "../../protocol/ports.ts";
+import type { RuntimeMachine, Usage } from "../../protocol/runtime.ts";
+import type { Store } from "../../store/open.ts";
+import type { Fleet } from "./fleet.ts";
+import type { Member } from "./member.ts";
+
+export interface UsageParts {
+  readonly fleet: Fleet;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly machine: RuntimeMachine;
+  readonly budget: Budget;
+  readonly prices: readonly Price[];
+}
+
+/** A transcript at work grows all the time, and is read from its beginning. */
+const readEveryMs = 10_000;
+
+interface Reading {
+  readonly launchedMs: number;
+  atMs: number;
+  /** By id, the output tokens that were written. */
+  readonly known: Map<string, number>;
+}
+
+export class UsageAccount {
+  readonly #parts: UsageParts;
+  readonly #readings = new Map<string, Reading>();
+  #reached = new Map<string, BudgetReached>();
+  #spent = new Map<string, Spent>();
+  #day = -1;
+
+  constructor(parts: UsageParts) {
+    this.#parts = parts;
+  }
+
+  budgetReached(agent: string): BudgetReached | undefined {
+    return this.#reached.get(agent);
+  }
+
+  /** True when a budget's state changed. */
+  async round(): Promise<boolean> {
+    const { store, clock, prices, budget, fleet } = this.#parts;
+    const reports = [];
+    for (const member of fleet.members()) {
+      const answers = await this.#news(member);
+      if (answers.length > 0) reports.push({ agent: member.agent, sessionId: member.sessionId, answers });
+    }
+    const day = dayStart(clock.nowMs());
+    if (reports.length === 0 && day === this.#day) return false;
+    if (reports.length > 0) await accountUsage(store, reports, prices);
+    for (const { agent, answers } of reports) {
+      for (const { id, output } of answers) this.#readings.get(agent)?.known.set(id, output);
+    }
+    this.#day = day;
+    this.#spent = await spentToday(store, clock.nowMs());
+    const before = this.#reached;
+    this.#reached = await noteBudgets(store, this.#spent, budget);
+    return before.size !== this.#reached.size || [...before.keys()].some((agent) => !this.#reached.has(agent));
+  }
+
+  /** What was not written yet. */
+  async #news(member: Member): Promise<Usage[]> {
+    const { fleet, clock, machine } = this.#parts;
+    const { runtime, launch } = member;
+    if (runtime?.abilities.usageReport !== true || member.newsMs === 0) return [];
+    let reading = this.#readings.get(member.agent);
+    if (reading?.launchedMs !== launch.sinceMs) {
+      reading = { launchedMs: launch.sinceMs, atMs: -Infinity, known: new Map() };
+      this.#readings.set(member.agent, reading);
+    }
+    const nowMs = clock.monotonicMs();
+    const isQuiet = member.seen.state !== "busy";
+    if (reading.atMs >= member.newsMs || (!isQuiet && nowMs - reading.atMs < readEveryMs)) return [];
+    reading.atMs = nowMs;
+    const { known } = reading;
+    const answers = await runtime.usage(fleet.session(member), machine);
+    return answers.filter(({ id, output }) => output > (known.get(id) ?? -1));
+  }
+}
+
+/** The setting `usage.prices`, read leniently: a price that is no number counts as 0. */
+export function pricesFrom(tables: readonly Readonly<Record<string, unknown>>[]): Price[] {
+  return tables.flatMap((table) => {
+    const { model } = table;
+    if (typeof model !== "string") return [];
+    const price = (name: string): number => (typeof table[name] === "number" ? table[name] : 0);
+    return [
+      {
+        model,
+        input: price("input"),
+        output: price("output"),
+        cacheRead: price("cache_read"),
+        cacheWrite: price("cache_write"),
+      },
+    ];
+  });
+}

@@ -1,0 +1,87 @@
+// `constel check` without a daemon: observes the repository from a private directory that is gone afterwards, takes both
+// sides, asks git and the reviewers. Nothing is registered, and nothing is written to the repository.
+
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { GateOptions } from "../core/conflicts/gate.ts";
+import { readRepositoryConfig, type RepositoryConfig } from "../core/conflicts/repository-config.ts";
+import { reviewPair, type ReviewPorts } from "../core/conflicts/review-pair.ts";
+import { ReviewMemory } from "../core/conflicts/review/scene.ts";
+import { systemClock } from "../host/clock/system-clock.ts";
+import { gateRunner } from "../host/gate/run-gate.ts";
+import { observe } from "../host/git/observer.ts";
+import { parsePython } from "../host/parse/python/summarise.ts";
+import { parseTypeScript } from "../host/parse/typescript/parse-typescript.ts";
+import { systemProcesses } from "../host/process/run.ts";
+import type { CheckReport, CheckRequest } from "../protocol/check.ts";
+import { Refusal } from "../protocol/errors.ts";
+import type { GateRun } from "../protocol/gate.ts";
+import type { RepositoryObserver } from "../protocol/git.ts";
+import type { PythonSummary } from "../protocol/python-summary.ts";
+import { chooseSides } from "./choose-sides.ts";
+
+/** Long enough for a large repository seen for the first time; past it the answer says that it is not complete. */
+const deadlineMs = 120_000;
+
+export async function checkPair(request: CheckRequest): Promise<CheckReport> {
+  const started = performance.now();
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), "constel-check-")));
+  try {
+    const { repository, verdict, hints } = await checkIn(directory, request);
+    return { repository, verdict, hints, durationMs: Math.round(performance.now() - started) };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function checkIn(directory: string, request: CheckRequest): Promise<Omit<CheckReport, "durationMs">> {
+  const open = (path: string): ReturnType<typeof observe> =>
+    observe(path, { processes: systemProcesses, environment: request.environment, clock: systemClock, directory });
+  const chosen = await chooseSides(request, open);
+  const { observer, ours, theirs } = chosen;
+  try {
+    const pair = { ours: ours.snapshot, theirs: theirs.snapshot };
+    const [merge] = await observer.merge([pair], { trees: true });
+    if (merge === undefined || merge.kind === "skipped") {
+      const why = merge?.detail ?? "git gave no answer";
+      throw new Refusal("check.not-comparable", `${ours.side.label} and ${theirs.side.label}: ${why}`);
+    }
+    // The gate has a deadline of its own.
+    const limits = request.gate ? [request.signal] : [request.signal, AbortSignal.timeout(deadlineMs)];
+    const signal = AbortSignal.any(limits);
+    const config = await readRepositoryConfig(observer, merge.tree ?? ours.snapshot.tree);
+    const gate = request.gate ? { gate: gateOf(config, observer, request) } : {};
+    const options = { signal, patterns: config.patterns, ...gate };
+    const verdict = await reviewPair(freshPorts(), observer, ours, theirs, merge, options);
+    return { repository: observer.identity, verdict, hints: [...chosen.hints, ...config.notes] };
+  } finally {
+    await observer.close();
+  }
+}
+
+/** Asked for with --gate: the command comes from the merged tree, as it would be after landing. */
+function gateOf(config: RepositoryConfig, observer: RepositoryObserver, request: CheckRequest): GateOptions {
+  const command = request.gateCommand ?? config.gateCommand;
+  if (command === undefined) throw new Refusal("check.no-gate", "the repository says no gate command");
+  const runs = new Map<string, GateRun>();
+  return {
+    runner: gateRunner({ observer, processes: systemProcesses, environment: request.environment }),
+    cache: { get: (key) => runs.get(key), set: (key, run) => void runs.set(key, run) },
+    command,
+    deadlineMs: config.gateDeadlineMs,
+  };
+}
+
+function freshPorts(): ReviewPorts {
+  const summaries = new Map<string, PythonSummary>();
+  return {
+    typescript: { parse: parseTypeScript, cache: new Map() },
+    python: {
+      parse: parsePython,
+      cache: { get: (blob) => summaries.get(blob), set: (blob, summary) => void summaries.set(blob, summary) },
+    },
+    cache: { get: () => undefined, set: () => undefined },
+    memory: new ReviewMemory(),
+  };
+}

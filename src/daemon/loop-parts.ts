@@ -1,0 +1,15 @@
+// What every loop of the daemon is built from.
+
+import type { Clock, Random } from "../protocol/ports.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { Store } from "../store/open.ts";
+import type { Sensing } from "./sense/sensing.ts";
+
+export interface LoopParts {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: (line: string) => void;
+  readonly sensing: Sensing;
+}

@@ -1,0 +1,121 @@
+// A worktree that is watched over: how it was last seen, and when it is looked at next.
+
+import { basename } from "node:path";
+import type { ReviewedSide } from "../../core/conflicts/review-pair.ts";
+import type { Snapshot, Standing, WorktreeFacts } from "../../protocol/git.ts";
+import type { ObservedWorktree } from "../../protocol/sensing.ts";
+
+export interface Member {
+  readonly path: string;
+  facts: WorktreeFacts | undefined;
+  snapshot: Snapshot | undefined;
+  standing: Standing | undefined;
+  /** What `standing` was worked out for. */
+  standingFor: string;
+  skipped: { readonly reason: string; readonly detail: string; readonly sinceMs: number } | undefined;
+  operationSinceMs: number | undefined;
+  isHeld: boolean;
+  touched: Set<string> | "everything" | undefined;
+  isWatched: boolean;
+  everyMs: number;
+  dueMs: number;
+}
+
+/** The branch that work lands on, as it is now. */
+export interface DefaultBranch {
+  readonly name: string;
+  readonly snapshot: Snapshot;
+}
+
+/** In the middle of a rebase a worktree's files are nobody's final word; past this they are taken as they are. */
+export const patienceMs = 10 * 60_000;
+
+export function newMember(path: string, everyMs: number): Member {
+  return {
+    path,
+    facts: undefined,
+    snapshot: undefined,
+    standing: undefined,
+    standingFor: "",
+    skipped: undefined,
+    operationSinceMs: undefined,
+    isHeld: false,
+    touched: undefined,
+    isWatched: false,
+    everyMs,
+    dueMs: -Infinity,
+  };
+}
+
+/** Takes in a new look; true when somebody else may want to know. */
+export function see(member: Member, seen: { snapshot: Snapshot; facts: WorktreeFacts }, nowMs: number): boolean {
+  const { snapshot, facts } = seen;
+  const before = member.facts;
+  const isHeld = facts.operation !== undefined && nowMs - (member.operationSinceMs ?? nowMs) < patienceMs;
+  const isNew =
+    member.snapshot?.commit !== snapshot.commit ||
+    before?.branch !== facts.branch ||
+    before?.operation !== facts.operation ||
+    member.skipped !== undefined ||
+    member.isHeld !== isHeld;
+  member.operationSinceMs = facts.operation === undefined ? undefined : (member.operationSinceMs ?? nowMs);
+  member.isHeld = isHeld;
+  member.facts = facts;
+  member.snapshot = snapshot;
+  member.skipped = undefined;
+  return isNew;
+}
+
+/** It could not be looked at. What it was keeps counting for a while; true when the reason is a new one. */
+export function skip(member: Member, outcome: { reason: string; detail: string }, nowMs: number): boolean {
+  const isNew = member.skipped?.reason !== outcome.reason;
+  member.skipped = { ...outcome, sinceMs: member.skipped?.sinceMs ?? nowMs };
+  if (nowMs - member.skipped.sinceMs > patienceMs) member.snapshot = undefined;
+  return isNew;
+}
+
+/** As a side of a pair; undefined while it cannot or should not be compared. */
+export function sideOf(member: Member, all: Iterable<Member>): ReviewedSide | undefined {
+  const { path, snapshot, facts } = member;
+  if (snapshot === undefined || member.skipped !== undefined || member.isHeld) return undefined;
+  const { commit, tree } = snapshot;
+  return {
+    side: { label: labelOf(member, all), worktree: path, branch: facts?.branch ?? null, commit, tree },
+    snapshot,
+  };
+}
+
+/** The default branch as a side; undefined when a worktree on it speaks for it, with its uncommitted work. */
+export function defaultAsSide(known: DefaultBranch | undefined, all: Iterable<Member>): ReviewedSide | undefined {
+  if (known === undefined) return undefined;
+  const { name, snapshot } = known;
+  const short = name.replace(/^origin\//, "");
+  for (const { facts } of all) if (facts?.head === snapshot.commit && facts.branch === short) return undefined;
+  const { commit, tree } = snapshot;
+  return { side: { label: name, worktree: null, branch: name, commit, tree }, snapshot };
+}
+
+function labelOf({ path, facts }: Member, all: Iterable<Member>): string {
+  const branch = facts?.branch;
+  if (branch === undefined) return basename(path);
+  for (const other of all) {
+    if (other.path !== path && other.facts?.branch === branch) return `${branch} (${basename(path)})`;
+  }
+  return branch;
+}
+
+export function observed({ path, facts, snapshot, skipped, standing }: Member): ObservedWorktree {
+  return {
+    path,
+    branch: facts?.branch ?? null,
+    head: facts?.head ?? null,
+    commit: snapshot?.commit ?? null,
+    tree: snapshot?.tree ?? null,
+    operation: facts?.operation ?? null,
+    skipped: skipped?.reason ?? null,
+    detail: skipped?.detail ?? null,
+    ahead: standing?.ahead ?? null,
+    behind: standing?.behind ?? null,
+    uncommitted: standing?.uncommitted ?? false,
+  };
+}

@@ -1,0 +1,43 @@
+// Pairs that wait to be looked at, each once: those a hook or the watch asked for first.
+
+export type Pair = readonly [ours: string, theirs: string];
+
+/** Stands for the default branch among paths: no path is empty. */
+export const defaultBranchSide = "";
+
+export class PairQueue {
+  readonly #urgent = new Map<string, Pair>();
+  readonly #later = new Map<string, Pair>();
+
+  get size(): number {
+    return this.#urgent.size + this.#later.size;
+  }
+
+  get hasUrgent(): boolean {
+    return this.#urgent.size > 0;
+  }
+
+  put(one: string, other: string, isUrgent: boolean): void {
+    if (one === other) return;
+    const pair = ordered(one, other);
+    const key = pair.join("\0");
+    if (isUrgent) {
+      this.#later.delete(key);
+      this.#urgent.set(key, pair);
+    } else if (!this.#urgent.has(key)) this.#later.set(key, pair);
+  }
+
+  /** The next ones, of one urgency. */
+  take(most: number): Pair[] {
+    const queue = this.hasUrgent ? this.#urgent : this.#later;
+    const taken = [...queue].slice(0, most);
+    for (const [key] of taken) queue.delete(key);
+    return taken.map(([, pair]) => pair);
+  }
+}
+
+/** In one order, so that a pair is one pair; the default branch always comes second. */
+function ordered(one: string, other: string): Pair {
+  if (one === defaultBranchSide) return [other, one];
+  return one < other || other === defaultBranchSide ? [one, other] : [other, one];
+}

@@ -1,0 +1,369 @@
+// One repository, watched over as long as it is registered: notices what changed in its worktrees, looks at the pairs that
+// this concerns and at no others, and reports. One thing at a time, so that a report is never older than the one before.
+//
+// A worktree is looked at when a hook or the watch says so, and in any case when its time has come: soon after a change,
+// ever more rarely while nothing happens. While it is watched, that look costs some stats and no process.
+
+import { readdirSync } from "node:fs";
+import { isAbsolute, join, relative } from "node:path";
+import { pairKey } from "../../core/conflicts/lifecycle.ts";
+import { identityOf } from "../../core/conflicts/review/pair-finding.ts";
+import type { ReviewedSide } from "../../core/conflicts/review-pair.ts";
+import { messageOf } from "../../protocol/errors.ts";
+import type { RepositoryObserver, Snapshot } from "../../protocol/git.ts";
+import type { Clock } from "../../protocol/ports.ts";
+import type { LookedPair, RepositoryReport } from "../../protocol/sensing.ts";
+import { judgePair, type Review } from "./judge-pair.ts";
+import { type DefaultBranch, defaultAsSide, type Member, newMember, observed, see, sideOf, skip } from "./member.ts";
+import { defaultBranchSide, type Pair, PairQueue } from "./pair-queue.ts";
+
+export interface SenseParts {
+  readonly observer: RepositoryObserver;
+  readonly review: Review;
+  /** Resolves when what was reported is durable. */
+  readonly report: (report: RepositoryReport) => Promise<void>;
+  readonly clock: Clock;
+  readonly log: (line: string) => void;
+  readonly pace?: Partial<Pace>;
+}
+
+interface Pace {
+  /** Between looks at a worktree that just changed, and at one where nothing happens. */
+  readonly fastestMs: number;
+  readonly slowestMs: number;
+  /** How often it is asked, cheaply, whether worktrees came or went. */
+  readonly listEveryMs: number;
+  /** How often the default branch, and the list of worktrees, are asked of git whatever the hints say. */
+  readonly defaultEveryMs: number;
+  readonly askEveryMs: number;
+  /** Writes that come together are looked at together. */
+  readonly gatherMs: number;
+}
+
+const usualPace: Pace = {
+  fastestMs: 2_000,
+  slowestMs: 60_000,
+  listEveryMs: 5_000,
+  defaultEveryMs: 60_000,
+  askEveryMs: 600_000,
+  gatherMs: 60,
+};
+/** So many pairs are looked at before anything else may come first. */
+const pairsAtOnce = 48;
+/** A look may cost one part in this many of the time until the next one. */
+const lookShare = 20;
+const retryMs = 5_000;
+
+interface Looked {
+  readonly pairs: readonly LookedPair[];
+  /** What each pair was when it was looked at, by its key. */
+  readonly marks: ReadonlyMap<string, string>;
+  readonly queued: readonly Pair[];
+}
+
+export class RepositorySense {
+  readonly #parts: SenseParts;
+  readonly #pace: Pace;
+  readonly #members = new Map<string, Member>();
+  readonly #queue = new PairQueue();
+  /** What each pair was when it was last reported. */
+  readonly #reported = new Map<string, string>();
+  readonly #changed = new Set<string>();
+  readonly #asked = { listingMs: -Infinity, worktreesMs: -Infinity, defaultMs: -Infinity };
+  readonly #last = { sides: "", problem: null as string | null | undefined, listing: "", failure: "" };
+  #default: DefaultBranch | undefined;
+  #problem: string | null = null;
+  /** Those who wait for what they touched: before and during the round that takes it up. */
+  #fresh: (() => void)[] = [];
+  #awaited: (() => void)[] = [];
+  #awake = new AbortController();
+  #closed = false;
+  readonly #ended: Promise<void>;
+
+  constructor(parts: SenseParts) {
+    this.#parts = parts;
+    this.#pace = { ...usualPace, ...parts.pace };
+    this.#last.problem = undefined;
+    this.#ended = this.#run();
+  }
+
+  get observer(): RepositoryObserver {
+    return this.#parts.observer;
+  }
+
+  /** Another clone, or a worktree that may be new. */
+  async add(path: string): Promise<void> {
+    await this.observer.add(path);
+    this.#asked.worktreesMs = -Infinity;
+    this.#wake();
+  }
+
+  /** Somebody edited there. Resolves when the pairs it concerns were looked at and reported. */
+  touch(worktree: string, files: readonly string[]): Promise<void> {
+    const member = this.#members.get(worktree);
+    if (member === undefined) this.#asked.worktreesMs = -Infinity;
+    else {
+      const inside = files.map((file) => (isAbsolute(file) ? relative(worktree, file) : file));
+      if (files.length === 0) member.touched = "everything";
+      else if (member.touched !== "everything") {
+        member.touched = new Set([...(member.touched ?? []), ...inside.filter((file) => !file.startsWith(".."))]);
+      }
+      member.dueMs = -Infinity;
+    }
+    const done = new Promise<void>((resolve) => this.#fresh.push(resolve));
+    this.#wake();
+    return done;
+  }
+
+  /** A worktree's work as it was last seen, and what it lands on. */
+  workOf(worktree: string): { snapshot: Snapshot; landing: Snapshot | undefined } | undefined {
+    const snapshot = this.#members.get(worktree)?.snapshot;
+    return snapshot === undefined ? undefined : { snapshot, landing: this.#default?.snapshot };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#wake();
+    await this.#ended;
+    for (const resolve of [...this.#fresh, ...this.#awaited]) resolve();
+    await this.observer.close();
+  }
+
+  #wake(): void {
+    this.#awake.abort();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closed) {
+      this.#awake = new AbortController();
+      let restMs: number;
+      try {
+        await this.#round();
+        restMs = this.#restMs();
+        this.#last.failure = "";
+      } catch (cause) {
+        const failure = messageOf(cause);
+        if (failure !== this.#last.failure) this.#parts.log(`${this.observer.identity}: ${failure}`);
+        this.#last.failure = failure;
+        restMs = retryMs;
+      }
+      if (restMs > 0 && !this.#closed) await this.#parts.clock.sleep(restMs, this.#awake.signal);
+      else await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  async #round(): Promise<void> {
+    this.#awaited.push(...this.#fresh);
+    this.#fresh = [];
+    await this.#list();
+    const nowMs = this.#parts.clock.monotonicMs();
+    const due = [...this.#members.values()].filter((member) => member.dueMs <= nowMs);
+    await Promise.all(due.map((member) => this.#lookAt(member)));
+    await this.#report(await this.#lookAtPairs(this.#queue.take(pairsAtOnce)));
+    if (this.#queue.hasUrgent) return;
+    for (const resolve of this.#awaited) resolve();
+    this.#awaited = [];
+    if (this.#queue.size === 0) await this.#watchOne();
+  }
+
+  #restMs(): number {
+    const members = [...this.#members.values()];
+    if (this.#queue.size > 0 || this.#fresh.length > 0 || members.some(isToWatch)) return 0;
+    const dueMs = Math.min(this.#asked.listingMs + this.#pace.listEveryMs, ...members.map((member) => member.dueMs));
+    return Math.max(1, dueMs - this.#parts.clock.monotonicMs());
+  }
+
+  /** Which worktrees there are, and where they land. git is asked when there is a reason, and now and then. */
+  async #list(): Promise<void> {
+    const nowMs = this.#parts.clock.monotonicMs();
+    if (nowMs - this.#asked.defaultMs >= this.#pace.defaultEveryMs) {
+      this.#asked.defaultMs = nowMs;
+      await this.#findDefault();
+    }
+    const isDue = nowMs - this.#asked.worktreesMs >= this.#pace.askEveryMs;
+    if (!isDue && nowMs - this.#asked.listingMs < this.#pace.listEveryMs) return;
+    this.#asked.listingMs = nowMs;
+    if (!isDue && listingOf(this.#members.values()) === this.#last.listing) return;
+    this.#asked.worktreesMs = nowMs;
+    const { found, skipped } = await this.observer.worktrees();
+    const there = new Set(found.map(({ path }) => path));
+    for (const path of there) {
+      if (!this.#members.has(path)) this.#members.set(path, newMember(path, this.#pace.fastestMs));
+    }
+    // What is known and not listed may be on its way out: looking at it says.
+    for (const member of this.#members.values()) if (!there.has(member.path)) member.dueMs = -Infinity;
+    const bad = skipped.find(({ reason }) => reason === "gone" || reason === "corrupt");
+    this.#problem = there.size > 0 || bad === undefined ? null : `${bad.path}: ${bad.detail}`;
+    this.#last.listing = listingOf(this.#members.values());
+  }
+
+  async #findDefault(): Promise<void> {
+    const found = await this.observer.defaultBranch();
+    const before = this.#default;
+    if (before?.name === found?.name && before?.snapshot.commit === found?.commit) return;
+    const snapshot = found === undefined ? undefined : await this.observer.snapshotOf(found.commit);
+    this.#default = found === undefined || snapshot === undefined ? undefined : { name: found.name, snapshot };
+    for (const path of this.#members.keys()) {
+      this.#queue.put(path, defaultBranchSide, false);
+      this.#changed.add(path);
+    }
+  }
+
+  async #lookAt(member: Member): Promise<void> {
+    const { clock } = this.#parts;
+    const { touched, path } = member;
+    const startedMs = clock.monotonicMs();
+    const headBefore = member.facts?.head;
+    member.touched = undefined;
+    // Until this look is done it is not due again; a touch that comes meanwhile makes it so.
+    member.dueMs = Infinity;
+    const options = touched === "everything" ? { full: true } : touched === undefined ? {} : { touched: [...touched] };
+    const outcome = await this.observer.snapshot(path, options);
+    const nowMs = clock.monotonicMs();
+    if (outcome.kind === "skipped" && (outcome.reason === "gone" || outcome.reason === "foreign")) {
+      return this.#lose(path);
+    }
+    const isNew = outcome.kind === "taken" ? see(member, outcome, nowMs) : skip(member, outcome, nowMs);
+    if (isNew) {
+      const isUrgent = touched !== undefined;
+      this.#changed.add(path);
+      for (const other of this.#members.keys()) this.#queue.put(path, other, isUrgent);
+      this.#queue.put(path, defaultBranchSide, isUrgent);
+      // A commit or a fetch may have moved the branch that work lands on.
+      if (headBefore !== undefined && headBefore !== member.facts?.head) this.#asked.defaultMs = -Infinity;
+    }
+    const isActive = isNew || touched !== undefined;
+    member.everyMs = isActive ? this.#pace.fastestMs : Math.min(member.everyMs * 2, this.#pace.slowestMs);
+    if (member.touched === undefined) {
+      member.dueMs = nowMs + Math.max(member.everyMs, (nowMs - startedMs) * lookShare);
+    }
+  }
+
+  #lose(path: string): void {
+    this.#members.delete(path);
+    this.#changed.delete(path);
+    // The list of worktrees may hold nothing else now.
+    this.#asked.worktreesMs = -Infinity;
+    for (const key of this.#reported.keys()) {
+      if ((JSON.parse(key) as string[]).includes(`worktree ${path}`)) this.#reported.delete(key);
+    }
+  }
+
+  async #lookAtPairs(queued: readonly Pair[]): Promise<Looked> {
+    const open: { ours: ReviewedSide; theirs: ReviewedSide; mark: string; key: string }[] = [];
+    for (const [one, other] of queued) {
+      const ours = this.#sideOf(one);
+      const theirs = this.#sideOf(other);
+      if (ours === undefined || theirs === undefined) continue;
+      const key = pairKey(ours.side, theirs.side);
+      const mark = [ours, theirs].map(({ side }) => `${side.commit} ${side.label}`).join("\n");
+      if (this.#reported.get(key) !== mark) open.push({ ours, theirs, mark, key });
+    }
+    const snapshots = open.map(({ ours, theirs }) => ({ ours: ours.snapshot, theirs: theirs.snapshot }));
+    const merges = open.length === 0 ? [] : await this.observer.merge(snapshots);
+    const pairs: LookedPair[] = [];
+    for (const [at, { ours, theirs }] of open.entries()) {
+      const merge = merges[at];
+      if (merge !== undefined) pairs.push(await judgePair(this.#parts.review, ours, theirs, merge, this.#parts.log));
+    }
+    return { pairs, marks: new Map(open.map(({ key, mark }) => [key, mark])), queued };
+  }
+
+  #sideOf(path: string): ReviewedSide | undefined {
+    const all = [...this.#members.values()];
+    if (path === defaultBranchSide) return defaultAsSide(this.#default, all);
+    const member = this.#members.get(path);
+    return member === undefined ? undefined : sideOf(member, all);
+  }
+
+  async #report(looked: Looked): Promise<void> {
+    const members = [...this.#members.values()];
+    // Before every worktree was seen once, what is missing is not gone.
+    if (members.some(({ snapshot, skipped }) => snapshot === undefined && skipped === undefined)) {
+      return this.#putBack(looked);
+    }
+    const landing = defaultAsSide(this.#default, members);
+    const sides = members.filter(({ snapshot }) => snapshot !== undefined).map(({ path }) => `worktree ${path}`);
+    if (landing !== undefined) sides.push(identityOf(landing.side));
+    const present = members.map(({ path }) => path);
+    const listed = [...sides, ...present].join("\n");
+    const changed = members.filter(({ path }) => this.#changed.has(path));
+    const isQuiet = changed.length + looked.pairs.length === 0;
+    if (isQuiet && listed === this.#last.sides && this.#problem === this.#last.problem) return;
+    try {
+      for (const member of changed) await this.#measure(member);
+      await this.#parts.report({
+        repository: this.observer.identity,
+        defaultBranch: this.#default?.name ?? null,
+        worktrees: changed.map(observed),
+        present,
+        sides,
+        pairs: looked.pairs,
+        problem: this.#problem,
+      });
+    } catch (cause) {
+      this.#putBack(looked);
+      throw cause;
+    }
+    for (const { path } of changed) this.#changed.delete(path);
+    for (const [key, mark] of looked.marks) this.#reported.set(key, mark);
+    this.#last.sides = listed;
+    this.#last.problem = this.#problem;
+  }
+
+  #putBack({ queued }: Looked): void {
+    for (const [one, other] of queued) this.#queue.put(one, other, false);
+  }
+
+  /** How it stands to the default branch, asked again only when one of the two moved. */
+  async #measure(member: Member): Promise<void> {
+    if (member.snapshot === undefined) return;
+    const commit = this.#default?.snapshot.commit;
+    const key = `${member.facts?.head} ${commit} ${member.snapshot.tree}`;
+    if (member.standingFor === key) return;
+    member.standing = await this.observer.standing(member.snapshot, commit);
+    member.standingFor = key;
+  }
+
+  /** Starts watching one worktree more; in turn, because the first look at each costs most. */
+  async #watchOne(): Promise<void> {
+    const member = [...this.#members.values()].find(isToWatch);
+    if (member === undefined) return;
+    member.isWatched = true;
+    const { path } = member;
+    let isGathering = false;
+    const gathered = (): void => {
+      isGathering = false;
+      const now = this.#members.get(path);
+      if (now === undefined || this.#closed) return;
+      // The watch itself knows which paths; this only says that it is time.
+      now.touched ??= new Set();
+      now.dueMs = -Infinity;
+      this.#wake();
+    };
+    await this.observer.watch(path, () => {
+      if (isGathering) return;
+      isGathering = true;
+      setTimeout(gathered, this.#pace.gatherMs);
+    });
+    // What happened while the watch was set up.
+    member.dueMs = -Infinity;
+  }
+}
+
+const isToWatch = ({ isWatched, snapshot }: Member): boolean => !isWatched && snapshot !== undefined;
+
+/** The names of the linked worktrees of every clone: reading them costs nothing, and they change when one comes or goes. */
+function listingOf(members: Iterable<Member>): string {
+  const directories = new Set([...members].map(({ facts }) => facts?.commonDirectory));
+  const names: string[] = [];
+  for (const directory of directories) {
+    if (directory === undefined) continue;
+    try {
+      names.push(directory, ...readdirSync(join(directory, "worktrees")).sort());
+    } catch {
+      names.push(directory); // none, or the clone itself is gone: the looks at its worktrees say so
+    }
+  }
+  return names.join("\0");
+}

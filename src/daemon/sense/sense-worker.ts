@@ -1,0 +1,46 @@
+// The thread that looks at repositories, so that parsing and comparing never keep the daemon from answering. All it has
+// is told to it; all it learns goes back as reports.
+
+import { systemClock } from "../../host/clock/system-clock.ts";
+import { systemProcesses } from "../../host/process/run.ts";
+import { type Link, makeLink, type MessagePortLike } from "./link.ts";
+import { Senses } from "./senses.ts";
+
+export interface WorkerStart {
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+declare const self: MessagePortLike;
+
+let senses: Senses | undefined;
+
+const link: Link = makeLink(self, async (name, input) => {
+  if (name === "start") return void (senses = begin(input as WorkerStart));
+  if (senses === undefined) throw new Error("the worker was not started");
+  const { repository = "", path = "", paths = [], files = [] } = input as Partial<Question>;
+  if (name === "locate") return await senses.locate(path);
+  if (name === "open") return await senses.open(repository, paths);
+  if (name === "touch") return await senses.touch(repository, path, files);
+  if (name === "tests") return await senses.tests(repository, path);
+  if (name === "drop") return await senses.drop(repository);
+  if (name === "close") return await senses.close();
+  throw new Error(`the worker does not know ${name}`);
+});
+
+interface Question {
+  readonly repository: string;
+  readonly path: string;
+  readonly paths: readonly string[];
+  readonly files: readonly string[];
+}
+
+function begin({ directory, environment }: WorkerStart): Senses {
+  return new Senses({
+    git: { processes: systemProcesses, environment },
+    directory,
+    clock: systemClock,
+    report: async (report) => void (await link.ask("report", report)),
+    log: (line) => void link.ask("log", line),
+  });
+}

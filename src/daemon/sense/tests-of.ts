@@ -1,0 +1,41 @@
+// Which tests the work of a snapshot likely affects.
+
+import { pythonImportGraph } from "../../core/conflicts/python/import-graph.ts";
+import type { ReviewPorts } from "../../core/conflicts/review-pair.ts";
+import { readText } from "../../core/conflicts/review/scene.ts";
+import { typescriptImportGraph } from "../../core/conflicts/typescript/import-graph.ts";
+import { affectedTests } from "../../core/worktrees/affected-tests.ts";
+import type { RepositoryObserver, Snapshot } from "../../protocol/git.ts";
+
+export interface AffectedTests {
+  readonly changed: string[];
+  readonly tests: string[];
+  readonly complete: boolean;
+}
+
+const deadlineMs = 60_000;
+
+/** `landing` is what the work will land on; without it, everything since HEAD counts. */
+export async function testsOf(
+  ports: ReviewPorts,
+  observer: RepositoryObserver,
+  snapshot: Snapshot,
+  landing: Snapshot | undefined,
+): Promise<AffectedTests> {
+  const [base] = landing === undefined ? snapshot.parents : await observer.mergeBases(snapshot, landing);
+  if (base === undefined) return { changed: [], tests: [], complete: false };
+  const files = await observer.changedFiles(base, snapshot);
+  const changed = [...new Set(files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])))].sort();
+  const signal = AbortSignal.timeout(deadlineMs);
+  const tree = await ports.memory.view(observer, snapshot.tree);
+  const read = readText(observer);
+  const graphs = [
+    await typescriptImportGraph(tree, read, ports.typescript, signal),
+    await pythonImportGraph(tree, read, ports.python, signal),
+  ];
+  return {
+    changed,
+    tests: affectedTests(changed, graphs).filter((path) => tree.blobs.has(path)),
+    complete: !signal.aborted,
+  };
+}

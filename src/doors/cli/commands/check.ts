@@ -1,0 +1,47 @@
+// `constel check`: asks backstage, prints the verdict.
+
+import { exitCodes } from "../../../protocol/catalogue.ts";
+import type { RunCommand } from "../command.ts";
+import { findingBlocks } from "../present/findings.ts";
+
+export const check: RunCommand = async (context, input) => {
+  const report = await context.backstage.checkPair({
+    cwd: context.cwd,
+    ours: input.optional("ours"),
+    theirs: input.optional("theirs"),
+    gate: input.has("gate") || input.has("gate-command"),
+    gateCommand: input.flag("gate-command"),
+    environment: context.env,
+    signal: context.signal,
+  });
+  const { verdict, hints } = report;
+  const alarms = verdict.findings.filter(({ severity }) => severity !== "context");
+  const shown = input.has("all") ? verdict.findings : alarms;
+  const text = (): string => {
+    const { paint, columns } = context.output;
+    const names = `${verdict.ours.label} and ${verdict.theirs.label}`;
+    const left = verdict.findings.length - shown.length;
+    const headline =
+      alarms.length === 0
+        ? paint.green(`${names}: nothing collides.`)
+        : paint.bold(`${names}: ${count(alarms.length, "finding")}.`);
+    return [
+      headline,
+      ...findingBlocks(shown, verdict, { columns, paint, explain: input.has("explain") }),
+      ...(left > 0 ? [paint.dim(`${count(left, "more")} as context: --all shows ${left === 1 ? "it" : "them"}.`)] : []),
+      ...(verdict.complete ? [] : [paint.yellow("Not everything could be looked at, so silence proves nothing:")]),
+      ...verdict.notes.map((note) => paint.dim(`note: ${note}`)),
+      ...hints.map((hint) => paint.dim(`hint: ${hint}`)),
+    ].join("\n");
+  };
+  const findings = input.has("all") ? verdict.findings : alarms;
+  return {
+    json: { ...report, verdict: { ...verdict, findings } },
+    text,
+    exit: alarms.length > 0 ? exitCodes.negative : exitCodes.ok,
+  };
+};
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 || what === "more" ? "" : "s"}`;
+}

@@ -1,0 +1,43 @@
+// Runs the benches and the evaluation of this clone. They are not part of the program, so each is started as one of its own.
+
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { childEnvironment } from "../../../host/process/child-environment.ts";
+import { Refusal } from "../../../protocol/errors.ts";
+import type { CommandResult, RunCommand } from "../command.ts";
+import type { CliContext } from "../context.ts";
+import { ownCommand } from "../start-daemon.ts";
+
+export const bench: RunCommand = async (context, input) => {
+  const flags = ["full", "list", "json"].filter((flag) => input.has(flag)).map((flag) => `--${flag}`);
+  return await runScript(context, "bench", [...flags, ...input.rest("only")]);
+};
+
+export const evaluate: RunCommand = async (context, input) => {
+  const flags = ["quick", "show", "json"].filter((flag) => input.has(flag)).map((flag) => `--${flag}`);
+  const seed = input.flag("seed");
+  return await runScript(context, "eval", [...flags, ...(seed === undefined ? [] : ["--seed", seed])]);
+};
+
+export const replay: RunCommand = async (context, input) => {
+  const values = ["limit", "mode"].flatMap((flag) => {
+    const value = input.flag(flag);
+    return value === undefined ? [] : [`--${flag}`, value];
+  });
+  const repository = resolve(context.cwd, input.argument("repository"));
+  return await runScript(context, "eval", ["replay", repository, ...values, ...(input.has("json") ? ["--json"] : [])]);
+};
+
+async function runScript(
+  context: CliContext,
+  room: "bench" | "eval",
+  args: readonly string[],
+): Promise<CommandResult | undefined> {
+  const script = join(dirname(Bun.main), "..", room, "run.ts");
+  if (!existsSync(script)) throw new Refusal("bench.no-sources", `there is no ${room} beside this program`);
+  const command = [...ownCommand().slice(0, -1), script, ...args];
+  const child = Bun.spawn(command, { env: childEnvironment(context.env), stdio: ["ignore", "inherit", "inherit"] });
+  context.signal.addEventListener("abort", () => child.kill(), { once: true });
+  const code = await child.exited;
+  return code === 0 ? undefined : { json: { code }, text: "", exit: code };
+}

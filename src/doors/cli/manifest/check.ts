@@ -1,0 +1,25 @@
+import type { CommandDeclaration } from "../command.ts";
+
+export const commands: readonly CommandDeclaration[] = [
+  {
+    name: "check",
+    summary: "Say whether two lines of work will collide, before anyone merges them",
+    details:
+      "Each side is a revision, or the path of a worktree with its uncommitted and untracked work. One side: the current " +
+      "worktree against it. None: the current worktree against its upstream or the default branch. Needs no daemon and " +
+      "writes nothing to the repository. Exit code 1 when something above `context` was found.",
+    tier: "floor",
+    arguments: [
+      { name: "ours", summary: "A revision or a worktree", optional: true },
+      { name: "theirs", summary: "What to compare it with", optional: true },
+    ],
+    flags: {
+      explain: { summary: "Show every piece of evidence with both sides' lines" },
+      gate: { summary: "Run the gate of the repository's constel.toml on the merge too (runs its code)" },
+      "gate-command": { summary: "Run this command as the gate instead", value: "COMMAND" },
+      all: { summary: "Show context too, which is never an alarm" },
+    },
+    examples: ["constel check", "constel check ../feature-a ../feature-b", "constel check main --explain"],
+    load: async () => (await import("../commands/check.ts")).check,
+  },
+];

@@ -1,0 +1,64 @@
+// Findings for people: a block each, with severity and title, files, some lines of both sides, and what to do.
+
+import type { Evidence, FindingDraft, PairSide, Severity } from "../../../protocol/findings.ts";
+import type { Paint } from "../output.ts";
+import { hunks, pathText } from "./hunks.ts";
+
+export interface FindingOptions {
+  readonly columns: number;
+  readonly paint: Paint;
+  /** All evidence and longer pieces of it, instead of a first impression. */
+  readonly explain: boolean;
+}
+
+export function findingBlocks(
+  findings: readonly FindingDraft[],
+  sides: { readonly ours: PairSide; readonly theirs: PairSide },
+  options: FindingOptions,
+): string[] {
+  return findings.flatMap((finding) => ["", ...blockOf(finding, sides, options)]);
+}
+
+const briefPieces = 2;
+const briefLines = 6;
+
+function blockOf(
+  finding: FindingDraft,
+  sides: { readonly ours: PairSide; readonly theirs: PairSide },
+  { columns, paint, explain }: FindingOptions,
+): string[] {
+  const files = finding.files.length > 6 && !explain ? finding.files.slice(0, 5) : finding.files;
+  const more = finding.files.length - files.length;
+  const pieces = explain ? finding.evidence : finding.evidence.slice(0, briefPieces);
+  const leftOut = finding.evidence.length - pieces.length;
+  const room = { columns: columns - 2, paint, maxLines: explain ? 40 : briefLines };
+  const shown = pieces.flatMap((piece) => evidenceLines(piece, sides, room, explain));
+  return [
+    `${tag(finding.severity, paint)} ${paint.bold(finding.kind)}  ${pathText(finding.title)}`,
+    `  files: ${files.map(pathText).join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
+    ...shown.map((line) => `  ${line}`.trimEnd()),
+    ...(leftOut > 0
+      ? [paint.dim(`  … ${leftOut} more ${leftOut === 1 ? "place" : "places"}: --explain shows all`)]
+      : []),
+    `  ${paint.green("→")} ${pathText(finding.action)}`,
+  ];
+}
+
+function evidenceLines(
+  piece: Evidence,
+  sides: { readonly ours: PairSide; readonly theirs: PairSide },
+  room: Parameters<typeof hunks>[2],
+  explain: boolean,
+): string[] {
+  const lines = hunks(
+    { label: sides.ours.label, hunks: piece.ours },
+    { label: sides.theirs.label, hunks: piece.theirs },
+    room,
+  );
+  return explain && piece.message !== "" ? [...pathText(piece.message).split("⏎"), ...lines] : lines;
+}
+
+export function tag(severity: Severity, paint: Paint): string {
+  const style = { high: paint.red, medium: paint.yellow, low: paint.cyan, context: paint.dim }[severity];
+  return style(severity.toUpperCase());
+}

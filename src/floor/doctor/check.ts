@@ -1,0 +1,41 @@
+// What a check of doctor's is given and what it answers.
+
+import type { Clock, Processes } from "../../protocol/ports.ts";
+import type { DatabaseHealth } from "../../protocol/store-keeping.ts";
+
+export type CheckState = "well" | "note" | "warning" | "broken";
+
+export interface CheckResult {
+  /** Stable, for programs: `home.modes`. */
+  readonly code: string;
+  readonly state: CheckState;
+  /** What was seen. */
+  readonly saw: string;
+  /** What the problem means; empty when there is none. */
+  readonly means?: string;
+  /** What to do about it. */
+  readonly mend?: string;
+  /** Mends it; only for what is safe to mend without asking. Answers what was done. */
+  readonly fix?: () => string | Promise<string>;
+}
+
+export interface DoctorContext {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly processes: Processes;
+  readonly platform: string;
+  /** Why the settings cannot be read; undefined when they can. */
+  readonly settingsProblem: () => Promise<string | undefined>;
+  readonly daemonAnswers: () => Promise<boolean>;
+  /** Whether some process holds the daemon's lock. */
+  readonly daemonLockHeld: () => boolean;
+  readonly database: () => Promise<DatabaseHealth>;
+  readonly freeBytes: (path: string) => number;
+  readonly agentPrograms: () => Promise<readonly { readonly name: string; readonly version: string | undefined }[]>;
+}
+
+export interface Check {
+  readonly code: string;
+  readonly look: (context: DoctorContext) => Promise<readonly CheckResult[]>;
+}

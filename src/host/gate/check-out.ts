@@ -1,0 +1,76 @@
+// Writes a tree's files into an empty directory, from the objects alone: no index, no hooks, no filters, no attributes. Links
+// come last, so that no file is ever written through one.
+
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Outage, systemCode } from "../../protocol/errors.ts";
+import type { RepositoryObserver } from "../../protocol/git.ts";
+import { fileName } from "../git/path-text.ts";
+
+/** Larger files are left out, and named. */
+const maxFileBytes = 512 * 1024 * 1024;
+
+export async function checkOut(observer: RepositoryObserver, tree: string, directory: string): Promise<string[]> {
+  const links: { path: string; blob: string }[] = [];
+  const made = new Set<string>();
+  const missing: string[] = [];
+  for (const [path, { mode, blob }] of await observer.tree(tree)) {
+    if (!isSafe(path)) {
+      missing.push(path);
+      continue;
+    }
+    if (mode === "160000") continue; // a submodule is an empty directory until somebody fills it
+    if (mode === "120000") {
+      links.push({ path, blob });
+      continue;
+    }
+    const bytes = await observer.read(blob, maxFileBytes);
+    if (bytes === undefined) {
+      missing.push(path);
+      continue;
+    }
+    const isWritten = attempt(() => {
+      makeParent(directory, path, made);
+      const name = fileName(directory, path);
+      writeFileSync(name, bytes, { flag: "wx" });
+      if (mode === "100755") chmodSync(name, 0o755);
+    });
+    if (!isWritten) missing.push(path);
+  }
+  for (const { path, blob } of links) {
+    const target = await observer.read(blob, 64 * 1024);
+    if (target === undefined) {
+      missing.push(path);
+      continue;
+    }
+    const isWritten = attempt(() => {
+      makeParent(directory, path, made);
+      symlinkSync(Buffer.from(target), fileName(directory, path));
+    });
+    if (!isWritten) missing.push(path);
+  }
+  return missing;
+}
+
+/** False when the tree names something that cannot be there: a file and a directory of one name, a name too long. */
+function attempt(write: () => void): boolean {
+  try {
+    write();
+    return true;
+  } catch (cause) {
+    if (["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG"].includes(systemCode(cause) ?? "")) return false;
+    throw new Outage("write", "a tree for the gate", cause);
+  }
+}
+
+/** git refuses such names itself, but a tree is only bytes. */
+function isSafe(path: string): boolean {
+  return path.split("/").every((part) => part !== "" && part !== "." && part !== ".." && part.toLowerCase() !== ".git");
+}
+
+function makeParent(directory: string, path: string, made: Set<string>): void {
+  const parent = dirname(path);
+  if (parent === "." || made.has(parent)) return;
+  mkdirSync(parent.isWellFormed() ? join(directory, parent) : fileName(directory, parent), { recursive: true });
+  made.add(parent);
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { lstatSync, mkdirSync, readFileSync, readlinkSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { RepositoryObserver, TreeEntry } from "../../protocol/git.ts";
+import type { GateRun } from "../../protocol/gate.ts";
+import { Scratch, snapshotOf } from "../git/scratch.suite.ts";
+import { systemProcesses } from "../process/run.ts";
+import { checkOut } from "./check-out.ts";
+import { gateRunner } from "./run-gate.ts";
+
+let scratch: Scratch;
+beforeAll(() => {
+  scratch = new Scratch();
+});
+afterAll(() => scratch.close());
+
+async function run(top: string, command: string, deadlineMs = 20_000, signal?: AbortSignal): Promise<GateRun> {
+  const observer = await scratch.observe(top);
+  const { tree } = await snapshotOf(observer, top);
+  const environment = { PATH: process.env["PATH"], HOME: scratch.home, GIT_DIR: "/elsewhere" };
+  const runner = gateRunner({ observer, processes: systemProcesses, environment });
+  return await runner.run({ tree, command, deadlineMs, ...(signal === undefined ? {} : { signal }) });
+}
+
+test("the tree is written whole: bytes, modes and links, with no filter and no hook of the repository", async () => {
+  const top = scratch.repository("whole", {
+    ".gitattributes": "*.txt filter=bad eol=crlf\n",
+    "a.txt": "one\n",
+    "d/run.sh": "echo\n",
+  });
+  scratch.git(top, "config", "filter.bad.smudge", "touch ran");
+  scratch.git(top, "update-index", "--chmod=+x", "d/run.sh");
+  scratch.git(top, "commit", "-qm", "mode");
+  scratch.git(top, "reset", "-q", "--hard");
+  symlinkSync("../a.txt", join(top, "d/link"));
+  const observer = await scratch.observe(top);
+  const { tree } = await snapshotOf(observer, top);
+  const into = scratch.path("out");
+  mkdirSync(into);
+  expect(await checkOut(observer, tree, into)).toEqual([]);
+  expect(readFileSync(join(into, "a.txt"), "utf8")).toStartWith("one");
+  expect(statSync(join(into, "d/run.sh")).mode & 0o111).not.toBe(0);
+  expect(readlinkSync(join(into, "d/link"))).toBe("../a.txt");
+  expect(lstatSync(join(into, "ran"), { throwIfNoEntry: false })).toBeUndefined();
+});
+
+test("a tree that names a way out, or writes through a link, writes nothing outside", async () => {
+  const entries: [string, TreeEntry][] = [
+    ["link", { mode: "120000", blob: "target" }],
+    ["link/inside.txt", { mode: "100644", blob: "text" }],
+    ["../escaped.txt", { mode: "100644", blob: "text" }],
+    [".git/hooks/x", { mode: "100644", blob: "text" }],
+  ];
+  const outside = scratch.path("outside");
+  mkdirSync(outside);
+  const read = async (blob: string): Promise<Uint8Array> => Buffer.from(blob === "target" ? outside : "text");
+  const hostile = { tree: async () => new Map(entries), read } as unknown as RepositoryObserver;
+  const into = scratch.path("into");
+  mkdirSync(into);
+  expect(await checkOut(hostile, "t", into)).toEqual(["../escaped.txt", ".git/hooks/x", "link"]);
+  expect(lstatSync(join(outside, "inside.txt"), { throwIfNoEntry: false })).toBeUndefined();
+  expect(lstatSync(scratch.path("escaped.txt"), { throwIfNoEntry: false })).toBeUndefined();
+  expect(lstatSync(join(into, ".git"), { throwIfNoEntry: false })).toBeUndefined();
+});
+
+test("green, red with the end of what was said, and cut off at the deadline", async () => {
+  const top = scratch.repository("gate", { "a.txt": "one\n" });
+  scratch.write(top, { "new.txt": "untracked\n" });
+  expect(await run(top, "cat a.txt new.txt")).toEqual({ outcome: "green", detail: "one\nuntracked" });
+  expect(await run(top, "echo out; echo err >&2; exit 3")).toEqual({ outcome: "red", detail: "out\nerr" });
+  expect((await run(top, "sleep 60", 50)).outcome).toBe("not-run");
+  expect((await run(top, "sleep 60", 20_000, AbortSignal.abort())).outcome).toBe("not-run");
+});
+
+test("the gate runs at low priority, away from the caller's git", async () => {
+  const top = scratch.repository("nice");
+  expect((await run(top, 'nice; echo "$GIT_DIR"')).detail).toBe("10");
+});

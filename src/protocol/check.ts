@@ -1,0 +1,27 @@
+// `constel check`: what is asked and what is answered, between the command line and the part of the program that may look at
+// repositories.
+
+import type { PairVerdict } from "./findings.ts";
+
+export interface CheckRequest {
+  readonly cwd: string;
+  /** A revision, or a path in a worktree; undefined is the worktree we stand in. */
+  readonly ours: string | undefined;
+  /** undefined is the upstream of ours, else the default branch. */
+  readonly theirs: string | undefined;
+  /** Run the repository's gate on the merged tree too. */
+  readonly gate: boolean;
+  /** Instead of the command in the repository's constel.toml. */
+  readonly gateCommand: string | undefined;
+  /** From the caller's environment: PATH and HOME, for git and for the gate. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+export interface CheckReport {
+  readonly repository: string;
+  readonly verdict: PairVerdict;
+  /** What the reader should know that is no finding: a rebase under way, uncommitted work that was not asked for. */
+  readonly hints: readonly string[];
+  readonly durationMs: number;
+}

@@ -1,0 +1,127 @@
+// Findings: what will collide, and what people say about it.
+
+import { z } from "zod";
+import { defineOperation } from "../operation.ts";
+
+const side = z.object({ label: z.string(), worktree: z.string().nullable(), branch: z.string().nullable() });
+
+const finding = z.object({
+  id: z.string(),
+  kind: z.enum([
+    "textual",
+    "semantic",
+    "gate",
+    "contract",
+    "stale-types",
+    "migration-order",
+    "dependency-drift",
+    "duplicate-work",
+    "claim",
+    "overlap",
+  ]),
+  severity: z.enum(["high", "medium", "low", "context"]),
+  state: z.enum(["open", "closed", "dismissed"]),
+  repository: z.string(),
+  repository_name: z.string(),
+  ours: side,
+  theirs: side,
+  title: z.string(),
+  action: z.string(),
+  files: z.array(z.string()),
+  symbols: z.array(z.string()),
+  opened_ms: z.number().int(),
+  updated_ms: z.number().int(),
+  dismissed_reason: z.string().nullable(),
+  dismissed_scope: z.string().nullable(),
+});
+
+const hunk = z.object({ path: z.string(), line: z.number().int(), text: z.string() });
+
+export const listFindings = defineOperation({
+  name: "finding.list",
+  summary: "The findings that are open; all: also dismissed ones and what is only context.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({
+    /** Identity, name, or a path in it. */
+    repository: z.string().optional(),
+    all: z.boolean().default(false),
+    limit: z.number().int().min(1).max(10_000).default(1_000),
+  }),
+  output: z.object({ total: z.number().int(), findings: z.array(finding) }),
+  refusals: ["repository.unknown"],
+});
+
+export const showFinding = defineOperation({
+  name: "finding.show",
+  summary: "One finding with both sides' lines.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({ id: z.string().min(1).max(100) }),
+  output: finding.extend({
+    evidence: z.array(
+      z.object({
+        rule: z.string(),
+        path: z.string(),
+        symbol: z.string().nullable(),
+        ours: z.array(hunk).readonly(),
+        theirs: z.array(hunk).readonly(),
+        message: z.string(),
+      }),
+    ),
+    closed_because: z.string().nullable(),
+  }),
+  refusals: ["finding.unknown"],
+});
+
+export const dismissFinding = defineOperation({
+  name: "finding.dismiss",
+  summary: "Say that a finding, its files, its pair or its kind is no problem, and why.",
+  tier: "change",
+  effect: "writes",
+  input: z.object({
+    id: z.string().min(1).max(100),
+    reason: z.string().trim().min(1).max(1_000),
+    scope: z.enum(["finding", "files", "pair", "kind"]).default("finding"),
+  }),
+  output: z.object({
+    id: z.string(),
+    scope: z.enum(["finding", "files", "pair", "kind"]),
+    dismissed: z.number().int(),
+  }),
+  refusals: ["finding.unknown", "store.not-written"],
+});
+
+export const planLanding = defineOperation({
+  name: "plan.landing",
+  summary: "In which order to land the branches of a repository, what to hold, and why.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({ repository: z.string().optional() }),
+  output: z.object({
+    repositories: z.array(
+      z.object({
+        repository: z.string(),
+        name: z.string(),
+        default_branch: z.string().nullable(),
+        steps: z.array(
+          z.object({
+            order: z.number().int(),
+            verdict: z.enum(["land", "hold", "nothing"]),
+            branch: z.string().nullable(),
+            label: z.string(),
+            worktree: z.string(),
+            agent: z.string().nullable(),
+            score: z.number().int(),
+            reasons: z.array(z.string()),
+            /** Why it stands where it does. */
+            why: z.array(z.string()),
+            /** Land these first, then take their work in. */
+            after: z.array(z.string()),
+          }),
+        ),
+      }),
+    ),
+  }),
+  refusals: ["repository.unknown"],
+});

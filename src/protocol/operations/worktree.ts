@@ -1,0 +1,119 @@
+// Repositories that are observed, and their worktrees.
+
+import { z } from "zod";
+import { defineOperation } from "../operation.ts";
+
+const absolute = z.string().startsWith("/").max(4_096);
+const agent = z.string().regex(/^agent[a-z0-9]{1,32}$/);
+
+const registered = z.object({
+  repository: z.string(),
+  name: z.string(),
+  path: z.string(),
+  added: z.boolean(),
+  observed: z.boolean(),
+});
+
+export const addRepository = defineOperation({
+  name: "repository.add",
+  summary: "Observe the repository that a path is in: all its worktrees, now and as they come.",
+  tier: "change",
+  effect: "writes",
+  input: z.object({ path: absolute }),
+  output: registered,
+  refusals: ["git.not-a-repository", "store.not-written"],
+});
+
+export const listRepositories = defineOperation({
+  name: "repository.list",
+  summary: "The observed repositories and their worktrees as last seen.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({}),
+  output: z.object({
+    repositories: z.array(
+      z.object({
+        repository: z.string(),
+        name: z.string(),
+        added_ms: z.number().int(),
+        default_branch: z.string().nullable(),
+        problem: z.string().nullable(),
+        open_findings: z.number().int(),
+        worktrees: z.array(
+          z.object({
+            path: z.string(),
+            branch: z.string().nullable(),
+            head: z.string().nullable(),
+            operation: z.string().nullable(),
+            skipped: z.string().nullable(),
+            detail: z.string().nullable(),
+            ahead: z.number().int().nullable(),
+            behind: z.number().int().nullable(),
+            uncommitted: z.boolean(),
+            agent: z.string().nullable(),
+            last_observed_ms: z.number().int(),
+          }),
+        ),
+      }),
+    ),
+  }),
+  refusals: [],
+});
+
+export const forgetRepository = defineOperation({
+  name: "repository.forget",
+  summary: "Observe a repository no longer; its findings are closed.",
+  tier: "change",
+  effect: "destroys",
+  input: z.object({ repository: z.string().min(1).max(4_096) }),
+  output: z.object({
+    repository: z.string(),
+    name: z.string(),
+    worktrees: z.number().int(),
+    closed: z.number().int(),
+  }),
+  refusals: ["repository.unknown", "store.not-written"],
+});
+
+export const observeWorktree = defineOperation({
+  name: "worktree.observe",
+  summary:
+    "An agent works in this worktree. Its repository is observed from now on, unless the owner had it forgotten.",
+  tier: "change",
+  effect: "writes",
+  input: z.object({ path: absolute, agent: agent.optional() }),
+  output: registered,
+  refusals: ["git.not-a-repository", "store.not-written"],
+});
+
+export const touchWorktree = defineOperation({
+  name: "worktree.touch",
+  summary: "Files were edited here: the pairs that this concerns are looked at now.",
+  tier: "change",
+  effect: "writes",
+  input: z.object({
+    /** The worktree, or any path in it. */
+    path: absolute,
+    /** Absolute, or below the worktree; none is any. */
+    files: z.array(z.string().min(1).max(4_096)).max(1_000).default([]),
+    /** Answer only when what follows is known. */
+    wait: z.boolean().default(false),
+  }),
+  output: z.object({ observed: z.boolean() }),
+  refusals: [],
+});
+
+export const affectedTests = defineOperation({
+  name: "worktree.tests",
+  summary: "The tests that the work in a worktree likely affects, by who imports what (TypeScript and Python).",
+  tier: "change",
+  effect: "reads",
+  input: z.object({ path: absolute }),
+  output: z.object({
+    /** What it changed since it left the default branch. */
+    changed: z.array(z.string()),
+    tests: z.array(z.string()),
+    complete: z.boolean(),
+  }),
+  refusals: ["repository.unknown"],
+});

@@ -1,0 +1,326 @@
+// `constel check` on real repositories, as its users meet it.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  existsSync,
+  mkdirSync,
+  openSync,
+  closeSync,
+  ftruncateSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fingerprint, Scratch } from "../src/host/git/scratch.suite.ts";
+import type { CheckReport } from "../src/protocol/check.ts";
+import type { FindingDraft } from "../src/protocol/findings.ts";
+import { TestHome } from "./kit/home.ts";
+
+let home: TestHome;
+let scratch: Scratch;
+beforeAll(() => {
+  home = new TestHome();
+  scratch = new Scratch();
+});
+afterAll(async () => {
+  await scratch.close();
+  await home[Symbol.asyncDispose]();
+});
+
+type Files = Readonly<Record<string, string>>;
+let count = 0;
+
+/** A repository with two worktrees, `a` and `b`. */
+function twoWorktrees(base: Files): { top: string; a: string; b: string } {
+  count += 1;
+  const top = scratch.repository(`r${count}`, base);
+  return { top, a: scratch.worktree(top, `a${count}`), b: scratch.worktree(top, `b${count}`) };
+}
+
+async function check(words: readonly string[], cwd: string): Promise<CheckReport & { code: number }> {
+  const ran = await home.constel(["check", ...words, "--json"], { cwd });
+  if (ran.stdout === "") throw new Error(`nothing was said: ${ran.code} ${ran.stderr}`);
+  return { ...(JSON.parse(ran.stdout) as CheckReport), code: ran.code };
+}
+
+const brief = ({ kind, severity }: FindingDraft): string => `${severity} ${kind}`;
+
+const languages = {
+  TypeScript: {
+    library: "src/date.ts",
+    fresh: "src/fresh.ts",
+    definition: (name: string) => `export function ${name}(date: Date): string {\n  return date.toISOString();\n}\n`,
+    alias: "export { renderDate as formatDate };\n",
+    use: (name: string) => `import { ${name} } from "./date.ts";\n\nexport const shown = ${name}(new Date(0));\n`,
+    onlyMentioned: '// formatDate is gone\nexport const text = "formatDate(now)";\n',
+    namesake: {
+      "src/mine.ts": "export function formatDate(): number {\n  return 1;\n}\n",
+      "src/fresh.ts": 'import { formatDate } from "./mine.ts";\nexport const one = formatDate();\n',
+    },
+    local: "export function run(): number {\n  const formatDate = 1;\n  return formatDate;\n}\n",
+    shadowed: "export function run(formatDate: () => string): string {\n  return formatDate();\n}\n",
+  },
+  Python: {
+    library: "app/date.py",
+    fresh: "app/fresh.py",
+    definition: (name: string) => `def ${name}(date):\n    return date.isoformat()\n`,
+    alias: "\nformatDate = renderDate\n",
+    use: (name: string) => `from app.date import ${name}\n\nshown = ${name}(None)\n`,
+    onlyMentioned: '# formatDate is gone\ntext = "formatDate(now)"\n',
+    namesake: {
+      "app/mine.py": "def formatDate():\n    return 1\n",
+      "app/fresh.py": "from app.mine import formatDate\n\none = formatDate()\n",
+    },
+    local: "def run():\n    formatDate = 1\n    return formatDate\n",
+    shadowed: "def run(formatDate):\n    return formatDate()\n",
+  },
+} as const;
+
+for (const [language, l] of Object.entries(languages)) {
+  const used = l.library.replace("date", "used");
+  /** A renames the function with all its uses, uncommitted; B adds these files, untracked. */
+  const stage = (theirs: Files, keepAlias = false): { a: string; b: string } => {
+    const init: Files = language === "Python" ? { "app/__init__.py": "" } : {};
+    const at = twoWorktrees({ ...init, [l.library]: l.definition("formatDate"), [used]: l.use("formatDate") });
+    const renamed = l.definition("renderDate") + (keepAlias ? l.alias : "");
+    scratch.write(at.a, { [l.library]: renamed, [used]: l.use("renderDate") });
+    scratch.write(at.b, theirs);
+    return at;
+  };
+
+  const quiet = (when: string, theirs: Files, keepAlias = false): void =>
+    test(`and nothing is said when ${when}`, async () => {
+      const { a, b } = stage(theirs, keepAlias);
+      const { code, verdict } = await check([a, b], a);
+      expect(verdict.findings).toEqual([]);
+      expect(verdict.complete).toBe(true);
+      expect(code).toBe(0);
+    });
+
+  describe(`${language}: A renames an exported function with all its uses, uncommitted`, () => {
+    test("and B's new, untracked use of it is one high finding that names symbol, definition and use", async () => {
+      const { a, b } = stage({ [l.fresh]: l.use("formatDate") });
+      const { code, verdict } = await check([a, b], a);
+      expect(code).toBe(1);
+      expect(verdict.findings.map(brief)).toEqual(["high semantic"]);
+      const [finding] = verdict.findings;
+      expect(finding?.symbols).toEqual(["formatDate"]);
+      expect(finding?.files).toEqual([l.library, l.fresh].sort());
+      expect(finding?.title).toContain(`renames formatDate (${l.library}:1)`);
+      expect(finding?.title).toContain(l.fresh);
+      expect(finding?.evidence[0]?.ours[0]?.text).toContain("renderDate");
+      expect(finding?.evidence[0]?.theirs[0]?.text).toContain("formatDate");
+      expect(finding?.action).not.toBe("");
+    });
+
+    quiet("B only mentions the name in a string and a comment", { [l.fresh]: l.onlyMentioned });
+    quiet("A keeps an alias", { [l.fresh]: l.use("formatDate") }, true);
+    quiet("B uses another module's function of that name", l.namesake);
+    quiet("B has a local of that name", { [l.fresh]: l.local });
+    quiet("B shadows it", { [l.fresh]: l.shadowed });
+  });
+}
+
+const thirtyLines = (change: Readonly<Record<number, string>>): string =>
+  Array.from({ length: 30 }, (_, at) => change[at] ?? `line ${at}`).join("\n");
+
+const fiveThousand = (text: string): Files =>
+  Object.fromEntries(
+    Array.from({ length: 5_000 }, (_, at) => [`src/d${at % 50}/f${at}.ts`, `export const v${at} = ${text};\n`]),
+  );
+
+describe("what is compared", () => {
+  test("no word: the current worktree with its upstream, else the default branch", async () => {
+    const { top, a } = twoWorktrees({ "a.txt": "one\n" });
+    scratch.commit(top, { "a.txt": "two\n" });
+    scratch.write(a, { "a.txt": "three\n" });
+    const { code, verdict } = await check([], a);
+    expect([verdict.ours.worktree, verdict.theirs.label]).toEqual([a, "main"]);
+    expect(verdict.findings.map(brief)).toEqual(["high textual"]);
+    expect(code).toBe(1);
+    scratch.git(top, "branch", "quiet", "HEAD~1");
+    scratch.git(a, "branch", "-q", "--set-upstream-to=quiet");
+    const again = await check([], a);
+    expect([again.verdict.theirs.label, again.code]).toEqual(["quiet", 0]);
+  });
+
+  test("one word: the current worktree with it, from any directory inside; a branch counts as committed", async () => {
+    const { a, b } = twoWorktrees({ "d/a.txt": "one\n" });
+    scratch.commit(b, { "d/a.txt": "two\n" });
+    scratch.write(b, { "d/more.txt": "not committed\n" });
+    scratch.write(a, { "d/a.txt": "three\n" });
+    const { verdict, hints } = await check([scratch.git(b, "branch", "--show-current").trim()], join(a, "d"));
+    expect(verdict.findings.map(brief)).toEqual(["high textual"]);
+    expect(verdict.findings[0]?.evidence[0]).toMatchObject({ rule: "content", ours: [{ line: 1, text: "three" }] });
+    expect(hints.join()).toContain("uncommitted work");
+  });
+
+  test("from outside any repository, two paths are enough", async () => {
+    const { a, b } = twoWorktrees({ "a.txt": "one\n" });
+    scratch.write(a, { "a.txt": "x\n" });
+    scratch.write(b, { "a.txt": "y\n" });
+    expect((await check([a, b], home.top)).code).toBe(1);
+  });
+
+  test("two clones of one repository", async () => {
+    const { top } = twoWorktrees({ "a.txt": "one\n" });
+    const other = scratch.path(`clone${count}`);
+    scratch.git(scratch.root, "clone", "-q", top, other);
+    scratch.write(other, { "a.txt": "x\n" });
+    scratch.write(top, { "a.txt": "y\n" });
+    expect((await check([top, other], home.top)).verdict.findings.map(brief)).toEqual(["high textual"]);
+  });
+
+  test("a wrong revision is exit 2, a place without a repository exit 3, and both say why", async () => {
+    const { a } = twoWorktrees({ "a.txt": "one\n" });
+    const wrong = await home.constel(["check", "nowhere"], { cwd: a });
+    expect([wrong.code, wrong.stdout]).toEqual([2, ""]);
+    expect(wrong.stderr).toContain("check.unknown-side");
+    const none = await home.constel(["check"], { cwd: home.top });
+    expect(none.code).toBe(3);
+    expect(none.stderr).toContain("git.not-a-repository");
+    const unrelated = scratch.repository(`alone${count}`, { "z.txt": "z\n" });
+    const apart = await home.constel(["check", a, unrelated], { cwd: a });
+    expect([apart.code, apart.stderr.includes("check.not-comparable")]).toEqual([3, true]);
+  });
+
+  test("it leaves no trace in the repository, the home or the temporary directory", async () => {
+    const { a, b } = twoWorktrees({ "a.ts": "export const one = 1;\n" });
+    scratch.write(a, { "a.ts": "export const two = 1;\n", "new.txt": "new\n" });
+    scratch.write(b, { "b.ts": 'import { one } from "./a.ts";\nexport const sum = one;\n' });
+    const temporary = scratch.path("temporary");
+    mkdirSync(temporary);
+    const before = [fingerprint(scratch, a), fingerprint(scratch, b)];
+    const ran = await home.constel(["check", a, b, "--gate-command", "false"], { cwd: a, env: { TMPDIR: temporary } });
+    expect(ran.code).toBe(1);
+    expect([fingerprint(scratch, a), fingerprint(scratch, b)]).toEqual(before);
+    expect(existsSync(join(home.home, "meta.db"))).toBe(false);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+});
+
+describe("what is said", () => {
+  test("same-file edits that merge are context: silent, and shown with --all", async () => {
+    const { a, b } = twoWorktrees({ "a.txt": thirtyLines({}) });
+    scratch.write(a, { "a.txt": thirtyLines({ 2: "x" }) });
+    scratch.write(b, { "a.txt": thirtyLines({ 25: "y" }) });
+    expect(await check([a, b], a)).toMatchObject({ code: 0, verdict: { findings: [] } });
+    const all = await check([a, b, "--all"], a);
+    expect(all.verdict.findings.map(brief)).toEqual(["context overlap"]);
+    expect(all.code).toBe(0);
+  });
+
+  test("a block has severity, title, files, both sides' lines and what to do; --explain stands side by side when wide", async () => {
+    const { a, b } = twoWorktrees({ "a.txt": "one\n" });
+    scratch.write(a, { "a.txt": "left\u001b[31m\n" });
+    scratch.write(b, { "a.txt": "right\n" });
+    const narrow = await home.constel(["check", a, b], { cwd: a });
+    const names = [`a${count}`, `b${count}`];
+    expect(narrow.stdout.split("\n")).toEqual([
+      `${names[0]} and ${names[1]}: 1 finding.`,
+      "",
+      `HIGH textual  ${names[0]} and ${names[1]} change the same lines of a.txt`,
+      "  files: a.txt",
+      `  ${names[0]}  a.txt:1`,
+      "  1  left\\x1b[31m",
+      `  ${names[1]}  a.txt:1`,
+      "  1  right",
+      "  → One of the two should take in the other's work before going on with these lines.",
+      "",
+    ]);
+    const wide = await home.constel(["check", a, b, "--explain"], { cwd: a, env: { COLUMNS: "120" } });
+    expect(wide.stdout).toMatch(/1 {2}left\\x1b\[31m +│ 1 {2}right/);
+    expect(wide.stdout).toContain("CONFLICT (content)");
+  });
+
+  test("the gate: red only together is a finding; red on one side alone is a note", async () => {
+    const { a, b } = twoWorktrees({
+      "x.txt": "1\n",
+      "y.txt": "1\n",
+      "constel.toml": '[gate]\ncommand = "sh gate.sh"\n',
+    });
+    const gate = "[ $(($(cat x.txt) + $(cat y.txt))) -le 3 ] || { echo too much; exit 1; }\n";
+    for (const side of [a, b]) scratch.commit(side, { "gate.sh": gate });
+    scratch.write(a, { "x.txt": "2\n" });
+    scratch.write(b, { "y.txt": "2\n" });
+    expect((await check([a, b], a)).code).toBe(0);
+    const red = await check([a, b, "--gate"], a);
+    expect(red.verdict.findings.map(brief)).toEqual(["high gate"]);
+    expect(red.verdict.findings[0]?.evidence[0]?.message).toBe("too much");
+    scratch.write(a, { "x.txt": "9\n" });
+    const alone = await check([a, b, "--gate"], a);
+    expect([alone.code, alone.verdict.complete]).toEqual([0, false]);
+    expect(alone.verdict.notes.join()).toContain("red on a");
+  });
+});
+
+describe("hard repositories are named and bounded, and nothing crashes", () => {
+  test("five thousand changed files on each side, a few of them in conflict", async () => {
+    const { a, b } = twoWorktrees({ "same.txt": "one\n" });
+    scratch.write(a, { "same.txt": "x\n", ...fiveThousand("1") });
+    scratch.write(b, { "same.txt": "y\n", "new.ts": "export const fresh = 1;\n" });
+    const one = await check([a, b], a);
+    expect(one.verdict.findings.map(brief)).toEqual(["high textual"]);
+    scratch.write(b, fiveThousand("2"));
+    const all = await check([a, b], a);
+    expect(all.verdict.findings.length).toBeLessThanOrEqual(200);
+    expect(all.verdict.findings.length).toBeGreaterThan(100);
+    expect(all.verdict.complete).toBe(false);
+    expect(all.verdict.notes.join()).toContain("more findings");
+  });
+
+  test("a binary of 200 MB on one side, and a small one that both change", async () => {
+    const { a, b } = twoWorktrees({ "a.bin": "\0one", "a.txt": "one\n" });
+    const file = openSync(join(a, "large.bin"), "w");
+    ftruncateSync(file, 200 * 1024 * 1024);
+    writeSync(file, "\u0001\u0002", 1000);
+    closeSync(file);
+    scratch.write(a, { "a.bin": "\0two", "a.txt": "x\n" });
+    scratch.write(b, { "a.bin": "\0three", "b.txt": "y\n" });
+    const { verdict } = await check([a, b], a);
+    expect(verdict.findings.map((one) => one.evidence[0]?.rule)).toEqual(["binary"]);
+    expect(verdict.notes.join()).toContain("large.bin");
+    expect(verdict.complete).toBe(false);
+    rmSync(join(a, "large.bin"));
+  });
+
+  test("names that are not UTF-8", async () => {
+    const { a, b } = twoWorktrees({ "a.txt": "one\n" });
+    for (const [side, text] of [
+      [a, "x\n"],
+      [b, "y\n"],
+    ] as const) {
+      writeFileSync(Buffer.concat([Buffer.from(`${side}/caf`), Buffer.of(0xe9), Buffer.from(".txt")]), text);
+    }
+    const ran = await home.constel(["check", a, b], { cwd: a });
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain("both add caf\\xe9.txt");
+    expect((await check([a, b], a)).verdict.findings[0]?.files).toEqual(["caf\udce9.txt"]);
+  });
+
+  test("a file with a syntax error is named, and the rest is still looked at", async () => {
+    const { a, b } = twoWorktrees({ "lib.ts": "export const one = 1;\n", "use.ts": "export const use = 1;\n" });
+    scratch.write(a, { "lib.ts": "export const two = 1;\n", "bad.ts": "export const = (;\n" });
+    scratch.write(b, {
+      "fresh.ts": 'import { one } from "./lib.ts";\nexport const sum = one;\n',
+      "worse.py": "def (:\n",
+    });
+    const { verdict } = await check([a, b], a);
+    expect(verdict.findings.map(brief)).toEqual(["high semantic"]);
+    expect(verdict.notes.join()).toContain("bad.ts");
+  });
+
+  test("a rebase that stopped at a conflict", async () => {
+    const { top, a, b } = twoWorktrees({ "a.txt": "one\n", "b.txt": "one\n" });
+    scratch.commit(top, { "a.txt": "main\n" });
+    scratch.commit(a, { "a.txt": "mine\n" });
+    expect(scratch.tryGit(a, "rebase", "main").code).not.toBe(0);
+    scratch.write(a, { "b.txt": "x\n" });
+    scratch.write(b, { "b.txt": "y\n" });
+    const { verdict, hints } = await check([a, b], b);
+    expect(verdict.findings.map((one) => one.files)).toContainEqual(["b.txt"]);
+    expect(hints.join()).toContain("in the middle of a rebase");
+  });
+});

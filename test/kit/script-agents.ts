@@ -1,0 +1,165 @@
+// A home with script agents on a tmux server of its own, started as the floor would start them: terminal, launch file, hook
+// file. The agent is a small program that speaks our formats and does what words in its messages tell it:
+// `stay busy` (until `free` is called), `ask first`, `hit a limit`, `use N tokens`, `say nothing`, `exit now`.
+
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock } from "../../src/host/clock/system-clock.ts";
+import { markOf } from "../../src/host/process/liveness.ts";
+import { systemProcesses } from "../../src/host/process/run.ts";
+import { hookFile } from "../../src/host/runtime/hook-records.ts";
+import { script } from "../../src/host/runtime/script/script.ts";
+import { TmuxTerminals } from "../../src/host/tmux/tmux-terminals.ts";
+import { type AgentLaunch, launchFile } from "../../src/protocol/agent-launch.ts";
+import type { Launch } from "../../src/protocol/runtime.ts";
+import { type Ran, type RunOptions, TestHome } from "./home.ts";
+
+const agentText = `
+import { appendFileSync, existsSync, rmSync } from "node:fs";
+import { createInterface } from "node:readline";
+const { CONSTEL_HOOK_FILE, CONSTEL_TRANSCRIPT, CONSTEL_HOME, CONSTEL_AGENT } = process.env;
+const tell = (event, extra = {}) =>
+  appendFileSync(CONSTEL_HOOK_FILE, JSON.stringify({ event, at: Date.now(), session: "s-" + CONSTEL_AGENT, ...extra }) + "\\n");
+const parts = new Map();
+let busy = Promise.resolve();
+tell("session-started");
+tell("turn-ended");
+createInterface({ input: process.stdin }).on("line", (line) => {
+  let message;
+  try { message = JSON.parse(line); } catch { return; }
+  const text = (message.part === 1 ? "" : (parts.get(message.id) ?? "")) + message.text;
+  parts.set(message.id, text);
+  if (message.part !== undefined && message.part < message.of) return;
+  busy = busy.then(() => turn(message.id, text));
+});
+async function turn(id, text) {
+  if (text.includes("say nothing")) return;
+  appendFileSync(CONSTEL_HOME + "/heard-" + CONSTEL_AGENT, JSON.stringify({ id, text }) + "\\n");
+  tell("prompt-submitted", { messages: [id] });
+  if (text.includes("exit now")) process.exit(3);
+  if (text.includes("ask first")) return tell("permission-asked", { tool: "rm" });
+  if (text.includes("hit a limit")) return tell("turn-failed", { reason: "usage_limit", says: "try again in 2 hours" });
+  const tokens = /use (\\d+) tokens/.exec(text)?.[1];
+  if (tokens !== undefined) {
+    const usage = { id, model: "fake-1", input: Number(tokens), output: 1, cacheRead: 0, cacheWrite: 0, atMs: Date.now() };
+    appendFileSync(CONSTEL_TRANSCRIPT, JSON.stringify({ kind: "answer", at: Date.now(), usage }) + "\\n");
+  }
+  if (text.includes("stay busy")) {
+    const gate = CONSTEL_HOME + "/free-" + CONSTEL_AGENT;
+    while (!existsSync(gate)) await new Promise((resolve) => setTimeout(resolve, 20));
+    rmSync(gate);
+  }
+  tell("turn-ended");
+}
+`;
+
+export interface Heard {
+  readonly id: string;
+  readonly text: string;
+}
+
+export class ScriptAgents extends TestHome {
+  readonly socket = `test-${crypto.randomUUID().slice(0, 8)}`;
+  readonly #terminals: TmuxTerminals;
+
+  constructor() {
+    super();
+    for (const directory of ["state/agents", "state/hooks"]) mkdirSync(join(this.home, directory), { recursive: true });
+    writeFileSync(join(this.top, "agent.mjs"), agentText);
+    this.#terminals = new TmuxTerminals({
+      socket: this.socket,
+      env: this.env,
+      clock: systemClock,
+      lockPath: join(this.home, "state/tmux.lock"),
+    });
+  }
+
+  override get env(): Record<string, string> {
+    return { ...super.env, TMUX_TMPDIR: this.top, CONSTEL_DELIVERY_DOUBT_MS: "800", CONSTEL_DELIVERY_PROOF_MS: "4000" };
+  }
+
+  async start(agent: string, extra: Partial<AgentLaunch> = {}): Promise<AgentLaunch> {
+    const launch: Launch = {
+      agent,
+      home: this.home,
+      cwd: this.top,
+      program: "",
+      promptFile: join(this.home, "prompt.md"),
+      permissions: "ask",
+      hookCommand: ["true"],
+      trusted: true,
+      command: [process.execPath, "--no-env-file", "--config=/dev/null", join(this.top, "agent.mjs")],
+    };
+    mkdirSync(join(this.home, "state/runtime", agent), { recursive: true });
+    const sinceMs = Date.now();
+    const prepared = await script.prepare(launch, { processes: systemProcesses, clock: systemClock, env: this.env });
+    const [program = "", ...rest] = prepared.argv;
+    const command = [program, ...rest] as const;
+    const { pid } = await this.#terminals.create({ name: agent, cwd: this.top, command, env: prepared.env });
+    const leader = markOf(pid);
+    const whole: AgentLaunch = {
+      agent,
+      role: agent === "agent0" ? "root" : "clone",
+      wanted: "up",
+      runtime: "script",
+      launch,
+      tmuxSocket: this.socket,
+      ...(leader === undefined ? {} : { leader }),
+      sinceMs,
+      because: "up",
+      ...extra,
+    };
+    writeFileSync(join(this.home, launchFile(agent)), JSON.stringify(whole));
+    return whole;
+  }
+
+  get terminals(): TmuxTerminals {
+    return this.#terminals;
+  }
+
+  tmux(...words: readonly string[]): void {
+    const command = ["tmux", "-L", this.socket, "-f", "/dev/null", "-N", ...words];
+    const { exitCode, stderr } = Bun.spawnSync(command, { env: this.env });
+    if (exitCode !== 0) throw new Error(`tmux ${words.join(" ")}: ${stderr.toString()}`);
+  }
+
+  /** What the agent's program was given, in order. */
+  heard(agent: string): Heard[] {
+    try {
+      const lines = readFileSync(join(this.home, `heard-${agent}`), "utf8")
+        .trim()
+        .split("\n");
+      return lines.map((line) => JSON.parse(line) as Heard);
+    } catch {
+      return [];
+    }
+  }
+
+  free(agent: string): void {
+    writeFileSync(join(this.home, `free-${agent}`), "");
+  }
+
+  hook(agent: string, event: string): void {
+    appendFileSync(hookFile(this.home, agent), `${JSON.stringify({ event, at: Date.now(), session: `s-${agent}` })}\n`);
+  }
+
+  async send(agent: string, text: string): Promise<string> {
+    const sent = await this.constel(["channel", "send", agent, "-", "--json"], { input: text });
+    if (sent.code !== 0) throw new Error(sent.stderr);
+    return (JSON.parse(sent.stdout) as { id: string }).id;
+  }
+
+  query(sql: string): Promise<Record<string, string | number | null>[]> {
+    return this.json(["query", sql]);
+  }
+
+  daemon(word: "start" | "stop", options: RunOptions = {}): Promise<Ran> {
+    return this.constel(["daemon", word], options);
+  }
+
+  override async [Symbol.asyncDispose](): Promise<void> {
+    await this.#terminals.killServer();
+    await this.#terminals.close();
+    await super[Symbol.asyncDispose]();
+  }
+}
