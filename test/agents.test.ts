@@ -155,6 +155,8 @@ test("down that is killed at any step is mended by down, and by up", async () =>
       await at.constel(["agent", "1", "--type", "script"]);
       const killed = await at.constel(["down", "agent1"], { env: { CONSTEL_KILL_AT: step } });
       expect({ step, code: killed.code }).toEqual({ step, code: 137 });
+      // Whoever looks meanwhile must not bring it back.
+      expect(launchOf(at, "agent1").wanted).toBe("down");
       expect((await at.constel(mend)).code).toBe(0);
       const isUp = mend[0] === "agent";
       const [agent1] = await look(at);
@@ -329,4 +331,13 @@ test("the ticker starts a daemon that is gone, and every tick is on record befor
   expect(tick.steps).toMatchObject([{ name: "daemon", says: "was not there; started" }, { name: "mailboxes" }]);
   expect((await at.constel(["daemon", "status"])).code).toBe(0);
   expect(ticks(at)[0]).toMatchObject({ event: "tick.began", wanted: ["agent0", "agentinfinity", "agentticker"] });
+}, 60_000);
+
+test("a message reaches a script agent with proof, and its answer comes back", async () => {
+  await using at = new TestHome();
+  await at.constel(["up", "1", "--type", "script", "--no-attach"]);
+  const words = ["channel", "send", "agent1", "--requires-ack", "--wait", "--timeout", "50s", "Are you there?"];
+  const answer = await at.json<{ id: string; reply: { from: string; text: string } }>(words);
+  expect(answer.reply).toMatchObject({ from: "agent1", text: "agent1 has read it." });
+  expect(readFileSync(join(at.home, "state/hooks/agent1.jsonl"), "utf8")).toContain(answer.id);
 }, 60_000);

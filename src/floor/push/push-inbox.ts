@@ -6,7 +6,7 @@ import { Outage, systemCode } from "../../protocol/errors.ts";
 import type { Liveness, ProcessMark } from "../../protocol/ports.ts";
 import type { PushInbox } from "../../protocol/runtime.ts";
 import { inHome } from "../../settings/paths.ts";
-import { TrustedDirectory } from "../../settings/trusted-files.ts";
+import { readTrusted, removeTrusted, TrustedDirectory } from "../../settings/trusted-files.ts";
 import { checkAgentId } from "../agent-id.ts";
 
 const suffix = ".message";
@@ -21,13 +21,9 @@ export function pushInbox(home: string, agent: string, liveness: Liveness): Push
       using inbox = TrustedDirectory.open(home, directory, { create: true });
       inbox.write(fileOf(id), text, { sync: false });
     },
-    async withdraw(id) {
-      using inbox = TrustedDirectory.open(home, directory, { create: true });
-      return inbox.remove(fileOf(id));
-    },
+    withdraw: async (id) => removeTrusted(home, `${directory}/${fileOf(id)}`),
     async attended() {
-      using inbox = TrustedDirectory.open(home, directory, { create: true });
-      const waiter = readWaiter(inbox);
+      const waiter = parseWaiter(readTrusted(home, `${directory}/${waiterFile}`));
       return waiter !== undefined && !liveness.isProvenDead(waiter);
     },
   };
@@ -52,7 +48,7 @@ export class PushWaiter {
 
   /** False once another process waits: then this one has nothing more to do. */
   isCurrent(): boolean {
-    const waiter = readWaiter(this.#inbox);
+    const waiter = parseWaiter(this.#inbox.read(waiterFile));
     return waiter?.pid === this.#self.pid && waiter.token === this.#self.token;
   }
 
@@ -90,9 +86,9 @@ function fileOf(id: string): string {
   return plain ? `${id}${suffix}` : `x-${Buffer.from(id).toString("hex").slice(0, 200)}${suffix}`;
 }
 
-function readWaiter(inbox: TrustedDirectory): ProcessMark | undefined {
+function parseWaiter(content: Buffer | undefined): ProcessMark | undefined {
   try {
-    const { pid, token } = JSON.parse(inbox.read(waiterFile)?.toString("utf8") ?? "") as Partial<ProcessMark>;
+    const { pid, token } = JSON.parse(content?.toString("utf8") ?? "") as Partial<ProcessMark>;
     return typeof pid === "number" && typeof token === "string" ? { pid, token } : undefined;
   } catch {
     return undefined; // nobody waits

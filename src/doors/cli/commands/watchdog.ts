@@ -56,11 +56,13 @@ const tickDeadlineMs = 50_000;
 export const ticker: RunCommand = async (context) => {
   const { home, root } = context.places;
   const command = [...ownCommand(), "watchdog", "tick", "--home", home, "--root", root];
+  // Read by those who tell how agents fare, as a `script` agent's is.
+  const title = (state: "idle" | "busy"): void => context.output.data(`\u001b]2;constel:${state}\u0007`);
   while (!context.signal.aborted) {
     const startedMs = systemClock.monotonicMs();
-    // Its title says that it is well, as a script agent's does.
-    if (context.output.interactive) context.output.data("\u001b]2;constel:idle\u0007");
+    title("busy");
     context.output.data(`${utc(systemClock.nowMs())}\n${await runTick(command, context.env, context.signal)}\n`);
+    title("idle");
     await systemClock.sleep(Math.max(1_000, everyMs - (systemClock.monotonicMs() - startedMs)), context.signal);
   }
   return undefined;
