@@ -288,6 +288,24 @@ export function writeTrusted(root: string, relative: string, content: string | U
   withParent(root, relative, { create: true }, (parent, name) => parent.write(name, content));
 }
 
+/** Makes `root/relative` whole, unless it is there already: then false. */
+export function createTrusted(root: string, relative: string, content: string): boolean {
+  return withParent(root, relative, { create: true }, (parent, name) => {
+    const temporary = `.${name}.${process.pid}.${++sequence}.tmp`;
+    try {
+      parent.writeNew(temporary, content);
+      parent.link(temporary, name);
+      parent.sync();
+      return true;
+    } catch (cause) {
+      if (systemCode(cause) === "EEXIST") return false;
+      throw cause;
+    } finally {
+      parent.remove(temporary);
+    }
+  });
+}
+
 export function appendTrusted(root: string, relative: string, content: string, options: { sync?: boolean } = {}): void {
   withParent(root, relative, { create: true }, (parent, name) => parent.append(name, content, options));
 }
@@ -295,6 +313,16 @@ export function appendTrusted(root: string, relative: string, content: string, o
 /** The content, or undefined when the file or a directory on the way does not exist. */
 export function readTrusted(root: string, relative: string): Buffer | undefined {
   return absentAsUndefined(() => withParent(root, relative, {}, (parent, name) => parent.read(name)));
+}
+
+/** The last bytes of a file, and whether that is all of it; empty when there is none. */
+export function readTail(root: string, relative: string, maxBytes: number): { text: string; whole: boolean } {
+  const read = (): { text: string; whole: boolean } =>
+    withParent(root, relative, {}, (parent, name) => {
+      const from = Math.max(0, (parent.stat(name)?.size ?? 0) - maxBytes);
+      return { text: parent.readFrom(name, from, maxBytes).toString(), whole: from === 0 };
+    });
+  return absentAsUndefined(read) ?? { text: "", whole: true };
 }
 
 /** True when it was there. */
@@ -368,9 +396,16 @@ function openDirectory(path: string, shownAs: string, extraFlags: number): numbe
   } catch (cause) {
     // With O_NOFOLLOW and O_DIRECTORY together, Linux answers ENOTDIR for a link to a directory.
     const code = systemCode(cause);
-    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-    if (code === "ELOOP" || (code === "ENOTDIR" && isLink)) throw linkRefusal(shownAs);
+    if (code === "ELOOP" || (code === "ENOTDIR" && isLink(path))) throw linkRefusal(shownAs);
     throw new Outage("open directory", shownAs, cause);
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false; // gone, or below something that is no directory
   }
 }
 

@@ -18,14 +18,14 @@ export const query: RunCommand = async (context, input) => {
   if (input.has("list-saved")) return listSaved(home, context.output);
   const name = input.flag("save");
   if (name !== undefined) return saveQuery(home, name, requiredSql(input));
-  if (input.flag("engine") === "duckdb") {
-    const { withDuckDb } = await import("../duckdb.ts");
-    return withDuckDb(context, sqlFrom(context, input));
-  }
   const reader = await context.backstage.openReader(await context.settings());
   try {
     if (input.has("tables")) return await listTables(context, reader);
     const sql = sqlFrom(context, input);
+    if (input.flag("engine") === "duckdb") {
+      const { withDuckDb } = await import("../duckdb.ts");
+      return await withDuckDb(context, reader.onlyReading(sql));
+    }
     const seconds = input.flag("watch");
     if (seconds === undefined) await printRows(context, input, reader, sql);
     else await watch(context, input, reader, sql, seconds);
