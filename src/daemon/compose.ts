@@ -1,12 +1,19 @@
 // Lists what the daemon does by itself. Each subject brings its own loop; this file only names them.
 
 import { agentLoops } from "./agents/agent-loops.ts";
+import { hookTouchesLoop } from "./hook-touches.ts";
 import { intakeLoop } from "./intake.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import { type Loop, startLoop } from "./loops.ts";
 import { mirrorLoop } from "./mirror-messages.ts";
 
 export function composeLoops(parts: LoopParts): Loop[] {
-  const declarations = [intakeLoop(parts), mirrorLoop(parts), parts.sensing.loop, ...agentLoops(parts)];
+  const declarations = [
+    intakeLoop(parts),
+    mirrorLoop(parts),
+    parts.sensing.loop,
+    hookTouchesLoop(parts),
+    ...agentLoops(parts),
+  ];
   return declarations.map((declaration) => startLoop(declaration, parts.clock, parts.log));
 }
