@@ -1,7 +1,7 @@
 // Sensing and findings on the real program: worktrees are edited, the daemon notices, people ask.
 
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { socketCaller } from "../src/client/socket.ts";
 import { TestHome, until } from "./kit/home.ts";
@@ -244,7 +244,10 @@ describe("the commands", () => {
     expect(inside.stdout).toContain("`constel repo add` observes this one; `constel check` compares once");
     expect((await at.constel(["plan"])).stdout).toContain("No repository is observed.");
     expect((await at.constel(["repo", "ls"])).stdout).toContain("No repository is observed.");
-    expect((await at.constel(["repo", "add", "/"])).code).not.toBe(0);
+    expect(existsSync(at.home)).toBe(false);
+    const nowhere = await at.constel(["repo", "add", "/"]);
+    expect(nowhere.code).toBe(3);
+    expect(nowhere.stderr).toContain("[git.not-a-repository]");
   });
 
   test("plan says what lands, what is held and why; forget ends it all", async () => {

@@ -6,6 +6,7 @@ import { until } from "../../../test/kit/home.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { fingerprint, Scratch } from "../../host/git/scratch.suite.ts";
 import type { PairVerdict } from "../../protocol/findings.ts";
+import type { RepositoryObserver } from "../../protocol/git.ts";
 import type { RepositoryReport } from "../../protocol/sensing.ts";
 import { RepositorySense } from "./repository-sense.ts";
 import { reviewPorts, reviewWith } from "./review-with.ts";
@@ -20,8 +21,8 @@ class Watched {
   failing = false;
   sense: RepositorySense | undefined;
 
-  async open(scratch: Scratch, path: string, pace = {}): Promise<RepositorySense> {
-    const observer = await scratch.observe(path);
+  async open(scratch: Scratch, path: string, pace = {}, dress = asItIs): Promise<RepositorySense> {
+    const observer = dress(await scratch.observe(path));
     const review = reviewWith(reviewPorts(), observer);
     this.sense = new RepositorySense({
       observer,
@@ -58,6 +59,24 @@ class Watched {
   seen(path: string): boolean {
     return this.reports.some(({ worktrees }) => worktrees.some((one) => one.path === path && one.tree !== null));
   }
+}
+
+const asItIs = (observer: RepositoryObserver): RepositoryObserver => observer;
+
+/** A machine that has no watches left. `asked` are those it was asked for. */
+function withoutWatches(observer: RepositoryObserver, asked: string[]): RepositoryObserver {
+  return new Proxy(observer, {
+    get(target, key) {
+      if (key === "watch") {
+        return async (path: string) => {
+          asked.push(path);
+          return { kind: "polling", reason: "no watches left" };
+        };
+      }
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
 }
 
 describe("a repository watched over", () => {
@@ -113,6 +132,25 @@ describe("a repository watched over", () => {
       "it does not",
       () => watched.titles(),
       (titles) => titles.length === 0,
+    );
+  });
+
+  test("where nothing can be watched, looking now and then is enough", async () => {
+    const { main, a, b, c } = scene();
+    const asked: string[] = [];
+    const sense = await watched.open(scratch, main, {}, (observer) => withoutWatches(observer, asked));
+    await until(
+      "watches were asked for",
+      () => asked.length,
+      (count) => count === 4,
+    );
+    for (const path of [main, a, b, c]) await sense.touch(path, []);
+    scratch.write(a, { "x.txt": lines({ 3: "a" }) });
+    scratch.write(b, { "x.txt": lines({ 3: "b" }) });
+    await until(
+      "it collides",
+      () => watched.titles(),
+      (titles) => titles.length === 1,
     );
   });
 
