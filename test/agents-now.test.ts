@@ -88,8 +88,7 @@ test("without the daemon, agents shows who is there, and status says that it is 
     ({ agents }) => agents.length === 1,
   );
   await at.daemon("stop");
-  const env = { CONSTEL_TMUX_SOCKET: at.socket };
-  const agents = await at.constel(["agents"], { env });
+  const agents = await at.constel(["agents"]);
   expect(agents.stdout).toContain("up");
   expect(agents.stdout).toContain("constel daemon start");
   expect((await statusOf(at)).daemon).toEqual({ running: false });

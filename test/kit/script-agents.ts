@@ -76,7 +76,8 @@ export class ScriptAgents extends TestHome {
   }
 
   override get env(): Record<string, string> {
-    return { ...super.env, TMUX_TMPDIR: this.top, CONSTEL_DELIVERY_DOUBT_MS: "800", CONSTEL_DELIVERY_PROOF_MS: "4000" };
+    const quick = { CONSTEL_DELIVERY_DOUBT_MS: "800", CONSTEL_DELIVERY_PROOF_MS: "4000" };
+    return { ...super.env, ...quick, TMUX_TMPDIR: this.top, CONSTEL_TMUX_SOCKET: this.socket };
   }
 
   async start(

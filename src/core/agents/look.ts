@@ -5,6 +5,7 @@ import type { lookAtStatus, showAgent as showOperation } from "../../protocol/op
 import type { OutputOf } from "../../protocol/operation.ts";
 import { readEvents } from "../../store/timeline.ts";
 import type { AgentsTable } from "../../store/tables.ts";
+import { listFindings } from "../conflicts/look.ts";
 import type { ReadContext } from "../context.ts";
 import { dayStart } from "./account-usage.ts";
 import type { AgentNow, Spent } from "./agent.ts";
@@ -64,12 +65,14 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
     unknown: mail.reduce((sum, { unknown }) => sum + unknown, 0),
     poisoned: await poisonedCount(db, constellation),
   };
+  const { total, findings } = await listFindings(context, { all: false, limit: 1 });
   const seenMs = rows.reduce((latest, { updated_ms: updatedMs }) => Math.max(latest, updatedMs), 0);
   return {
     constellation,
-    needs: needsOf(agents, messages),
+    needs: needsOf(agents, messages, { open: total, first: findings[0]?.title }),
     agents,
     messages,
+    open_findings: total,
     seen_ms: seenMs === 0 ? null : seenMs,
   };
 }

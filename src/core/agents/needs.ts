@@ -37,6 +37,7 @@ const rules: Readonly<Record<string, Rule>> = {
 export function needsOf(
   agents: readonly AgentNow[],
   messages: { readonly unknown: number; readonly poisoned: number },
+  findings: { readonly open: number; readonly first?: string | undefined } = { open: 0 },
 ): Need[] {
   const wanted = agents.filter((agent) => agent.wanted === "up" && agent.role !== "ticker");
   const needs: Need[] = Object.entries(rules).flatMap(([state, rule]) =>
@@ -54,6 +55,10 @@ export function needsOf(
     if (agent.mail_held?.startsWith("its budget") !== true) continue;
     const { agent: name, mail_held: says } = agent;
     needs.push({ kind: "budget", agent: name, says, since_ms: null, next: "constel config show" });
+  }
+  if (findings.open > 0) {
+    const says = `${counted(findings.open, "finding")} open${findings.first === undefined ? "" : `: ${findings.first}`}`;
+    needs.push({ kind: "findings", agent: null, says, since_ms: null, next: "constel conflicts" });
   }
   if (messages.unknown > 0) {
     const says = `${counted(messages.unknown, "message")} handed out without proof of arrival`;

@@ -102,6 +102,7 @@ export const lookAtStatus = defineOperation({
     ),
     agents: z.array(agentShape),
     messages: z.object({ waiting: z.number().int(), unknown: z.number().int(), poisoned: z.number().int() }),
+    open_findings: z.number().int(),
     /** When an agent was last looked at; null when none ever was. */
     seen_ms: wholeOrNull,
   }),
