@@ -116,3 +116,12 @@ test("a daemon of another version is named, once, and still answers", async () =
   expect(ran).toMatchObject({ code: 0, stdout: "Announced as event 7.\n" });
   expect(ran.stderr).toContain("the daemon is constel 0.0.9");
 });
+
+test("an answer that is no JSON is the machine's failure, not a bug of the caller's", async () => {
+  await using at = new TestHome();
+  await at.constel(["daemon", "start"]);
+  const caller = socketCaller(join(at.home, "state/daemon.sock"), "owner");
+  const tooLarge = caller.call("timeline.announce", { text: "x".repeat(65 * 1024 * 1024) });
+  await expect(tooLarge).rejects.toThrow("it answered 413");
+  expect((await at.constel(["daemon", "status"])).code).toBe(0);
+});

@@ -40,7 +40,7 @@ test("3,000 hostile requests: none is answered with a bug, none hangs, and the d
     });
     if (response.status === 500) throw new Error(`${route} ${String(init.body)}: ${await response.text()}`);
     if (events && response.ok) ended.abort(); // a stream has no end of its own
-    else JSON.parse(await response.text());
+    else if (response.status !== 431) JSON.parse(await response.text()); // 431: the server's own, to a head too large
   };
   for (let round = 0; round < 60; round++) await Promise.all(Array.from({ length: 50 }, ask));
   expect((await at.constel(["daemon", "status"])).code).toBe(0);

@@ -32,10 +32,20 @@ export function socketCaller(path: string, actor: string, options: SocketCallerO
       signal: AbortSignal.timeout(options.deadlineMs ?? defaultDeadlineMs),
     });
     options.answeredBy?.(response.headers.get("x-constel-version"));
-    const body: unknown = await response.json();
+    const body = await bodyOf(response, path);
     if (!response.ok) throw fromWire(body);
     return body;
   });
+}
+
+/** Bun's own refusals (a body past all limits) and daemons killed in mid-sentence answer something else than JSON. */
+async function bodyOf(response: Response, path: string): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Outage("call the daemon at", path, `it answered ${response.status} and no JSON`);
+  }
 }
 
 export async function request(path: string, route: string, init: RequestInit = {}): Promise<Response> {
