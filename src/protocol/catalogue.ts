@@ -338,6 +338,36 @@ const entries = {
     means: "The program of this runtime is not on the PATH.",
     hint: "Install it, or choose another runtime with --type; `constel runtime list` says which are there.",
   },
+  "workspace.exists": {
+    exit: "refused",
+    means: "A workspace stands at this place already.",
+    hint: "`constel workspace ls` lists them; remove it first, or give the new one another name.",
+  },
+  "workspace.unknown": {
+    exit: "usage",
+    means: "There is no such workspace.",
+    hint: "`constel workspace ls --all` lists them, removed ones too.",
+  },
+  "workspace.no-target": {
+    exit: "refused",
+    means: "The origin has no branch of this name to start from.",
+    hint: "Name one that exists with --target, and fetch in the source repository.",
+  },
+  "workspace.in-use": {
+    exit: "refused",
+    means: "A process lives in the workspace: it is its current directory, or a file below it is open.",
+    hint: "End the processes named, or leave the directory, then try again.",
+  },
+  "workspace.changing": {
+    exit: "refused",
+    means: "Files in the workspace kept changing while they were being saved, so it was not removed.",
+    hint: "Find out what writes there, then try again.",
+  },
+  "workspace.no-rescue": {
+    exit: "refused",
+    means: "What was saved of this workspace cannot be found any more.",
+    hint: "Look for refs/constel/rescue/* in the source repository, or for the bundle in the home's backups.",
+  },
 } as const satisfies Record<string, Entry>;
 
 export type RefusalCode = keyof typeof entries;
