@@ -63,6 +63,7 @@ export interface RemoveWish {
   readonly source: string;
   /** One path component that names the workspace in rescue refs. */
   readonly name: string;
+  /** The same when a removal is taken up again, so that what it saved is found. */
   readonly nowMs: number;
   readonly bundles: string;
   /** Save ignored files too. Otherwise they are gone. */

@@ -39,7 +39,7 @@ export async function removeWorkspace(git: WorkGit, wish: RemoveWish): Promise<R
     discard(trash, note, step);
     if (!existsSync(path)) return rescue;
   }
-  if (!existsSync(path)) return undefined;
+  if (!existsSync(path)) return earlierRescue(git, wish);
   const real = realpathSync(path);
   await refuseIfLive(git, real);
   step("remove.begun");
@@ -70,17 +70,34 @@ async function refuseIfLive(git: WorkGit, path: string): Promise<void> {
   throw new Refusal("workspace.in-use", `processes live in ${path}: ${named.join("; ")}`, { path, processes: live });
 }
 
-async function rescueOf(git: WorkGit, wish: RemoveWish, path: string, step: Step): Promise<Rescue> {
+/** What a removal with this very time saved before it was cut off: gone and safe, but nobody was told. */
+async function earlierRescue(git: WorkGit, wish: RemoveWish): Promise<Rescue | undefined> {
+  const { ref, bundle } = namesOf(wish);
+  if (existsSync(bundle)) return { where: `bundle:${bundle}`, commit: "", files: 0, skipped: [] };
+  if (!existsSync(join(wish.source, "objects"))) return undefined;
+  const outcome = await git.try({ args: ["rev-parse", "-q", "--verify", ref], variables: { GIT_DIR: wish.source } });
+  if (outcome.code !== 0) return undefined;
+  return { where: `ref:${ref}`, commit: Buffer.from(outcome.stdout).toString("utf8").trim(), files: 0, skipped: [] };
+}
+
+function namesOf(wish: RemoveWish): { ref: string; bundle: string; keeper: string } {
   const time = new Date(wish.nowMs).toISOString().replaceAll(/[-:.]/g, "");
-  const ref = `refs/constel/rescue/${wish.name}/${time}`;
+  return {
+    ref: `refs/constel/rescue/${wish.name}/${time}`,
+    bundle: join(wish.bundles, `${wish.name}-${time}.bundle`),
+    keeper: join(wish.bundles, `.keeping-${wish.name}-${time}`),
+  };
+}
+
+async function rescueOf(git: WorkGit, wish: RemoveWish, path: string, step: Step): Promise<Rescue> {
+  const { ref, bundle, keeper } = namesOf(wish);
   const sourceThere = existsSync(join(wish.source, "objects"));
   if (sourceThere) {
     const saved = await saveStill(git, wish, path, { keeper: wish.source, ref, step });
     return { where: `ref:${ref}`, ...summary(saved) };
   }
   mkdirSync(wish.bundles, { recursive: true, mode: 0o700 });
-  const keeper = join(wish.bundles, `.keeping-${wish.name}-${time}`);
-  const bundle = join(wish.bundles, `${wish.name}-${time}.bundle`);
+  rmSync(keeper, { recursive: true, force: true });
   try {
     const format = await git.text({
       args: ["rev-parse", "--show-object-format"],

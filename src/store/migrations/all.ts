@@ -8,6 +8,7 @@
 
 import { firstTables } from "./0001-first-tables.ts";
 import { messages } from "./0002-messages.ts";
+import { tasks } from "./0003-tasks.ts";
 import type { Migration } from "./migration.ts";
 
-export const allMigrations: readonly Migration[] = [firstTables, messages];
+export const allMigrations: readonly Migration[] = [firstTables, messages, tasks];
