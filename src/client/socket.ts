@@ -20,6 +20,8 @@ export function socketCaller(path: string, actor: string): Caller {
       method: "POST",
       headers: { "content-type": "application/json", "x-constel-actor": actor },
       body: JSON.stringify(input),
+      // Making a workspace may take as long as the repository's own set-up; Bun would give up after five minutes.
+      timeout: false,
     });
     const body: unknown = await response.json();
     if (!response.ok) throw fromWire(body);
@@ -27,7 +29,7 @@ export function socketCaller(path: string, actor: string): Caller {
   });
 }
 
-export async function request(path: string, route: string, init: RequestInit = {}): Promise<Response> {
+export async function request(path: string, route: string, init: BunFetchRequestInit = {}): Promise<Response> {
   try {
     return await withShortPath(path, (unix) => fetch(`http://constel${route}`, { ...init, unix }));
   } catch (cause) {

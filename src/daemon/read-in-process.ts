@@ -2,6 +2,8 @@
 // nothing.
 
 import type { ReadContext } from "../core/context.ts";
+import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/look.ts";
+import { listWorkspaces } from "../core/tasks/workspace.ts";
 import { listEvents, verifyAudit } from "../core/timeline/look.ts";
 import { operations } from "../protocol/operations/all.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -13,6 +15,11 @@ type Read = (context: ReadContext, input: never) => Promise<unknown>;
 const reads: Readonly<Record<string, Read>> = {
   "timeline.list": listEvents,
   "audit.verify": verifyAudit,
+  "task.list": listAll,
+  "task.next": nextTasks,
+  "task.show": showTask,
+  "task.export": exportTasks,
+  "workspace.list": listWorkspaces,
 };
 
 export async function readInProcess(settings: Settings, name: string, input: unknown): Promise<unknown> {

@@ -19,6 +19,7 @@ import { makeHandlers } from "./handlers.ts";
 import { makeSelf } from "./self.ts";
 import { makeFetch } from "./serve.ts";
 import { storeOptions } from "./store-options.ts";
+import { makeTaskMachine } from "./task-machine.ts";
 
 /** Runs until it is asked to stop. Answers at once when another daemon has the home. */
 export async function runDaemon(settings: Settings, version: string): Promise<void> {
@@ -51,12 +52,17 @@ async function serveUntilStopped(settings: Settings, version: string): Promise<v
   });
   if (store.migrated.from !== store.migrated.to) log(`schema ${store.migrated.from} → ${store.migrated.to}`);
   const startedMs = systemClock.nowMs();
-  const loops = composeLoops({ settings, store, clock: systemClock, random: systemRandom, log });
+  const taskMachine = makeTaskMachine(settings);
+  const loops = composeLoops({ settings, store, clock: systemClock, random: systemRandom, taskMachine, log });
   let httpAddress: string | null = null;
   const self = makeSelf({ version, startedMs, loops, httpAddress: () => httpAddress, askToStop });
   const fetch = makeFetch({
     store,
-    handlers: makeHandlers(self),
+    handlers: makeHandlers({
+      self,
+      taskMachine,
+      wakeHarvester: () => loops.find(({ name }) => name === "harvest")?.wake(),
+    }),
     contextFor: (actor) => ({
       store,
       clock: systemClock,

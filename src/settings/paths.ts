@@ -27,6 +27,10 @@ export const inHome = {
   daemonFailure: "state/daemon-failure.json",
   httpToken: "keys/http-token",
   savedQueries: "state/queries",
+  /** Private clones in which work is picked, gated and pushed from. They can be made again. */
+  harvest: "state/harvest",
+  /** What was saved of workspaces whose source is gone. */
+  rescues: "state/rescues",
 } as const;
 
 export const homeDirectories = [

@@ -223,6 +223,8 @@ export interface HarvestsTable {
   train: string;
   task: number;
   place_in_train: number;
+  workspace: string | null;
+  origin: string;
   phase: string;
   outcome: string | null;
   reason: string | null;

@@ -98,6 +98,8 @@ const tables: Readonly<Record<string, { columns: Columns; key: readonly string[]
       train: text,
       task: number,
       place_in_train: number,
+      workspace: maybeText,
+      origin: text,
       phase: text,
       outcome: maybeText,
       reason: maybeText,

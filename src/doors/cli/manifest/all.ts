@@ -14,12 +14,16 @@ const timeline: Load = async () => (await import("./timeline.ts")).commands;
 const database: Load = async () => (await import("./database.ts")).commands;
 const doctor: Load = async () => (await import("./doctor.ts")).commands;
 const complete: Load = async () => (await import("./complete.ts")).commands;
+const task: Load = async () => (await import("./task.ts")).commands;
+const workspace: Load = async () => (await import("./workspace.ts")).commands;
 const check: Load = async () => (await import("./check.ts")).commands;
 const evaluation: Load = async () => (await import("./eval.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
 
 /** In the order help lists them. */
 const byFirstWord: Readonly<Record<string, Load>> = {
+  task,
+  workspace,
   check,
   query,
   explain: query,
