@@ -169,6 +169,8 @@ export interface TaskEventsTable {
   id: string;
   constellation: string;
   task: number;
+  /** Its place on the timeline. */
+  seq: number;
   at_ms: number;
   type: string;
   actor: string;

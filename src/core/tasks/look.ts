@@ -110,7 +110,7 @@ async function eventsOf(context: ReadContext, task: number | undefined): Promise
   const { db, constellation } = context.store;
   let select = db.selectFrom("task_events").selectAll().where("constellation", "=", constellation);
   if (task !== undefined) select = select.where("task", "=", task);
-  const rows = await select.orderBy("at_ms").orderBy("id").execute();
+  const rows = await select.orderBy("seq").execute();
   return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as Record<string, unknown> }));
 }
 

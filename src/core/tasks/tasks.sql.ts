@@ -72,9 +72,10 @@ export async function recordTask(
   data: object = {},
 ): Promise<void> {
   const { constellation, actor } = context;
+  const { seq } = await tx.record({ type: `task.${type}`, subject: `task:${task}`, actor, data });
   const id = makeId("tev", tx.nowMs, context.random.bytes(10));
-  await tx.insert("task_events", { id, constellation, task, at_ms: tx.nowMs, type, actor, data: JSON.stringify(data) });
-  await tx.record({ type: `task.${type}`, subject: `task:${task}`, actor, data });
+  const row = { id, constellation, task, seq, at_ms: tx.nowMs, type, actor, data: JSON.stringify(data) };
+  await tx.insert("task_events", row);
 }
 
 export async function edgesOf(db: Db, constellation: string): Promise<{ task: number; after: number }[]> {

@@ -20,11 +20,14 @@ import type { GroundParts } from "./ground.ts";
 export async function pick(parts: GroundParts, wish: PickWish): Promise<PickOutcome> {
   const { git, directory } = parts;
   const variables = { GIT_DIR: directory };
-  const base = await git.try({ args: ["merge-base", wish.onto, wish.tip], variables });
-  if (base.code !== 0) return { kind: "impossible", why: "the branch shares no history with the target" };
-  const ids = await lines(parts, "rev-list", "--reverse", "--topo-order", wish.tip, `^${wish.onto}`);
+  const found = await git.try({ args: ["merge-base", "--all", wish.onto, wish.tip], variables });
+  if (found.code !== 0) return { kind: "impossible", why: "the branch shares no history with the target" };
+  const bases = Buffer.from(found.stdout).toString("utf8").trim().split("\n");
+  // The bases are named because git's walk trusts dates: after a few commits with a clock that was wrong it goes astray.
+  const known = [wish.onto, ...bases].map((id) => `^${id}`);
+  const ids = await lines(parts, "rev-list", "--reverse", "--topo-order", wish.tip, ...known);
   if (ids.length === 0) return { kind: "empty" };
-  const landed = await landedFrom(parts, Buffer.from(base.stdout).toString("utf8").trim(), wish);
+  const landed = await landedFrom(parts, bases[0] ?? wish.onto, wish);
   const commits = await readCommits(git, directory, ids);
   await prepareAttributes(parts, wish.onto);
   const squashed = commits.some(({ parents }) => parents.length > 1);
@@ -38,7 +41,7 @@ async function oneByOne(
   landed: ReadonlyMap<string, string>,
 ): Promise<PickOutcome> {
   const { git, directory } = parts;
-  const who = await committer(parts, wish.atMs);
+  const who = await committer(parts, wish);
   let tip = wish.onto;
   let tree = await treeOf(parts, tip);
   let count = 0;
@@ -87,7 +90,7 @@ async function squash(
   const subjects = commits.filter(({ parents }) => parents.length < 2).map(({ subject }) => `- ${subject}`);
   const title = wish.title.split("\n")[0]?.slice(0, 200) ?? "";
   const message = withTrailers(Buffer.from(`${title}\n\n${subjects.join("\n")}\n`), trailers(wish.task, wish.tip));
-  const who = await committer(parts, wish.atMs);
+  const who = await committer(parts, wish);
   const author = commits.find(({ parents }) => parents.length < 2)?.author ?? last.author;
   const tip = await writeCommit(git, directory, {
     tree: merged.tree,
@@ -164,9 +167,11 @@ async function prepareAttributes(parts: GroundParts, onto: string): Promise<void
   writeFileSync(join(directory, "info", "attributes"), text, { encoding: "latin1", mode: 0o600 });
 }
 
-/** Whoever the user's git says they are. */
-async function committer(parts: GroundParts, atMs: number): Promise<Buffer> {
+/** Whoever the user's git says they are, at no time before the commit it stands on. */
+async function committer(parts: GroundParts, wish: PickWish): Promise<Buffer> {
   const { git, directory } = parts;
+  const [onto = "0"] = await lines(parts, "log", "-1", "--format=%ct", wish.onto);
+  const seconds = Math.max(Math.floor(wish.atMs / 1000), Number(onto));
   const outcome = await git.reading.try({
     args: ["var", "GIT_COMMITTER_IDENT"],
     variables: { GIT_DIR: directory },
@@ -174,7 +179,7 @@ async function committer(parts: GroundParts, atMs: number): Promise<Buffer> {
   });
   const said = Buffer.from(outcome.stdout).toString("latin1");
   const name = outcome.code === 0 ? /^(.+ <.*>) \d+ /.exec(said)?.[1] : undefined;
-  return Buffer.from(`${name ?? "constel <constel@localhost>"} ${Math.floor(atMs / 1000)} +0000`, "latin1");
+  return Buffer.from(`${name ?? "constel <constel@localhost>"} ${seconds} +0000`, "latin1");
 }
 
 async function treeOf(parts: GroundParts, commit: string): Promise<string> {

@@ -48,6 +48,7 @@ export const taskEventShape = z.object({
   id: z.string(),
   constellation: z.string(),
   task: z.number().int(),
+  seq: z.number().int(),
   at_ms: z.number(),
   type: z.string(),
   actor: z.string(),

@@ -47,7 +47,16 @@ const tables: Readonly<Record<string, { columns: Columns; key: readonly string[]
   },
   task_events: {
     key: ["id"],
-    columns: { id: text, constellation: text, task: number, at_ms: number, type: text, actor: text, data: text },
+    columns: {
+      id: text,
+      constellation: text,
+      task: number,
+      seq: number,
+      at_ms: number,
+      type: text,
+      actor: text,
+      data: text,
+    },
   },
   workspaces: {
     key: ["id"],
@@ -145,7 +154,7 @@ export const tasks: Migration = {
     const index = (name: string, table: string, columns: string[]): Promise<void> =>
       db.schema.createIndex(name).on(table).columns(columns).execute();
     await index("tasks_state", "tasks", ["constellation", "state"]);
-    await index("task_events_task", "task_events", ["constellation", "task", "at_ms"]);
+    await index("task_events_task", "task_events", ["constellation", "task", "seq"]);
     await index("workspaces_task", "workspaces", ["constellation", "task"]);
     await index("harvests_train", "harvests", ["train"]);
     await index("harvests_task", "harvests", ["constellation", "task"]);
