@@ -4,7 +4,7 @@ import { closeSync, openSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { Outage, systemCode } from "../protocol/errors.ts";
 import { fromWire } from "../protocol/wire.ts";
-import { type Caller, callerOver } from "./caller.ts";
+import { type Caller, callerOver, type OperationName } from "./caller.ts";
 
 /** Nobody listens there: the daemon is not running. */
 export class NoDaemon extends Outage {
@@ -22,6 +22,13 @@ export interface SocketCallerOptions {
 
 /** A daemon that hangs must not make its callers hang; the longest honest answer takes a few seconds. */
 const defaultDeadlineMs = 60_000;
+/** What makes a workspace runs the repository's own set-up, and what ends one saves all that is in it. */
+const patience: Partial<Record<OperationName, number>> = {
+  "task.dispatch": 3_600_000,
+  "workspace.clone": 3_600_000,
+  "workspace.remove": 3_600_000,
+  "workspace.restore": 3_600_000,
+};
 
 export function socketCaller(path: string, actor: string, options: SocketCallerOptions = {}): Caller {
   return callerOver(async (name, input) => {
@@ -29,7 +36,9 @@ export function socketCaller(path: string, actor: string, options: SocketCallerO
       method: "POST",
       headers: { "content-type": "application/json", "x-constel-actor": actor },
       body: JSON.stringify(input),
-      signal: AbortSignal.timeout(options.deadlineMs ?? defaultDeadlineMs),
+      // Bun would give up by itself after five minutes.
+      timeout: false,
+      signal: AbortSignal.timeout(options.deadlineMs ?? patience[name] ?? defaultDeadlineMs),
     });
     options.answeredBy?.(response.headers.get("x-constel-version"));
     const body = await bodyOf(response, path);
@@ -48,7 +57,7 @@ async function bodyOf(response: Response, path: string): Promise<unknown> {
   }
 }
 
-export async function request(path: string, route: string, init: RequestInit = {}): Promise<Response> {
+export async function request(path: string, route: string, init: BunFetchRequestInit = {}): Promise<Response> {
   try {
     return await withShortPath(path, (unix) => fetch(`http://constel${route}`, { ...init, unix }));
   } catch (cause) {

@@ -2,6 +2,7 @@
 
 import { agentLoops } from "./agents/agent-loops.ts";
 import { hookTouchesLoop } from "./hook-touches.ts";
+import { harvestLoop } from "./harvest-loop.ts";
 import { intakeLoop } from "./intake.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import { type Loop, startLoop } from "./loops.ts";
@@ -13,6 +14,7 @@ export function composeLoops(parts: LoopParts): Loop[] {
     mirrorLoop(parts),
     parts.sensing.loop,
     hookTouchesLoop(parts),
+    harvestLoop(parts),
     ...agentLoops(parts),
   ];
   return declarations.map((declaration) => startLoop(declaration, parts.clock, parts.log));

@@ -4,6 +4,8 @@
 import type { ReadContext } from "../core/context.ts";
 import { showFinding } from "../core/conflicts/look.ts";
 import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/look.ts";
+import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/look.ts";
+import { listWorkspaces } from "../core/tasks/workspace.ts";
 import { listEvents, verifyAudit } from "../core/timeline/look.ts";
 import { findingsOf } from "../core/worktrees/findings-of.ts";
 import { listRepositories } from "../core/worktrees/list.ts";
@@ -25,6 +27,11 @@ const reads: Readonly<Record<string, Read>> = {
   "agents.list": listAgents,
   "agents.show": showAgent,
   "status.look": lookAtStatusNow,
+  "task.list": listAll,
+  "task.next": nextTasks,
+  "task.show": showTask,
+  "task.export": exportTasks,
+  "workspace.list": listWorkspaces,
 };
 
 export async function readInProcess(settings: Settings, name: string, input: unknown): Promise<unknown> {

@@ -20,6 +20,7 @@ import { gitEnvironment, Sensing, sensingDirectory } from "./sense/sensing.ts";
 import { makeSelf } from "./self.ts";
 import { makeFetch } from "./serve.ts";
 import { storeOptions } from "./store-options.ts";
+import { makeTaskMachine } from "./task-machine.ts";
 
 /** How long a stop waits for requests under way. */
 const graceMs = 3_000;
@@ -90,13 +91,19 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   const start = { directory: sensingDirectory(home), environment: gitEnvironment() };
   const sensing = new Sensing({ context: parts, start, log });
   endings.push(() => sensing.close());
-  const loops = composeLoops({ settings, store, clock: systemClock, random: systemRandom, log, sensing });
+  const taskMachine = makeTaskMachine(settings);
+  const loops = composeLoops({ settings, store, clock: systemClock, random: systemRandom, log, sensing, taskMachine });
   endings.push(() => Promise.all(loops.map((loop) => loop.stop())));
   let httpAddress: string | null = null;
   const self = makeSelf({ version, startedMs, loops, httpAddress: () => httpAddress, askToStop });
   const fetch = makeFetch({
     store,
-    handlers: makeHandlers(self, sensing),
+    handlers: makeHandlers({
+      self,
+      sensing,
+      taskMachine,
+      wakeHarvester: () => loops.find(({ name }) => name === "harvest")?.wake(),
+    }),
     contextFor: (actor) => ({ ...parts, actor }),
     version,
     log,

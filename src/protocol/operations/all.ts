@@ -4,6 +4,7 @@
 import { listAgents, lookAtStatus, showAgent } from "./agents.ts";
 import { daemonStatus, daemonStop } from "./daemon.ts";
 import { dismissFinding, listFindings, planLanding, showFinding } from "./finding.ts";
+import * as tasks from "./tasks.ts";
 import { announce, listEvents, verifyAudit } from "./timeline.ts";
 import {
   addRepository,
@@ -33,4 +34,21 @@ export const operations = {
   [lookAtStatus.name]: lookAtStatus,
   [daemonStatus.name]: daemonStatus,
   [daemonStop.name]: daemonStop,
+  [tasks.createTask.name]: tasks.createTask,
+  [tasks.importTasks.name]: tasks.importTasks,
+  [tasks.listTasks.name]: tasks.listTasks,
+  [tasks.nextTasks.name]: tasks.nextTasks,
+  [tasks.showTask.name]: tasks.showTask,
+  [tasks.exportTasks.name]: tasks.exportTasks,
+  [tasks.updateTask.name]: tasks.updateTask,
+  [tasks.cancelTask.name]: tasks.cancelTask,
+  [tasks.readyTask.name]: tasks.readyTask,
+  [tasks.dispatchTask.name]: tasks.dispatchTask,
+  [tasks.harvestTasks.name]: tasks.harvestTasks,
+  [tasks.harvestsOf.name]: tasks.harvestsOf,
+  [tasks.cloneWorkspace.name]: tasks.cloneWorkspace,
+  [tasks.listWorkspaces.name]: tasks.listWorkspaces,
+  [tasks.branchWorkspace.name]: tasks.branchWorkspace,
+  [tasks.removeWorkspace.name]: tasks.removeWorkspace,
+  [tasks.restoreWorkspace.name]: tasks.restoreWorkspace,
 } as const;
