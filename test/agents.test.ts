@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { startSteps, stopSteps } from "../src/floor/agents/steps.ts";
 import type { AgentLaunch } from "../src/protocol/agent-launch.ts";
 import { TestHome, until } from "./kit/home.ts";
-import { environmentOf, processesNaming, processesRunning } from "./kit/processes.ts";
+import { commandOf, environmentOf, processesNaming, processesRunning } from "./kit/processes.ts";
 
 interface Listed {
   readonly agent: string;
@@ -68,7 +68,7 @@ test("up brings up everyone, again changes nothing, and down --all leaves nothin
 
   const ended = await at.constel(["down", "--all"]);
   expect(ended).toMatchObject({ code: 0, stderr: "" });
-  expect(processesNaming(at.top)).toEqual([]);
+  expect(processesNaming(at.top).map(commandOf)).toEqual([]);
   expect((await look(at)).map(({ wanted, seen }) => `${wanted} ${seen}`)).toEqual(everyone.map(() => "down missing"));
   expect((await at.constel(["down", "--all"])).stdout).toBe("No agent runs.\n");
 }, 60_000);
@@ -225,6 +225,7 @@ test("an agent may end itself, and agent --fresh begins anew", async () => {
   );
   const first = await at.json<{ pid: number }>(["agent", "0", "--type", "script"]);
   const second = await at.json<{ pid: number }>(["agent", "0", "--type", "script", "--fresh"]);
+  const { cgroup = "" } = launchOf(at, "agent0");
   expect(second.pid).not.toBe(first.pid);
   expect(marked(at, "agent0")).toContain(second.pid);
   expect(marked(at, "agent0")).not.toContain(first.pid);
@@ -239,6 +240,7 @@ test("an agent may end itself, and agent --fresh begins anew", async () => {
     () => marked(at, "agent0"),
     (pids) => pids.length === 0,
   );
+  expect(existsSync(cgroup)).toBe(false);
 }, 60_000);
 
 test("what cannot be started is refused with a reason, and nothing is half started", async () => {
@@ -285,7 +287,7 @@ test("what cannot be started is refused with a reason, and nothing is half start
   expect(holed.stderr).toContain("prompts/clone.md holds {{who}}");
   expect(existsSync(join(at.home, "state/agents"))).toBe(false);
   expect(at.daemonPid).toBeUndefined();
-  expect(processesNaming(at.top)).toEqual([]);
+  expect(processesNaming(at.top).map(commandOf)).toEqual([]);
 }, 60_000);
 
 test("a clone may not change the constellation", async () => {
@@ -316,6 +318,15 @@ test("the daemon carries no agent's mark, whoever started it, and outlives that 
   await at.constel(["down", "agent1"]);
   expect((await at.json<{ pid: number }>(["daemon", "status"])).pid).toBe(pid);
 });
+
+test("down --all ends a daemon that does not answer", async () => {
+  await using at = new TestHome();
+  await at.constel(["daemon", "start"]);
+  process.kill(at.daemonPid ?? 0, "SIGSTOP");
+  const ended = await at.json<{ daemon: { stopped: boolean } }>(["down", "--all"]);
+  expect(ended.daemon.stopped).toBe(true);
+  expect(processesNaming(at.top).map(commandOf)).toEqual([]);
+}, 60_000);
 
 test("the ticker starts a daemon that is gone, and every tick is on record before it acts", async () => {
   await using at = new TestHome();
