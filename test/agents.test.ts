@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFi
 import { join } from "node:path";
 import { startSteps, stopSteps } from "../src/floor/agents/steps.ts";
 import type { AgentLaunch } from "../src/protocol/agent-launch.ts";
-import { TestHome, until } from "./kit/home.ts";
+import { projectTop, TestHome, until } from "./kit/home.ts";
 import { commandOf, environmentOf, processesNaming, processesRunning } from "./kit/processes.ts";
 
 interface Listed {
@@ -14,6 +14,7 @@ interface Listed {
   readonly seen: string;
   readonly runtime: string;
   readonly pid?: number;
+  readonly attached: boolean;
 }
 
 const upTwo = ["up", "2", "--type", "script", "--no-attach"];
@@ -351,4 +352,34 @@ test("a message reaches a script agent with proof, and its answer comes back", a
   const answer = await at.json<{ id: string; reply: { from: string; text: string } }>(words);
   expect(answer.reply).toMatchObject({ from: "agent1", text: "agent1 has read it." });
   expect(readFileSync(join(at.home, "state/hooks/agent1.jsonl"), "utf8")).toContain(answer.id);
+}, 60_000);
+
+test("attach shows an agent in a person's terminal, and up attaches to the root; without one both say so", async () => {
+  await using at = new TestHome();
+  const outer = (...words: string[]): number =>
+    Bun.spawnSync(["tmux", "-L", "outer", "-f", "/dev/null", ...words], { env: at.env, stdin: "ignore" }).exitCode;
+  const constel = join(projectTop, "bin/constel");
+  try {
+    outer("new-session", "-d", "-s", "one", constel, "up", "1", "--type", "script");
+    await until(
+      "agent0 is attached",
+      () => look(at),
+      (listed) => listed.some(({ agent, attached }) => agent === "agent0" && attached),
+    );
+    outer("new-session", "-d", "-s", "two", constel, "attach", "1");
+    await until(
+      "agent1 is attached",
+      () => look(at),
+      (listed) => listed.some(({ agent, attached }) => agent === "agent1" && attached),
+    );
+  } finally {
+    outer("kill-server");
+  }
+  await until(
+    "nobody is attached",
+    () => look(at),
+    (listed) => listed.every(({ attached, seen }) => !attached && seen === "up"),
+  );
+  expect((await at.constel(["attach", "agent9"])).stderr).toContain("agent9 has no terminal");
+  expect((await at.constel(["attach", "agent1"])).code).not.toBe(0);
 }, 60_000);
