@@ -1,14 +1,24 @@
 // Measures constel: `bin/constel bench [--full] [--json] [--list] [names…]`. The quick lane is part of bin/check and fails
 // only past twice a bar, because machines are noisy; the full lane has more rounds and the slow entries.
 
+import { agentsEntries } from "./agents.ts";
 import { cliEntries } from "./cli.ts";
 import { daemonEntries } from "./daemon.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
 import { hookEntries } from "./hook.ts";
+import { observeEntries } from "./observe.ts";
 import { operateEntries } from "./operate.ts";
 import { storeEntries } from "./store.ts";
 
-const entries: readonly Entry[] = [...cliEntries, ...hookEntries, ...daemonEntries, ...storeEntries, ...operateEntries];
+const entries: readonly Entry[] = [
+  ...cliEntries,
+  ...daemonEntries,
+  ...hookEntries,
+  ...storeEntries,
+  ...operateEntries,
+  ...observeEntries,
+  ...agentsEntries,
+];
 
 const words = process.argv.slice(2);
 const flags = new Set(words.filter((word) => word.startsWith("--")));

@@ -1,7 +1,7 @@
 // The command line as people meet it.
 
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
 import { projectTop, TestHome } from "./kit/home.ts";
@@ -189,4 +189,46 @@ test("the current directory may have been deleted", async () => {
     stderr: "pipe",
   });
   expect(await child.exited).toBe(0);
+});
+
+describe("around the command", () => {
+  test("flags of every command may stand in front of it", async () => {
+    await using at = new TestHome();
+    const elsewhere = join(at.top, "elsewhere");
+    const ran = await at.constel(["--json", "--home", elsewhere, "config", "path"]);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ home: elsewhere });
+    expect((await at.constel(["--jsn", "config", "path"])).code).toBe(2);
+  });
+
+  test("a failure stays one when nobody hears of it, and a full disk behind stdout is no bug", async () => {
+    await using at = new TestHome();
+    const inShell = (line: string) =>
+      Bun.spawnSync(["bash", "-c", line, join(projectTop, "bin/constel")], { env: at.env });
+    expect(inShell(`"$0" query nonsense 2> >(exec true)`).exitCode).toBe(3);
+    expect(inShell(`"$0" query nonsense 2>&-`).exitCode).toBe(3);
+    expect(inShell(`"$0" query "select 1" >/dev/full`).exitCode).toBe(4);
+  });
+
+  test("the password in a database's address is not shown", async () => {
+    await using at = new TestHome();
+    const set = await at.constel(["config", "set", "store.url", "postgres://me:hunt@er2@h/d"]);
+    const shown = await at.constel(["config", "show", "store.url", "--json"]);
+    for (const ran of [set, shown]) expect(ran).toMatchObject({ code: 0, stdout: expect.not.stringContaining("er2") });
+    expect(readFileSync(join(at.home, "config.toml"), "utf8")).toContain("me:hunt@er2@h");
+  });
+
+  test("DuckDB is handed nothing but one query that reads", async () => {
+    await using at = new TestHome();
+    mkdirSync(join(at.top, "bin"));
+    writeFileSync(join(at.top, "bin/duckdb"), `#!/bin/sh\ntouch '${at.top}/ran'\n`, { mode: 0o755 });
+    const env = { PATH: `${join(at.top, "bin")}:${at.env["PATH"]}` };
+    for (const sql of ["copy events to '/x'", "select 1; install httpfs", "attach 'x.db'"]) {
+      const ran = await at.constel(["query", sql, "--engine", "duckdb"], { env });
+      expect(ran.code).toBe(3);
+      expect(ran.stderr).toContain("[query.not-read-only]");
+    }
+    expect(existsSync(join(at.top, "ran"))).toBe(false);
+    await at.constel(["query", "select 1", "--engine", "duckdb"], { env });
+    expect(existsSync(join(at.top, "ran"))).toBe(true);
+  });
 });

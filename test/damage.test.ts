@@ -1,7 +1,18 @@
 // When things are broken: a damaged database, a home that cannot be written, links planted in it.
 
 import { expect, test } from "bun:test";
-import { chmodSync, closeSync, copyFileSync, mkdirSync, openSync, readFileSync, symlinkSync, writeSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { TestHome, until } from "./kit/home.ts";
 
@@ -84,4 +95,74 @@ test("a database of a newer constel is refused with a clear message and left as 
   const ran = await at.constel(["announce", "two"]);
   expect(ran.code).toBe(3);
   expect(ran.stderr).toContain("[store.newer-schema]");
+});
+
+test("a page damaged in the middle of the file is found by doctor, although the timeline still reads", async () => {
+  await using at = new TestHome();
+  await at.constel(["announce", "one"]);
+  const { file } = await at.json<{ file: string }>(["db", "backup"]);
+  await at.constel(["daemon", "stop"]);
+  const { Database } = await import("bun:sqlite");
+  const database = new Database(join(at.home, "meta.db"));
+  const page = database
+    .query<{ rootpage: number }, []>("select rootpage from sqlite_schema where name = 'ticks'")
+    .get();
+  database.close();
+  const fd = openSync(join(at.home, "meta.db"), "r+");
+  writeSync(fd, Buffer.alloc(4096, 0xff), 0, 4096, ((page?.rootpage ?? 0) - 1) * 4096);
+  closeSync(fd);
+  expect((await at.constel(["events"])).code).toBe(0);
+  const doctor = await at.constel(["doctor"]);
+  expect(doctor.code).toBe(1);
+  expect(doctor.stdout).toContain(file);
+  expect((await at.constel(["db", "status"])).code).toBe(1);
+});
+
+test("a home that cannot be one is the machine's failure, named, and no bug of ours", async () => {
+  await using at = new TestHome();
+  writeFileSync(join(at.top, "file"), "");
+  symlinkSync(join(at.top, "nowhere"), join(at.top, "dangling"));
+  for (const home of ["/proc/none", join(at.top, "file"), join(at.top, "dangling"), `/tmp/${"x".repeat(300)}`]) {
+    const env = { CONSTEL_HOME: home };
+    for (const words of [
+      ["announce", "one"],
+      ["config", "set", "http.port", "1"],
+      ["daemon", "token"],
+    ]) {
+      const ran = await at.constel(words, { env });
+      expect(ran).toMatchObject({ code: 4, stdout: "" });
+      expect(ran.stderr).toContain(home);
+    }
+  }
+});
+
+test("the last lines of a log larger than the memory are shown at once", async () => {
+  await using at = new TestHome();
+  mkdirSync(join(at.home, "logs"), { recursive: true, mode: 0o700 });
+  const fd = openSync(join(at.home, "logs/daemon.log"), "w", 0o600);
+  ftruncateSync(fd, 5 * 1024 ** 3); // sparse: it takes no room on the disk
+  writeSync(fd, "\nlast but one\nlast \u001b[31m\n", 5 * 1024 ** 3);
+  closeSync(fd);
+  expect((await at.constel(["daemon", "logs", "-n", "2"])).stdout).toBe("last but one\nlast \\x1b[31m\n");
+});
+
+test("one log file that cannot be read does not keep the others from being taken in", async () => {
+  await using at = new TestHome();
+  await at.constel(["onboard"]);
+  mkdirSync(join(at.home, "logs/crashes-2020-01-01.jsonl"));
+  symlinkSync("/etc/passwd", join(at.home, "logs/invocations-2020-01-01.jsonl"));
+  await at.constel(["daemon", "start"]);
+  await until(
+    "the good file is taken in",
+    () => at.json<{ n: number }[]>(["query", "select count(*) as n from cli_invocations where argv = '[\"onboard\"]'"]),
+    (rows) => rows[0]?.n === 1,
+  );
+  const { loops } = await at.json<{ loops: { name: string; problem: string | null }[] }>(["daemon", "status"]);
+  expect(loops.find((loop) => loop.name === "intake")?.problem).toContain("crashes-2020-01-01.jsonl");
+});
+
+test("whoever asks for the token first, all get the same one", async () => {
+  await using at = new TestHome();
+  const asked = await Promise.all(Array.from({ length: 8 }, () => at.constel(["daemon", "token"])));
+  expect(new Set(asked.map((ran) => ran.stdout)).size).toBe(1);
 });

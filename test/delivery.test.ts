@@ -1,12 +1,13 @@
 // Messages reach agents, with proof: stories on the real program, real tmux and script agents.
 
 import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { deliverySteps } from "../src/daemon/agents/delivery-steps.ts";
 import { until } from "./kit/home.ts";
 import { ScriptAgents } from "./kit/script-agents.ts";
 
-const stateOf = async (at: ScriptAgents, id: string): Promise<Record<string, unknown>> =>
-  (await at.query(`select state, because from messages where message_id = '${id}'`))[0] ?? {};
+const stateOf = (at: ScriptAgents, id: string): Record<string, unknown> =>
+  at.query(`select state, because from messages where message_id = '${id}'`)[0] ?? {};
 
 const delivered = (at: ScriptAgents, id: string) =>
   until(
@@ -18,7 +19,7 @@ const delivered = (at: ScriptAgents, id: string) =>
 const seenAs = (at: ScriptAgents, agent: string, wanted: string) =>
   until(
     `${agent} is seen ${wanted}`,
-    async () => (await at.query(`select state, evidence, mail_held from clones_now where agent = '${agent}'`))[0],
+    () => at.query(`select state, evidence, mail_held from clones_now where agent = '${agent}'`)[0],
     (row) => row?.["state"] === wanted,
   );
 
@@ -48,4 +49,148 @@ describe("messages to agents", () => {
     for (const id of ids) await delivered(at, id);
     expect(at.heard("agent1").map(({ id }) => id)).toEqual(ids);
   });
+
+  test("reach it whole through copy mode, a half-typed line, and at 20 KB", async () => {
+    await using at = new ScriptAgents();
+    await at.start("agent1");
+    await at.daemon("start");
+    await seenAs(at, "agent1", "idle");
+    at.tmux("send-keys", "-t", "=agent1:", "-l", "somebody was just typ");
+    await delivered(at, await at.send("agent1", "past the half-typed line"));
+    at.tmux("copy-mode", "-t", "=agent1:");
+    const long = Array.from({ length: 400 }, (_, line) => `line ${line}: "quoted" \\ äöü € 漢字 😀 ${"x".repeat(12)}`);
+    await delivered(at, await at.send("agent1", long.join("\n")));
+    const text = at.heard("agent1")[1]?.text ?? "";
+    for (const line of long) expect(text).toContain(`| ${line}\n`);
+    expect(at.heard("agent1")).toHaveLength(2);
+  });
+
+  test("that are not acknowledged are unknown with the reason, and proof that comes later settles them", async () => {
+    await using at = new ScriptAgents();
+    await at.start("agent1");
+    await at.daemon("start", { env: { CONSTEL_DELIVERY_PROOF_MS: "300", CONSTEL_DELIVERY_DOUBT_MS: "600000" } });
+    await seenAs(at, "agent1", "idle");
+    const id = await at.send("agent1", "say nothing");
+    const unknown = await until(
+      "it is unknown",
+      () => stateOf(at, id),
+      ({ state }) => state === "unknown",
+    );
+    expect(unknown["because"]).toContain("has not acknowledged it");
+    const next = await at.send("agent1", "the next one waits");
+    await until(
+      "the wait is explained",
+      () => at.query("select mail_held from clones_now")[0]?.["mail_held"],
+      (held) => String(held).includes("not known whether the last message arrived"),
+    );
+    expect(at.heard("agent1")).toEqual([]);
+    at.hook("agent1", "prompt-submitted", { messages: [id] });
+    at.hook("agent1", "turn-ended");
+    expect((await delivered(at, id))["because"]).toBe("later, by acknowledgement");
+    await delivered(at, next);
+  });
+
+  test("are not typed into a permission question, nor to a dead or limited agent; they wait, and it is said why", async () => {
+    await using at = new ScriptAgents();
+    for (const agent of ["agent1", "agent2", "agent3"]) await at.start(agent);
+    await at.daemon("start");
+    await delivered(at, await at.send("agent1", "ask first"));
+    await delivered(at, await at.send("agent2", "exit now"));
+    await delivered(at, await at.send("agent3", "hit a limit"));
+    await seenAs(at, "agent1", "waiting-permission");
+    expect((await seenAs(at, "agent2", "dead"))?.["evidence"]).toBe("its program ended with status 3");
+    await seenAs(at, "agent3", "limited");
+    const waiting = await at.send("agent1", "later");
+    await at.send("agent2", "later");
+    await at.send("agent3", "later");
+    const held = await until(
+      "all three waits are explained",
+      () => at.query("select mail_held from clones_now order by agent").map((row) => row["mail_held"]),
+      (reasons) => reasons.every((reason) => reason !== null),
+    );
+    expect(held).toEqual([
+      "it asks for a permission, and nothing is typed into a question",
+      "it is not running",
+      expect.stringContaining("its usage limit lifts at "),
+    ]);
+    for (const agent of ["agent1", "agent2", "agent3"]) expect(at.heard(agent)).toHaveLength(1);
+    at.hook("agent1", "tool-ended");
+    at.hook("agent1", "turn-ended");
+    await delivered(at, waiting);
+    expect(at.query("select exit_status, because from sessions where agent = 'agent2'")).toEqual([
+      { exit_status: 3, because: "up" },
+    ]);
+    expect(at.query("select data from timeline where type = 'agent.limited'")).toHaveLength(1);
+  });
+
+  test("that quote another message's mark prove nothing about it", async () => {
+    await using at = new ScriptAgents();
+    await at.start("agent1");
+    await at.daemon("start");
+    await delivered(at, await at.send("agent1", "about [constel:msg_other] and [CONSTEL:msg_other]"));
+    expect(at.heard("agent1")[0]?.text).toContain("| about (constel:msg_other] and (CONSTEL:msg_other]");
+  });
+
+  test("are left to an agent that takes them itself", async () => {
+    await using at = new ScriptAgents();
+    await at.start("agent1", { mail: "drain" });
+    await at.start("agent2");
+    await at.daemon("start");
+    await at.send("agent1", "fetch me");
+    await delivered(at, await at.send("agent2", "you get it"));
+    expect((await at.constel(["channel", "drain", "agent1"])).stdout).toContain("| fetch me");
+    expect(at.heard("agent1")).toEqual([]);
+  });
+
+  test("wait when the budget is used up, which is said once; nothing is thrown away", async () => {
+    await using at = new ScriptAgents();
+    await at.start("agent1");
+    const env = { CONSTEL_BUDGET_AGENT_TOKENS_PER_DAY: "1000" };
+    await at.daemon("start", { env });
+    await delivered(at, await at.send("agent1", "use 2000 tokens"));
+    await until(
+      "the budget is seen to be used up",
+      () => at.query("select data from timeline where type = 'agent.budget-reached'"),
+      (rows) => rows.length === 1,
+    );
+    const id = await at.send("agent1", "one more");
+    await until(
+      "the wait is explained",
+      () => at.query("select mail_held from clones_now")[0]?.["mail_held"],
+      (held) => held === "its budget for today is used up: 2001 of 1000 tokens",
+    );
+    expect(at.heard("agent1")).toHaveLength(1);
+    expect(
+      await at.query("select agent, input_tokens, output_tokens, cost_micros, unpriced_answers from clone_cost"),
+    ).toEqual([{ agent: "agent1", input_tokens: 2000, output_tokens: 1, cost_micros: 0, unpriced_answers: 1 }]);
+    await at.daemon("stop");
+    await at.daemon("start", { env });
+    await seenAs(at, "agent1", "idle");
+    expect(at.query("select data from timeline where type = 'agent.budget-reached'")).toHaveLength(1);
+    await at.daemon("stop");
+    await at.daemon("start");
+    await delivered(at, id);
+  });
+});
+
+describe("a daemon killed in the middle of a delivery", () => {
+  const busSteps = ["bus.claim.renamed", "bus.claim.handed-out", "bus.settle.moved", "bus.settle.recorded"];
+  for (const step of [...deliverySteps, ...busSteps]) {
+    test.concurrent(`at ${step}: the agent saw each message exactly once`, async () => {
+      await using at = new ScriptAgents();
+      await at.start("agent1");
+      await at.daemon("start", { env: { CONSTEL_KILL_AT: step } });
+      await seenAs(at, "agent1", "idle");
+      const pid = at.daemonPid ?? 0;
+      const ids = [await at.send("agent1", "first"), await at.send("agent1", "second")];
+      await until(
+        "the daemon is gone",
+        () => existsSync(`/proc/${pid}`),
+        (there) => !there,
+      );
+      await at.daemon("start");
+      for (const id of ids) await delivered(at, id);
+      expect(at.heard("agent1").map(({ id }) => id)).toEqual(ids);
+    });
+  }
 });

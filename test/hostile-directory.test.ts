@@ -85,6 +85,15 @@ test("variables that inject code into Bun and Node are dropped before we start",
   expect(readdirSync(proofs)).toEqual([]);
 });
 
+test("a PATH that names the current directory does not make us run what stands there", async () => {
+  await using at = new TestHome();
+  const { directory, proofs } = plant(at);
+  for (const PATH of [`.:${at.env["PATH"]}`, `../hostile:${at.env["PATH"]}`, `:${at.env["PATH"]}`]) {
+    expect((await at.constel(["doctor"], { cwd: directory, env: { PATH } })).code).toBe(0);
+  }
+  expect(readdirSync(proofs)).toEqual([]);
+});
+
 test("the plants do work against an unguarded Bun, so the test can fail", async () => {
   await using at = new TestHome();
   const { directory, proofs } = plant(at);

@@ -89,6 +89,12 @@ export const dependencyDrift: readonly Template[] = [
       false,
     ),
   ),
+  template("near miss: apart already before", (seed) => ({
+    base: { ...npm.together, [npm.left]: npm.write("alpha", "25.5.1"), [npm.right]: npm.write("alpha", "24.1.0") },
+    ours: { [npm.left]: npm.write("alpha", "25.5.2") },
+    theirs: { [npm.right]: npm.write("alpha", `24.1.${seed.below(8) + 1}`) },
+    expect: [],
+  })),
   template("near miss: npm, ranges that meet", pair(npm, "^1.0.0", "^2.1.0", ">=2 <4", false)),
   template("near miss: npm, the same", pair(npm, "^1.0.0", "^2.1.0", "^2.1.0", false)),
   template("near miss: npm, a tag and a path", pair(npm, "^1.0.0", "latest", "workspace:*", false)),

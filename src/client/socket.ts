@@ -4,7 +4,7 @@ import { closeSync, openSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { Outage, systemCode } from "../protocol/errors.ts";
 import { fromWire } from "../protocol/wire.ts";
-import { type Caller, callerOver } from "./caller.ts";
+import { type Caller, callerOver, type OperationName } from "./caller.ts";
 
 /** Nobody listens there: the daemon is not running. */
 export class NoDaemon extends Outage {
@@ -14,20 +14,50 @@ export class NoDaemon extends Outage {
   }
 }
 
-export function socketCaller(path: string, actor: string): Caller {
+export interface SocketCallerOptions {
+  /** Told with each answer which version of constel the daemon is. */
+  readonly answeredBy?: (version: string | null) => void;
+  readonly deadlineMs?: number;
+}
+
+/** A daemon that hangs must not make its callers hang; the longest honest answer takes a few seconds. */
+const defaultDeadlineMs = 60_000;
+/** What makes a workspace runs the repository's own set-up, and what ends one saves all that is in it. */
+const patience: Partial<Record<OperationName, number>> = {
+  "task.dispatch": 3_600_000,
+  "workspace.clone": 3_600_000,
+  "workspace.remove": 3_600_000,
+  "workspace.restore": 3_600_000,
+};
+
+export function socketCaller(path: string, actor: string, options: SocketCallerOptions = {}): Caller {
   return callerOver(async (name, input) => {
     const response = await request(path, `/op/${name}`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-constel-actor": actor },
       body: JSON.stringify(input),
+      // Bun would give up by itself after five minutes.
+      timeout: false,
+      signal: AbortSignal.timeout(options.deadlineMs ?? patience[name] ?? defaultDeadlineMs),
     });
-    const body: unknown = await response.json();
+    options.answeredBy?.(response.headers.get("x-constel-version"));
+    const body = await bodyOf(response, path);
     if (!response.ok) throw fromWire(body);
     return body;
   });
 }
 
-export async function request(path: string, route: string, init: RequestInit = {}): Promise<Response> {
+/** Bun's own refusals (a body past all limits) and daemons killed in mid-sentence answer something else than JSON. */
+async function bodyOf(response: Response, path: string): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Outage("call the daemon at", path, `it answered ${response.status} and no JSON`);
+  }
+}
+
+export async function request(path: string, route: string, init: BunFetchRequestInit = {}): Promise<Response> {
   try {
     return await withShortPath(path, (unix) => fetch(`http://constel${route}`, { ...init, unix }));
   } catch (cause) {

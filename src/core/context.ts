@@ -15,4 +15,5 @@ export interface Context {
 /** What a verb that only reads needs: it can be answered from a snapshot, with no daemon. */
 export interface ReadContext {
   readonly store: Pick<Store, "db" | "constellation">;
+  readonly clock: Clock;
 }

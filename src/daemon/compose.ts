@@ -1,12 +1,21 @@
 // Lists what the daemon does by itself. Each subject brings its own loop; this file only names them.
 
 import { agentLoops } from "./agents/agent-loops.ts";
+import { hookTouchesLoop } from "./hook-touches.ts";
+import { harvestLoop } from "./harvest-loop.ts";
 import { intakeLoop } from "./intake.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import { type Loop, startLoop } from "./loops.ts";
 import { mirrorLoop } from "./mirror-messages.ts";
 
 export function composeLoops(parts: LoopParts): Loop[] {
-  const declarations = [intakeLoop(parts), mirrorLoop(parts), parts.sensing.loop, ...agentLoops(parts)];
+  const declarations = [
+    intakeLoop(parts),
+    mirrorLoop(parts),
+    parts.sensing.loop,
+    hookTouchesLoop(parts),
+    harvestLoop(parts),
+    ...agentLoops(parts),
+  ];
   return declarations.map((declaration) => startLoop(declaration, parts.clock, parts.log));
 }

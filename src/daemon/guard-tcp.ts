@@ -19,13 +19,15 @@ export function guardTcp(
   fetch: (request: Request) => Promise<Response>,
   parts: GuardParts,
 ): (request: Request) => Promise<Response> {
-  const bucket = makeBucket(parts);
+  // Apart, so that a stranger who knocks without end cannot use up what the owner's own programs may ask.
+  const buckets = { owner: makeBucket(parts), stranger: makeBucket(parts) };
   return async (request) => {
     try {
       checkHost(request, parts.port());
       checkOrigin(request, parts.port());
-      bucket.take();
-      checkToken(request, parts.token);
+      const known = hasToken(request, parts.token);
+      (known ? buckets.owner : buckets.stranger).take();
+      if (!known) throw new Refusal("http.unauthorised", "the token is missing or wrong");
       return await fetch(await bounded(request, parts.maxBodyBytes));
     } catch (cause) {
       const headers = cause instanceof Refusal && cause.code === "http.too-many" ? { "retry-after": "1" } : undefined;
@@ -54,13 +56,11 @@ function checkOrigin(request: Request, port: number): void {
   }
 }
 
-function checkToken(request: Request, token: string): void {
+function hasToken(request: Request, token: string): boolean {
   const given = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
   const expected = Buffer.from(token);
   const offered = Buffer.from(given);
-  if (expected.length !== offered.length || !timingSafeEqual(expected, offered)) {
-    throw new Refusal("http.unauthorised", "the token is missing or wrong");
-  }
+  return expected.length === offered.length && timingSafeEqual(expected, offered);
 }
 
 /** A body that says it is too large is refused unread; one that says nothing is read only up to the limit. */

@@ -4,6 +4,21 @@ import type { OperationName } from "../client/caller.ts";
 import type { Context } from "../core/context.ts";
 import { dismissFinding } from "../core/conflicts/dismiss.ts";
 import { showFinding } from "../core/conflicts/look.ts";
+import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/look.ts";
+import { createTask, importTasks } from "../core/tasks/create.ts";
+import { dispatchTask } from "../core/tasks/dispatch.ts";
+import { askHarvest, harvestRows } from "../core/tasks/harvest.ts";
+import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/look.ts";
+import { readyTask } from "../core/tasks/ready.ts";
+import type { TaskContext, TaskMachine } from "../core/tasks/task-context.ts";
+import { cancelTask, changeTask } from "../core/tasks/update.ts";
+import {
+  branchWorkspace,
+  cloneWorkspace,
+  listWorkspaces,
+  removeWorkspace,
+  restoreWorkspace,
+} from "../core/tasks/workspace.ts";
 import { announce } from "../core/timeline/announce.ts";
 import { listEvents, verifyAudit } from "../core/timeline/look.ts";
 import { findingsOf } from "../core/worktrees/findings-of.ts";
@@ -22,7 +37,19 @@ export type Handlers = {
   ) => Promise<OutputOf<Operations[Name]>>;
 };
 
-export function makeHandlers(self: DaemonSelf, sensing: Sensing): Handlers {
+export interface HandlerParts {
+  readonly self: DaemonSelf;
+  readonly sensing: Sensing;
+  readonly taskMachine: TaskMachine;
+  /** A harvest was asked for. */
+  readonly wakeHarvester: () => void;
+}
+
+export function makeHandlers({ self, sensing, taskMachine, wakeHarvester }: HandlerParts): Handlers {
+  const onMachine =
+    <Input, Output>(verb: (context: TaskContext, input: Input) => Promise<Output>) =>
+    (context: Context, input: Input): Promise<Output> =>
+      verb({ ...context, machine: taskMachine }, input);
   return {
     "timeline.announce": announce,
     "timeline.list": listEvents,
@@ -37,6 +64,30 @@ export function makeHandlers(self: DaemonSelf, sensing: Sensing): Handlers {
     "finding.show": showFinding,
     "finding.dismiss": dismissFinding,
     "plan.landing": planFor,
+    "agents.list": listAgents,
+    "agents.show": showAgent,
+    "status.look": lookAtStatusNow,
+    "task.create": onMachine(createTask),
+    "task.import": importTasks,
+    "task.list": listAll,
+    "task.next": nextTasks,
+    "task.show": showTask,
+    "task.export": exportTasks,
+    "task.update": onMachine(changeTask),
+    "task.cancel": cancelTask,
+    "task.ready": onMachine(readyTask),
+    "task.dispatch": onMachine(dispatchTask),
+    "task.harvest": async (context, input) => {
+      const receipt = await onMachine(askHarvest)(context, input);
+      wakeHarvester();
+      return receipt;
+    },
+    "task.harvests": harvestRows,
+    "workspace.clone": onMachine(cloneWorkspace),
+    "workspace.list": listWorkspaces,
+    "workspace.branch": onMachine(branchWorkspace),
+    "workspace.remove": onMachine(removeWorkspace),
+    "workspace.restore": onMachine(restoreWorkspace),
     "daemon.status": async ({ store }) => self.status(store),
     "daemon.stop": async () => self.stop(),
   };

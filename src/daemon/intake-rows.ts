@@ -18,7 +18,7 @@ const makers: Partial<Record<RecordKind, (record: FloorRecord, common: Common) =
       duration_ms: numberOf(record["duration_ms"]),
       argv: JSON.stringify(record["argv"] ?? []),
       cwd: textOf(record["cwd"]),
-      agent: typeof record["agent"] === "string" ? record["agent"] : null,
+      agent: typeof record["agent"] === "string" ? textOf(record["agent"]) : null,
       exit_code: numberOf(record["exit_code"]),
       version: textOf(record["version"]),
     },
@@ -27,7 +27,7 @@ const makers: Partial<Record<RecordKind, (record: FloorRecord, common: Common) =
     table: "crashes",
     values: {
       ...common,
-      agent: typeof record["agent"] === "string" ? record["agent"] : null,
+      agent: typeof record["agent"] === "string" ? textOf(record["agent"]) : null,
       what: textOf(record["what"]),
       detail: textOf(record["detail"]),
     },
@@ -40,15 +40,19 @@ const makers: Partial<Record<RecordKind, (record: FloorRecord, common: Common) =
 
 /** A record that names no constellation is this machine's. */
 export function intakeRows(record: FloorRecord, own: string): IntakeRow | undefined {
-  const { id, at_ms } = record;
-  const constellation = record.constellation === "" ? own : record.constellation;
-  return makers[record.kind]?.(record, { id, constellation, at_ms });
+  const constellation = record.constellation === "" ? own : textOf(record.constellation);
+  return makers[record.kind]?.(record, {
+    id: textOf(record.id) as typeof record.id,
+    constellation,
+    at_ms: numberOf(record.at_ms),
+  });
 }
 
+/** What both databases can hold: a row that one of them refuses would stand in the way of all that come after it. */
 function numberOf(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) ? Math.round(value) : 0;
+  return typeof value === "number" && Number.isSafeInteger(Math.round(value)) ? Math.round(value) : 0;
 }
 
 function textOf(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value ?? "");
+  return typeof value === "string" ? value.toWellFormed().replaceAll("\0", "\uFFFD") : JSON.stringify(value ?? "");
 }

@@ -1,7 +1,7 @@
 // Takes in what the floor wrote while nobody kept a database: the JSON lines in logs/. Rows are known by the record's id, so
 // a file that was replaced and is read anew does no harm either.
 
-import { statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { type BadLine, type FloorRecord, readRecords, recordKinds } from "../floor/records.ts";
 import { inHome } from "../settings/paths.ts";
@@ -13,6 +13,8 @@ import type { LoopDeclaration } from "./loops.ts";
 import { takeInFile } from "./take-in-file.ts";
 
 const everyMs = 2_000;
+/** One transaction's worth: others who want to write wait for it. */
+const sliceBytes = 256 * 1024;
 const fileName = new RegExp(`^(?:${recordKinds.join("|")})-\\d{4}-\\d{2}-\\d{2}\\.jsonl$`);
 
 export function intakeLoop(parts: LoopParts): LoopDeclaration {
@@ -23,12 +25,18 @@ export function intakeLoop(parts: LoopParts): LoopDeclaration {
     everyMs,
     async round(signal) {
       const { home } = parts.settings;
+      const problems: unknown[] = [];
       for (const name of listTrusted(home, inHome.logs).filter((candidate) => fileName.test(candidate))) {
-        const { size, ino } = statSync(join(home, inHome.logs, name));
+        const { size, ino } = lstatSync(join(home, inHome.logs, name));
         if (seen.get(name) === size || signal.aborted) continue;
-        await takeIn(parts, name, ino);
-        seen.set(name, size);
+        try {
+          await takeIn(parts, name, ino);
+          seen.set(name, size);
+        } catch (cause) {
+          problems.push(cause); // the other files are taken in all the same
+        }
       }
+      if (problems.length > 0) throw problems[0];
       return undefined;
     },
   };
@@ -36,7 +44,7 @@ export function intakeLoop(parts: LoopParts): LoopDeclaration {
 
 function takeIn({ settings, store }: LoopParts, name: string, inode: number): Promise<void> {
   return takeInFile(store, name, inode, (offset) => {
-    const { records, badLines, nextOffset } = readRecords(settings.home, name, offset);
+    const { records, badLines, nextOffset } = readRecords(settings.home, name, offset, sliceBytes);
     return {
       nextOffset,
       async write(tx) {

@@ -17,8 +17,11 @@ import {
   verifyBackup,
 } from "../store/backup.ts";
 import { allMigrations } from "../store/migrations/all.ts";
-import { sqlitePath, undoMigration } from "../store/open.ts";
+import { undoMigration } from "../store/open.ts";
+import { sqlitePath } from "../store/store-address.ts";
 import { openSnapshot } from "../store/snapshot.ts";
+import { damaged } from "../store/sqlite-file.ts";
+import { integrityProblem } from "../store/sqlite-read-only.ts";
 import { verifyChain } from "../store/timeline.ts";
 import { storeOptions } from "./store-options.ts";
 
@@ -61,13 +64,17 @@ async function healthOf(settings: Settings): Promise<DatabaseHealth> {
   const path = sqlitePath(options.url);
   const common = {
     kind: path === undefined ? ("postgres" as const) : ("sqlite" as const),
-    where: path ?? options.url.replace(/\/\/[^@/]*@/, "//"),
+    where: path ?? options.url.replace(/\/\/[^/]*@/, "//"),
     exists: path === undefined || existsSync(path),
     newestSchema: Math.max(...allMigrations.map((migration) => migration.version)),
     bytes: path !== undefined && existsSync(path) ? statSync(path).size : null,
   };
   const unknown = { schema: null, chain: null, backlogBytes: null };
   try {
+    if (path !== undefined && existsSync(path)) {
+      const problem = integrityProblem(path, options.backupDirectory);
+      if (problem !== undefined) throw damaged(path, options.backupDirectory, problem);
+    }
     const snapshot = await openSnapshot(options);
     try {
       const verdict = await verifyChain(snapshot.db, options.constellation);

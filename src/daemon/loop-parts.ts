@@ -1,5 +1,6 @@
 // What every loop of the daemon is built from.
 
+import type { TaskMachine } from "../core/tasks/task-context.ts";
 import type { Clock, Random } from "../protocol/ports.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/open.ts";
@@ -10,6 +11,7 @@ export interface LoopParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
+  readonly taskMachine: TaskMachine;
   readonly log: (line: string) => void;
   readonly sensing: Sensing;
 }

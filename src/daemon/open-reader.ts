@@ -6,12 +6,14 @@ import { explainPlan } from "../core/query/explain.ts";
 import type { QueryReader } from "../protocol/query.ts";
 import { inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
+import { oneSelect } from "../store/one-select.ts";
 import { openReader } from "../store/read-only.ts";
 import type { Reader } from "../store/reader.ts";
 
 export async function openQueryReader(settings: Settings): Promise<QueryReader> {
   const reader = await openReader(settings.databaseUrl, { backupDirectory: join(settings.home, inHome.backups) });
   return {
+    onlyReading: oneSelect,
     run: (sql) => reader.rows(sql),
     tables: () => reader.tables(),
     async explain(sql) {

@@ -3,6 +3,9 @@
 
 import type { ReadContext } from "../core/context.ts";
 import { showFinding } from "../core/conflicts/look.ts";
+import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/look.ts";
+import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/look.ts";
+import { listWorkspaces } from "../core/tasks/workspace.ts";
 import { listEvents, verifyAudit } from "../core/timeline/look.ts";
 import { findingsOf } from "../core/worktrees/findings-of.ts";
 import { listRepositories } from "../core/worktrees/list.ts";
@@ -21,6 +24,14 @@ const reads: Readonly<Record<string, Read>> = {
   "finding.list": findingsOf,
   "finding.show": showFinding,
   "plan.landing": planFor,
+  "agents.list": listAgents,
+  "agents.show": showAgent,
+  "status.look": lookAtStatusNow,
+  "task.list": listAll,
+  "task.next": nextTasks,
+  "task.show": showTask,
+  "task.export": exportTasks,
+  "workspace.list": listWorkspaces,
 };
 
 export async function readInProcess(settings: Settings, name: string, input: unknown): Promise<unknown> {
@@ -29,8 +40,12 @@ export async function readInProcess(settings: Settings, name: string, input: unk
   const options = storeOptions(settings);
   const snapshot = await openSnapshot(options);
   try {
+    const context = {
+      store: { db: snapshot.db, constellation: options.constellation },
+      clock: options.clock,
+    };
     const parsed = operations[name as keyof typeof operations].input.parse(input);
-    return await read({ store: { db: snapshot.db, constellation: options.constellation } }, parsed as never);
+    return await read(context, parsed as never);
   } finally {
     await snapshot.close();
   }

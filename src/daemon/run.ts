@@ -1,12 +1,12 @@
 // The daemon's life: one per home, by a lock that the kernel frees when it dies; store open before the socket, so that who
 // connects is served; on a stop, what is under way is finished and nothing is left behind.
 
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { withShortPath } from "../client/socket.ts";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
-import { tryLock } from "../host/process/file-lock.ts";
-import { messageOf } from "../protocol/errors.ts";
+import { type FileLock, tryLock } from "../host/process/file-lock.ts";
+import { messageOf, Outage } from "../protocol/errors.ts";
 import { toWire } from "../protocol/wire.ts";
 import { httpToken } from "../settings/http-token.ts";
 import { homeDirectories, inHome } from "../settings/paths.ts";
@@ -20,108 +20,152 @@ import { gitEnvironment, Sensing, sensingDirectory } from "./sense/sensing.ts";
 import { makeSelf } from "./self.ts";
 import { makeFetch } from "./serve.ts";
 import { storeOptions } from "./store-options.ts";
+import { makeTaskMachine } from "./task-machine.ts";
+
+/** How long a stop waits for requests under way. */
+const graceMs = 3_000;
 
 /** Runs until it is asked to stop. Answers at once when another daemon has the home. */
 export async function runDaemon(settings: Settings, version: string): Promise<void> {
   const { home } = settings;
-  for (const directory of homeDirectories) makeTrustedDirectory(home, directory);
-  const lock = tryLock(join(home, inHome.daemonLock));
-  if (lock === undefined) return log("another daemon has this home");
+  let lock: FileLock | undefined;
   try {
+    for (const directory of homeDirectories) makeTrustedDirectory(home, directory);
+    lock = tryLock(join(home, inHome.daemonLock));
+    if (lock === undefined) return log("another daemon has this home");
     await serveUntilStopped(settings, version);
   } catch (cause) {
-    // Whoever asked for the start reads this and tells the user.
-    writeTrusted(home, inHome.daemonFailure, JSON.stringify(toWire(cause)));
     log(`failed: ${messageOf(cause)}`);
+    leaveFailure(home, cause);
     throw cause;
   } finally {
-    lock.release();
+    lock?.release();
+  }
+}
+
+/** Whoever asked for the start reads this and tells the user. */
+function leaveFailure(home: string, failure: unknown): void {
+  try {
+    writeTrusted(home, inHome.daemonFailure, JSON.stringify(toWire(failure)));
+  } catch (cause) {
+    log(`the failure could not be left in ${inHome.daemonFailure}: ${messageOf(cause)}`);
   }
 }
 
 async function serveUntilStopped(settings: Settings, version: string): Promise<void> {
+  // What was begun is ended, last first, whether we were asked to stop or could not even start.
+  const endings: Ending[] = [];
+  try {
+    await serve(settings, version, endings);
+  } finally {
+    for (const ending of endings.reverse()) {
+      try {
+        await ending();
+      } catch (cause) {
+        log(`while stopping: ${messageOf(cause)}`);
+      }
+    }
+  }
+  log("stopped");
+}
+
+type Ending = () => unknown;
+
+async function serve(settings: Settings, version: string, endings: Ending[]): Promise<void> {
   const { home } = settings;
   const stopping = new AbortController();
   const askToStop = (): void => stopping.abort();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, askToStop);
+  // A bug ends one request or one round of a loop, not the daemon.
   process.on("unhandledRejection", (cause) => log(`bug, a promise nobody waited for: ${stackOf(cause)}`));
+  process.on("uncaughtException", (cause) => log(`bug, thrown where nobody caught it: ${stackOf(cause)}`));
 
   const store = await openStore({
     ...storeOptions(settings),
     log: (problem, cause) => log(`${problem}: ${stackOf(cause)}`),
   });
+  endings.push(() => store.close());
   if (store.migrated.from !== store.migrated.to) log(`schema ${store.migrated.from} → ${store.migrated.to}`);
   const startedMs = systemClock.nowMs();
   const parts = { store, clock: systemClock, random: systemRandom, constellation: store.constellation };
   const start = { directory: sensingDirectory(home), environment: gitEnvironment() };
   const sensing = new Sensing({ context: parts, start, log });
-  const loops = composeLoops({ settings, store, clock: systemClock, random: systemRandom, log, sensing });
+  endings.push(() => sensing.close());
+  const taskMachine = makeTaskMachine(settings);
+  const loops = composeLoops({ settings, store, clock: systemClock, random: systemRandom, log, sensing, taskMachine });
+  endings.push(() => Promise.all(loops.map((loop) => loop.stop())));
   let httpAddress: string | null = null;
   const self = makeSelf({ version, startedMs, loops, httpAddress: () => httpAddress, askToStop });
   const fetch = makeFetch({
     store,
-    handlers: makeHandlers(self, sensing),
+    handlers: makeHandlers({
+      self,
+      sensing,
+      taskMachine,
+      wakeHarvester: () => loops.find(({ name }) => name === "harvest")?.wake(),
+    }),
     contextFor: (actor) => ({ ...parts, actor }),
     version,
     log,
     stopping: stopping.signal,
   });
 
+  removeTrusted(home, inHome.socket); // the lock is ours, so a socket file that is there is a dead daemon's
   const unixServer = await listenOnSocket(join(home, inHome.socket), fetch);
-  const tcpServer = settings.config["http.enabled"] ? listenOnLoopback(settings, fetch) : undefined;
-  if (tcpServer !== undefined) httpAddress = `http://127.0.0.1:${tcpServer.port}`;
+  endings.push(() => removeTrusted(home, inHome.socket));
+  endings.push(() => endServer(unixServer));
+  if (settings.config["http.enabled"]) {
+    const tcpServer = listenOnLoopback(settings, fetch);
+    endings.push(() => endServer(tcpServer));
+    httpAddress = `http://127.0.0.1:${tcpServer.port}`;
+  }
   writeTrusted(
     home,
     inHome.daemonInfo,
     `${JSON.stringify({ pid: process.pid, version, started_ms: startedMs, http: httpAddress })}\n`,
   );
+  endings.push(() => removeTrusted(home, inHome.daemonInfo));
   log(`ready, constel ${version}, pid ${process.pid}`);
 
   await new Promise<void>((resolve) => stopping.signal.addEventListener("abort", () => resolve(), { once: true }));
-  // Each step runs even when one before it fails.
-  const steps: (() => unknown)[] = [
-    () => unixServer.stop(),
-    () => tcpServer?.stop(),
-    () => Promise.all(loops.map((loop) => loop.stop())),
-    () => sensing.close(),
-    () => store.close(),
-    () => removeTrusted(home, inHome.socket),
-    () => removeTrusted(home, inHome.daemonInfo),
-  ];
-  for (const step of steps) {
-    try {
-      await step();
-    } catch (cause) {
-      log(`while stopping: ${messageOf(cause)}`);
-    }
-  }
-  log("stopped");
+}
+
+type Server = ReturnType<typeof Bun.serve>;
+
+/** Lets what is under way finish, but waits for no client that does not read its answer or never sends its request. */
+async function endServer(server: Server): Promise<void> {
+  const finished = server.stop();
+  const inTime = new AbortController();
+  await Promise.race([finished, systemClock.sleep(graceMs, inTime.signal)]);
+  inTime.abort();
+  await server.stop(true);
 }
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** The lock is ours, so a socket file that is there is a dead daemon's. */
-async function listenOnSocket(path: string, fetch: Fetch) {
-  rmSync(path, { force: true });
+async function listenOnSocket(path: string, fetch: Fetch): Promise<Server> {
   return withShortPath(path, async (unix) => {
     // Mode 0600 from the start: the umask is 0077, and the directory is 0700. No idle timeout: it would cut streams; Bun's
     // types leave it out for sockets although it applies there too.
     const options = { unix, fetch, idleTimeout: 0, maxRequestBodySize: 64 * 1024 * 1024 };
-    const server = Bun.serve(options as unknown as Bun.Serve.Options<undefined>);
+    const server = listen(path, () => Bun.serve(options as unknown as Bun.Serve.Options<undefined>));
     chmodSync(path, 0o600);
     return server;
   });
 }
 
-function listenOnLoopback(settings: Settings, fetch: Fetch) {
+function listenOnLoopback(settings: Settings, fetch: Fetch): Server {
   const { config, home } = settings;
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: config["http.port"],
-    idleTimeout: 0,
-    maxRequestBodySize: config["http.max_body_bytes"] + 1,
-    fetch: (request) => guarded(request),
-  });
+  const server = listen(`127.0.0.1:${config["http.port"]}`, () =>
+    Bun.serve({
+      hostname: "127.0.0.1",
+      port: config["http.port"],
+      // Anybody on this machine may connect here and say nothing; streams send a sign of life more often than this.
+      idleTimeout: 60,
+      maxRequestBodySize: config["http.max_body_bytes"] + 1,
+      fetch: (request) => guarded(request),
+    }),
+  );
   const guarded = guardTcp(fetch, {
     port: () => server.port ?? 0,
     token: httpToken(home),
@@ -130,6 +174,14 @@ function listenOnLoopback(settings: Settings, fetch: Fetch) {
     clock: systemClock,
   });
   return server;
+}
+
+function listen(where: string, start: () => Server): Server {
+  try {
+    return start();
+  } catch (cause) {
+    throw new Outage("listen on", where, cause);
+  }
 }
 
 function log(line: string): void {

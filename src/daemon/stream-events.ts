@@ -25,13 +25,15 @@ export function streamEvents(
   const encoder = new TextEncoder();
 
   const body = new ReadableStream<Uint8Array>({
-    start(controller) {
+    async start(controller) {
       controller.enqueue(encoder.encode("retry: 1000\n: constel timeline\n\n")); // headers leave before the first event
+      // Who began with `now` learns where that was, and can resume there before anything has happened.
+      cursor ??= await headSeq(parts.store);
+      controller.enqueue(encoder.encode(`id: ${cursor}\n\n`));
     },
     async pull(controller) {
       while (!ended.aborted) {
         arrived = Promise.withResolvers<void>();
-        cursor ??= await headSeq(parts.store);
         const events = await readEvents(parts.store.db, {
           constellation: parts.store.constellation,
           afterSeq: cursor,
@@ -46,11 +48,14 @@ export function streamEvents(
           controller.enqueue(encoder.encode(lines.join("")));
           return;
         }
-        const beat = setTimeout(() => arrived.resolve(), heartbeatMs);
-        const before = performance.now();
+        let quiet = false;
+        const beat = setTimeout(() => {
+          quiet = true;
+          arrived.resolve();
+        }, heartbeatMs);
         await arrived.promise;
         clearTimeout(beat);
-        if (!ended.aborted && performance.now() - before >= heartbeatMs) {
+        if (!ended.aborted && quiet) {
           controller.enqueue(encoder.encode(": still here\n\n"));
           return;
         }

@@ -22,6 +22,7 @@ export const verbRules: Readonly<Record<string, Rule>> = {
   down: changes,
   restart: changes,
   agent: changes,
+  "agent show": { clone: true, insideRoot: false },
   agentinfinity: changes,
   attach: ownersAnywhere,
   onboard: ownersAnywhere,
@@ -59,6 +60,8 @@ export const verbRules: Readonly<Record<string, Rule>> = {
   "mesh join": ownersAnywhere,
   "mesh evict": ownersAnywhere,
   serve: ownersAnywhere,
+  "repo forget": ownersAnywhere,
+  "conflicts dismiss": ownersAnywhere,
 };
 
 /** The rule of a verb given as its words, `["task", "create"]`; undefined when anybody may run it anywhere. */

@@ -43,7 +43,7 @@ export function maskText(text: string): string {
 /** Secrets that are known by their own shape, wherever they stand. */
 const shapes: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g, hidden],
-  [/([A-Za-z][A-Za-z0-9+.-]{0,20}:\/\/)[^\s/@]+@/g, `$1${hidden}@`],
+  [/([A-Za-z][A-Za-z0-9+.-]{0,20}:\/\/)[^\s/]+@/g, `$1${hidden}@`],
   [
     /\b((?:proxy-)?authorization|x-api-key|api-key|x-auth-token|private-token|cookie|set-cookie)(["']?\s*[:=]\s*)["']?(?:(?:bearer|basic|token|digest)\s+)?[^\s"']+/gi,
     `$1$2${hidden}`,

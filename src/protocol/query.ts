@@ -21,6 +21,8 @@ export interface PlanAnswer {
 
 /** Read-only by construction. Throws refusals `query.*`. */
 export interface QueryReader {
+  /** The statement as it may be handed to another engine: one, and one that reads. */
+  onlyReading(sql: string): string;
   run(sql: string): Promise<QueryRows>;
   explain(sql: string): Promise<PlanAnswer>;
   tables(): Promise<readonly TableInfo[]>;

@@ -68,7 +68,7 @@ describe("errors name the line", () => {
 describe("setting one value leaves the rest of the file as it is", () => {
   const check = (
     before: string,
-    key: "http.port" | "http.enabled" | "constellation.name",
+    key: "http.port" | "http.enabled" | "store.url",
     value: string,
     after: string,
   ): void => {
@@ -89,11 +89,61 @@ describe("setting one value leaves the rest of the file as it is", () => {
   test("with a new section at the end", () =>
     check(
       "[http]\nport = 1\n",
-      "constellation.name",
-      'a "b"',
-      '[http]\nport = 1\n\n[constellation]\nname = "a \\"b\\""\n',
+      "store.url",
+      'postgres://h/a "b"',
+      '[http]\nport = 1\n\n[store]\nurl = "postgres://h/a \\"b\\""\n',
     ));
   test("a value of the wrong type is refused", () => {
     expect(refusal(() => setInText("", "http.port", "many")).code).toBe("usage.bad-value");
   });
+});
+
+describe("values that have the type but cannot be used", () => {
+  const check = (pair: string, complaint: string) =>
+    test(pair, () => {
+      expect(refusal(() => load({ flags: [pair] }))).toMatchObject({ code: "usage.bad-value" });
+      expect(refusal(() => load({ flags: [pair] })).message).toContain(complaint);
+    });
+  check("http.port=-1", "between 0 and 65535");
+  check("http.port=65536", "between 0 and 65535");
+  check("http.requests_per_minute=0", "between 1 and");
+  check("constellation.name=", "a plain name");
+  check("constellation.name=a b", "a plain name");
+  check("store.url=bogus", "postgres://");
+  check("store.url=sqlite:relative.db", "sqlite:<absolute path>");
+
+  test("in the file, the line is named", () => {
+    const found = refusal(() => load({ file: "[http]\n\nport = 70000\n" }));
+    expect(found.message).toBe("config.toml:3: http.port must lie between 0 and 65535");
+  });
+});
+
+describe("setting a value in a file as people write them", () => {
+  const check = (name: string, before: string, key: "http.port" | "http.enabled", value: string, after: string) =>
+    test(name, () => {
+      expect(setInText(before, key, value)).toBe(after);
+      expect(String(load({ file: after }).config[key])).toBe(value);
+    });
+  check("a dotted key on top", "http.port = 5\n", "http.port", "7", "http.port = 7\n");
+  check(
+    "a comment behind the header",
+    "[http] # mine\nport = 5\n",
+    "http.enabled",
+    "true",
+    "[http] # mine\nenabled = true\nport = 5\n",
+  );
+  check(
+    "Windows line ends, and the comment stays",
+    "[http]\r\nport = 5 # why\r\n",
+    "http.port",
+    "7",
+    "[http]\r\nport = 7 # why\r\n",
+  );
+  check(
+    "a byte order mark",
+    "\uFEFF[http]\nport = 5\n",
+    "http.enabled",
+    "true",
+    "\uFEFF[http]\nenabled = true\nport = 5\n",
+  );
 });

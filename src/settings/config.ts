@@ -5,6 +5,7 @@ import { parse, TomlError } from "smol-toml";
 import { Refusal } from "../protocol/errors.ts";
 import {
   type Config,
+  complaintAbout,
   type ConfigValue,
   declarations,
   isSettingKey,
@@ -38,10 +39,10 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   for (const key of settingKeys) {
     const variable = sources.env[variableOf(key)];
     if (fromFlags.has(key)) {
-      values[key] = parseText(key, fromFlags.get(key) ?? "", "--set");
+      values[key] = usableText(key, fromFlags.get(key) ?? "", "--set");
       origins[key] = "flag";
     } else if (variable !== undefined) {
-      values[key] = parseText(key, variable, variableOf(key));
+      values[key] = usableText(key, variable, variableOf(key));
       origins[key] = "environment";
     } else if (key in fromFile) {
       values[key] = fromFile[key] as ConfigValue;
@@ -56,21 +57,29 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
 
 /** The text of config.toml with one value set; comments and order stay. */
 export function setInText(text: string, key: SettingKey, value: string): string {
-  const literal = tomlLiteral(parseText(key, value, key));
+  const literal = tomlLiteral(usableText(key, value, "config.toml"));
   const [section, name] = splitKey(key);
-  const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  const lines = text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
+  const written = (all: readonly string[]): string => all.map((line) => line + end).join("");
   const at = lineOfKey(text, key);
   if (at !== undefined) {
     const line = lines[at - 1] ?? "";
     const comment = /^[^"'#]*(?:"[^"]*"|'[^']*')?[^"'#]*(#.*)$/.exec(line)?.[1];
-    lines[at - 1] = `${name} = ${literal}${comment === undefined ? "" : ` ${comment}`}`;
-    return `${lines.join("\n")}\n`;
+    const before = line.slice(0, line.indexOf("=")).trimEnd(); // as it was written: `port`, or `http.port` on top
+    lines[at - 1] = `${before} = ${literal}${comment === undefined ? "" : ` ${comment}`}`;
+    return written(lines);
   }
-  const header = lines.findIndex((line) => line.trim() === `[${section}]`);
+  const header = lines.findIndex((line) => sectionOf(line) === section);
   if (header === -1)
-    return `${[...lines, ...(lines.length > 0 ? [""] : []), `[${section}]`, `${name} = ${literal}`].join("\n")}\n`;
+    return written([...lines, ...(lines.length > 0 ? [""] : []), `[${section}]`, `${name} = ${literal}`]);
   lines.splice(header + 1, 0, `${name} = ${literal}`);
-  return `${lines.join("\n")}\n`;
+  return written(lines);
+}
+
+/** `[http]`, with or without a comment behind it. */
+function sectionOf(line: string): string | undefined {
+  return /^\s*\[\s*([^[\]]+?)\s*\]\s*(?:#.*)?$/.exec(line.replace(byteOrderMark, ""))?.[1];
 }
 
 function readFile(text: string, path: string): Record<string, ConfigValue> {
@@ -89,6 +98,8 @@ function readFile(text: string, path: string): Record<string, ConfigValue> {
       throw new Refusal("config.unknown-key", `${path}:${line}: there is no setting ${key}`, { path, line, key });
     }
     if (!fits(key, value)) throw malformed(path, line, `${key} must be ${typeNames[declarations[key].type]}`);
+    const complaint = complaintAbout(key, value as ConfigValue);
+    if (complaint !== undefined) throw malformed(path, line, `${key} must ${complaint}`);
     values[key] = value as ConfigValue;
   }
   return values;
@@ -114,6 +125,13 @@ function readFlags(flags: readonly string[]): Map<SettingKey, string> {
     found.set(key, flag.slice(at + 1));
   }
   return found;
+}
+
+function usableText(key: SettingKey, text: string, from: string): ConfigValue {
+  const value = parseText(key, text, from);
+  const complaint = complaintAbout(key, value);
+  if (complaint === undefined) return value;
+  throw new Refusal("usage.bad-value", `${from}: ${key} must ${complaint}`, { key });
 }
 
 function parseText(key: SettingKey, text: string, from: string): ConfigValue {
@@ -165,10 +183,13 @@ function fits(key: SettingKey, value: unknown): boolean {
   }
 }
 
+/** Some editors put one in front. */
+const byteOrderMark = /^\uFEFF/;
+
 /** The line (from 1) on which a dotted key is set, for errors and edits; undefined when it is not there in plain form. */
 function lineOfKey(text: string, key: string): number | undefined {
   let section = "";
-  for (const [index, line] of text.split("\n").entries()) {
+  for (const [index, line] of text.replace(byteOrderMark, "").split("\n").entries()) {
     const header = /^\s*\[\[?\s*([^\]]+?)\s*\]\]?/.exec(line);
     if (header) {
       section = `${header[1]}.`;

@@ -5,30 +5,56 @@ interface Declaration {
   readonly type: "text" | "integer" | "boolean" | "texts" | "tables";
   readonly default: string | number | boolean | readonly string[] | readonly Readonly<Record<string, unknown>>[];
   readonly summary: string;
+  /** Which values of the type can be used; `must` says it in words. */
+  readonly accepts?: { readonly test: (value: never) => boolean; readonly must: string };
 }
+
+const between = (least: number, most: number) => ({
+  test: (value: number): boolean => value >= least && value <= most,
+  must: `lie between ${least} and ${most}`,
+});
 
 export const declarations = {
   "constellation.name": {
     type: "text",
     default: "constel0",
     summary: "The name of this machine's constellation. `constel0` faces the owner.",
+    accepts: {
+      test: (value: string): boolean => /^[a-z0-9][a-z0-9._-]{0,62}$/i.test(value),
+      must: "be a plain name: letters, digits, dot, dash and underscore",
+    },
   },
   "store.url": {
     type: "text",
     default: "",
     summary: "`postgres://…` for a team's database. Empty: `meta.db` in the home.",
+    accepts: {
+      test: (value: string): boolean => value === "" || /^(postgres(ql)?:\/\/|sqlite:\/)/.test(value),
+      must: "be empty, postgres://… or sqlite:<absolute path>",
+    },
   },
   "http.enabled": {
     type: "boolean",
     default: false,
     summary: "Whether the daemon also listens on loopback TCP, for the dashboard and HTTP surfaces.",
   },
-  "http.port": { type: "integer", default: 0, summary: "The TCP port on 127.0.0.1; 0 takes any free one." },
-  "http.max_body_bytes": { type: "integer", default: 1_048_576, summary: "The largest request body taken over TCP." },
+  "http.port": {
+    type: "integer",
+    default: 0,
+    summary: "The TCP port on 127.0.0.1; 0 takes any free one.",
+    accepts: between(0, 65_535),
+  },
+  "http.max_body_bytes": {
+    type: "integer",
+    default: 1_048_576,
+    summary: "The largest request body taken over TCP.",
+    accepts: between(1, 1_073_741_824),
+  },
   "http.requests_per_minute": {
     type: "integer",
     default: 6_000,
     summary: "How many requests a minute the TCP surface answers before it says 429.",
+    accepts: between(1, 1_000_000),
   },
   "escalate.channels": {
     type: "tables",
@@ -113,6 +139,13 @@ export const settingKeys = Object.keys(declarations) as SettingKey[];
 
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(declarations, key);
+}
+
+/** What is wrong with a value of the right type; undefined when it can be used. */
+export function complaintAbout(key: SettingKey, value: ConfigValue): string | undefined {
+  const declaration: Declaration = declarations[key];
+  const { accepts } = declaration;
+  return accepts === undefined || accepts.test(value as never) ? undefined : accepts.must;
 }
 
 /** The variable that overrides a setting: `http.port` is CONSTEL_HTTP_PORT. */

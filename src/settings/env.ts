@@ -1,5 +1,7 @@
 // Every environment variable that constel reads. Nothing else in the program looks at the environment.
 
+import { delimiter, isAbsolute } from "node:path";
+
 export interface Env {
   /** Where constel keeps its state; else ~/.constel. */
   readonly CONSTEL_HOME?: string | undefined;
@@ -18,8 +20,15 @@ export interface Env {
   readonly CONSTEL_KILL_AT?: string | undefined;
 }
 
+/**
+ * The PATH comes without what is relative to the current directory (`./node_modules/.bin`, an empty entry): we run in
+ * directories that agents write, and must not take git or tmux from there.
+ */
 export function readEnv(): Env & Readonly<Record<string, string | undefined>> {
-  return process.env;
+  const path = process.env["PATH"];
+  if (path === undefined) return process.env;
+  const absolute = path.split(delimiter).filter(isAbsolute);
+  return { ...process.env, PATH: absolute.join(delimiter) };
 }
 
 /** Where the caller stands. A directory that was deleted underneath it has no name; then it stands at the top. */

@@ -35,6 +35,10 @@ export const inHome = {
   agentsLock: "state/agents.lock",
   tmuxLock: "state/tmux.lock",
   watchdogLock: "state/watchdog.lock",
+  /** Private clones in which work is picked, gated and pushed from. They can be made again. */
+  harvest: "state/harvest",
+  /** What was saved of workspaces whose source is gone. */
+  rescues: "state/rescues",
 } as const;
 
 export const homeDirectories = [

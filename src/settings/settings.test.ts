@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadSettings, locate } from "./settings.ts";
@@ -35,5 +35,39 @@ describe("where things are", () => {
     const settings = await loadSettings({ CONSTEL_HOME: top }, "/", { set: ["store.url=postgres://h/d"] });
     expect(settings.databaseUrl).toBe("postgres://h/d");
     expect(Object.isFrozen(settings)).toBe(true);
+  });
+});
+
+describe("what stands in the place of config.toml", () => {
+  const load = (home: string) => loadSettings({ CONSTEL_HOME: home }, "/");
+  const fresh = (name: string): string => {
+    const home = join(top, name);
+    mkdirSync(home);
+    return home;
+  };
+
+  test("a named pipe is refused, not waited for", async () => {
+    const home = fresh("pipe");
+    expect(Bun.spawnSync(["mkfifo", join(home, "config.toml")]).exitCode).toBe(0);
+    await expect(load(home)).rejects.toMatchObject({ code: "path.not-a-file" });
+  });
+
+  test("a directory is refused", async () => {
+    const home = fresh("directory");
+    mkdirSync(join(home, "config.toml"));
+    await expect(load(home)).rejects.toMatchObject({ code: "path.not-a-file" });
+  });
+
+  test("a file of many megabytes is refused unread", async () => {
+    const home = fresh("large");
+    writeFileSync(join(home, "config.toml"), `# ${"x".repeat(2_000_000)}\n`);
+    await expect(load(home)).rejects.toMatchObject({ code: "path.too-large" });
+  });
+
+  test("a link to somebody's dotfiles is read", async () => {
+    const home = fresh("linked");
+    writeFileSync(join(top, "dotfile.toml"), "[http]\nport = 8\n");
+    symlinkSync(join(top, "dotfile.toml"), join(home, "config.toml"));
+    expect((await load(home)).config["http.port"]).toBe(8);
   });
 });

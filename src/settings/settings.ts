@@ -1,9 +1,9 @@
 // Environment, flags, config file and directories, merged once into one frozen value that the rest of the program is given.
 
-import { existsSync, readFileSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { homedir } from "node:os";
-import { Outage, systemCode } from "../protocol/errors.ts";
+import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
 import type { LoadedConfig } from "./config.ts";
 import type { Config } from "./declarations.ts";
 import type { Env } from "./env.ts";
@@ -62,12 +62,26 @@ function nearestRoot(cwd: string): string | undefined {
   }
 }
 
+/** Far more than anybody writes by hand. */
+const largestConfig = 1024 * 1024;
+
+/** A link is followed, because people keep their config files elsewhere; we write to none. */
 function readIfThere(path: string): string | undefined {
+  let fd: number;
   try {
-    return readFileSync(path, "utf8");
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK); // a named pipe would make us wait for ever
   } catch (cause) {
     if (systemCode(cause) === "ENOENT") return undefined;
     throw new Outage("read", path, cause);
+  }
+  try {
+    const status = fstatSync(fd);
+    if (!status.isFile()) throw new Refusal("path.not-a-file", `${path} is not a plain file`, { path });
+    if (status.size > largestConfig)
+      throw new Refusal("path.too-large", `${path} has ${status.size} bytes`, { path, size: status.size });
+    return readFileSync(fd, "utf8");
+  } finally {
+    closeSync(fd);
   }
 }
 

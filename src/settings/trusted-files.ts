@@ -137,6 +137,16 @@ export class TrustedDirectory {
     }
   }
 
+  /** Lends out a descriptor that appends to a file, for a child's output. */
+  appending<T>(name: string, use: (fd: number) => T): T {
+    const fd = this.#openFile(name, O_WRONLY | O_CREAT | O_APPEND);
+    try {
+      return use(fd);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
   /** The content, or undefined when there is no such file. Past `maxBytes` it is refused, not read. */
   read(name: string, options: { maxBytes?: number } = {}): Buffer | undefined {
     let fd: number;
@@ -278,6 +288,24 @@ export function writeTrusted(root: string, relative: string, content: string | U
   withParent(root, relative, { create: true }, (parent, name) => parent.write(name, content));
 }
 
+/** Makes `root/relative` whole, unless it is there already: then false. */
+export function createTrusted(root: string, relative: string, content: string): boolean {
+  return withParent(root, relative, { create: true }, (parent, name) => {
+    const temporary = `.${name}.${process.pid}.${++sequence}.tmp`;
+    try {
+      parent.writeNew(temporary, content);
+      parent.link(temporary, name);
+      parent.sync();
+      return true;
+    } catch (cause) {
+      if (systemCode(cause) === "EEXIST") return false;
+      throw cause;
+    } finally {
+      parent.remove(temporary);
+    }
+  });
+}
+
 export function appendTrusted(root: string, relative: string, content: string, options: { sync?: boolean } = {}): void {
   withParent(root, relative, { create: true }, (parent, name) => parent.append(name, content, options));
 }
@@ -285,6 +313,16 @@ export function appendTrusted(root: string, relative: string, content: string, o
 /** The content, or undefined when the file or a directory on the way does not exist. */
 export function readTrusted(root: string, relative: string): Buffer | undefined {
   return absentAsUndefined(() => withParent(root, relative, {}, (parent, name) => parent.read(name)));
+}
+
+/** The last bytes of a file, and whether that is all of it; empty when there is none. */
+export function readTail(root: string, relative: string, maxBytes: number): { text: string; whole: boolean } {
+  const read = (): { text: string; whole: boolean } =>
+    withParent(root, relative, {}, (parent, name) => {
+      const from = Math.max(0, (parent.stat(name)?.size ?? 0) - maxBytes);
+      return { text: parent.readFrom(name, from, maxBytes).toString(), whole: from === 0 };
+    });
+  return absentAsUndefined(read) ?? { text: "", whole: true };
 }
 
 /** True when it was there. */
@@ -341,7 +379,11 @@ function openRoot(root: string, options: { create?: boolean }): number {
   } catch (cause) {
     if (!options.create || !isAbsent(cause)) throw cause;
   }
-  mkdirSync(root, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(root, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new Outage("make directory", root, cause);
+  }
   return openDirectory(root, root, 0);
 }
 
@@ -354,9 +396,16 @@ function openDirectory(path: string, shownAs: string, extraFlags: number): numbe
   } catch (cause) {
     // With O_NOFOLLOW and O_DIRECTORY together, Linux answers ENOTDIR for a link to a directory.
     const code = systemCode(cause);
-    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-    if (code === "ELOOP" || (code === "ENOTDIR" && isLink)) throw linkRefusal(shownAs);
+    if (code === "ELOOP" || (code === "ENOTDIR" && isLink(path))) throw linkRefusal(shownAs);
     throw new Outage("open directory", shownAs, cause);
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false; // gone, or below something that is no directory
   }
 }
 

@@ -2,7 +2,6 @@
 // SQLite and Postgres; what differs sits behind Engine and MigrationTarget.
 
 import type { Kysely } from "kysely";
-import { Refusal } from "../protocol/errors.ts";
 import type { Clock, Random } from "../protocol/ports.ts";
 import { CommitFeed, type CommitListener } from "./commit-feed.ts";
 import type { Engine } from "./engine.ts";
@@ -10,6 +9,7 @@ import { GroupCommit, type Job } from "./group-commit.ts";
 import { migrate, type MigrateOutcome, type MigrationTarget, undo } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
 import type { Migration } from "./migrations/migration.ts";
+import { sqlitePath } from "./store-address.ts";
 import { makeDurable } from "./sqlite-connection.ts";
 import { sqliteEngine } from "./sqlite-engine.ts";
 import { openSoundFile } from "./sqlite-file.ts";
@@ -154,11 +154,4 @@ function migrateOptions(options: DatabaseOptions): Parameters<typeof migrate>[1]
     views: options.views ?? publicViews,
     nowMs: () => options.clock.nowMs(),
   };
-}
-
-/** The absolute path of `sqlite:/…`; undefined for a Postgres address. */
-export function sqlitePath(url: string): string | undefined {
-  if (url.startsWith("sqlite:/")) return url.slice("sqlite:".length);
-  if (/^postgres(ql)?:\/\//.test(url)) return undefined;
-  throw new Refusal("config.malformed", "a database address is sqlite:<absolute path> or postgres://…", {});
 }

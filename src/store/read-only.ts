@@ -7,13 +7,14 @@ import { messageOf, Refusal, systemCode } from "../protocol/errors.ts";
 import { isCorruption } from "./errors.ts";
 import { oneSelect } from "./one-select.ts";
 import { type Reader, type Relation, unknownTable } from "./reader.ts";
+import { sqlitePath } from "./store-address.ts";
 import { damaged } from "./sqlite-file.ts";
 import { openFileReadOnly } from "./sqlite-read-only.ts";
 
 /** `backupDirectory` lets the refusal of a damaged file name the backup to restore. */
 export async function openReader(url: string, options: { backupDirectory?: string } = {}): Promise<Reader> {
-  if (url.startsWith("sqlite:/")) {
-    const path = url.slice("sqlite:".length);
+  const path = sqlitePath(url);
+  if (path !== undefined) {
     // Only the very first questions, before there is a database, pay for building an empty one.
     const database = existsSync(path)
       ? openFileReadOnly(path, options.backupDirectory)

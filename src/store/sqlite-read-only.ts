@@ -21,6 +21,20 @@ export function openFileReadOnly(path: string, backupDirectory: string | undefin
   }
 }
 
+/** What is wrong with the pages of the file, in SQLite's words; undefined when every one of them is sound. */
+export function integrityProblem(path: string, backupDirectory: string): string | undefined {
+  const database = openFileReadOnly(path, backupDirectory);
+  try {
+    const [first] = database.query<{ integrity_check: string }, []>("pragma integrity_check(1)").all();
+    return first?.integrity_check === "ok" ? undefined : (first?.integrity_check ?? "the check gave no answer");
+  } catch (cause) {
+    if (isCorruption(cause)) return messageOf(cause);
+    throw new Outage("check", path, cause, { mayRetry: true });
+  } finally {
+    database.close();
+  }
+}
+
 /** In a directory that we may not write, a log-less file can still be read as one that nobody changes. */
 function openUnmoving(path: string, cause: unknown): Database {
   const log = `${path}-wal`;

@@ -147,6 +147,8 @@ export async function verifyChain(db: Kysely<Tables>, constellation: string): Pr
       seq = row.seq;
       hash = row.hash;
     }
+    // SQLite answers at once: without this, a long chain would keep a daemon from everybody else.
+    await new Promise((resolve) => setImmediate(resolve));
   }
   if (hash !== head.hash) return broken(head.seq, "the chain's head names another event");
   return { ok: true, count: head.seq - head.pruned_seq, head: { seq: head.seq, hash } };

@@ -2,7 +2,8 @@
 // file. The agent is a small program that speaks our formats and does what words in its messages tell it:
 // `stay busy` (until `free` is called), `ask first`, `hit a limit`, `use N tokens`, `say nothing`, `exit now`.
 
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { Database } from "bun:sqlite";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../src/host/clock/system-clock.ts";
 import { markOf } from "../../src/host/process/liveness.ts";
@@ -75,10 +76,15 @@ export class ScriptAgents extends TestHome {
   }
 
   override get env(): Record<string, string> {
-    return { ...super.env, TMUX_TMPDIR: this.top, CONSTEL_DELIVERY_DOUBT_MS: "800", CONSTEL_DELIVERY_PROOF_MS: "4000" };
+    const quick = { CONSTEL_DELIVERY_DOUBT_MS: "800", CONSTEL_DELIVERY_PROOF_MS: "4000" };
+    return { ...super.env, ...quick, TMUX_TMPDIR: this.top, CONSTEL_TMUX_SOCKET: this.socket };
   }
 
-  async start(agent: string, extra: Partial<AgentLaunch> = {}): Promise<AgentLaunch> {
+  async start(
+    agent: string,
+    extra: Partial<AgentLaunch> = {},
+    command: Launch["command"] = [process.execPath, "--no-env-file", "--config=/dev/null", join(this.top, "agent.mjs")],
+  ): Promise<AgentLaunch> {
     const launch: Launch = {
       agent,
       home: this.home,
@@ -88,14 +94,14 @@ export class ScriptAgents extends TestHome {
       permissions: "ask",
       hookCommand: ["true"],
       trusted: true,
-      command: [process.execPath, "--no-env-file", "--config=/dev/null", join(this.top, "agent.mjs")],
+      command,
     };
     mkdirSync(join(this.home, "state/runtime", agent), { recursive: true });
     const sinceMs = Date.now();
     const prepared = await script.prepare(launch, { processes: systemProcesses, clock: systemClock, env: this.env });
     const [program = "", ...rest] = prepared.argv;
-    const command = [program, ...rest] as const;
-    const { pid } = await this.#terminals.create({ name: agent, cwd: this.top, command, env: prepared.env });
+    const wish = { name: agent, cwd: this.top, command: [program, ...rest] as const, env: prepared.env };
+    const { pid } = await this.#terminals.create(wish);
     const leader = markOf(pid);
     const whole: AgentLaunch = {
       agent,
@@ -139,8 +145,10 @@ export class ScriptAgents extends TestHome {
     writeFileSync(join(this.home, `free-${agent}`), "");
   }
 
-  hook(agent: string, event: string): void {
-    appendFileSync(hookFile(this.home, agent), `${JSON.stringify({ event, at: Date.now(), session: `s-${agent}` })}\n`);
+  /** As if the agent's program had said it. */
+  hook(agent: string, event: string, extra: object = {}): void {
+    const record = { event, at: Date.now(), session: `s-${agent}`, ...extra };
+    appendFileSync(hookFile(this.home, agent), `${JSON.stringify(record)}\n`);
   }
 
   async send(agent: string, text: string): Promise<string> {
@@ -149,8 +157,16 @@ export class ScriptAgents extends TestHome {
     return (JSON.parse(sent.stdout) as { id: string }).id;
   }
 
-  query(sql: string): Promise<Record<string, string | number | null>[]> {
-    return this.json(["query", sql]);
+  /** Straight from the file: these tests ask often, and the command line has tests of its own. */
+  query(sql: string): Record<string, string | number | null>[] {
+    const path = join(this.home, "meta.db");
+    if (!existsSync(path)) return [];
+    const database = new Database(path, { readonly: true });
+    try {
+      return database.query<Record<string, string | number | null>, []>(sql).all();
+    } finally {
+      database.close();
+    }
   }
 
   daemon(word: "start" | "stop", options: RunOptions = {}): Promise<Ran> {

@@ -1,6 +1,11 @@
 // What is known of an agent: what we wanted (the launch file says), and what was seen, with the evidence it rests on.
 
+import type { z } from "zod";
+import type { agentShape } from "../../protocol/operations/agents.ts";
 import type { AgentState, AgentStatus } from "../../protocol/runtime.ts";
+
+/** An agent as operations answer it. */
+export type AgentNow = z.output<typeof agentShape>;
 
 /** What a runtime can tell, and what only a look from outside can: that it hangs, that we paused it. */
 export type SeenState = AgentState | "hung" | "paused";

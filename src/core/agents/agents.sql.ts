@@ -42,10 +42,10 @@ export function openSessions(db: Db, constellation: string, agent: string): Prom
     .execute();
 }
 
-export function newestSessions(db: Db, constellation: string, agent: string, limit: number): Promise<SessionsTable[]> {
+export function newestSessions(db: Db, constellation: string, agent: string, limit: number) {
   return db
     .selectFrom("sessions")
-    .selectAll()
+    .select(["started_ms", "ended_ms", "because", "session_id", "exit_status", "exit_signal"])
     .where("constellation", "=", constellation)
     .where("agent", "=", agent)
     .orderBy("started_ms", "desc")
@@ -161,4 +161,56 @@ export async function mailCounts(db: Db, constellation: string): Promise<Map<str
     counts.set(receiver, { ...before, [key]: before[key] + Number(count) });
   }
   return counts;
+}
+
+export async function poisonedCount(db: Db, constellation: string): Promise<number> {
+  const row = await db
+    .selectFrom("messages")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("constellation", "=", constellation)
+    .where("state", "=", "poisoned")
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
+export function newestMessages(db: Db, constellation: string, agent: string, limit: number) {
+  return db
+    .selectFrom("messages")
+    .select(["message_id", "sender", "state", "because", "sent_ms", "text"])
+    .where("constellation", "=", constellation)
+    .where("receiver", "=", agent)
+    .orderBy("name", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** Of all its sessions. */
+export async function usageByModel(db: Db, constellation: string, agent: string) {
+  const rows = await db
+    .selectFrom("token_usage")
+    .select("model")
+    .select((eb) => [
+      eb.fn.countAll<number>().as("answers"),
+      eb.fn.sum<number>("input").as("input"),
+      eb.fn.sum<number>("output").as("output"),
+      eb.fn.sum<number>("cache_read").as("cache_read"),
+      eb.fn.sum<number>("cache_write").as("cache_write"),
+      eb.fn.sum<number | null>("cost_micros").as("cost_micros"),
+      eb.fn.count<number>("cost_micros").as("priced"),
+    ])
+    .where("constellation", "=", constellation)
+    .where("agent", "=", agent)
+    .groupBy("model")
+    .orderBy("model")
+    .execute();
+  return rows.map((row) => ({
+    model: row.model,
+    answers: Number(row.answers),
+    input: Number(row.input),
+    output: Number(row.output),
+    cache_read: Number(row.cache_read),
+    cache_write: Number(row.cache_write),
+    cost_micros: Number(row.cost_micros ?? 0),
+    unpriced: Number(row.answers) - Number(row.priced),
+  }));
 }

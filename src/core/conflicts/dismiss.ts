@@ -1,6 +1,7 @@
 // Dismissing a finding, with a reason, and how far that reaches: this finding, these files, this pair, or this kind in the
 // repository. What it covers now is dismissed at once; what it covers later never opens.
 
+import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { DismissalsTable } from "../../store/tables.ts";
 import type { Context } from "../context.ts";
@@ -16,6 +17,11 @@ export async function dismissFinding(
   input: { readonly id: string; readonly reason: string; readonly scope: DismissalScope },
 ): Promise<{ id: string; scope: DismissalScope; dismissed: number }> {
   const found = await findFinding(context, input.id);
+  if (found.state === "closed") {
+    throw new Refusal("finding.unknown", `${found.id} is closed: ${found.closed_because ?? "it is over"}`, {
+      id: found.id,
+    });
+  }
   const { constellation } = context;
   return await context.store.write(async (tx) => {
     const { scope } = input;

@@ -175,6 +175,9 @@ describe("noise", () => {
   });
 });
 
+const settings = (target: string): string =>
+  `{\n  "compilerOptions": {\n    "target": "${target}",\n    "paths": { "@lib/*": ["./lib/*"] }\n  }\n}\n`;
+
 describe("a merge that git cannot make", () => {
   test("leaves semantic findings elsewhere, and doubts about the conflicted file are not alarms", async () => {
     const top = scratch.repository("half", {
@@ -204,8 +207,6 @@ describe("a merge that git cannot make", () => {
   });
 
   test("in a file that says where modules are makes nothing seem broken that is not", async () => {
-    const settings = (target: string): string =>
-      `{\n  "compilerOptions": {\n    "target": "${target}",\n    "paths": { "@lib/*": ["./lib/*"] }\n  }\n}\n`;
     const top = scratch.repository("settings", {
       "tsconfig.json": settings("es2020"),
       "lib/one.ts": "export const one = 1;\nexport const old = 1;\n",
@@ -223,6 +224,30 @@ describe("a merge that git cannot make", () => {
       ["textual", ""],
       ["semantic", "old"],
     ]);
+  });
+
+  test("in such a file, what only one side's version of it would break is no alarm", async () => {
+    const top = scratch.repository("mapping", {
+      "tsconfig.json": '{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"] } } }\n',
+      "lib/one.ts": "export const one = 1;\n",
+      "src/mid.ts": 'import { one } from "@lib/one";\nexport const mid = one;\n',
+    });
+    const [a, b] = [scratch.worktree(top, "mapping-a"), scratch.worktree(top, "mapping-b")];
+    scratch.write(a, {
+      "tsconfig.json": '{ "compilerOptions": { "paths": { "@lib/*": ["./nowhere/*"] } } }\n',
+      "src/mid.ts": 'import { one } from "../lib/one.ts";\nexport const mid = one;\n',
+    });
+    scratch.write(b, {
+      "tsconfig.json": '{ "compilerOptions": { "strict": true, "paths": { "@lib/*": ["./lib/*"] } } }\n',
+      "src/new.ts": 'import { one } from "@lib/one";\nexport const more = one;\n',
+    });
+    const observer = await scratch.observe(top);
+    for (const [left, right] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      expect(alarms(await review(observer, left, right)).map(({ kind }) => kind)).toEqual(["textual"]);
+    }
   });
 
   test("sides that share nothing are not compared, and that is said", async () => {

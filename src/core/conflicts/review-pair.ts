@@ -179,12 +179,14 @@ async function sceneOf(
   ]);
   if (ourChanges.files.length === 0 || theirChanges.files.length === 0) return undefined;
   const read = readText(observer);
-  const ourTree = await memory.view(observer, ours.tree);
+  const ourTree = await memory.sideView(observer, base, ours);
   const tree: PairScene["tree"] = async (which) => {
     if (which === "base") return await memory.view(observer, base);
     if (which === "ours") return ourTree;
-    if (which === "theirs") return await memory.view(observer, theirs.tree);
-    return merge.tree === undefined ? overlaid(ourTree, theirChanges) : await memory.view(observer, merge.tree);
+    if (which === "theirs") return await memory.sideView(observer, base, theirs);
+    if (merge.tree === undefined) return overlaid(ourTree, theirChanges);
+    // What the merge brings to our side is little, and cheaper to ask for than the whole tree.
+    return await memory.sideView(observer, ours.tree, { ...ours, tree: merge.tree });
   };
   const conflicts = merge.kind === "conflicted" ? merge.conflicts : [];
   return {

@@ -14,6 +14,7 @@ export interface Candidate {
   readonly uncommitted: boolean;
   readonly conflictsWithDefault: number;
   readonly operation: string | null;
+  readonly skipped: string | null;
   readonly isDefault: boolean;
 }
 
@@ -36,12 +37,12 @@ export interface Step {
 const weights: Readonly<Record<string, number>> = { high: 100, medium: 10, low: 1 };
 
 export function planLanding(candidates: readonly Candidate[], clashes: readonly Clash[]): Step[] {
-  const idle = candidates.filter(hasNothing);
+  const idle = candidates.filter(hasNothing).sort(byName);
   const waiting = new Map(candidates.filter((one) => !hasNothing(one)).map((one) => [one.worktree, one]));
   const landed: Candidate[] = [];
   const steps: Omit<Step, "order">[] = [];
   while (waiting.size > 0) {
-    const [next] = [...waiting.values()].sort((a, b) => compare(a, b, clashes, waiting));
+    const [next] = [...waiting.values()].sort((a, b) => compare(a, b, clashes, waiting, landed));
     if (next === undefined) break;
     waiting.delete(next.worktree);
     steps.push(stepFor(next, landed, [...waiting.values()], clashes));
@@ -56,21 +57,32 @@ function hasNothing({ ahead, uncommitted, isDefault }: Candidate): boolean {
   return isDefault || (ahead === 0 && !uncommitted);
 }
 
-/** What is in the way of the fewest others comes first; then the readier, the smaller, and at last by name. */
+/**
+ * Those that can land come before those that must wait for one that already did. Then what is in the way of the fewest
+ * others; then the readier, the smaller, and at last by name.
+ */
 function compare(
   a: Candidate,
   b: Candidate,
   clashes: readonly Clash[],
   waiting: ReadonlyMap<string, Candidate>,
+  landed: readonly Candidate[],
 ): number {
-  const blocked = (one: Candidate): number => (blockers(one).length > 0 ? 1 : 0);
+  const mustWait = (one: Candidate): number =>
+    blockers(one).length > 0 || landed.some((other) => describe(one, other, clashes).some(({ isHard }) => isHard))
+      ? 1
+      : 0;
   return (
-    blocked(a) - blocked(b) ||
+    mustWait(a) - mustWait(b) ||
     weightOf(a, clashes, waiting) - weightOf(b, clashes, waiting) ||
     b.score - a.score ||
     (a.ahead ?? 0) - (b.ahead ?? 0) ||
-    (a.label < b.label ? -1 : a.label > b.label ? 1 : a.worktree < b.worktree ? -1 : 1)
+    byName(a, b)
   );
+}
+
+function byName(a: Candidate, b: Candidate): number {
+  return a.label < b.label ? -1 : a.label > b.label ? 1 : a.worktree < b.worktree ? -1 : 1;
 }
 
 function weightOf(one: Candidate, clashes: readonly Clash[], waiting: ReadonlyMap<string, Candidate>): number {
@@ -83,9 +95,10 @@ function weightOf(one: Candidate, clashes: readonly Clash[], waiting: ReadonlyMa
 }
 
 /** What keeps a branch from landing whatever the others do. */
-function blockers({ conflictsWithDefault, operation }: Candidate): string[] {
+function blockers({ conflictsWithDefault, operation, skipped }: Candidate): string[] {
   const why: string[] = [];
   if (conflictsWithDefault > 0) why.push("it conflicts with the default branch: take that in first");
+  if (skipped !== null) why.push("it cannot be looked at now");
   if (operation !== null) why.push(`it is in the middle of a ${operation}`);
   return why;
 }

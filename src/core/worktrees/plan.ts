@@ -73,6 +73,7 @@ async function candidatesOf(
       uncommitted: one.uncommitted === 1,
       conflictsWithDefault: Number(row?.conflicts_with_default ?? 0),
       operation: one.operation,
+      skipped: one.skipped,
       isDefault:
         one.branch !== null &&
         [one.branch, `origin/${one.branch}`].includes(defaultBranch ?? "") &&

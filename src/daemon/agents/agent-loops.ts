@@ -16,6 +16,7 @@ import type { Terminals } from "../../protocol/terminal.ts";
 import { readEnv } from "../../settings/env.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { LoopParts } from "../loop-parts.ts";
+import { makeTrustedDirectory } from "../../settings/trusted-files.ts";
 import type { LoopDeclaration } from "../loops.ts";
 import { Deliveries } from "./deliveries.ts";
 import { Fleet } from "./fleet.ts";
@@ -103,6 +104,13 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
     if (users === 0) await Promise.all([...servers.values()].map((terminals) => terminals.close()));
   };
 
+  const made = new Set<string>();
+  /** What is not there cannot be watched, and the first message would wait for a round. */
+  const makeInbox = (agent: string): void => {
+    if (!made.has(agent)) makeTrustedDirectory(home, inHome.inbox(agent));
+    made.add(agent);
+  };
+
   const agents: LoopDeclaration = {
     name: "agents",
     everyMs: soonMs,
@@ -136,6 +144,7 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
       wakes.deliver = wake;
     },
     async round() {
+      for (const { agent } of fleet.members()) makeInbox(agent);
       inboxes.keep(fleet.members().map(({ agent }) => join(home, inHome.inbox(agent))));
       await deliveries.round();
       return undefined;

@@ -38,6 +38,8 @@ interface Pace {
   readonly askEveryMs: number;
   /** Writes that come together are looked at together. */
   readonly gatherMs: number;
+  /** After a failure of ours. */
+  readonly retryMs: number;
 }
 
 const usualPace: Pace = {
@@ -47,12 +49,13 @@ const usualPace: Pace = {
   defaultEveryMs: 60_000,
   askEveryMs: 600_000,
   gatherMs: 60,
+  retryMs: 5_000,
 };
 /** So many pairs are looked at before anything else may come first. */
 const pairsAtOnce = 48;
+const reviewsAtOnce = 4;
 /** A look may cost one part in this many of the time until the next one. */
 const lookShare = 20;
-const retryMs = 5_000;
 
 interface Looked {
   readonly pairs: readonly LookedPair[];
@@ -69,6 +72,8 @@ export class RepositorySense {
   /** What each pair was when it was last reported. */
   readonly #reported = new Map<string, string>();
   readonly #changed = new Set<string>();
+  /** Touched before they were known. */
+  readonly #expected = new Set<string>();
   readonly #asked = { listingMs: -Infinity, worktreesMs: -Infinity, defaultMs: -Infinity };
   readonly #last = { sides: "", problem: null as string | null | undefined, listing: "", failure: "" };
   #default: DefaultBranch | undefined;
@@ -101,8 +106,10 @@ export class RepositorySense {
   /** Somebody edited there. Resolves when the pairs it concerns were looked at and reported. */
   touch(worktree: string, files: readonly string[]): Promise<void> {
     const member = this.#members.get(worktree);
-    if (member === undefined) this.#asked.worktreesMs = -Infinity;
-    else {
+    if (member === undefined) {
+      this.#expected.add(worktree);
+      this.#asked.worktreesMs = -Infinity;
+    } else {
       const inside = files.map((file) => (isAbsolute(file) ? relative(worktree, file) : file));
       if (files.length === 0) member.touched = "everything";
       else if (member.touched !== "everything") {
@@ -145,7 +152,7 @@ export class RepositorySense {
         const failure = messageOf(cause);
         if (failure !== this.#last.failure) this.#parts.log(`${this.observer.identity}: ${failure}`);
         this.#last.failure = failure;
-        restMs = retryMs;
+        restMs = this.#pace.retryMs;
       }
       if (restMs > 0 && !this.#closed) await this.#parts.clock.sleep(restMs, this.#awake.signal);
       else await new Promise((resolve) => setImmediate(resolve));
@@ -180,20 +187,29 @@ export class RepositorySense {
       this.#asked.defaultMs = nowMs;
       await this.#findDefault();
     }
-    const isDue = nowMs - this.#asked.worktreesMs >= this.#pace.askEveryMs;
+    const everyMs = this.#problem === null ? this.#pace.askEveryMs : this.#pace.defaultEveryMs;
+    const isDue = nowMs - this.#asked.worktreesMs >= everyMs;
     if (!isDue && nowMs - this.#asked.listingMs < this.#pace.listEveryMs) return;
     this.#asked.listingMs = nowMs;
     if (!isDue && listingOf(this.#members.values()) === this.#last.listing) return;
     this.#asked.worktreesMs = nowMs;
     const { found, skipped } = await this.observer.worktrees();
-    const there = new Set(found.map(({ path }) => path));
+    // One that cannot be read now is one all the same: looking at it says why.
+    const unread = skipped.filter(
+      ({ reason }) => reason === "corrupt" || reason === "unreadable" || reason === "timed-out",
+    );
+    const there = new Set([...found, ...unread].map(({ path }) => path));
     for (const path of there) {
-      if (!this.#members.has(path)) this.#members.set(path, newMember(path, this.#pace.fastestMs));
+      if (this.#members.has(path)) continue;
+      const member = newMember(path, this.#pace.fastestMs);
+      if (this.#expected.has(path)) member.touched = "everything";
+      this.#members.set(path, member);
     }
+    this.#expected.clear();
     // What is known and not listed may be on its way out: looking at it says.
     for (const member of this.#members.values()) if (!there.has(member.path)) member.dueMs = -Infinity;
     const bad = skipped.find(({ reason }) => reason === "gone" || reason === "corrupt");
-    this.#problem = there.size > 0 || bad === undefined ? null : `${bad.path}: ${bad.detail}`;
+    this.#problem = found.length > 0 || bad === undefined ? null : `${bad.path}: ${bad.detail}`;
     this.#last.listing = listingOf(this.#members.values());
   }
 
@@ -262,9 +278,13 @@ export class RepositorySense {
     const snapshots = open.map(({ ours, theirs }) => ({ ours: ours.snapshot, theirs: theirs.snapshot }));
     const merges = open.length === 0 ? [] : await this.observer.merge(snapshots);
     const pairs: LookedPair[] = [];
-    for (const [at, { ours, theirs }] of open.entries()) {
-      const merge = merges[at];
-      if (merge !== undefined) pairs.push(await judgePair(this.#parts.review, ours, theirs, merge, this.#parts.log));
+    // A few side by side: while git answers for one, another is worked out.
+    for (let from = 0; from < open.length; from += reviewsAtOnce) {
+      const group = open.slice(from, from + reviewsAtOnce).map(({ ours, theirs }, at) => {
+        const merge = merges[from + at] ?? { kind: "skipped", reason: "failed", detail: "git gave no answer" };
+        return judgePair(this.#parts.review, ours, theirs, merge, this.#parts.log);
+      });
+      pairs.push(...(await Promise.all(group)));
     }
     return { pairs, marks: new Map(open.map(({ key, mark }) => [key, mark])), queued };
   }

@@ -24,6 +24,7 @@ export interface SensingParts {
 
 /** What was opened is opened again this often, in case that it was not there before. */
 const reconcileEveryMs = 30_000;
+const closeWithinMs = 3_000;
 /** How long a path outside every observed repository is remembered as such: hooks of other projects ask at every edit. */
 const strangerMs = 60_000;
 
@@ -92,8 +93,9 @@ export class Sensing {
   async close(): Promise<void> {
     const worker = this.#worker;
     if (worker === undefined) return;
-    await worker.link.ask("close", {});
     this.#worker = undefined;
+    // What it is in the middle of can be seen again; a stop does not wait for a slow disk.
+    await Promise.race([worker.link.ask("close", {}), this.#parts.context.clock.sleep(closeWithinMs)]);
     worker.thread.terminate();
   }
 

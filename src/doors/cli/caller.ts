@@ -8,7 +8,16 @@ import { inHome } from "../../settings/paths.ts";
 import type { CliContext } from "./context.ts";
 
 export async function callerFor(context: CliContext): Promise<Caller> {
-  const socket = socketCaller(join(context.places.home, inHome.socket), context.places.agent ?? "owner");
+  let told = false;
+  const socket = socketCaller(join(context.places.home, inHome.socket), context.places.agent ?? "owner", {
+    answeredBy(version) {
+      if (version === null || version === context.version || told) return;
+      told = true;
+      context.output.say(
+        `constel: the daemon is constel ${version}, this is ${context.version}; \`constel daemon stop\` lets the next command start this one`,
+      );
+    },
+  });
   return callerOver(async (name, input) => {
     try {
       return await socket.call(name, input as never);

@@ -6,10 +6,11 @@ import { catalogue, exitCodes } from "../../protocol/catalogue.ts";
 import type { Env } from "../../settings/env.ts";
 import { loadSettings, locate, type Settings } from "../../settings/settings.ts";
 import type { CommandDeclaration, CommandInput } from "./command.ts";
+import type { FlagDeclaration } from "./command-shape.ts";
 import type { Backstage, CliContext } from "./context.ts";
 import { allCommands, commandsFor } from "./manifest/all.ts";
 import { makeOutput, type Output, type Streams } from "./output.ts";
-import { parseInput } from "./parse.ts";
+import { globalFlags, parseInput } from "./parse.ts";
 
 export interface Invocation {
   readonly words: readonly string[];
@@ -19,12 +20,14 @@ export interface Invocation {
   readonly streams: Streams;
   readonly version: string;
   readonly backstage: Backstage;
-  readonly signal: AbortSignal;
+  /** Catches Ctrl-C and SIGTERM from the first call on. */
+  readonly signal: () => AbortSignal;
 }
 
 /** Runs one command line and answers its exit code. */
 export async function runCli(invocation: Invocation): Promise<number> {
-  const { words, env, streams } = invocation;
+  const { env, streams } = invocation;
+  const words = flagsLast(invocation.words);
   // Even a line that cannot be parsed answers in JSON when JSON was asked for.
   const output = makeOutput(streams, env, {
     json: beforeDashes(words).includes("--json"),
@@ -75,7 +78,13 @@ async function find(
   words: readonly string[],
 ): Promise<{ command: CommandDeclaration; rest: readonly string[] } | undefined> {
   const [first] = words;
-  if (first === undefined || first === "help" || first === "--help" || first === "-h" || first === "--json")
+  if (
+    first === undefined ||
+    first === "help" ||
+    first === "--help" ||
+    first === "-h" ||
+    leadingFlag(first) !== undefined
+  )
     return undefined;
   const candidates = await commandsFor(first);
   const longest = [...candidates].sort((a, b) => b.name.length - a.name.length);
@@ -89,7 +98,7 @@ async function find(
 }
 
 function makeContext(invocation: Invocation, output: Output, input: CommandInput): CliContext {
-  const { env, cwd, umask, backstage, signal } = invocation;
+  const { env, cwd, umask, backstage, version } = invocation;
   const flags = { home: input.flag("home"), root: input.flag("root"), set: input.flags("set") };
   let settings: Promise<Settings> | undefined;
   const places = locate(env, cwd, flags);
@@ -97,10 +106,14 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
     env,
     cwd,
     umask,
+    version,
     output,
+    flags,
     places,
     backstage,
-    signal,
+    get signal() {
+      return invocation.signal();
+    },
     commands: allCommands,
     settings: () => (settings ??= loadSettings(env, cwd, flags)),
     caller: async () => (await import("./caller.ts")).callerFor(context),
@@ -171,6 +184,23 @@ async function leaveRecord(
     durationMs: Date.now() - startedAt,
     exit,
   });
+}
+
+/** `constel --json doctor` means `constel doctor --json`: flags of every command may stand in front of it. */
+function flagsLast(words: readonly string[]): readonly string[] {
+  let at = 0;
+  for (let flag = leadingFlag(words[at]); flag !== undefined; flag = leadingFlag(words[at])) {
+    at += flag.value !== undefined && words[at]?.includes("=") === false ? 2 : 1;
+  }
+  const command = words.slice(at);
+  const end = command.indexOf("--");
+  const cut = end === -1 ? command.length : end;
+  return [...command.slice(0, cut), ...words.slice(0, at), ...command.slice(cut)];
+}
+
+function leadingFlag(word: string | undefined): FlagDeclaration | undefined {
+  const name = /^--([a-z-]+)/.exec(word ?? "")?.[1] ?? "";
+  return name !== "help" && Object.hasOwn(globalFlags, name) ? globalFlags[name] : undefined;
 }
 
 function beforeDashes(words: readonly string[]): readonly string[] {

@@ -6,7 +6,7 @@ import type { CheckReport, CheckRequest } from "../../protocol/check.ts";
 import type { QueryReader } from "../../protocol/query.ts";
 import type { StoreKeeping } from "../../protocol/store-keeping.ts";
 import type { Env } from "../../settings/env.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings, SettingsFlags } from "../../settings/settings.ts";
 import type { CommandShape } from "./command-shape.ts";
 import type { Output } from "./output.ts";
 
@@ -27,7 +27,11 @@ export interface CliContext {
   readonly cwd: string;
   /** What the caller masks new files with; ours is stricter. */
   readonly umask: number;
+  /** Of this program. */
+  readonly version: string;
   readonly output: Output;
+  /** What the command line says about settings; a daemon that is started is given the same. */
+  readonly flags: SettingsFlags;
   /** Home and root only; never fails on a malformed config. */
   readonly places: Pick<Settings, "home" | "root" | "homeOnly" | "agent">;
   readonly settings: () => Promise<Settings>;
@@ -36,6 +40,6 @@ export interface CliContext {
   /** Every command there is. */
   readonly commands: () => Promise<readonly CommandShape[]>;
   readonly backstage: Backstage;
-  /** Aborted by Ctrl-C and SIGTERM. */
+  /** Aborted by Ctrl-C and SIGTERM, which end the process at once unless this was asked for. */
   readonly signal: AbortSignal;
 }

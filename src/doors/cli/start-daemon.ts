@@ -1,51 +1,57 @@
 // Starts the daemon and waits until it answers. Two starts at once are settled by the daemon's own lock: the second one
-// ends at once, and both callers find the first.
+// ends at once, and both callers find the first. When the first was just ending, ours is started again.
 
-import { closeSync, constants, mkdirSync, openSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { request } from "../../client/socket.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { fromWire } from "../../protocol/wire.ts";
 import { inHome } from "../../settings/paths.ts";
-import { removeTrusted, readTrusted } from "../../settings/trusted-files.ts";
+import { TrustedDirectory, readTrusted, removeTrusted } from "../../settings/trusted-files.ts";
 import type { CliContext } from "./context.ts";
 
 const deadlineMs = 20_000;
+const answerMs = 3_000;
 
 export async function startDaemon(context: CliContext): Promise<{ started: boolean }> {
   const settings = await context.settings(); // a malformed config is told here, not in a log file
   if (await answers(settings.home)) return { started: false };
   removeTrusted(settings.home, inHome.daemonFailure);
-  spawnDetached(context, settings.home);
+  let child = spawnDetached(context, settings.home);
   const until = systemClock.monotonicMs() + deadlineMs;
   while (systemClock.monotonicMs() < until) {
     if (await answers(settings.home)) {
       context.output.say("constel: started the daemon");
       return { started: true };
     }
+    const { exitCode, signalCode } = child; // looked at first: what it wrote before it ended is there then
     const failure = readTrusted(settings.home, inHome.daemonFailure);
     if (failure !== undefined) throw fromWire(JSON.parse(failure.toString()));
-    await systemClock.sleep(10, context.signal);
+    if (signalCode !== null || (exitCode ?? 0) !== 0)
+      throw endedUnsaid(signalCode === null ? `code ${exitCode}` : String(signalCode));
+    if (exitCode === 0) child = spawnDetached(context, settings.home); // another one had the home, and was ending
+    await systemClock.sleep(10);
   }
   throw new Refusal("daemon.unreachable", `the daemon did not answer within ${deadlineMs / 1000} s`, { deadlineMs });
 }
 
 async function answers(home: string): Promise<boolean> {
   try {
-    return (await request(join(home, inHome.socket), "/health")).ok;
+    return (await request(join(home, inHome.socket), "/health", { signal: AbortSignal.timeout(answerMs) })).ok;
   } catch {
     return false;
   }
 }
 
-function spawnDetached(context: CliContext, home: string): void {
-  mkdirSync(join(home, inHome.logs), { recursive: true, mode: 0o700 });
-  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
-  const log = openSync(join(home, inHome.daemonLog), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
-  try {
-    const child = Bun.spawn([...ownCommand(), "daemon", "run", "--home", home], {
+function endedUnsaid(how: string): Refusal {
+  return new Refusal("daemon.unreachable", `the daemon ended with ${how} before it answered`, { how });
+}
+
+function spawnDetached(context: CliContext, home: string): Bun.Subprocess {
+  using logs = TrustedDirectory.open(home, inHome.logs, { create: true });
+  return logs.appending(basename(inHome.daemonLog), (log) => {
+    const child = Bun.spawn([...ownCommand(), "daemon", "run", "--home", home, ...settingFlags(context)], {
       cwd: home, // it must not keep the caller's directory busy
       env: daemonEnvironment(context.env),
       stdin: "ignore",
@@ -54,9 +60,13 @@ function spawnDetached(context: CliContext, home: string): void {
       detached: true,
     });
     child.unref();
-  } finally {
-    closeSync(log);
-  }
+    return child;
+  });
+}
+
+function settingFlags({ flags, cwd }: CliContext): string[] {
+  const root = flags.root === undefined ? [] : ["--root", resolve(cwd, flags.root)];
+  return [...root, ...(flags.set ?? []).flatMap((pair) => ["--set", pair])];
 }
 
 /** The daemon is nobody's: with an agent's mark in its environment it would be ended with that agent. */

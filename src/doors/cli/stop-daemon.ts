@@ -49,11 +49,11 @@ export function directCaller(context: CliContext) {
 }
 
 /** The kernel frees the daemon's lock with the process, or the daemon does, a moment before: both are waited for. */
-async function isGone({ places, signal }: CliContext, mark: ProcessMark | undefined): Promise<boolean> {
+async function isGone({ places }: CliContext, mark: ProcessMark | undefined): Promise<boolean> {
   const until = systemClock.monotonicMs() + endsWithinMs;
   while (systemClock.monotonicMs() < until) {
     if (!isHeld(places.home) && (mark === undefined || systemLiveness.isProvenDead(mark))) return true;
-    await systemClock.sleep(10, signal);
+    await systemClock.sleep(10);
   }
   return false;
 }

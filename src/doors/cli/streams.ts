@@ -3,7 +3,7 @@
 
 import { fstatSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
-import { systemCode } from "../../protocol/errors.ts";
+import { Outage, systemCode } from "../../protocol/errors.ts";
 import { exitCodes } from "../../protocol/catalogue.ts";
 import type { Streams } from "./output.ts";
 
@@ -19,10 +19,12 @@ function write(fd: number, text: string): void {
       written += writeSync(fd, bytes, written);
     } catch (cause) {
       const code = systemCode(cause);
-      // The reader has gone (`constel query … | head`): there is nobody left to tell.
-      if (code === "EPIPE") process.exit(exitCodes.ok);
+      // The reader has gone (`constel query … | head`): there is nobody left to tell. Talk that nobody hears, though, does
+      // not make a failure a success.
+      if (code === "EPIPE" && fd === 1) process.exit(exitCodes.ok);
+      if (fd === 2 && code !== "EAGAIN") return;
       // A parent made the pipe non-blocking and reads slowly: wait for it without spinning.
-      if (code !== "EAGAIN") throw cause;
+      if (code !== "EAGAIN") throw new Outage("write", "standard output", cause);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }

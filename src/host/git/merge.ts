@@ -90,7 +90,7 @@ async function judge(place: MergePlace, pair: SnapshotPair, report: MergeReport)
   return { kind: "conflicted", tree: report.tree, conflicts };
 }
 
-async function hunksOf(
+export async function hunksOf(
   blobs: Blobs,
   tree: string,
   path: string,

@@ -88,6 +88,7 @@ class Observer implements RepositoryObserver {
   readonly #plain: string;
   readonly #observed = new Map<string, WorktreeObserver>();
   readonly #trees = new Recent<ReadonlyMap<string, TreeEntry>>(12);
+  readonly #distances = new Recent<Pick<Standing, "ahead" | "behind">>(500);
   readonly #places = new Places(atOnce);
   #shallow: string | undefined;
   #sincePrune = 0;
@@ -168,7 +169,10 @@ class Observer implements RepositoryObserver {
     const committed = head === undefined ? undefined : await this.#merger.treeOf(head);
     const uncommitted = committed !== snapshot.tree || snapshot.parents.length > 1;
     if (head === undefined || commit === undefined) return { ahead: undefined, behind: undefined, uncommitted };
-    return { ...(await distance(this.#git, this.#variables(), head, commit)), uncommitted };
+    const key = `${head} ${commit}`;
+    const known = this.#distances.get(key) ?? (await distance(this.#git, this.#variables(), head, commit));
+    this.#distances.set(key, known);
+    return { ...known, uncommitted };
   }
 
   async merge(pairs: readonly SnapshotPair[], options: { trees?: boolean } = {}): Promise<MergeOutcome[]> {

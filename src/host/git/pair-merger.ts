@@ -10,7 +10,7 @@ import { Recent } from "./trees.ts";
 export class PairMerger {
   readonly #place: MergePlace;
   readonly #variables: () => Readonly<Record<string, string>>;
-  readonly #outcomes = new Recent<MergeOutcome>(20_000);
+  readonly #outcomes = new Recent<MergeOutcome>(3_000);
   readonly #bases = new Recent<readonly string[]>(20_000);
   readonly #footprints = new Recent<Footprint>(2_000);
   readonly #treeOfCommit = new Recent<string>(5_000);

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../clock/system-clock.ts";
@@ -31,4 +31,19 @@ test("the kernel frees the lock of a process that was killed", async () => {
   const lock = await waitForLock(path, systemClock, 5_000);
   expect(lock).toBeDefined();
   lock?.release();
+});
+
+test("a lock file that holds rubbish still locks", () => {
+  const path = join(top, "rubbish.lock");
+  writeFileSync(path, "x".repeat(5_000));
+  const lock = tryLock(path);
+  expect(lock).toBeDefined();
+  expect(tryLock(path)).toBeUndefined();
+  lock?.release();
+});
+
+test("a lock is not taken through a link", () => {
+  symlinkSync(join(top, "elsewhere"), join(top, "linked.lock"));
+  expect(() => tryLock(join(top, "linked.lock"))).toThrow("symbolic link");
+  expect(existsSync(join(top, "elsewhere"))).toBe(false);
 });

@@ -2,15 +2,31 @@
 // SQLite takes an fcntl lock on the file for an exclusive transaction, on every platform Bun runs on; we use just that.
 
 import { Database } from "bun:sqlite";
-import { Outage, systemCode } from "../../protocol/errors.ts";
+import { lstatSync, truncateSync } from "node:fs";
+import { Outage, Refusal, systemCode } from "../../protocol/errors.ts";
 import type { Clock } from "../../protocol/ports.ts";
 
 export interface FileLock {
   release(): void;
 }
 
-/** The lock, or undefined when another process (or another holder in this one) has it. */
+/**
+ * The lock, or undefined when another process (or another holder in this one) has it. What the file holds does not matter:
+ * damaged, it is emptied in place, which leaves a lock on it as it was.
+ */
 export function tryLock(path: string): FileLock | undefined {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw new Refusal("path.symlink", `${path} is a symbolic link`, { path });
+  try {
+    return lock(path);
+  } catch (cause) {
+    if (!(cause instanceof Outage) || systemCode(cause.cause) !== "SQLITE_NOTADB") throw cause;
+  }
+  truncateSync(path);
+  return lock(path);
+}
+
+function lock(path: string): FileLock | undefined {
   let handle: Database | undefined;
   try {
     handle = new Database(path, { create: true, readwrite: true });

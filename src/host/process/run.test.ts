@@ -25,6 +25,15 @@ test("past its deadline the program ends, and so do its children", async () => {
   expect(state === "gone" || state.includes(" Z ")).toBe(true);
 });
 
+test("a call that was called off, before or during, ends the program", async () => {
+  const before = await run("sleep 1000", { signal: AbortSignal.abort() });
+  expect(before.signal).toBe("SIGKILL");
+  const calling = new AbortController();
+  const during = run("sleep 1000", { signal: calling.signal });
+  calling.abort();
+  expect((await during).signal).toBe("SIGKILL");
+});
+
 test("output past the bound ends the program and is cut there", async () => {
   const outcome = await run("yes", { maxOutputBytes: 1000 });
   expect(outcome.truncated).toBe(true);

@@ -17,6 +17,8 @@ async function run(command: readonly string[], options: RunOptions): Promise<Run
     timedOut = true;
     end();
   }, options.deadlineMs);
+  // A signal that is aborted already tells nobody any more.
+  if (options.signal?.aborted === true) end();
   options.signal?.addEventListener("abort", end, { once: true });
   const limit = options.maxOutputBytes ?? defaultMaxOutputBytes;
   const overflow = (): void => {

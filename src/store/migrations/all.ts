@@ -10,6 +10,7 @@ import { firstTables } from "./0001-first-tables.ts";
 import { messages } from "./0002-messages.ts";
 import { worktrees } from "./0003-worktrees.ts";
 import { agents } from "./0004-agents.ts";
+import { tasks } from "./0005-tasks.ts";
 import type { Migration } from "./migration.ts";
 
-export const allMigrations: readonly Migration[] = [firstTables, messages, worktrees, agents];
+export const allMigrations: readonly Migration[] = [firstTables, messages, worktrees, agents, tasks];

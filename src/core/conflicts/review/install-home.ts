@@ -30,7 +30,6 @@ export function installHome(manifest: string, exists: (path: string) => boolean)
   if (ecosystem === undefined) return own;
   const chain = [own];
   for (let directory = own; directory !== ""; directory = above(directory)) chain.push(above(directory));
-  const within = (directory: string, name: string): string => (directory === "" ? name : `${directory}/${name}`);
   const marked = chain.find((directory) => marks[ecosystem].some((name) => exists(within(directory, name))));
   if (marked !== undefined) return marked;
   // A package inside a package, with no lock file about, is most likely a member of its workspace.
@@ -39,3 +38,5 @@ export function installHome(manifest: string, exists: (path: string) => boolean)
 }
 
 const above = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+const within = (directory: string, name: string): string => (directory === "" ? name : `${directory}/${name}`);

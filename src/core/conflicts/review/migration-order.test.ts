@@ -12,6 +12,8 @@ const upAndDown = (name: string): Migration[] => [
 ];
 const alembic = (down: string): string => `revision = "z"\ndown_revision = ${down}\n`;
 
+const django = (parent: string): string => `class Migration:\n    dependencies = [("shop", "${parent}")]\n`;
+
 describe("which files are migrations", () => {
   check("db/migrations/0007_add.sql", "7");
   check("db/migrate/20240305101500_add.rb", "20240305101500");
@@ -48,5 +50,16 @@ describe("collisions", () => {
     const ours = made("alembic/versions/m.py", alembic('("b", "c")'));
     const theirs = made("alembic/versions/n.py", alembic('"d"'));
     expect(collisions(ours, theirs, [])).toEqual([]);
+  });
+
+  test("where parents are named, the same number under different parents is no collision", () => {
+    const ours = made("shop/migrations/0005_a.py", django("0004_x"));
+    const theirs = made("shop/migrations/0005_b.py", django("0004_y"));
+    expect(collisions(ours, theirs, [])).toEqual([]);
+  });
+
+  test("the very same file on both sides is git's to speak of", () => {
+    const both = made("alembic/versions/m.py", alembic('"a"'));
+    expect(collisions(both, both, [])).toEqual([]);
   });
 });

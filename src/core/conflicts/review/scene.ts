@@ -46,6 +46,14 @@ export class ReviewMemory {
     });
   }
 
+  /** A side's tree, made from the base's and what changed: reading it anew would cost as much as all the rest. */
+  async sideView(observer: RepositoryObserver, base: string, side: Snapshot): Promise<TreeView> {
+    return await this.#views.get(side.tree, async () => {
+      const changes = await this.changes(observer, base, side);
+      return { id: side.tree, blobs: overlaid(await this.view(observer, base), changes).blobs };
+    });
+  }
+
   async changes(observer: RepositoryObserver, base: string, side: Snapshot): Promise<SideChanges> {
     return await this.#changes.get(`${base} ${side.tree}`, async () =>
       sideChanges(await observer.changedFiles(base, side)),

@@ -88,9 +88,16 @@ async function sceneOf(input: SemanticInput, changed: Scene["changed"], summarie
   };
 }
 
+/** The same side is compared with many others: what it changed is worked out once while both trees are kept. */
+const knownChanges = new WeakMap<TreeView, WeakMap<TreeView, Set<string>>>();
+
 /** Added, removed and changed files that can matter here. */
 function changedPaths(base: TreeView, side: TreeView): Set<string> {
+  const known = knownChanges.get(side)?.get(base);
+  if (known !== undefined) return known;
   const paths = new Set<string>();
+  const bases = knownChanges.get(side) ?? new WeakMap<TreeView, Set<string>>();
+  knownChanges.set(side, bases.set(base, paths));
   for (const [path, blob] of side.blobs) if (base.blobs.get(path) !== blob && matters(path)) paths.add(path);
   for (const path of base.blobs.keys()) if (!side.blobs.has(path) && matters(path)) paths.add(path);
   return paths;

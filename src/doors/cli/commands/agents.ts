@@ -14,8 +14,8 @@ import { withAgents } from "../agent-machine.ts";
 import { attachTo } from "../attach.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
-import { table } from "../present/table.ts";
-import { ago } from "../present/time.ts";
+import { agentsNow } from "../agents-now.ts";
+import { agentsTable } from "../present/agents-table.ts";
 import { startDaemon } from "../start-daemon.ts";
 import { endDaemon } from "../stop-daemon.ts";
 
@@ -94,13 +94,12 @@ export const attach: RunCommand = async (context, input) => {
 
 export const agents: RunCommand = async (context) => {
   const listed = await withAgents(context, looking, look);
+  const now = listed.length === 0 ? undefined : await agentsNow(context);
   const missing = listed.some(({ wanted, seen }) => wanted === "up" && seen !== "up");
   return {
-    json: listed,
+    json: listed.map((one) => ({ ...one, now: now?.get(one.agent) ?? null })),
     text: () =>
-      listed.length === 0
-        ? "No agents yet: `constel up` starts them."
-        : table(["agent", "role", "runtime", "wanted", "seen", "pid", "since"], listed.map(rowOf), context.output),
+      listed.length === 0 ? "No agents yet: `constel up` starts them." : agentsTable(listed, now, context.output),
     ...(missing ? { exit: exitCodes.negative } : {}),
   };
 };
@@ -151,19 +150,6 @@ function downText(ended: readonly Stopped[], named: string | undefined, daemon: 
   );
   if (daemon) lines.push("The daemon has ended.");
   return lines.length === 0 && named === undefined ? "No agent runs." : lines.join("\n");
-}
-
-function rowOf(one: ListedAgent): string[] {
-  const seen = one.seen === "dead" && one.exitStatus !== undefined ? `dead (${one.exitStatus})` : one.seen;
-  return [
-    one.agent,
-    one.role,
-    one.runtime,
-    one.wanted,
-    one.attached ? `${seen}, attached` : seen,
-    one.pid === undefined ? "" : String(one.pid),
-    one.sinceMs === undefined || one.seen !== "up" ? "" : ago(Date.now() - one.sinceMs),
-  ];
 }
 
 function countOf(word: string | undefined): number | undefined {

@@ -1,8 +1,10 @@
 // Settings: show, set, and where they live.
 
 import { join } from "node:path";
+import { maskText } from "../../../floor/mask-argv.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import {
+  type ConfigValue,
   declarations,
   isSettingKey,
   type SettingKey,
@@ -21,7 +23,7 @@ export const show: RunCommand = async (context, input) => {
   const keys = only === undefined ? settingKeys : [known(only)];
   const rows = keys.map((key) => ({
     key,
-    value: config[key],
+    value: shown(config[key]),
     from: origins[key],
     variable: variableOf(key),
     summary: declarations[key].summary,
@@ -55,7 +57,8 @@ export const set: RunCommand = async (context, input) => {
   } finally {
     lock.release();
   }
-  return { json: { key, value: input.argument("value") }, text: `${key} = ${input.argument("value")}` };
+  const value = maskText(input.argument("value"));
+  return { json: { key, value }, text: `${key} = ${value}` };
 };
 
 export const path: RunCommand = async (context) => {
@@ -70,6 +73,11 @@ export const path: RunCommand = async (context) => {
     ].join("\n"),
   };
 };
+
+/** A database's address holds its password; whoever needs it has config.toml. */
+function shown(value: ConfigValue): ConfigValue {
+  return typeof value === "string" ? maskText(value) : value;
+}
 
 function known(key: string): SettingKey {
   if (isSettingKey(key)) return key;

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { followEvents, type TimelineEvent } from "../../../client/follow-events.ts";
 import type { Caller } from "../../../client/caller.ts";
+import { request } from "../../../client/socket.ts";
 import { exitCodes } from "../../../protocol/catalogue.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
@@ -22,6 +23,7 @@ export const conflicts: RunCommand = async (context, input) => {
   const caller = await context.caller();
   const repository = repositoryOf(context, input);
   const answer = await caller.call("finding.list", { ...repository, all: input.has("all") });
+  await sayIfNobodyLooks(context, answer.total);
   const open = answer.findings.filter(({ state, severity }) => state === "open" && severity !== "context").length;
   const hint = answer.total === 0 ? await whyNothing(context, caller) : undefined;
   const limit = wholeNumber(input, "limit", 50);
@@ -110,6 +112,7 @@ export const plan: RunCommand = async (context, input) => {
   const caller = await context.caller();
   const answer = await caller.call("plan.landing", repositoryOf(context, input));
   const hint = answer.repositories.length === 0 ? await whyNothing(context, caller) : undefined;
+  await sayIfNobodyLooks(context, answer.repositories.length);
   const isExplained = input.has("explain");
   const tests = isExplained ? await testsOf(caller, answer.repositories) : new Map<string, Affected>();
   const { paint } = context.output;
@@ -174,6 +177,16 @@ async function whyNothing(context: CliContext, caller: Caller): Promise<string |
       return "No repository is observed. `constel repo add` observes this one; `constel check` compares once, without a daemon.";
     }
     if (resolve(at, "..") === at) return "No repository is observed. `constel repo add <path>` begins.";
+  }
+}
+
+/** Looking starts nothing, so that what is shown may be old. */
+async function sayIfNobodyLooks({ places, output }: CliContext, shown: number): Promise<void> {
+  if (shown === 0) return;
+  try {
+    await request(join(places.home, inHome.socket), "/health");
+  } catch {
+    output.say("constel: the daemon does not run; this is what it last saw (`constel daemon start` goes on)");
   }
 }
 

@@ -5,11 +5,15 @@ import { exitCodes } from "../../../protocol/catalogue.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { httpToken } from "../../../settings/http-token.ts";
 import { inHome } from "../../../settings/paths.ts";
-import { readTrusted } from "../../../settings/trusted-files.ts";
+import { readTail } from "../../../settings/trusted-files.ts";
 import type { RunCommand } from "../command.ts";
+import { oneLine } from "../present/table.ts";
 import { ago, size, utc } from "../present/time.ts";
 import { startDaemon } from "../start-daemon.ts";
 import { directCaller, stopDaemon } from "../stop-daemon.ts";
+
+/** More of a log than this is read with other programs. */
+const mostLogBytes = 32 * 1024 * 1024;
 
 export const start: RunCommand = async (context) => {
   const { started } = await startDaemon(context);
@@ -50,12 +54,8 @@ export const logs: RunCommand = async (context, input) => {
   const wanted = Number(input.flag("lines") ?? 50);
   if (!Number.isInteger(wanted) || wanted < 1)
     throw new Refusal("usage.bad-value", "--lines wants a whole number above 0");
-  const text = readTrusted(context.places.home, inHome.daemonLog)?.toString() ?? "";
-  const lines = text
-    .split("\n")
-    .filter((line) => line !== "")
-    .slice(-wanted);
-  return { json: lines, text: lines.length === 0 ? "The log is empty." : lines.join("\n") };
+  const lines = lastLines(context.places.home, wanted);
+  return { json: lines, text: lines.length === 0 ? "The log is empty." : lines.map(oneLine).join("\n") };
 };
 
 export const token: RunCommand = async (context) => {
@@ -67,3 +67,13 @@ export const runHere: RunCommand = async (context) => {
   await context.backstage.runDaemon(await context.settings());
   return undefined;
 };
+
+/** From the end, in steps that double: a log may be larger than the memory. */
+function lastLines(home: string, wanted: number): string[] {
+  for (let bytes = 64 * 1024; ; bytes *= 2) {
+    const { text, whole } = readTail(home, inHome.daemonLog, Math.min(bytes, mostLogBytes));
+    const lines = text.split("\n").slice(whole ? 0 : 1); // the first one may have lost its beginning
+    const full = lines.filter((line) => line !== "");
+    if (whole || full.length >= wanted || bytes >= mostLogBytes) return full.slice(-wanted);
+  }
+}

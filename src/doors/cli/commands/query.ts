@@ -1,6 +1,7 @@
 // SQL on the command line. Rows are streamed: JSON and CSV print as they come; a table is laid out page by page, its
 // widths taken from the first page.
 
+import { systemClock } from "../../../host/clock/system-clock.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { QueryReader } from "../../../protocol/query.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
@@ -17,14 +18,14 @@ export const query: RunCommand = async (context, input) => {
   if (input.has("list-saved")) return listSaved(home, context.output);
   const name = input.flag("save");
   if (name !== undefined) return saveQuery(home, name, requiredSql(input));
-  if (input.flag("engine") === "duckdb") {
-    const { withDuckDb } = await import("../duckdb.ts");
-    return withDuckDb(context, sqlFrom(context, input));
-  }
   const reader = await context.backstage.openReader(await context.settings());
   try {
     if (input.has("tables")) return await listTables(context, reader);
     const sql = sqlFrom(context, input);
+    if (input.flag("engine") === "duckdb") {
+      const { withDuckDb } = await import("../duckdb.ts");
+      return await withDuckDb(context, reader.onlyReading(sql));
+    }
     const seconds = input.flag("watch");
     if (seconds === undefined) await printRows(context, input, reader, sql);
     else await watch(context, input, reader, sql, seconds);
@@ -73,7 +74,7 @@ async function listTables(context: CliContext, reader: QueryReader) {
 }
 
 async function printRows(context: CliContext, input: CommandInput, reader: QueryReader, sql: string): Promise<void> {
-  const { output, signal } = context;
+  const { output } = context;
   const { columns, rows } = await reader.run(sql);
   const csv = input.has("csv");
   if (csv) output.data(csvLine(columns));
@@ -88,7 +89,6 @@ async function printRows(context: CliContext, input: CommandInput, reader: Query
     page = [];
   };
   for await (const row of rows) {
-    if (signal.aborted) break;
     if (csv) output.data(csvLine(row.map((value) => (value === null ? "" : cell(value)))));
     else if (output.json)
       output.data(
@@ -111,15 +111,14 @@ async function watch(
   seconds: string,
 ): Promise<void> {
   const every = Number(seconds);
-  if (!Number.isFinite(every) || every < 0.1)
-    throw new Refusal("usage.bad-value", "--watch wants seconds, at least 0.1");
-  while (!context.signal.aborted) {
+  // A timer takes 2^31 milliseconds at most, and would run without a pause past that.
+  if (!Number.isFinite(every) || every < 0.1 || every > 86_400)
+    throw new Refusal("usage.bad-value", "--watch wants seconds, from 0.1 to 86400");
+  // Until Ctrl-C, which ends the process: a query may be in the middle of a long step.
+  for (;;) {
     if (context.output.interactive && !context.output.json) context.output.data("\u001b[H\u001b[2J");
     await printRows(context, input, reader, sql);
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, every * 1000);
-      context.signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
-    });
+    await systemClock.sleep(every * 1000);
   }
 }
 

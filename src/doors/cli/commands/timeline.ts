@@ -7,7 +7,7 @@ import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
-import { table } from "../present/table.ts";
+import { oneLine, table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
 import { startDaemon } from "../start-daemon.ts";
 
@@ -67,7 +67,7 @@ async function follow(context: CliContext, type: string | undefined, after: numb
     output.data(
       output.json
         ? `${JSON.stringify(event)}\n`
-        : `${output.paint.dim(utc(event.at_ms))}  ${event.type}  ${event.subject ?? ""}  ${event.actor}  ${JSON.stringify(event.data)}\n`,
+        : `${output.paint.dim(utc(event.at_ms))}  ${oneLine(`${event.type}  ${event.subject ?? ""}  ${event.actor}  ${JSON.stringify(event.data)}`)}\n`,
     );
   }
   return undefined;

@@ -57,9 +57,18 @@ export const commands: readonly CommandDeclaration[] = [
     load: async () => (await load()).attach,
   },
   {
+    name: "agent show",
+    summary: "All that is known of one agent: its state and why, sessions, messages, hooks and usage",
+    tier: "read",
+    arguments: [{ name: "agent", summary: "Its number or name: 3, agent3" }],
+    examples: ["constel agent show 3"],
+    load: async () => (await import("../commands/agent-show.ts")).agentShow,
+  },
+  {
     name: "agents",
-    summary: "Who is wanted and who is there",
-    details: "Exit code 1 when somebody who is wanted is not there.",
+    summary: "Who is wanted, who is there, and what each is doing",
+    details:
+      "What an agent is doing is the daemon's to tell; without it only who is there is shown. Exit code 1 when somebody who is wanted is not there.",
     tier: "floor",
     examples: ["constel agents", "constel agents --json"],
     load: async () => (await load()).agents,

@@ -13,18 +13,24 @@ const daemon: Load = async () => (await import("./daemon.ts")).commands;
 const query: Load = async () => (await import("./query.ts")).commands;
 const channel: Load = async () => (await import("./channel.ts")).commands;
 const session: Load = async () => (await import("./session.ts")).commands;
+const status: Load = async () => (await import("./status.ts")).commands;
 const timeline: Load = async () => (await import("./timeline.ts")).commands;
 const database: Load = async () => (await import("./database.ts")).commands;
 const doctor: Load = async () => (await import("./doctor.ts")).commands;
 const complete: Load = async () => (await import("./complete.ts")).commands;
 const conflicts: Load = async () => (await import("./conflicts.ts")).commands;
 const repo: Load = async () => (await import("./repo.ts")).commands;
+const task: Load = async () => (await import("./task.ts")).commands;
+const workspace: Load = async () => (await import("./workspace.ts")).commands;
 const check: Load = async () => (await import("./check.ts")).commands;
 const evaluation: Load = async () => (await import("./eval.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
 
 /** In the order help lists them. */
 const byFirstWord: Readonly<Record<string, Load>> = {
+  status,
+  task,
+  workspace,
   conflicts,
   plan: conflicts,
   repo,

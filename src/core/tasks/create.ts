@@ -1,0 +1,103 @@
+// Creating tasks: one by one, and many from elsewhere. Importing the same source again changes nothing.
+
+import { Refusal } from "../../protocol/errors.ts";
+import type { Tx } from "../../store/group-commit.ts";
+import type { Context } from "../context.ts";
+import type { TaskContext } from "./task-context.ts";
+import { findTask, nextNumber, recordTask } from "./tasks.sql.ts";
+
+export interface NewTask {
+  readonly title: string;
+  readonly directive?: string | undefined;
+  readonly brief?: string | undefined;
+  readonly priority: string;
+  readonly estimate_ms?: number | undefined;
+  readonly root: string;
+  readonly repository?: string | undefined;
+  readonly target?: string | undefined;
+  readonly scope: readonly string[];
+  readonly after: readonly number[];
+}
+
+export async function createTask(context: TaskContext, input: NewTask): Promise<{ number: number }> {
+  const brief = input.brief === undefined ? undefined : context.machine.readBrief(input.root, input.brief);
+  return context.store.write(async (tx) => {
+    for (const after of input.after) await findTask(tx.db, context.constellation, after);
+    return { number: await insert(context, tx, input, { brief: brief?.path, sourceKey: undefined }) };
+  });
+}
+
+export interface ImportedTask {
+  readonly key: string;
+  readonly title: string;
+  readonly directive: string;
+  readonly priority: string;
+  readonly estimate_ms?: number | undefined;
+}
+
+export async function importTasks(
+  context: Context,
+  input: { root: string; repository?: string | undefined; tasks: readonly ImportedTask[] },
+): Promise<{ created: number[]; known: number }> {
+  return context.store.write(async (tx) => {
+    const created: number[] = [];
+    for (const one of input.tasks) {
+      const before = await tx.db
+        .selectFrom("tasks")
+        .select("number")
+        .where("constellation", "=", context.constellation)
+        .where("source_key", "=", one.key)
+        .executeTakeFirst();
+      if (before !== undefined) continue;
+      const task = { ...one, root: input.root, repository: input.repository, scope: [], after: [] };
+      created.push(await insert(context, tx, task, { brief: undefined, sourceKey: one.key }));
+    }
+    return { created, known: input.tasks.length - created.length };
+  });
+}
+
+async function insert(
+  context: Context,
+  tx: Tx,
+  input: NewTask,
+  more: { brief: string | undefined; sourceKey: string | undefined },
+): Promise<number> {
+  const { constellation } = context;
+  const number = await nextNumber(tx.db, constellation);
+  await tx.insert("tasks", {
+    constellation,
+    number,
+    title: input.title,
+    directive: input.directive ?? "",
+    state: "open",
+    priority: input.priority,
+    brief: more.brief ?? null,
+    agent: null,
+    root: input.root,
+    repository: input.repository ?? null,
+    target: input.target ?? null,
+    branch: null,
+    scope: JSON.stringify(input.scope),
+    estimate_ms: input.estimate_ms ?? null,
+    actual_ms: null,
+    landed_sha: null,
+    reason: null,
+    source_key: more.sourceKey ?? null,
+    created_by: context.actor,
+    created_ms: tx.nowMs,
+    updated_ms: tx.nowMs,
+    started_ms: null,
+    ready_ms: null,
+    closed_ms: null,
+  });
+  for (const after of new Set(input.after)) {
+    if (after === number) throw new Refusal("task.waits-for-itself", `task ${number} cannot wait for itself`);
+    await tx.insert("task_after", { constellation, task: number, after });
+  }
+  await recordTask(context, tx, number, "created", {
+    title: input.title.slice(0, 200),
+    priority: input.priority,
+    ...(more.sourceKey === undefined ? {} : { imported_from: more.sourceKey }),
+  });
+  return number;
+}

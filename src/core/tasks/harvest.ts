@@ -1,0 +1,191 @@
+// Landing work. Asking writes rows; the harvester, a loop of the daemon, takes them up, holding the lease. The rows are the
+// journal: a harvester that was killed leaves rows that have not ended, and the next one takes them up again.
+//
+// The phases of a row: queued, fetched (the target's tip is known), picked (its commits stand on it), gated (the gate said
+// yes), pushing (what is about to be pushed is written down), ended. Nothing before `pushing` is seen by anyone, so it is
+// simply done again. After `pushing` the origin is asked whether it has the commits: they carry the task and the commit they
+// came from, and all commits of a task, and of a train, are pushed in one step.
+
+import { Refusal } from "../../protocol/errors.ts";
+import { makeId } from "../../protocol/ids.ts";
+import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables.ts";
+import type { ReadContext } from "../context.ts";
+import type { Lease } from "./lease.ts";
+import { whileHolding } from "./lease.ts";
+import { inLandingOrder } from "./rules.ts";
+import type { TaskContext } from "./task-context.ts";
+import { edgesOf, findTask, listTasks, openHarvests, workspacesOf } from "./tasks.sql.ts";
+import { type Member, runTrain } from "./train.ts";
+
+export interface HarvestReceipt {
+  readonly train: string;
+  readonly tasks: number[];
+  /** Closed before: nothing is left to do. */
+  readonly landed: { task: number; sha: string }[];
+}
+
+export async function askHarvest(
+  context: TaskContext,
+  input: { tasks: readonly number[]; all: boolean },
+): Promise<HarvestReceipt> {
+  const { store, constellation } = context;
+  // Reached before the transaction: what a task without a workspace would land on.
+  const fallback = await originsOf(context, input);
+  return store.write(async (tx) => {
+    const named = await Promise.all(input.tasks.map((number) => findTask(tx.db, constellation, number)));
+    const wanted = input.all ? await listTasks(tx.db, constellation, { states: ["ready"] }) : named;
+    const landed = wanted.flatMap(({ number, state, landed_sha: sha }) =>
+      state === "closed" && sha !== null ? [{ task: number, sha }] : [],
+    );
+    const pending = await openHarvests(tx.db, constellation);
+    const underWay = (task: TasksTable): boolean => pending.some((row) => row.task === task.number);
+    const open = wanted.filter((task) => task.state !== "closed" && !underWay(task));
+    for (const task of open) refuseIfNotReady(task);
+    const joined = wanted.find(underWay);
+    if (open.length === 0 && landed.length === 0 && joined === undefined)
+      throw new Refusal("task.nothing-to-land", "no task is ready to land", {});
+    const earlier = pending.find((row) => row.task === joined?.number)?.train;
+    const train =
+      open.length === 0 && earlier !== undefined ? earlier : makeId("trn", tx.nowMs, context.random.bytes(10));
+    let place = 0;
+    for (const task of inLandingOrder(open, await edgesOf(tx.db, constellation))) {
+      const spaces = (await workspacesOf(tx.db, constellation, { task: task.number })).filter(
+        ({ state }) => state === "ready",
+      );
+      for (const space of spaces.length === 0 ? [undefined] : spaces) {
+        place += 1;
+        const where = space ?? fallback.get(task.number);
+        if (where === undefined)
+          throw new Refusal("task.no-workspace", `task ${task.number} has no workspace`, { task: task.number });
+        await tx.insert("harvests", newRow(context, { nowMs: tx.nowMs, train, place, task, space, where }));
+      }
+    }
+    return { train, tasks: wanted.filter(({ state }) => state !== "closed").map(({ number }) => number), landed };
+  });
+}
+
+function refuseIfNotReady(task: TasksTable): void {
+  if (task.state === "ready" || task.state === "needs_review") return;
+  throw new Refusal(
+    "task.not-allowed",
+    `task ${task.number} is ${task.state}; only what is ready, or was sent back for review, can be harvested`,
+    { task: task.number, state: task.state },
+    `When its work is committed: \`constel task ready ${task.number}\`.`,
+  );
+}
+
+type Where = Pick<WorkspacesTable, "origin" | "target">;
+
+/** For tasks without a workspace whose branch was pushed by somebody. */
+async function originsOf(
+  context: TaskContext,
+  input: { tasks: readonly number[]; all: boolean },
+): Promise<Map<number, Where>> {
+  const { store, constellation, machine } = context;
+  const tasks = input.all
+    ? await listTasks(store.db, constellation, { states: ["ready"] })
+    : await Promise.all(input.tasks.map((number) => findTask(store.db, constellation, number)));
+  const found = new Map<number, Where>();
+  for (const task of tasks) {
+    const spaces = await workspacesOf(store.db, constellation, { task: task.number });
+    if (task.state === "closed" || task.branch === null || spaces.some(({ state }) => state === "ready")) continue;
+    const facts = await machine.workspaces.inspect(task.repository ?? task.root);
+    found.set(task.number, { origin: facts.origin, target: task.target ?? facts.defaultTarget });
+  }
+  return found;
+}
+
+function newRow(
+  context: TaskContext,
+  about: {
+    nowMs: number;
+    train: string;
+    place: number;
+    task: TasksTable;
+    space: WorkspacesTable | undefined;
+    where: Where;
+  },
+): HarvestsTable {
+  return {
+    id: makeId("hrv", about.nowMs, context.random.bytes(10)),
+    constellation: context.constellation,
+    train: about.train,
+    task: about.task.number,
+    place_in_train: about.place,
+    workspace: about.space?.id ?? null,
+    origin: about.where.origin,
+    phase: "queued",
+    outcome: null,
+    reason: null,
+    report: "{}",
+    target: about.where.target,
+    expected_old: null,
+    new_tip: null,
+    landed_sha: null,
+    gate_commit: null,
+    gate_outcome: null,
+    gate_tail: null,
+    gate_ms: null,
+    attempts: 0,
+    fencing_token: 0,
+    asked_by: context.actor,
+    asked_ms: about.nowMs,
+    started_ms: null,
+    ended_ms: null,
+  };
+}
+
+/** The rows of a train, for whoever waits for its end. */
+export async function harvestRows(
+  { store }: ReadContext,
+  input: { train: string },
+): Promise<{ harvests: (Omit<HarvestsTable, "report"> & { report: Record<string, unknown> })[] }> {
+  const rows = await store.db
+    .selectFrom("harvests")
+    .selectAll()
+    .where("train", "=", input.train)
+    .orderBy("place_in_train")
+    .execute();
+  return { harvests: rows.map((row) => ({ ...row, report: JSON.parse(row.report) as Record<string, unknown> })) };
+}
+
+/** One round of the harvester. True when it found work, so that another round may find more. */
+export async function harvestRound(context: TaskContext, signal: AbortSignal): Promise<boolean> {
+  const pending = await openHarvests(context.store.db, context.constellation);
+  const [first] = pending;
+  if (first === undefined) return false;
+  // What was asked for one by one for the same branch is not mixed: each asking is a train of its own.
+  const same = pending.filter(
+    (row) => row.train === first.train && row.origin === first.origin && row.target === first.target,
+  );
+  const held = await whileHolding(context, "harvest", async (lease) => {
+    const members = await membersOf(context, same);
+    await land(context, lease, members, signal);
+  });
+  return held !== undefined;
+}
+
+async function land(
+  context: TaskContext,
+  lease: Lease,
+  members: readonly Member[],
+  signal: AbortSignal,
+): Promise<void> {
+  const [first] = members;
+  if (first === undefined) return;
+  const { origin, target } = first.row;
+  const source = first.workspace?.source ?? first.task.repository ?? first.task.root;
+  const wish = { origin, source, target: target ?? "main", root: first.task.root };
+  await runTrain(context, { lease, members, signal, open: () => context.machine.grounds.open(wish) });
+}
+
+async function membersOf(context: TaskContext, rows: readonly HarvestsTable[]): Promise<Member[]> {
+  const { store, constellation } = context;
+  const spaces = await workspacesOf(store.db, constellation, { withRemoved: true });
+  const members: Member[] = [];
+  for (const row of rows) {
+    const task = await findTask(store.db, constellation, row.task);
+    members.push({ row, task, workspace: spaces.find(({ id }) => id === row.workspace) });
+  }
+  return members;
+}

@@ -1,0 +1,127 @@
+// Looking at tasks: lists, the whole story of one, what can be done next, and everything for export. Answers from a
+// snapshot when no daemon runs.
+
+import type { HarvestsTable, TaskEventsTable, TasksTable, WorkspacesTable } from "../../store/tables.ts";
+import type { ReadContext } from "../context.ts";
+import { byUrgency } from "./rules.ts";
+import { allowedMoves, taskStates } from "./task.ts";
+import { edgesOf, findTask, listTasks, workspacesOf } from "./tasks.sql.ts";
+
+const unfinished = taskStates.filter((state) => state !== "closed" && state !== "cancelled");
+
+export type TaskRow = Omit<TasksTable, "scope"> & { scope: string[]; after: number[]; blocked_by: number[] };
+
+export async function listAll(
+  context: ReadContext,
+  input: {
+    states?: readonly string[] | undefined;
+    all: boolean;
+    agent?: string | undefined;
+    priority?: string | undefined;
+    limit: number;
+  },
+): Promise<{ tasks: TaskRow[] }> {
+  const { db, constellation } = context.store;
+  const states = input.states ?? (input.all ? taskStates : unfinished);
+  const { agent, priority, limit } = input;
+  const rows = await listTasks(db, constellation, { states, agent, priority, limit });
+  return { tasks: await withWaiting(context, rows) };
+}
+
+/** What can be started now: open, and waiting for nothing that has not landed. */
+export async function nextTasks(context: ReadContext, input: { limit: number }): Promise<{ tasks: TaskRow[] }> {
+  const rows = await listTasks(context.store.db, context.store.constellation, { states: ["open", "needs_review"] });
+  const free = (await withWaiting(context, rows)).filter((task) => task.blocked_by.length === 0);
+  return { tasks: free.sort(byUrgency).slice(0, input.limit) };
+}
+
+export interface TaskStory {
+  task: TaskRow;
+  allowed: string[];
+  workspaces: WorkspacesTable[];
+  harvests: (Omit<HarvestsTable, "report"> & { report: Record<string, unknown> })[];
+  dispatches: { id: string; agent: string | null; state: string; asked_ms: number; problem: string | null }[];
+  events: (Omit<TaskEventsTable, "data"> & { data: Record<string, unknown> })[];
+  messages: {
+    sender: string;
+    receiver: string;
+    kind: string | null;
+    text: string | null;
+    state: string;
+    sent_ms: number | null;
+  }[];
+}
+
+export async function showTask(context: ReadContext, input: { task: number }): Promise<TaskStory> {
+  const { db, constellation } = context.store;
+  const row = await findTask(db, constellation, input.task);
+  const [task] = await withWaiting(context, [row]);
+  if (task === undefined) throw new Error("the task was there a moment ago");
+  const about = { constellation, task: row.number };
+  const events = await eventsOf(context, about.task);
+  const harvests = await db
+    .selectFrom("harvests")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("task", "=", row.number)
+    .orderBy("asked_ms")
+    .orderBy("id")
+    .execute();
+  const dispatches = await db
+    .selectFrom("dispatches")
+    .select(["id", "agent", "state", "asked_ms", "problem"])
+    .where("constellation", "=", constellation)
+    .where("task", "=", row.number)
+    .orderBy("asked_ms")
+    .execute();
+  const messages = await db
+    .selectFrom("messages")
+    .select(["sender", "receiver", "kind", "text", "state", "sent_ms"])
+    .where("task", "=", String(row.number))
+    .where("constellation", "=", constellation)
+    .orderBy("sent_ms")
+    .limit(200)
+    .execute();
+  return {
+    task,
+    allowed: allowedMoves(row.state),
+    workspaces: await workspacesOf(db, constellation, { task: row.number, withRemoved: true }),
+    harvests: harvests.map((one) => ({ ...one, report: JSON.parse(one.report) as Record<string, unknown> })),
+    dispatches,
+    events,
+    messages,
+  };
+}
+
+export async function exportTasks(
+  context: ReadContext,
+): Promise<{ tasks: (TaskRow & { events: TaskStory["events"] })[] }> {
+  const { db, constellation } = context.store;
+  const tasks = await withWaiting(context, await listTasks(db, constellation));
+  const events = Map.groupBy(await eventsOf(context, undefined), ({ task }) => task);
+  return {
+    tasks: tasks
+      .sort((a, b) => a.number - b.number)
+      .map((task) => ({ ...task, events: events.get(task.number) ?? [] })),
+  };
+}
+
+async function eventsOf(context: ReadContext, task: number | undefined): Promise<TaskStory["events"]> {
+  const { db, constellation } = context.store;
+  let select = db.selectFrom("task_events").selectAll().where("constellation", "=", constellation);
+  if (task !== undefined) select = select.where("task", "=", task);
+  const rows = await select.orderBy("seq").execute();
+  return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as Record<string, unknown> }));
+}
+
+async function withWaiting({ store }: ReadContext, rows: readonly TasksTable[]): Promise<TaskRow[]> {
+  const edges = await edgesOf(store.db, store.constellation);
+  const landed =
+    edges.length === 0 ? [] : await listTasks(store.db, store.constellation, { states: ["closed", "cancelled"] });
+  const done = new Set(landed.map(({ number }) => number));
+  return rows.map((row) => {
+    const after = edges.filter((edge) => edge.task === row.number).map((edge) => edge.after);
+    const scope = JSON.parse(row.scope) as string[];
+    return { ...row, scope, after, blocked_by: after.filter((one) => !done.has(one)) };
+  });
+}

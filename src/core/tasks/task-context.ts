@@ -1,0 +1,28 @@
+// What the verbs of tasks that reach the machine are given besides the store.
+
+import type { Grounds } from "../../protocol/harvest.ts";
+import type { Step, Workspaces } from "../../protocol/workspace.ts";
+import type { Deliver } from "../../protocol/deliver.ts";
+import type { Context } from "../context.ts";
+
+export interface TaskMachine {
+  readonly workspaces: Workspaces;
+  readonly grounds: Grounds;
+  /** Absent while no agents can be given work. */
+  readonly deliver: Deliver | undefined;
+  /** Reads a brief below the root; refused when it is missing or outside. Answers its path below the root. */
+  readonly readBrief: (root: string, path: string) => { path: string; text: string };
+  /** Writes a file below the root. */
+  readonly writeFile: (root: string, path: string, text: string) => void;
+  /** Where rescues of workspaces go whose source is gone. */
+  readonly bundles: string;
+  /** Who holds leases here: tells this process from others, and later. */
+  readonly holder: string;
+  /** True only when it is certain that the holder has ended. */
+  readonly isGone: (holder: string) => boolean;
+  readonly step: Step;
+}
+
+export interface TaskContext extends Context {
+  readonly machine: TaskMachine;
+}

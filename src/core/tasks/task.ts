@@ -1,0 +1,46 @@
+// A task, its states, and the moves between them. Everything that changes a state goes through `moveOf`.
+//
+//   open ──────► queued ──────► in_progress ──────► ready ──────► closed
+//     │            │                 ▲  ▲             │
+//     └────────────┴── by hand ──────┘  └─ rework ─ needs_review ◄┘  (conflict, red gate)
+//
+// A task is `open` until somebody has it, `queued` while it waits for a free agent, `ready` when its work waits to land, and
+// `closed` when it has landed. Anything not closed can be cancelled, and a cancelled one can be opened again.
+
+import { Refusal } from "../../protocol/errors.ts";
+
+export const taskStates = ["open", "queued", "in_progress", "ready", "needs_review", "closed", "cancelled"] as const;
+export type TaskState = (typeof taskStates)[number];
+
+export const priorities = ["P0", "P1", "P2", "P3"] as const;
+
+/** What may be asked, from which states it may, and where it leads. */
+export const moves = {
+  queue: { from: ["open"], to: "queued" },
+  dispatch: { from: ["open", "queued", "needs_review"], to: "in_progress" },
+  ready: { from: ["open", "in_progress", "needs_review", "ready"], to: "ready" },
+  rework: { from: ["ready", "needs_review"], to: "in_progress" },
+  review: { from: ["ready", "needs_review"], to: "needs_review" },
+  close: { from: ["ready", "needs_review"], to: "closed" },
+  cancel: { from: ["open", "queued", "in_progress", "ready", "needs_review"], to: "cancelled" },
+  reopen: { from: ["cancelled", "queued"], to: "open" },
+} as const satisfies Record<string, { from: readonly TaskState[]; to: TaskState }>;
+
+export type Move = keyof typeof moves;
+
+/** Where the move leads, or a refusal that says what is possible instead. */
+export function moveOf(task: { number: number; state: string }, move: Move): TaskState {
+  const { from, to } = moves[move];
+  if ((from as readonly string[]).includes(task.state)) return to;
+  const allowed = allowedMoves(task.state);
+  const instead = allowed.length === 0 ? "nothing any more" : allowed.join(", ");
+  throw new Refusal(
+    "task.not-allowed",
+    `task ${task.number} is ${task.state}, so \`${move}\` is not possible; possible: ${instead}`,
+    { task: task.number, state: task.state, move, allowed },
+  );
+}
+
+export function allowedMoves(state: string): Move[] {
+  return (Object.keys(moves) as Move[]).filter((move) => (moves[move].from as readonly string[]).includes(state));
+}

@@ -1,0 +1,138 @@
+// Every question tasks ask of the database.
+
+import type { Kysely } from "kysely";
+import { Refusal } from "../../protocol/errors.ts";
+import { makeId } from "../../protocol/ids.ts";
+import type { Tx } from "../../store/group-commit.ts";
+import type { HarvestsTable, Tables, TasksTable, WorkspacesTable } from "../../store/tables.ts";
+import type { Context } from "../context.ts";
+
+type Db = Kysely<Tables>;
+
+export async function findTask(db: Db, constellation: string, number: number): Promise<TasksTable> {
+  const row = await db
+    .selectFrom("tasks")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("number", "=", number)
+    .executeTakeFirst();
+  if (row === undefined) throw new Refusal("task.unknown", `there is no task ${number}`, { task: number });
+  return row;
+}
+
+export async function listTasks(
+  db: Db,
+  constellation: string,
+  filter: {
+    states?: readonly string[];
+    agent?: string | undefined;
+    priority?: string | undefined;
+    limit?: number;
+  } = {},
+): Promise<TasksTable[]> {
+  let select = db.selectFrom("tasks").selectAll().where("constellation", "=", constellation);
+  if (filter.states !== undefined) select = select.where("state", "in", [...filter.states]);
+  if (filter.agent !== undefined) select = select.where("agent", "=", filter.agent);
+  if (filter.priority !== undefined) select = select.where("priority", "=", filter.priority);
+  return select
+    .orderBy("priority")
+    .orderBy("number")
+    .limit(filter.limit ?? 10_000)
+    .execute();
+}
+
+export async function nextNumber(db: Db, constellation: string): Promise<number> {
+  const row = await db
+    .selectFrom("tasks")
+    .select((eb) => eb.fn.max("number").as("last"))
+    .where("constellation", "=", constellation)
+    .executeTakeFirst();
+  return Number(row?.last ?? 0) + 1;
+}
+
+export async function updateTask(
+  db: Db,
+  task: Pick<TasksTable, "constellation" | "number">,
+  change: Partial<TasksTable>,
+): Promise<void> {
+  await db
+    .updateTable("tasks")
+    .set(change)
+    .where("constellation", "=", task.constellation)
+    .where("number", "=", task.number)
+    .execute();
+}
+
+/** An event of a task's story, in its own table and on the timeline. */
+export async function recordTask(
+  context: Pick<Context, "random" | "constellation" | "actor">,
+  tx: Tx,
+  task: number,
+  type: string,
+  data: object = {},
+): Promise<void> {
+  const { constellation, actor } = context;
+  const { seq } = await tx.record({ type: `task.${type}`, subject: `task:${task}`, actor, data });
+  const id = makeId("tev", tx.nowMs, context.random.bytes(10));
+  const row = { id, constellation, task, seq, at_ms: tx.nowMs, type, actor, data: JSON.stringify(data) };
+  await tx.insert("task_events", row);
+}
+
+export async function edgesOf(db: Db, constellation: string): Promise<{ task: number; after: number }[]> {
+  return db.selectFrom("task_after").select(["task", "after"]).where("constellation", "=", constellation).execute();
+}
+
+export async function workspacesOf(
+  db: Db,
+  constellation: string,
+  filter: { task?: number | undefined; name?: string | undefined; withRemoved?: boolean } = {},
+): Promise<WorkspacesTable[]> {
+  let select = db.selectFrom("workspaces").selectAll().where("constellation", "=", constellation);
+  if (filter.task !== undefined) select = select.where("task", "=", filter.task);
+  if (filter.name !== undefined) select = select.where("name", "=", filter.name);
+  if (filter.withRemoved !== true) select = select.where("state", "<>", "removed");
+  return select.orderBy("task").orderBy("created_ms").orderBy("id").execute();
+}
+
+export async function updateWorkspace(db: Db, id: string, change: Partial<WorkspacesTable>): Promise<void> {
+  await db.updateTable("workspaces").set(change).where("id", "=", id).execute();
+}
+
+export async function openHarvests(db: Db, constellation: string): Promise<HarvestsTable[]> {
+  return db
+    .selectFrom("harvests")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("ended_ms", "is", null)
+    .orderBy("asked_ms")
+    .orderBy("train")
+    .orderBy("place_in_train")
+    .execute();
+}
+
+/** While a task lands, its state is the harvester's. */
+export async function refuseIfLanding(db: Db, constellation: string, task: number): Promise<void> {
+  const row = await db
+    .selectFrom("harvests")
+    .select("id")
+    .where("constellation", "=", constellation)
+    .where("task", "=", task)
+    .where("ended_ms", "is", null)
+    .executeTakeFirst();
+  if (row !== undefined)
+    throw new Refusal("task.landing", `task ${task} is being harvested`, { task, harvest: row.id });
+}
+
+export async function updateHarvest(db: Db, id: string, change: Partial<HarvestsTable>): Promise<void> {
+  await db.updateTable("harvests").set(change).where("id", "=", id).execute();
+}
+
+/** What git was asked to do to a repository, for people who want to know later. */
+export async function recordGit(
+  context: Pick<Context, "random" | "constellation">,
+  tx: Tx,
+  row: Omit<Tables["git_operations"], "id" | "constellation" | "at_ms">,
+): Promise<void> {
+  const id = makeId("git", tx.nowMs, context.random.bytes(10));
+  await tx.insert("git_operations", { id, constellation: context.constellation, at_ms: tx.nowMs, ...row });
+}

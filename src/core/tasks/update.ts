@@ -1,0 +1,83 @@
+// Changing a task: its words and numbers, cancelling it, opening it again, sending it back for rework.
+
+import { Refusal } from "../../protocol/errors.ts";
+import type { TasksTable } from "../../store/tables.ts";
+import type { Context } from "../context.ts";
+import { waitsFor } from "./rules.ts";
+import type { TaskContext } from "./task-context.ts";
+import { moveOf } from "./task.ts";
+import { edgesOf, findTask, recordTask, refuseIfLanding, updateTask } from "./tasks.sql.ts";
+
+export interface TaskChange {
+  readonly task: number;
+  readonly title?: string | undefined;
+  readonly directive?: string | undefined;
+  readonly brief?: string | undefined;
+  readonly priority?: string | undefined;
+  readonly estimate_ms?: number | undefined;
+  readonly target?: string | undefined;
+  readonly repository?: string | undefined;
+  readonly scope?: readonly string[] | undefined;
+  readonly after?: readonly number[] | undefined;
+  readonly move?: "reopen" | "rework" | undefined;
+}
+
+export async function changeTask(context: TaskContext, input: TaskChange): Promise<{ state: string }> {
+  const { constellation } = context;
+  return context.store.write(async (tx) => {
+    const task = await findTask(tx.db, constellation, input.task);
+    if (task.state === "closed") {
+      throw new Refusal("task.not-allowed", `task ${task.number} has landed and is not changed any more`, {
+        task: task.number,
+        state: task.state,
+      });
+    }
+    const change: Partial<TasksTable> = { updated_ms: tx.nowMs };
+    for (const key of ["title", "directive", "priority", "estimate_ms", "target", "repository"] as const)
+      if (input[key] !== undefined) Object.assign(change, { [key]: input[key] });
+    if (input.scope !== undefined) change.scope = JSON.stringify(input.scope);
+    if (input.brief !== undefined) change.brief = context.machine.readBrief(task.root, input.brief).path;
+    if (input.move !== undefined) await refuseIfLanding(tx.db, constellation, task.number);
+    if (input.move !== undefined) Object.assign(change, { state: moveOf(task, input.move), reason: null });
+    if (input.after !== undefined) {
+      await tx.db
+        .deleteFrom("task_after")
+        .where("constellation", "=", constellation)
+        .where("task", "=", task.number)
+        .execute();
+      const edges = await edgesOf(tx.db, constellation);
+      for (const after of new Set(input.after)) {
+        await findTask(tx.db, constellation, after);
+        if (waitsFor(edges, after, task.number))
+          throw new Refusal("task.waits-for-itself", `task ${after} already waits for task ${task.number}`, {
+            task: task.number,
+            after,
+          });
+        await tx.insert("task_after", { constellation, task: task.number, after });
+      }
+    }
+    await updateTask(tx.db, task, change);
+    const { updated_ms: _, ...told } = change;
+    await recordTask(context, tx, task.number, input.move === "reopen" ? "reopened" : "updated", {
+      ...told,
+      ...(input.after === undefined ? {} : { after: input.after }),
+      ...(told.title === undefined ? {} : { title: told.title.slice(0, 200) }),
+    });
+    return { state: change.state ?? task.state };
+  });
+}
+
+export async function cancelTask(
+  context: Context,
+  input: { task: number; reason: string },
+): Promise<{ state: string }> {
+  const { task: number, reason } = input;
+  return context.store.write(async (tx) => {
+    const task = await findTask(tx.db, context.constellation, number);
+    const state = moveOf(task, "cancel");
+    await refuseIfLanding(tx.db, context.constellation, number);
+    await updateTask(tx.db, task, { state, reason: reason === "" ? null : reason, updated_ms: tx.nowMs });
+    await recordTask(context, tx, number, "cancelled", reason === "" ? {} : { reason });
+    return { state };
+  });
+}

@@ -1,0 +1,260 @@
+// Workspaces as rows: made, listed, branched, removed and restored. Each verb that reaches the machine first writes what it
+// is about to do, then does it, then writes that it is done; asked again after a crash between, it goes on.
+
+import { Refusal } from "../../protocol/errors.ts";
+import { makeId } from "../../protocol/ids.ts";
+import type { WorkspacesTable } from "../../store/tables.ts";
+import type { ReadContext } from "../context.ts";
+import { branchOf, workspaceName } from "./names.ts";
+import type { TaskContext } from "./task-context.ts";
+import { findTask, recordGit, recordTask, updateTask, updateWorkspace, workspacesOf } from "./tasks.sql.ts";
+
+const firstPort = 20_000;
+const portsEach = 10;
+
+export interface CloneInput {
+  readonly task: number;
+  readonly name?: string | undefined;
+  readonly repository?: string | undefined;
+  readonly target?: string | undefined;
+  readonly fetch: boolean;
+}
+
+export interface ClonedWorkspace {
+  readonly workspace: WorkspacesTable;
+  readonly set_up: { copied: string[]; command: string; tail: string };
+  readonly notes: string[];
+}
+
+export async function cloneWorkspace(context: TaskContext, input: CloneInput): Promise<ClonedWorkspace> {
+  const { store, machine, constellation } = context;
+  const task = await findTask(store.db, constellation, input.task);
+  const repository = input.repository ?? task.repository ?? task.root;
+  const source = await machine.workspaces.inspect(repository);
+  const row = await reserve(context, input, {
+    repository,
+    source: source.commonDirectory,
+    origin: source.origin,
+    target: input.target ?? task.target ?? source.defaultTarget,
+  });
+  const started = context.clock.monotonicMs();
+  const { root, place, branch, target } = row;
+  const environment = { CONSTEL_TASK: String(task.number), CONSTEL_WORKSPACE: row.path, CONSTEL_BRANCH: branch };
+  const ports = { first: row.port_first, count: row.port_count };
+  machine.step("workspace.reserved");
+  const made = await machine.workspaces
+    .make({ source: repository, root, place, branch, target, fetch: input.fetch, ports, environment })
+    .catch(async (cause: unknown) => {
+      if (!(cause instanceof Refusal) || cause.code !== "workspace.exists") throw await giveUp(context, row, cause);
+      // It was made, and we were cut off before noting it: nobody has been told of it, so it is as it was made.
+      const facts = await machine.workspaces.look(row.path, "HEAD", branch);
+      if (facts.branch !== branch || facts.head === undefined) throw await giveUp(context, row, cause);
+      const setUp = { copied: [], command: "none" as const, tail: "" };
+      const notes = ["it was there from an earlier, interrupted try; its set-up may not have run to its end"];
+      return { ...row, base: facts.head, setUp, notes };
+    });
+  machine.step("workspace.made");
+  const problem = ["failed", "late"].includes(made.setUp.command)
+    ? `set-up ${made.setUp.command}: ${made.setUp.tail}`
+    : null;
+  const ready = { ...row, state: "ready", base_sha: made.base, path: made.path, problem };
+  await store.write(async (tx) => {
+    await updateWorkspace(tx.db, row.id, { state: "ready", base_sha: made.base, path: made.path, problem });
+    await updateTask(tx.db, task, { branch, target, repository, updated_ms: tx.nowMs });
+    await recordTask(context, tx, task.number, "workspace_made", { path: made.path, branch, base: made.base, problem });
+    const duration = Math.round(context.clock.monotonicMs() - started);
+    await recordGit(context, tx, {
+      duration_ms: duration,
+      operation: "clone",
+      repository: row.source,
+      task: task.number,
+      outcome: "done",
+      detail: made.path,
+    });
+  });
+  return { workspace: ready, set_up: { ...made.setUp, copied: [...made.setUp.copied] }, notes: [...made.notes] };
+}
+
+async function giveUp(context: TaskContext, row: WorkspacesTable, cause: unknown): Promise<unknown> {
+  await context.store.write((tx) => tx.db.deleteFrom("workspaces").where("id", "=", row.id).execute());
+  return cause;
+}
+
+/** The row before the thing, with ports that no other workspace here has. An interrupted try's row is taken up again. */
+async function reserve(
+  context: TaskContext,
+  input: CloneInput,
+  facts: { repository: string; source: string; origin: string; target: string },
+): Promise<WorkspacesTable> {
+  const { constellation } = context;
+  return context.store.write(async (tx) => {
+    const task = await findTask(tx.db, constellation, input.task);
+    const name = workspaceName(input.name);
+    const all = await workspacesOf(tx.db, constellation);
+    const mine = all.filter((row) => row.task === task.number);
+    const before = mine.find((row) => row.name === name);
+    if (before?.state === "making") return before;
+    if (before !== undefined)
+      throw new Refusal("workspace.exists", `task ${task.number} has a workspace ${name} at ${before.path}`, {
+        path: before.path,
+      });
+    const taken = new Set(all.map((row) => row.port_first));
+    let first = firstPort;
+    while (taken.has(first) && first < 64_000) first += portsEach;
+    const place = `workspaces/${task.number}/${name}`;
+    const row: WorkspacesTable = {
+      id: makeId("wsp", tx.nowMs, context.random.bytes(10)),
+      constellation,
+      task: task.number,
+      name,
+      state: "making",
+      root: task.root,
+      place,
+      path: `${task.root}/${place}`,
+      source: facts.source,
+      origin: facts.origin,
+      target: facts.target,
+      // The same name in every repository of a task.
+      branch: mine[0]?.branch ?? task.branch ?? branchOf(constellation, task.number, task.title),
+      base_sha: "",
+      port_first: first,
+      port_count: portsEach,
+      rescue: null,
+      problem: null,
+      created_ms: tx.nowMs,
+      removing_ms: null,
+      removed_ms: null,
+    };
+    await tx.insert("workspaces", row);
+    return row;
+  });
+}
+
+export async function listWorkspaces(
+  { store }: ReadContext,
+  input: { task?: number | undefined; all: boolean },
+): Promise<{ workspaces: WorkspacesTable[] }> {
+  return {
+    workspaces: await workspacesOf(store.db, store.constellation, { task: input.task, withRemoved: input.all }),
+  };
+}
+
+export async function branchWorkspace(
+  context: TaskContext,
+  input: { task: number; name?: string | undefined; branch: string },
+): Promise<{ branch: string }> {
+  const row = await find(context, input, ["ready"]);
+  await context.machine.workspaces.branch(row.path, input.branch);
+  await context.store.write(async (tx) => {
+    await updateWorkspace(tx.db, row.id, { branch: input.branch });
+    await updateTask(
+      tx.db,
+      { constellation: row.constellation, number: row.task },
+      { branch: input.branch, updated_ms: tx.nowMs },
+    );
+    await recordTask(context, tx, row.task, "branched", { branch: input.branch });
+  });
+  return { branch: input.branch };
+}
+
+export async function removeWorkspace(
+  context: TaskContext,
+  input: { task: number; name?: string | undefined; with_ignored: boolean },
+): Promise<{ path: string; rescue: string | null; files: number; skipped: string[] }> {
+  const { store, machine } = context;
+  const found = await find(context, input, ["ready", "making", "removing"]);
+  const row = await store.write(async (tx) => {
+    const removingMs = found.removing_ms ?? tx.nowMs;
+    await updateWorkspace(tx.db, found.id, { state: "removing", removing_ms: removingMs });
+    return { ...found, removing_ms: removingMs };
+  });
+  machine.step("workspace.removing");
+  const started = context.clock.monotonicMs();
+  let rescue;
+  try {
+    rescue = await machine.workspaces.remove({
+      root: row.root,
+      place: row.place,
+      source: row.source,
+      name: `${row.task}-${row.name}`,
+      nowMs: row.removing_ms,
+      bundles: machine.bundles,
+      withIgnored: input.with_ignored,
+      step: machine.step,
+    });
+  } catch (cause) {
+    if (cause instanceof Refusal && found.state !== "removing")
+      await store.write((tx) => updateWorkspace(tx.db, row.id, { state: found.state, removing_ms: null }));
+    throw cause;
+  }
+  machine.step("workspace.gone");
+  const where = rescue?.where ?? null;
+  await store.write(async (tx) => {
+    await updateWorkspace(tx.db, row.id, { state: "removed", removed_ms: tx.nowMs, rescue: where });
+    await recordTask(context, tx, row.task, "workspace_removed", { path: row.path, rescue: where });
+    const duration = Math.round(context.clock.monotonicMs() - started);
+    await recordGit(context, tx, {
+      duration_ms: duration,
+      operation: "rescue",
+      repository: row.source,
+      task: row.task,
+      outcome: "done",
+      detail: where ?? "nothing was there",
+    });
+  });
+  return { path: row.path, rescue: where, files: rescue?.files ?? 0, skipped: [...(rescue?.skipped ?? [])] };
+}
+
+export async function restoreWorkspace(
+  context: TaskContext,
+  input: { task: number; name?: string | undefined },
+): Promise<{ path: string }> {
+  const { store, machine } = context;
+  const row = await find(context, input, ["removed", "restoring"]);
+  const { rescue } = row;
+  if (rescue === null) throw new Refusal("workspace.no-rescue", `nothing was saved of ${row.path}`, { path: row.path });
+  const live = await workspacesOf(store.db, row.constellation, { task: row.task, name: row.name });
+  if (live.some((other) => other.id !== row.id))
+    throw new Refusal("workspace.exists", `a newer workspace stands at ${row.path}`, { path: row.path });
+  await store.write((tx) => updateWorkspace(tx.db, row.id, { state: "restoring" }));
+  machine.step("workspace.restoring");
+  try {
+    const { root, place, source } = row;
+    await machine.workspaces.restore({
+      root,
+      place,
+      source,
+      where: rescue,
+      scratch: machine.bundles,
+      step: machine.step,
+    });
+  } catch (cause) {
+    const wasThere = cause instanceof Refusal && cause.code === "workspace.exists" && row.state === "restoring";
+    if (!wasThere) {
+      await store.write((tx) => updateWorkspace(tx.db, row.id, { state: "removed" }));
+      throw cause;
+    }
+  }
+  await store.write(async (tx) => {
+    await updateWorkspace(tx.db, row.id, { state: "ready", removing_ms: null, removed_ms: null });
+    await recordTask(context, tx, row.task, "workspace_restored", { path: row.path, from: rescue });
+  });
+  return { path: row.path };
+}
+
+/** The newest workspace of that name in one of the states. */
+async function find(
+  context: TaskContext,
+  input: { task: number; name?: string | undefined },
+  states: readonly string[],
+): Promise<WorkspacesTable> {
+  const { store, constellation } = context;
+  const task = await findTask(store.db, constellation, input.task);
+  const name = workspaceName(input.name);
+  const rows = await workspacesOf(store.db, constellation, { task: task.number, name, withRemoved: true });
+  const row = rows.findLast(({ state }) => states.includes(state));
+  if (row !== undefined) return row;
+  const last = rows.at(-1);
+  const why = last === undefined ? `has no workspace ${name}` : `has a workspace ${name} that is ${last.state}`;
+  throw new Refusal("workspace.unknown", `task ${task.number} ${why}`, { task: task.number, name });
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test";
+import { type Candidate, type Clash, planLanding } from "./landing.ts";
+
+const work = (label: string, more: Partial<Candidate> = {}): Candidate => ({
+  worktree: `/${label}`,
+  branch: label,
+  label,
+  agent: null,
+  score: 90,
+  reasons: "",
+  ahead: 1,
+  behind: 0,
+  uncommitted: false,
+  conflictsWithDefault: 0,
+  operation: null,
+  skipped: null,
+  isDefault: false,
+  ...more,
+});
+
+const clash = (one: string, other: string, severity = "high", kind = "textual"): Clash => ({
+  one: `/${one}`,
+  other: `/${other}`,
+  kind,
+  severity,
+});
+
+function check(candidates: readonly Candidate[], clashes: readonly Clash[], expected: readonly string[]): void {
+  const said = (list: readonly Candidate[]): string[] =>
+    planLanding(list, clashes).map(({ verdict, candidate, after }) =>
+      [verdict, candidate.label, ...after.map((one) => `after ${one}`)].join(" "),
+    );
+  expect(said(candidates)).toEqual([...expected]);
+  expect(said([...candidates].reverse())).toEqual([...expected]);
+}
+
+describe("the order of landing", () => {
+  test("what collides with nothing goes first, the readier before the less ready, then by name", () => {
+    check([work("c"), work("a"), work("b", { score: 95 })], [], ["land b", "land a", "land c"]);
+  });
+
+  test("one that many collide with is held, so that the many can land", () => {
+    check(
+      [work("hub", { score: 100 }), work("a"), work("b"), work("c")],
+      [clash("hub", "a"), clash("hub", "b"), clash("c", "hub")],
+      ["land a", "land b", "land c", "hold hub after a after b after c"],
+    );
+  });
+
+  test("of two that collide the readier lands and the other takes it in", () => {
+    check([work("a", { score: 50 }), work("b")], [clash("a", "b", "high", "semantic")], ["land b", "hold a after b"]);
+  });
+
+  test("a medium finding holds nobody", () => {
+    check([work("a"), work("b")], [clash("a", "b", "medium", "duplicate-work")], ["land a", "land b"]);
+  });
+
+  test("what conflicts with the default branch or is in the middle of a rebase is held, and holds nobody up", () => {
+    check([work("a", { conflictsWithDefault: 1 }), work("b")], [clash("a", "b")], ["land b", "hold a after b"]);
+    check([work("a", { operation: "rebase" }), work("b", { score: 10 })], [], ["land b", "hold a"]);
+  });
+
+  test("what has nothing to land is last and is said so", () => {
+    check(
+      [work("main", { isDefault: true }), work("a", { ahead: 0 }), work("b")],
+      [],
+      ["land b", "nothing a", "nothing main"],
+    );
+    check([work("a", { ahead: 0, uncommitted: true })], [], ["land a"]);
+  });
+
+  test("reasons name what is in the way", () => {
+    const [first, second] = planLanding(
+      [work("a", { uncommitted: true }), work("b", { score: 10 })],
+      [clash("a", "b")],
+    );
+    expect(first?.why).toEqual(["commit its work first", "collides with b, which is in the way of at least as many"]);
+    expect(second?.why).toEqual(["a lands before it, and the two collide (textual)"]);
+  });
+});

@@ -1,0 +1,250 @@
+// What sensing reports, taken into a real store: the same on both databases.
+
+import { expect, test } from "bun:test";
+import { sql } from "kysely";
+import { seededRandom } from "../../host/clock/fake-clock.ts";
+import type { FindingDraft, PairSide } from "../../protocol/findings.ts";
+import type { ObservedWorktree, RepositoryReport } from "../../protocol/sensing.ts";
+import type { MakeScene } from "../../../test/kit/databases.ts";
+import { withStore } from "../../../test/kit/databases.ts";
+import { dismissFinding } from "../conflicts/dismiss.ts";
+import { showFinding } from "../conflicts/look.ts";
+import type { Context } from "../context.ts";
+import { findingsOf } from "./findings-of.ts";
+import { listRepositories } from "./list.ts";
+import { planFor } from "./plan.ts";
+import { forget, register } from "./register.ts";
+import { takeIn } from "./take-in.ts";
+
+const repository = "remote:example.org/team/app";
+
+const worktree = (name: string, more: Partial<ObservedWorktree> = {}): ObservedWorktree => ({
+  path: `/w/${name}`,
+  branch: name,
+  head: "h1",
+  commit: "c1",
+  tree: "t1",
+  operation: null,
+  skipped: null,
+  detail: null,
+  ahead: 1,
+  behind: 0,
+  uncommitted: false,
+  ...more,
+});
+
+const side = (name: string): PairSide => ({
+  label: name,
+  worktree: `/w/${name}`,
+  branch: name,
+  commit: "c",
+  tree: "t",
+});
+
+const collision = (path: string, more: Partial<FindingDraft> = {}): FindingDraft => ({
+  kind: "textual",
+  severity: "high",
+  fingerprint: `f ${path}`,
+  title: `a and b change the same lines of ${path}`,
+  action: "Talk.",
+  files: [path],
+  symbols: [],
+  evidence: [{ rule: "content", path, symbol: null, ours: [], theirs: [], message: "" }],
+  evidenceKind: `content ${path}`,
+  ...more,
+});
+
+function report(findings: readonly FindingDraft[], more: Partial<RepositoryReport> = {}): RepositoryReport {
+  const verdict = { ours: side("a"), theirs: side("b"), findings, complete: true, notes: [] };
+  return {
+    repository,
+    defaultBranch: "origin/main",
+    worktrees: [worktree("a"), worktree("b")],
+    present: ["/w/a", "/w/b"],
+    sides: ["worktree /w/a", "worktree /w/b"],
+    pairs: [{ verdict, doubtfulKinds: [], doubtfulFiles: [] }],
+    problem: null,
+    ...more,
+  };
+}
+
+export function takeInSuite(makeScene: MakeScene): void {
+  const here = withStore(makeScene);
+  const random = seededRandom(3);
+  const context = (): Context => ({
+    store: here.store,
+    clock: here.clock,
+    random,
+    constellation: here.store.constellation,
+    actor: "owner",
+  });
+  const begin = () => register(context(), { place: { repository, path: "/w/a", top: "/w/a" }, isOwnersWord: true });
+  const types = async (): Promise<string[]> =>
+    (await here.store.db.selectFrom("events").select("type").orderBy("seq").execute()).map(({ type }) => type);
+  const open = async () => (await findingsOf(context(), { all: false, limit: 10 })).findings;
+
+  test("what was seen is stored and told once, and the same report again writes nothing", async () => {
+    await begin();
+    await takeIn(context(), report([collision("x")]));
+    const once = await types();
+    expect(once).toEqual(["repository.added", "worktree.observed", "worktree.observed", "finding.opened"]);
+    await takeIn(context(), report([collision("x")]));
+    expect(await types()).toEqual(once);
+    expect(await open()).toMatchObject([{ title: "a and b change the same lines of x", severity: "high" }]);
+  });
+
+  test("another snapshot of the same commit is stored and not told; a commit is told", async () => {
+    await begin();
+    await takeIn(context(), report([]));
+    const before = (await types()).length;
+    await takeIn(context(), report([], { worktrees: [worktree("a", { tree: "t2", commit: "c2" })] }));
+    expect((await types()).length).toBe(before);
+    const row = await here.store.db.selectFrom("worktrees").selectAll().where("path", "=", "/w/a").executeTakeFirst();
+    expect(row?.snapshot_tree).toBe("t2");
+    await takeIn(context(), report([], { worktrees: [worktree("a", { head: "h2" })] }));
+    expect((await types()).slice(before)).toEqual(["worktree.observed"]);
+  });
+
+  test("a worktree that is gone takes its row and its findings with it", async () => {
+    await begin();
+    await takeIn(context(), report([collision("x")]));
+    const alone = { worktrees: [], pairs: [], present: ["/w/a"], sides: ["worktree /w/a"] };
+    await takeIn(context(), report([], alone));
+    expect((await types()).slice(-2)).toEqual(["worktree.gone", "finding.closed"]);
+    expect(await open()).toEqual([]);
+    const [known] = (await listRepositories(context())).repositories;
+    expect(known?.worktrees.map(({ path }) => path)).toEqual(["/w/a"]);
+  });
+
+  test("closed, back, dismissed, wider: the timeline has each step once", async () => {
+    await begin();
+    await takeIn(context(), report([collision("x")]));
+    await takeIn(context(), report([]));
+    await takeIn(context(), report([]));
+    const closed = await here.store.db.selectFrom("findings").select("id").executeTakeFirst();
+    const late = dismissFinding(context(), { id: closed?.id ?? "", reason: "late", scope: "finding" });
+    expect(late).rejects.toMatchObject({ code: "finding.unknown" });
+    await takeIn(context(), report([collision("x")]));
+    const [finding] = await open();
+    const id = finding?.id ?? "";
+    expect(await dismissFinding(context(), { id: id.slice(-6), reason: "agreed", scope: "finding" })).toEqual({
+      id,
+      scope: "finding",
+      dismissed: 1,
+    });
+    await takeIn(context(), report([]));
+    await takeIn(context(), report([collision("x", { evidenceKind: "content x\ncontent y" })]));
+    expect(await open()).toEqual([]);
+    await takeIn(context(), report([collision("x", { evidenceKind: "modify/delete x" })]));
+    expect((await types()).filter((type) => type.startsWith("finding."))).toEqual([
+      "finding.opened",
+      "finding.closed",
+      "finding.reopened",
+      "finding.dismissed",
+      "finding.reopened",
+    ]);
+    expect(await showFinding(context(), { id })).toMatchObject({ state: "open", dismissed_reason: null });
+  });
+
+  test("a dismissal of files covers what comes later, and nobody hears of that", async () => {
+    await begin();
+    await takeIn(context(), report([collision("x")]));
+    const [finding] = await open();
+    await dismissFinding(context(), { id: finding?.id ?? "", reason: "generated", scope: "files" });
+    const later = collision("x", { fingerprint: "another", kind: "duplicate-work" });
+    await takeIn(context(), report([collision("x"), later]));
+    expect(await open()).toEqual([]);
+    expect((await findingsOf(context(), { all: true, limit: 10 })).findings.map(({ state }) => state)).toEqual([
+      "dismissed",
+      "dismissed",
+    ]);
+    expect((await types()).filter((type) => type === "finding.opened").length).toBe(1);
+  });
+
+  test("what is only context is kept and never told", async () => {
+    await begin();
+    await takeIn(context(), report([collision("x", { severity: "context", kind: "overlap" })]));
+    expect(await open()).toEqual([]);
+    expect((await findingsOf(context(), { all: true, limit: 10 })).total).toBe(1);
+    expect((await types()).filter((type) => type.startsWith("finding."))).toEqual([]);
+  });
+
+  test("odd bytes in names are stored as they can be and do not stop anything", async () => {
+    await begin();
+    await takeIn(context(), report([collision("a\udcffb\0c", { fingerprint: "odd" })]));
+    const [finding] = await open();
+    expect(finding?.files).toEqual(["a\udcffb\0c"]);
+  });
+
+  test("a forgotten repository's reports change nothing, a hook does not bring it back, the owner does", async () => {
+    await begin();
+    await takeIn(context(), report([collision("x")]));
+    expect(await forget(context(), { repository: "app" })).toMatchObject({ worktrees: 2, closed: 1 });
+    await takeIn(context(), report([collision("x")]));
+    expect(await open()).toEqual([]);
+    const place = { repository, path: "/w/a", top: "/w/a" };
+    const agent = { place, agent: "agent3", isOwnersWord: false };
+    expect(await register(context(), agent)).toMatchObject({ added: false, observed: false });
+    expect(await register(context(), { place, isOwnersWord: true })).toMatchObject({ added: true, observed: true });
+    expect((await listRepositories(context())).repositories.length).toBe(1);
+  });
+
+  test("an agent's word puts its name to the worktree, and a look keeps it", async () => {
+    await begin();
+    await register(context(), {
+      place: { repository, path: "/w/b", top: "/w/b" },
+      agent: "agent3",
+      isOwnersWord: false,
+    });
+    await takeIn(context(), report([]));
+    const [known] = (await listRepositories(context())).repositories;
+    expect(known?.worktrees.map(({ agent }) => agent)).toEqual([null, "agent3"]);
+  });
+
+  test("merge readiness says what takes points away, and the plan follows it", async () => {
+    await begin();
+    const worktrees = [
+      worktree("a", { uncommitted: true }),
+      worktree("b", { behind: 30 }),
+      worktree("c", { operation: "rebase" }),
+      worktree("d", { skipped: "corrupt", detail: "HEAD cannot be read" }),
+      worktree("main", { ahead: 0 }),
+    ];
+    const present = worktrees.map(({ path }) => path);
+    const sides = present.map((path) => `worktree ${path}`);
+    const landing = { ours: side("b"), theirs: { ...side("main"), worktree: null, branch: "origin/main" } };
+    const withMain = { ...landing, findings: [collision("z")], complete: true, notes: [] };
+    const pairs = [
+      ...report([collision("x"), collision("y", { severity: "medium" })]).pairs,
+      { verdict: withMain, doubtfulKinds: [], doubtfulFiles: [] },
+    ];
+    await takeIn(context(), report([], { worktrees, present, sides: [...sides, "branch origin/main"], pairs }));
+    const { rows } = await sql<{
+      branch: string;
+      score: number;
+      reasons: string;
+    }>`select branch, score, reasons from merge_readiness order by branch`.execute(here.store.db);
+    expect(rows.map((row) => ({ ...row, score: Number(row.score) }))).toEqual([
+      { branch: "a", score: 55, reasons: "1 high finding; 1 medium finding; uncommitted work" },
+      {
+        branch: "b",
+        score: 10,
+        reasons:
+          "2 high findings; 1 medium finding; conflicts with the default branch; behind the default branch by 30",
+      },
+      { branch: "c", score: 80, reasons: "in the middle of a rebase" },
+      { branch: "d", score: 0, reasons: "cannot be looked at: HEAD cannot be read" },
+      { branch: "main", score: 100, reasons: "" },
+    ]);
+    const [plan] = (await planFor(context(), { repository: "app" })).repositories;
+    expect(plan?.steps.map(({ verdict, label }) => `${verdict} ${label}`)).toEqual([
+      "land a",
+      "hold c",
+      "hold b",
+      "hold d",
+      "nothing main",
+    ]);
+    const { rows: shown } = await sql<{ title: string }>`select title from open_findings`.execute(here.store.db);
+    expect(shown.length).toBe(3);
+  });
+}

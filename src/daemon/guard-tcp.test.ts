@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { FakeClock } from "../host/clock/fake-clock.ts";
+import { guardTcp } from "./guard-tcp.ts";
+
+function guarded() {
+  const clock = new FakeClock();
+  const fetch = guardTcp(async () => new Response("well"), {
+    port: () => 80,
+    token: "secret",
+    maxBodyBytes: 10,
+    requestsPerMinute: 60,
+    clock,
+  });
+  const ask = async (authorization: string): Promise<number> =>
+    (await fetch(new Request("http://127.0.0.1:80/x", { headers: { host: "127.0.0.1:80", authorization } }))).status;
+  return { ask, clock };
+}
+
+test("a stranger who floods is told to wait, and the owner is answered all the same", async () => {
+  const { ask } = guarded();
+  const statuses = [];
+  for (let times = 0; times < 20; times++) statuses.push(await ask("Bearer guess"));
+  expect(statuses[0]).toBe(401);
+  expect(statuses.at(-1)).toBe(429);
+  expect(await ask("Bearer secret")).toBe(200);
+});
+
+test("the owner's allowance comes back with time, and a clock that jumps back takes nothing away", async () => {
+  const { ask, clock } = guarded();
+  while ((await ask("Bearer secret")) === 200);
+  expect(await ask("Bearer secret")).toBe(429);
+  clock.jumpTo(0);
+  expect(await ask("Bearer secret")).toBe(429);
+  clock.advance(1_000);
+  expect(await ask("Bearer secret")).toBe(200);
+});

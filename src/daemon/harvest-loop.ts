@@ -1,0 +1,19 @@
+// The harvester: lands what was asked for, one train after the other. Woken when something is asked; otherwise it looks now
+// and then, for what a daemon that was killed has left.
+
+import { harvestRound } from "../core/tasks/harvest.ts";
+import type { LoopParts } from "./loop-parts.ts";
+import type { LoopDeclaration } from "./loops.ts";
+
+export function harvestLoop(parts: LoopParts): LoopDeclaration {
+  const { store, clock, random, taskMachine } = parts;
+  const context = { store, clock, random, constellation: store.constellation, actor: "daemon", machine: taskMachine };
+  return {
+    name: "harvest",
+    everyMs: 5_000,
+    async round(signal) {
+      while (!signal.aborted && (await harvestRound(context, signal)));
+      return undefined;
+    },
+  };
+}

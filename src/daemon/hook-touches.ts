@@ -1,0 +1,82 @@
+// What agents' hooks say of files, passed on to sensing: the worktree an agent works in is observed from its first word on,
+// and an edit is looked at at once instead of when the next poll comes. Hooks only append a line and know nothing of this.
+
+import { isAbsolute, join } from "node:path";
+import { Refusal } from "../protocol/errors.ts";
+import type { HookRecord } from "../protocol/runtime.ts";
+import { inHome } from "../settings/paths.ts";
+import { TrustedDirectory } from "../settings/trusted-files.ts";
+import { Watches } from "./agents/watches.ts";
+import type { LoopParts } from "./loop-parts.ts";
+import type { LoopDeclaration } from "./loops.ts";
+
+const everyMs = 1_000;
+const mostBytes = 1024 * 1024;
+
+export function hookTouchesLoop(parts: LoopParts): LoopDeclaration {
+  const { settings, store, clock, random, sensing, log } = parts;
+  const { home } = settings;
+  const context = { store, clock, random, constellation: store.constellation, actor: "daemon" };
+  const offsets = new Map<string, number>();
+  const introduced = new Set<string>();
+  let isFirst = true;
+  let wake = (): void => {};
+  const watches = new Watches(() => wake());
+
+  async function passOn(agent: string, record: HookRecord): Promise<void> {
+    const { cwd, file } = record;
+    if (cwd === undefined || !isAbsolute(cwd)) return;
+    if (!introduced.has(`${agent} ${cwd}`)) {
+      introduced.add(`${agent} ${cwd}`);
+      try {
+        await sensing.add(context, { path: cwd, agent, isOwnersWord: false });
+      } catch (cause) {
+        if (!(cause instanceof Refusal)) throw cause; // no repository there: nothing to observe
+      }
+    }
+    if (record.event !== "tool-ended" || file === undefined) return;
+    await sensing.touch({ path: cwd, files: [isAbsolute(file) ? file : join(cwd, file)], wait: false });
+  }
+
+  return {
+    name: "hooks",
+    everyMs,
+    begin(waker) {
+      wake = waker;
+    },
+    async round() {
+      using directory = TrustedDirectory.open(home, inHome.hooks, { create: true });
+      watches.keep([join(home, inHome.hooks)]);
+      for (const name of directory.list()) {
+        const agent = /^(agent[a-z0-9]+)\.jsonl$/.exec(name)?.[1];
+        if (agent === undefined) continue;
+        const size = directory.stat(name)?.size ?? 0;
+        // What was said before the daemon came is past: the first look at every worktree sees it anyway.
+        const from = offsets.get(name) ?? (isFirst ? size : 0);
+        const start = from > size ? 0 : from;
+        const bytes = size === start ? Buffer.alloc(0) : directory.readFrom(name, start, mostBytes);
+        const end = bytes.lastIndexOf(0x0a) + 1;
+        offsets.set(name, start + (end === 0 && bytes.length === mostBytes ? bytes.length : end));
+        for (const line of bytes.subarray(0, end).toString("utf8").split("\n")) {
+          const record = recordIn(line);
+          if (record !== undefined)
+            await passOn(agent, record).catch((cause: unknown) => log(`hook of ${agent}: ${String(cause)}`));
+        }
+      }
+      isFirst = false;
+      return undefined;
+    },
+    async end() {
+      watches.close();
+    },
+  };
+}
+
+function recordIn(line: string): HookRecord | undefined {
+  if (!line.startsWith("{")) return undefined;
+  try {
+    return JSON.parse(line) as HookRecord;
+  } catch {
+    return undefined; // half a line of a process that died
+  }
+}

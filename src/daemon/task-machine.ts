@@ -1,0 +1,56 @@
+// The machine behind the subject of tasks: workspaces, grounds to land on, briefs, and who this process is.
+
+import { existsSync, realpathSync } from "node:fs";
+import { isAbsolute, join, relative, resolve } from "node:path";
+import type { TaskMachine } from "../core/tasks/task-context.ts";
+import { systemGrounds } from "../host/harvest/ground.ts";
+import { systemLiveness } from "../host/process/liveness.ts";
+import { systemProcesses } from "../host/process/run.ts";
+import { systemWorkspaces } from "../host/workspace/workspaces.ts";
+import { Refusal } from "../protocol/errors.ts";
+import { readEnv } from "../settings/env.ts";
+import { killPoint } from "../settings/kill-at.ts";
+import { inHome } from "../settings/paths.ts";
+import type { Settings } from "../settings/settings.ts";
+import { readTrusted, writeTrusted } from "../settings/trusted-files.ts";
+
+const largestBrief = 1024 * 1024;
+
+export function makeTaskMachine(settings: Settings): TaskMachine {
+  const options = { processes: systemProcesses, environment: readEnv() };
+  const constellation = settings.config["constellation.name"];
+  const { pid, token } = systemLiveness.self();
+  return {
+    workspaces: systemWorkspaces(options),
+    grounds: systemGrounds({ ...options, directory: join(settings.home, inHome.harvest) }),
+    deliver: undefined,
+    readBrief,
+    writeFile: (root, path, text) => writeTrusted(root, path, text),
+    bundles: join(settings.home, inHome.rescues),
+    holder: `${constellation}:${pid}:${token}`,
+    isGone(holder) {
+      // Process numbers mean something only on this machine, and a constellation is one machine.
+      const [whose, number, mark = ""] = holder.split(":");
+      return whose === constellation && systemLiveness.isProvenDead({ pid: Number(number), token: mark });
+    },
+    step: killPoint,
+  };
+}
+
+function readBrief(root: string, path: string): { path: string; text: string } {
+  const real = existsSync(root) ? realpathSync(root) : root;
+  const full = isAbsolute(path) ? path : resolve(real, path);
+  const below = [root, real]
+    .map((base) => relative(base, full))
+    .find((one) => !one.startsWith("..") && !isAbsolute(one));
+  if (below === undefined || below === "")
+    throw new Refusal("path.outside-root", `the brief ${full} is outside the root directory ${root}`, {
+      path: full,
+      root,
+    });
+  const bytes = readTrusted(root, below);
+  if (bytes === undefined) throw new Refusal("brief.missing", `there is no brief at ${full}`, { path: full });
+  if (bytes.length > largestBrief)
+    throw new Refusal("path.too-large", `the brief ${full} is over 1 MiB`, { path: full });
+  return { path: below, text: new TextDecoder().decode(bytes) };
+}

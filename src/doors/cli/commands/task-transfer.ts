@@ -1,0 +1,95 @@
+// Tasks from elsewhere and to elsewhere: a markdown list, GitHub issues through gh, JSON out.
+
+import { readFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { Outage, Refusal, systemCode } from "../../../protocol/errors.ts";
+import { systemProcesses } from "../../../host/process/run.ts";
+import { childEnvironment } from "../../../host/process/child-environment.ts";
+import type { RunCommand } from "../command.ts";
+import type { CliContext } from "../context.ts";
+import { type ListedTask, readMarkdownTasks } from "../markdown-tasks.ts";
+
+export const exportAll: RunCommand = async (context) => {
+  const { tasks } = await (await context.caller()).call("task.export", {});
+  return { json: tasks, text: () => JSON.stringify(tasks, null, 2) };
+};
+
+export const importAll: RunCommand = async (context, input) => {
+  const [file, github, repo] = [input.optional("file"), input.flag("github"), input.flag("repo")];
+  if ((file === undefined) === (github === undefined))
+    throw new Refusal("usage.missing-argument", "constel task import wants a markdown file, or --github OWNER/NAME");
+  const tasks = github === undefined ? fromMarkdown(context, file ?? "-") : await fromGitHub(context, github);
+  if (input.has("dry-run")) {
+    return {
+      json: tasks,
+      text: tasks.map((task) => `${task.priority ?? "P2"}  ${task.title}`).join("\n") || "Nothing to import.",
+    };
+  }
+  const { root } = context.places;
+  const answer = await (
+    await context.caller()
+  ).call("task.import", {
+    root,
+    tasks,
+    ...(repo === undefined ? {} : { repository: resolve(context.cwd, repo) }),
+  });
+  const known = answer.known === 0 ? "" : `; ${answer.known} were there already`;
+  return { json: answer, text: `Created ${answer.created.length} tasks${known}.` };
+};
+
+function fromMarkdown(context: CliContext, file: string): ListedTask[] {
+  const path = file === "-" ? "/dev/stdin" : resolve(context.cwd, file);
+  try {
+    return readMarkdownTasks(readFileSync(path, "utf8"), file === "-" ? "stdin" : basename(path));
+  } catch (cause) {
+    if (systemCode(cause) === "ENOENT") throw new Refusal("usage.bad-value", `there is no file ${path}`, { path });
+    throw new Outage("read", path, cause);
+  }
+}
+
+interface Issue {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string | null;
+  readonly labels: readonly { readonly name: string }[];
+}
+
+async function fromGitHub(context: CliContext, repository: string): Promise<ListedTask[]> {
+  const args = [
+    "issue",
+    "list",
+    "--repo",
+    repository,
+    "--state",
+    "open",
+    "--limit",
+    "1000",
+    "--json",
+    "number,title,body,labels",
+  ];
+  const run = systemProcesses.run(["gh", ...args], {
+    env: childEnvironment(context.env),
+    deadlineMs: 60_000,
+    signal: context.signal,
+  });
+  const outcome = await run.catch((cause: unknown) => {
+    throw new Refusal("import.no-program", `gh cannot be started: ${cause instanceof Error ? cause.message : ""}`);
+  });
+  if (outcome.code !== 0)
+    throw new Refusal(
+      "import.no-program",
+      `gh could not list the issues of ${repository}: ${outcome.stderr.trim().slice(0, 300)}`,
+    );
+  const issues = JSON.parse(new TextDecoder().decode(outcome.stdout)) as readonly Issue[];
+  return issues.map(({ number, title, body, labels }) => {
+    const named = labels
+      .map(({ name }) => /^(?:priority[:/ ]*)?(p[0-3])$/i.exec(name)?.[1]?.toUpperCase())
+      .find(Boolean);
+    return {
+      key: `github:${repository}#${number}`,
+      title: title.slice(0, 10_000),
+      directive: (body ?? "").slice(0, 100_000),
+      ...(named === undefined ? {} : { priority: named as "P0" }),
+    };
+  });
+}

@@ -1,0 +1,144 @@
+// Tasks on the command line.
+
+import { exitCodes } from "../../../protocol/catalogue.ts";
+import { Refusal } from "../../../protocol/errors.ts";
+import type { CommandInput, RunCommand } from "../command.ts";
+import type { CliContext } from "../context.ts";
+import { table } from "../present/table.ts";
+import { type HarvestRow, taskStory, taskTable } from "../present/task.ts";
+import { taskDetails, taskNumber } from "../task-input.ts";
+import { waitForHarvest } from "../wait-for-harvest.ts";
+
+export const create: RunCommand = async (context, input) => {
+  const caller = await context.caller();
+  const title = input.rest("title").join(" ");
+  const { root } = context.places;
+  const receipt = await caller.call("task.create", { title, root, ...taskDetails(context, input) });
+  return { json: receipt, text: `Created task ${receipt.number}.` };
+};
+
+export const list: RunCommand = async (context, input) => {
+  const states = input.flags("state") as "open"[];
+  const [agent, priority] = [input.flag("agent"), input.flag("priority") as "P0" | undefined];
+  const { tasks } = await (
+    await context.caller()
+  ).call("task.list", {
+    all: input.has("all"),
+    ...(states.length === 0 ? {} : { states }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(priority === undefined ? {} : { priority }),
+  });
+  return { json: tasks, text: () => (tasks.length === 0 ? "No tasks." : taskTable(tasks, context.output)) };
+};
+
+export const next: RunCommand = async (context, input) => {
+  const limit = Number(input.flag("limit") ?? "10");
+  const { tasks } = await (await context.caller()).call("task.next", { limit });
+  const text = (): string => (tasks.length === 0 ? "Nothing can be started now." : taskTable(tasks, context.output));
+  return { json: tasks, text };
+};
+
+export const show: RunCommand = async (context, input) => {
+  const story = await (await context.caller()).call("task.show", { task: numberOf(input) });
+  return { json: story, text: () => taskStory(story, context.output, { hunks: input.has("hunks") }) };
+};
+
+export const update: RunCommand = async (context, input) => {
+  const title = input.flag("title");
+  const move = input.has("reopen") ? "reopen" : input.has("rework") ? "rework" : undefined;
+  const change = {
+    ...taskDetails(context, input),
+    ...(title === undefined ? {} : { title }),
+    ...(move === undefined ? {} : { move: move as "reopen" }),
+  };
+  if (Object.keys(change).length === 0) throw new Refusal("usage.missing-argument", "nothing to change was given");
+  const task = numberOf(input);
+  const answer = await (await context.caller()).call("task.update", { task, ...change });
+  return { json: answer, text: `Task ${task} is ${answer.state}.` };
+};
+
+export const cancel: RunCommand = async (context, input) => {
+  const task = numberOf(input);
+  const answer = await (await context.caller()).call("task.cancel", { task, reason: input.rest("reason").join(" ") });
+  return { json: answer, text: `Cancelled task ${task}. Its workspace, if it has one, stays.` };
+};
+
+export const dispatch: RunCommand = async (context, input) => {
+  const task = numberOf(input);
+  const [agent, runtime] = [input.flag("agent"), input.flag("type")];
+  const answer = await (
+    await context.caller()
+  ).call("task.dispatch", {
+    task,
+    to_workspace: input.has("to-workspace"),
+    fetch: !input.has("no-fetch"),
+    dry_run: input.has("dry-run"),
+    ...(agent === undefined ? {} : { agent }),
+    ...(runtime === undefined ? {} : { runtime }),
+  });
+  const headline: Readonly<Record<typeof answer.delivery, string>> = {
+    "by-hand": `Task ${task} is in progress, by hand.`,
+    delivered: `Task ${task} went to ${answer.agent}.`,
+    unknown: `Task ${task} was given to ${answer.agent}, but whether it arrived is not known.`,
+    queued: `Nobody is free: task ${task} is queued.`,
+    "dry-run": `Nothing was done.`,
+  };
+  const lines = [
+    headline[answer.delivery],
+    ...(answer.workspace === null ? [] : [`  workspace  ${answer.workspace}`, `  branch     ${answer.branch}`]),
+    ...(answer.brief === null ? [] : [`  brief      ${answer.brief}`]),
+    ...answer.notes.map((note) => `  note: ${note}`),
+    ...(answer.delivery === "by-hand" ? [`When the work is committed: constel task ready ${task}`] : []),
+  ];
+  return { json: answer, text: lines.join("\n") };
+};
+
+export const ready: RunCommand = async (context, input) => {
+  const task = numberOf(input);
+  const branch = input.flag("branch");
+  const answer = await (
+    await context.caller()
+  ).call("task.ready", { task, ...(branch === undefined ? {} : { branch }) });
+  const commits = answer.commits === null ? "" : `, ${answer.commits} ${answer.commits === 1 ? "commit" : "commits"}`;
+  const left =
+    answer.uncommitted === 0 ? "" : `\n${answer.uncommitted} uncommitted files stay behind: only commits land.`;
+  return { json: answer, text: `Task ${task} is ready: ${answer.branch}${commits}.${left}` };
+};
+
+export const harvest: RunCommand = async (context, input) => {
+  const tasks = input.rest("task").map(taskNumber);
+  const all = input.has("all");
+  if (tasks.length === 0 && !all) throw new Refusal("usage.missing-argument", "name tasks, or give --all");
+  const receipt = await (await context.caller()).call("task.harvest", { tasks, all });
+  const before = receipt.landed.map(({ task, sha }) => `Task ${task} had landed as ${sha.slice(0, 12)}.`);
+  if (receipt.tasks.length === 0) return { json: { ...receipt, harvests: [] }, text: before.join("\n") };
+  if (input.has("no-wait")) {
+    return {
+      json: receipt,
+      text: [...before, `Asked for ${receipt.tasks.join(", ")}; see constel task list.`].join("\n"),
+    };
+  }
+  const rows = await waitForHarvest(context, receipt.train);
+  const isAllWell = rows.every(({ outcome }) => outcome === "landed");
+  return {
+    json: { ...receipt, harvests: rows },
+    text: () => [...before, harvestTable(rows, context)].join("\n"),
+    ...(isAllWell ? {} : { exit: exitCodes.negative }),
+  };
+};
+
+function harvestTable(rows: readonly HarvestRow[], { output }: CliContext): string {
+  const cells = rows.map((row) => [
+    String(row.task),
+    row.outcome ?? row.phase,
+    row.landed_sha?.slice(0, 12) ?? "",
+    row.reason?.split("\n")[0] ?? "",
+  ]);
+  const left = rows.filter(({ outcome }) => outcome !== "landed");
+  const hints = left.map(({ task }) => `constel task show ${task} --hunks`);
+  return [table(["task", "outcome", "landed as", "why"], cells, output), ...hints].join("\n");
+}
+
+function numberOf(input: CommandInput): number {
+  return taskNumber(input.argument("task"));
+}

@@ -1,0 +1,82 @@
+// Workspaces on the command line.
+
+import { resolve } from "node:path";
+import type { CommandInput, RunCommand } from "../command.ts";
+import { table } from "../present/table.ts";
+import { taskNumber } from "../task-input.ts";
+
+export const clone: RunCommand = async (context, input) => {
+  const [repo, target] = [input.flag("repo"), input.flag("target")];
+  const answer = await (
+    await context.caller()
+  ).call("workspace.clone", {
+    ...which(input),
+    fetch: !input.has("no-fetch"),
+    ...(repo === undefined ? {} : { repository: resolve(context.cwd, repo) }),
+    ...(target === undefined ? {} : { target }),
+  });
+  const { workspace, set_up: setUp } = answer;
+  const lines = [
+    workspace.path,
+    `  branch  ${workspace.branch}, from ${workspace.target} at ${workspace.base_sha.slice(0, 12)}`,
+    `  ports   ${workspace.port_first}-${workspace.port_first + workspace.port_count - 1}`,
+    ...(setUp.copied.length === 0 ? [] : [`  copied  ${setUp.copied.join(", ")}`]),
+    ...(workspace.problem === null ? [] : [`  problem ${workspace.problem}`]),
+    ...answer.notes.map((note) => `  note: ${note}`),
+  ];
+  return { json: answer, text: lines.join("\n") };
+};
+
+export const list: RunCommand = async (context, input) => {
+  const task = input.flag("task");
+  const { workspaces } = await (
+    await context.caller()
+  ).call("workspace.list", {
+    all: input.has("all"),
+    ...(task === undefined ? {} : { task: taskNumber(task) }),
+  });
+  const cells = workspaces.map((row) => [
+    String(row.task),
+    row.name,
+    row.state,
+    row.branch,
+    row.path,
+    row.rescue ?? "",
+  ]);
+  const text = (): string =>
+    cells.length === 0
+      ? "No workspaces."
+      : table(["task", "name", "state", "branch", "path", "saved as"], cells, context.output);
+  return { json: workspaces, text };
+};
+
+export const branch: RunCommand = async (context, input) => {
+  const answer = await (
+    await context.caller()
+  ).call("workspace.branch", { ...which(input), branch: input.argument("branch") });
+  return { json: answer, text: `Now on ${answer.branch}.` };
+};
+
+export const remove: RunCommand = async (context, input) => {
+  const answer = await (
+    await context.caller()
+  ).call("workspace.remove", { ...which(input), with_ignored: input.has("with-ignored") });
+  const saved =
+    answer.rescue === null ? "Nothing was there to save." : `Saved as ${answer.rescue.replace(/^[a-z]+:/, "")}.`;
+  const lines = [
+    `Removed ${answer.path}. ${saved}`,
+    ...answer.skipped.map((path) => `  not saved (a socket, pipe or device): ${path}`),
+    ...(answer.rescue === null ? [] : [`  back with: constel workspace restore ${input.argument("task")}`]),
+  ];
+  return { json: answer, text: lines.join("\n") };
+};
+
+export const restore: RunCommand = async (context, input) => {
+  const answer = await (await context.caller()).call("workspace.restore", which(input));
+  return { json: answer, text: `${answer.path} is back as it was.` };
+};
+
+function which(input: CommandInput): { task: number; name?: string } {
+  const name = input.flag("name");
+  return { task: taskNumber(input.argument("task")), ...(name === undefined ? {} : { name }) };
+}

@@ -1,0 +1,150 @@
+import type { ArgumentDeclaration, FlagDeclaration } from "../command-shape.ts";
+import type { CommandDeclaration } from "../command.ts";
+
+const load = () => import("../commands/task.ts");
+const transfer = () => import("../commands/task-transfer.ts");
+
+const task: ArgumentDeclaration = { name: "task", summary: "The task's number" };
+const priority: FlagDeclaration = { summary: "How urgent", value: "P", oneOf: ["P0", "P1", "P2", "P3"] };
+
+const details: Readonly<Record<string, FlagDeclaration>> = {
+  text: { summary: "What is asked, in your words", value: "TEXT" },
+  brief: { summary: "A markdown file inside the root directory", value: "FILE" },
+  priority,
+  estimate: { summary: "How long it should take: 90m, 2h, 1d", value: "TIME" },
+  repo: { summary: "The repository to work in (default: the root directory's own)", value: "DIR" },
+  target: { summary: "The branch to land on (default: the origin's own)", value: "BRANCH" },
+  scope: { summary: "A path it will touch", value: "PATH", repeat: true },
+  after: { summary: "Wait for this task to land", value: "N", repeat: true },
+};
+
+export const commands: readonly CommandDeclaration[] = [
+  {
+    name: "task create",
+    summary: "Create a task",
+    tier: "change",
+    arguments: [{ name: "title", summary: "What is to be done", rest: true }],
+    flags: details,
+    examples: [
+      'constel task create "Paginate the list of orders" --priority P1 --estimate 90m --brief briefs/orders.md',
+    ],
+    load: async () => (await load()).create,
+  },
+  {
+    name: "task list",
+    summary: "The tasks that are not finished",
+    tier: "read",
+    flags: {
+      state: {
+        summary: "Only this state",
+        value: "STATE",
+        repeat: true,
+        oneOf: ["open", "queued", "in_progress", "ready", "needs_review", "closed", "cancelled"],
+      },
+      all: { summary: "Finished ones too", short: "a" },
+      agent: { summary: "Only this agent's", value: "AGENT" },
+      priority,
+    },
+    examples: ["constel task list", "constel task list --state needs_review --json"],
+    load: async () => (await load()).list,
+  },
+  {
+    name: "task show",
+    summary: "The whole story of a task on one screen",
+    tier: "read",
+    arguments: [task],
+    flags: { hunks: { summary: "Both sides of every conflict" } },
+    examples: ["constel task show 12"],
+    load: async () => (await load()).show,
+  },
+  {
+    name: "task next",
+    summary: "What can be started now",
+    tier: "read",
+    flags: { limit: { summary: "How many (default 10)", value: "N", short: "n" } },
+    examples: ["constel task next"],
+    load: async () => (await load()).next,
+  },
+  {
+    name: "task update",
+    summary: "Change a task, open a cancelled one again, or send one back for rework",
+    tier: "change",
+    arguments: [task],
+    flags: {
+      title: { summary: "Another title", value: "TEXT" },
+      ...details,
+      reopen: { summary: "Open a cancelled task again" },
+      rework: { summary: "Back into progress" },
+    },
+    examples: ["constel task update 12 --priority P0", "constel task update 12 --rework"],
+    load: async () => (await load()).update,
+  },
+  {
+    name: "task cancel",
+    summary: "Cancel a task; its workspace stays",
+    tier: "change",
+    arguments: [task, { name: "reason", summary: "Why", optional: true, rest: true }],
+    examples: ['constel task cancel 12 "no longer wanted"'],
+    load: async () => (await load()).cancel,
+  },
+  {
+    name: "task dispatch",
+    summary: "Give a task out: its workspace, branch and brief are made",
+    details: "Without agents, --to-workspace prepares everything for work by hand.",
+    tier: "change",
+    arguments: [task],
+    flags: {
+      "to-workspace": { summary: "For a person: only the workspace" },
+      agent: { summary: "To this agent", value: "AGENT" },
+      type: { summary: "To an agent on this runtime", value: "RUNTIME" },
+      "no-fetch": { summary: "Do not ask the origin for news first" },
+      "dry-run": { summary: "Only say what would happen" },
+    },
+    examples: ["constel task dispatch 12 --to-workspace"],
+    load: async () => (await load()).dispatch,
+  },
+  {
+    name: "task ready",
+    summary: "Say that a task's work is committed and can land",
+    tier: "change",
+    arguments: [task],
+    flags: { branch: { summary: "The branch that has it, when it is not the workspace's own", value: "BRANCH" } },
+    examples: ["constel task ready 12"],
+    load: async () => (await load()).ready,
+  },
+  {
+    name: "task harvest",
+    summary: "Land ready tasks: pick, gate, push",
+    details:
+      "Works in a private clone; no checkout of yours is touched. What conflicts or does not pass the gate goes back with the reason, and exit code 1. Asked again after an interruption, it goes on.",
+    tier: "change",
+    arguments: [{ name: "task", summary: "Their numbers", optional: true, rest: true }],
+    flags: {
+      all: { summary: "Everything that is ready, tested together", short: "a" },
+      "no-wait": { summary: "Ask, and do not wait for the end" },
+    },
+    examples: ["constel task harvest 12", "constel task harvest --all"],
+    load: async () => (await load()).harvest,
+  },
+  {
+    name: "task export",
+    summary: "Every task with its events, as JSON",
+    tier: "read",
+    examples: ["constel task export > tasks.json"],
+    load: async () => (await transfer()).exportAll,
+  },
+  {
+    name: "task import",
+    summary: "Create tasks from a markdown list or from GitHub issues",
+    details: "Importing the same list again creates only what is new. Done items ([x]) are passed over.",
+    tier: "change",
+    arguments: [{ name: "file", summary: "A markdown file; - for stdin", optional: true }],
+    flags: {
+      github: { summary: "Open issues of this repository, through gh", value: "OWNER/NAME" },
+      repo: { summary: "The repository to work in", value: "DIR" },
+      "dry-run": { summary: "Only say what would be created" },
+    },
+    examples: ["constel task import TODO.md", "constel task import --github octo/cat"],
+    load: async () => (await transfer()).importAll,
+  },
+];

@@ -1,0 +1,61 @@
+import type { ArgumentDeclaration, FlagDeclaration } from "../command-shape.ts";
+import type { CommandDeclaration } from "../command.ts";
+
+const load = () => import("../commands/workspace.ts");
+
+const task: ArgumentDeclaration = { name: "task", summary: "The task's number" };
+const name: FlagDeclaration = { summary: "Which, when a task has several (default: repo)", value: "NAME" };
+
+export const commands: readonly CommandDeclaration[] = [
+  {
+    name: "workspace clone",
+    summary: "Make a workspace for a task: a fresh clone on its branch",
+    tier: "change",
+    arguments: [task],
+    flags: {
+      name,
+      repo: { summary: "The repository (default: the task's)", value: "DIR" },
+      target: { summary: "The branch to start from and land on", value: "BRANCH" },
+      "no-fetch": { summary: "Do not ask the origin for news first" },
+    },
+    examples: ["constel workspace clone 12", "constel workspace clone 12 --name api --repo ../api"],
+    load: async () => (await load()).clone,
+  },
+  {
+    name: "workspace ls",
+    summary: "The workspaces there are",
+    tier: "read",
+    flags: { all: { summary: "Removed ones too", short: "a" }, task: { summary: "Only this task's", value: "N" } },
+    examples: ["constel workspace ls"],
+    load: async () => (await load()).list,
+  },
+  {
+    name: "workspace branch",
+    summary: "Go on in a workspace on another branch, from where it stands",
+    tier: "change",
+    arguments: [task, { name: "branch", summary: "Its name" }],
+    flags: { name },
+    examples: ["constel workspace branch 12 constel/constel0/12-second-try"],
+    load: async () => (await load()).branch,
+  },
+  {
+    name: "workspace rm",
+    summary: "Save everything in a workspace, then remove it",
+    details:
+      "Commits, index, stashes, changes, untracked files and operations under way are saved on a ref of the source repository. Ignored files only with --with-ignored.",
+    tier: "change",
+    arguments: [task],
+    flags: { name, "with-ignored": { summary: "Save ignored files too" } },
+    examples: ["constel workspace rm 12"],
+    load: async () => (await load()).remove,
+  },
+  {
+    name: "workspace restore",
+    summary: "Bring a removed workspace back as it was",
+    tier: "change",
+    arguments: [task],
+    flags: { name },
+    examples: ["constel workspace restore 12"],
+    load: async () => (await load()).restore,
+  },
+];

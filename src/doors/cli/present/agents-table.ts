@@ -1,0 +1,60 @@
+// The table of agents: with the daemon, what each is doing and why we think so; without it, who is there.
+
+import type { ListedAgent } from "../../../floor/agents/list-agents.ts";
+import type { AgentNow } from "../agents-now.ts";
+import type { Output } from "../output.ts";
+import { mailText, sinceText, spentText, stateText } from "./agent.ts";
+import { table } from "./table.ts";
+import { ago } from "./time.ts";
+
+export function agentsTable(
+  listed: readonly ListedAgent[],
+  now: ReadonlyMap<string, AgentNow> | undefined,
+  output: Output,
+): string {
+  if (now === undefined) {
+    const head = ["agent", "role", "runtime", "wanted", "seen", "pid", "since"];
+    const rows = table(head, listed.map(floorRow), output);
+    return `${rows}\nWhat they are doing is the daemon's to tell, and it does not run: constel daemon start`;
+  }
+  const nowMs = Date.now();
+  const head = ["agent", "runtime", "state", "for", "task", "today", "mail", "because"];
+  return table(
+    head,
+    listed.map((one) => nowRow(one, now.get(one.agent), nowMs)),
+    output,
+  );
+}
+
+function floorRow(one: ListedAgent): string[] {
+  return [
+    one.agent,
+    one.role,
+    one.runtime,
+    one.wanted,
+    seenText(one),
+    one.pid === undefined ? "" : String(one.pid),
+    one.sinceMs === undefined || one.seen !== "up" ? "" : ago(Date.now() - one.sinceMs),
+  ];
+}
+
+/** What the terminal shows this moment outranks what the daemon saw a moment ago. */
+function nowRow(one: ListedAgent, now: AgentNow | undefined, nowMs: number): string[] {
+  const isCurrent = now !== undefined && (one.seen === "up" || now.state === "dead");
+  if (!isCurrent) return [one.agent, one.runtime, seenText(one), "", "", "", "", "as its terminal shows"];
+  return [
+    one.agent,
+    one.runtime,
+    one.wanted === "down" && now.state === "dead" ? "down" : stateText(now, nowMs),
+    sinceText(now, nowMs),
+    now.task ?? "",
+    spentText(now.today),
+    mailText(now),
+    one.attached ? `${now.evidence.says}; attached` : now.evidence.says,
+  ];
+}
+
+function seenText({ seen, exitStatus, attached }: ListedAgent): string {
+  const text = seen === "dead" && exitStatus !== undefined ? `dead (${exitStatus})` : seen;
+  return attached ? `${text}, attached` : text;
+}

@@ -1,0 +1,66 @@
+// Which processes live inside a directory: their current directory, their program or an open file is below it. From /proc
+// where there is one, else from lsof. A process of another user that may not be looked at is not counted.
+
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import type { Processes } from "../../protocol/ports.ts";
+import type { LiveProcess } from "../../protocol/workspace.ts";
+
+export async function liveInside(directory: string, processes: Processes): Promise<LiveProcess[]> {
+  return process.platform === "linux" ? fromProc(directory) : await fromLsof(directory, processes);
+}
+
+function fromProc(directory: string): LiveProcess[] {
+  const found: LiveProcess[] = [];
+  for (const entry of names("/proc")) {
+    const pid = Number(entry);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    const links = [
+      `/proc/${pid}/cwd`,
+      `/proc/${pid}/exe`,
+      ...names(`/proc/${pid}/fd`).map((fd) => `/proc/${pid}/fd/${fd}`),
+    ];
+    const path = links.map(target).find((one) => one === directory || one?.startsWith(`${directory}/`));
+    if (path !== undefined) found.push({ pid, path, command: commandOf(pid) });
+  }
+  return found;
+}
+
+async function fromLsof(directory: string, processes: Processes): Promise<LiveProcess[]> {
+  const outcome = await processes.run(["lsof", "-w", "-F", "pcn", "+D", directory], {
+    env: { PATH: "/usr/sbin:/usr/bin:/bin", LC_ALL: "C" },
+    deadlineMs: 60_000,
+  });
+  const found = new Map<number, LiveProcess>();
+  let pid = 0;
+  let command = "";
+  for (const line of new TextDecoder().decode(outcome.stdout).split("\n")) {
+    if (line.startsWith("p")) pid = Number(line.slice(1));
+    if (line.startsWith("c")) command = line.slice(1);
+    if (line.startsWith("n") && pid !== process.pid) found.set(pid, { pid, command, path: line.slice(1) });
+  }
+  return [...found.values()];
+}
+
+function names(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return []; // it ended, or is somebody else's
+  }
+}
+
+function target(link: string): string | undefined {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return undefined;
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim().slice(0, 200);
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,166 @@
+// Fresh workspaces: independent, with the true origin, ready to run, and running nothing of the source's.
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { Refusal } from "../../protocol/errors.ts";
+import { Stage } from "./workspace.suite.ts";
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+});
+afterEach(async () => {
+  await stage.close();
+});
+
+const wish = (more: object = {}) => ({
+  source: stage.source,
+  root: stage.top,
+  place: "workspaces/1/repo",
+  branch: "constel/constel0/1-work",
+  fetch: false,
+  ports: { first: 20_010, count: 10 },
+  environment: { CONSTEL_TASK: "1" },
+  ...more,
+});
+
+test("a workspace stands on its branch at the origin's main, and its origin is the true one", async () => {
+  const made = await stage.workspaces.make(wish({ source: join(stage.source, "b") }));
+  expect(made).toMatchObject({ origin: stage.origin, target: "main", branch: "constel/constel0/1-work", notes: [] });
+  expect(stage.git(made.path, "remote", "get-url", "origin").trim()).toBe(stage.origin);
+  expect(stage.git(made.path, "status", "--porcelain", "--branch")).toBe("## constel/constel0/1-work\n");
+  expect(made.base).toBe(stage.git(stage.source, "rev-parse", "origin/main").trim());
+  expect(stage.git(made.path, "branch", "-a", "--format=%(refname)").trim().split("\n")).toEqual([
+    "refs/heads/constel/constel0/1-work",
+    "refs/remotes/origin/main",
+  ]);
+  stage.commit(made.path, { "a.txt": "more\n" });
+  stage.git(made.path, "push", "-q", "origin", "HEAD:refs/heads/elsewhere");
+});
+
+test("a workspace outlives its source", async () => {
+  const path = await stage.make();
+  rmSync(stage.source, { recursive: true });
+  expect(stage.tryGit(path, "fsck").code).toBe(0);
+  stage.commit(path, { "a.txt": "still works\n" });
+  expect(existsSync(join(path, ".git/objects/info/alternates"))).toBe(false);
+});
+
+test("a source that borrows objects from another repository gives a workspace that does not", async () => {
+  const borrower = stage.path("borrower");
+  stage.git(stage.root, "clone", "-q", "--shared", stage.source, borrower);
+  stage.git(borrower, "remote", "set-url", "origin", stage.origin);
+  const path = await stage.make("workspaces/1/repo", { source: borrower });
+  rmSync(stage.source, { recursive: true });
+  rmSync(borrower, { recursive: true });
+  expect(stage.tryGit(path, "fsck").code).toBe(0);
+});
+
+test("without an origin the source itself is the origin", async () => {
+  const alone = stage.repository("alone");
+  const made = await stage.workspaces.make(wish({ source: alone }));
+  expect(made.origin).toBe(join(alone, ".git"));
+  expect(stage.git(made.path, "rev-parse", "origin/main")).toBe(stage.git(alone, "rev-parse", "main"));
+});
+
+test("asked to fetch, it starts from what the origin has now; when the origin is away it says so and goes on", async () => {
+  const other = stage.path("other");
+  stage.git(stage.root, "clone", "-q", stage.origin, other);
+  const newest = stage.commit(other, { "a.txt": "newer\n" });
+  stage.git(other, "push", "-q", "origin", "HEAD:main");
+  expect((await stage.workspaces.make(wish({ fetch: true }))).base).toBe(newest);
+  rmSync(stage.origin, { recursive: true });
+  const made = await stage.workspaces.make(wish({ fetch: true, place: "workspaces/2/repo" }));
+  expect(made.notes.join()).toContain("could not be asked");
+  expect(made.base).toBe(stage.git(stage.source, "rev-parse", "origin/main").trim());
+});
+
+test("set-up copies what is named, runs the command with its ports, and keeps the end of its output", async () => {
+  writeFileSync(join(stage.source, ".env"), "KEY=1\n");
+  chmodSync(join(stage.source, ".env"), 0o600);
+  const config = `[workspace]\ncopy = [".env", "not-there"]\nsetup = "echo ports $CONSTEL_PORT-$CONSTEL_PORT_LAST for $CONSTEL_TASK; touch made"\n`;
+  writeFileSync(join(stage.top, "constel.toml"), config);
+  const made = await stage.workspaces.make(wish());
+  expect(made.setUp).toEqual({ copied: [".env"], command: "done", tail: "ports 20010-20019 for 1" });
+  expect(readFileSync(join(made.path, ".env"), "utf8")).toBe("KEY=1\n");
+  expect(existsSync(join(made.path, "made"))).toBe(true);
+});
+
+test("a set-up command that fails or hangs leaves the workspace there and says so", async () => {
+  writeFileSync(join(stage.top, "constel.toml"), '[workspace]\nsetup = "echo no luck; exit 3"\n');
+  expect((await stage.workspaces.make(wish())).setUp).toMatchObject({ command: "failed", tail: "no luck" });
+  const slow = '[workspace]\nsetup = "sleep 600"\nsetup_deadline_seconds = 0.2\n';
+  writeFileSync(join(stage.top, "constel.toml"), slow);
+  expect((await stage.workspaces.make(wish({ place: "workspaces/2/repo" }))).setUp.command).toBe("late");
+});
+
+test("a file to copy may lead neither out of the source nor over a link in the workspace", async () => {
+  for (const name of ["../secret", "b/../../secret", "/etc/passwd"]) {
+    writeFileSync(join(stage.top, "constel.toml"), `[workspace]\ncopy = [${JSON.stringify(name)}]\n`);
+    const made = stage.workspaces.make(wish({ place: "workspaces/1/repo" }));
+    expect((await made.catch((cause: Refusal) => cause)) as Refusal).toMatchObject({ code: "path.outside-root" });
+  }
+  symlinkSync(stage.home, join(stage.source, "config"));
+  stage.git(stage.source, "add", "config");
+  stage.git(stage.source, "commit", "-qm", "a link");
+  stage.git(stage.source, "push", "-q");
+  rmSync(join(stage.source, "config"));
+  stage.write(stage.source, { "config/.env": "KEY=1\n" });
+  writeFileSync(join(stage.top, "constel.toml"), '[workspace]\ncopy = ["config/.env"]\n');
+  const refused = await stage.workspaces.make(wish({ place: "workspaces/1/repo" })).catch((cause: Refusal) => cause);
+  expect(refused).toMatchObject({ code: "path.symlink" });
+  expect(readdirSync(stage.home)).toEqual([]);
+  expect(readdirSync(join(stage.top, "workspaces/1"))).toEqual([]);
+});
+
+test("hooks, filters and settings of the source are not run and not inherited", async () => {
+  const proof = stage.path("ran");
+  const program = stage.path("program");
+  writeFileSync(program, `#!/bin/sh\ntouch ${proof}\ncat\n`, { mode: 0o755 });
+  writeFileSync(join(stage.source, ".gitattributes"), "* filter=x\n");
+  stage.git(stage.source, "add", ".gitattributes");
+  stage.git(stage.source, "commit", "-qm", "attributes");
+  stage.git(stage.source, "push", "-q");
+  mkdirSync(join(stage.source, ".git/hooks"), { recursive: true });
+  for (const hook of ["post-checkout", "reference-transaction", "post-index-change"])
+    writeFileSync(join(stage.source, ".git/hooks", hook), `#!/bin/sh\ntouch ${proof}\n`, { mode: 0o755 });
+  for (const key of ["core.fsmonitor", "filter.x.smudge", "core.sshCommand", "uploadpack.packObjectsHook"])
+    stage.git(stage.source, "config", key, program);
+  stage.git(stage.source, "config", "core.alternateRefsCommand", program);
+  rmSync(proof, { force: true });
+  const path = await stage.make("workspaces/1/repo", { fetch: true });
+  expect(existsSync(proof)).toBe(false);
+  expect(existsSync(join(path, ".git/hooks"))).toBe(false);
+  expect(stage.tryGit(path, "config", "filter.x.smudge").code).toBe(1);
+});
+
+test("a place that is taken, a path that is no repository and a branch that is nowhere are refused, and leave nothing", async () => {
+  await stage.make();
+  const code = async (more: object): Promise<string> =>
+    stage.workspaces.make(wish(more)).then(
+      () => "made",
+      (cause: Refusal) => cause.code,
+    );
+  expect(await code({})).toBe("workspace.exists");
+  expect(await code({ place: "workspaces/2/repo", source: stage.home })).toBe("git.not-a-repository");
+  expect(await code({ place: "workspaces/2/repo", target: "nowhere" })).toBe("workspace.no-target");
+  expect(readdirSync(join(stage.top, "workspaces/2"))).toEqual([]);
+});
+
+test("another branch starts where the workspace stands; a bad name or a taken one is refused", async () => {
+  const path = await stage.make();
+  stage.write(path, { "a.txt": "in the middle of it\n" });
+  await stage.workspaces.branch(path, "constel/constel0/1-second");
+  expect(stage.git(path, "status", "--porcelain", "--branch")).toBe("## constel/constel0/1-second\n M a.txt\n");
+  expect(stage.workspaces.branch(path, "bad..name")).rejects.toMatchObject({ code: "usage.bad-value" });
+});

@@ -1,0 +1,144 @@
+// A workspace: a clone of its own at `workspaces/<task>/<name>`, made from a repository on this machine by hard links, so
+// that it costs little, and independent of it from then on. Its origin is the source's origin. It is made beside its
+// place and renamed, so that a half-made one is never taken for a whole one.
+
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { Outage, Refusal } from "../../protocol/errors.ts";
+import type { MadeWorkspace, WorkspaceWish } from "../../protocol/workspace.ts";
+import { GitFailure } from "../git/git.ts";
+import { makePlace } from "./place.ts";
+import { copyFiles, runSetUp } from "./set-up.ts";
+import { inspectSource, type Source } from "./source.ts";
+import type { WorkGit } from "./work-git.ts";
+
+export async function makeWorkspace(git: WorkGit, wish: WorkspaceWish): Promise<MadeWorkspace> {
+  const source = await inspectSource(git, wish.source);
+  const path = makePlace(wish.root, wish.place);
+  if (existsSync(path)) throw new Refusal("workspace.exists", `${wish.place} is there already`, { path });
+  const target = wish.target ?? source.defaultTarget;
+  const making = join(dirname(path), `.making-${basename(path)}-${process.pid}`);
+  rmSync(making, { recursive: true, force: true });
+  const notes: string[] = [];
+  let base: string;
+  let copied: string[];
+  try {
+    await cloneInto(git, source, making);
+    if (wish.fetch) notes.push(...(await fetchTarget(git, making, target, wish.signal)));
+    base = await checkOut(git, making, wish.branch, target);
+    copied = copyFiles(wish.root, source.top, making);
+    renameSync(making, path);
+  } finally {
+    rmSync(making, { recursive: true, force: true });
+  }
+  const done = await runSetUp(git, { ...wish, path: realpathSync(path) });
+  return {
+    path: realpathSync(path),
+    source: source.commonDirectory,
+    origin: source.origin,
+    target,
+    base,
+    branch: wish.branch,
+    setUp: { copied, ...done },
+    notes,
+  };
+}
+
+/** Objects by hard link, refs as the true origin has them, and a configuration that we write ourselves. */
+async function cloneInto(git: WorkGit, source: Source, making: string): Promise<void> {
+  const gitDirectory = join(making, ".git");
+  mkdirSync(making, { mode: 0o755 });
+  const clone = ["-c", "protocol.file.allow=always", "clone", "-q", "--local", "--mirror", "--template="];
+  await git.text({
+    args: [...clone, "--", source.commonDirectory, gitDirectory],
+    variables: { GIT_ALLOW_PROTOCOL: "file" },
+  });
+  const alternates = join(gitDirectory, "objects", "info", "alternates");
+  if (existsSync(alternates)) {
+    // The source borrows from another repository. Take what it borrows, so that neither is needed.
+    await git.bytes({ args: ["repack", "-q", "-a", "-d"], variables: { GIT_DIR: gitDirectory } });
+    rmSync(alternates);
+  }
+  writeFileSync(join(gitDirectory, "config"), configFor(source));
+  writeFileSync(join(gitDirectory, "packed-refs"), packedRefs(source));
+  rmSync(join(gitDirectory, "refs"), { recursive: true, force: true });
+  mkdirSync(join(gitDirectory, "refs", "heads"), { recursive: true });
+  mkdirSync(join(gitDirectory, "info"), { recursive: true });
+  const exclude = readIfThere(join(source.commonDirectory, "info", "exclude"));
+  if (exclude !== undefined) writeFileSync(join(gitDirectory, "info", "exclude"), exclude);
+}
+
+function configFor(source: Source): string {
+  const sha256 = source.location.objectFormat === "sha256";
+  const quoted = `"${source.origin.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`;
+  return [
+    "[core]",
+    `\trepositoryformatversion = ${sha256 ? 1 : 0}`,
+    "\tfilemode = true",
+    "\tbare = false",
+    "\tlogallrefupdates = true",
+    ...(sha256 ? ["[extensions]", "\tobjectformat = sha256"] : []),
+    '[remote "origin"]',
+    `\turl = ${quoted}`,
+    "\tfetch = +refs/heads/*:refs/remotes/origin/*",
+    "",
+  ].join("\n");
+}
+
+/** The origin's branches and the tags. Without an origin the source stands for it. Local heads, stashes and rescues stay behind. */
+function packedRefs(source: Source): string {
+  const lines: string[] = [];
+  for (const [name, id] of source.refs) {
+    if (name.startsWith("refs/tags/")) lines.push(`${id} ${name}`);
+    else if (source.hasOrigin && name.startsWith("refs/remotes/origin/")) {
+      if (name !== "refs/remotes/origin/HEAD") lines.push(`${id} ${name}`);
+    } else if (!source.hasOrigin && name.startsWith("refs/heads/"))
+      lines.push(`${id} refs/remotes/origin/${name.slice("refs/heads/".length)}`);
+  }
+  return `# pack-refs with:\n${lines.map((line) => `${line}\n`).join("")}`;
+}
+
+async function fetchTarget(
+  git: WorkGit,
+  making: string,
+  target: string,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const outcome = await git.talk({
+    args: ["fetch", "-q", "--no-tags", "origin", `+refs/heads/${target}:refs/remotes/origin/${target}`],
+    variables: { GIT_DIR: join(making, ".git") },
+    deadlineMs: 30_000,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (outcome.code === 0) return [];
+  const why = outcome.timedOut ? "it did not answer in 30 s" : (outcome.stderr.trim().split("\n").at(-1) ?? "");
+  return [`the origin could not be asked (${why}), so the base is what the source knew`];
+}
+
+/** With the user's own settings, as their clone would be (line endings, large-file filters); never the source's. */
+async function checkOut(git: WorkGit, making: string, branch: string, target: string): Promise<string> {
+  const variables = { GIT_DIR: join(making, ".git"), GIT_WORK_TREE: making };
+  const wanted = `refs/remotes/origin/${target}`;
+  const found = await git.try({ args: ["rev-parse", "-q", "--verify", `${wanted}^{commit}`], variables });
+  const base = Buffer.from(found.stdout).toString("utf8").trim();
+  if (found.code !== 0 || base === "") {
+    throw new Refusal("workspace.no-target", `the origin has no branch ${target}`, { target });
+  }
+  const outcome = await git.talk({
+    args: ["checkout", "-q", "--no-track", "-b", branch, base],
+    variables,
+    cwd: making,
+    deadlineMs: 600_000,
+  });
+  if (outcome.code !== 0) throw new GitFailure(["checkout", branch], outcome);
+  return base;
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new Outage("read", path, cause);
+  }
+}

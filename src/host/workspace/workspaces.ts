@@ -1,0 +1,85 @@
+// The workspaces of this machine, as core asks for them.
+
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Refusal } from "../../protocol/errors.ts";
+import type { WorkspaceFacts, Workspaces } from "../../protocol/workspace.ts";
+import { fieldsOf } from "../git/path-text.ts";
+import { makeWorkspace } from "./make-workspace.ts";
+import { removeWorkspace, restoreWorkspace } from "./remove.ts";
+import { inspectSource } from "./source.ts";
+import { WorkGit, type WorkGitOptions } from "./work-git.ts";
+
+export function systemWorkspaces(options: WorkGitOptions): Workspaces {
+  const git = new WorkGit(options);
+  return {
+    async inspect(source) {
+      const { commonDirectory, top, origin, defaultTarget } = await inspectSource(git, source);
+      return { commonDirectory, top, origin, defaultTarget };
+    },
+    make: (wish) => makeWorkspace(git, wish),
+    look: (path, base, branch) => look(git, path, base, branch),
+    async branch(path, name) {
+      const variables = { GIT_DIR: join(path, ".git"), GIT_WORK_TREE: path };
+      const bad = await git.try({ args: ["check-ref-format", "--branch", name] });
+      if (bad.code !== 0) throw new Refusal("usage.bad-value", `${name} is no name for a branch`, { name });
+      await git.bytes({ args: ["update-ref", `refs/heads/${name}`, "HEAD", ""], variables });
+      await git.bytes({ args: ["symbolic-ref", "HEAD", `refs/heads/${name}`], variables });
+    },
+    remove: (wish) => removeWorkspace(git, wish),
+    restore: (wish) => restoreWorkspace(git, wish),
+  };
+}
+
+async function look(git: WorkGit, path: string, base: string, branch: string): Promise<WorkspaceFacts> {
+  const gitDirectory = join(path, ".git");
+  if (!existsSync(gitDirectory)) {
+    return { exists: false, branch: undefined, head: undefined, uncommitted: 0, ahead: 0 };
+  }
+  const variables = { GIT_DIR: gitDirectory, GIT_WORK_TREE: path };
+  const word = async (...args: string[]): Promise<string | undefined> => {
+    const outcome = await git.try({ args, variables, cwd: path });
+    const text = Buffer.from(outcome.stdout).toString("utf8").trim();
+    return outcome.code === 0 && text !== "" ? text : undefined;
+  };
+  const head = await word("rev-parse", "-q", "--verify", "HEAD");
+  return {
+    exists: true,
+    branch: await word("symbolic-ref", "-q", "--short", "HEAD"),
+    head,
+    uncommitted: await countUncommitted(git, path, head),
+    ahead: Number((await word("rev-list", "--count", `${base}..refs/heads/${branch}`)) ?? "0"),
+  };
+}
+
+/**
+ * Through a git directory of ours that borrows the workspace's index and objects: its own configuration names filters,
+ * which git would run on every file that changed.
+ */
+async function countUncommitted(git: WorkGit, path: string, head: string | undefined): Promise<number> {
+  const own = mkdtempSync(join(tmpdir(), "constel-look-"));
+  try {
+    mkdirSync(join(own, "refs"));
+    writeFileSync(join(own, "HEAD"), head === undefined ? "ref: refs/heads/none\n" : `${head}\n`);
+    if (head?.length === 64) {
+      writeFileSync(
+        join(own, "config"),
+        "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n",
+      );
+    }
+    const output = await git.bytes({
+      args: ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"],
+      variables: {
+        GIT_DIR: own,
+        GIT_WORK_TREE: path,
+        GIT_INDEX_FILE: join(path, ".git", "index"),
+        GIT_OBJECT_DIRECTORY: join(path, ".git", "objects"),
+      },
+      cwd: path,
+    });
+    return fieldsOf(output).length;
+  } finally {
+    rmSync(own, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,110 @@
+// Agents: how each one is, with the evidence; and the one screen of what needs the owner.
+
+import { z } from "zod";
+import { defineOperation } from "../operation.ts";
+
+const wholeOrNull = z.number().int().nullable();
+
+export const agentShape = z.object({
+  agent: z.string(),
+  role: z.string(),
+  runtime: z.string(),
+  wanted: z.string(),
+  /** starting, busy, waiting-permission, idle, limited, logged-out, hung, paused, dead or unknown. */
+  state: z.string(),
+  since_ms: z.number().int(),
+  until_ms: wholeOrNull,
+  evidence: z.object({ on: z.string(), says: z.string(), at_ms: wholeOrNull }),
+  task: z.string().nullable(),
+  launched_ms: z.number().int(),
+  session_id: z.string().nullable(),
+  cwd: z.string(),
+  model: z.string().nullable(),
+  /** Why its messages wait. */
+  mail_held: z.string().nullable(),
+  messages: z.object({ waiting: z.number().int(), unknown: z.number().int() }),
+  today: z.object({ tokens: z.number().int(), micros: z.number().int() }),
+});
+
+export const listAgents = defineOperation({
+  name: "agents.list",
+  summary: "Every agent as it was last seen, with what that rests on.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({}),
+  output: z.object({ agents: z.array(agentShape) }),
+  refusals: [],
+});
+
+export const showAgent = defineOperation({
+  name: "agents.show",
+  summary: "One agent: its state and evidence, sessions, messages, events and usage.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({ agent: z.string() }),
+  output: z.object({
+    agent: agentShape,
+    sessions: z.array(
+      z.object({
+        started_ms: z.number().int(),
+        ended_ms: wholeOrNull,
+        because: z.string(),
+        session_id: z.string().nullable(),
+        exit_status: wholeOrNull,
+        exit_signal: wholeOrNull,
+      }),
+    ),
+    messages: z.array(
+      z.object({
+        message_id: z.string().nullable(),
+        sender: z.string(),
+        state: z.string(),
+        because: z.string().nullable(),
+        sent_ms: wholeOrNull,
+        text: z.string().nullable(),
+      }),
+    ),
+    usage: z.array(
+      z.object({
+        model: z.string(),
+        answers: z.number().int(),
+        input: z.number().int(),
+        output: z.number().int(),
+        cache_read: z.number().int(),
+        cache_write: z.number().int(),
+        cost_micros: z.number().int(),
+        unpriced: z.number().int(),
+      }),
+    ),
+    events: z.array(z.object({ at_ms: z.number().int(), type: z.string(), data: z.record(z.string(), z.unknown()) })),
+  }),
+  refusals: ["agent.unknown"],
+});
+
+export const lookAtStatus = defineOperation({
+  name: "status.look",
+  summary: "What needs the owner, the agents by state, and the messages that have not arrived.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({}),
+  output: z.object({
+    constellation: z.string(),
+    /** Most urgent first. */
+    needs: z.array(
+      z.object({
+        kind: z.string(),
+        agent: z.string().nullable(),
+        says: z.string(),
+        since_ms: wholeOrNull,
+        /** The command that helps. */
+        next: z.string(),
+      }),
+    ),
+    agents: z.array(agentShape),
+    messages: z.object({ waiting: z.number().int(), unknown: z.number().int(), poisoned: z.number().int() }),
+    open_findings: z.number().int(),
+    /** When an agent was last looked at; null when none ever was. */
+    seen_ms: wholeOrNull,
+  }),
+  refusals: [],
+});

@@ -1,0 +1,388 @@
+// Tasks: created, looked at, given out, and landed.
+
+import { z } from "zod";
+import { defineOperation } from "../operation.ts";
+
+const number = z.number().int().min(1);
+const title = z.string().trim().min(1).max(10_000);
+const directive = z.string().max(100_000);
+const priority = z.enum(["P0", "P1", "P2", "P3"]);
+const state = z.enum(["open", "queued", "in_progress", "ready", "needs_review", "closed", "cancelled"]);
+const estimate = z.number().int().min(60_000).max(31_536_000_000);
+const path = z.string().min(1).max(4_096);
+const branch = z.string().min(1).max(200);
+const nullableText = z.string().nullable();
+const nullableNumber = z.number().nullable();
+const data = z.record(z.string(), z.unknown());
+
+export const taskShape = z.object({
+  constellation: z.string(),
+  number: z.number().int(),
+  title: z.string(),
+  directive: z.string(),
+  state: z.string(),
+  priority: z.string(),
+  brief: nullableText,
+  agent: nullableText,
+  root: z.string(),
+  repository: nullableText,
+  target: nullableText,
+  branch: nullableText,
+  scope: z.array(z.string()),
+  after: z.array(z.number().int()),
+  blocked_by: z.array(z.number().int()),
+  estimate_ms: nullableNumber,
+  actual_ms: nullableNumber,
+  landed_sha: nullableText,
+  reason: nullableText,
+  source_key: nullableText,
+  created_by: z.string(),
+  created_ms: z.number(),
+  updated_ms: z.number(),
+  started_ms: nullableNumber,
+  ready_ms: nullableNumber,
+  closed_ms: nullableNumber,
+});
+
+export const taskEventShape = z.object({
+  id: z.string(),
+  constellation: z.string(),
+  task: z.number().int(),
+  seq: z.number().int(),
+  at_ms: z.number(),
+  type: z.string(),
+  actor: z.string(),
+  data,
+});
+
+export const harvestShape = z.object({
+  id: z.string(),
+  constellation: z.string(),
+  train: z.string(),
+  task: z.number().int(),
+  place_in_train: z.number().int(),
+  workspace: nullableText,
+  origin: z.string(),
+  phase: z.string(),
+  outcome: nullableText,
+  reason: nullableText,
+  report: data,
+  target: nullableText,
+  expected_old: nullableText,
+  new_tip: nullableText,
+  landed_sha: nullableText,
+  gate_commit: nullableText,
+  gate_outcome: nullableText,
+  gate_tail: nullableText,
+  gate_ms: nullableNumber,
+  attempts: z.number().int(),
+  fencing_token: z.number().int(),
+  asked_by: z.string(),
+  asked_ms: z.number(),
+  started_ms: nullableNumber,
+  ended_ms: nullableNumber,
+});
+
+export const workspaceShape = z.object({
+  id: z.string(),
+  constellation: z.string(),
+  task: z.number().int(),
+  name: z.string(),
+  state: z.string(),
+  root: z.string(),
+  place: z.string(),
+  path: z.string(),
+  source: z.string(),
+  origin: z.string(),
+  target: z.string(),
+  branch: z.string(),
+  base_sha: z.string(),
+  port_first: z.number().int(),
+  port_count: z.number().int(),
+  rescue: nullableText,
+  problem: nullableText,
+  created_ms: z.number(),
+  removing_ms: nullableNumber,
+  removed_ms: nullableNumber,
+});
+
+export const createTask = defineOperation({
+  name: "task.create",
+  summary: "Create a task.",
+  tier: "change",
+  effect: "writes",
+  input: z.object({
+    title,
+    directive: directive.optional(),
+    brief: path.optional(),
+    priority: priority.default("P2"),
+    estimate_ms: estimate.optional(),
+    root: path,
+    repository: path.optional(),
+    target: branch.optional(),
+    scope: z.array(path).max(1_000).default([]),
+    after: z.array(number).max(1_000).default([]),
+  }),
+  output: z.object({ number: z.number().int() }),
+  refusals: ["task.unknown", "brief.missing", "path.outside-root", "path.symlink", "store.not-written"],
+});
+
+export const importTasks = defineOperation({
+  name: "task.import",
+  summary: "Create tasks from elsewhere; what was imported before is left alone.",
+  tier: "change",
+  effect: "writes",
+  input: z.object({
+    root: path,
+    repository: path.optional(),
+    tasks: z
+      .array(
+        z.object({
+          key: z.string().min(1).max(1_000),
+          title,
+          directive: directive.default(""),
+          priority: priority.default("P2"),
+          estimate_ms: estimate.optional(),
+        }),
+      )
+      .max(10_000),
+  }),
+  output: z.object({ created: z.array(z.number().int()), known: z.number().int() }),
+  refusals: ["store.not-written"],
+});
+
+export const listTasks = defineOperation({
+  name: "task.list",
+  summary: "Tasks that are not finished, or those of some states.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({
+    states: z.array(state).optional(),
+    all: z.boolean().default(false),
+    agent: z.string().optional(),
+    priority: priority.optional(),
+    limit: z.number().int().min(1).max(10_000).default(1_000),
+  }),
+  output: z.object({ tasks: z.array(taskShape) }),
+  refusals: [],
+});
+
+export const nextTasks = defineOperation({
+  name: "task.next",
+  summary: "What can be started now: nothing it waits for is unlanded.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({ limit: z.number().int().min(1).max(1_000).default(10) }),
+  output: z.object({ tasks: z.array(taskShape) }),
+  refusals: [],
+});
+
+export const showTask = defineOperation({
+  name: "task.show",
+  summary: "The whole story of a task.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({ task: number }),
+  output: z.object({
+    task: taskShape,
+    allowed: z.array(z.string()),
+    workspaces: z.array(workspaceShape),
+    harvests: z.array(harvestShape),
+    dispatches: z.array(
+      z.object({
+        id: z.string(),
+        agent: nullableText,
+        state: z.string(),
+        asked_ms: z.number(),
+        problem: nullableText,
+      }),
+    ),
+    events: z.array(taskEventShape),
+    messages: z.array(
+      z.object({
+        sender: z.string(),
+        receiver: z.string(),
+        kind: nullableText,
+        text: nullableText,
+        state: z.string(),
+        sent_ms: nullableNumber,
+      }),
+    ),
+  }),
+  refusals: ["task.unknown"],
+});
+
+export const exportTasks = defineOperation({
+  name: "task.export",
+  summary: "Every task with its events.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({}),
+  output: z.object({ tasks: z.array(taskShape.extend({ events: z.array(taskEventShape) })) }),
+  refusals: [],
+});
+
+export const updateTask = defineOperation({
+  name: "task.update",
+  summary: "Change a task, open a cancelled one again, or send one back for rework.",
+  tier: "change",
+  effect: "writes",
+  input: z.object({
+    task: number,
+    title: title.optional(),
+    directive: directive.optional(),
+    brief: path.optional(),
+    priority: priority.optional(),
+    estimate_ms: estimate.optional(),
+    target: branch.optional(),
+    repository: path.optional(),
+    scope: z.array(path).max(1_000).optional(),
+    after: z.array(number).max(1_000).optional(),
+    move: z.enum(["reopen", "rework"]).optional(),
+  }),
+  output: z.object({ state: z.string() }),
+  refusals: ["task.unknown", "task.not-allowed", "task.landing", "task.waits-for-itself", "brief.missing"],
+});
+
+export const cancelTask = defineOperation({
+  name: "task.cancel",
+  summary: "Cancel a task. Its workspace stays.",
+  tier: "change",
+  effect: "writes",
+  input: z.object({ task: number, reason: z.string().max(10_000).default("") }),
+  output: z.object({ state: z.string() }),
+  refusals: ["task.unknown", "task.not-allowed", "task.landing"],
+});
+
+export const readyTask = defineOperation({
+  name: "task.ready",
+  summary: "Say that a task's work is committed and can land.",
+  tier: "change",
+  effect: "writes",
+  input: z.object({ task: number, branch: branch.optional() }),
+  output: z.object({
+    state: z.string(),
+    branch: z.string(),
+    commits: nullableNumber,
+    uncommitted: z.number().int(),
+  }),
+  refusals: ["task.unknown", "task.not-allowed", "task.no-workspace", "task.nothing-to-land"],
+});
+
+export const dispatchTask = defineOperation({
+  name: "task.dispatch",
+  summary: "Give a task out: to a free agent, or to a workspace for a person.",
+  tier: "change",
+  effect: "writes",
+  input: z.object({
+    task: number,
+    to_workspace: z.boolean().default(false),
+    agent: z.string().optional(),
+    runtime: z.string().optional(),
+    fetch: z.boolean().default(true),
+    dry_run: z.boolean().default(false),
+  }),
+  output: z.object({
+    state: z.string(),
+    agent: nullableText,
+    workspace: nullableText,
+    branch: nullableText,
+    brief: nullableText,
+    delivery: z.enum(["by-hand", "delivered", "unknown", "queued", "dry-run"]),
+    notes: z.array(z.string()),
+  }),
+  refusals: [
+    "task.unknown",
+    "task.not-allowed",
+    "task.waits",
+    "task.no-agents",
+    "task.landing",
+    "git.not-a-repository",
+  ],
+});
+
+export const harvestTasks = defineOperation({
+  name: "task.harvest",
+  summary: "Ask for tasks to land; `task.harvests` tells how it goes.",
+  tier: "change",
+  effect: "writes",
+  input: z.object({ tasks: z.array(number).max(1_000).default([]), all: z.boolean().default(false) }),
+  output: z.object({
+    train: z.string(),
+    tasks: z.array(z.number().int()),
+    landed: z.array(z.object({ task: z.number().int(), sha: z.string() })),
+  }),
+  refusals: ["task.unknown", "task.not-allowed", "task.nothing-to-land", "task.no-workspace"],
+});
+
+export const harvestsOf = defineOperation({
+  name: "task.harvests",
+  summary: "How the harvests of one asking stand.",
+  // It only reads, but it needs the daemon: who waits for a harvest wants it to go on.
+  tier: "change",
+  effect: "reads",
+  input: z.object({ train: z.string() }),
+  output: z.object({ harvests: z.array(harvestShape) }),
+  refusals: [],
+});
+
+const which = { task: number, name: z.string().min(1).max(100).optional() };
+
+export const cloneWorkspace = defineOperation({
+  name: "workspace.clone",
+  summary: "Make a workspace for a task: a fresh clone on its branch.",
+  tier: "change",
+  effect: "writes",
+  input: z.object({
+    ...which,
+    repository: path.optional(),
+    target: branch.optional(),
+    fetch: z.boolean().default(true),
+  }),
+  output: z.object({
+    workspace: workspaceShape,
+    set_up: z.object({ copied: z.array(z.string()), command: z.string(), tail: z.string() }),
+    notes: z.array(z.string()),
+  }),
+  refusals: ["task.unknown", "workspace.exists", "workspace.no-target", "git.not-a-repository", "path.symlink"],
+});
+
+export const listWorkspaces = defineOperation({
+  name: "workspace.list",
+  summary: "The workspaces there are, or were.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({ task: number.optional(), all: z.boolean().default(false) }),
+  output: z.object({ workspaces: z.array(workspaceShape) }),
+  refusals: [],
+});
+
+export const branchWorkspace = defineOperation({
+  name: "workspace.branch",
+  summary: "Go on in a workspace on another branch, from where it stands.",
+  tier: "change",
+  effect: "writes",
+  input: z.object({ ...which, branch }),
+  output: z.object({ branch: z.string() }),
+  refusals: ["task.unknown", "workspace.unknown", "usage.bad-value"],
+});
+
+export const removeWorkspace = defineOperation({
+  name: "workspace.remove",
+  summary: "Save everything in a workspace, then remove it.",
+  tier: "change",
+  effect: "destroys",
+  input: z.object({ ...which, with_ignored: z.boolean().default(false) }),
+  output: z.object({ path: z.string(), rescue: nullableText, files: z.number().int(), skipped: z.array(z.string()) }),
+  refusals: ["task.unknown", "workspace.unknown", "workspace.in-use", "workspace.changing", "path.symlink"],
+});
+
+export const restoreWorkspace = defineOperation({
+  name: "workspace.restore",
+  summary: "Bring a removed workspace back as it was.",
+  tier: "change",
+  effect: "writes",
+  input: z.object({ ...which }),
+  output: z.object({ path: z.string() }),
+  refusals: ["task.unknown", "workspace.unknown", "workspace.exists", "workspace.no-rescue"],
+});

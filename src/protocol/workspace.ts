@@ -1,0 +1,119 @@
+// What core asks of the machine about workspaces: a fresh clone to work in, its removal without loss, and its return.
+// host/workspace holds the real one.
+
+/** For fault tests: called at each named step, after everything before it is done. */
+export type Step = (name: string) => void;
+
+export interface WorkspaceWish {
+  /** A path inside the repository to clone. */
+  readonly source: string;
+  /** The root directory; the workspace is made below it, and no link in between is followed. */
+  readonly root: string;
+  /** Below the root: `workspaces/12/repo`. */
+  readonly place: string;
+  readonly branch: string;
+  /** What the branch starts from: a branch of the true origin. Absent: the origin's own default. */
+  readonly target?: string | undefined;
+  /** Ask the true origin for news first; when it does not answer, what the source knows counts, and a note says so. */
+  readonly fetch: boolean;
+  readonly ports: PortRange | undefined;
+  /** More for the environment of the set-up command. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface PortRange {
+  readonly first: number;
+  readonly count: number;
+}
+
+export interface MadeWorkspace {
+  readonly path: string;
+  /** The repository it was cloned from, by its common git directory. */
+  readonly source: string;
+  /** Where its work will land. */
+  readonly origin: string;
+  readonly target: string;
+  readonly base: string;
+  readonly branch: string;
+  readonly setUp: SetUpOutcome;
+  readonly notes: readonly string[];
+}
+
+export interface SetUpOutcome {
+  readonly copied: readonly string[];
+  /** `none`: no command is declared. */
+  readonly command: "none" | "done" | "failed" | "late";
+  /** The end of what the command printed. */
+  readonly tail: string;
+}
+
+/** What a repository is, before anything is made of it. */
+export interface SourceFacts {
+  readonly commonDirectory: string;
+  readonly top: string | undefined;
+  readonly origin: string;
+  readonly defaultTarget: string;
+}
+
+export interface RemoveWish {
+  readonly root: string;
+  readonly place: string;
+  /** The common git directory it came from; the bundle directory is used when that is gone. */
+  readonly source: string;
+  /** One path component that names the workspace in rescue refs. */
+  readonly name: string;
+  /** The same when a removal is taken up again, so that what it saved is found. */
+  readonly nowMs: number;
+  readonly bundles: string;
+  /** Save ignored files too. Otherwise they are gone. */
+  readonly withIgnored: boolean;
+  readonly step?: Step;
+}
+
+export interface Rescue {
+  /** `ref:<name>` in the source, or `bundle:<path>`. */
+  readonly where: string;
+  readonly commit: string;
+  readonly files: number;
+  /** Sockets, pipes and devices, which have no content to save. */
+  readonly skipped: readonly string[];
+}
+
+export interface RestoreWish {
+  readonly root: string;
+  readonly place: string;
+  readonly source: string;
+  readonly where: string;
+  readonly scratch: string;
+  readonly step?: Step;
+}
+
+export interface LiveProcess {
+  readonly pid: number;
+  readonly command: string;
+  /** Its current directory or an open file below the workspace. */
+  readonly path: string;
+}
+
+export interface WorkspaceFacts {
+  readonly exists: boolean;
+  readonly branch: string | undefined;
+  readonly head: string | undefined;
+  /** Tracked files that differ from HEAD, and untracked ones. */
+  readonly uncommitted: number;
+  /** Commits of the task's branch that its base does not have. */
+  readonly ahead: number;
+}
+
+export interface Workspaces {
+  /** Refused when the path is in no repository. */
+  inspect(source: string): Promise<SourceFacts>;
+  make(wish: WorkspaceWish): Promise<MadeWorkspace>;
+  look(path: string, base: string, branch: string): Promise<WorkspaceFacts>;
+  /** Another branch from where HEAD is. */
+  branch(path: string, name: string): Promise<void>;
+  /** Saves everything, then removes. Done again after a crash it goes on. Undefined when nothing was there. */
+  remove(wish: RemoveWish): Promise<Rescue | undefined>;
+  restore(wish: RestoreWish): Promise<void>;
+}

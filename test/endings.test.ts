@@ -1,0 +1,127 @@
+// What hangs elsewhere must not hang us: a daemon that does not answer, clients that do not read, commands that are told to
+// end, starts that cannot succeed.
+
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { type Socket, connect } from "node:net";
+import { join } from "node:path";
+import { followEvents } from "../src/client/follow-events.ts";
+import { socketCaller } from "../src/client/socket.ts";
+import { projectTop, TestHome, until } from "./kit/home.ts";
+
+const bin = join(projectTop, "bin/constel");
+
+/** The kernel lists the listening socket, and one more under its name for each connection that was accepted. */
+async function connected(path: string): Promise<void> {
+  const mentions = () => readFileSync("/proc/net/unix", "utf8").split(path).length - 1;
+  await until(`somebody is connected to ${path}`, mentions, (count) => count > 1);
+}
+
+test("a query in the middle of a long step is ended by Ctrl-C", async () => {
+  await using at = new TestHome();
+  const endless =
+    "select 0 union all select count(*) from (with recursive n(i) as (select 1 union all select i + 1 from n) select i from n)";
+  const child = Bun.spawn([bin, "query", endless, "--csv"], { env: at.env, stdout: "pipe", stderr: "ignore" });
+  await child.stdout.getReader().read(); // it has begun
+  child.kill("SIGINT");
+  await child.exited;
+  expect(child.signalCode).toBe("SIGINT");
+});
+
+test("a daemon that hangs is given up by its callers, who can also be told to end", async () => {
+  await using at = new TestHome();
+  await at.constel(["daemon", "start"]);
+  const pid = at.daemonPid ?? 0;
+  process.kill(pid, "SIGSTOP");
+  try {
+    const caller = socketCaller(join(at.home, "state/daemon.sock"), "owner", { deadlineMs: 100 });
+    await expect(caller.call("daemon.status", {})).rejects.toThrow("timed out");
+    const waiting = Bun.spawn([bin, "announce", "never"], { env: at.env, stdout: "ignore", stderr: "ignore" });
+    await connected(join(at.home, "state/daemon.sock"));
+    waiting.kill("SIGTERM");
+    expect(await waiting.exited).not.toBe(0);
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+});
+
+test("stop waits for nobody who does not read, and for no request that is never finished", async () => {
+  await using at = new TestHome();
+  for (let times = 0; times < 30; times++) await at.constel(["announce", "x".repeat(9_000)]);
+  const sockets: Socket[] = [];
+  const say = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect(join(at.home, "state/daemon.sock"), () => socket.write(text, () => resolve()));
+      socket.on("error", reject);
+      socket.pause();
+      sockets.push(socket);
+    });
+  for (let times = 0; times < 5; times++) await say("GET /events?after=0 HTTP/1.1\r\nHost: x\r\n\r\n");
+  await say("POST /op/timeline.announce HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{");
+  const ran = await at.constel(["daemon", "stop"]);
+  for (const socket of sockets) socket.destroy();
+  expect(ran).toMatchObject({ code: 0, stdout: "Stopped.\n" });
+});
+
+test("a follower lives through a restart of the daemon, and misses nothing although nothing had happened yet", async () => {
+  await using at = new TestHome();
+  await at.constel(["announce", "before"]);
+  const socket = join(at.home, "state/daemon.sock");
+  const followed = followEvents(socket, undefined, new AbortController().signal);
+  const first = followed.next();
+  await connected(socket);
+  await at.constel(["daemon", "stop"]);
+  await at.constel(["announce", "after"]);
+  expect((await first).value).toMatchObject({ seq: 2, data: { text: "after" } });
+  await followed.return(undefined);
+});
+
+test("a daemon that cannot listen ends, says why, and leaves nothing running", async () => {
+  await using at = new TestHome();
+  using taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("mine") });
+  const ran = await at.constel(["daemon", "start", "--set", "http.enabled=true", "--set", `http.port=${taken.port}`]);
+  expect(ran.code).toBe(4);
+  expect(ran.stderr).toContain(`listen on 127.0.0.1:${taken.port}`);
+  expect((await at.constel(["daemon", "status"])).code).toBe(1);
+  expect(existsSync(join(at.home, "state/daemon.sock"))).toBe(false);
+});
+
+test("a directory in the place of the socket is named, and is no bug of ours", async () => {
+  await using at = new TestHome();
+  mkdirSync(join(at.home, "state/daemon.sock"), { recursive: true });
+  const ran = await at.constel(["announce", "one"]);
+  expect(ran.code).toBe(4);
+  expect(ran.stderr).toContain("state/daemon.sock");
+  expect(ran.stderr).not.toContain("bug");
+});
+
+test("the daemon's log is not written through a planted link", async () => {
+  await using at = new TestHome();
+  mkdirSync(at.home, { recursive: true, mode: 0o700 });
+  mkdirSync(join(at.top, "elsewhere"));
+  symlinkSync(join(at.top, "elsewhere"), join(at.home, "logs"));
+  expect((await at.constel(["daemon", "start"])).stderr).toContain("[path.symlink]");
+  expect(existsSync(join(at.top, "elsewhere/daemon.log"))).toBe(false);
+});
+
+test("a daemon of another version is named, once, and still answers", async () => {
+  await using at = new TestHome();
+  mkdirSync(join(at.home, "state"), { recursive: true, mode: 0o700 });
+  using older = Bun.serve({
+    unix: join(at.home, "state/daemon.sock"),
+    fetch: () => Response.json({ seq: 7, id: "evt_x" }, { headers: { "x-constel-version": "0.0.9" } }),
+  });
+  const ran = await at.constel(["announce", "hello"]);
+  expect(older.pendingRequests).toBe(0);
+  expect(ran).toMatchObject({ code: 0, stdout: "Announced as event 7.\n" });
+  expect(ran.stderr).toContain("the daemon is constel 0.0.9");
+});
+
+test("an answer that is no JSON is the machine's failure, not a bug of the caller's", async () => {
+  await using at = new TestHome();
+  await at.constel(["daemon", "start"]);
+  const caller = socketCaller(join(at.home, "state/daemon.sock"), "owner");
+  const tooLarge = caller.call("timeline.announce", { text: "x".repeat(65 * 1024 * 1024) });
+  await expect(tooLarge).rejects.toThrow("it answered 413");
+  expect((await at.constel(["daemon", "status"])).code).toBe(0);
+});

@@ -1,0 +1,129 @@
+// Claude Code and Codex through the whole of constel: started by `constel agent`, seen by the daemon, given a message from the
+// bus, its tokens counted. The scripted model's log is the witness.
+
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { claude } from "../../../src/host/runtime/claude/claude.ts";
+import { codex } from "../../../src/host/runtime/codex/codex.ts";
+import { homes } from "./homes.ts";
+import { Lab, until } from "./lab.ts";
+import { programOf } from "./programs.ts";
+import { rules } from "./rules.ts";
+
+const top = join(import.meta.dir, "..", "..", "..");
+
+for (const runtime of [claude, codex]) {
+  const program = programOf(runtime.name);
+  if ("missing" in program) {
+    describe.skip(`${runtime.name}: SKIPPED, ${program.missing}`, () => {
+      test("through constel", () => {});
+    });
+    continue;
+  }
+
+  describe(`${runtime.name} through constel`, () => {
+    let lab: Lab;
+
+    const constel = async (words: readonly string[], fails = false): Promise<string> => {
+      const env = { ...lab.machine.env, CONSTEL_HOME: lab.constel, CONSTEL_ROOT: lab.work, TMUX_TMPDIR: lab.directory };
+      const child = Bun.spawn([join(top, "bin/constel"), ...words], {
+        cwd: lab.work,
+        env,
+        stdout: "pipe",
+        stderr: "pipe",
+      });
+      const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+      if (code !== 0 && !fails) throw new Error(`constel ${words.join(" ")} ended with ${code}: ${err}${out}`);
+      return out;
+    };
+    const query = async (sql: string): Promise<Record<string, unknown>[]> => {
+      const database = new Database(join(lab.constel, "meta.db"), { readonly: true });
+      try {
+        return database.query<Record<string, unknown>, []>(sql).all();
+      } finally {
+        database.close();
+      }
+    };
+    /** The scripted model goes by the user's words; a plain message may come to it as a notice from the side. */
+    const send = async (text: string, kind = "note"): Promise<string> =>
+      (JSON.parse(await constel(["channel", "send", "agent1", text, "--kind", kind, "--json"])) as { id: string }).id;
+    const delivered = (id: string) =>
+      until(
+        `${id} delivered`,
+        async () => (await query(`select state, because from messages where message_id = '${id}'`))[0],
+        (row) => row?.["state"] === "delivered",
+        60_000,
+      );
+    const becomes = (state: string) =>
+      until(
+        state,
+        async () => (await query("select state, evidence from clones_now where agent = 'agent1'"))[0],
+        (row) => row?.["state"] === state,
+        60_000,
+      );
+
+    beforeAll(async () => {
+      const home = homes[runtime.name];
+      if (home === undefined) throw new Error(`no test home for ${runtime.name}`);
+      lab = await Lab.open(runtime, program.path, home, { isolate: true });
+      mkdirSync(lab.constel, { recursive: true });
+      await lab.model.setRules(rules);
+      await constel(["daemon", "start"]);
+      await constel(["agent", "1", "--type", runtime.name]);
+    }, 120_000);
+    afterAll(async () => {
+      await constel(["down", "--all"], true);
+      await constel(["daemon", "stop"], true);
+      await lab.close();
+    }, 60_000);
+
+    test("a message to it idle is delivered, the model saw it once, and its tokens are counted", async () => {
+      await becomes("idle");
+      const id = await send("please count the tokens", "brief");
+      expect((await delivered(id))?.["because"]).toMatch(/by transcript$/);
+      expect(await lab.model.saw(`[constel:${id}]`)).toBeGreaterThanOrEqual(1);
+      const [row] = await until(
+        "tokens counted",
+        () =>
+          query("select sum(input) as input, sum(output) as output, sum(cache_read) as cache_read from token_usage"),
+        ([sum]) => Number(sum?.["output"]) >= 22,
+        60_000,
+      );
+      expect(row).toMatchObject({ output: 22, cache_read: 33 });
+      await becomes("idle");
+    }, 180_000);
+
+    test("messages to it busy arrive once it can take them, in order, each once", async () => {
+      const first = await send("please hold gate", "brief");
+      await delivered(first);
+      await becomes("busy");
+      const [second, third] = [await send("while you are busy"), await send("and one more")];
+      await until(
+        "busy has been seen for a while",
+        () => constel(["agent", "show", "1"]),
+        (text) => text.includes("waiting") || text.includes("delivered"),
+      );
+      await lab.model.release("gate");
+      await delivered(second ?? "");
+      await delivered(third ?? "");
+      for (const id of [first, second, third]) expect(await lab.model.saw(`[constel:${id}]`)).toBeGreaterThan(0);
+      const last = JSON.stringify((await lab.model.requests()).findLast(({ side }) => !side)?.body);
+      // Each once in the conversation, in the order of sending.
+      const places = [first, second, third].map((id) => last.split(`[constel:${id}]`).map((part) => part.length));
+      expect(places.map((parts) => parts.length)).toEqual([2, 2, 2]);
+      const starts = places.map(([before = 0]) => before);
+      expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+      await becomes("idle");
+    }, 180_000);
+
+    test("it is dead when it is down, and its session has ended", async () => {
+      await constel(["down", "agent1"]);
+      expect((await becomes("dead"))?.["evidence"]).toBe("it is down, as wanted");
+      expect(await query("select agent, ended_ms is not null as ended from sessions")).toEqual([
+        { agent: "agent1", ended: 1 },
+      ]);
+    }, 60_000);
+  });
+}
