@@ -383,6 +383,11 @@ const entries = {
     means: "The origin has no branch of this name to start from.",
     hint: "Name one that exists with --target, and fetch in the source repository.",
   },
+  "workspace.busy": {
+    exit: "refused",
+    means: "The workspace is being made, removed or restored at this moment.",
+    hint: "Wait for its end: `constel workspace ls`.",
+  },
   "workspace.in-use": {
     exit: "refused",
     means: "A process lives in the workspace: it is its current directory, or a file below it is open.",
