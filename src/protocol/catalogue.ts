@@ -443,6 +443,16 @@ const entries = {
     means: "No agents can be given work here.",
     hint: "Work by hand with `constel task dispatch <number> --to-workspace`.",
   },
+  "task.leased": {
+    exit: "refused",
+    means: "The task is with an agent, as far as is known, and is not given to a second one.",
+    hint: "`constel task update <number> --release` takes it back.",
+  },
+  "task.not-yours": {
+    exit: "refused",
+    means: "Another agent has the task, or nobody; only who has it can say that it is done.",
+    hint: "`constel task show <number>` says who has it.",
+  },
   "task.lease-lost": {
     exit: "refused",
     means: "Another harvester took over while this one was slow.",

@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import { briefKind, takeBrief } from "../../core/agents/take-brief.ts";
+import { briefArrived } from "../../core/tasks/arrival.ts";
 import { inheritedEnvironment } from "../../floor/agents/agent-environment.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
 import { pushInbox } from "../../floor/push/push-inbox.ts";
@@ -77,6 +78,7 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
     prices: pricesFrom(config["usage.prices"]),
     log,
   });
+  const context = { store, clock, random, constellation: store.constellation, actor: "daemon" };
   const deliveries = new Deliveries({
     bus,
     fleet,
@@ -84,8 +86,10 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
     proofMs: config["delivery.proof_ms"],
     doubtMs: config["delivery.doubt_ms"],
     budgetReached: (agent) => usage.budgetReached(agent),
-    async arrived(agent, { kind, task }) {
+    async arrived(agent, envelope) {
+      const { id, kind, task } = envelope;
       if (kind === briefKind && task !== undefined) await takeBrief(store, { agent, task });
+      if (kind === briefKind && id !== undefined) await briefArrived(context, id, "its own proof");
     },
     stirred() {
       wakes.agents();

@@ -178,6 +178,18 @@ export const nextTasks = defineOperation({
   refusals: [],
 });
 
+export const queueOfTasks = defineOperation({
+  name: "task.queue",
+  summary: "Tasks that wait for a free agent, in the order in which they go out.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({}),
+  output: z.object({
+    tasks: z.array(taskShape.extend({ wanted_agent: nullableText, wanted_runtime: nullableText, hold: z.boolean() })),
+  }),
+  refusals: [],
+});
+
 export const showTask = defineOperation({
   name: "task.show",
   summary: "The whole story of a task.",
@@ -239,7 +251,7 @@ export const updateTask = defineOperation({
     repository: path.optional(),
     scope: z.array(path).max(1_000).optional(),
     after: z.array(number).max(1_000).optional(),
-    move: z.enum(["reopen", "rework"]).optional(),
+    move: z.enum(["reopen", "rework", "release"]).optional(),
   }),
   output: z.object({ state: z.string() }),
   refusals: ["task.unknown", "task.not-allowed", "task.landing", "task.waits-for-itself", "brief.missing"],
@@ -267,7 +279,7 @@ export const readyTask = defineOperation({
     commits: nullableNumber,
     uncommitted: z.number().int(),
   }),
-  refusals: ["task.unknown", "task.not-allowed", "task.no-workspace", "task.nothing-to-land"],
+  refusals: ["task.unknown", "task.not-allowed", "task.not-yours", "task.no-workspace", "task.nothing-to-land"],
 });
 
 export const dispatchTask = defineOperation({
@@ -280,6 +292,7 @@ export const dispatchTask = defineOperation({
     to_workspace: z.boolean().default(false),
     agent: z.string().optional(),
     runtime: z.string().optional(),
+    hold: z.boolean().default(false),
     fetch: z.boolean().default(true),
     dry_run: z.boolean().default(false),
   }),
@@ -289,7 +302,7 @@ export const dispatchTask = defineOperation({
     workspace: nullableText,
     branch: nullableText,
     brief: nullableText,
-    delivery: z.enum(["by-hand", "delivered", "unknown", "queued", "dry-run"]),
+    delivery: z.enum(["by-hand", "sent", "queued", "dry-run"]),
     notes: z.array(z.string()),
   }),
   refusals: [
@@ -297,7 +310,11 @@ export const dispatchTask = defineOperation({
     "task.not-allowed",
     "task.waits",
     "task.no-agents",
+    "task.leased",
+    "task.lease-lost",
     "task.landing",
+    "brief.missing",
+    "path.outside-root",
     "git.not-a-repository",
   ],
 });
