@@ -468,6 +468,11 @@ const entries = {
     means: "The program that reads the source (gh) is not installed or not logged in.",
     hint: "Install GitHub's gh and run `gh auth login`, or import from a markdown list.",
   },
+  "command.interrupted": {
+    exit: "refused",
+    means: "The command was ended by Ctrl-C or a signal before it had an answer.",
+    hint: "Nothing is left behind; run it again when you like.",
+  },
 } as const satisfies Record<string, Entry>;
 
 export type RefusalCode = keyof typeof entries;
