@@ -6,8 +6,9 @@ import { daemonEntries } from "./daemon.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
 import { operateEntries } from "./operate.ts";
 import { storeEntries } from "./store.ts";
+import { taskEntries } from "./tasks.ts";
 
-const entries: readonly Entry[] = [...cliEntries, ...daemonEntries, ...storeEntries, ...operateEntries];
+const entries: readonly Entry[] = [...cliEntries, ...daemonEntries, ...storeEntries, ...operateEntries, ...taskEntries];
 
 const words = process.argv.slice(2);
 const flags = new Set(words.filter((word) => word.startsWith("--")));
