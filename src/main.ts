@@ -33,6 +33,7 @@ async function openCli(version: string): Promise<number> {
         (await import("./daemon/read-in-process.ts")).readInProcess(settings, operation, input),
       openReader: async (settings) => (await import("./daemon/open-reader.ts")).openQueryReader(settings),
       checkPair: async (request) => (await import("./daemon/check-pair.ts")).checkPair(request),
+      lookAtRepository: async (request) => (await import("./daemon/look-at-repository.ts")).lookAtRepository(request),
       keepStore: async (settings) => (await import("./daemon/keep-store.ts")).keepStore(settings),
     },
   });

@@ -383,6 +383,11 @@ const entries = {
     means: "The origin has no branch of this name to start from.",
     hint: "Name one that exists with --target, and fetch in the source repository.",
   },
+  "workspace.busy": {
+    exit: "refused",
+    means: "The workspace is being made, removed or restored at this moment.",
+    hint: "Wait for its end: `constel workspace ls`.",
+  },
   "workspace.in-use": {
     exit: "refused",
     means: "A process lives in the workspace: it is its current directory, or a file below it is open.",
@@ -462,6 +467,11 @@ const entries = {
     exit: "refused",
     means: "The program that reads the source (gh) is not installed or not logged in.",
     hint: "Install GitHub's gh and run `gh auth login`, or import from a markdown list.",
+  },
+  "command.interrupted": {
+    exit: "refused",
+    means: "The command was ended by Ctrl-C or a signal before it had an answer.",
+    hint: "Nothing is left behind; run it again when you like.",
   },
 } as const satisfies Record<string, Entry>;
 

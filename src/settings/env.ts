@@ -16,6 +16,7 @@ export interface Env {
   readonly NO_COLOR?: string | undefined;
   readonly TERM?: string | undefined;
   readonly COLUMNS?: string | undefined;
+  readonly LINES?: string | undefined;
   /** For fault tests only: the process ends itself with SIGKILL at the step of this name. */
   readonly CONSTEL_KILL_AT?: string | undefined;
 }

@@ -373,6 +373,8 @@ export interface WorkspacesTable {
   name: string;
   /** making, ready, removing, removed, restoring. */
   state: string;
+  /** Who is at it now; null between. */
+  holder: string | null;
   root: string;
   /** Below the root: workspaces/12/repo. */
   place: string;

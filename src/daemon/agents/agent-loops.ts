@@ -76,6 +76,7 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
       microsPerDay: config["budget.agent_micros_per_day"],
     },
     prices: pricesFrom(config["usage.prices"]),
+    log,
   });
   const context = { store, clock, random, constellation: store.constellation, actor: "daemon" };
   const deliveries = new Deliveries({
@@ -113,8 +114,13 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
   const made = new Set<string>();
   /** What is not there cannot be watched, and the first message would wait for a round. */
   const makeInbox = (agent: string): void => {
-    if (!made.has(agent)) makeTrustedDirectory(home, inHome.inbox(agent));
+    if (made.has(agent)) return;
     made.add(agent);
+    try {
+      makeTrustedDirectory(home, inHome.inbox(agent));
+    } catch {
+      // a planted link or a full disk: looking at the mailbox will say it
+    }
   };
 
   const agents: LoopDeclaration = {

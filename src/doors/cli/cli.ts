@@ -38,7 +38,7 @@ export async function runCli(invocation: Invocation): Promise<number> {
   let places: CliContext["places"] | undefined;
   let recorded = true;
   try {
-    const found = await find(words);
+    const found = await find(await withFirstContact(words, invocation));
     if (found === undefined) {
       const { showHelp } = await import("./help.ts");
       return await showHelp(output, words);
@@ -95,6 +95,14 @@ async function find(
   if (candidates.length > 0 && (words[1] === undefined || words[1].startsWith("-"))) return undefined;
   const { unknownCommand } = await import("./help.ts");
   throw await unknownCommand(words);
+}
+
+/** `constel` alone is `constel try` for who has never used it and stands where it has something to show. */
+async function withFirstContact(words: readonly string[], { env, cwd }: Invocation): Promise<readonly string[]> {
+  const isBare = words.every((word) => leadingFlag(word)?.value === undefined && leadingFlag(word) !== undefined);
+  if (!isBare) return words;
+  const { isFirstContact } = await import("./first-contact.ts");
+  return isFirstContact({ ...locate(env, cwd, {}), cwd }) ? ["try", ...words] : words;
 }
 
 function makeContext(invocation: Invocation, output: Output, input: CommandInput): CliContext {

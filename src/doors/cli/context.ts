@@ -3,6 +3,7 @@
 
 import type { Caller } from "../../client/caller.ts";
 import type { CheckReport, CheckRequest } from "../../protocol/check.ts";
+import type { FirstLook, LookRequest } from "../../protocol/first-look.ts";
 import type { QueryReader } from "../../protocol/query.ts";
 import type { StoreKeeping } from "../../protocol/store-keeping.ts";
 import type { Env } from "../../settings/env.ts";
@@ -20,6 +21,8 @@ export interface Backstage {
   keepStore(settings: Settings): Promise<StoreKeeping>;
   /** Compares two lines of work of a repository, with no daemon and no trace. */
   checkPair(request: CheckRequest): Promise<CheckReport>;
+  /** Looks at a whole repository once, in the same way. */
+  lookAtRepository(request: LookRequest): Promise<FirstLook>;
 }
 
 export interface CliContext {

@@ -7,6 +7,8 @@ export interface Output {
   /** Whether stdout is a terminal. */
   readonly interactive: boolean;
   readonly columns: number;
+  /** How many lines a screen has; that of a small terminal where it is not known. */
+  readonly rows: number;
   readonly paint: Paint;
   /** Data, to stdout, as it is. */
   data(text: string): void;
@@ -27,7 +29,7 @@ export interface Paint {
 export interface Streams {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  readonly terminal: { readonly columns: number } | undefined;
+  readonly terminal: { readonly columns: number; readonly rows?: number } | undefined;
 }
 
 export function makeOutput(streams: Streams, env: Env, options: { json: boolean; plain: boolean }): Output {
@@ -37,6 +39,7 @@ export function makeOutput(streams: Streams, env: Env, options: { json: boolean;
     json: options.json,
     interactive,
     columns: streams.terminal?.columns ?? (Number(env.COLUMNS) || 80),
+    rows: streams.terminal?.rows ?? (Number(env.LINES) || 24),
     paint: colourful ? colours : plain,
     data: streams.out,
     say: (text) => streams.err(`${text}\n`),

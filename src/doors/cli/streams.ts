@@ -40,5 +40,8 @@ function terminalOf(fd: number): Streams["terminal"] {
     return undefined; // closed
   }
   const { isatty, WriteStream } = createRequire(import.meta.url)("node:tty") as typeof import("node:tty");
-  return isatty(fd) ? { columns: new WriteStream(fd).columns } : undefined;
+  if (!isatty(fd)) return undefined;
+  const { columns, rows } = new WriteStream(fd);
+  // A terminal that does not know its size says 0.
+  return { columns: columns || 80, rows: rows || 24 };
 }

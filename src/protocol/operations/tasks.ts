@@ -89,6 +89,7 @@ export const workspaceShape = z.object({
   task: z.number().int(),
   name: z.string(),
   state: z.string(),
+  holder: nullableText,
   root: z.string(),
   place: z.string(),
   path: z.string(),
@@ -361,7 +362,14 @@ export const cloneWorkspace = defineOperation({
     set_up: z.object({ copied: z.array(z.string()), command: z.string(), tail: z.string() }),
     notes: z.array(z.string()),
   }),
-  refusals: ["task.unknown", "workspace.exists", "workspace.no-target", "git.not-a-repository", "path.symlink"],
+  refusals: [
+    "task.unknown",
+    "workspace.exists",
+    "workspace.busy",
+    "workspace.no-target",
+    "git.not-a-repository",
+    "path.symlink",
+  ],
 });
 
 export const listWorkspaces = defineOperation({
@@ -391,7 +399,14 @@ export const removeWorkspace = defineOperation({
   effect: "destroys",
   input: z.object({ ...which, with_ignored: z.boolean().default(false) }),
   output: z.object({ path: z.string(), rescue: nullableText, files: z.number().int(), skipped: z.array(z.string()) }),
-  refusals: ["task.unknown", "workspace.unknown", "workspace.in-use", "workspace.changing", "path.symlink"],
+  refusals: [
+    "task.unknown",
+    "workspace.unknown",
+    "workspace.busy",
+    "workspace.in-use",
+    "workspace.changing",
+    "path.symlink",
+  ],
 });
 
 export const restoreWorkspace = defineOperation({
@@ -401,5 +416,5 @@ export const restoreWorkspace = defineOperation({
   effect: "writes",
   input: z.object({ ...which }),
   output: z.object({ path: z.string() }),
-  refusals: ["task.unknown", "workspace.unknown", "workspace.exists", "workspace.no-rescue"],
+  refusals: ["task.unknown", "workspace.unknown", "workspace.busy", "workspace.exists", "workspace.no-rescue"],
 });

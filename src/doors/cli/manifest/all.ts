@@ -23,11 +23,13 @@ const repo: Load = async () => (await import("./repo.ts")).commands;
 const task: Load = async () => (await import("./task.ts")).commands;
 const workspace: Load = async () => (await import("./workspace.ts")).commands;
 const check: Load = async () => (await import("./check.ts")).commands;
+const tryIt: Load = async () => (await import("./try.ts")).commands;
 const evaluation: Load = async () => (await import("./eval.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
 
 /** In the order help lists them. */
 const byFirstWord: Readonly<Record<string, Load>> = {
+  try: tryIt,
   status,
   task,
   workspace,

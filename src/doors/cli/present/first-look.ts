@@ -1,0 +1,153 @@
+// A repository on one screen: which pairs will collide, how the worst of it looks on both sides, what can land, and what to
+// type next. Pure; what is left out is counted.
+
+import { relative } from "node:path";
+import type { PairSide } from "../../../protocol/findings.ts";
+import type { CollidingPair, FirstLook, LookedLine } from "../../../protocol/first-look.ts";
+import type { Output } from "../output.ts";
+import { tag } from "./findings.ts";
+import { hunks, pathText } from "./hunks.ts";
+import { cut, table, width } from "./table.ts";
+
+type Screen = Pick<Output, "columns" | "rows" | "paint">;
+
+interface LookOptions {
+  /** No bound on lines. */
+  readonly all: boolean;
+  readonly branches: boolean;
+  /** Where the reader stands: paths to copy are written from there. */
+  readonly cwd: string;
+}
+
+export function firstLookScreen(look: FirstLook, screen: Screen, options: LookOptions): string {
+  const { paint, columns } = screen;
+  const top = [paint.bold(cut(headline(look), columns))];
+  const bottom = ["", ...endLines(look, screen, options)];
+  // The prompt that follows wants a line too; headings and gaps have four.
+  const room = options.all ? Infinity : Math.max(8, screen.rows - 1 - top.length - bottom.length - 4);
+  const lines = shareOf(look.lines.length, look.pairs.length, room);
+  const pairs = pairsPart(look, screen, room - lines);
+  return [...top, ...pairs, ...linesPart(look, screen, lines), ...bottom].join("\n");
+}
+
+/** Lines of work get half of the room, and what the pairs leave. */
+function shareOf(lines: number, pairs: number, room: number): number {
+  if (room === Infinity) return lines;
+  const left = room - Math.min(pairs + 6, room);
+  return Math.min(lines, Math.max(Math.floor(room / 2), left));
+}
+
+function headline({ name, default_branch: target, lines, pairs, compared, durationMs, complete }: FirstLook): string {
+  const trees = lines.filter(({ worktree }) => worktree !== null).length;
+  const branches = lines.length - trees;
+  const what = [count(trees, "worktree"), ...(branches > 0 ? [count(branches, "branch")] : [])].join(" and ");
+  const seconds = `${(durationMs / 1000).toFixed(1)} s`;
+  const found =
+    pairs.length > 0
+      ? `${pairs.length} of ${count(compared, "pair")} will collide`
+      : complete
+        ? "nothing collides"
+        : "no collision seen";
+  return `${name}${target === null ? "" : ` → ${target}`}: ${what}, ${found} (${seconds})`;
+}
+
+function pairsPart({ pairs, lines, complete }: FirstLook, screen: Screen, room: number): string[] {
+  const { paint, columns } = screen;
+  if (pairs.length === 0) {
+    const atWork = lines.filter(({ verdict }) => verdict !== "nothing").length;
+    const calm = complete ? `Nothing collides: ${count(atWork, "line")} of work can go on side by side.` : "";
+    return calm === "" ? [] : ["", paint.green(cut(calm, columns))];
+  }
+  const shown = pairs.slice(0, pairs.length > room ? Math.max(1, room - 1) : pairs.length);
+  const left = pairs.length - shown.length;
+  const [worst] = shown;
+  const spare = room - shown.length - (left > 0 ? 1 : 0);
+  const inside = worst === undefined ? [] : evidenceOf(worst, screen, spare);
+  return [
+    "",
+    ...shown.flatMap((pair, at) => [pairLine(pair, screen), ...(at === 0 ? inside : [])]),
+    ...(left > 0 ? [paint.dim(`… and ${count(left, "more pair")}: --all shows them`)] : []),
+  ];
+}
+
+function pairLine({ findings }: CollidingPair, { paint, columns }: Screen): string {
+  const [first] = findings;
+  if (first === undefined) return "";
+  const more = findings.length > 1 ? ` (+${findings.length - 1})` : "";
+  const head = `${first.severity.toUpperCase().padEnd(6)} ${first.kind}  `;
+  const title = cut(pathText(first.title), Math.max(30, columns - width(head) - width(more)));
+  return `${tag(first.severity, paint)}${head.slice(first.severity.length)}${title}${paint.dim(more)}`;
+}
+
+/** The lines of both sides, where there is room for more than their headings. */
+function evidenceOf({ ours, theirs, findings }: CollidingPair, { paint, columns }: Screen, spare: number): string[] {
+  const [piece] = findings[0]?.evidence ?? [];
+  if (piece === undefined || spare < 4) return [];
+  const most = spare === Infinity ? 6 : Math.min(6, Math.floor((spare - 2) / 2));
+  const left = { label: ours.label, hunks: piece.ours.slice(0, 1) };
+  const right = { label: theirs.label, hunks: piece.theirs.slice(0, 1) };
+  const drawn = hunks(left, right, { columns: columns - 2, paint, maxLines: Math.max(1, most - 1) });
+  return drawn.length > spare ? [] : drawn.map((line) => `  ${line}`);
+}
+
+function linesPart({ lines }: FirstLook, { paint, columns }: Screen, most: number): string[] {
+  if (lines.length === 0) return [];
+  const shown = lines.slice(0, lines.length > most ? Math.max(1, most - 1) : lines.length);
+  const left = lines.length - shown.length;
+  const rows = shown.map((line) => [
+    line.verdict,
+    line.verdict === "nothing" ? "" : String(line.score),
+    pathText(line.label),
+    standing(line),
+    pathText(line.why[0] ?? ""),
+  ]);
+  const head = ["landing", "ready", "work", "commits", "because"];
+  return [
+    "",
+    table(head, rows, { columns, paint, right: new Set([1]) }),
+    ...(left > 0 ? [paint.dim(`… and ${left} more: --all shows them`)] : []),
+  ];
+}
+
+/** `+2 -1 *`: commits of its own, commits it lacks, uncommitted work. */
+function standing({ ahead, behind, uncommitted }: LookedLine): string {
+  const parts = [
+    ...(ahead === null ? [] : [`+${ahead}`]),
+    ...(behind === null || behind === 0 ? [] : [`-${behind}`]),
+    ...(uncommitted ? ["*"] : []),
+  ];
+  return parts.join(" ");
+}
+
+function endLines(look: FirstLook, { paint, columns }: Screen, { branches, all, cwd }: LookOptions): string[] {
+  const [pair] = look.pairs;
+  const notes = all ? look.notes : look.notes.slice(0, 2);
+  const word = ({ worktree, branch, commit }: PairSide): string =>
+    shellWord(worktree === null ? (branch ?? commit.slice(0, 12)) : pathFrom(cwd, worktree));
+  const next =
+    pair !== undefined
+      ? `Both sides in full:  constel check ${word(pair.ours)} ${word(pair.theirs)} --explain`
+      : look.lines.length < 2 && !branches
+        ? "Branches too:  constel try --branches      See it at work:  constel demo"
+        : "Branches too:  constel try --branches";
+  return [
+    ...(look.complete ? [] : [paint.yellow("Not everything could be looked at, so silence proves nothing.")]),
+    ...notes.map((note) => paint.dim(cut(pathText(note), columns))),
+    // Never cut: it is there to be copied.
+    pathText(next),
+    cut("Keep watching:  constel repo add       This look left nothing behind.", columns),
+  ];
+}
+
+/** Never a bare name, which could be taken for a branch. */
+function pathFrom(cwd: string, path: string): string {
+  const near = relative(cwd, path);
+  const shown = near === "" ? "." : near.startsWith("..") ? near : `./${near}`;
+  return shown.length < path.length ? shown : path;
+}
+
+const shellWord = (word: string): string => (/^[\w./@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : what.endsWith("ch") ? "es" : "s"}`;
+}

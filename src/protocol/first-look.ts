@@ -1,0 +1,51 @@
+// `constel try`: what is asked and what is answered, between the command line and the part of the program that may look at
+// repositories.
+
+import type { FindingDraft, PairSide } from "./findings.ts";
+
+export interface LookRequest {
+  readonly cwd: string;
+  /** Local branches without a worktree too. */
+  readonly branches: boolean;
+  /** From the caller's environment: PATH and HOME, for git. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** One line of work, and whether it could land now. */
+export interface LookedLine {
+  readonly label: string;
+  readonly branch: string | null;
+  /** null for a branch that is checked out nowhere. */
+  readonly worktree: string | null;
+  readonly ahead: number | null;
+  readonly behind: number | null;
+  readonly uncommitted: boolean;
+  readonly verdict: "land" | "hold" | "nothing";
+  readonly score: number;
+  readonly why: readonly string[];
+  /** What took points away. */
+  readonly reasons: readonly string[];
+}
+
+/** A pair with something to say; `findings` are never context only. */
+export interface CollidingPair {
+  readonly ours: PairSide;
+  readonly theirs: PairSide;
+  readonly findings: readonly FindingDraft[];
+}
+
+export interface FirstLook {
+  readonly repository: string;
+  readonly name: string;
+  readonly default_branch: string | null;
+  /** In the order of landing. */
+  readonly lines: readonly LookedLine[];
+  /** The worst first. */
+  readonly pairs: readonly CollidingPair[];
+  readonly compared: number;
+  /** False when something could not be looked at wholly: then silence proves nothing. */
+  readonly complete: boolean;
+  readonly notes: readonly string[];
+  readonly durationMs: number;
+}
