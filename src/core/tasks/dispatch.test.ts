@@ -48,7 +48,12 @@ async function see(agent: string, state: SeenState, more: Partial<AgentSighting>
 /** What was put into inboxes. */
 function letters(budget = { tokensPerDay: 0, microsPerDay: 0 }): Letter[] {
   const put: Letter[] = [];
-  here.scene.deliver = { put: (letter) => void put.push(letter), carries: (text) => !text.includes("<no>"), budget };
+  here.scene.deliver = {
+    put: (letter) => void put.push(letter),
+    carries: (text) => !text.includes("<no>"),
+    program: "/bin/constel",
+    budget,
+  };
   return put;
 }
 

@@ -19,12 +19,12 @@ const rules = {
   rules: [
     {
       name: "work",
-      when: { prompt: "/Task (\\d+) is yours\\.[\\s\\S]*?Workspace: (\\S+)/" },
+      when: { prompt: "/Task (\\d+) is yours\\.[\\s\\S]*?Workspace: (\\S+)[\\s\\S]*?not find constel: (\\S+)/" },
       steps: [
         {
           calls: [{ shell: "cd {{2}} && echo hello > hello.txt && git add hello.txt && git commit -qm 'Say hello'" }],
         },
-        { calls: [{ shell: "cd {{2}} && constel task ready {{1}}" }] },
+        { calls: [{ shell: "cd {{2}} && { constel task ready {{1}} || {{3}} task ready {{1}}; }" }] },
         { text: "It is done." },
       ],
     },
