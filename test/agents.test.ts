@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFi
 import { join } from "node:path";
 import { startSteps, stopSteps } from "../src/floor/agents/steps.ts";
 import type { AgentLaunch } from "../src/protocol/agent-launch.ts";
-import { TestHome, until } from "./kit/home.ts";
-import { environmentOf, processesNaming, processesRunning } from "./kit/processes.ts";
+import { projectTop, TestHome, until } from "./kit/home.ts";
+import { commandOf, environmentOf, processesNaming, processesRunning } from "./kit/processes.ts";
 
 interface Listed {
   readonly agent: string;
@@ -14,6 +14,7 @@ interface Listed {
   readonly seen: string;
   readonly runtime: string;
   readonly pid?: number;
+  readonly attached: boolean;
 }
 
 const upTwo = ["up", "2", "--type", "script", "--no-attach"];
@@ -68,7 +69,7 @@ test("up brings up everyone, again changes nothing, and down --all leaves nothin
 
   const ended = await at.constel(["down", "--all"]);
   expect(ended).toMatchObject({ code: 0, stderr: "" });
-  expect(processesNaming(at.top)).toEqual([]);
+  expect(processesNaming(at.top).map(commandOf)).toEqual([]);
   expect((await look(at)).map(({ wanted, seen }) => `${wanted} ${seen}`)).toEqual(everyone.map(() => "down missing"));
   expect((await at.constel(["down", "--all"])).stdout).toBe("No agent runs.\n");
 }, 60_000);
@@ -225,6 +226,7 @@ test("an agent may end itself, and agent --fresh begins anew", async () => {
   );
   const first = await at.json<{ pid: number }>(["agent", "0", "--type", "script"]);
   const second = await at.json<{ pid: number }>(["agent", "0", "--type", "script", "--fresh"]);
+  const { cgroup = "" } = launchOf(at, "agent0");
   expect(second.pid).not.toBe(first.pid);
   expect(marked(at, "agent0")).toContain(second.pid);
   expect(marked(at, "agent0")).not.toContain(first.pid);
@@ -239,6 +241,7 @@ test("an agent may end itself, and agent --fresh begins anew", async () => {
     () => marked(at, "agent0"),
     (pids) => pids.length === 0,
   );
+  expect(existsSync(cgroup)).toBe(false);
 }, 60_000);
 
 test("what cannot be started is refused with a reason, and nothing is half started", async () => {
@@ -285,7 +288,7 @@ test("what cannot be started is refused with a reason, and nothing is half start
   expect(holed.stderr).toContain("prompts/clone.md holds {{who}}");
   expect(existsSync(join(at.home, "state/agents"))).toBe(false);
   expect(at.daemonPid).toBeUndefined();
-  expect(processesNaming(at.top)).toEqual([]);
+  expect(processesNaming(at.top).map(commandOf)).toEqual([]);
 }, 60_000);
 
 test("a clone may not change the constellation", async () => {
@@ -317,6 +320,15 @@ test("the daemon carries no agent's mark, whoever started it, and outlives that 
   expect((await at.json<{ pid: number }>(["daemon", "status"])).pid).toBe(pid);
 });
 
+test("down --all ends a daemon that does not answer", async () => {
+  await using at = new TestHome();
+  await at.constel(["daemon", "start"]);
+  process.kill(at.daemonPid ?? 0, "SIGSTOP");
+  const ended = await at.json<{ daemon: { stopped: boolean } }>(["down", "--all"]);
+  expect(ended.daemon.stopped).toBe(true);
+  expect(processesNaming(at.top).map(commandOf)).toEqual([]);
+}, 60_000);
+
 test("the ticker starts a daemon that is gone, and every tick is on record before it acts", async () => {
   await using at = new TestHome();
   await at.constel(["up", "--type", "script", "--no-attach"]);
@@ -340,4 +352,34 @@ test("a message reaches a script agent with proof, and its answer comes back", a
   const answer = await at.json<{ id: string; reply: { from: string; text: string } }>(words);
   expect(answer.reply).toMatchObject({ from: "agent1", text: "agent1 has read it." });
   expect(readFileSync(join(at.home, "state/hooks/agent1.jsonl"), "utf8")).toContain(answer.id);
+}, 60_000);
+
+test("attach shows an agent in a person's terminal, and up attaches to the root; without one both say so", async () => {
+  await using at = new TestHome();
+  const outer = (...words: string[]): number =>
+    Bun.spawnSync(["tmux", "-L", "outer", "-f", "/dev/null", ...words], { env: at.env, stdin: "ignore" }).exitCode;
+  const constel = join(projectTop, "bin/constel");
+  try {
+    outer("new-session", "-d", "-s", "one", constel, "up", "1", "--type", "script");
+    await until(
+      "agent0 is attached",
+      () => look(at),
+      (listed) => listed.some(({ agent, attached }) => agent === "agent0" && attached),
+    );
+    outer("new-session", "-d", "-s", "two", constel, "attach", "1");
+    await until(
+      "agent1 is attached",
+      () => look(at),
+      (listed) => listed.some(({ agent, attached }) => agent === "agent1" && attached),
+    );
+  } finally {
+    outer("kill-server");
+  }
+  await until(
+    "nobody is attached",
+    () => look(at),
+    (listed) => listed.every(({ attached, seen }) => !attached && seen === "up"),
+  );
+  expect((await at.constel(["attach", "agent9"])).stderr).toContain("agent9 has no terminal");
+  expect((await at.constel(["attach", "agent1"])).code).not.toBe(0);
 }, 60_000);

@@ -1,7 +1,8 @@
 // Messages reach agents, with proof: stories on the real program, real tmux and script agents.
 
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { deliverySteps } from "../src/daemon/agents/delivery-steps.ts";
 import { until } from "./kit/home.ts";
 import { ScriptAgents } from "./kit/script-agents.ts";
@@ -129,6 +130,22 @@ describe("messages to agents", () => {
     await at.daemon("start");
     await delivered(at, await at.send("agent1", "about [constel:msg_other] and [CONSTEL:msg_other]"));
     expect(at.heard("agent1")[0]?.text).toContain("| about (constel:msg_other] and (CONSTEL:msg_other]");
+  });
+
+  test("reach the others though one agent's mailbox is a planted link", async () => {
+    await using at = new ScriptAgents();
+    mkdirSync(join(at.home, "channels/agent"), { recursive: true });
+    symlinkSync(at.top, join(at.home, "channels/agent/agent1"));
+    await at.start("agent1");
+    await at.start("agent2");
+    await at.daemon("start");
+    await delivered(at, await at.send("agent2", "for you"));
+    const held = await until(
+      "the link is named",
+      () => at.query("select mail_held from clones_now where agent = 'agent1'")[0]?.["mail_held"],
+      (says) => typeof says === "string",
+    );
+    expect(held).toContain("its messages cannot be looked at");
   });
 
   test("are left to an agent that takes them itself", async () => {

@@ -1,6 +1,7 @@
 // Lists what the daemon does by itself. Each subject brings its own loop; this file only names them.
 
 import { agentLoops } from "./agents/agent-loops.ts";
+import { dispatchLoop } from "./dispatch-loop.ts";
 import { hookTouchesLoop } from "./hook-touches.ts";
 import { harvestLoop } from "./harvest-loop.ts";
 import { intakeLoop } from "./intake.ts";
@@ -15,6 +16,7 @@ export function composeLoops(parts: LoopParts): Loop[] {
     parts.sensing.loop,
     hookTouchesLoop(parts),
     harvestLoop(parts),
+    dispatchLoop(parts),
     ...agentLoops(parts),
   ];
   return declarations.map((declaration) => startLoop(declaration, parts.clock, parts.log));

@@ -9,6 +9,7 @@ import { createTask, importTasks } from "../core/tasks/create.ts";
 import { dispatchTask } from "../core/tasks/dispatch.ts";
 import { askHarvest, harvestRows } from "../core/tasks/harvest.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/look.ts";
+import { listQueue } from "../core/tasks/queue.ts";
 import { readyTask } from "../core/tasks/ready.ts";
 import type { TaskContext, TaskMachine } from "../core/tasks/task-context.ts";
 import { cancelTask, changeTask } from "../core/tasks/update.ts";
@@ -71,6 +72,7 @@ export function makeHandlers({ self, sensing, taskMachine, wakeHarvester }: Hand
     "task.import": importTasks,
     "task.list": listAll,
     "task.next": nextTasks,
+    "task.queue": listQueue,
     "task.show": showTask,
     "task.export": exportTasks,
     "task.update": onMachine(changeTask),

@@ -4,6 +4,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { accountFor, type MessageSighting } from "../core/messages/account.ts";
+import { hearReplies } from "../core/tasks/replies.ts";
 import type { Bus } from "../floor/bus/bus.ts";
 import { type BusRecord, readJournal } from "../floor/bus/journal.ts";
 import { readMessageName } from "../floor/bus/message-name.ts";
@@ -35,7 +36,13 @@ export function mirrorLoop(parts: LoopParts): LoopDeclaration {
         if (seen.get(file) === size) continue;
         await takeInFile(store, file, ino, (offset) => {
           const { records, nextOffset } = readJournal(bus, file, offset);
-          return { nextOffset, write: (tx) => accountFor(tx, store.constellation, records.flatMap(fromRecord)) };
+          return {
+            nextOffset,
+            async write(tx) {
+              const told = await accountFor(tx, store.constellation, records.flatMap(fromRecord));
+              await hearReplies({ random, constellation: store.constellation }, tx, told);
+            },
+          };
         });
         seen.set(file, size);
       }

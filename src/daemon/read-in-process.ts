@@ -5,6 +5,7 @@ import type { ReadContext } from "../core/context.ts";
 import { showFinding } from "../core/conflicts/look.ts";
 import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/look.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/look.ts";
+import { listQueue } from "../core/tasks/queue.ts";
 import { listWorkspaces } from "../core/tasks/workspace.ts";
 import { listEvents, verifyAudit } from "../core/timeline/look.ts";
 import { findingsOf } from "../core/worktrees/findings-of.ts";
@@ -29,6 +30,7 @@ const reads: Readonly<Record<string, Read>> = {
   "status.look": lookAtStatusNow,
   "task.list": listAll,
   "task.next": nextTasks,
+  "task.queue": listQueue,
   "task.show": showTask,
   "task.export": exportTasks,
   "workspace.list": listWorkspaces,

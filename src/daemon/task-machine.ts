@@ -3,10 +3,14 @@
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import type { TaskMachine } from "../core/tasks/task-context.ts";
+import { send } from "../floor/bus/send.ts";
+import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { systemGrounds } from "../host/harvest/ground.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import { systemProcesses } from "../host/process/run.ts";
 import { systemWorkspaces } from "../host/workspace/workspaces.ts";
+import type { Deliver } from "../protocol/deliver.ts";
+import { complaintAbout } from "../protocol/envelope.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { readEnv } from "../settings/env.ts";
 import { killPoint } from "../settings/kill-at.ts";
@@ -14,6 +18,7 @@ import { inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
 import { readTrusted, writeTrusted } from "../settings/trusted-files.ts";
 
+const sender = "agentdispatch";
 const largestBrief = 1024 * 1024;
 
 export function makeTaskMachine(settings: Settings): TaskMachine {
@@ -23,7 +28,7 @@ export function makeTaskMachine(settings: Settings): TaskMachine {
   return {
     workspaces: systemWorkspaces(options),
     grounds: systemGrounds({ ...options, directory: join(settings.home, inHome.harvest) }),
-    deliver: undefined,
+    deliver: letters(settings),
     readBrief,
     writeFile: (root, path, text) => writeTrusted(root, path, text),
     bundles: join(settings.home, inHome.rescues),
@@ -33,7 +38,24 @@ export function makeTaskMachine(settings: Settings): TaskMachine {
       const [whose, number, mark = ""] = holder.split(":");
       return whose === constellation && systemLiveness.isProvenDead({ pid: Number(number), token: mark });
     },
+    inHand: new Set(),
     step: killPoint,
+  };
+}
+
+/** Briefs go by the bus, from nobody's agent: replies are for the owner's. */
+function letters(settings: Settings): Deliver {
+  const bus = { home: settings.home, clock: systemClock, random: systemRandom, liveness: systemLiveness };
+  const { config } = settings;
+  return {
+    put({ id, to, kind, task, text }) {
+      send(bus, { id, from: sender, to, kind, text, task: String(task), idempotency_key: id });
+    },
+    carries: (text) => complaintAbout({ from: sender, text, ts: "" }) === undefined,
+    budget: {
+      tokensPerDay: config["budget.agent_tokens_per_day"],
+      microsPerDay: config["budget.agent_micros_per_day"],
+    },
   };
 }
 

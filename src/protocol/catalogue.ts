@@ -383,6 +383,11 @@ const entries = {
     means: "The origin has no branch of this name to start from.",
     hint: "Name one that exists with --target, and fetch in the source repository.",
   },
+  "workspace.busy": {
+    exit: "refused",
+    means: "The workspace is being made, removed or restored at this moment.",
+    hint: "Wait for its end: `constel workspace ls`.",
+  },
   "workspace.in-use": {
     exit: "refused",
     means: "A process lives in the workspace: it is its current directory, or a file below it is open.",
@@ -437,6 +442,16 @@ const entries = {
     exit: "refused",
     means: "No agents can be given work here.",
     hint: "Work by hand with `constel task dispatch <number> --to-workspace`.",
+  },
+  "task.leased": {
+    exit: "refused",
+    means: "The task is with an agent, as far as is known, and is not given to a second one.",
+    hint: "`constel task update <number> --release` takes it back.",
+  },
+  "task.not-yours": {
+    exit: "refused",
+    means: "Another agent has the task, or nobody; only who has it can say that it is done.",
+    hint: "`constel task show <number>` says who has it.",
   },
   "task.lease-lost": {
     exit: "refused",

@@ -1,19 +1,20 @@
-// How a task reaches an agent: what dispatch asks of the subject of agents. Its two answers are kept apart: whether somebody
-// is free, and whether what was given arrived.
+// How a task's words reach an agent: what dispatch asks of the bus and of the subject of agents. Putting a letter into the
+// inbox is all that is asked here; that it arrived is told later, by the account of messages, and only on the agent's proof.
 
-export interface Delivery {
+export interface Letter {
+  /** Names the message: the same id put twice is one message to the agent. */
+  readonly id: string;
+  readonly to: string;
+  readonly kind: string;
   readonly task: number;
-  readonly agent: string;
-  readonly workspace: string;
-  readonly branch: string;
-  readonly brief: string;
-  /** Of the dispatch: a later giving of the same task has a larger one. */
-  readonly fencingToken: number;
+  readonly text: string;
 }
 
 export interface Deliver {
-  /** An agent that is alive, idle, not limited and within its budget; undefined when there is none. */
-  free(wish: { agent?: string | undefined; runtime?: string | undefined }): Promise<string | undefined>;
-  /** `unknown` is never success: the same work must not go to a second agent because of it. */
-  give(delivery: Delivery): Promise<"delivered" | "unknown">;
+  /** Durable when it returns. Refused when the bus would not carry it. */
+  put(letter: Letter): void;
+  /** Whether the bus would carry these words to a model. */
+  carries(text: string): boolean;
+  /** An agent that has used it up today is given nothing. 0: none. */
+  readonly budget: { readonly tokensPerDay: number; readonly microsPerDay: number };
 }

@@ -19,6 +19,10 @@ export interface ProcessTrees {
   markOf(pid: number): ProcessMark | undefined;
   /** Ends it all; answers how many there were and who is still there. */
   end(tree: AgentTree): Promise<{ readonly found: number; readonly left: readonly number[] }>;
+  /** The processes that started these: the terminals' server, for processes in terminals. */
+  parentsOf(pids: readonly number[]): readonly ProcessMark[];
+  /** Waits until they have ended by themselves; answers those that have not in time. */
+  untilEnded(processes: readonly ProcessMark[]): Promise<readonly number[]>;
   /** The agents of a home that some process carries the mark of. */
   agentsAmong(home: string): readonly string[];
   /** The command line that runs a command in a control group of its own, where the machine lets us make one. */

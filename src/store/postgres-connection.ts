@@ -1,7 +1,7 @@
 // How we connect to Postgres: whole numbers as numbers, quiet notices, and an Outage that never shows the password.
 
 import postgres from "postgres";
-import { Outage } from "../protocol/errors.ts";
+import { Outage, systemCode } from "../protocol/errors.ts";
 
 export type Postgres = postgres.Sql<{ bigint: number }>;
 
@@ -57,29 +57,46 @@ export interface HoldingPool {
  * postgres.js fails outside of any promise when a query is sent on a reserved connection that has closed, so nothing is sent.
  */
 export function holdingPool(url: string): HoldingPool {
-  let lost = false;
-  const pool = connect(url, { max: 1, onClose: () => (lost = true) });
+  // A connection that was lost is not made again by its own pool, which sometimes never answers then, but by a new one.
+  const fresh = () => {
+    const state = { lost: false, pool: connect(url, { max: 1, onClose: () => (state.lost = true) }) };
+    return state;
+  };
+  let current = fresh();
   return {
     async hold() {
-      const reserved = await reserve(pool, url);
-      lost = false;
+      if (current.lost) {
+        void current.pool.end({ timeout: 0 }).catch(() => {});
+        current = fresh();
+      }
+      const held = current;
+      const reserved = await reserve(held.pool, url);
       return {
         async run(sql, parameters) {
-          if (lost) throw Object.assign(new Error("the connection was lost"), { code: "CONNECTION_CLOSED" });
-          const result =
+          if (held.lost) throw Object.assign(new Error("the connection was lost"), { code: "CONNECTION_CLOSED" });
+          const asked =
             parameters === undefined
-              ? await reserved.unsafe(sql)
-              : await reserved.unsafe(sql, [...parameters] as never[], { prepare: true });
+              ? reserved.unsafe(sql)
+              : reserved.unsafe(sql, [...parameters] as never[], { prepare: true });
+          const result = await asked.catch((cause: unknown) => {
+            // The failure is told before the closing: what were sent in between would never be answered.
+            if (isConnectionLoss(cause)) held.lost = true;
+            throw cause;
+          });
           return { rows: [...result], count: result.count ?? 0, command: result.command };
         },
         release() {
           // A lost connection has left the pool by itself; given back, it would be handed out again.
-          if (!lost) reserved.release();
+          if (!held.lost) reserved.release();
         },
       };
     },
-    end: () => pool.end({ timeout: 5 }),
+    end: () => current.pool.end({ timeout: 5 }),
   };
+}
+
+function isConnectionLoss(cause: unknown): boolean {
+  return /^(57P0[123]|08|CONNECTION_|ECONN|EPIPE|ETIMEDOUT)/.test(systemCode(cause) ?? "");
 }
 
 async function reserve(pool: Postgres, url: string): Promise<postgres.ReservedSql<{ bigint: number }>> {

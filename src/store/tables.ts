@@ -25,6 +25,7 @@ export interface Tables {
   task_events: TaskEventsTable;
   workspaces: WorkspacesTable;
   dispatches: DispatchesTable;
+  task_queue: TaskQueueTable;
   harvests: HarvestsTable;
   git_operations: GitOperationsTable;
   task_leases: TaskLeasesTable;
@@ -372,6 +373,8 @@ export interface WorkspacesTable {
   name: string;
   /** making, ready, removing, removed, restoring. */
   state: string;
+  /** Who is at it now; null between. */
+  holder: string | null;
   root: string;
   /** Below the root: workspaces/12/repo. */
   place: string;
@@ -404,6 +407,21 @@ export interface DispatchesTable {
   delivered_ms: number | null;
   ended_ms: number | null;
   problem: string | null;
+  /** Null for the brief; else the train that sent the work back. */
+  about: string | null;
+  /** The agent said on the bus that it is done, and nobody has looked yet. */
+  said_ready_ms: number | null;
+}
+
+/** What a queued task asked for. The task's own state says whether it still is in the queue. */
+export interface TaskQueueTable {
+  constellation: string;
+  task: number;
+  agent: string | null;
+  runtime: string | null;
+  /** 1: not while its scope collides with work in flight. */
+  hold: number;
+  queued_ms: number;
 }
 
 /** One task's try to land; those of one train were tested together. `phase` is the journal: see core/tasks/harvest.ts. */

@@ -222,7 +222,8 @@ export const publicViews: readonly PublicView[] = [
   },
   {
     name: "stuck",
-    summary: "Tasks that need somebody: for review, or without a sign of life for an hour.",
+    summary:
+      "Tasks that need somebody: for review, given out without proof of arrival, or without a sign of life for an hour.",
     columns: [
       { name: "task", meaning: "the task's number" },
       { name: "title", meaning: "what it is" },
@@ -236,7 +237,7 @@ export const publicViews: readonly PublicView[] = [
     example: "select task, why, idle_minutes from stuck order by idle_minutes desc",
     sql: perDialectNow(
       (iso, now) =>
-        `select number as task, title, state, agent, case when state = 'needs_review' then coalesce(reason, 'it needs review') when state = 'ready' then 'it is ready and was not harvested' when state = 'queued' then 'no agent took it' else 'nothing was heard of it' end as why, ${iso("updated_ms")} as since, (${now} - updated_ms) / 60000 as idle_minutes, constellation from tasks where state = 'needs_review' or (state in ('in_progress', 'ready', 'queued') and ${now} - updated_ms > 3600000)`,
+        `select number as task, title, state, agent, case when state = 'needs_review' then coalesce(reason, 'it needs review') when state = 'ready' then 'it is ready and was not harvested' when state = 'queued' then 'no agent took it' when exists (select 1 from dispatches d where d.constellation = tasks.constellation and d.task = tasks.number and d.state = 'unknown' and d.ended_ms is null) then 'whether its brief reached ' || coalesce(agent, 'anybody') || ' is not known' else 'nothing was heard of it' end as why, ${iso("updated_ms")} as since, (${now} - updated_ms) / 60000 as idle_minutes, constellation from tasks where state = 'needs_review' or exists (select 1 from dispatches d where d.constellation = tasks.constellation and d.task = tasks.number and d.state = 'unknown' and d.ended_ms is null) or (state in ('in_progress', 'ready', 'queued') and ${now} - updated_ms > 3600000)`,
     ),
   },
   {

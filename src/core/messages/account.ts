@@ -28,7 +28,13 @@ const rank: Readonly<Record<MessageState, number>> = {
   acked: 5,
 };
 
-export async function accountFor(tx: Tx, constellation: string, sightings: readonly MessageSighting[]): Promise<void> {
+/** Answers the messages whose words became known just now. */
+export async function accountFor(
+  tx: Tx,
+  constellation: string,
+  sightings: readonly MessageSighting[],
+): Promise<MessagesTable[]> {
+  const told: MessagesTable[] = [];
   for (const sighting of sightings) {
     const before = await tx.db
       .selectFrom("messages")
@@ -48,7 +54,9 @@ export async function accountFor(tx: Tx, constellation: string, sightings: reado
         .where("name", "=", sighting.name)
         .execute();
     }
+    if ((before === undefined || before.text === null) && after.text !== null) told.push(after);
   }
+  return told;
 }
 
 /** The row after one more sighting. Pure. */

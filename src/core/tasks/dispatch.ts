@@ -1,14 +1,16 @@
-// Giving a task to somebody: its workspace and branch are made, its brief is laid beside them, and the task is in progress.
-// To an agent it goes through the port `Deliver`; when none is free the task is queued. To a person (`to_workspace`) the
-// workspace is all there is to give. The dispatch row carries a fencing token, so that of two givings only the newest counts.
+// Giving a task to somebody. To an agent: the next free clone is leased (assign.ts) and everything is made and sent
+// (carry-out.ts); when none is free the task is queued. To a person (`to_workspace`) the workspace is all there is to give.
 
 import { Refusal } from "../../protocol/errors.ts";
-import { makeId } from "../../protocol/ids.ts";
 import type { TasksTable } from "../../store/tables.ts";
-import { scopeOverlap } from "./rules.ts";
+import { assignTask, findFree } from "./assign.ts";
+import { carryOut, layBrief } from "./carry-out.ts";
+import { collisions } from "./collisions.ts";
+import { insertDispatch, refuseIfLeased, takeFromQueue } from "./dispatches.sql.ts";
+import { enqueue } from "./queue.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
-import { edgesOf, findTask, listTasks, recordTask, refuseIfLanding, updateTask, workspacesOf } from "./tasks.sql.ts";
+import { edgesOf, findTask, recordTask, refuseIfLanding, updateTask, workspacesOf } from "./tasks.sql.ts";
 import { cloneWorkspace } from "./workspace.ts";
 
 export interface DispatchInput {
@@ -16,6 +18,8 @@ export interface DispatchInput {
   readonly to_workspace: boolean;
   readonly agent?: string | undefined;
   readonly runtime?: string | undefined;
+  /** Keep it queued while its scope collides with work in flight. */
+  readonly hold?: boolean | undefined;
   readonly fetch: boolean;
   readonly dry_run: boolean;
 }
@@ -26,7 +30,8 @@ export interface Dispatched {
   readonly workspace: string | null;
   readonly branch: string | null;
   readonly brief: string | null;
-  readonly delivery: "by-hand" | "delivered" | "unknown" | "queued" | "dry-run";
+  /** `sent`: in the clone's inbox; whether it arrives is told by the task's events. */
+  readonly delivery: "by-hand" | "sent" | "queued" | "dry-run";
   readonly notes: string[];
 }
 
@@ -34,15 +39,71 @@ export async function dispatchTask(context: TaskContext, input: DispatchInput): 
   const { store, constellation, machine } = context;
   const task = await findTask(store.db, constellation, input.task);
   moveOf(task, "dispatch");
-  await refuseIfWaiting(context, task);
-  const notes = await collisions(context, task);
-  const agent = input.to_workspace ? undefined : await freeAgent(context, input);
-  if (input.dry_run) {
-    const to = input.to_workspace ? "a workspace, by hand" : (agent ?? "the queue: nobody is free");
-    return answer("dry-run", { state: task.state, agent: agent ?? null, notes: [`would go to ${to}`, ...notes] });
-  }
-  if (!input.to_workspace && agent === undefined) return queue(context, task, notes);
+  await refuseIfLeased(store.db, constellation, task.number);
+  // A brief that is missing is said before anything is made.
+  if (task.brief !== null) machine.readBrief(task.root, task.brief);
+  const colliding = await collisions(context, task);
+  return input.to_workspace ? byHand(context, task, input, colliding) : toAgent(context, task, input, colliding);
+}
 
+async function toAgent(
+  context: TaskContext,
+  task: TasksTable,
+  input: DispatchInput,
+  colliding: string[],
+): Promise<Dispatched> {
+  if (context.machine.deliver === undefined)
+    throw new Refusal("task.no-agents", "no agents can be given work here", { task: input.task });
+  const wish = { agent: input.agent, runtime: input.runtime };
+  const waiting = await waitsFor(context, task);
+  const isHeld = input.hold === true && colliding.length > 0;
+  const mustWait = [
+    ...(waiting.length > 0 ? [`it waits for ${waiting.join(", ")}`] : []),
+    ...(isHeld ? ["it is held back while its scope collides"] : []),
+  ];
+  const { free, up } = await findFree(context, wish);
+  const nobody = up.length > 0 ? "nobody is free" : `${nobodyUp(wish)}; \`constel up\` starts clones`;
+  if (input.dry_run) {
+    const why = mustWait.length > 0 ? mustWait.join(", ") : nobody;
+    const agent = mustWait.length > 0 ? null : (free[0] ?? null);
+    const to = agent ?? `the queue: ${why}`;
+    return answer("dry-run", { state: task.state, agent, notes: [`would go to ${to}`, ...colliding] });
+  }
+  const row = mustWait.length > 0 ? undefined : await assignTask(context, task.number, wish);
+  if (row === undefined) {
+    const state = await enqueue(context, task.number, { ...wish, hold: input.hold === true });
+    return answer("queued", { state, notes: [...(mustWait.length > 0 ? mustWait : [nobody]), ...colliding] });
+  }
+  const carried = await carryOut(context, row, { fetch: input.fetch });
+  return answer("sent", {
+    state: "in_progress",
+    agent: row.agent,
+    workspace: carried?.workspace.path ?? null,
+    branch: carried?.workspace.branch ?? null,
+    brief: carried?.brief ?? null,
+    notes: [...colliding, ...(carried?.notes ?? [])],
+  });
+}
+
+const nobodyUp = ({ agent, runtime }: { agent?: string | undefined; runtime?: string | undefined }): string =>
+  agent !== undefined ? `${agent} is not up` : runtime !== undefined ? `no ${runtime} clone is up` : "no clone is up";
+
+async function byHand(
+  context: TaskContext,
+  task: TasksTable,
+  input: DispatchInput,
+  colliding: string[],
+): Promise<Dispatched> {
+  const { store, constellation, machine } = context;
+  const waiting = await waitsFor(context, task);
+  if (waiting.length > 0)
+    throw new Refusal("task.waits", `task ${task.number} waits for ${waiting.join(", ")}`, {
+      task: task.number,
+      waiting,
+    });
+  if (input.dry_run) {
+    return answer("dry-run", { state: task.state, notes: ["would go to a workspace, by hand", ...colliding] });
+  }
   const before = (await workspacesOf(store.db, constellation, { task: task.number })).find(
     ({ state }) => state === "ready",
   );
@@ -50,108 +111,46 @@ export async function dispatchTask(context: TaskContext, input: DispatchInput): 
     before === undefined ? await cloneWorkspace(context, { task: task.number, fetch: input.fetch }) : undefined;
   const workspace = cloned?.workspace ?? before;
   if (workspace === undefined) throw new Error("a workspace was neither there nor made");
-  const brief = layBrief(context, task);
-  const { id, token } = await begin(context, task.number, workspace.id, agent ?? null, {
-    path: workspace.path,
-    branch: workspace.branch,
-  });
+  const brief = layBrief(context, task).file;
+  await begin(context, task.number, workspace);
   machine.step("dispatch.begun");
-  const more = {
+  return answer("by-hand", {
     state: "in_progress",
-    agent: agent ?? null,
     workspace: workspace.path,
     branch: workspace.branch,
     brief,
-    notes: [...notes, ...(cloned?.notes ?? []), ...(workspace.problem === null ? [] : [workspace.problem])],
-  };
-  if (agent === undefined || machine.deliver === undefined) return answer("by-hand", more);
-  const given = {
-    task: task.number,
-    agent,
-    workspace: workspace.path,
-    branch: workspace.branch,
-    brief,
-    fencingToken: token,
-  };
-  const delivery = await machine.deliver.give(given);
-  machine.step("dispatch.given");
-  await store.write(async (tx) => {
-    const delivered = delivery === "delivered" ? tx.nowMs : null;
-    await tx.db
-      .updateTable("dispatches")
-      .set({ state: delivery, delivered_ms: delivered })
-      .where("id", "=", id)
-      .execute();
-    if (delivery === "unknown") await recordTask(context, tx, task.number, "delivery_unknown", { agent });
+    notes: [...colliding, ...(cloned?.notes ?? []), ...(workspace.problem === null ? [] : [workspace.problem])],
   });
-  return answer(delivery, more);
 }
 
 function answer(delivery: Dispatched["delivery"], more: Partial<Dispatched> & { state: string }): Dispatched {
   return { agent: null, workspace: null, branch: null, brief: null, notes: [], ...more, delivery };
 }
 
-async function freeAgent(context: TaskContext, input: DispatchInput): Promise<string | undefined> {
-  const { deliver } = context.machine;
-  if (deliver === undefined)
-    throw new Refusal("task.no-agents", "no agents can be given work here", { task: input.task });
-  return deliver.free({ agent: input.agent, runtime: input.runtime });
-}
-
-async function queue(context: TaskContext, task: TasksTable, notes: string[]): Promise<Dispatched> {
-  const state = await context.store.write(async (tx) => {
-    const now = await findTask(tx.db, context.constellation, task.number);
-    if (now.state === "queued") return now.state;
-    const next = moveOf(now, "queue");
-    await updateTask(tx.db, now, { state: next, updated_ms: tx.nowMs });
-    await recordTask(context, tx, now.number, "queued", {});
-    return next;
-  });
-  return answer("queued", { state, notes });
-}
-
 /** In one transaction the task is taken and the giving is numbered: of two at once the second is refused. */
 async function begin(
   context: TaskContext,
   number: number,
-  workspace: string,
-  agent: string | null,
-  told: { path: string; branch: string },
-): Promise<{ id: string; token: number }> {
+  workspace: { id: string; path: string; branch: string },
+): Promise<void> {
   const { constellation } = context;
-  return context.store.write(async (tx) => {
+  const { path, branch } = workspace;
+  await context.store.write(async (tx) => {
     const task = await findTask(tx.db, constellation, number);
     const state = moveOf(task, "dispatch");
     await refuseIfLanding(tx.db, constellation, number);
-    const last = await tx.db
-      .selectFrom("dispatches")
-      .select((eb) => eb.fn.max("fencing_token").as("token"))
-      .where("constellation", "=", constellation)
-      .where("task", "=", number)
-      .executeTakeFirst();
-    const token = Number(last?.token ?? 0) + 1;
-    const id = makeId("dsp", tx.nowMs, context.random.bytes(10));
-    await tx.insert("dispatches", {
-      id,
-      constellation,
-      task: number,
-      agent,
-      workspace,
-      state: agent === null ? "by-hand" : "begun",
-      fencing_token: token,
-      asked_ms: tx.nowMs,
-      delivered_ms: null,
-      ended_ms: null,
-      problem: null,
-    });
-    const started = task.started_ms ?? tx.nowMs;
-    await updateTask(tx.db, task, { state, agent, reason: null, started_ms: started, updated_ms: tx.nowMs });
-    await recordTask(context, tx, number, "dispatched", { agent, ...told, fencing_token: token });
-    return { id, token };
+    await refuseIfLeased(tx.db, constellation, number);
+    const given = { task: number, agent: null, workspace: workspace.id, state: "by-hand", about: null };
+    const { fencing_token } = await insertDispatch(context, tx, given);
+    await takeFromQueue(tx, constellation, number);
+    const started_ms = task.started_ms ?? tx.nowMs;
+    await updateTask(tx.db, task, { state, agent: null, reason: null, started_ms, updated_ms: tx.nowMs });
+    await recordTask(context, tx, number, "dispatched", { agent: null, path, branch, fencing_token });
   });
 }
 
-async function refuseIfWaiting(context: TaskContext, task: TasksTable): Promise<void> {
+/** The tasks that must land first. */
+async function waitsFor(context: TaskContext, task: TasksTable): Promise<number[]> {
   const { store, constellation } = context;
   const after = (await edgesOf(store.db, constellation)).filter((edge) => edge.task === task.number);
   const waiting: number[] = [];
@@ -159,34 +158,5 @@ async function refuseIfWaiting(context: TaskContext, task: TasksTable): Promise<
     const other = await findTask(store.db, constellation, edge.after);
     if (other.state !== "closed" && other.state !== "cancelled") waiting.push(other.number);
   }
-  if (waiting.length > 0)
-    throw new Refusal("task.waits", `task ${task.number} waits for ${waiting.join(", ")}`, {
-      task: task.number,
-      waiting,
-    });
-}
-
-async function collisions(context: TaskContext, task: TasksTable): Promise<string[]> {
-  const scope = JSON.parse(task.scope) as string[];
-  if (scope.length === 0) return [];
-  const busy = await listTasks(context.store.db, context.constellation, { states: ["in_progress", "ready"] });
-  return busy.flatMap((other) => {
-    const shared = other.number === task.number ? [] : scopeOverlap(scope, JSON.parse(other.scope) as string[]);
-    return shared.length === 0 ? [] : [`task ${other.number} works on ${shared.join(", ")} too`];
-  });
-}
-
-/** The brief as the worker sees it, beside the workspace: what was asked, and how to say that it is done. */
-function layBrief(context: TaskContext, task: TasksTable): string {
-  const { machine } = context;
-  const written = task.brief === null ? "" : machine.readBrief(task.root, task.brief).text;
-  const path = `workspaces/${task.number}/brief.md`;
-  const parts = [
-    `# Task ${task.number}: ${task.title}`,
-    task.directive,
-    written,
-    `Commit your work on this workspace's branch. When it is done: \`constel task ready ${task.number}\`.`,
-  ];
-  machine.writeFile(task.root, path, `${parts.filter((part) => part.trim() !== "").join("\n\n")}\n`);
-  return path;
+  return waiting;
 }

@@ -1,8 +1,12 @@
 // `task ready`: whoever worked on a task says that it can land.
 
+import { isPersonalAgentId } from "../../protocol/envelope.ts";
 import { Refusal } from "../../protocol/errors.ts";
+import { arrived } from "./arrival.ts";
+import { endDispatches } from "./dispatches.sql.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
+import type { TasksTable } from "../../store/tables.ts";
 import { findTask, recordTask, updateTask, workspacesOf } from "./tasks.sql.ts";
 
 export async function readyTask(
@@ -12,6 +16,7 @@ export async function readyTask(
   const { store, constellation, machine } = context;
   const task = await findTask(store.db, constellation, input.task);
   moveOf(task, "ready");
+  refuseStranger(context.actor, task);
   const [workspace] = (await workspacesOf(store.db, constellation, { task: task.number })).filter(
     ({ state }) => state === "ready",
   );
@@ -32,6 +37,13 @@ export async function readyTask(
   const state = await store.write(async (tx) => {
     const now = await findTask(tx.db, constellation, input.task);
     const next = moveOf(now, "ready");
+    refuseStranger(context.actor, now);
+    // Who says that it is done has heard of it; after that it is free for other work.
+    const given = await endDispatches(tx, constellation, now.number, { state: "done", problem: null });
+    for (const row of given) {
+      if (row.agent === context.actor)
+        await arrived(context, tx, { ...row, state: "done", ended_ms: tx.nowMs }, "it says that it is done");
+    }
     const started = now.started_ms ?? now.created_ms;
     await updateTask(tx.db, now, {
       state: next,
@@ -45,4 +57,15 @@ export async function readyTask(
     return next;
   });
   return { state, branch, commits, uncommitted };
+}
+
+/** Agents answer only for what they have; the owner, and the owner's own agent, for everything. */
+function refuseStranger(actor: string, task: TasksTable): void {
+  if (!isPersonalAgentId(actor) || actor === "agent0" || actor === task.agent) return;
+  const holder = task.agent === null ? "no agent has it" : `${task.agent} has it`;
+  throw new Refusal("task.not-yours", `task ${task.number} is not ${actor}'s: ${holder}`, {
+    task: task.number,
+    agent: task.agent,
+    actor,
+  });
 }

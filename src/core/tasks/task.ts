@@ -23,6 +23,7 @@ export const moves = {
   review: { from: ["ready", "needs_review"], to: "needs_review" },
   close: { from: ["ready", "needs_review"], to: "closed" },
   cancel: { from: ["open", "queued", "in_progress", "ready", "needs_review"], to: "cancelled" },
+  release: { from: ["queued", "in_progress", "needs_review"], to: "open" },
   reopen: { from: ["cancelled", "queued"], to: "open" },
 } as const satisfies Record<string, { from: readonly TaskState[]; to: TaskState }>;
 

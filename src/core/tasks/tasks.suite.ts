@@ -25,6 +25,7 @@ export class TaskScene {
   deliver: Deliver | undefined;
   /** Another one stands for another daemon. */
   holder = "one";
+  readonly inHand = new Set<string>();
   gone = new Set<string>();
 
   constructor(store: StoreScene) {
@@ -49,6 +50,7 @@ export class TaskScene {
         bundles: stage.path("bundles"),
         holder: this.holder,
         isGone: (holder) => this.gone.has(holder),
+        inHand: this.inHand,
         step: (name) => this.step(name),
       },
     };

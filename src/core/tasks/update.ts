@@ -3,6 +3,7 @@
 import { Refusal } from "../../protocol/errors.ts";
 import type { TasksTable } from "../../store/tables.ts";
 import type { Context } from "../context.ts";
+import { endDispatches, takeFromQueue } from "./dispatches.sql.ts";
 import { waitsFor } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
@@ -19,7 +20,7 @@ export interface TaskChange {
   readonly repository?: string | undefined;
   readonly scope?: readonly string[] | undefined;
   readonly after?: readonly number[] | undefined;
-  readonly move?: "reopen" | "rework" | undefined;
+  readonly move?: "reopen" | "rework" | "release" | undefined;
 }
 
 export async function changeTask(context: TaskContext, input: TaskChange): Promise<{ state: string }> {
@@ -39,6 +40,14 @@ export async function changeTask(context: TaskContext, input: TaskChange): Promi
     if (input.brief !== undefined) change.brief = context.machine.readBrief(task.root, input.brief).path;
     if (input.move !== undefined) await refuseIfLanding(tx.db, constellation, task.number);
     if (input.move !== undefined) Object.assign(change, { state: moveOf(task, input.move), reason: null });
+    if (input.move === "release") {
+      change.agent = null;
+      await endDispatches(tx, constellation, task.number, {
+        state: "released",
+        problem: `taken back by ${context.actor}`,
+      });
+      await takeFromQueue(tx, constellation, task.number);
+    }
     if (input.after !== undefined) {
       await tx.db
         .deleteFrom("task_after")
@@ -58,7 +67,7 @@ export async function changeTask(context: TaskContext, input: TaskChange): Promi
     }
     await updateTask(tx.db, task, change);
     const { updated_ms: _, ...told } = change;
-    await recordTask(context, tx, task.number, input.move === "reopen" ? "reopened" : "updated", {
+    await recordTask(context, tx, task.number, eventOf(input.move), {
       ...told,
       ...(input.after === undefined ? {} : { after: input.after }),
       ...(told.title === undefined ? {} : { title: told.title.slice(0, 200) }),
@@ -66,6 +75,9 @@ export async function changeTask(context: TaskContext, input: TaskChange): Promi
     return { state: change.state ?? task.state };
   });
 }
+
+const eventOf = (move: TaskChange["move"]): string =>
+  move === "reopen" ? "reopened" : move === "release" ? "released" : "updated";
 
 export async function cancelTask(
   context: Context,
@@ -77,6 +89,8 @@ export async function cancelTask(
     const state = moveOf(task, "cancel");
     await refuseIfLanding(tx.db, context.constellation, number);
     await updateTask(tx.db, task, { state, reason: reason === "" ? null : reason, updated_ms: tx.nowMs });
+    await endDispatches(tx, context.constellation, number, { state: "cancelled", problem: null });
+    await takeFromQueue(tx, context.constellation, number);
     await recordTask(context, tx, number, "cancelled", reason === "" ? {} : { reason });
     return { state };
   });

@@ -3,6 +3,7 @@
 
 import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
+import type { Tx } from "../../store/group-commit.ts";
 import type { WorkspacesTable } from "../../store/tables.ts";
 import type { ReadContext } from "../context.ts";
 import { branchOf, workspaceName } from "./names.ts";
@@ -57,9 +58,15 @@ export async function cloneWorkspace(context: TaskContext, input: CloneInput): P
   const problem = ["failed", "late"].includes(made.setUp.command)
     ? `set-up ${made.setUp.command}: ${made.setUp.tail}`
     : null;
-  const ready = { ...row, state: "ready", base_sha: made.base, path: made.path, problem };
+  const ready = { ...row, state: "ready", holder: null, base_sha: made.base, path: made.path, problem };
   await store.write(async (tx) => {
-    await updateWorkspace(tx.db, row.id, { state: "ready", base_sha: made.base, path: made.path, problem });
+    await updateWorkspace(tx.db, row.id, {
+      state: "ready",
+      holder: null,
+      base_sha: made.base,
+      path: made.path,
+      problem,
+    });
     await updateTask(tx.db, task, { branch, target, repository, updated_ms: tx.nowMs });
     await recordTask(context, tx, task.number, "workspace_made", { path: made.path, branch, base: made.base, problem });
     const duration = Math.round(context.clock.monotonicMs() - started);
@@ -93,7 +100,10 @@ async function reserve(
     const all = await workspacesOf(tx.db, constellation);
     const mine = all.filter((row) => row.task === task.number);
     const before = mine.find((row) => row.name === name);
-    if (before?.state === "making") return before;
+    if (before?.state === "making") {
+      await take(context, tx, before, {});
+      return before;
+    }
     if (before !== undefined)
       throw new Refusal("workspace.exists", `task ${task.number} has a workspace ${name} at ${before.path}`, {
         path: before.path,
@@ -108,6 +118,7 @@ async function reserve(
       task: task.number,
       name,
       state: "making",
+      holder: context.machine.holder,
       root: task.root,
       place,
       path: `${task.root}/${place}`,
@@ -165,7 +176,7 @@ export async function removeWorkspace(
   const found = await find(context, input, ["ready", "making", "removing"]);
   const row = await store.write(async (tx) => {
     const removingMs = found.removing_ms ?? tx.nowMs;
-    await updateWorkspace(tx.db, found.id, { state: "removing", removing_ms: removingMs });
+    await take(context, tx, found, { state: "removing", removing_ms: removingMs });
     return { ...found, removing_ms: removingMs };
   });
   machine.step("workspace.removing");
@@ -183,14 +194,15 @@ export async function removeWorkspace(
       step: machine.step,
     });
   } catch (cause) {
-    if (cause instanceof Refusal && found.state !== "removing")
-      await store.write((tx) => updateWorkspace(tx.db, row.id, { state: found.state, removing_ms: null }));
+    const back =
+      cause instanceof Refusal && found.state !== "removing" ? { state: found.state, removing_ms: null } : {};
+    await store.write((tx) => updateWorkspace(tx.db, row.id, { holder: null, ...back }));
     throw cause;
   }
   machine.step("workspace.gone");
   const where = rescue?.where ?? null;
   await store.write(async (tx) => {
-    await updateWorkspace(tx.db, row.id, { state: "removed", removed_ms: tx.nowMs, rescue: where });
+    await updateWorkspace(tx.db, row.id, { state: "removed", holder: null, removed_ms: tx.nowMs, rescue: where });
     await recordTask(context, tx, row.task, "workspace_removed", { path: row.path, rescue: where });
     const duration = Math.round(context.clock.monotonicMs() - started);
     await recordGit(context, tx, {
@@ -216,7 +228,7 @@ export async function restoreWorkspace(
   const live = await workspacesOf(store.db, row.constellation, { task: row.task, name: row.name });
   if (live.some((other) => other.id !== row.id))
     throw new Refusal("workspace.exists", `a newer workspace stands at ${row.path}`, { path: row.path });
-  await store.write((tx) => updateWorkspace(tx.db, row.id, { state: "restoring" }));
+  await store.write((tx) => take(context, tx, row, { state: "restoring" }));
   machine.step("workspace.restoring");
   try {
     const { root, place, source } = row;
@@ -231,15 +243,34 @@ export async function restoreWorkspace(
   } catch (cause) {
     const wasThere = cause instanceof Refusal && cause.code === "workspace.exists" && row.state === "restoring";
     if (!wasThere) {
-      await store.write((tx) => updateWorkspace(tx.db, row.id, { state: "removed" }));
+      await store.write((tx) => updateWorkspace(tx.db, row.id, { state: "removed", holder: null }));
       throw cause;
     }
   }
   await store.write(async (tx) => {
-    await updateWorkspace(tx.db, row.id, { state: "ready", removing_ms: null, removed_ms: null });
+    await updateWorkspace(tx.db, row.id, { state: "ready", holder: null, removing_ms: null, removed_ms: null });
     await recordTask(context, tx, row.task, "workspace_restored", { path: row.path, from: rescue });
   });
   return { path: row.path };
+}
+
+/** Nobody else may be at it: whoever was and is gone has left it to us. */
+async function take(
+  context: TaskContext,
+  tx: Tx,
+  row: WorkspacesTable,
+  change: Partial<WorkspacesTable>,
+): Promise<void> {
+  const { holder, isGone } = context.machine;
+  const now = await tx.db
+    .selectFrom("workspaces")
+    .select(["holder", "state"])
+    .where("id", "=", row.id)
+    .executeTakeFirst();
+  const isBusy = now?.holder !== null && now?.holder !== undefined && !isGone(now.holder);
+  if (now === undefined || isBusy || now.state !== row.state)
+    throw new Refusal("workspace.busy", `${row.path} is ${now?.state ?? "gone"} at this moment`, { path: row.path });
+  await updateWorkspace(tx.db, row.id, { ...change, holder });
 }
 
 /** The newest workspace of that name in one of the states. */

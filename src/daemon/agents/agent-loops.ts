@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import { briefKind, takeBrief } from "../../core/agents/take-brief.ts";
+import { briefArrived } from "../../core/tasks/arrival.ts";
 import { inheritedEnvironment } from "../../floor/agents/agent-environment.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
 import { pushInbox } from "../../floor/push/push-inbox.ts";
@@ -75,7 +76,9 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
       microsPerDay: config["budget.agent_micros_per_day"],
     },
     prices: pricesFrom(config["usage.prices"]),
+    log,
   });
+  const context = { store, clock, random, constellation: store.constellation, actor: "daemon" };
   const deliveries = new Deliveries({
     bus,
     fleet,
@@ -83,8 +86,10 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
     proofMs: config["delivery.proof_ms"],
     doubtMs: config["delivery.doubt_ms"],
     budgetReached: (agent) => usage.budgetReached(agent),
-    async arrived(agent, { kind, task }) {
+    async arrived(agent, envelope) {
+      const { id, kind, task } = envelope;
       if (kind === briefKind && task !== undefined) await takeBrief(store, { agent, task });
+      if (kind === briefKind && id !== undefined) await briefArrived(context, id, "its own proof");
     },
     stirred() {
       wakes.agents();
@@ -107,8 +112,13 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
   const made = new Set<string>();
   /** What is not there cannot be watched, and the first message would wait for a round. */
   const makeInbox = (agent: string): void => {
-    if (!made.has(agent)) makeTrustedDirectory(home, inHome.inbox(agent));
+    if (made.has(agent)) return;
     made.add(agent);
+    try {
+      makeTrustedDirectory(home, inHome.inbox(agent));
+    } catch {
+      // a planted link or a full disk: looking at the mailbox will say it
+    }
   };
 
   const agents: LoopDeclaration = {

@@ -75,7 +75,7 @@ export class Deliveries {
     for (const member of this.#parts.fleet.members()) {
       if (member.launch.role === "ticker" || member.launch.mail === "drain" || this.#underWay.has(member.agent))
         continue;
-      const held = await this.#attend(member);
+      const held = await this.#attend(member).catch((cause: unknown) => this.#hampered(member, cause));
       if (held !== member.mailHeld) {
         member.mailHeld = held;
         this.#parts.stirred();
@@ -86,6 +86,13 @@ export class Deliveries {
   /** Resolves when nothing is under way. */
   async settled(): Promise<void> {
     await Promise.all(this.#underWay.values());
+  }
+
+  /** What is wrong with one agent's mailbox or transcript must not keep the others' messages back. */
+  #hampered(member: Member, cause: unknown): string {
+    const held = `its messages cannot be looked at: ${messageOf(cause)}`;
+    if (held !== member.mailHeld) this.#parts.log(`${member.agent}: ${held}`);
+    return held;
   }
 
   /** Why the agent's messages wait, or null. */

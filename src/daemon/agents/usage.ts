@@ -4,6 +4,7 @@
 import { accountUsage, dayStart, noteBudgets, spentToday } from "../../core/agents/account-usage.ts";
 import type { Spent } from "../../core/agents/agent.ts";
 import type { Budget, BudgetReached, Price } from "../../core/agents/rules.ts";
+import { messageOf } from "../../protocol/errors.ts";
 import type { Clock } from "../../protocol/ports.ts";
 import type { RuntimeMachine, Usage } from "../../protocol/runtime.ts";
 import type { Store } from "../../store/open.ts";
@@ -17,6 +18,7 @@ export interface UsageParts {
   readonly machine: RuntimeMachine;
   readonly budget: Budget;
   readonly prices: readonly Price[];
+  readonly log: (line: string) => void;
 }
 
 /** A transcript at work grows all the time, and is read from its beginning. */
@@ -49,7 +51,10 @@ export class UsageAccount {
     const { store, clock, prices, budget, fleet } = this.#parts;
     const reports = [];
     for (const member of fleet.members()) {
-      const answers = await this.#news(member);
+      const answers = await this.#news(member).catch((cause: unknown) => {
+        this.#parts.log(`counting the tokens of ${member.agent}: ${messageOf(cause)}`);
+        return [];
+      });
       if (answers.length > 0) reports.push({ agent: member.agent, sessionId: member.sessionId, answers });
     }
     const day = dayStart(clock.nowMs());

@@ -16,8 +16,8 @@ import type { Review } from "./judge-pair.ts";
 /** A pair that takes longer is answered as far as it got. */
 const deadlineMs = 30_000;
 /** More than what the files at work lead to in a large fleet; a summary takes some ten kilobytes. */
-const summariesKept = 2_000;
-const reviewsKept = 1_500;
+const summariesKept = 1_500;
+const reviewsKept = 500;
 
 export function reviewPorts(): ReviewPorts {
   const python = new Bounded<PythonSummary>(summariesKept);

@@ -15,8 +15,9 @@ import type { Detected, Permissions, Runtime, RuntimeMachine } from "../../proto
 import { type Config, defaultConfig } from "../../settings/declarations.ts";
 import { inHome } from "../../settings/paths.ts";
 import { tmuxSocket } from "../../settings/tmux-socket.ts";
-import { makeTrustedDirectory, readTrusted } from "../../settings/trusted-files.ts";
+import { makeTrustedDirectory } from "../../settings/trusted-files.ts";
 import type { CliContext } from "./context.ts";
+import { daemonPid } from "./daemon-pid.ts";
 import { ownCommand } from "./start-daemon.ts";
 
 /** How long a second `up` waits for the first. A start takes seconds; programs that tell their version slowly, more. */
@@ -95,7 +96,7 @@ function agentPorts(context: CliContext, config: Config): AgentPorts {
       clock: systemClock,
       lockPath: join(home, inHome.tmuxLock),
     }),
-    trees: agentTrees({ clock: systemClock, graceMs, spare: () => daemonPid(home) }),
+    trees: agentTrees({ clock: systemClock, graceMs, spare: () => [daemonPid(home) ?? 0] }),
     machine,
     runtimeNamed: knownRuntime,
     detect(runtime) {
@@ -128,15 +129,6 @@ function agentPorts(context: CliContext, config: Config): AgentPorts {
 function serverEnvironment(env: Readonly<Record<string, string>>): Record<string, string> {
   const kept = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TMUX_TMPDIR)$/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => kept.test(name)));
-}
-
-function daemonPid(home: string): readonly number[] {
-  try {
-    const { pid } = JSON.parse(readTrusted(home, inHome.daemonInfo)?.toString() ?? "{}") as { pid?: unknown };
-    return typeof pid === "number" ? [pid] : [];
-  } catch {
-    return []; // damaged: then there is nothing to go by
-  }
 }
 
 function permissionsOf(value: string): Permissions {

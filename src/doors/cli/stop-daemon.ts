@@ -1,12 +1,18 @@
-// Ends the daemon and waits until it is gone. Asking about the daemon never starts it.
+// Ends the daemon and waits until its process is gone. Asking about the daemon never starts it.
 
 import { join } from "node:path";
 import { NoDaemon, socketCaller } from "../../client/socket.ts";
+import { withDeadline } from "../../floor/deadline.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { tryLock } from "../../host/process/file-lock.ts";
+import { markOf, systemLiveness } from "../../host/process/liveness.ts";
 import { Refusal } from "../../protocol/errors.ts";
+import type { ProcessMark } from "../../protocol/ports.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { CliContext } from "./context.ts";
+import { daemonPid } from "./daemon-pid.ts";
+
+const endsWithinMs = 15_000;
 
 /** Its process id; undefined when it does not run. */
 export async function stopDaemon(context: CliContext): Promise<number | undefined> {
@@ -17,8 +23,24 @@ export async function stopDaemon(context: CliContext): Promise<number | undefine
     if (cause instanceof NoDaemon) return undefined;
     throw cause;
   }
-  await waitUntilGone(context);
-  return pid;
+  if (await isGone(context, markOf(pid))) return pid;
+  throw new Refusal("daemon.unreachable", "the daemon did not end within 15 s", {}, "Look at `constel daemon logs`.");
+}
+
+/** The same for who must be sure: one that does not answer, or does not end, is killed. True when there was one. */
+export async function endDaemon(context: CliContext): Promise<boolean> {
+  const { home } = context.places;
+  const pid = daemonPid(home);
+  const mark = pid === undefined ? undefined : markOf(pid);
+  try {
+    return (await withDeadline(systemClock, endsWithinMs, () => stopDaemon(context))) !== undefined;
+  } catch (cause) {
+    // Only a daemon holds its lock; without that, the number may be anybody's.
+    if (mark === undefined || !isHeld(home)) throw cause;
+  }
+  process.kill(mark.pid, "SIGKILL");
+  if (await isGone(context, mark)) return true;
+  throw new Refusal("agents.not-ended", `the daemon is still there after SIGKILL: ${mark.pid}`, { pids: [mark.pid] });
 }
 
 /** Straight to the socket: asking about the daemon must not start it. */
@@ -26,14 +48,18 @@ export function directCaller(context: CliContext) {
   return socketCaller(join(context.places.home, inHome.socket), context.places.agent ?? "owner");
 }
 
-/** The kernel frees the daemon's lock when the process is gone, so that is what is waited for. */
-async function waitUntilGone(context: CliContext): Promise<void> {
-  const path = join(context.places.home, inHome.daemonLock);
-  const until = systemClock.monotonicMs() + 15_000;
+/** The kernel frees the daemon's lock with the process, or the daemon does, a moment before: both are waited for. */
+async function isGone({ places }: CliContext, mark: ProcessMark | undefined): Promise<boolean> {
+  const until = systemClock.monotonicMs() + endsWithinMs;
   while (systemClock.monotonicMs() < until) {
-    const lock = tryLock(path);
-    if (lock !== undefined) return lock.release();
+    if (!isHeld(places.home) && (mark === undefined || systemLiveness.isProvenDead(mark))) return true;
     await systemClock.sleep(10);
   }
-  throw new Refusal("daemon.unreachable", "the daemon did not end within 15 s", {}, "Look at `constel daemon logs`.");
+  return false;
+}
+
+function isHeld(home: string): boolean {
+  const lock = tryLock(join(home, inHome.daemonLock));
+  lock?.release();
+  return lock === undefined;
 }

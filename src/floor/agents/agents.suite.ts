@@ -19,6 +19,8 @@ export interface FakeMachine {
   /** What `end` answers as still there. */
   readonly stuck: number[];
   readonly installed: Set<string>;
+  /** The terminals' server, when it does not end. */
+  readonly stuckServer: number[];
 }
 
 export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine {
@@ -31,6 +33,7 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
   const terminals = new FakeTerminals({ clock });
   const ended: AgentTree[] = [];
   const stuck: number[] = [];
+  const stuckServer: number[] = [];
   const installed = new Set(["alpha", "beta"]);
   let busy = false;
   const ports: AgentPorts = {
@@ -47,6 +50,8 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
         ended.push(tree);
         return { found: tree.terminalPid === undefined ? 0 : 1, left: stuck };
       },
+      parentsOf: () => [{ pid: 1000, token: "1-1" }],
+      untilEnded: async () => stuckServer,
       agentsAmong: () => [],
       enclose: (_, command) => ({ command }),
     },
@@ -99,5 +104,5 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
         notes: [`a note of ${name}`],
       }),
     }) as unknown as Runtime;
-  return { ports, terminals, clock, ended, stuck, installed };
+  return { ports, terminals, clock, ended, stuck, installed, stuckServer };
 }

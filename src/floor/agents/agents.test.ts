@@ -228,6 +228,13 @@ describe("down", () => {
     });
   });
 
+  test("is not done before the terminals' server has ended", async () => {
+    const machine = fakeMachine();
+    await upOne(machine.ports, "agent1", {});
+    machine.stuckServer.push(1000);
+    expect(await refusal(down(machine.ports, { all: true }, nothing))).toBe("agents.not-ended");
+  });
+
   test("forgets the leader once it is gone, and ending again finds nobody", async () => {
     const machine = fakeMachine();
     await upOne(machine.ports, "agent1", {});

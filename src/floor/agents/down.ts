@@ -2,6 +2,7 @@
 // which could bring others back, then everyone, then the terminals' server; the daemon is the caller's.
 
 import type { AgentLaunch } from "../../protocol/agent-launch.ts";
+import { Refusal } from "../../protocol/errors.ts";
 import { watchdogAgent } from "../agent-id.ts";
 import { byPlace, numberOf, tickerAgent } from "./agent-names.ts";
 import type { AgentPorts } from "./agent-ports.ts";
@@ -27,11 +28,16 @@ export function down(ports: AgentPorts, request: DownRequest, last: () => Promis
             request.all === true,
           )
         : [request.agent];
+    const servers = ports.trees.parentsOf(terminals.filter(({ dead }) => !dead).map(({ pid }) => pid));
     const answers: Stopped[] = [];
     for (const agent of agents) answers.push(await stopAgent(ports, agent, terminals, launches.get(agent)));
     if (request.all === true) {
       await last();
       await ports.terminals.killServer();
+      const left = await ports.trees.untilEnded(servers);
+      if (left.length > 0) {
+        throw new Refusal("agents.not-ended", `the tmux server has not ended: ${left.join(", ")}`, { pids: left });
+      }
     }
     return answers.filter(({ agent, outcome }) => outcome === "ended" || agent === request.agent);
   });

@@ -12,7 +12,7 @@ export class PairMerger {
   readonly #variables: () => Readonly<Record<string, string>>;
   readonly #outcomes = new Recent<MergeOutcome>(3_000);
   readonly #bases = new Recent<readonly string[]>(20_000);
-  readonly #footprints = new Recent<Footprint>(2_000);
+  readonly #footprints = new Recent<Footprint>(400);
   readonly #treeOfCommit = new Recent<string>(5_000);
 
   /** `variables` names a git directory that sees all borrowed objects and where history is cut. */

@@ -1,6 +1,7 @@
 // Real processes: what is ended with an agent, and what is spared.
 
 import { afterEach, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../clock/system-clock.ts";
 import { agentTrees } from "./agent-trees.ts";
@@ -53,7 +54,8 @@ test("what carries the mark is ended, the spared ones and the parent of terminal
 test("a leader's number that has a new owner, or is another namespace's, ends nobody", async () => {
   const stranger = spawn(["sleep", "1000"]);
   const [namespace = ""] = systemLiveness.self().token.split("-");
-  for (const token of [`${namespace}-1`, "1-1"]) {
+  const itsStart = markOf(stranger.pid)?.token.split("-")[1] ?? "";
+  for (const token of [`${namespace}-1`, `1-${itsStart}`]) {
     const answer = await trees().end({ leader: { pid: stranger.pid, token }, terminalPids: [] });
     expect(answer).toEqual({ found: 0, left: [] });
   }
@@ -61,6 +63,16 @@ test("a leader's number that has a new owner, or is another namespace's, ends no
   const mark = markOf(stranger.pid);
   if (mark === undefined) throw new Error("it has ended");
   expect(await trees().end({ leader: mark, terminalPids: [] })).toEqual({ found: 1, left: [] });
+});
+
+test("waits until a process has ended by itself", async () => {
+  const child = spawn(["sh", "-c", "echo ready; read line; sleep 0.05"]);
+  const [parent] = trees().parentsOf([child.pid]);
+  expect(parent?.pid).toBe(process.pid);
+  const mark = markOf(child.pid);
+  if (mark === undefined) throw new Error("it has ended");
+  expect(await trees().untilEnded([mark])).toEqual([]);
+  expect(ended(child.pid)).toBe(true);
 });
 
 const group = Cgroup.make(`constel-test${process.pid}-agent1`);
@@ -76,5 +88,20 @@ test.skipIf(group === undefined)(
     expect(path).toBe(group.path.replace(/agent1$/, "agent2"));
     await child.exited;
     for (const one of [group, Cgroup.at(path)]) while (!one.remove()) await systemClock.sleep(5);
+  },
+);
+
+test.skipIf(group === undefined)(
+  "who is spared in an agent's group goes on outside of it, and the group is gone",
+  async () => {
+    const cgroup = Cgroup.make(`constel-test${process.pid}-agent3`);
+    if (cgroup === undefined) return;
+    const ours = spawn(cgroup.command(["sleep", "1000"]));
+    const spared = spawn(cgroup.command(["sleep", "1000"]));
+    while (cgroup.pids().length < 2) await systemClock.sleep(5);
+    const answer = await trees([spared.pid]).end({ cgroup: cgroup.path, terminalPids: [] });
+    expect(answer).toEqual({ found: 1, left: [] });
+    expect([ours.pid, spared.pid].map(lives)).toEqual([false, true]);
+    expect(existsSync(cgroup.path)).toBe(false);
   },
 );

@@ -17,6 +17,9 @@ export interface AgentTreesOptions {
   readonly spare: () => readonly number[];
 }
 
+/** A server that was told to end needs a moment, on a busy machine seconds. */
+const endsWithinMs = 10_000;
+
 export function agentTrees(options: AgentTreesOptions): ProcessTrees {
   return {
     markOf,
@@ -36,6 +39,15 @@ export function agentTrees(options: AgentTreesOptions): ProcessTrees {
       if (left.length === 0 && cgroup !== undefined) await remove(cgroup, options.clock);
       return { found: found.length, left: left.map(({ pid }) => pid) };
     },
+    parentsOf: (pids) => [...new Set(parentsOf(pids))].flatMap((pid) => markOf(pid) ?? []),
+    async untilEnded(processes) {
+      const untilMs = options.clock.monotonicMs() + endsWithinMs;
+      for (;;) {
+        const left = processes.filter((mark) => !systemLiveness.isProvenDead(mark)).map(({ pid }) => pid);
+        if (left.length === 0 || options.clock.monotonicMs() >= untilMs) return left;
+        await options.clock.sleep(5);
+      }
+    },
     agentsAmong,
     enclose(name, command) {
       const cgroup = Cgroup.make(name);
@@ -44,8 +56,12 @@ export function agentTrees(options: AgentTreesOptions): ProcessTrees {
   };
 }
 
-/** The kernel needs a moment after the last process; an empty group that stays is used again by the next start. */
+/**
+ * Who was spared goes on outside: the daemon, and this very process when an agent ends itself. The kernel needs a moment after
+ * the last one; an empty group that stays is used again by the next start.
+ */
 async function remove(cgroup: Cgroup, clock: Clock): Promise<void> {
+  cgroup.release();
   for (let look = 0; look < 20 && !cgroup.remove(); look++) await clock.sleep(5);
 }
 

@@ -2,7 +2,7 @@
 // leave it by forking, forgetting its parent or clearing its environment. Where there is none, undefined, and the other
 // ways of finding a tree must do.
 
-import { mkdirSync, readdirSync, readFileSync, rmdirSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Outage, systemCode } from "../../protocol/errors.ts";
 
@@ -45,6 +45,17 @@ export class Cgroup implements CgroupView {
 
   pids(): readonly number[] {
     return pidsBelow(this.path);
+  }
+
+  /** Lets go of those that are still in it: they go on in the group around it. */
+  release(): void {
+    for (const pid of this.pids()) {
+      try {
+        writeFileSync(join(this.path, "..", "cgroup.procs"), String(pid));
+      } catch (cause) {
+        if (systemCode(cause) !== "ESRCH") throw new Outage("release", `${pid} from ${this.path}`, cause);
+      }
+    }
   }
 
   /** False while something still runs in it, and for a moment after it ended. */

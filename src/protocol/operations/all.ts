@@ -38,6 +38,7 @@ export const operations = {
   [tasks.importTasks.name]: tasks.importTasks,
   [tasks.listTasks.name]: tasks.listTasks,
   [tasks.nextTasks.name]: tasks.nextTasks,
+  [tasks.queueOfTasks.name]: tasks.queueOfTasks,
   [tasks.showTask.name]: tasks.showTask,
   [tasks.exportTasks.name]: tasks.exportTasks,
   [tasks.updateTask.name]: tasks.updateTask,

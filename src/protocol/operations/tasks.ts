@@ -89,6 +89,7 @@ export const workspaceShape = z.object({
   task: z.number().int(),
   name: z.string(),
   state: z.string(),
+  holder: nullableText,
   root: z.string(),
   place: z.string(),
   path: z.string(),
@@ -177,6 +178,18 @@ export const nextTasks = defineOperation({
   refusals: [],
 });
 
+export const queueOfTasks = defineOperation({
+  name: "task.queue",
+  summary: "Tasks that wait for a free agent, in the order in which they go out.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({}),
+  output: z.object({
+    tasks: z.array(taskShape.extend({ wanted_agent: nullableText, wanted_runtime: nullableText, hold: z.boolean() })),
+  }),
+  refusals: [],
+});
+
 export const showTask = defineOperation({
   name: "task.show",
   summary: "The whole story of a task.",
@@ -238,7 +251,7 @@ export const updateTask = defineOperation({
     repository: path.optional(),
     scope: z.array(path).max(1_000).optional(),
     after: z.array(number).max(1_000).optional(),
-    move: z.enum(["reopen", "rework"]).optional(),
+    move: z.enum(["reopen", "rework", "release"]).optional(),
   }),
   output: z.object({ state: z.string() }),
   refusals: ["task.unknown", "task.not-allowed", "task.landing", "task.waits-for-itself", "brief.missing"],
@@ -266,7 +279,7 @@ export const readyTask = defineOperation({
     commits: nullableNumber,
     uncommitted: z.number().int(),
   }),
-  refusals: ["task.unknown", "task.not-allowed", "task.no-workspace", "task.nothing-to-land"],
+  refusals: ["task.unknown", "task.not-allowed", "task.not-yours", "task.no-workspace", "task.nothing-to-land"],
 });
 
 export const dispatchTask = defineOperation({
@@ -279,6 +292,7 @@ export const dispatchTask = defineOperation({
     to_workspace: z.boolean().default(false),
     agent: z.string().optional(),
     runtime: z.string().optional(),
+    hold: z.boolean().default(false),
     fetch: z.boolean().default(true),
     dry_run: z.boolean().default(false),
   }),
@@ -288,7 +302,7 @@ export const dispatchTask = defineOperation({
     workspace: nullableText,
     branch: nullableText,
     brief: nullableText,
-    delivery: z.enum(["by-hand", "delivered", "unknown", "queued", "dry-run"]),
+    delivery: z.enum(["by-hand", "sent", "queued", "dry-run"]),
     notes: z.array(z.string()),
   }),
   refusals: [
@@ -296,7 +310,11 @@ export const dispatchTask = defineOperation({
     "task.not-allowed",
     "task.waits",
     "task.no-agents",
+    "task.leased",
+    "task.lease-lost",
     "task.landing",
+    "brief.missing",
+    "path.outside-root",
     "git.not-a-repository",
   ],
 });
@@ -344,7 +362,14 @@ export const cloneWorkspace = defineOperation({
     set_up: z.object({ copied: z.array(z.string()), command: z.string(), tail: z.string() }),
     notes: z.array(z.string()),
   }),
-  refusals: ["task.unknown", "workspace.exists", "workspace.no-target", "git.not-a-repository", "path.symlink"],
+  refusals: [
+    "task.unknown",
+    "workspace.exists",
+    "workspace.busy",
+    "workspace.no-target",
+    "git.not-a-repository",
+    "path.symlink",
+  ],
 });
 
 export const listWorkspaces = defineOperation({
@@ -374,7 +399,14 @@ export const removeWorkspace = defineOperation({
   effect: "destroys",
   input: z.object({ ...which, with_ignored: z.boolean().default(false) }),
   output: z.object({ path: z.string(), rescue: nullableText, files: z.number().int(), skipped: z.array(z.string()) }),
-  refusals: ["task.unknown", "workspace.unknown", "workspace.in-use", "workspace.changing", "path.symlink"],
+  refusals: [
+    "task.unknown",
+    "workspace.unknown",
+    "workspace.busy",
+    "workspace.in-use",
+    "workspace.changing",
+    "path.symlink",
+  ],
 });
 
 export const restoreWorkspace = defineOperation({
@@ -384,5 +416,5 @@ export const restoreWorkspace = defineOperation({
   effect: "writes",
   input: z.object({ ...which }),
   output: z.object({ path: z.string() }),
-  refusals: ["task.unknown", "workspace.unknown", "workspace.exists", "workspace.no-rescue"],
+  refusals: ["task.unknown", "workspace.unknown", "workspace.busy", "workspace.exists", "workspace.no-rescue"],
 });

@@ -66,6 +66,7 @@ const tables: Readonly<Record<string, { columns: Columns; key: readonly string[]
       task: number,
       name: text,
       state: text,
+      holder: maybeText,
       root: text,
       place: text,
       path: text,

@@ -11,6 +11,7 @@ import { messages } from "./0002-messages.ts";
 import { worktrees } from "./0003-worktrees.ts";
 import { agents } from "./0004-agents.ts";
 import { tasks } from "./0005-tasks.ts";
+import { dispatch } from "./0006-dispatch.ts";
 import type { Migration } from "./migration.ts";
 
-export const allMigrations: readonly Migration[] = [firstTables, messages, worktrees, agents, tasks];
+export const allMigrations: readonly Migration[] = [firstTables, messages, worktrees, agents, tasks, dispatch];

@@ -31,7 +31,7 @@ export interface PairScene {
 /** What is worth keeping between pairs of one repository. */
 export class ReviewMemory {
   readonly #views = new Newest<TreeView>(64);
-  readonly #changes = new Newest<SideChanges>(256);
+  readonly #changes = new Newest<SideChanges>(128);
   readonly #exclusions = new Newest<Excluded>(64);
 
   /** The same object for the same tree, so that checkers can hang what they know on it. */

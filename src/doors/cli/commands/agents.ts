@@ -17,7 +17,7 @@ import type { CliContext } from "../context.ts";
 import { agentsNow } from "../agents-now.ts";
 import { agentsTable } from "../present/agents-table.ts";
 import { startDaemon } from "../start-daemon.ts";
-import { stopDaemon } from "../stop-daemon.ts";
+import { endDaemon } from "../stop-daemon.ts";
 
 const starting = { lenient: false, creates: true };
 const ending = { lenient: true, creates: true };
@@ -66,15 +66,15 @@ export const down: RunCommand = async (context, input) => {
   const only = named === undefined ? {} : { agent: agentNamed(named) };
   // An agent may end itself: when its terminal goes, this process goes on to the end.
   process.on("SIGHUP", () => undefined);
-  let daemon: number | undefined;
+  let daemon = false;
   const ended = await withAgents(context, ending, (ports) =>
     endAgents(ports, { ...only, all: input.has("all") }, async () => {
-      daemon = await stopDaemon(context);
+      daemon = await endDaemon(context);
     }),
   );
   return {
-    json: { ended, ...(input.has("all") ? { daemon: { stopped: daemon !== undefined } } : {}) },
-    text: () => downText(ended, named, daemon !== undefined),
+    json: { ended, ...(input.has("all") ? { daemon: { stopped: daemon } } : {}) },
+    text: () => downText(ended, named, daemon),
   };
 };
 

@@ -5,7 +5,7 @@ import { Refusal } from "../../../protocol/errors.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { table } from "../present/table.ts";
-import { type HarvestRow, taskStory, taskTable } from "../present/task.ts";
+import { type HarvestRow, queueTable, taskStory, taskTable } from "../present/task.ts";
 import { taskDetails, taskNumber } from "../task-input.ts";
 import { waitForHarvest } from "../wait-for-harvest.ts";
 
@@ -38,6 +38,11 @@ export const next: RunCommand = async (context, input) => {
   return { json: tasks, text };
 };
 
+export const queue: RunCommand = async (context) => {
+  const { tasks } = await (await context.caller()).call("task.queue", {});
+  return { json: tasks, text: () => (tasks.length === 0 ? "Nothing is queued." : queueTable(tasks, context.output)) };
+};
+
 export const show: RunCommand = async (context, input) => {
   const story = await (await context.caller()).call("task.show", { task: numberOf(input) });
   return { json: story, text: () => taskStory(story, context.output, { hunks: input.has("hunks") }) };
@@ -45,7 +50,13 @@ export const show: RunCommand = async (context, input) => {
 
 export const update: RunCommand = async (context, input) => {
   const title = input.flag("title");
-  const move = input.has("reopen") ? "reopen" : input.has("rework") ? "rework" : undefined;
+  const move = input.has("reopen")
+    ? "reopen"
+    : input.has("rework")
+      ? "rework"
+      : input.has("release")
+        ? "release"
+        : undefined;
   const change = {
     ...taskDetails(context, input),
     ...(title === undefined ? {} : { title }),
@@ -65,12 +76,14 @@ export const cancel: RunCommand = async (context, input) => {
 
 export const dispatch: RunCommand = async (context, input) => {
   const task = numberOf(input);
-  const [agent, runtime] = [input.flag("agent"), input.flag("type")];
+  const [named, runtime] = [input.flag("agent"), input.flag("type")];
+  const agent = named !== undefined && /^\d+$/.test(named) ? `agent${named}` : named;
   const answer = await (
     await context.caller()
   ).call("task.dispatch", {
     task,
     to_workspace: input.has("to-workspace"),
+    hold: input.has("hold"),
     fetch: !input.has("no-fetch"),
     dry_run: input.has("dry-run"),
     ...(agent === undefined ? {} : { agent }),
@@ -78,9 +91,8 @@ export const dispatch: RunCommand = async (context, input) => {
   });
   const headline: Readonly<Record<typeof answer.delivery, string>> = {
     "by-hand": `Task ${task} is in progress, by hand.`,
-    delivered: `Task ${task} went to ${answer.agent}.`,
-    unknown: `Task ${task} was given to ${answer.agent}, but whether it arrived is not known.`,
-    queued: `Nobody is free: task ${task} is queued.`,
+    sent: `Task ${task} goes to ${answer.agent}; constel task show ${task} tells when it has arrived.`,
+    queued: `Task ${task} is queued.`,
     "dry-run": `Nothing was done.`,
   };
   const lines = [

@@ -66,6 +66,13 @@ export const commands: readonly CommandDeclaration[] = [
     load: async () => (await load()).next,
   },
   {
+    name: "task queue",
+    summary: "The tasks that wait for a free agent",
+    tier: "read",
+    examples: ["constel task queue"],
+    load: async () => (await load()).queue,
+  },
+  {
     name: "task update",
     summary: "Change a task, open a cancelled one again, or send one back for rework",
     tier: "change",
@@ -75,6 +82,7 @@ export const commands: readonly CommandDeclaration[] = [
       ...details,
       reopen: { summary: "Open a cancelled task again" },
       rework: { summary: "Back into progress" },
+      release: { summary: "Take it back from whoever has it" },
     },
     examples: ["constel task update 12 --priority P0", "constel task update 12 --rework"],
     load: async () => (await load()).update,
@@ -90,17 +98,23 @@ export const commands: readonly CommandDeclaration[] = [
   {
     name: "task dispatch",
     summary: "Give a task out: its workspace, branch and brief are made",
-    details: "Without agents, --to-workspace prepares everything for work by hand.",
+    details:
+      "Goes to the next free clone, with proof of delivery; when none is free it is queued and goes out by itself. --to-workspace prepares everything for work by hand.",
     tier: "change",
     arguments: [task],
     flags: {
       "to-workspace": { summary: "For a person: only the workspace" },
       agent: { summary: "To this agent", value: "AGENT" },
+      hold: { summary: "Keep it queued while its scope collides with work in flight" },
       type: { summary: "To an agent on this runtime", value: "RUNTIME" },
       "no-fetch": { summary: "Do not ask the origin for news first" },
       "dry-run": { summary: "Only say what would happen" },
     },
-    examples: ["constel task dispatch 12 --to-workspace"],
+    examples: [
+      "constel task dispatch 12",
+      "constel task dispatch 12 --agent 2",
+      "constel task dispatch 12 --to-workspace",
+    ],
     load: async () => (await load()).dispatch,
   },
   {

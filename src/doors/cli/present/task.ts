@@ -1,7 +1,7 @@
 // Tasks for people: a table of many, and the story of one on one screen.
 
 import type { z } from "zod";
-import type { harvestShape, showTask, taskShape } from "../../../protocol/operations/tasks.ts";
+import type { harvestShape, queueOfTasks, showTask, taskShape } from "../../../protocol/operations/tasks.ts";
 import type { Output } from "../output.ts";
 import { cut, oneLine, table } from "./table.ts";
 import { ago, utc } from "./time.ts";
@@ -21,6 +21,20 @@ export function taskTable(tasks: readonly TaskRow[], screen: Screen): string {
     task.blocked_by.length > 0 ? `waits for ${task.blocked_by.join(", ")}` : (task.reason?.split("\n")[0] ?? ""),
   ]);
   return table(["task", "prio", "state", "agent", "title", ""], rows, { ...screen, right: new Set([0]) });
+}
+
+type QueuedRow = z.output<typeof queueOfTasks.output>["tasks"][number];
+
+export function queueTable(tasks: readonly QueuedRow[], screen: Screen): string {
+  const rows = tasks.map((task) => [
+    String(task.number),
+    task.priority,
+    task.title,
+    task.blocked_by.length > 0
+      ? `task ${task.blocked_by.join(", ")} to land`
+      : `${task.wanted_agent ?? (task.wanted_runtime === null ? "a clone" : `a ${task.wanted_runtime} clone`)} to be free${task.hold ? ", and no collision" : ""}`,
+  ]);
+  return table(["task", "prio", "title", "waits for"], rows, { ...screen, right: new Set([0]) });
 }
 
 export function taskStory(story: Story, screen: Screen, options: { hunks: boolean }): string {

@@ -1,0 +1,42 @@
+// Who could be given work now: clones that are wanted up, are seen idle and have something left of their budget. Whether one
+// has work already is for who gives it to know.
+
+import type { Kysely } from "kysely";
+import type { AgentsTable, Tables } from "../../store/tables.ts";
+import { dayStart } from "./account-usage.ts";
+import { agentRows, spentSince } from "./agents.sql.ts";
+import { type Budget, budgetReached } from "./rules.ts";
+
+export interface FreeWish {
+  readonly agent?: string | undefined;
+  readonly runtime?: string | undefined;
+}
+
+export interface Clones {
+  /** In the order of their numbers. */
+  readonly free: string[];
+  /** Clones that match the wish and are wanted up, free or not. */
+  readonly up: string[];
+}
+
+export async function freeClones(
+  db: Kysely<Tables>,
+  about: { readonly constellation: string; readonly budget: Budget; readonly nowMs: number },
+  wish: FreeWish,
+): Promise<Clones> {
+  const { constellation, budget, nowMs } = about;
+  const up = (await agentRows(db, constellation))
+    .filter((row) => row.role === "clone" && row.wanted === "up" && matches(row, wish))
+    .sort((a, b) => numberIn(a.agent) - numberIn(b.agent));
+  const idle = up.filter(({ seen }) => seen === "idle");
+  const hasBudget = budget.tokensPerDay > 0 || budget.microsPerDay > 0;
+  const spent = hasBudget && idle.length > 0 ? await spentSince(db, constellation, dayStart(nowMs)) : undefined;
+  const free = idle.filter(({ agent }) => budgetReached(spent?.get(agent), budget) === undefined);
+  return { free: free.map(({ agent }) => agent), up: up.map(({ agent }) => agent) };
+}
+
+const matches = (row: AgentsTable, wish: FreeWish): boolean =>
+  (wish.agent === undefined || row.agent === wish.agent) &&
+  (wish.runtime === undefined || row.runtime === wish.runtime);
+
+const numberIn = (agent: string): number => Number(/\d+$/.exec(agent)?.[0] ?? Infinity);

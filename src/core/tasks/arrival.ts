@@ -1,0 +1,71 @@
+// What became of the briefs that were sent, from the account of messages: only the agent's own proof makes one delivered. Until
+// then the giving stays open, and so nothing is given to a second clone.
+
+import type { DispatchesTable } from "../../store/tables.ts";
+import type { Context } from "../context.ts";
+import { giveUp } from "./carry-out.ts";
+import { openDispatches, updateDispatch } from "./dispatches.sql.ts";
+import type { TaskContext } from "./task-context.ts";
+import { moveOf } from "./task.ts";
+import { findTask, recordTask, updateTask } from "./tasks.sql.ts";
+import type { Tx } from "../../store/group-commit.ts";
+
+/** The agent's proof came in. Safe to be told of again. */
+export async function briefArrived(context: Context, dispatch: string, because: string): Promise<void> {
+  await context.store.write(async (tx) => {
+    const row = await tx.db.selectFrom("dispatches").selectAll().where("id", "=", dispatch).executeTakeFirst();
+    if (row !== undefined && row.constellation === context.constellation) await arrived(context, tx, row, because);
+  });
+}
+
+/** Inside a job. Who came back for review is at work on it again once it has heard why. */
+export async function arrived(context: Context, tx: Tx, row: DispatchesTable, because: string): Promise<void> {
+  if (row.delivered_ms !== null || row.agent === null || row.state === "failed") return;
+  const state = row.ended_ms === null ? "delivered" : row.state;
+  await tx.db
+    .updateTable("dispatches")
+    .set({ state, delivered_ms: tx.nowMs, problem: null })
+    .where("id", "=", row.id)
+    .execute();
+  await recordTask(context, tx, row.task, "brief_delivered", { agent: row.agent, because, dispatch: row.id });
+  const task = await findTask(tx.db, context.constellation, row.task);
+  if (row.about === null || row.ended_ms !== null || task.state !== "needs_review") return;
+  await updateTask(tx.db, task, { state: moveOf(task, "rework"), updated_ms: tx.nowMs });
+}
+
+export async function settleArrivals(context: TaskContext): Promise<void> {
+  const { store, constellation } = context;
+  const waiting = (await openDispatches(store.db, constellation)).filter(
+    ({ state }) => state === "sent" || state === "unknown",
+  );
+  if (waiting.length === 0) return;
+  const messages = await store.db
+    .selectFrom("messages")
+    .select(["message_id", "state", "because"])
+    .where("constellation", "=", constellation)
+    .where(
+      "message_id",
+      "in",
+      waiting.map(({ id }) => id),
+    )
+    .execute();
+  for (const row of waiting) {
+    // A crash may have put it twice; the copy that says most counts.
+    const copies = messages.filter((message) => message.message_id === row.id);
+    const copyIn = (...states: string[]) => copies.find(({ state }) => states.includes(state));
+    const delivered = copyIn("delivered", "acked");
+    const unknown = copyIn("unknown");
+    const poisoned = copyIn("poisoned");
+    if (delivered !== undefined) await briefArrived(context, row.id, delivered.because ?? "delivered");
+    else if (unknown !== undefined) {
+      if (row.state === "sent") await doubt(context, row, unknown.because ?? "nothing proved that it arrived");
+    } else if (poisoned !== undefined) await giveUp(context, row, `the brief was put aside: ${poisoned.because ?? ""}`);
+  }
+}
+
+async function doubt(context: TaskContext, row: DispatchesTable, problem: string): Promise<void> {
+  await context.store.write(async (tx) => {
+    if (!(await updateDispatch(tx.db, row.id, { state: "unknown", problem }))) return;
+    await recordTask(context, tx, row.task, "delivery_unknown", { agent: row.agent, reason: problem });
+  });
+}

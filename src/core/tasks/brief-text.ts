@@ -1,0 +1,89 @@
+// The words an agent is given about a task. Pure. Whole words go into a file beside the workspace; the message has them too
+// when they are short and the bus carries them, and else says where the file is.
+
+import type { HarvestsTable, TasksTable } from "../../store/tables.ts";
+
+const longestInMessage = 16_000;
+
+export interface Place {
+  readonly path: string;
+  readonly branch: string;
+  readonly target: string;
+}
+
+/** The brief's file: what was asked, and how to say that it is done. */
+export function briefFile(task: Pick<TasksTable, "number" | "title" | "directive">, written: string): string {
+  const parts = [
+    `# Task ${task.number}: ${task.title}`,
+    task.directive,
+    written,
+    `Commit your work on this workspace's branch. When it is done: \`constel task ready ${task.number}\`.`,
+  ];
+  return `${parts.filter((part) => part.trim() !== "").join("\n\n")}\n`;
+}
+
+export interface Words {
+  readonly task: Pick<TasksTable, "number" | "title">;
+  readonly place: Place;
+  /** What the file at `file` says. */
+  readonly text: string;
+  readonly file: string;
+  readonly carries: (text: string) => boolean;
+}
+
+export function messageText({ task, place, text, file, carries }: Words, isReview: boolean): string {
+  const title = [...task.title].slice(0, 200).join("");
+  const head = isReview ? `Task ${task.number} could not land; it is yours again.` : `Task ${task.number} is yours.`;
+  const rest = [
+    `Workspace: ${place.path} (a clone of your own; work only there)`,
+    `Branch: ${place.branch}, to land on ${place.target}`,
+    `Commit on that branch. When it is done, run: constel task ready ${task.number}`,
+    `To ask or tell something, run: constel channel send agent0 "..." --task ${task.number}`,
+  ].join("\n");
+  const whole = [head, text.trimEnd(), rest].join("\n\n");
+  if (whole.length <= longestInMessage && carries(whole)) return whole;
+  const pointer = `What is asked stands in ${file}; read it first.`;
+  const short = [`${head} ${title}`, pointer, rest].join("\n\n");
+  return carries(short) ? short : [head, pointer, rest].join("\n\n");
+}
+
+interface Hunk {
+  readonly line: number;
+  readonly text: string;
+}
+interface Report {
+  readonly conflicts?: readonly {
+    readonly path: string;
+    readonly message?: string;
+    readonly target_hunks?: readonly Hunk[];
+    readonly branch_hunks?: readonly Hunk[];
+  }[];
+}
+
+/** Why the work came back: the reason, the files, both sides' lines, the end of what the gate printed. */
+export function reviewFile(
+  task: Pick<TasksTable, "number" | "title">,
+  rows: readonly Pick<HarvestsTable, "outcome" | "reason" | "report" | "gate_tail" | "target">[],
+): string {
+  const parts = [`# Task ${task.number} did not land: ${task.title}`];
+  for (const row of rows.filter(({ outcome }) => outcome !== "landed")) {
+    const target = row.target ?? "main";
+    parts.push(row.reason ?? "no reason was given");
+    for (const { path, message, target_hunks: theirs, branch_hunks: ours } of (JSON.parse(row.report) as Report)
+      .conflicts ?? []) {
+      parts.push(`## ${path}${message === undefined ? "" : `\n${message}`}`);
+      parts.push(...sides(`On ${target}`, theirs), ...sides("On your branch", ours));
+    }
+    if (row.outcome === "red" && row.gate_tail !== null) parts.push(`## The gate said\n${fenced(row.gate_tail)}`);
+    parts.push(
+      `Mend it in your workspace: \`git fetch origin\`, then rebase on or merge origin/${target}, and commit.`,
+    );
+  }
+  parts.push(`When it is done: \`constel task ready ${task.number}\`.`);
+  return `${parts.join("\n\n")}\n`;
+}
+
+const sides = (whose: string, hunks: readonly Hunk[] | undefined): string[] =>
+  (hunks ?? []).map(({ line, text }) => `${whose}, from line ${line}:\n${fenced(text)}`);
+
+const fenced = (text: string): string => text.replaceAll(/^/gm, "    ").trimEnd();

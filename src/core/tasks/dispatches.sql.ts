@@ -1,0 +1,96 @@
+// Every question about givings and the queue.
+
+import type { Kysely } from "kysely";
+import { Refusal } from "../../protocol/errors.ts";
+import { makeId } from "../../protocol/ids.ts";
+import type { Tx } from "../../store/group-commit.ts";
+import type { DispatchesTable, Tables, TaskQueueTable } from "../../store/tables.ts";
+import type { Context } from "../context.ts";
+
+type Db = Kysely<Tables>;
+
+/** Those that have not ended: while a giving to an agent is open, its task is with that agent. */
+export function openDispatches(db: Db, constellation: string, task?: number): Promise<DispatchesTable[]> {
+  let select = db
+    .selectFrom("dispatches")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("ended_ms", "is", null)
+    .where("agent", "is not", null);
+  if (task !== undefined) select = select.where("task", "=", task);
+  return select.orderBy("asked_ms").orderBy("id").execute();
+}
+
+export async function refuseIfLeased(db: Db, constellation: string, task: number): Promise<void> {
+  const [row] = await openDispatches(db, constellation, task);
+  if (row === undefined) return;
+  const doubt = row.state === "unknown" ? ", though whether it heard of it is not known" : "";
+  throw new Refusal("task.leased", `task ${task} is with ${row.agent}${doubt}`, {
+    task,
+    agent: row.agent,
+    state: row.state,
+  });
+}
+
+export async function insertDispatch(
+  context: Pick<Context, "random" | "constellation">,
+  tx: Tx,
+  given: Pick<DispatchesTable, "task" | "agent" | "workspace" | "state" | "about">,
+): Promise<DispatchesTable> {
+  const { constellation } = context;
+  const last = await tx.db
+    .selectFrom("dispatches")
+    .select((eb) => eb.fn.max("fencing_token").as("token"))
+    .where("constellation", "=", constellation)
+    .where("task", "=", given.task)
+    .executeTakeFirst();
+  const row: DispatchesTable = {
+    ...given,
+    id: makeId("dsp", tx.nowMs, context.random.bytes(10)),
+    constellation,
+    fencing_token: Number(last?.token ?? 0) + 1,
+    asked_ms: tx.nowMs,
+    delivered_ms: null,
+    ended_ms: null,
+    problem: null,
+    said_ready_ms: null,
+  };
+  await tx.insert("dispatches", row);
+  return row;
+}
+
+/** False when it had ended: whoever writes then was asleep while somebody took the task back. */
+export async function updateDispatch(db: Db, id: string, change: Partial<DispatchesTable>): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("dispatches")
+    .set(change)
+    .where("id", "=", id)
+    .where("ended_ms", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Whoever has the task has it no more. Answers who that was. */
+export async function endDispatches(
+  tx: Tx,
+  constellation: string,
+  task: number,
+  end: Pick<DispatchesTable, "state" | "problem">,
+): Promise<DispatchesTable[]> {
+  const open = await openDispatches(tx.db, constellation, task);
+  for (const { id } of open) await updateDispatch(tx.db, id, { ...end, ended_ms: tx.nowMs, said_ready_ms: null });
+  return open;
+}
+
+export function queueRows(db: Db, constellation: string): Promise<TaskQueueTable[]> {
+  return db.selectFrom("task_queue").selectAll().where("constellation", "=", constellation).execute();
+}
+
+export async function putInQueue(tx: Tx, row: TaskQueueTable): Promise<void> {
+  await takeFromQueue(tx, row.constellation, row.task);
+  await tx.insert("task_queue", row);
+}
+
+export async function takeFromQueue(tx: Tx, constellation: string, task: number): Promise<void> {
+  await tx.db.deleteFrom("task_queue").where("constellation", "=", constellation).where("task", "=", task).execute();
+}
