@@ -107,3 +107,159 @@ test("twelve tasks, three clones: the queue drains, none goes out twice, ten lan
   await at.becomes(conflicting, "in_progress");
   await at.becomes(breaking, "in_progress");
 }, 120_000);
+
+test("a brief that is not acknowledged leaves the task where it is, and says so; taken back, it is not read later", async () => {
+  await using at = new WorkingAgents();
+  await at.clone(1);
+  await at.daemon("start", { env: { CONSTEL_DELIVERY_PROOF_MS: "300", CONSTEL_DELIVERY_DOUBT_MS: "600000" } });
+  await at.seen("agent1", "idle");
+  const task = await at.create("Mute", "say nothing");
+  await at.ask("task", "dispatch", String(task));
+  await until(
+    "the doubt is an event",
+    () => at.events(task),
+    (events) => events.includes("delivery_unknown"),
+  );
+  expect(at.query("select task, why from stuck")).toEqual([
+    { task, why: "whether its brief reached agent1 is not known" },
+  ]);
+  const again = await at.run("task", "dispatch", String(task));
+  expect(again).toMatchObject({ code: 3 });
+  await at.clone(2);
+  await at.seen("agent2", "idle");
+  const other = await at.create("Other", "write o.txt: o");
+  await at.ask("task", "dispatch", String(other));
+  await at.becomes(other, "ready");
+  expect(at.briefs(other)).toEqual(["agent2"]);
+  expect(at.state(task)).toBe("in_progress");
+
+  await at.ask("task", "update", String(task), "--release");
+  expect([at.state(task), at.query("select count(*) as rows from stuck")[0]?.["rows"]]).toEqual(["open", 0]);
+  await at.ask("task", "update", String(task), "--text", "write m.txt: m");
+  await at.ask("task", "dispatch", String(task), "--agent", "2");
+  await at.becomes(task, "ready");
+  expect(at.briefs(task)).toEqual(["agent2"]);
+  // After the doubt agent1 would be given the old brief again; it is not wanted any more.
+  await at.daemon("stop");
+  await at.daemon("start");
+  await until(
+    "the old brief is settled unread",
+    () => at.query(`select state from messages where receiver = 'agent1'`).map(({ state }) => state),
+    (states) => states.every((state) => state === "duplicate"),
+  );
+  expect(at.heard("agent1")).toEqual([]);
+}, 90_000);
+
+test("only the clone that has a task can say that it is done, by verb or on the bus", async () => {
+  await using at = new WorkingAgents();
+  await at.clone(1);
+  await at.clone(2);
+  await at.daemon("start");
+  for (const agent of ["agent1", "agent2"]) await at.seen(agent, "idle");
+  const task = await at.create("Slow", "write s.txt: s\nnever ready");
+  await at.ask("task", "dispatch", String(task), "--agent", "agent2");
+  await until(
+    "the work is committed",
+    () => at.query("select count(*) as rows from task_events where type = 'brief_delivered'")[0]?.["rows"],
+    (rows) => rows === 1,
+  );
+  await at.seen("agent2", "idle");
+  const stranger = await at.constel(["task", "ready", String(task)], {
+    cwd: at.root,
+    env: { CONSTEL_AGENT: "agent1" },
+  });
+  expect(stranger.code).toBe(3);
+  expect(stranger.stderr).toContain(`task ${task} is not agent1's: agent2 has it`);
+  const say = (agent: string) =>
+    at.constel(["channel", "send", "agent0", "done", "--task", String(task), "--kind", "ready"], {
+      cwd: at.root,
+      env: { CONSTEL_AGENT: agent },
+    });
+  await say("agent1");
+  await until(
+    "the stranger's word is only a reply",
+    () => at.events(task),
+    (events) => events.includes("clone_reply"),
+  );
+  expect(at.state(task)).toBe("in_progress");
+  await say("agent2");
+  await at.becomes(task, "ready");
+  expect(at.events(task).filter((type) => type === "clone_reply")).toHaveLength(2);
+  expect(at.query("select actor from task_events where type = 'ready'")).toEqual([{ actor: "agent2" }]);
+}, 60_000);
+
+test("what cannot go out now is queued and says why; it goes by priority when a clone comes", async () => {
+  await using at = new WorkingAgents();
+  await at.daemon("start");
+  const later = await at.create("Later", "write l.txt: l");
+  const urgent = await at.create("Urgent", "write u.txt: u", "--priority", "P0");
+  const after = await at.create("After", "write x.txt: x", "--after", String(urgent));
+  for (const task of [later, urgent]) {
+    const answer = await at.ask<{ delivery: string; notes: string[] }>("task", "dispatch", String(task));
+    expect(answer).toMatchObject({ delivery: "queued", notes: ["no clone is up; `constel up` starts clones"] });
+  }
+  const waits = await at.ask<{ notes: string[] }>("task", "dispatch", String(after));
+  expect(waits.notes).toEqual([`it waits for ${urgent}`]);
+  expect((await at.ask<{ number: number }[]>("task", "queue")).map(({ number }) => number)).toEqual([
+    urgent,
+    later,
+    after,
+  ]);
+  const missing = await at.create("Missing", "x");
+  await at.ask("task", "dispatch", String(missing), "--dry-run");
+  expect(at.state(missing)).toBe("open");
+  expect((await at.run("task", "create", "x", "--brief", "briefs/none.md")).stderr).toContain("there is no brief at");
+  expect((await at.run("task", "create", "x", "--brief", "../elsewhere.md")).stderr).toContain("outside the root");
+
+  await at.clone(1);
+  await at.becomes(later, "ready");
+  expect(
+    at.query("select task from task_events where type = 'dispatched' order by seq").map(({ task }) => task),
+  ).toEqual([urgent, later]);
+  expect(at.state(after)).toBe("queued");
+  await at.ask("task", "harvest", String(urgent));
+  await at.becomes(after, "ready");
+}, 60_000);
+
+test("a brief that is gone when its task goes out is said, and nothing is made", async () => {
+  await using at = new WorkingAgents();
+  at.commit({ "briefs/one.md": "write one.txt: 1\n" });
+  await at.clone(1);
+  await at.daemon("start");
+  await at.seen("agent1", "idle");
+  const task = await at.create("One", "", "--brief", "briefs/one.md");
+  at.git(at.root, "rm", "-q", "briefs/one.md");
+  const gone = await at.run("task", "dispatch", String(task));
+  expect(gone.code).not.toBe(0);
+  expect(gone.stderr).toContain("there is no brief at");
+  expect([at.state(task), existsSync(`${at.root}/workspaces`)]).toEqual(["open", false]);
+}, 60_000);
+
+describe("a daemon killed while it gives out a task", () => {
+  const others = ["workspace.reserved", "workspace.made", "bus.send.linked", "bus.send.recorded"];
+  for (const step of [...dispatchSteps, ...others]) {
+    test.concurrent(`at ${step}: one workspace, one branch, one brief seen once`, async () => {
+      await using at = new WorkingAgents();
+      await at.clone(1);
+      await at.daemon("start", { env: { CONSTEL_KILL_AT: step } });
+      await at.seen("agent1", "idle");
+      const pid = at.daemonPid ?? 0;
+      const task = await at.create("Once", "write once.txt: 1");
+      await at.run("task", "dispatch", String(task));
+      await until(
+        "the daemon is gone",
+        () => existsSync(`/proc/${pid}`),
+        (there) => !there,
+      );
+      await at.daemon("start");
+      await at.becomes(task, "ready");
+      expect(at.briefs(task)).toEqual(["agent1"]);
+      expect(at.query("select state from workspaces")).toEqual([{ state: "ready" }]);
+      expect(at.query("select state, fencing_token from dispatches")).toEqual([{ state: "done", fencing_token: 1 }]);
+      expect(at.events(task).filter((type) => type === "dispatched")).toHaveLength(1);
+      const path = `${at.root}/workspaces/${task}/repo`;
+      expect(at.git(path, "branch", "--list", "constel/*", "--format=%(refname:short)").split("\n")).toHaveLength(1);
+      expect(at.git(path, "log", "--format=%s", "origin/main..HEAD")).toBe(`Do task ${task}`);
+    }, 120_000);
+  }
+});

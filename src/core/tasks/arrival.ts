@@ -33,6 +33,19 @@ export async function arrived(context: Context, tx: Tx, row: DispatchesTable, be
   await updateTask(tx.db, task, { state: moveOf(task, "rework"), updated_ms: tx.nowMs });
 }
 
+/** Why a brief that waits in an inbox must not be read any more: its task was taken back, or is done. */
+export async function staleBrief({ store, constellation }: Context, dispatch: string): Promise<string | undefined> {
+  const row = await store.db
+    .selectFrom("dispatches")
+    .select(["task", "state", "ended_ms"])
+    .where("id", "=", dispatch)
+    .where("constellation", "=", constellation)
+    .executeTakeFirst();
+  return row === undefined || row.ended_ms === null
+    ? undefined
+    : `the giving of task ${row.task} has ended: ${row.state}`;
+}
+
 export async function settleArrivals(context: TaskContext): Promise<void> {
   const { store, constellation } = context;
   const waiting = (await openDispatches(store.db, constellation)).filter(

@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 import { briefKind, takeBrief } from "../../core/agents/take-brief.ts";
-import { briefArrived } from "../../core/tasks/arrival.ts";
+import { briefArrived, staleBrief } from "../../core/tasks/arrival.ts";
 import { inheritedEnvironment } from "../../floor/agents/agent-environment.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
 import { pushInbox } from "../../floor/push/push-inbox.ts";
@@ -86,6 +86,8 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
     proofMs: config["delivery.proof_ms"],
     doubtMs: config["delivery.doubt_ms"],
     budgetReached: (agent) => usage.budgetReached(agent),
+    stale: ({ id, kind }) =>
+      kind === briefKind && id !== undefined ? staleBrief(context, id) : Promise.resolve(undefined),
     async arrived(agent, envelope) {
       const { id, kind, task } = envelope;
       if (kind === briefKind && task !== undefined) await takeBrief(store, { agent, task });

@@ -31,6 +31,8 @@ export interface DeliveriesParts {
   readonly proofMs: number;
   readonly doubtMs: number;
   readonly budgetReached: (agent: string) => BudgetReached | undefined;
+  /** Why a message is not wanted any more: whoever sent it took it back. */
+  readonly stale: (envelope: Envelope) => Promise<string | undefined>;
   readonly arrived: (agent: string, envelope: Envelope) => Promise<void>;
   /** Something changed that a round should look at soon. */
   readonly stirred: () => void;
@@ -174,6 +176,8 @@ export class Deliveries {
     const drained = await drain(this.#bus, agent, { maxCount: 1, leaseMs });
     const [message] = drained.messages;
     if (message === undefined || runtime === undefined) return;
+    const stale = await this.#parts.stale(message.envelope);
+    if (stale !== undefined) return void settle(this.#bus, agent, [message], "duplicate", stale);
     step("deliver.handed-out");
     const { fleet, machine, proofMs } = this.#parts;
     const outcome = await injectSafely(

@@ -65,6 +65,7 @@ beforeEach(async () => {
     proofMs: 1000,
     doubtMs: 5000,
     budgetReached: () => undefined,
+    stale: async () => undefined,
     arrived: async () => {},
     stirred: () => {},
     log,

@@ -1,5 +1,6 @@
 // Says what became of messages that were handed out. `delivered`: something proves that they are in the agent's context.
-// `acked`: the agent itself said so. Both end a message's life in done/; a delivered one may still be acked later.
+// `acked`: the agent itself said so. `duplicate`: it is not to see them, because it has or because nobody wants it any more.
+// All end a message's life in done/; a delivered one may still be acked later.
 
 import type { Envelope } from "../../protocol/envelope.ts";
 import type { Bus } from "./bus.ts";
@@ -22,7 +23,7 @@ export function settle(
   bus: Bus,
   agent: string,
   messages: readonly InHand[],
-  settled: "delivered" | "acked",
+  settled: Settled,
   because?: string,
 ): Outcome[] {
   using box = Mailbox.find(bus, agent);
@@ -73,7 +74,7 @@ export function moveToDone(bus: Bus, box: Mailbox, file: string, name: string, s
   return move(box, "processing", file, "done", doneFileName(name, settled, bus.clock.nowMs()));
 }
 
-function settleOne(bus: Bus, box: Mailbox, held: Claim, settled: "delivered" | "acked"): Outcome {
+function settleOne(bus: Bus, box: Mailbox, held: Claim, settled: Settled): Outcome {
   if (moveToDone(bus, box, held.file, held.name, settled)) return "settled";
   // The lease ran out meanwhile. That the agent has it is still true, so wherever the message is now, it is done.
   const done = doneFileName(held.name, settled, bus.clock.nowMs());
