@@ -9,13 +9,13 @@ import { findFree } from "./assign.ts";
 import { createTask } from "./create.ts";
 import { dispatchRound } from "./dispatch-round.ts";
 import { dispatchTask } from "./dispatch.ts";
-import { showTask } from "./look.ts";
+import { nextTasks, showTask } from "./look.ts";
 import { readyTask } from "./ready.ts";
 import { withTasks } from "./tasks.suite.ts";
 import { cancelTask, changeTask } from "./update.ts";
 import { removeWorkspace, restoreWorkspace } from "./workspace.ts";
 
-onEachDatabase("giving tasks to agents", (makeScene) => {
+onEachDatabase("giving tasks out and landing them", (makeScene) => {
   const here = withTasks(makeScene);
 
   async function create(scope: string[] = []): Promise<number> {
@@ -270,5 +270,15 @@ onEachDatabase("giving tasks to agents", (makeScene) => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     await restoreWorkspace(scene.context, { task });
     expect(await Bun.file(`${path}/untracked.txt`).text()).toBe("u");
+  });
+
+  test("a task lands, and another one that breaks the gate does not", async () => {
+    const { scene } = here;
+    await scene.readyWith({ "x.txt": "1" });
+    await scene.readyWith({ broken: "b" });
+    expect((await scene.harvest()).map(({ outcome }) => outcome)).toEqual(["landed", "red"]);
+    expect((await nextTasks(scene.context, { limit: 5 })).tasks.map(({ state }) => state)).toEqual(["needs_review"]);
+    const { events } = await showTask(scene.context, { task: 1 });
+    expect(events.map(({ type }) => type).slice(-3)).toEqual(["gate_passed", "harvested", "closed"]);
   });
 });
