@@ -223,7 +223,9 @@ test("briefs that are missing, outside the root or reached by a link, a title of
   expect(await code("task", "dispatch", "3", "--to-workspace")).toBe("task.waits");
   expect(await code("task", "update", "2", "--after", "3")).toBe("task.waits-for-itself");
   expect((await at.ask<{ number: number }[]>("task", "next")).map(({ number }) => number)).toEqual([2]);
-  expect(await code("task", "dispatch", "2")).toBe("task.no-agents");
+  // With no agent there it waits in the queue.
+  expect(await code("task", "dispatch", "2")).toBe("none");
+  expect((await at.ask<{ task: { state: string } }>("task", "show", "2")).task.state).toBe("queued");
   expect(await code("task", "ready", "2")).toBe("task.no-workspace");
   await at.run("task", "dispatch", "2", "--to-workspace");
   expect(await code("task", "ready", "2")).toBe("task.nothing-to-land");
