@@ -53,7 +53,7 @@ function nextText(seconds: number, isKept: boolean): string {
   return [
     `That was all of it, in ${seconds} s${isKept ? "." : "; nothing of it is left."}`,
     "What to try next:",
-    "  constel try              in a repository of yours: which worktrees will collide",
+    "  constel try              in your own repository: who will collide with whom",
     "  constel repo add         keep watching it",
     "  constel up 2             agents of your own: claude, codex, opencode, gemini",
     "  constel status --watch   all of it on one screen",
