@@ -9,6 +9,7 @@ import { hookEntries } from "./hook.ts";
 import { observeEntries } from "./observe.ts";
 import { operateEntries } from "./operate.ts";
 import { storeEntries } from "./store.ts";
+import { taskEntries } from "./tasks.ts";
 
 const entries: readonly Entry[] = [
   ...cliEntries,
@@ -18,6 +19,7 @@ const entries: readonly Entry[] = [
   ...operateEntries,
   ...observeEntries,
   ...agentsEntries,
+  ...taskEntries,
 ];
 
 const words = process.argv.slice(2);

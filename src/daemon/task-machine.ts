@@ -18,7 +18,8 @@ import { inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
 import { readTrusted, writeTrusted } from "../settings/trusted-files.ts";
 
-const sender = "agentdispatch";
+/** In whose name briefs are sent. */
+export const briefSender = "agentdispatch";
 const largestBrief = 1024 * 1024;
 
 export function makeTaskMachine(settings: Settings): TaskMachine {
@@ -49,9 +50,10 @@ function letters(settings: Settings): Deliver {
   const { config } = settings;
   return {
     put({ id, to, kind, task, text }) {
-      send(bus, { id, from: sender, to, kind, text, task: String(task), idempotency_key: id });
+      send(bus, { id, from: briefSender, to, kind, text, task: String(task), idempotency_key: id });
     },
-    carries: (text) => complaintAbout({ from: sender, text, ts: "" }) === undefined,
+    program: join(settings.home, inHome.programs, "constel"),
+    carries: (text) => complaintAbout({ from: briefSender, text, ts: "" }) === undefined,
     budget: {
       tokensPerDay: config["budget.agent_tokens_per_day"],
       microsPerDay: config["budget.agent_micros_per_day"],

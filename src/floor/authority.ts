@@ -44,6 +44,7 @@ export const verbRules: Readonly<Record<string, Rule>> = {
   "task dispatch": changes,
   "task harvest": changes,
   "task cancel": changes,
+  "task import": changes,
   "clone brief": changes,
   "workspace clone": changes,
   "workspace branch": changes,

@@ -15,6 +15,8 @@ export interface Deliver {
   put(letter: Letter): void;
   /** Whether the bus would carry these words to a model. */
   carries(text: string): boolean;
+  /** Where agents find constel when their shell does not: some start one anew that sets its own PATH. */
+  readonly program: string;
   /** An agent that has used it up today is given nothing. 0: none. */
   readonly budget: { readonly tokensPerDay: number; readonly microsPerDay: number };
 }

@@ -33,17 +33,19 @@ export async function arrived(context: Context, tx: Tx, row: DispatchesTable, be
   await updateTask(tx.db, task, { state: moveOf(task, "rework"), updated_ms: tx.nowMs });
 }
 
-/** Why a brief that waits in an inbox must not be read any more: its task was taken back, or is done. */
-export async function staleBrief({ store, constellation }: Context, dispatch: string): Promise<string | undefined> {
+/** What a brief that waits in an inbox is to the agent: its task, or nothing any more because it was taken back or is done. */
+export async function standingOfBrief(
+  { store, constellation }: Context,
+  input: { readonly agent: string; readonly dispatch: string },
+): Promise<"words" | "assignment" | { readonly stale: string }> {
   const row = await store.db
     .selectFrom("dispatches")
-    .select(["task", "state", "ended_ms"])
-    .where("id", "=", dispatch)
+    .select(["task", "agent", "state", "ended_ms"])
+    .where("id", "=", input.dispatch)
     .where("constellation", "=", constellation)
     .executeTakeFirst();
-  return row === undefined || row.ended_ms === null
-    ? undefined
-    : `the giving of task ${row.task} has ended: ${row.state}`;
+  if (row === undefined || row.agent !== input.agent) return "words";
+  return row.ended_ms === null ? "assignment" : { stale: `the giving of task ${row.task} has ended: ${row.state}` };
 }
 
 export async function settleArrivals(context: TaskContext): Promise<void> {

@@ -28,10 +28,11 @@ export interface Words {
   /** What the file at `file` says. */
   readonly text: string;
   readonly file: string;
+  readonly program: string;
   readonly carries: (text: string) => boolean;
 }
 
-export function messageText({ task, place, text, file, carries }: Words, isReview: boolean): string {
+export function messageText({ task, place, text, file, program, carries }: Words, isReview: boolean): string {
   const title = [...task.title].slice(0, 200).join("");
   const head = isReview ? `Task ${task.number} could not land; it is yours again.` : `Task ${task.number} is yours.`;
   const rest = [
@@ -39,6 +40,7 @@ export function messageText({ task, place, text, file, carries }: Words, isRevie
     `Branch: ${place.branch}, to land on ${place.target}`,
     `Commit on that branch. When it is done, run: constel task ready ${task.number}`,
     `To ask or tell something, run: constel channel send agent0 "..." --task ${task.number}`,
+    `If your shell does not find constel: ${program}`,
   ].join("\n");
   const whole = [head, text.trimEnd(), rest].join("\n\n");
   if (whole.length <= longestInMessage && carries(whole)) return whole;

@@ -69,6 +69,7 @@ async function go(context: TaskContext, row: DispatchesTable, options: { readonl
     place: workspace,
     text,
     file: `${task.root}/${file}`,
+    program: deliver.program,
     carries: (whole: string) => deliver.carries(whole),
   };
   deliver.put({

@@ -1,82 +1,284 @@
 import { expect, test } from "bun:test";
-import type { Delivery } from "../../protocol/deliver.ts";
+import { onEachDatabase } from "../../../test/kit/databases.ts";
+import type { Letter } from "../../protocol/deliver.ts";
+import { accountUsage } from "../agents/account-usage.ts";
+import type { AgentSighting, SeenState } from "../agents/agent.ts";
+import { seeAgents } from "../agents/see.ts";
+import { accountFor, type MessageState } from "../messages/account.ts";
+import { findFree } from "./assign.ts";
 import { createTask } from "./create.ts";
+import { dispatchRound } from "./dispatch-round.ts";
 import { dispatchTask } from "./dispatch.ts";
-import { showTask } from "./look.ts";
+import { nextTasks, showTask } from "./look.ts";
+import { readyTask } from "./ready.ts";
 import { withTasks } from "./tasks.suite.ts";
+import { cancelTask, changeTask } from "./update.ts";
 import { removeWorkspace, restoreWorkspace } from "./workspace.ts";
 
-const here = withTasks();
+onEachDatabase("giving tasks out and landing them", (makeScene) => {
+  const here = withTasks(makeScene);
 
-async function create(scope: string[] = []): Promise<number> {
-  const { scene } = here;
-  const about = { title: "a task", priority: "P2", root: scene.stage.top, repository: scene.stage.source, after: [] };
-  return (await createTask(scene.context, { ...about, scope })).number;
-}
+  async function create(scope: string[] = []): Promise<number> {
+    const { scene } = here;
+    const about = { title: "a task", priority: "P2", root: scene.stage.top, repository: scene.stage.source, after: [] };
+    return (await createTask(scene.context, { ...about, scope })).number;
+  }
 
-const wish = (task: number, more: object = {}) => ({
-  task,
-  to_workspace: false,
-  fetch: false,
-  dry_run: false,
-  ...more,
-});
+  const wish = (task: number, more: object = {}) => ({
+    task,
+    to_workspace: false,
+    fetch: false,
+    dry_run: false,
+    ...more,
+  });
 
-test("with nobody free a task is queued, once; freed, the agent gets workspace, branch and brief", async () => {
-  const { scene } = here;
-  const given: Delivery[] = [];
-  let free: string | undefined;
-  scene.deliver = { free: async () => free, give: async (delivery) => (given.push(delivery), "delivered") };
-  const task = await create();
-  expect((await dispatchTask(scene.context, wish(task))).delivery).toBe("queued");
-  expect((await dispatchTask(scene.context, wish(task))).delivery).toBe("queued");
-  expect(await scene.events(task)).toEqual(["created", "queued"]);
-  free = "agent1";
-  const done = await dispatchTask(scene.context, wish(task));
-  expect(done).toMatchObject({ delivery: "delivered", agent: "agent1", state: "in_progress" });
-  expect(given).toMatchObject([{ task, agent: "agent1", workspace: done.workspace, fencingToken: 1 }]);
-  expect(scene.stage.git(done.workspace ?? "", "branch", "--show-current").trim()).toBe(done.branch ?? "");
-});
+  /** As the fleet would have seen it. */
+  async function see(agent: string, state: SeenState, more: Partial<AgentSighting> = {}): Promise<void> {
+    const seen = { state, on: "hooks", says: "" } as const;
+    const about = {
+      role: "clone",
+      runtime: "script",
+      wanted: "up",
+      launchedMs: 1,
+      because: "up",
+      cwd: "/",
+      mailHeld: null,
+    };
+    await seeAgents(here.scene.context.store, [{ agent, seen, ...about, ...more } as AgentSighting]);
+  }
 
-test("of two dispatches at once one is refused, and the work goes out once", async () => {
-  const { scene } = here;
-  let count = 0;
-  scene.deliver = { free: async () => "agent1", give: async () => ((count += 1), "delivered") };
-  const task = await create();
-  await dispatchTask(scene.context, wish(task, { dry_run: true }));
-  const outcomes = await Promise.allSettled([
-    dispatchTask(scene.context, wish(task)),
-    dispatchTask(scene.context, wish(task)),
-  ]);
-  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-  expect(count).toBe(1);
-});
+  /** What was put into inboxes. */
+  function letters(budget = { tokensPerDay: 0, microsPerDay: 0 }): Letter[] {
+    const put: Letter[] = [];
+    here.scene.deliver = {
+      put: (letter) => void put.push(letter),
+      carries: (text) => !text.includes("<no>"),
+      program: "/bin/constel",
+      budget,
+    };
+    return put;
+  }
 
-test("a delivery that is not proven is called unknown, and the task is not given to a second agent", async () => {
-  const { scene } = here;
-  scene.deliver = { free: async () => "agent1", give: async () => "unknown" };
-  const task = await create();
-  expect((await dispatchTask(scene.context, wish(task))).delivery).toBe("unknown");
-  expect((await showTask(scene.context, { task })).dispatches).toMatchObject([{ agent: "agent1", state: "unknown" }]);
-  expect(dispatchTask(scene.context, wish(task))).rejects.toMatchObject({ code: "task.not-allowed" });
-});
+  const round = (): Promise<void> => dispatchRound(here.scene.context, new AbortController().signal, () => {});
+  const dispatches = async (task: number) => (await showTask(here.scene.context, { task })).dispatches;
 
-test("work in flight on the same paths is named", async () => {
-  const { scene } = here;
-  const first = await create(["src/orders"]);
-  await dispatchTask(scene.context, wish(first, { to_workspace: true }));
-  const second = await create(["src/orders/list.ts"]);
-  const answer = await dispatchTask(scene.context, wish(second, { to_workspace: true, dry_run: true }));
-  expect(answer.notes).toContain(`task ${first} works on src/orders/list.ts too`);
-});
+  /** As the bus's account would have it. */
+  async function told(letter: Letter | undefined, state: MessageState): Promise<void> {
+    const { id = "", to = "", kind = "", text = "" } = letter ?? {};
+    const content = { message_id: id, kind, thread: null, in_reply_to: null, task: null, text, text_bytes: 1 };
+    const sighting = {
+      name: `n-${id}`,
+      receiver: to,
+      sender: "agentdispatch",
+      state,
+      atMs: 1,
+      because: "why",
+      content,
+    };
+    await here.scene.context.store.write((tx) => accountFor(tx, "constel0", [sighting]));
+  }
 
-test("two removals at once: one does it, the other is told that it is under way; nothing is lost", async () => {
-  const { scene } = here;
-  const { task, path } = await scene.begun();
-  scene.stage.write(path, { "untracked.txt": "u" });
-  const removal = (): Promise<unknown> => removeWorkspace(scene.context, { task, with_ignored: false });
-  const outcomes = await Promise.allSettled([removal(), removal()]);
-  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-  await restoreWorkspace(scene.context, { task });
-  expect(await Bun.file(`${path}/untracked.txt`).text()).toBe("u");
+  test("with nobody free a task is queued, once; freed, the clone gets workspace, branch and brief by itself", async () => {
+    const { scene } = here;
+    const put = letters();
+    const task = await create();
+    await see("agent1", "busy");
+    expect((await dispatchTask(scene.context, wish(task))).delivery).toBe("queued");
+    expect((await dispatchTask(scene.context, wish(task))).delivery).toBe("queued");
+    await round();
+    expect(await scene.events(task)).toEqual(["created", "queued"]);
+    await see("agent1", "idle");
+    await round();
+    const [workspace] = (await showTask(scene.context, { task })).workspaces;
+    expect(put).toMatchObject([{ to: "agent1", kind: "brief", task }]);
+    for (const words of [workspace?.path ?? "?", workspace?.branch ?? "?", `constel task ready ${task}`])
+      expect(put[0]?.text).toContain(words);
+    expect(scene.stage.git(workspace?.path ?? "", "branch", "--show-current").trim()).toBe(workspace?.branch ?? "");
+    expect(await scene.state(task)).toBe("in_progress");
+  });
+
+  test("free is a clone that is up, idle, of the wanted runtime, within its budget and without a task", async () => {
+    const { scene } = here;
+    letters({ tokensPerDay: 100, microsPerDay: 0 });
+    const context = scene.context;
+    await see("agent0", "idle", { role: "root" });
+    await see("agent2", "idle", { wanted: "paused" });
+    await see("agent3", "limited");
+    await see("agent4", "idle", { runtime: "codex" });
+    await see("agent5", "idle");
+    await see("agent10", "idle");
+    await see("agent6", "idle");
+    const usage = {
+      id: "u",
+      model: "m",
+      input: 200,
+      output: 0,
+      cacheRead: 0,
+      cacheWrite: 0,
+      atMs: context.clock.nowMs(),
+    };
+    await accountUsage(context.store, [{ agent: "agent5", answers: [usage] }], []);
+    expect((await findFree(context, {})).free).toEqual(["agent4", "agent6", "agent10"]);
+    expect((await findFree(context, { runtime: "codex" })).free).toEqual(["agent4"]);
+    expect((await findFree(context, { agent: "agent3" })).free).toEqual([]);
+    const given = await dispatchTask(context, wish(await create(), { runtime: "script" }));
+    expect(given.agent).toBe("agent6");
+    expect((await findFree(context, {})).free).toEqual(["agent4", "agent10"]);
+  });
+
+  test("of two dispatches at once one is refused, and the work goes out once", async () => {
+    const { scene } = here;
+    const put = letters();
+    await see("agent1", "idle");
+    await see("agent2", "idle");
+    const task = await create();
+    const dry = await dispatchTask(scene.context, wish(task, { dry_run: true }));
+    expect(dry).toMatchObject({ delivery: "dry-run", agent: "agent1" });
+    const outcomes = await Promise.allSettled([
+      dispatchTask(scene.context, wish(task)),
+      dispatchTask(scene.context, wish(task)),
+    ]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    await round();
+    expect(put).toHaveLength(1);
+  });
+
+  test("a delivery that is not proven is called unknown, once, and the task is not given to a second clone", async () => {
+    const { scene } = here;
+    const put = letters();
+    await see("agent1", "idle");
+    await see("agent2", "idle");
+    const task = await create();
+    await dispatchTask(scene.context, wish(task));
+    await told(put[0], "unknown");
+    await round();
+    await round();
+    expect(await dispatches(task)).toMatchObject([{ agent: "agent1", state: "unknown", problem: "why" }]);
+    expect((await scene.events(task)).filter((type) => type === "delivery_unknown")).toHaveLength(1);
+    await expect(dispatchTask(scene.context, wish(task))).rejects.toMatchObject({ code: "task.not-allowed" });
+    await told(put[0], "delivered");
+    await round();
+    expect(await dispatches(task)).toMatchObject([{ state: "delivered", problem: null }]);
+    expect((await scene.events(task)).at(-1)).toBe("brief_delivered");
+    expect(put).toHaveLength(1);
+  });
+
+  test("a task taken back is open, and a word of the clone that had it counts no more", async () => {
+    const { scene } = here;
+    letters();
+    await see("agent1", "idle");
+    const task = await create();
+    const { workspace } = await dispatchTask(scene.context, wish(task));
+    scene.stage.commit(workspace ?? "", { "x.txt": "x" }, "x");
+    await changeTask(scene.context, { task, move: "release" });
+    expect(await scene.state(task)).toBe("open");
+    await expect(readyTask({ ...scene.context, actor: "agent1" }, { task })).rejects.toMatchObject({
+      code: "task.not-yours",
+    });
+    expect((await findFree(scene.context, {})).free).toEqual(["agent1"]);
+  });
+
+  test("what cannot be made ends the giving; the task is open with the reason, and the next in the queue goes out", async () => {
+    const { scene } = here;
+    const put = letters();
+    const bad = await create();
+    const good = await create();
+    for (const task of [bad, good]) await dispatchTask(scene.context, wish(task));
+    await changeTask(scene.context, { task: bad, repository: scene.stage.path("nowhere") });
+    await see("agent1", "idle");
+    await round();
+    expect(await scene.state(bad)).toBe("open");
+    expect((await scene.events(bad)).at(-1)).toBe("dispatch_failed");
+    expect(put.map(({ task }) => task)).toEqual([good]);
+  });
+
+  test("work that did not land goes back once, with both sides; mended, it lands", async () => {
+    const { scene } = here;
+    const put = letters();
+    await see("agent1", "idle");
+    const task = await create();
+    const { workspace } = await dispatchTask(scene.context, wish(task));
+    const path = workspace ?? "";
+    const agent = { ...scene.context, actor: "agent1" };
+    scene.stage.commit(path, { "a.txt": "one\nmine\nthree\n" }, "mine");
+    await readyTask(agent, { task });
+    const someone = scene.someone();
+    scene.stage.commit(someone, { "a.txt": "one\ntheirs\nthree\n" }, "theirs");
+    scene.stage.git(someone, "push", "-q");
+    await scene.harvest(task);
+    await round();
+    await round();
+    expect(put).toHaveLength(2);
+    for (const words of ["could not land", "a.txt", "mine", "theirs"]) expect(put[1]?.text).toContain(words);
+    expect(await scene.state(task)).toBe("needs_review");
+    await expect(dispatchTask(scene.context, wish(task))).rejects.toMatchObject({ code: "task.leased" });
+    await told(put[1], "delivered");
+    await round();
+    expect(await scene.state(task)).toBe("in_progress");
+    scene.stage.git(path, "fetch", "-q", "origin");
+    scene.stage.git(path, "reset", "-q", "--hard", "origin/main");
+    scene.stage.commit(path, { "a.txt": "one\nboth\nthree\n" }, "both");
+    await readyTask(agent, { task });
+    expect((await scene.harvest(task))[0]?.outcome).toBe("landed");
+  });
+
+  test("words that the bus would not carry stay in the file, and the message says where", async () => {
+    const { scene } = here;
+    const put = letters();
+    await see("agent1", "idle");
+    const task = await create();
+    await changeTask(scene.context, { task, directive: "about <no> tags" });
+    await dispatchTask(scene.context, wish(task));
+    expect(put[0]?.text).not.toContain("<no>");
+    expect(put[0]?.text).toContain(`${scene.stage.top}/workspaces/${task}/brief.md`);
+  });
+
+  test("held back, a task waits until nothing collides", async () => {
+    const { scene } = here;
+    const put = letters();
+    const first = await create(["src/orders"]);
+    await dispatchTask(scene.context, wish(first, { to_workspace: true }));
+    await see("agent1", "idle");
+    const second = await create(["src/orders/list.ts"]);
+    const held = await dispatchTask(scene.context, wish(second, { hold: true }));
+    expect(held).toMatchObject({
+      delivery: "queued",
+      notes: ["it is held back while its scope collides", `task ${first} works on src/orders/list.ts too`],
+    });
+    await round();
+    expect(put).toEqual([]);
+    await cancelTask(scene.context, { task: first, reason: "" });
+    await round();
+    expect(put).toMatchObject([{ task: second }]);
+  });
+
+  test("work in flight on the same paths is named", async () => {
+    const { scene } = here;
+    const first = await create(["src/orders"]);
+    await dispatchTask(scene.context, wish(first, { to_workspace: true }));
+    const second = await create(["src/orders/list.ts"]);
+    const answer = await dispatchTask(scene.context, wish(second, { to_workspace: true, dry_run: true }));
+    expect(answer.notes).toContain(`task ${first} works on src/orders/list.ts too`);
+  });
+
+  test("two removals at once: one does it, the other is told that it is under way; nothing is lost", async () => {
+    const { scene } = here;
+    const { task, path } = await scene.begun();
+    scene.stage.write(path, { "untracked.txt": "u" });
+    const removal = (): Promise<unknown> => removeWorkspace(scene.context, { task, with_ignored: false });
+    const outcomes = await Promise.allSettled([removal(), removal()]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    await restoreWorkspace(scene.context, { task });
+    expect(await Bun.file(`${path}/untracked.txt`).text()).toBe("u");
+  });
+
+  test("a task lands, and another one that breaks the gate does not", async () => {
+    const { scene } = here;
+    await scene.readyWith({ "x.txt": "1" });
+    await scene.readyWith({ broken: "b" });
+    expect((await scene.harvest()).map(({ outcome }) => outcome)).toEqual(["landed", "red"]);
+    expect((await nextTasks(scene.context, { limit: 5 })).tasks.map(({ state }) => state)).toEqual(["needs_review"]);
+    const { events } = await showTask(scene.context, { task: 1 });
+    expect(events.map(({ type }) => type).slice(-3)).toEqual(["gate_passed", "harvested", "closed"]);
+  });
 });

@@ -239,6 +239,9 @@ test("harvested twice, it lands once; work added after landing is told apart", a
     tasks: [],
     landed: [{ task, sha: scene.stage.git(scene.stage.origin, "rev-parse", "main").trim() }],
   });
+  const someone = scene.someone();
+  scene.stage.commit(someone, { "x.txt": "changed since" }, "changed since");
+  scene.stage.git(someone, "push", "-q");
   // The same commits under another task, as after a lost database: known by the commits themselves.
   const again = await scene.begun();
   scene.stage.git(
@@ -253,7 +256,19 @@ test("harvested twice, it lands once; work added after landing is told apart", a
   scene.stage.commit(again.path, { "y.txt": "new" }, "added later");
   await readyTask(scene.context, { task: again.task });
   expect((await scene.harvest(again.task))[0]?.outcome).toBe("landed");
-  expect(scene.log()).toEqual(["base", "a task", "added later"]);
+  expect(scene.log()).toEqual(["base", "a task", "changed since", "added later"]);
+});
+
+test("a main whose clock was wrong for a while does not confuse what the branch has of its own", async () => {
+  const { scene } = here;
+  const { task } = await scene.readyWith({ "x.txt": "1" });
+  const someone = scene.someone();
+  scene.stage.environment["GIT_COMMITTER_DATE"] = "2001-01-01T00:00:00Z";
+  for (let index = 0; index < 12; index++) scene.stage.commit(someone, { "a.txt": `old ${index}\n` }, `old ${index}`);
+  delete scene.stage.environment["GIT_COMMITTER_DATE"];
+  scene.stage.git(someone, "push", "-q");
+  expect((await scene.harvest(task))[0]?.outcome).toBe("landed");
+  expect(scene.landedCommits()).toHaveLength(1);
 });
 
 test("work that somebody merged by hand is recognised", async () => {

@@ -12,8 +12,6 @@ import { Refusal } from "../../protocol/errors.ts";
 export const taskStates = ["open", "queued", "in_progress", "ready", "needs_review", "closed", "cancelled"] as const;
 export type TaskState = (typeof taskStates)[number];
 
-export const priorities = ["P0", "P1", "P2", "P3"] as const;
-
 /** What may be asked, from which states it may, and where it leads. */
 export const moves = {
   queue: { from: ["open"], to: "queued" },

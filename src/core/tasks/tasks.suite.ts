@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach } from "bun:test";
 import { join } from "node:path";
-import { type StoreScene, sqliteScene, withStore } from "../../../test/kit/databases.ts";
+import { type MakeScene, type StoreScene, sqliteScene, withStore } from "../../../test/kit/databases.ts";
 import { systemGrounds } from "../../host/harvest/ground.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import { Stage } from "../../host/workspace/workspace.suite.ts";
@@ -123,8 +123,8 @@ export class TaskScene {
 type HarvestRow = Omit<HarvestsTable, "report"> & { report: Record<string, unknown> };
 
 /** A scene for each test; read it inside tests only. */
-export function withTasks(): { readonly scene: TaskScene } {
-  const store = withStore(sqliteScene);
+export function withTasks(makeScene: MakeScene = sqliteScene): { readonly scene: TaskScene } {
+  const store = withStore(makeScene);
   const here = {} as { scene: TaskScene };
   beforeEach(() => {
     here.scene = new TaskScene(store);

@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 import { briefKind, takeBrief } from "../../core/agents/take-brief.ts";
-import { briefArrived, staleBrief } from "../../core/tasks/arrival.ts";
+import { briefArrived, standingOfBrief } from "../../core/tasks/arrival.ts";
 import { inheritedEnvironment } from "../../floor/agents/agent-environment.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
 import { pushInbox } from "../../floor/push/push-inbox.ts";
@@ -17,6 +17,7 @@ import type { Terminals } from "../../protocol/terminal.ts";
 import { readEnv } from "../../settings/env.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { LoopParts } from "../loop-parts.ts";
+import { briefSender } from "../task-machine.ts";
 import { makeTrustedDirectory } from "../../settings/trusted-files.ts";
 import type { LoopDeclaration } from "../loops.ts";
 import { Deliveries } from "./deliveries.ts";
@@ -86,8 +87,10 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
     proofMs: config["delivery.proof_ms"],
     doubtMs: config["delivery.doubt_ms"],
     budgetReached: (agent) => usage.budgetReached(agent),
-    stale: ({ id, kind }) =>
-      kind === briefKind && id !== undefined ? staleBrief(context, id) : Promise.resolve(undefined),
+    async standing(agent, { id, kind, from }) {
+      if (kind !== briefKind || id === undefined || from !== briefSender) return "words";
+      return standingOfBrief(context, { agent, dispatch: id });
+    },
     async arrived(agent, envelope) {
       const { id, kind, task } = envelope;
       if (kind === briefKind && task !== undefined) await takeBrief(store, { agent, task });

@@ -31,8 +31,11 @@ export interface DeliveriesParts {
   readonly proofMs: number;
   readonly doubtMs: number;
   readonly budgetReached: (agent: string) => BudgetReached | undefined;
-  /** Why a message is not wanted any more: whoever sent it took it back. */
-  readonly stale: (envelope: Envelope) => Promise<string | undefined>;
+  /** What a message is to this agent: words of somebody, a task given by constel itself, or nothing any more. */
+  readonly standing: (
+    agent: string,
+    envelope: Envelope,
+  ) => Promise<"words" | "assignment" | { readonly stale: string }>;
   readonly arrived: (agent: string, envelope: Envelope) => Promise<void>;
   /** Something changed that a round should look at soon. */
   readonly stirred: () => void;
@@ -176,8 +179,8 @@ export class Deliveries {
     const drained = await drain(this.#bus, agent, { maxCount: 1, leaseMs });
     const [message] = drained.messages;
     if (message === undefined || runtime === undefined) return;
-    const stale = await this.#parts.stale(message.envelope);
-    if (stale !== undefined) return void settle(this.#bus, agent, [message], "duplicate", stale);
+    const standing = await this.#parts.standing(agent, message.envelope);
+    if (typeof standing === "object") return void settle(this.#bus, agent, [message], "duplicate", standing.stale);
     step("deliver.handed-out");
     const { fleet, machine, proofMs } = this.#parts;
     const outcome = await injectSafely(
@@ -185,7 +188,7 @@ export class Deliveries {
       fleet.session(member, fleet.pane(member)),
       {
         id: deliveryId(message.envelope),
-        text: deliveryText(message),
+        text: deliveryText({ ...message, assignment: standing === "assignment" }),
         asUser: message.envelope.kind === "brief",
         proofMs,
       },

@@ -65,7 +65,7 @@ beforeEach(async () => {
     proofMs: 1000,
     doubtMs: 5000,
     budgetReached: () => undefined,
-    stale: async () => undefined,
+    standing: async () => "words",
     arrived: async () => {},
     stirred: () => {},
     log,

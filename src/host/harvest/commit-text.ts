@@ -67,9 +67,13 @@ export async function writeCommit(git: WorkGit, gitDirectory: string, commit: Ne
   const newline = Buffer.from("\n");
   const parts = [
     Buffer.from(`tree ${commit.tree}\n${commit.parents.map((id) => `parent ${id}\n`).join("")}author `),
-    ...[commit.author, Buffer.from("\ncommitter "), commit.committer, newline],
+    commit.author,
+    Buffer.from("\ncommitter "),
+    commit.committer,
+    newline,
     ...(commit.encoding === undefined ? [] : [Buffer.from("encoding "), commit.encoding, newline]),
-    ...[newline, commit.message],
+    newline,
+    commit.message,
   ];
   const args = ["hash-object", "-w", "-t", "commit", "--stdin"];
   return git.text({ args, variables: { GIT_DIR: gitDirectory }, stdin: Buffer.concat(parts) });

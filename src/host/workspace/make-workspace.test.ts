@@ -115,8 +115,8 @@ test("a file to copy may lead neither out of the source nor over a link in the w
   stage.git(stage.source, "commit", "-qm", "a link");
   stage.git(stage.source, "push", "-q");
   rmSync(join(stage.source, "config"));
-  stage.write(stage.source, { "config/.env": "KEY=1\n" });
-  writeFileSync(join(stage.top, "constel.toml"), '[workspace]\ncopy = ["config/.env"]\n');
+  stage.write(stage.source, { "config/deep/.env": "KEY=1\n" });
+  writeFileSync(join(stage.top, "constel.toml"), '[workspace]\ncopy = ["config/deep/.env"]\n');
   const refused = await stage.workspaces.make(wish({ place: "workspaces/1/repo" })).catch((cause: Refusal) => cause);
   expect(refused).toMatchObject({ code: "path.symlink" });
   expect(readdirSync(stage.home)).toEqual([]);

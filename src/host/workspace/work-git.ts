@@ -17,8 +17,13 @@ const durable = ["-c", "core.fsync=committed,loose-object,reference", "-c", "cor
 
 // Set back to git's own defaults for talking to the origin, so that the user's settings count again.
 const transport = [
-  ...["protocol.allow=user", "protocol.file.allow=always", "protocol.ssh.allow=always", "protocol.ext.allow=never"],
-  ...["protocol.https.allow=always", "protocol.http.allow=always", "protocol.git.allow=always"],
+  "protocol.allow=user",
+  "protocol.ext.allow=never",
+  "protocol.file.allow=always",
+  "protocol.ssh.allow=always",
+  "protocol.https.allow=always",
+  "protocol.http.allow=always",
+  "protocol.git.allow=always",
 ];
 
 /** What steers ssh and credentials, which the user set for their own git. */
