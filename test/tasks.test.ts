@@ -109,7 +109,7 @@ test("twelve tasks from a list: harvest --all lands ten and evicts the two that 
   );
   writeFileSync(join(at.root, "TODO.md"), `# To do\n\n${items.join("\n")}\n- [x] Done already\n`);
   expect((await at.run("task", "import", "TODO.md")).stdout).toBe("Created 12 tasks.\n");
-  expect((await at.run("task", "import", "TODO.md")).stdout).toBe("Created 0 tasks; 12 were there already.\n");
+  expect((await at.run("task", "import", "TODO.md")).stdout).toBe("Created 0 tasks; 12 known already.\n");
   for (let task = 1; task <= 12; task++) {
     const { workspace } = await at.ask<{ workspace: string }>(
       "task",
@@ -136,6 +136,30 @@ test("twelve tasks from a list: harvest --all lands ten and evicts the two that 
   expect(exported[0]).toMatchObject({ number: 1, directive: "More about 1.", estimate_ms: 1_800_000 });
 }, 120_000);
 
+test("open issues become tasks through gh, once each; without gh the answer says what to do", async () => {
+  await using at = new TaskHome();
+  const bin = join(at.top, "bin");
+  mkdirSync(bin);
+  const issues = [{ number: 7, title: "Crash on start", body: "It crashes.", labels: [{ name: "priority: P0" }] }];
+  writeFileSync(join(bin, "gh"), `#!/bin/sh\necho "$*" > ${at.top}/asked\ncat <<'E'\n${JSON.stringify(issues)}\nE\n`, {
+    mode: 0o755,
+  });
+  const env = { PATH: `${bin}:${at.env["PATH"]}` };
+  const words = ["task", "import", "--github", "octo/cat"];
+  expect((await at.constel(words, { cwd: at.root, env })).stdout).toBe("Created 1 task.\n");
+  expect((await at.constel(words, { cwd: at.root, env })).stdout).toBe("Created 0 tasks; 1 known already.\n");
+  expect(readFileSync(join(at.top, "asked"), "utf8")).toStartWith("issue list --repo octo/cat --state open");
+  const [task] = await at.ask<object[]>("task", "list");
+  expect(task).toMatchObject({
+    title: "Crash on start",
+    directive: "It crashes.",
+    priority: "P0",
+    source_key: "github:octo/cat#7",
+  });
+  writeFileSync(join(bin, "gh"), "#!/bin/sh\necho not logged in >&2\nexit 4\n", { mode: 0o755 });
+  expect((await at.constel(words, { cwd: at.root, env })).stderr).toContain("[import.no-program]");
+});
+
 test("two harvests at once land each task once", async () => {
   await using at = new TaskHome();
   const tasks = [await at.ready("One", { one: "1" }), await at.ready("Two", { two: "2" })];
@@ -157,6 +181,21 @@ test("an origin that moves while the gate runs", async () => {
   writeFileSync(join(at.home, "go-on"), "");
   expect((await harvest).code).toBe(0);
   expect(at.log()).toEqual(["base", "theirs", "Mine"]);
+});
+
+test("a daemon that is stopped while the gate runs ends the gate, and the next one lands the work", async () => {
+  await using at = new TaskHome("echo $$ > ../../../gate-pid; test -e ../../../go-on || sleep 600");
+  const task = await at.ready("Mine", { mine: "m" });
+  await at.run("task", "harvest", String(task), "--no-wait");
+  const pidFile = join(at.home, "gate-pid");
+  await until("the gate runs", () => existsSync(pidFile) && readFileSync(pidFile, "utf8").endsWith("\n"), Boolean);
+  const pid = readFileSync(pidFile, "utf8").trim();
+  expect((await at.run("daemon", "stop")).stdout).toBe("Stopped.\n");
+  expect(existsSync(`/proc/${pid}/cwd`)).toBe(false);
+  expect(at.log()).toEqual(["base"]);
+  writeFileSync(join(at.home, "go-on"), "");
+  expect((await at.run("task", "harvest", String(task))).code).toBe(0);
+  expect(at.log()).toEqual(["base", "Mine"]);
 });
 
 test("briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input", async () => {
@@ -184,8 +223,10 @@ test("briefs that are missing, outside the root or reached by a link, a title of
   expect(await code("task", "dispatch", "3", "--to-workspace")).toBe("task.waits");
   expect(await code("task", "update", "2", "--after", "3")).toBe("task.waits-for-itself");
   expect((await at.ask<{ number: number }[]>("task", "next")).map(({ number }) => number)).toEqual([2]);
-  expect(await code("task", "dispatch", "2")).toBe("task.no-agents");
-  expect(await code("task", "ready", "2")).toBe("task.no-workspace");
+  // With no agent there it waits in the queue.
+  expect(await code("task", "dispatch", "2")).toBe("none");
+  expect((await at.ask<{ task: { state: string } }>("task", "show", "2")).task.state).toBe("queued");
+  expect(await code("task", "ready", "2")).toBe("task.not-allowed");
   await at.run("task", "dispatch", "2", "--to-workspace");
   expect(await code("task", "ready", "2")).toBe("task.nothing-to-land");
   const refused = await at.run("task", "dispatch", "2", "--to-workspace");

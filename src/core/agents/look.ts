@@ -7,6 +7,8 @@ import { readEvents } from "../../store/timeline.ts";
 import type { AgentsTable } from "../../store/tables.ts";
 import { listFindings } from "../conflicts/look.ts";
 import type { ReadContext } from "../context.ts";
+import { listAll } from "../tasks/look.ts";
+import { listRepositories } from "../worktrees/list.ts";
 import { dayStart } from "./account-usage.ts";
 import type { AgentNow, Spent } from "./agent.ts";
 import {
@@ -29,7 +31,7 @@ export async function listAgents({ store, clock }: ReadContext): Promise<{ agent
   return { agents: rows.map((row) => agentNow(row, mail.get(row.agent), spent.get(row.agent))).sort(byNumber) };
 }
 
-const shown = { sessions: 5, messages: 8, events: 8 };
+const shown = { sessions: 5, messages: 8, events: 8, findings: 50, tasks: 50 };
 
 export async function showAgent(
   context: ReadContext,
@@ -65,7 +67,9 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
     unknown: mail.reduce((sum, { unknown }) => sum + unknown, 0),
     poisoned: await poisonedCount(db, constellation),
   };
-  const { total, findings } = await listFindings(context, { all: false, limit: 1 });
+  const { total, findings } = await listFindings(context, { all: false, limit: shown.findings });
+  const { tasks } = await listAll(context, { all: false, limit: 1_000 });
+  const { repositories } = await listRepositories(context);
   const seenMs = rows.reduce((latest, { updated_ms: updatedMs }) => Math.max(latest, updatedMs), 0);
   return {
     constellation,
@@ -73,8 +77,21 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
     agents,
     messages,
     open_findings: total,
+    findings: findings.map(({ id, severity, kind, title }) => ({ id, severity, kind, title })),
+    tasks: tasks
+      .sort((a, b) => progressOf(a.state) - progressOf(b.state) || a.number - b.number)
+      .slice(0, shown.tasks)
+      .map(({ number, state, agent, title }) => ({ number, state, agent, title })),
+    unfinished_tasks: tasks.length,
+    observed_repositories: repositories.length,
     seen_ms: seenMs === 0 ? null : seenMs,
   };
+}
+
+/** What waits for the owner first, then what is under way, then what waits. */
+function progressOf(state: string): number {
+  const order = ["needs_review", "ready", "in_progress", "queued", "open"];
+  return order.indexOf(state);
 }
 
 function agentNow(row: AgentsTable, mail: MailCount | undefined, spent: Spent | undefined): AgentNow {

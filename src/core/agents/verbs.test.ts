@@ -132,6 +132,7 @@ onEachDatabase("agents", (makeScene) => {
       ["dead", "agent3", "constel agent agent3"],
       ["limited", "agent10", "constel agent show agent10"],
     ]);
+    expect(status).toMatchObject({ tasks: [], findings: [], unfinished_tasks: 0, observed_repositories: 0 });
     expect(status.agents.map(({ agent }) => agent)).toEqual(["agent2", "agent3", "agent4", "agent5", "agent10"]);
   });
 

@@ -10,10 +10,17 @@ export interface Output {
   /** How many lines a screen has; that of a small terminal where it is not known. */
   readonly rows: number;
   readonly paint: Paint;
+  /** The size as it is this moment, for what is drawn again and again. */
+  now(): Pick<Output, "columns" | "rows" | "paint">;
   /** Data, to stdout, as it is. */
   data(text: string): void;
   /** Talk, to stderr, with a newline. */
   say(text: string): void;
+}
+
+interface TerminalSize {
+  readonly columns: number;
+  readonly rows?: number;
 }
 
 export interface Paint {
@@ -29,18 +36,25 @@ export interface Paint {
 export interface Streams {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  readonly terminal: { readonly columns: number; readonly rows?: number } | undefined;
+  readonly terminal: TerminalSize | undefined;
+  /** Its size now, when it may have changed. */
+  readonly measure?: (() => TerminalSize) | undefined;
 }
 
 export function makeOutput(streams: Streams, env: Env, options: { json: boolean; plain: boolean }): Output {
   const interactive = streams.terminal !== undefined && env.TERM !== "dumb";
   const colourful = interactive && !options.plain && !options.json && (env.NO_COLOR ?? "") === "";
+  const paint = colourful ? colours : plain;
+  const sized = (terminal: TerminalSize | undefined): Pick<Output, "columns" | "rows" | "paint"> => ({
+    columns: terminal?.columns ?? (Number(env.COLUMNS) || 80),
+    rows: terminal?.rows ?? (Number(env.LINES) || 24),
+    paint,
+  });
   return {
     json: options.json,
     interactive,
-    columns: streams.terminal?.columns ?? (Number(env.COLUMNS) || 80),
-    rows: streams.terminal?.rows ?? (Number(env.LINES) || 24),
-    paint: colourful ? colours : plain,
+    ...sized(streams.terminal),
+    now: () => sized(streams.measure?.() ?? streams.terminal),
     data: streams.out,
     say: (text) => streams.err(`${text}\n`),
   };

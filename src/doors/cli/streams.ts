@@ -8,7 +8,9 @@ import { exitCodes } from "../../protocol/catalogue.ts";
 import type { Streams } from "./output.ts";
 
 export function systemStreams(): Streams {
-  return { out: (text) => write(1, text), err: (text) => write(2, text), terminal: terminalOf(1) };
+  const measure = sizeOf(1);
+  const terminal = measure?.();
+  return { out: (text) => write(1, text), err: (text) => write(2, text), terminal, measure };
 }
 
 function write(fd: number, text: string): void {
@@ -30,7 +32,8 @@ function write(fd: number, text: string): void {
   }
 }
 
-function terminalOf(fd: number): Streams["terminal"] {
+/** How to ask for the size of the terminal; undefined when it is none. */
+function sizeOf(fd: number): Streams["measure"] {
   try {
     const status = fstatSync(fd);
     // /dev/null and its like are character devices too; their major number is 1 on Linux.
@@ -41,7 +44,10 @@ function terminalOf(fd: number): Streams["terminal"] {
   }
   const { isatty, WriteStream } = createRequire(import.meta.url)("node:tty") as typeof import("node:tty");
   if (!isatty(fd)) return undefined;
-  const { columns, rows } = new WriteStream(fd);
-  // A terminal that does not know its size says 0.
-  return { columns: columns || 80, rows: rows || 24 };
+  const terminal = new WriteStream(fd);
+  return () => {
+    const [columns, rows] = terminal.getWindowSize();
+    // A terminal that does not know its size says 0.
+    return { columns: columns || 80, rows: rows || 24 };
+  };
 }

@@ -9,7 +9,6 @@ import { numberOf } from "./agent-names.ts";
 const callersOwn = new Set([
   "CONSTEL_AGENT",
   "CONSTEL_KILL_AT",
-  "BUN_RUNTIME_TRANSPILER_CACHE_PATH",
   "AGENT_N",
   "TMUX",
   "TMUX_PANE",

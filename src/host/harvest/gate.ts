@@ -12,7 +12,7 @@ import { Refusal } from "../../protocol/errors.ts";
 import type { GateVerdict } from "../../protocol/harvest.ts";
 import { GitFailure } from "../git/git.ts";
 import { childEnvironment } from "../process/child-environment.ts";
-import type { GroundParts } from "./ground.ts";
+import type { GroundParts } from "./ground-parts.ts";
 
 const tailBytes = 8_000;
 const defaultDeadlineSeconds = 600;

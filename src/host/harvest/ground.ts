@@ -10,16 +10,9 @@ import type { BranchWish, FoundBranch, Ground, Grounds, GroundWish } from "../..
 import { bring } from "../workspace/save.ts";
 import { WorkGit, type WorkGitOptions } from "../workspace/work-git.ts";
 import { runGate } from "./gate.ts";
+import type { GroundParts } from "./ground-parts.ts";
 import { pick } from "./pick.ts";
 import { push } from "./push.ts";
-
-export interface GroundParts {
-  readonly git: WorkGit;
-  readonly directory: string;
-  readonly wish: GroundWish;
-  readonly targetRef: string;
-  readonly scratch: string;
-}
 
 export function systemGrounds(options: WorkGitOptions & { readonly directory: string }): Grounds {
   const git = new WorkGit(options);

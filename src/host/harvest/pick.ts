@@ -15,7 +15,7 @@ import { hunksOf } from "../git/merge.ts";
 import { markerSize } from "../git/merge-context.ts";
 import { nameConflicts, readReports } from "../git/merge-report.ts";
 import { type Commit, readCommits, withTrailers, writeCommit } from "./commit-text.ts";
-import type { GroundParts } from "./ground.ts";
+import type { GroundParts } from "./ground-parts.ts";
 
 export async function pick(parts: GroundParts, wish: PickWish): Promise<PickOutcome> {
   const { git, directory } = parts;

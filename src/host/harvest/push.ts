@@ -2,7 +2,7 @@
 
 import { Outage } from "../../protocol/errors.ts";
 import type { PushOutcome } from "../../protocol/harvest.ts";
-import type { GroundParts } from "./ground.ts";
+import type { GroundParts } from "./ground-parts.ts";
 
 export async function push(parts: GroundParts, wish: { expected: string; tip: string }): Promise<PushOutcome> {
   const { git, directory, wish: ground } = parts;

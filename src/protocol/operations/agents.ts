@@ -83,7 +83,7 @@ export const showAgent = defineOperation({
 
 export const lookAtStatus = defineOperation({
   name: "status.look",
-  summary: "What needs the owner, the agents by state, and the messages that have not arrived.",
+  summary: "What needs the owner, the agents by state, tasks, findings, and the messages that have not arrived.",
   tier: "read",
   effect: "reads",
   input: z.object({}),
@@ -103,6 +103,14 @@ export const lookAtStatus = defineOperation({
     agents: z.array(agentShape),
     messages: z.object({ waiting: z.number().int(), unknown: z.number().int(), poisoned: z.number().int() }),
     open_findings: z.number().int(),
+    /** The worst first. */
+    findings: z.array(z.object({ id: z.string(), severity: z.string(), kind: z.string(), title: z.string() })),
+    /** Those that somebody has, then those that wait. */
+    tasks: z.array(
+      z.object({ number: z.number().int(), state: z.string(), agent: z.string().nullable(), title: z.string() }),
+    ),
+    unfinished_tasks: z.number().int(),
+    observed_repositories: z.number().int(),
     /** When an agent was last looked at; null when none ever was. */
     seen_ms: wholeOrNull,
   }),

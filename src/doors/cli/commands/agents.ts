@@ -99,7 +99,9 @@ export const agents: RunCommand = async (context) => {
   return {
     json: listed.map((one) => ({ ...one, now: now?.get(one.agent) ?? null })),
     text: () =>
-      listed.length === 0 ? "No agents yet: `constel up` starts them." : agentsTable(listed, now, context.output),
+      listed.length === 0
+        ? "No agents yet: `constel up` starts them."
+        : agentsTable(listed, now, context.output, Date.now()),
     ...(missing ? { exit: exitCodes.negative } : {}),
   };
 };

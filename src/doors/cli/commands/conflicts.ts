@@ -11,10 +11,10 @@ import { inHome } from "../../../settings/paths.ts";
 import type { CommandInput, CommandResult, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import type { Output } from "../output.ts";
-import { findingBlocks, tag } from "../present/findings.ts";
+import { findingLines, shortOf } from "../present/finding-lines.ts";
+import { findingBlocks } from "../present/findings.ts";
 import { pathText } from "../present/hunks.ts";
-import { cut, width } from "../present/table.ts";
-import { ago, utc } from "../present/time.ts";
+import { utc } from "../present/time.ts";
 
 export const conflicts: RunCommand = async (context, input) => {
   const explained = input.flag("explain");
@@ -30,28 +30,12 @@ export const conflicts: RunCommand = async (context, input) => {
   return {
     json: answer,
     text: () =>
-      answer.total === 0 ? (hint ?? "Nothing collides.") : lines(answer.findings, limit, context.output).join("\n"),
+      answer.total === 0
+        ? (hint ?? "Nothing collides.")
+        : findingLines(answer.findings, limit, context.output, Date.now()).join("\n"),
     exit: open > 0 ? exitCodes.negative : exitCodes.ok,
   };
 };
-
-type Finding = Awaited<ReturnType<typeof listed>>["findings"][number];
-const listed = (caller: Caller) => caller.call("finding.list", {});
-
-/** The end of an id is what tells findings apart. */
-const shortOf = (id: string): string => id.slice(-6);
-
-function lines(findings: readonly Finding[], limit: number, { columns, paint }: Output): string[] {
-  const shown = findings.slice(0, limit).map((one) => {
-    const age = ago(Date.now() - one.opened_ms);
-    const state = one.state === "dismissed" ? paint.dim(`dismissed: ${one.dismissed_reason} `) : "";
-    const room = columns - width(`${shortOf(one.id)}  ${one.severity}  ${one.kind}    ${age}`);
-    const title = columns < 60 ? pathText(one.title) : cut(pathText(one.title), Math.max(40, room));
-    return `${paint.dim(shortOf(one.id))}  ${tag(one.severity, paint)} ${one.kind}  ${state}${title}  ${paint.dim(age)}`;
-  });
-  const left = findings.length - shown.length;
-  return [...shown, ...(left > 0 ? [paint.dim(`… and ${left} more: --limit shows them`)] : [])];
-}
 
 async function explain(context: CliContext, id: string): Promise<CommandResult> {
   const caller = await context.caller();
@@ -80,7 +64,8 @@ async function watch(context: CliContext): Promise<undefined> {
   const caller = await context.caller();
   const { output, signal } = context;
   const answer = await caller.call("finding.list", {});
-  if (!output.json) output.data(answer.total === 0 ? "" : `${lines(answer.findings, 50, output).join("\n")}\n`);
+  if (!output.json)
+    output.data(answer.total === 0 ? "" : `${findingLines(answer.findings, 50, output, Date.now()).join("\n")}\n`);
   for await (const event of followEvents(join(context.places.home, inHome.socket), undefined, signal)) {
     if (!event.type.startsWith("finding.")) continue;
     output.data(output.json ? `${JSON.stringify(event)}\n` : `${eventLine(event, output)}\n`);

@@ -9,15 +9,22 @@ import { messagesIn } from "../../../protocol/message-marks.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { appendTrusted } from "../../../settings/trusted-files.ts";
 import type { RunCommand } from "../command.ts";
+import type { CliContext } from "../context.ts";
 import { localBus } from "../local-bus.ts";
 
 const longestLine = 64 * 1024;
 
-export const scriptAgent: RunCommand = async (context) => {
+/** Does what a message asks and says so, noting what an agent's hooks would; undefined when it was nothing for it. */
+type Work = (text: string, note: Note) => Promise<string | undefined>;
+export type Note = (event: HookRecord["event"], more?: Partial<HookRecord>) => void;
+
+export const scriptAgent: RunCommand = (context) => runScriptAgent(context, async () => undefined);
+
+export async function runScriptAgent(context: CliContext, work: Work): Promise<undefined> {
   const { home, agent = "agent0" } = context.places;
   const bus = localBus(home);
   const { data } = context.output;
-  const note = (event: HookRecord["event"], more: Partial<HookRecord> = {}): void =>
+  const note: Note = (event, more = {}) =>
     appendTrusted(
       home,
       `${inHome.hooks}/${agent}.jsonl`,
@@ -34,13 +41,14 @@ export const scriptAgent: RunCommand = async (context) => {
     if (message === undefined) continue;
     show("busy");
     note("prompt-submitted", { messages: [...new Set([message.id, ...messagesIn(message.text)])] });
-    data(`${message.id}: ${answer(bus, agent, message.text)}\n`);
+    const done = await work(message.text, note);
+    data(`${message.id}: ${done ?? answer(bus, agent, message.text)}\n`);
     note("turn-ended");
     show("idle");
   }
   note("session-ended");
   return undefined;
-};
+}
 
 /**
  * Answers every framed message that wants an answer, except answers: two agents that answer each other's answers never end.

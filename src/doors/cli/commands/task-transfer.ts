@@ -33,9 +33,11 @@ export const importAll: RunCommand = async (context, input) => {
     tasks,
     ...(repo === undefined ? {} : { repository: resolve(context.cwd, repo) }),
   });
-  const known = answer.known === 0 ? "" : `; ${answer.known} were there already`;
-  return { json: answer, text: `Created ${answer.created.length} tasks${known}.` };
+  const known = answer.known === 0 ? "" : `; ${answer.known} known already`;
+  return { json: answer, text: `Created ${count(answer.created.length)}${known}.` };
 };
+
+const count = (tasks: number): string => `${tasks} ${tasks === 1 ? "task" : "tasks"}`;
 
 function fromMarkdown(context: CliContext, file: string): ListedTask[] {
   const path = file === "-" ? "/dev/stdin" : resolve(context.cwd, file);

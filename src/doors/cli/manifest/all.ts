@@ -24,12 +24,15 @@ const task: Load = async () => (await import("./task.ts")).commands;
 const workspace: Load = async () => (await import("./workspace.ts")).commands;
 const check: Load = async () => (await import("./check.ts")).commands;
 const tryIt: Load = async () => (await import("./try.ts")).commands;
+const demo: Load = async () => (await import("./demo.ts")).commands;
 const evaluation: Load = async () => (await import("./eval.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
 
 /** In the order help lists them. */
 const byFirstWord: Readonly<Record<string, Load>> = {
   try: tryIt,
+  demo,
+  "demo-agent": demo,
   status,
   task,
   workspace,

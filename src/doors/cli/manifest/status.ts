@@ -3,10 +3,11 @@ import type { CommandDeclaration } from "../command.ts";
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "status",
-    summary: "One screen: what needs you, the agents, the messages that have not arrived",
+    summary: "One screen: what needs you, the agents, the tasks, what collides",
     details: "Exit code 1 when something needs you.",
     tier: "read",
-    examples: ["constel status", "constel status --json"],
+    flags: { watch: { summary: "Draw it again every second until Ctrl-C" } },
+    examples: ["constel status", "constel status --watch"],
     load: async () => (await import("../commands/status.ts")).status,
   },
 ];

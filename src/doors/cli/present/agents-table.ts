@@ -10,14 +10,18 @@ import { ago } from "./time.ts";
 export function agentsTable(
   listed: readonly ListedAgent[],
   now: ReadonlyMap<string, AgentNow> | undefined,
-  output: Output,
+  output: Pick<Output, "columns" | "paint">,
+  nowMs: number,
 ): string {
   if (now === undefined) {
     const head = ["agent", "role", "runtime", "wanted", "seen", "pid", "since"];
-    const rows = table(head, listed.map(floorRow), output);
+    const rows = table(
+      head,
+      listed.map((one) => floorRow(one, nowMs)),
+      output,
+    );
     return `${rows}\nWhat they are doing is the daemon's to tell, and it does not run: constel daemon start`;
   }
-  const nowMs = Date.now();
   const head = ["agent", "runtime", "state", "for", "task", "today", "mail", "because"];
   return table(
     head,
@@ -26,7 +30,7 @@ export function agentsTable(
   );
 }
 
-function floorRow(one: ListedAgent): string[] {
+function floorRow(one: ListedAgent, nowMs: number): string[] {
   return [
     one.agent,
     one.role,
@@ -34,7 +38,7 @@ function floorRow(one: ListedAgent): string[] {
     one.wanted,
     seenText(one),
     one.pid === undefined ? "" : String(one.pid),
-    one.sinceMs === undefined || one.seen !== "up" ? "" : ago(Date.now() - one.sinceMs),
+    one.sinceMs === undefined || one.seen !== "up" ? "" : ago(nowMs - one.sinceMs),
   ];
 }
 

@@ -1,0 +1,61 @@
+// `constel demo`: builds a stage, plays the story, strikes the stage. Whatever happens in between, nothing stays, unless
+// --keep asked for it.
+
+import { exitCodes } from "../../../protocol/catalogue.ts";
+import { Refusal } from "../../../protocol/errors.ts";
+import type { RunCommand } from "../command.ts";
+import { Narrator } from "../demo/narrator.ts";
+import { Stage } from "../demo/stage.ts";
+import { playStory } from "../demo/story.ts";
+import { ownCommand } from "../start-daemon.ts";
+
+export const demo: RunCommand = async (context, input) => {
+  const { output } = context;
+  // A terminal that is closed says so with a signal of its own.
+  const gone = new AbortController();
+  process.once("SIGHUP", () => gone.abort("SIGHUP"));
+  const signal = AbortSignal.any([context.signal, gone.signal]);
+  const narrator = new Narrator(output, { isFast: input.has("fast"), signal });
+  const started = performance.now();
+  const stage = new Stage(ownCommand(), { ...context.env, COLUMNS: String(output.columns - 2) }, signal);
+  let isKept = false;
+  try {
+    await playStory(stage, narrator);
+    isKept = input.has("keep");
+  } catch (cause) {
+    if (signal.aborted) throw new Refusal("command.interrupted", "interrupted; the demo is taken down");
+    throw cause;
+  } finally {
+    if (!isKept) await stage.strike();
+  }
+  const seconds = Math.round((performance.now() - started) / 1000);
+  const { missing } = narrator;
+  if (isKept) narrator.plain(`\n${keptText(stage)}`);
+  narrator.plain(
+    `\n${missing.length === 0 ? nextText(seconds, isKept) : `Not everything was seen: ${missing.join("; ")}.`}`,
+  );
+  return { json: { seen: missing.length === 0, missing, seconds }, text: "", exit: exitOf(missing) };
+};
+
+const exitOf = (missing: readonly string[]): number => (missing.length === 0 ? exitCodes.ok : exitCodes.negative);
+
+function keptText({ root, home, top }: Stage): string {
+  return [
+    "It runs on. To look at it:",
+    `  export CONSTEL_HOME=${home} TMUX_TMPDIR=${top}`,
+    `  cd ${root} && constel status`,
+    "To end it:",
+    `  constel down --all && rm -r ${top}`,
+  ].join("\n");
+}
+
+function nextText(seconds: number, isKept: boolean): string {
+  return [
+    `That was all of it, in ${seconds} s${isKept ? "." : "; nothing of it is left."}`,
+    "What to try next:",
+    "  constel try              in your own repository: who will collide with whom",
+    "  constel repo add         keep watching it",
+    "  constel up 2             agents of your own: claude, codex, opencode, gemini",
+    "  constel status --watch   all of it on one screen",
+  ].join("\n");
+}

@@ -1,0 +1,84 @@
+// Tells the demo line by line: what happens, the command as a user would type it, what it printed. On a terminal it leaves
+// time to read; piped, it does not.
+
+import { systemClock } from "../../../host/clock/system-clock.ts";
+import type { Output } from "../output.ts";
+import { oneLine, width } from "../present/table.ts";
+
+const readingMs = 1_500;
+
+export class Narrator {
+  readonly #output: Output;
+  readonly #pauseMs: number;
+  readonly #signal: AbortSignal;
+  #missing: string[] = [];
+
+  constructor(output: Output, options: { readonly isFast: boolean; readonly signal: AbortSignal }) {
+    this.#output = output;
+    this.#signal = options.signal;
+    this.#pauseMs = options.isFast || !output.interactive ? 0 : readingMs;
+  }
+
+  /** What was promised and not seen. */
+  get missing(): readonly string[] {
+    return this.#missing;
+  }
+
+  async tell(text: string): Promise<void> {
+    const { paint } = this.#output;
+    this.#line("");
+    for (const line of text.split("\n")) this.#line(paint.bold(line));
+    await this.#pause();
+  }
+
+  async command(words: readonly string[]): Promise<void> {
+    // The long ones are SQL in quotes, where a new line is as good as a space.
+    const lines = folded(`$ ${words.map(shellWord).join(" ")}`, this.#output.columns);
+    for (const line of lines) this.#line(this.#output.paint.cyan(line));
+    await this.#pause(0.4);
+  }
+
+  async printed(text: string, most = 14): Promise<void> {
+    const lines = text.trimEnd().split("\n");
+    for (const line of lines.slice(0, most)) {
+      for (const part of folded(oneLine(line), this.#output.columns - 2)) this.#line(`  ${part}`.trimEnd());
+    }
+    if (lines.length > most) this.#line(this.#output.paint.dim(`  … ${lines.length - most} more lines`));
+    await this.#pause();
+  }
+
+  /** Something the demo promises: seen or not, it is said. */
+  seen(what: string, isSeen: boolean): void {
+    const { paint } = this.#output;
+    this.#line(isSeen ? paint.green(`  ✓ ${what}`) : paint.red(`  ✗ not seen: ${what}`));
+    if (!isSeen) this.#missing.push(what);
+  }
+
+  plain(text: string): void {
+    for (const line of text.split("\n")) this.#line(line);
+  }
+
+  #line(text: string): void {
+    this.#output.data(`${text}\n`);
+  }
+
+  async #pause(share = 1): Promise<void> {
+    if (this.#pauseMs > 0) await systemClock.sleep(this.#pauseMs * share, this.#signal);
+    this.#signal.throwIfAborted();
+  }
+}
+
+const shellWord = (word: string): string => (/^[\w./@:=-]+$/.test(word) ? word : `"${word.replaceAll('"', '\\"')}"`);
+
+/** Broken at spaces where there are some. */
+function folded(line: string, columns: number): string[] {
+  const parts: string[] = [];
+  let rest = line;
+  while (width(rest) > columns) {
+    const space = rest.lastIndexOf(" ", columns);
+    const at = space > columns / 2 ? space : columns;
+    parts.push(rest.slice(0, at));
+    rest = `  ${rest.slice(at).trimStart()}`;
+  }
+  return [...parts, rest];
+}

@@ -1,0 +1,144 @@
+// The one screen for the owner: what needs them, agents, tasks, findings, messages. Pure, and never taller than the screen:
+// each part gets its share of the lines, and what is left out is counted with the command that shows it.
+
+import type { OutputOf } from "../../../protocol/operation.ts";
+import type { operations } from "../../../protocol/operations/all.ts";
+import type { Output } from "../output.ts";
+import { mailText, sinceText, spentText, stateText } from "./agent.ts";
+import { tag } from "./findings.ts";
+import { cut, oneLine, table } from "./table.ts";
+import { ago } from "./time.ts";
+
+export type Status = OutputOf<(typeof operations)["status.look"]>;
+type Screen = Pick<Output, "columns" | "rows" | "paint">;
+
+interface Part {
+  readonly count: number;
+  /** How many lines it gets while others get one. */
+  readonly weight: number;
+  /** With so many of its rows. */
+  readonly draw: (most: number) => string[];
+}
+
+export function statusScreen(status: Status, isRunning: boolean, screen: Screen, nowMs: number): string {
+  const { paint, columns } = screen;
+  const top = [paint.bold(cut(headline(status), columns))];
+  if (!isRunning) {
+    const when = status.seen_ms === null ? "" : ` This is how it was ${ago(nowMs - status.seen_ms)} ago.`;
+    top.push(paint.yellow(`The daemon does not run (constel daemon start).${when}`));
+  }
+  const parts = [
+    needsPart(status, screen),
+    agentsPart(status, screen, nowMs),
+    tasksPart(status, screen),
+    findingsPart(status, screen),
+  ];
+  // On a small screen every line counts; elsewhere parts stand apart.
+  const gap = screen.rows > 30 ? [""] : [];
+  const drawn = parts.map((part, at) => part.draw(shares(parts, screen.rows - top.length - 2, gap.length)[at] ?? 0));
+  return [...top, ...drawn.filter((lines) => lines.length > 0).flatMap((lines) => [...gap, ...lines]), ...gap]
+    .concat(messagesLine(status))
+    .join("\n");
+}
+
+/** Lines for the rows of each part, dealt out in turn; each part keeps two for its heading and for what is left out. */
+function shares(parts: readonly Part[], rows: number, gap: number): number[] {
+  const given = parts.map(() => 0);
+  let room = rows - gap - parts.reduce((sum, { count }) => sum + (count > 0 ? 2 : 1) + gap, 0);
+  for (let isDealt = true; isDealt && room > 0;) {
+    isDealt = false;
+    for (const [at, { count, weight }] of parts.entries()) {
+      const more = Math.min(weight, room, count - (given[at] ?? 0));
+      given[at] = (given[at] ?? 0) + more;
+      room -= more;
+      isDealt ||= more > 0;
+    }
+  }
+  return given.map((one) => Math.max(1, one));
+}
+
+function headline({ constellation, agents }: Status): string {
+  const counts = Map.groupBy(agents, ({ state, wanted }) => (wanted === "down" ? "down" : state));
+  const parts = [...counts].map(([state, those]) => `${those.length} ${state}`);
+  return oneLine(`${constellation}: ${agents.length === 0 ? "no agents yet" : parts.join(", ")}`);
+}
+
+function needsPart({ needs, agents }: Status, { columns, paint }: Screen): Part {
+  const calm = agents.length === 0 ? [] : [paint.green("Nothing needs you.")];
+  const draw = (most: number): string[] => {
+    if (needs.length === 0) return calm;
+    const rows = needs.slice(0, most).map((need) => [need.agent ?? "", need.kind, need.says, need.next]);
+    return [
+      ...table(["needs you", "what", "says", "next"], rows, { columns, paint }).split("\n"),
+      ...leftOut(needs.length - most, "constel status --json", paint),
+    ];
+  };
+  return { count: needs.length, weight: 1, draw };
+}
+
+/** Where there is no room for all, those that somebody should look at come first. */
+const pressing = ["waiting-permission", "hung", "logged-out", "dead", "unknown", "limited", "busy", "starting"];
+
+function agentsPart({ agents }: Status, { columns, paint }: Screen, nowMs: number): Part {
+  const draw = (most: number): string[] => {
+    if (agents.length === 0) return ["No agents yet. Start some with: constel up 2"];
+    const rank = ({ state, wanted }: Status["agents"][number]): number =>
+      wanted === "down" ? pressing.length + 1 : (pressing.indexOf(state) + pressing.length + 1) % (pressing.length + 1);
+    const shown = agents.length > most ? [...agents].sort((a, b) => rank(a) - rank(b)).slice(0, most) : agents;
+    const rows = shown.map((agent) => [
+      agent.agent,
+      agent.runtime,
+      agent.wanted === "down" ? "down" : stateText(agent, nowMs),
+      sinceText(agent, nowMs),
+      agent.task ?? "",
+      spentText(agent.today),
+      mailText(agent),
+    ]);
+    const head = ["agent", "runtime", "state", "for", "task", "today", "mail"];
+    return [
+      ...table(head, rows, { columns, paint }).split("\n"),
+      ...leftOut(agents.length - shown.length, "constel agents", paint),
+    ];
+  };
+  return { count: agents.length, weight: 2, draw };
+}
+
+function tasksPart({ tasks, unfinished_tasks: unfinished }: Status, { columns, paint }: Screen): Part {
+  const draw = (most: number): string[] => {
+    if (tasks.length === 0) return ['No tasks. Give one with: constel task create "what to do"'];
+    const rows = tasks.slice(0, most).map((task) => [String(task.number), task.state, task.agent ?? "", task.title]);
+    const head = ["task", "state", "agent", "title"];
+    return [
+      ...table(head, rows, { columns, paint, right: new Set([0]) }).split("\n"),
+      ...leftOut(unfinished - Math.min(most, tasks.length), "constel task list", paint),
+    ];
+  };
+  return { count: tasks.length, weight: 1, draw };
+}
+
+function findingsPart(
+  { findings, open_findings: open, observed_repositories: observed }: Status,
+  screen: Screen,
+): Part {
+  const { columns, paint } = screen;
+  const draw = (most: number): string[] => {
+    if (open === 0 && observed === 0) return ["No repository is watched. Begin with: constel repo add <path>"];
+    if (open === 0) return [paint.green("Nothing collides.")];
+    const lines = findings.slice(0, most).map(({ severity, kind, title }) => {
+      const head = `${tag(severity as "high", paint)} ${kind}  `;
+      return `${head}${cut(oneLine(title), Math.max(30, columns - severity.length - kind.length - 3))}`;
+    });
+    return [paint.bold("collisions"), ...lines, ...leftOut(open - lines.length, "constel conflicts", paint)];
+  };
+  return { count: findings.length, weight: 1, draw };
+}
+
+function leftOut(count: number, command: string, paint: Screen["paint"]): string[] {
+  return count > 0 ? [paint.dim(`… and ${count} more: ${command}`)] : [];
+}
+
+function messagesLine({ messages }: Status): string {
+  const { waiting, unknown, poisoned } = messages;
+  const parts = [`${waiting} waiting`, `${unknown} unknown`, `${poisoned} poisoned`];
+  return waiting + unknown + poisoned === 0 ? "Messages: all arrived." : `Messages: ${parts.join(", ")}.`;
+}

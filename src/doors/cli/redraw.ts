@@ -1,0 +1,35 @@
+// The same screen over and over, in place: the cursor goes home, each line is written over the old one and its rest cleared,
+// and what is below is cleared last. Nothing is ever blank in between, so nothing flickers. It is drawn on the terminal's
+// second screen; however the watch ends, the first one comes back with its cursor.
+
+import { systemClock } from "../../host/clock/system-clock.ts";
+import type { Output } from "./output.ts";
+
+const enter = "\u001b[?1049h\u001b[?25l";
+const leave = "\u001b[?25h\u001b[?1049l";
+
+export async function redraw(
+  output: Pick<Output, "data">,
+  draw: () => Promise<string>,
+  { everyMs, signal }: { readonly everyMs: number; readonly signal: AbortSignal },
+): Promise<undefined> {
+  const ended = new Promise<undefined>((resolve) => signal.addEventListener("abort", () => resolve(undefined)));
+  output.data(enter);
+  try {
+    while (!signal.aborted) {
+      // A daemon that does not answer must not keep the terminal from being given back.
+      const text = await Promise.race([draw(), ended]);
+      if (text !== undefined) output.data(frame(text));
+      await systemClock.sleep(everyMs, signal);
+    }
+  } finally {
+    output.data(leave);
+  }
+  return undefined;
+}
+
+/** One write: half a frame is never seen. */
+export function frame(text: string): string {
+  const lines = text.split("\n").map((line) => `${line}\u001b[K`);
+  return `\u001b[H${lines.join("\r\n")}\u001b[J`;
+}
