@@ -226,7 +226,7 @@ test("briefs that are missing, outside the root or reached by a link, a title of
   // With no agent there it waits in the queue.
   expect(await code("task", "dispatch", "2")).toBe("none");
   expect((await at.ask<{ task: { state: string } }>("task", "show", "2")).task.state).toBe("queued");
-  expect(await code("task", "ready", "2")).toBe("task.no-workspace");
+  expect(await code("task", "ready", "2")).toBe("task.not-allowed");
   await at.run("task", "dispatch", "2", "--to-workspace");
   expect(await code("task", "ready", "2")).toBe("task.nothing-to-land");
   const refused = await at.run("task", "dispatch", "2", "--to-workspace");

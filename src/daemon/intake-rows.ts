@@ -10,7 +10,22 @@ export interface IntakeRow {
 
 type Common = Pick<FloorRecord, "id" | "constellation" | "at_ms">;
 
-const makers: Partial<Record<RecordKind, (record: FloorRecord, common: Common) => IntakeRow>> = {
+const makers: Partial<Record<RecordKind, (record: FloorRecord, common: Common) => IntakeRow | undefined>> = {
+  "watchdog-events": (record, common) => {
+    if (record["event"] !== "tick.ended") return undefined; // how it began is for people who look into a crash
+    const steps = Array.isArray(record["steps"]) ? (record["steps"] as { ok?: unknown }[]) : [];
+    const missing = Array.isArray(record["missing"]) ? record["missing"] : [];
+    const isWell = missing.length === 0 && steps.every((step) => step.ok === true);
+    return {
+      table: "ticks",
+      values: {
+        ...common,
+        duration_ms: numberOf(record["duration_ms"]),
+        outcome: isWell ? "well" : "problems",
+        data: JSON.stringify({ missing, steps }),
+      },
+    };
+  },
   invocations: (record, common) => ({
     table: "cli_invocations",
     values: {

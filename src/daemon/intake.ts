@@ -3,7 +3,8 @@
 
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { type BadLine, type FloorRecord, readRecords, recordKinds } from "../floor/records.ts";
+import { type BadLine, type FloorRecord, readRecords, recordKinds, tryAppendRecord } from "../floor/records.ts";
+import { messageOf } from "../protocol/errors.ts";
 import { inHome } from "../settings/paths.ts";
 import { listTrusted } from "../settings/trusted-files.ts";
 import type { Tx } from "../store/group-commit.ts";
@@ -20,6 +21,16 @@ const fileName = new RegExp(`^(?:${recordKinds.join("|")})-\\d{4}-\\d{2}-\\d{2}\
 export function intakeLoop(parts: LoopParts): LoopDeclaration {
   // Sizes seen last: an unchanged file costs one stat.
   const seen = new Map<string, number>();
+  const noted = new Map<string, string>();
+  // The records themselves wait in their files; that the database would not take them becomes a row when it does again.
+  const noteOnce = (source: string, cause: unknown): void => {
+    const problem = messageOf(cause);
+    if (noted.get(source) === problem || source.startsWith("meta-db-errors")) return;
+    noted.set(source, problem);
+    const { settings, store, clock, random } = parts;
+    const place = { home: settings.home, constellation: store.constellation, clock, random };
+    tryAppendRecord(place, "meta-db-errors", { source, problem });
+  };
   return {
     name: "intake",
     everyMs,
@@ -34,6 +45,7 @@ export function intakeLoop(parts: LoopParts): LoopDeclaration {
           seen.set(name, size);
         } catch (cause) {
           problems.push(cause); // the other files are taken in all the same
+          noteOnce(name, cause);
         }
       }
       if (problems.length > 0) throw problems[0];

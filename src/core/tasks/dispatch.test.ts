@@ -5,11 +5,13 @@ import { accountUsage } from "../agents/account-usage.ts";
 import type { AgentSighting, SeenState } from "../agents/agent.ts";
 import { seeAgents } from "../agents/see.ts";
 import { accountFor, type MessageState } from "../messages/account.ts";
+import { briefArrived, standingOfBrief } from "./arrival.ts";
 import { findFree } from "./assign.ts";
 import { createTask } from "./create.ts";
 import { dispatchRound } from "./dispatch-round.ts";
 import { dispatchTask } from "./dispatch.ts";
 import { nextTasks, showTask } from "./look.ts";
+import { hearReplies } from "./replies.ts";
 import { readyTask } from "./ready.ts";
 import { withTasks } from "./tasks.suite.ts";
 import { cancelTask, changeTask } from "./update.ts";
@@ -161,6 +163,45 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     expect(await dispatches(task)).toMatchObject([{ state: "delivered", problem: null }]);
     expect((await scene.events(task)).at(-1)).toBe("brief_delivered");
     expect(put).toHaveLength(1);
+  });
+
+  test("proof told twice is one event; a brief is a task to its own clone alone, and nothing once the giving has ended", async () => {
+    const { scene } = here;
+    const put = letters();
+    await see("agent1", "idle");
+    const task = await create();
+    await dispatchTask(scene.context, wish(task));
+    const dispatch = put[0]?.id ?? "";
+    const standing = (agent: string) => standingOfBrief(scene.context, { agent, dispatch });
+    expect([await standing("agent1"), await standing("agent2")]).toEqual(["assignment", "words"]);
+    await briefArrived(scene.context, dispatch, "proof");
+    await briefArrived(scene.context, dispatch, "proof again");
+    expect((await scene.events(task)).filter((type) => type === "brief_delivered")).toHaveLength(1);
+    await cancelTask(scene.context, { task, reason: "" });
+    expect(await standing("agent1")).toEqual({ stale: `the giving of task ${task} has ended: cancelled` });
+  });
+
+  test("a clone that says on the bus that it is done, and is not, hears why", async () => {
+    const { scene } = here;
+    const put = letters();
+    await see("agent1", "idle");
+    const task = await create();
+    await dispatchTask(scene.context, wish(task));
+    const content = { message_id: "m1", kind: "ready", thread: null, in_reply_to: null, text: "done", text_bytes: 4 };
+    const said = { name: "n1", receiver: "agent0", sender: "agent1", state: "sent", atMs: 1 } as const;
+    const hear = () =>
+      scene.context.store.write(async (tx) => {
+        const sighting = { ...said, content: { ...content, task: String(task) } };
+        await hearReplies(scene.context, tx, await accountFor(tx, "constel0", [sighting]));
+      });
+    await hear();
+    await hear();
+    await round();
+    await round();
+    expect((await scene.events(task)).slice(-2)).toEqual(["clone_reply", "ready_refused"]);
+    expect(put.slice(1)).toMatchObject([{ to: "agent1", kind: "refused", task }]);
+    expect(put[1]?.text).toContain("has no commits of its own");
+    expect(await scene.state(task)).toBe("in_progress");
   });
 
   test("a task taken back is open, and a word of the clone that had it counts no more", async () => {

@@ -62,6 +62,7 @@ export async function tick(ports: TickPorts): Promise<TickReport> {
 }
 
 async function tickNow(ports: TickPorts): Promise<TickReport> {
+  const startedMs = ports.clock.monotonicMs();
   const sight = await look(ports);
   const missing = missingOf(sight);
   const began = tryAppendRecord(
@@ -78,7 +79,8 @@ async function tickNow(ports: TickPorts): Promise<TickReport> {
   );
   const steps: StepReport[] = [];
   for (const step of ports.steps) steps.push(await take(ports, step, sight));
-  tryAppendRecord(ports, "watchdog-events", { event: "tick.ended", steps });
+  const durationMs = Math.round(ports.clock.monotonicMs() - startedMs);
+  tryAppendRecord(ports, "watchdog-events", { event: "tick.ended", duration_ms: durationMs, missing, steps });
   return { ticked: true, recorded: began.ok, ...sight, missing, steps };
 }
 
