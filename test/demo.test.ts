@@ -124,3 +124,24 @@ test("the steps of a brief are read from its words, and other words are none", (
     { kind: "ready" },
   ]);
 });
+
+test("interrupted while the daemon starts, before any file tells of it, it leaves nothing", async () => {
+  const { top, child, said, done } = begin(["--fast"]);
+  await until(
+    "a daemon was started",
+    () => processesOf(top).some((pid) => commandOf(pid).includes("\0daemon\0")),
+    (isThere) => isThere,
+  );
+  child.kill("SIGTERM");
+  await done;
+  expect(said.errors).toContain("[command.interrupted]");
+  expectNothingLeft(top);
+}, 60_000);
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
