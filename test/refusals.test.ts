@@ -3,7 +3,8 @@
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { catalogue, exitCodes, type RefusalCode } from "../src/protocol/catalogue.ts";
+import { catalogue, type RefusalCode } from "../src/protocol/catalogue.ts";
+import { exitCodes } from "../src/protocol/exit-codes.ts";
 import { TestHome } from "./kit/home.ts";
 
 const typed: readonly (readonly [RefusalCode, string])[] = [

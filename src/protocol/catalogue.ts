@@ -1,15 +1,7 @@
 // Every refusal a user can meet: its exit code, what it means, and what to do about it. Doors map codes, never wording.
 // docs/reference/errors.md is generated from this table.
 
-/** Exit codes of the program. 1 is a plain negative answer (a finding, a red doctor), not an error. */
-export const exitCodes = {
-  ok: 0,
-  negative: 1,
-  usage: 2,
-  refused: 3,
-  outage: 4,
-  bug: 70,
-} as const;
+import type { exitCodes } from "./exit-codes.ts";
 
 interface Entry {
   exit: keyof typeof exitCodes;

@@ -1,7 +1,7 @@
 // How constel says no. A refusal is an expected no with a stable code; an outage is the machine failing;
 // anything else that is thrown is a bug. Codes are promises, wording is not.
 
-import { catalogue, type RefusalCode } from "./catalogue.ts";
+import type { RefusalCode } from "./catalogue.ts";
 
 export type Facts = Readonly<Record<string, unknown>>;
 
@@ -15,8 +15,14 @@ export class Refusal extends Error {
     this.name = "Refusal";
     this.code = code;
     this.facts = facts;
-    this.hint = hint ?? catalogue[code].hint;
+    this.hint = hint ?? usualHint(code);
   }
+}
+
+/** The catalogue is large and nearly every command ends without a refusal: it is loaded when the first one is made. */
+function usualHint(code: RefusalCode): string {
+  const { catalogue } = require("./catalogue.ts") as typeof import("./catalogue.ts");
+  return catalogue[code].hint;
 }
 
 /** The machine failed: names the operation and its target, keeps the cause, says whether trying again may help. */

@@ -2,7 +2,7 @@
 // in one place, and leaves a record of the invocation.
 
 import { Outage, Refusal, messageOf } from "../../protocol/errors.ts";
-import { catalogue, exitCodes } from "../../protocol/catalogue.ts";
+import { exitCodes } from "../../protocol/exit-codes.ts";
 import type { Env } from "../../settings/env.ts";
 import { loadSettings, locate, type Settings } from "../../settings/settings.ts";
 import type { CommandDeclaration, CommandInput } from "./command.ts";
@@ -55,7 +55,7 @@ export async function runCli(invocation: Invocation): Promise<number> {
     await refuseIfNotAllowed(found.command, context);
     exit = await run(found.command, context, input);
   } catch (cause) {
-    exit = report(output, cause);
+    exit = await report(output, cause);
   }
   if (recorded && places !== undefined) await leaveRecord(invocation, places, startedAt, exit);
   return exit;
@@ -147,7 +147,7 @@ async function refuseIfNotAllowed(command: CommandDeclaration, context: CliConte
 }
 
 /** The one table from failures to words and exit codes. */
-function report(output: Output, cause: unknown): number {
+async function report(output: Output, cause: unknown): Promise<number> {
   if (cause instanceof Refusal) {
     if (output.json) {
       output.say(
@@ -158,6 +158,7 @@ function report(output: Output, cause: unknown): number {
       output.say(`  ${cause.hint}`);
       output.say(`  [${cause.code}]`);
     }
+    const { catalogue } = await import("../../protocol/catalogue.ts");
     return exitCodes[catalogue[cause.code].exit];
   }
   if (cause instanceof Outage) {

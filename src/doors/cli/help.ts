@@ -1,7 +1,7 @@
 // Help for all commands, for a group (`constel daemon`), for one command; and what is said to a command nobody knows.
 
 import { Refusal } from "../../protocol/errors.ts";
-import { exitCodes } from "../../protocol/catalogue.ts";
+import { exitCodes } from "../../protocol/exit-codes.ts";
 import { closest } from "./closest.ts";
 import type { ArgumentDeclaration, CommandShape, FlagDeclaration } from "./command-shape.ts";
 import { allCommands, firstWords } from "./manifest/all.ts";

@@ -4,7 +4,7 @@
 import { fstatSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Outage, systemCode } from "../../protocol/errors.ts";
-import { exitCodes } from "../../protocol/catalogue.ts";
+import { exitCodes } from "../../protocol/exit-codes.ts";
 import type { Streams } from "./output.ts";
 
 export function systemStreams(): Streams {

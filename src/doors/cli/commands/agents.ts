@@ -8,7 +8,7 @@ import { listLaunches } from "../../../floor/agents/launch-files.ts";
 import { listAgents, type ListedAgent } from "../../../floor/agents/list-agents.ts";
 import type { Stopped } from "../../../floor/agents/stop-agent.ts";
 import { type AgentUp, up as bringUp, upOne } from "../../../floor/agents/up.ts";
-import { exitCodes } from "../../../protocol/catalogue.ts";
+import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf, Refusal } from "../../../protocol/errors.ts";
 import { withAgents } from "../agent-machine.ts";
 import { attachTo } from "../attach.ts";

@@ -10,7 +10,7 @@ import { settle } from "../../../floor/bus/settle.ts";
 import { history as threadHistory, listThreads } from "../../../floor/bus/threads.ts";
 import { waitForMail, waitForReply } from "../../../floor/bus/wait.ts";
 import { parseDuration } from "../../../floor/quiet.ts";
-import { exitCodes } from "../../../protocol/catalogue.ts";
+import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { frameForAgent } from "../../../protocol/frame-for-agent.ts";
 import type { CommandInput, RunCommand } from "../command.ts";

@@ -1,6 +1,6 @@
 // `constel check`: asks backstage, prints the verdict.
 
-import { exitCodes } from "../../../protocol/catalogue.ts";
+import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../command.ts";
 import { findingBlocks } from "../present/findings.ts";
 

@@ -61,19 +61,6 @@ export const set: RunCommand = async (context, input) => {
   return { json: { key, value }, text: `${key} = ${value}` };
 };
 
-export const path: RunCommand = async (context) => {
-  const { home, root, homeOnly } = context.places;
-  const config = join(home, inHome.config);
-  return {
-    json: { home, root, home_only: homeOnly, config },
-    text: [
-      `home    ${home}`,
-      `root    ${root}${homeOnly ? " (home-only: no constel.toml above)" : ""}`,
-      `config  ${config}`,
-    ].join("\n"),
-  };
-};
-
 /** A database's address holds its password; whoever needs it has config.toml. */
 function shown(value: ConfigValue): ConfigValue {
   return typeof value === "string" ? maskText(value) : value;

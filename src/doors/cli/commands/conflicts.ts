@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { followEvents, type TimelineEvent } from "../../../client/follow-events.ts";
 import type { Caller } from "../../../client/caller.ts";
 import { request } from "../../../client/socket.ts";
-import { exitCodes } from "../../../protocol/catalogue.ts";
+import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { CommandInput, CommandResult, RunCommand } from "../command.ts";

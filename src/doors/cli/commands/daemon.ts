@@ -1,7 +1,7 @@
 // The daemon's own commands.
 
 import { NoDaemon } from "../../../client/socket.ts";
-import { exitCodes } from "../../../protocol/catalogue.ts";
+import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { httpToken } from "../../../settings/http-token.ts";
 import { inHome } from "../../../settings/paths.ts";

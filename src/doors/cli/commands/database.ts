@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { tryLock } from "../../../host/process/file-lock.ts";
-import { exitCodes } from "../../../protocol/catalogue.ts";
+import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { StoreKeeping } from "../../../protocol/store-keeping.ts";
 import { inHome } from "../../../settings/paths.ts";

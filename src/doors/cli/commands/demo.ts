@@ -1,7 +1,7 @@
 // `constel demo`: builds a stage, plays the story, strikes the stage. Whatever happens in between, nothing stays, unless
 // --keep asked for it.
 
-import { exitCodes } from "../../../protocol/catalogue.ts";
+import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { RunCommand } from "../command.ts";
 import { Narrator } from "../demo/narrator.ts";

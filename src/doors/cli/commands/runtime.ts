@@ -3,7 +3,7 @@
 import { describeRuntime, type RuntimeDescription } from "../../../host/runtime/describe.ts";
 import { runtimes } from "../../../host/runtime/all.ts";
 import { applyCommandFiles, type CommandFilePlan, planCommandFiles } from "../../../floor/command-files.ts";
-import { exitCodes } from "../../../protocol/catalogue.ts";
+import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { knownRuntime, runtimeMachine } from "../agent-machine.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";

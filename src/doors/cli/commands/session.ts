@@ -13,7 +13,7 @@ import { lineConnections } from "../../../host/notify/line-connections.ts";
 import { systemHttp } from "../../../host/notify/http-sender.ts";
 import { childEnvironment } from "../../../host/process/child-environment.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
-import { exitCodes } from "../../../protocol/catalogue.ts";
+import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf } from "../../../protocol/errors.ts";
 import type { Config } from "../../../settings/declarations.ts";
 import type { RunCommand } from "../command.ts";

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { request } from "../../../client/socket.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
-import { exitCodes } from "../../../protocol/catalogue.ts";
+import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";

@@ -1,6 +1,6 @@
 // Tasks on the command line.
 
-import { exitCodes } from "../../../protocol/catalogue.ts";
+import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";

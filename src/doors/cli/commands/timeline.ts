@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { followEvents } from "../../../client/follow-events.ts";
-import { exitCodes } from "../../../protocol/catalogue.ts";
+import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { CommandInput, RunCommand } from "../command.ts";

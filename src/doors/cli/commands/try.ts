@@ -1,6 +1,6 @@
 // `constel try`: asks backstage for one look at the repository we stand in, and prints it on one screen.
 
-import { exitCodes } from "../../../protocol/catalogue.ts";
+import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../command.ts";
 import { firstLookScreen } from "../present/first-look.ts";
 

@@ -27,6 +27,6 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Where home, root directory and config.toml are",
     tier: "floor",
     examples: ["constel config path"],
-    load: async () => (await load()).path,
+    load: async () => (await import("../commands/config-path.ts")).path,
   },
 ];
