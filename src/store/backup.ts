@@ -37,14 +37,13 @@ const namePattern = /^meta-v(\d+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\.(\d{3}
 /** Copies the database into `directory` from an open connection, syncs the copy to the disk and checks it. */
 export function makeBackup(database: Database, directory: string, nowMs: number): Backup {
   const version = schemaVersion(database);
-  const path = freshPath(directory, `meta-v${version}-${compactUtc(nowMs)}`, ".db");
+  // An empty file may be vacuumed into, and so has its mode from the first byte.
+  const path = claimPath(directory, `meta-v${version}-${compactUtc(nowMs)}`, ".db");
   try {
-    // An empty file may be vacuumed into, and so has its mode from the first byte.
-    closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
     database.query("vacuum into ?").run(path);
     syncToDisk(path);
   } catch (cause) {
-    if (existsSync(path)) unlinkSync(path);
+    unlinkSync(path);
     throw new Outage("back up the database to", path, cause);
   }
   const verdict = verifyBackup(path);
@@ -113,11 +112,10 @@ export function restoreBackup(options: { database: string; backup: string; nowMs
   if (!verdict.ok) {
     throw new Refusal("store.corrupt", `the backup ${backup} is itself damaged: ${verdict.why}`, { backup });
   }
-  const incoming = freshPath(dirname(database), `${basename(database)}.restoring-${compactUtc(options.nowMs)}`, "");
+  const incoming = claimPath(dirname(database), `${basename(database)}.restoring-${compactUtc(options.nowMs)}`, "");
   const aside = freshPath(dirname(database), `${basename(database)}.damaged-${compactUtc(options.nowMs)}`, "");
   const kept: string[] = [];
   try {
-    closeSync(openSync(incoming, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
     copyFileSync(backup, incoming);
     syncToDisk(incoming);
     // The old log must not be replayed over the restored file.
@@ -149,6 +147,19 @@ export function schemaVersion(database: Database): number {
 /** 20260102T030405.006Z: sorts by time and is a plain file name. */
 export function compactUtc(nowMs: number): string {
   return new Date(nowMs).toISOString().replaceAll(/[-:]/g, "");
+}
+
+/** An empty file of our own: two processes that ask in the same millisecond get two. */
+function claimPath(directory: string, stem: string, extension: string): string {
+  for (let copy = 1; ; copy++) {
+    const path = join(directory, copy === 1 ? stem + extension : `${stem}-${copy}${extension}`);
+    try {
+      closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
+      return path;
+    } catch (cause) {
+      if (systemCode(cause) !== "EEXIST") throw new Outage("write", path, cause);
+    }
+  }
 }
 
 function freshPath(directory: string, stem: string, extension: string): string {

@@ -136,6 +136,22 @@ describe("two processes that migrate at once", () => {
   });
 });
 
+describe("a backup", () => {
+  test("whose name another process took in the same millisecond gets the next one, and the other's stays", async () => {
+    await filled(2);
+    const first = backUpFile(scene.path, scene.backupDirectory, 1_000_000);
+    // A name that looks free and cannot be had, as it is when the other comes between looking and taking.
+    const racing = first.path.replace("1640.000Z", "1640.001Z");
+    symlinkSync("nothing-here", racing);
+    const second = backUpFile(scene.path, scene.backupDirectory, 1_000_001);
+    expect(second.file).toBe(`${racing.slice(racing.lastIndexOf("/") + 1, -".db".length)}-2.db`);
+    expect(verifyBackup(second.path)).toMatchObject({ ok: true, events: 2 });
+    expect(readdirSync(scene.backupDirectory).sort()).toEqual(
+      [first.file, second.file, racing.slice(racing.lastIndexOf("/") + 1)].sort(),
+    );
+  });
+});
+
 describe("a damaged file", () => {
   const page = 4096;
   const damages: [name: string, damage: (path: string) => void][] = [
