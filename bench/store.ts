@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { systemClock, systemRandom } from "../src/host/clock/system-clock.ts";
 import { openStore, type Store } from "../src/store/open.ts";
 import { openReader } from "../src/store/read-only.ts";
-import type { CliInvocationsTable, EventsTable } from "../src/store/tables.ts";
+import type { CliInvocationsTable } from "../src/store/tables/records.ts";
+import type { EventsTable } from "../src/store/tables/timeline.ts";
 import { ascending, type Entry, interleave, median, percentile, timed } from "./harness.ts";
 
 const callers = 64;

@@ -2,7 +2,8 @@
 // place of the chain head, and a way to read beside it. sqlite-engine.ts and postgres-engine.ts are the two.
 
 import type { Kysely } from "kysely";
-import type { Dialect, EventsTable, Tables } from "./tables.ts";
+import type { Dialect, Tables } from "./tables.ts";
+import type { EventsTable } from "./tables/timeline.ts";
 
 type Maybe<T> = T | Promise<T>;
 

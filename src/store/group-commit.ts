@@ -10,7 +10,8 @@ import type { Kysely } from "kysely";
 import type { Clock, Random } from "../protocol/ports.ts";
 import type { Head, Writer } from "./engine.ts";
 import { isLockError, isStorageFailure, notWritten } from "./errors.ts";
-import type { EventsTable, TableName, Tables } from "./tables.ts";
+import type { TableName, Tables } from "./tables.ts";
+import type { EventsTable } from "./tables/timeline.ts";
 import { type NewEvent, nextRow, type StoredEvent, storedEvent } from "./timeline.ts";
 
 export interface Tx {

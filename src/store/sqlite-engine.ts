@@ -5,7 +5,8 @@ import type { Database, SQLQueryBindings } from "bun:sqlite";
 import type { Engine, Head, Writer } from "./engine.ts";
 import { type Executor, kyselyOver } from "./one-connection.ts";
 import { executorOver, openForReading } from "./sqlite-connection.ts";
-import type { EventsTable, Tables } from "./tables.ts";
+import type { Tables } from "./tables.ts";
+import type { EventsTable } from "./tables/timeline.ts";
 import { genesisHash } from "./timeline.ts";
 
 /** Takes over a connection that has been checked and migrated. */

@@ -10,7 +10,8 @@ import type { Kysely } from "kysely";
 import { makeId } from "../protocol/ids.ts";
 import type { Random } from "../protocol/ports.ts";
 import type { Head } from "./engine.ts";
-import type { EventsTable, Tables } from "./tables.ts";
+import type { Tables } from "./tables.ts";
+import type { EventsTable } from "./tables/timeline.ts";
 
 export interface NewEvent {
   /** Past tense: `task.dispatched`. */

@@ -6,7 +6,7 @@ import type { FakeClock } from "../host/clock/fake-clock.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { isUniqueViolation } from "./errors.ts";
 import type { Tx } from "./group-commit.ts";
-import type { CliInvocationsTable } from "./tables.ts";
+import type { CliInvocationsTable } from "./tables/records.ts";
 import { readEvents, type StoredEvent, verifyChain } from "./timeline.ts";
 
 export function writingSuite(makeScene: MakeScene): void {

@@ -1,7 +1,8 @@
 // Every question agents ask of the database.
 
 import type { Kysely } from "kysely";
-import type { AgentsTable, BudgetsReachedTable, SessionsTable, Tables, TokenUsageTable } from "../../store/tables.ts";
+import type { Tables } from "../../store/tables.ts";
+import type { AgentsTable, BudgetsReachedTable, SessionsTable, TokenUsageTable } from "../../store/tables/agents.ts";
 import type { Spent } from "./agent.ts";
 
 type Db = Kysely<Tables>;

@@ -2,7 +2,8 @@
 // has work already is for who gives it to know.
 
 import type { Kysely } from "kysely";
-import type { AgentsTable, Tables } from "../../store/tables.ts";
+import type { Tables } from "../../store/tables.ts";
+import type { AgentsTable } from "../../store/tables/agents.ts";
 import { dayStart } from "./account-usage.ts";
 import { agentRows, spentSince } from "./agents.sql.ts";
 import { type Budget, budgetReached } from "./rules.ts";

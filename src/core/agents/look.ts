@@ -4,7 +4,7 @@ import { Refusal } from "../../protocol/errors.ts";
 import type { lookAtStatus, showAgent as showOperation } from "../../protocol/operations/agents.ts";
 import type { OutputOf } from "../../protocol/operation.ts";
 import { readEvents } from "../../store/timeline.ts";
-import type { AgentsTable } from "../../store/tables.ts";
+import type { AgentsTable } from "../../store/tables/agents.ts";
 import { listFindings } from "../conflicts/look.ts";
 import type { ReadContext } from "../context.ts";
 import { listAll } from "../tasks/look.ts";

@@ -3,7 +3,7 @@
 
 import type { Tx } from "../../store/group-commit.ts";
 import type { Store } from "../../store/open.ts";
-import type { AgentsTable } from "../../store/tables.ts";
+import type { AgentsTable } from "../../store/tables/agents.ts";
 import type { AgentSighting, SeenState } from "./agent.ts";
 import { agentRow, openSessions, session, updateAgent, updateSession } from "./agents.sql.ts";
 import { eventsFor } from "./rules.ts";

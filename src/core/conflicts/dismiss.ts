@@ -3,7 +3,7 @@
 
 import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
-import type { DismissalsTable } from "../../store/tables.ts";
+import type { DismissalsTable } from "../../store/tables/observed.ts";
 import type { Context } from "../context.ts";
 import { updateFinding } from "./findings.sql.ts";
 import { branchesOfRow, rulesOf } from "./lifecycle.ts";

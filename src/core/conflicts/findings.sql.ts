@@ -2,7 +2,8 @@
 
 import type { Kysely } from "kysely";
 import type { Tx } from "../../store/group-commit.ts";
-import type { DismissalsTable, FindingsTable, Tables } from "../../store/tables.ts";
+import type { Tables } from "../../store/tables.ts";
+import type { DismissalsTable, FindingsTable } from "../../store/tables/observed.ts";
 import type { KnownFinding, Seen } from "./lifecycle.ts";
 
 type Db = Kysely<Tables>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { FindingDraft, PairSide } from "../../protocol/findings.ts";
 import type { LookedPair } from "../../protocol/sensing.ts";
-import type { DismissalsTable } from "../../store/tables.ts";
+import type { DismissalsTable } from "../../store/tables/observed.ts";
 import { asSeen } from "./findings.sql.ts";
 import { branchesOfRow, decide, type KnownFinding, type Move, pairKey, rulesOf, type Situation } from "./lifecycle.ts";
 

@@ -8,7 +8,7 @@
 
 import type { FindingDraft, PairSide, PairVerdict, Severity } from "../../protocol/findings.ts";
 import type { LookedPair } from "../../protocol/sensing.ts";
-import type { DismissalsTable, FindingsTable } from "../../store/tables.ts";
+import type { DismissalsTable, FindingsTable } from "../../store/tables/observed.ts";
 import { identityOf } from "./review/pair-finding.ts";
 
 /** What of a stored finding matters for its next step; evidence itself is large and is not loaded. */

@@ -2,7 +2,7 @@
 
 import type { Evidence, FindingKind, Severity } from "../../protocol/findings.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import type { FindingsTable } from "../../store/tables.ts";
+import type { FindingsTable } from "../../store/tables/observed.ts";
 import type { ReadContext } from "../context.ts";
 
 const severities = ["high", "medium", "low", "context"];

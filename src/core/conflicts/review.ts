@@ -4,7 +4,7 @@
 import { makeId } from "../../protocol/ids.ts";
 import type { RepositoryReport } from "../../protocol/sensing.ts";
 import type { Tx } from "../../store/group-commit.ts";
-import type { FindingsTable } from "../../store/tables.ts";
+import type { FindingsTable } from "../../store/tables/observed.ts";
 import type { Context } from "../context.ts";
 import { asSeen, dismissalsOf, insertFinding, knownFindings, updateFinding } from "./findings.sql.ts";
 import { decide, type KnownFinding, type Move, type Seen } from "./lifecycle.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { MessagesTable } from "../../store/tables.ts";
+import type { MessagesTable } from "../../store/tables/messages.ts";
 import { type MessageSighting, type MessageState, nextRow } from "./account.ts";
 
 const seen = (state: MessageState, atMs: number, more: Partial<MessageSighting> = {}): MessageSighting => ({

@@ -2,7 +2,7 @@
 // was delivered is never called unknown again by an older report, and the same report twice changes nothing.
 
 import type { Tx } from "../../store/group-commit.ts";
-import type { MessagesTable } from "../../store/tables.ts";
+import type { MessagesTable } from "../../store/tables/messages.ts";
 
 export type MessageState = "sent" | "unknown" | "duplicate" | "delivered" | "poisoned" | "acked";
 

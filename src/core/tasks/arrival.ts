@@ -1,7 +1,7 @@
 // What became of the briefs that were sent, from the account of messages: only the agent's own proof makes one delivered. Until
 // then the giving stays open, and so nothing is given to a second clone.
 
-import type { DispatchesTable } from "../../store/tables.ts";
+import type { DispatchesTable } from "../../store/tables/tasks.ts";
 import type { Context } from "../context.ts";
 import { giveUp } from "./carry-out.ts";
 import { openDispatches, updateDispatch } from "./dispatches.sql.ts";

@@ -2,7 +2,7 @@
 // lease: while it stands, neither the task goes to another clone nor another task to this one. It ends when the clone says
 // that it is done, when the task is cancelled, or when the owner takes it back.
 
-import type { DispatchesTable } from "../../store/tables.ts";
+import type { DispatchesTable } from "../../store/tables/tasks.ts";
 import { freeClones, type FreeWish } from "../agents/free.ts";
 import { insertDispatch, openDispatches, refuseIfLeased, takeFromQueue } from "./dispatches.sql.ts";
 import type { TaskContext } from "./task-context.ts";

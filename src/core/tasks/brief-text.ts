@@ -1,7 +1,7 @@
 // The words an agent is given about a task. Pure. Whole words go into a file beside the workspace; the message has them too
 // when they are short and the bus carries them, and else says where the file is.
 
-import type { HarvestsTable, TasksTable } from "../../store/tables.ts";
+import type { HarvestsTable, TasksTable } from "../../store/tables/tasks.ts";
 
 const longestInMessage = 16_000;
 

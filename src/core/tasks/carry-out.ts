@@ -8,7 +8,7 @@
 // each step may be repeated.
 
 import { messageOf, Refusal } from "../../protocol/errors.ts";
-import type { DispatchesTable, TasksTable, WorkspacesTable } from "../../store/tables.ts";
+import type { DispatchesTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import { briefFile, messageText, reviewFile } from "./brief-text.ts";
 import { updateDispatch } from "./dispatches.sql.ts";
 import type { TaskContext } from "./task-context.ts";

@@ -1,6 +1,6 @@
 // What of a task's declared scope is being worked on already: by other tasks, and in open findings.
 
-import type { TasksTable } from "../../store/tables.ts";
+import type { TasksTable } from "../../store/tables/tasks.ts";
 import { listFindings } from "../conflicts/look.ts";
 import { scopeOverlap } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";

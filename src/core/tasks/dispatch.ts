@@ -2,7 +2,7 @@
 // (carry-out.ts); when none is free the task is queued. To a person (`to_workspace`) the workspace is all there is to give.
 
 import { Refusal } from "../../protocol/errors.ts";
-import type { TasksTable } from "../../store/tables.ts";
+import type { TasksTable } from "../../store/tables/tasks.ts";
 import { assignTask, findFree } from "./assign.ts";
 import { carryOut, layBrief } from "./carry-out.ts";
 import { collisions } from "./collisions.ts";

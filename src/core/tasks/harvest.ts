@@ -8,7 +8,7 @@
 
 import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
-import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables.ts";
+import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
 import type { Lease } from "./lease.ts";
 import { whileHolding } from "./lease.ts";

@@ -3,7 +3,7 @@
 
 import type { GateVerdict } from "../../protocol/harvest.ts";
 import type { Tx } from "../../store/group-commit.ts";
-import type { HarvestsTable, TasksTable } from "../../store/tables.ts";
+import type { HarvestsTable, TasksTable } from "../../store/tables/tasks.ts";
 import { holdFast, type Lease } from "./lease.ts";
 import { actualMs } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";

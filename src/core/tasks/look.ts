@@ -1,7 +1,7 @@
 // Looking at tasks: lists, the whole story of one, what can be done next, and everything for export. Answers from a
 // snapshot when no daemon runs.
 
-import type { HarvestsTable, TaskEventsTable, TasksTable, WorkspacesTable } from "../../store/tables.ts";
+import type { HarvestsTable, TaskEventsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
 import { byUrgency } from "./rules.ts";
 import { allowedMoves, taskStates } from "./task.ts";

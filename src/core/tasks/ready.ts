@@ -6,7 +6,7 @@ import { arrived } from "./arrival.ts";
 import { endDispatches } from "./dispatches.sql.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
-import type { TasksTable } from "../../store/tables.ts";
+import type { TasksTable } from "../../store/tables/tasks.ts";
 import { findTask, recordTask, updateTask, workspacesOf } from "./tasks.sql.ts";
 
 export async function readyTask(

@@ -4,7 +4,8 @@
 
 import { Refusal } from "../../protocol/errors.ts";
 import type { Tx } from "../../store/group-commit.ts";
-import type { DispatchesTable, MessagesTable } from "../../store/tables.ts";
+import type { MessagesTable } from "../../store/tables/messages.ts";
+import type { DispatchesTable } from "../../store/tables/tasks.ts";
 import type { Context } from "../context.ts";
 import { openDispatches, updateDispatch } from "./dispatches.sql.ts";
 import { readyTask } from "./ready.ts";

@@ -1,6 +1,6 @@
 // Pure decisions about tasks.
 
-import type { TasksTable } from "../../store/tables.ts";
+import type { TasksTable } from "../../store/tables/tasks.ts";
 
 /** Which task first: by priority, then by age. */
 export function byUrgency(

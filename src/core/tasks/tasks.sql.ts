@@ -4,7 +4,8 @@ import type { Kysely } from "kysely";
 import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { Tx } from "../../store/group-commit.ts";
-import type { HarvestsTable, Tables, TasksTable, WorkspacesTable } from "../../store/tables.ts";
+import type { Tables } from "../../store/tables.ts";
+import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { Context } from "../context.ts";
 
 type Db = Kysely<Tables>;

@@ -7,7 +7,7 @@ import { systemGrounds } from "../../host/harvest/ground.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import { Stage } from "../../host/workspace/workspace.suite.ts";
 import type { Deliver } from "../../protocol/deliver.ts";
-import type { HarvestsTable } from "../../store/tables.ts";
+import type { HarvestsTable } from "../../store/tables/tasks.ts";
 import { createTask } from "./create.ts";
 import { dispatchTask } from "./dispatch.ts";
 import { askHarvest, harvestRound, harvestRows } from "./harvest.ts";

@@ -6,7 +6,7 @@
 import { messageOf, Outage, Refusal } from "../../protocol/errors.ts";
 import type { Conflict } from "../../protocol/git.ts";
 import type { GateVerdict, Ground, PickOutcome } from "../../protocol/harvest.ts";
-import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables.ts";
+import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { Lease } from "./lease.ts";
 import { Journal } from "./journal.ts";
 import type { TaskContext } from "./task-context.ts";

@@ -1,7 +1,7 @@
 // Changing a task: its words and numbers, cancelling it, opening it again, sending it back for rework.
 
 import { Refusal } from "../../protocol/errors.ts";
-import type { TasksTable } from "../../store/tables.ts";
+import type { TasksTable } from "../../store/tables/tasks.ts";
 import type { Context } from "../context.ts";
 import { endDispatches, takeFromQueue } from "./dispatches.sql.ts";
 import { waitsFor } from "./rules.ts";

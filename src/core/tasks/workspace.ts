@@ -4,7 +4,7 @@
 import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { Tx } from "../../store/group-commit.ts";
-import type { WorkspacesTable } from "../../store/tables.ts";
+import type { WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
 import { branchOf, workspaceName } from "./names.ts";
 import type { TaskContext } from "./task-context.ts";

@@ -2,7 +2,7 @@
 // written here; the part of the daemon that looks at repositories follows it.
 
 import { Refusal } from "../../protocol/errors.ts";
-import type { RepositoriesTable } from "../../store/tables.ts";
+import type { RepositoriesTable } from "../../store/tables/observed.ts";
 import { reviewIn } from "../conflicts/review.ts";
 import type { Context, ReadContext } from "../context.ts";
 import {

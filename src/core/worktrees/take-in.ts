@@ -3,7 +3,7 @@
 
 import type { RepositoryReport } from "../../protocol/sensing.ts";
 import type { Tx } from "../../store/group-commit.ts";
-import type { WorktreesTable } from "../../store/tables.ts";
+import type { WorktreesTable } from "../../store/tables/observed.ts";
 import { movesFor, reviewIn } from "../conflicts/review.ts";
 import type { Context } from "../context.ts";
 import {

@@ -3,7 +3,8 @@
 import type { Kysely } from "kysely";
 import type { ObservedWorktree } from "../../protocol/sensing.ts";
 import type { Tx } from "../../store/group-commit.ts";
-import type { RepositoriesTable, Tables, WorktreesTable } from "../../store/tables.ts";
+import type { Tables } from "../../store/tables.ts";
+import type { RepositoriesTable, WorktreesTable } from "../../store/tables/observed.ts";
 
 type Db = Kysely<Tables>;
 

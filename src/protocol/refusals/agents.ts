@@ -1,0 +1,101 @@
+// Refusals about agents and the bus between them.
+
+import type { CatalogueEntry } from "./entry.ts";
+
+export const agentsRefusals = {
+  "agent.bad-id": {
+    exit: "usage",
+    means: "This cannot be an agent's id.",
+    hint: "An id is `agent` and a number, such as agent3.",
+  },
+  "prompt.placeholder-left": {
+    exit: "refused",
+    means: "A prompt still holds a placeholder that nothing fills.",
+    hint: "Correct the name in the prompt file, or write \\{{ for two plain braces.",
+  },
+  "quiet.too-long": {
+    exit: "usage",
+    means: "Quiet was asked for a longer time than the watchdog may be kept silent.",
+    hint: "Ask for 30 days at most.",
+  },
+  "bus.bad-agent-id": {
+    exit: "usage",
+    means: "An agent id breaks the rule: `agent` and then lowercase letters or digits.",
+    hint: "Use an id such as agent0, agent12 or agentcron; `constel agents` lists those that exist.",
+  },
+  "bus.too-large": {
+    exit: "refused",
+    means: "The body of a message is over 1 MiB.",
+    hint: "Put the content into a file and send its path.",
+  },
+  "bus.wrapper-token": {
+    exit: "refused",
+    means: "The body contains a tag with which agent programs or constel mark machine-written context.",
+    hint: "Describe the tag in words, or put the text into a file and send its path.",
+  },
+  "bus.bad-json": {
+    exit: "refused",
+    means: "The message is not a JSON object with `from`, `text` and `ts`, or one of its fields cannot be used.",
+    hint: 'The shortest message is {"from":"agent1","text":"…","ts":"2026-01-02T03:04:05Z"}.',
+  },
+  "bus.bad-signature": {
+    exit: "refused",
+    means: "The signature of a message does not verify, or is needed and missing.",
+    hint: "Send the message again from the agent whose key signs it.",
+  },
+  "bus.bad-name": {
+    exit: "refused",
+    means: "A file in an inbox is not named or made as an envelope is, or its name and content disagree on the sender.",
+    hint: "Send with `constel channel send`; `constel channel poison retry` names it anew when the content is sound.",
+  },
+  "bus.misaddressed": {
+    exit: "refused",
+    means: "A message lies in the inbox of an agent it is not addressed to.",
+    hint: "Send it again to the agent it names.",
+  },
+  "bus.too-many-attempts": {
+    exit: "refused",
+    means: "A message was handed out many times and its receiver never said that it arrived.",
+    hint: "Look at the receiver, then `constel channel poison retry`.",
+  },
+  "bus.not-sent": {
+    exit: "outage",
+    means: "The message could not be made durable in the inbox, so it was not sent. Nothing was left behind.",
+    hint: "Free space on the disk or mend the permissions of the inbox, then send again.",
+  },
+  "bus.unknown-message": {
+    exit: "usage",
+    means: "There is no such message in this place.",
+    hint: "`constel channel list` and `constel channel poison ls` show what is there.",
+  },
+  "runtime.unknown": {
+    exit: "usage",
+    means: "No runtime has this name.",
+    hint: "`constel runtime list` names them.",
+  },
+  "runtime.not-installed": {
+    exit: "refused",
+    means: "The program of this runtime is not on the PATH.",
+    hint: "Install it, or choose another runtime with --type; `constel runtime list` says which are there.",
+  },
+  "agents.busy": {
+    exit: "refused",
+    means: "Another constel is starting or ending agents of this home and did not finish in time.",
+    hint: "Wait for it and run the command again.",
+  },
+  "agents.too-many": {
+    exit: "usage",
+    means: "More clones were asked for than one machine is meant to hold.",
+    hint: "Ask for at most 999.",
+  },
+  "agents.not-ended": {
+    exit: "outage",
+    means: "Processes of an agent are still there after they were killed: stuck in the kernel, or not ours to end.",
+    hint: "Look at the processes named above, then run `constel down` again.",
+  },
+  "agent.unknown": {
+    exit: "refused",
+    means: "No agent of this name was ever seen by the daemon.",
+    hint: "`constel agents` lists those there are; `constel up` starts some.",
+  },
+} as const satisfies Record<string, CatalogueEntry>;

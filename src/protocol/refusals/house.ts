@@ -1,0 +1,131 @@
+// Refusals about the home, the database, the daemon and its doors.
+
+import type { CatalogueEntry } from "./entry.ts";
+
+export const houseRefusals = {
+  "path.symlink": {
+    exit: "refused",
+    means: "A symbolic link stands between a trusted directory and the file to be written.",
+    hint: "Replace the link by a real directory or file, then try again.",
+  },
+  "path.outside-root": {
+    exit: "refused",
+    means: "The path leads out of the directory it must stay in.",
+    hint: "Give a path inside the root directory.",
+  },
+  "path.not-a-file": {
+    exit: "refused",
+    means: "A directory, pipe, socket or device stands where a plain file should be.",
+    hint: "Move it away, then try again.",
+  },
+  "path.too-large": {
+    exit: "refused",
+    means: "The file is larger than anything that belongs there.",
+    hint: "Move it away, then try again.",
+  },
+  "root.outside": {
+    exit: "refused",
+    means: "The verb changes the constellation and was run outside its root directory.",
+    hint: "Run it inside the root directory, or set CONSTEL_ROOT.",
+  },
+  "store.newer-schema": {
+    exit: "refused",
+    means: "The database was written by a newer constel.",
+    hint: "Update constel, or restore a backup of the older schema with `constel db restore`.",
+  },
+  "store.corrupt": {
+    exit: "outage",
+    means: "The database file is damaged. Nothing was overwritten; floor verbs still work.",
+    hint: "Restore the newest backup with `constel db restore <file>`.",
+  },
+  "store.not-written": {
+    exit: "outage",
+    means: "A change that was asked for could not be made durable, so it did not happen.",
+    hint: "Look at `constel doctor`; when the cause is gone, try again.",
+  },
+  "store.nothing-to-undo": {
+    exit: "refused",
+    means: "The schema is at its first version, or the migration says it cannot be undone.",
+    hint: "Restore a backup instead: `constel db restore`.",
+  },
+  "store.backup-missing": {
+    exit: "usage",
+    means: "There is no backup with this name.",
+    hint: "`constel db backups` lists them.",
+  },
+  "store.not-sqlite": {
+    exit: "refused",
+    means: "The verb works on a SQLite file, and this store is a Postgres database.",
+    hint: "Use the tools of the Postgres server (pg_dump, pg_restore).",
+  },
+  "daemon.unreachable": {
+    exit: "outage",
+    means: "The daemon does not answer and could not be started.",
+    hint: "Look at `constel daemon logs` and `constel doctor`.",
+  },
+  "daemon.running": {
+    exit: "refused",
+    means: "The verb needs the daemon stopped.",
+    hint: "Run `constel daemon stop` first.",
+  },
+  "http.unauthorised": {
+    exit: "refused",
+    means: "The TCP surface needs the token.",
+    hint: "Send `Authorization: Bearer <token>`; `constel daemon token` prints it.",
+  },
+  "http.foreign-host": {
+    exit: "refused",
+    means: "The Host header does not name this machine's loopback address.",
+    hint: "Use the address that `constel daemon status` prints.",
+  },
+  "http.foreign-origin": {
+    exit: "refused",
+    means: "The request comes from a web page of another origin.",
+    hint: "Open the dashboard from the address that `constel daemon status` prints.",
+  },
+  "http.too-large": {
+    exit: "refused",
+    means: "The request body is over the limit.",
+    hint: "Send less in one request.",
+  },
+  "http.too-many": {
+    exit: "refused",
+    means: "Too many requests in a short time.",
+    hint: "Wait for the time in the Retry-After header.",
+  },
+  "authority.clone": {
+    exit: "refused",
+    means: "A clone asked for something only the root or the owner may do.",
+    hint: "Send the request to the root: `constel channel send agent0 <text>`.",
+  },
+  "terminal.bad-name": {
+    exit: "usage",
+    means: "The name is not one that a terminal of ours may have.",
+    hint: "Agents are called `agent` followed by digits or lowercase letters.",
+  },
+  "terminal.name-taken": {
+    exit: "refused",
+    means: "A terminal of this name exists already.",
+    hint: "`constel attach` shows it; `constel down` ends it.",
+  },
+  "terminal.unknown": {
+    exit: "refused",
+    means: "No terminal has this name.",
+    hint: "`constel agents` lists those that are up.",
+  },
+  "terminal.dead": {
+    exit: "refused",
+    means: "The program in this terminal has ended, so nothing can be typed into it.",
+    hint: "Start it again with `constel restart`.",
+  },
+  "terminal.bad-wish": {
+    exit: "usage",
+    means: "A terminal cannot be started this way: its command, environment, directory or size cannot be used.",
+    hint: "Long text belongs in a file whose path is given; the directory must exist.",
+  },
+  "terminal.bad-text": {
+    exit: "usage",
+    means: "The text or key cannot be typed into a terminal.",
+    hint: "Text is at most 1 MiB and not empty; keys are named as tmux names them.",
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,0 +1,56 @@
+// Refusals about repositories and findings.
+
+import type { CatalogueEntry } from "./entry.ts";
+
+export const observedRefusals = {
+  "git.not-a-repository": {
+    exit: "refused",
+    means: "The path is in no git repository that can be read.",
+    hint: "Give a path inside a worktree of a git repository.",
+  },
+  "git.unknown-revision": {
+    exit: "usage",
+    means: "The name is neither a worktree's path nor a branch, tag or commit.",
+    hint: "`git branch --all` lists branches, `git worktree list` worktrees.",
+  },
+  "git.different-repositories": {
+    exit: "usage",
+    means: "The two sides belong to different repositories, so that there is nothing to merge.",
+    hint: "Give two worktrees or revisions of one repository.",
+  },
+  "git.not-observable": {
+    exit: "refused",
+    means: "The worktree cannot be looked at now: it is gone, damaged or takes too long.",
+    hint: "The reason is named above; `git status` in that worktree says more.",
+  },
+  "check.unknown-side": {
+    exit: "usage",
+    means: "A side to compare is neither a revision of the repository nor a worktree that can be looked at.",
+    hint: "Give a branch, tag or commit, or the path of a worktree (`./path` when a branch has the same name).",
+  },
+  "check.no-counterpart": {
+    exit: "usage",
+    means: "The worktree has no upstream, and the repository no default branch to compare with.",
+    hint: "Name what to compare with: `constel check <revision or worktree>`.",
+  },
+  "check.not-comparable": {
+    exit: "refused",
+    means: "git cannot merge the two at all: they share no commit, or objects are missing.",
+    hint: "Fetch what is missing, or compare two lines of work of one repository.",
+  },
+  "repository.unknown": {
+    exit: "usage",
+    means: "No observed repository has this name, identity or path, or more than one has.",
+    hint: "`constel repo ls` lists what is observed; `constel repo add <path>` adds one.",
+  },
+  "finding.unknown": {
+    exit: "usage",
+    means: "There is no finding with this id, or its end fits more than one.",
+    hint: "`constel conflicts --all` lists them with their ids.",
+  },
+  "check.no-gate": {
+    exit: "usage",
+    means: "The gate was asked for, and the repository does not say how to run it.",
+    hint: 'Put `[gate] command = "…"` into the repository\'s constel.toml, or give --gate-command.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;

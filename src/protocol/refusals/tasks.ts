@@ -1,0 +1,106 @@
+// Refusals about tasks and workspaces.
+
+import type { CatalogueEntry } from "./entry.ts";
+
+export const tasksRefusals = {
+  "workspace.exists": {
+    exit: "refused",
+    means: "A workspace stands at this place already.",
+    hint: "`constel workspace ls` lists them; remove it first, or give the new one another name.",
+  },
+  "workspace.unknown": {
+    exit: "usage",
+    means: "There is no such workspace.",
+    hint: "`constel workspace ls --all` lists them, removed ones too.",
+  },
+  "workspace.no-target": {
+    exit: "refused",
+    means: "The origin has no branch of this name to start from.",
+    hint: "Name one that exists with --target, and fetch in the source repository.",
+  },
+  "workspace.busy": {
+    exit: "refused",
+    means: "The workspace is being made, removed or restored at this moment.",
+    hint: "Wait for its end: `constel workspace ls`.",
+  },
+  "workspace.in-use": {
+    exit: "refused",
+    means: "A process lives in the workspace: it is its current directory, or a file below it is open.",
+    hint: "End the processes named, or leave the directory, then try again.",
+  },
+  "workspace.changing": {
+    exit: "refused",
+    means: "Files in the workspace kept changing while they were being saved, so it was not removed.",
+    hint: "Find out what writes there, then try again.",
+  },
+  "workspace.no-rescue": {
+    exit: "refused",
+    means: "What was saved of this workspace cannot be found any more.",
+    hint: "Look for refs/constel/rescue/* in the source repository, or for a bundle in state/rescues of the home.",
+  },
+  "task.unknown": {
+    exit: "usage",
+    means: "There is no task with this number.",
+    hint: "`constel task list` lists them.",
+  },
+  "task.not-allowed": {
+    exit: "refused",
+    means: "The task's state does not allow this.",
+    hint: "`constel task show <number>` says where it stands.",
+  },
+  "task.waits-for-itself": {
+    exit: "refused",
+    means: "With this dependency a task would wait for itself.",
+    hint: "`constel task show <number>` says what it waits for.",
+  },
+  "task.waits": {
+    exit: "refused",
+    means: "The task waits for others that have not landed.",
+    hint: "`constel task next` says what can be done now.",
+  },
+  "task.landing": {
+    exit: "refused",
+    means: "The task is being harvested at this moment.",
+    hint: "Wait for its end: `constel task show <number>`.",
+  },
+  "task.nothing-to-land": {
+    exit: "refused",
+    means: "The task has no commits of its own, or nothing is ready to land.",
+    hint: "Commit the work on the task's branch in its workspace, then `constel task ready <number>`.",
+  },
+  "task.no-workspace": {
+    exit: "refused",
+    means: "The task has no workspace and no branch that is known.",
+    hint: "`constel task dispatch <number> --to-workspace` makes one; or name a branch of the origin with --branch.",
+  },
+  "task.no-agents": {
+    exit: "refused",
+    means: "No agents can be given work here.",
+    hint: "Work by hand with `constel task dispatch <number> --to-workspace`.",
+  },
+  "task.leased": {
+    exit: "refused",
+    means: "The task is with an agent, as far as is known, and is not given to a second one.",
+    hint: "`constel task update <number> --release` takes it back.",
+  },
+  "task.not-yours": {
+    exit: "refused",
+    means: "Another agent has the task, or nobody; only who has it can say that it is done.",
+    hint: "`constel task show <number>` says who has it.",
+  },
+  "task.lease-lost": {
+    exit: "refused",
+    means: "Another harvester took over while this one was slow.",
+    hint: "Nothing is lost; the other one finishes the work.",
+  },
+  "brief.missing": {
+    exit: "usage",
+    means: "The brief is not there.",
+    hint: "Give the path of a file that exists, inside the root directory.",
+  },
+  "import.no-program": {
+    exit: "refused",
+    means: "The program that reads the source (gh) is not installed or not logged in.",
+    hint: "Install GitHub's gh and run `gh auth login`, or import from a markdown list.",
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,0 +1,109 @@
+// What is observed: repositories, their clones and worktrees, and the findings about them.
+
+/** One repository, whatever clones it is seen through. */
+export interface RepositoriesTable {
+  constellation: string;
+  identity: string;
+  /** For people: `example.org/team/app`, else the directory's name. */
+  name: string;
+  /** `observed`, or `forgotten` when the owner said so: hooks do not bring it back, `repo add` does. */
+  wanted: string;
+  added_ms: number;
+  added_by: string;
+  /** Where work lands: `origin/main`; null when there is no such branch. */
+  default_branch: string | null;
+  /** Why it cannot be observed now; null when it can. */
+  problem: string | null;
+  last_observed_ms: number | null;
+}
+
+/** The paths through which a repository was found. */
+export interface ClonesTable {
+  constellation: string;
+  repository: string;
+  path: string;
+  added_ms: number;
+}
+
+/** A worktree as it was last seen. Gone ones have no row. */
+export interface WorktreesTable {
+  constellation: string;
+  path: string;
+  repository: string;
+  branch: string | null;
+  head: string | null;
+  snapshot_commit: string | null;
+  snapshot_tree: string | null;
+  /** merge, rebase… when git is in the middle of one. */
+  operation: string | null;
+  /** Why it cannot be looked at now; null when it can. */
+  skipped: string | null;
+  detail: string | null;
+  /** Commits it has and lacks, compared with the default branch; null when that is not known. */
+  ahead: number | null;
+  behind: number | null;
+  /** 1 when there is work that is not committed. */
+  uncommitted: number;
+  agent: string | null;
+  first_seen_ms: number;
+  last_observed_ms: number;
+}
+
+/** A finding and its life. `files`, `symbols` and `evidence` are JSON. */
+export interface FindingsTable {
+  id: string;
+  constellation: string;
+  fingerprint: string;
+  kind: string;
+  severity: string;
+  repository: string;
+  /** The two sides' identities, in one order. */
+  pair: string;
+  ours_label: string;
+  ours_worktree: string | null;
+  ours_branch: string | null;
+  theirs_label: string;
+  theirs_worktree: string | null;
+  theirs_branch: string | null;
+  title: string;
+  action: string;
+  files: string;
+  symbols: string;
+  evidence: string;
+  evidence_hash: string;
+  evidence_kind: string;
+  /** open, closed or dismissed. */
+  state: string;
+  opened_ms: number;
+  updated_ms: number;
+  closed_ms: number | null;
+  closed_because: string | null;
+  times_opened: number;
+  dismissed_ms: number | null;
+  dismissed_by: string | null;
+  dismissed_reason: string | null;
+  dismissed_scope: string | null;
+  /** The dismissal that covers it. */
+  dismissal: string | null;
+}
+
+/** What was dismissed, for findings that are there and those that come. */
+export interface DismissalsTable {
+  id: string;
+  constellation: string;
+  repository: string;
+  /** finding, files, pair or kind. */
+  scope: string;
+  fingerprint: string | null;
+  pair: string | null;
+  /** The sides' branches when it was said: other branches in the same worktrees are other work. JSON. */
+  branches: string | null;
+  files: string | null;
+  kind: string | null;
+  /** The rules the evidence rested on. JSON. */
+  rules: string;
+  severity: string;
+  reason: string;
+  dismissed_by: string;
+  at_ms: number;
+}

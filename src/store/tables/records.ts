@@ -1,0 +1,61 @@
+// Records of the program itself: commands, errors of sources, what was taken in, crashes, ticks, and the schema's own books.
+
+export interface CliInvocationsTable {
+  id: string;
+  constellation: string;
+  at_ms: number;
+  duration_ms: number;
+  /** A JSON array of the arguments, secrets masked. */
+  argv: string;
+  cwd: string;
+  agent: string | null;
+  exit_code: number;
+  version: string;
+}
+
+/** A line of a floor file that could not be taken in. */
+export interface SourceErrorsTable {
+  id: string;
+  constellation: string;
+  at_ms: number;
+  source: string;
+  line: number | null;
+  problem: string;
+}
+
+/** How far each floor file has been taken in. Local to this machine. (`offset` alone is a reserved word in Postgres.) */
+export interface IntakePositionsTable {
+  file: string;
+  inode: number;
+  offset_bytes: number;
+  updated_ms: number;
+}
+
+export interface CrashesTable {
+  id: string;
+  constellation: string;
+  at_ms: number;
+  agent: string | null;
+  what: string;
+  detail: string;
+}
+
+export interface TicksTable {
+  id: string;
+  constellation: string;
+  at_ms: number;
+  duration_ms: number;
+  outcome: string;
+  data: string;
+}
+
+export interface MetaTable {
+  key: string;
+  value: string;
+}
+
+export interface SchemaMigrationsTable {
+  version: number;
+  name: string;
+  applied_ms: number;
+}

@@ -1,0 +1,160 @@
+// Tasks, and what giving them out and landing them leaves behind.
+
+export interface TasksTable {
+  constellation: string;
+  /** From 1, in each constellation. */
+  number: number;
+  title: string;
+  /** What the owner asked for, in their words. */
+  directive: string;
+  state: string;
+  priority: string;
+  /** The brief's path below the root directory. */
+  brief: string | null;
+  agent: string | null;
+  root: string;
+  repository: string | null;
+  target: string | null;
+  branch: string | null;
+  /** A JSON array of paths the task says it will touch. */
+  scope: string;
+  estimate_ms: number | null;
+  actual_ms: number | null;
+  landed_sha: string | null;
+  /** Why it is where it is, when that needs saying. */
+  reason: string | null;
+  /** Where it was imported from; one task for each. */
+  source_key: string | null;
+  created_by: string;
+  created_ms: number;
+  updated_ms: number;
+  started_ms: number | null;
+  ready_ms: number | null;
+  closed_ms: number | null;
+}
+
+/** `task` waits for `after`. */
+export interface TaskAfterTable {
+  constellation: string;
+  task: number;
+  after: number;
+}
+
+export interface TaskEventsTable {
+  id: string;
+  constellation: string;
+  task: number;
+  /** Its place on the timeline. */
+  seq: number;
+  at_ms: number;
+  type: string;
+  actor: string;
+  data: string;
+}
+
+export interface WorkspacesTable {
+  id: string;
+  constellation: string;
+  task: number;
+  name: string;
+  /** making, ready, removing, removed, restoring. */
+  state: string;
+  /** Who is at it now; null between. */
+  holder: string | null;
+  root: string;
+  /** Below the root: workspaces/12/repo. */
+  place: string;
+  path: string;
+  source: string;
+  origin: string;
+  target: string;
+  branch: string;
+  base_sha: string;
+  port_first: number;
+  port_count: number;
+  /** Where a removed one was saved: `ref:…` in the source, or `bundle:…`. */
+  rescue: string | null;
+  problem: string | null;
+  created_ms: number;
+  removing_ms: number | null;
+  removed_ms: number | null;
+}
+
+/** A task given to somebody. The fencing token tells an old giving from the newest one. */
+export interface DispatchesTable {
+  id: string;
+  constellation: string;
+  task: number;
+  agent: string | null;
+  workspace: string | null;
+  state: string;
+  fencing_token: number;
+  asked_ms: number;
+  delivered_ms: number | null;
+  ended_ms: number | null;
+  problem: string | null;
+  /** Null for the brief; else the train that sent the work back. */
+  about: string | null;
+  /** The agent said on the bus that it is done, and nobody has looked yet. */
+  said_ready_ms: number | null;
+}
+
+/** What a queued task asked for. The task's own state says whether it still is in the queue. */
+export interface TaskQueueTable {
+  constellation: string;
+  task: number;
+  agent: string | null;
+  runtime: string | null;
+  /** 1: not while its scope collides with work in flight. */
+  hold: number;
+  queued_ms: number;
+}
+
+/** One task's try to land; those of one train were tested together. `phase` is the journal: see core/tasks/harvest.ts. */
+export interface HarvestsTable {
+  id: string;
+  constellation: string;
+  train: string;
+  task: number;
+  place_in_train: number;
+  workspace: string | null;
+  origin: string;
+  phase: string;
+  outcome: string | null;
+  reason: string | null;
+  report: string;
+  target: string | null;
+  expected_old: string | null;
+  new_tip: string | null;
+  landed_sha: string | null;
+  gate_commit: string | null;
+  gate_outcome: string | null;
+  gate_tail: string | null;
+  gate_ms: number | null;
+  attempts: number;
+  fencing_token: number;
+  asked_by: string;
+  asked_ms: number;
+  started_ms: number | null;
+  ended_ms: number | null;
+}
+
+export interface GitOperationsTable {
+  id: string;
+  constellation: string;
+  at_ms: number;
+  duration_ms: number;
+  operation: string;
+  repository: string;
+  task: number | null;
+  outcome: string;
+  detail: string;
+}
+
+/** Who may harvest now. The token grows with each holder, so that a late writer is known. */
+export interface TaskLeasesTable {
+  name: string;
+  holder: string;
+  token: number;
+  until_ms: number;
+}
