@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { until } from "../../../test/kit/home.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { fingerprint, Scratch } from "../../host/git/scratch.suite.ts";
@@ -63,19 +64,26 @@ class Watched {
 
 const asItIs = (observer: RepositoryObserver): RepositoryObserver => observer;
 
-/** A machine that has no watches left. `asked` are those it was asked for. */
-function withoutWatches(observer: RepositoryObserver, asked: string[]): RepositoryObserver {
+/** The observer with one ability in another form. */
+function dressed<Key extends keyof RepositoryObserver>(
+  observer: RepositoryObserver,
+  key: Key,
+  form: RepositoryObserver[Key],
+): RepositoryObserver {
   return new Proxy(observer, {
-    get(target, key) {
-      if (key === "watch") {
-        return async (path: string) => {
-          asked.push(path);
-          return { kind: "polling", reason: "no watches left" };
-        };
-      }
-      const value: unknown = Reflect.get(target, key, target);
+    get(target, name) {
+      if (name === key) return form;
+      const value: unknown = Reflect.get(target, name, target);
       return typeof value === "function" ? value.bind(target) : value;
     },
+  });
+}
+
+/** A machine that has no watches left. `asked` are those it was asked for. */
+function withoutWatches(observer: RepositoryObserver, asked: string[]): RepositoryObserver {
+  return dressed(observer, "watch", async (path) => {
+    asked.push(path);
+    return { kind: "polling", reason: "no watches left" };
   });
 }
 
@@ -167,6 +175,46 @@ describe("a repository watched over", () => {
       () => watched.reports.at(-1)?.present.toSorted(),
       (present) => present?.join() === [d, main, scratch.path("b")].toSorted().join(),
     );
+  });
+
+  test("a worktree that comes while git is being asked for them is seen", async () => {
+    const { main, c } = scene();
+    let late: string | undefined;
+    let isArmed = false;
+    await watched.open(scratch, main, {}, (observer) =>
+      dressed(observer, "worktrees", async () => {
+        const answer = await observer.worktrees();
+        if (isArmed) late ??= scratch.worktree(main, "late");
+        return answer;
+      }),
+    );
+    await until("all seen", () => watched.seen(c), Boolean);
+    isArmed = true;
+    const d = scratch.worktree(main, "d");
+    await until("both are seen", () => watched.seen(d) && late !== undefined && watched.seen(late), Boolean);
+  });
+
+  test("a worktree that git has a name for but cannot list yet is seen once it can", async () => {
+    const { main, c } = scene();
+    let asked = 0;
+    await watched.open(scratch, main, {}, (observer) =>
+      dressed(observer, "worktrees", () => {
+        asked += 1;
+        return observer.worktrees();
+      }),
+    );
+    await until("all seen", () => watched.seen(c), Boolean);
+    const d = scratch.worktree(main, "d");
+    const gitdir = join(main, ".git", "worktrees", "d", "gitdir");
+    renameSync(gitdir, `${gitdir}.later`);
+    const before = asked;
+    await until(
+      "git was asked in vain",
+      () => asked,
+      (times) => times > before,
+    );
+    renameSync(`${gitdir}.later`, gitdir);
+    await until("it is seen", () => watched.seen(d), Boolean);
   });
 
   test("a touch in a worktree that nobody knew of yet waits until it was compared", async () => {

@@ -4,7 +4,7 @@
 // A worktree is looked at when a hook or the watch says so, and in any case when its time has come: soon after a change,
 // ever more rarely while nothing happens. While it is watched, that look costs some stats and no process.
 
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { pairKey } from "../../core/conflicts/lifecycle.ts";
 import { identityOf } from "../../core/conflicts/review/pair-finding.ts";
@@ -191,7 +191,9 @@ export class RepositorySense {
     const isDue = nowMs - this.#asked.worktreesMs >= everyMs;
     if (!isDue && nowMs - this.#asked.listingMs < this.#pace.listEveryMs) return;
     this.#asked.listingMs = nowMs;
-    if (!isDue && listingOf(this.#members.values()) === this.#last.listing) return;
+    // Read before git is asked: a worktree that comes in between is then new at the next reading.
+    const listing = listingOf(this.#members.values());
+    if (!isDue && listing === this.#last.listing) return;
     this.#asked.worktreesMs = nowMs;
     const { found, skipped } = await this.observer.worktrees();
     // One that cannot be read now is one all the same: looking at it says why.
@@ -210,7 +212,7 @@ export class RepositorySense {
     for (const member of this.#members.values()) if (!there.has(member.path)) member.dueMs = -Infinity;
     const bad = skipped.find(({ reason }) => reason === "gone" || reason === "corrupt");
     this.#problem = found.length > 0 || bad === undefined ? null : `${bad.path}: ${bad.detail}`;
-    this.#last.listing = listingOf(this.#members.values());
+    this.#last.listing = listing;
   }
 
   async #findDefault(): Promise<void> {
@@ -373,16 +375,23 @@ export class RepositorySense {
 
 const isToWatch = ({ isWatched, snapshot }: Member): boolean => !isWatched && snapshot !== undefined;
 
-/** The names of the linked worktrees of every clone: reading them costs nothing, and they change when one comes or goes. */
+/**
+ * The names of the linked worktrees of every clone: reading them costs nothing, and they change when one comes or goes. git
+ * has the name before it can list the worktree, and keeps it locked until its files are there, so both are looked at too.
+ */
 function listingOf(members: Iterable<Member>): string {
   const directories = new Set([...members].map(({ facts }) => facts?.commonDirectory));
   const names: string[] = [];
   for (const directory of directories) {
     if (directory === undefined) continue;
     try {
-      names.push(directory, ...readdirSync(join(directory, "worktrees")).sort());
+      names.push(directory);
+      for (const name of readdirSync(join(directory, "worktrees")).sort()) {
+        const has = (file: string): boolean => existsSync(join(directory, "worktrees", name, file));
+        names.push(name, `${has("gitdir")} ${has("locked")}`);
+      }
     } catch {
-      names.push(directory); // none, or the clone itself is gone: the looks at its worktrees say so
+      // None, or the clone itself is gone: the looks at its worktrees say so.
     }
   }
   return names.join("\0");
