@@ -2,7 +2,7 @@
 // end, starts that cannot succeed.
 
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { type Socket, connect } from "node:net";
 import { join } from "node:path";
 import { followEvents } from "../src/client/follow-events.ts";
@@ -124,4 +124,27 @@ test("an answer that is no JSON is the machine's failure, not a bug of the calle
   const tooLarge = caller.call("timeline.announce", { text: "x".repeat(65 * 1024 * 1024) });
   await expect(tooLarge).rejects.toThrow("it answered 413");
   expect((await at.constel(["daemon", "status"])).code).toBe(0);
+});
+
+test("a daemon whose log cannot be written goes on serving, and stops when it is asked to", async () => {
+  await using at = new TestHome();
+  const full = Bun.file("/dev/full");
+  const daemon = Bun.spawn([bin, "daemon", "run"], { env: at.env, stdin: "ignore", stdout: full, stderr: full });
+  await until("it listens", () => at.daemonPid, Boolean);
+  expect((await at.constel(["announce", "the disk is full of logs"])).code).toBe(0);
+  expect((await at.constel(["daemon", "stop"])).code).toBe(0);
+  expect(await daemon.exited).toBe(0);
+});
+
+test("a daemon whose home is taken away ends", async () => {
+  await using at = new TestHome();
+  const daemon = Bun.spawn([bin, "daemon", "run"], {
+    env: at.env,
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  await until("it listens", () => at.daemonPid, Boolean);
+  renameSync(at.home, `${at.home}.moved`);
+  expect(await daemon.exited).toBe(0);
 });

@@ -1,7 +1,7 @@
 // The daemon's life: one per home, by a lock that the kernel frees when it dies; store open before the socket, so that who
 // connects is served; on a stop, what is under way is finished and nothing is left behind.
 
-import { chmodSync } from "node:fs";
+import { chmodSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { withShortPath } from "../client/socket.ts";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
@@ -24,6 +24,8 @@ import { makeTaskMachine } from "./task-machine.ts";
 
 /** How long a stop waits for requests under way. */
 const graceMs = 3_000;
+/** How often it is looked whether the home is still there: one stat. */
+const homeLookMs = 2_000;
 
 /** Runs until it is asked to stop. Answers at once when another daemon has the home. */
 export async function runDaemon(settings: Settings, version: string): Promise<void> {
@@ -127,7 +129,9 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   endings.push(() => removeTrusted(home, inHome.daemonInfo));
   log(`ready, constel ${version}, pid ${process.pid}`);
 
-  await new Promise<void>((resolve) => stopping.signal.addEventListener("abort", () => resolve(), { once: true }));
+  await homeIsGone(home, stopping.signal);
+  if (!stopping.signal.aborted) log("the home is gone, or another daemon's; stopping");
+  stopping.abort();
 }
 
 type Server = ReturnType<typeof Bun.serve>;
@@ -184,8 +188,31 @@ function listen(where: string, start: () => Server): Server {
   }
 }
 
+/** A line that cannot be written is let go: on a full disk, telling of the failure would fail, and so on without end. */
 function log(line: string): void {
-  process.stderr.write(`${new Date(systemClock.nowMs()).toISOString()} ${line}\n`);
+  try {
+    writeSync(2, `${new Date(systemClock.nowMs()).toISOString()} ${line}\n`);
+  } catch {
+    // nowhere left to say it
+  }
+}
+
+/**
+ * A daemon whose home was removed, or moved away, has nobody to serve: callers look for it where it was. The socket's file
+ * is the sign, because it is ours alone.
+ */
+async function homeIsGone(home: string, signal: AbortSignal): Promise<void> {
+  const socket = join(home, inHome.socket);
+  const found = (): number | undefined => statSync(socket, { throwIfNoEntry: false })?.ino;
+  const ours = found();
+  const isThere = (): boolean => {
+    try {
+      return ours !== undefined && found() === ours;
+    } catch {
+      return true; // a home that cannot be read at this moment is not gone
+    }
+  };
+  while (!signal.aborted && isThere()) await systemClock.sleep(homeLookMs, signal);
 }
 
 function stackOf(cause: unknown): string {
