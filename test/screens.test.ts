@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { AgentNow } from "../src/doors/cli/agents-now.ts";
 import { makeOutput } from "../src/doors/cli/output.ts";
 import { agentsTable } from "../src/doors/cli/present/agents-table.ts";
-import { findingLines, type ListedFinding } from "../src/doors/cli/present/finding-lines.ts";
+import { findingLines, findingsSummary, type ListedFinding } from "../src/doors/cli/present/finding-lines.ts";
 import { firstLookScreen } from "../src/doors/cli/present/first-look.ts";
 import { type Status, statusScreen } from "../src/doors/cli/present/status.ts";
 import { frame } from "../src/doors/cli/redraw.ts";
@@ -70,8 +70,14 @@ const listed: ListedAgent[] = agents.map((one, index) => ({
 }));
 
 const kinds: readonly [FindingKind, ...FindingKind[]] = ["textual", "semantic", "migration-order", "duplicate-work"];
+/** Short branches, branches of tasks, and one long name in seven. */
+const labelOf = (index: number): string => {
+  const area = pick(areas, index);
+  if (index % 7 === 5) return `feature/2026-03/${area}/rounding-of-totals-${index}`;
+  return index % 3 === 0 ? `constel/constel0/${index + 1}-${area}-says-what-happened` : `${area}-${index}`;
+};
 const titleOf = (index: number): string => {
-  const [one, other] = [`${pick(areas, index)}-${index}`, `${pick(areas, index + 3)}-${index + 1}`];
+  const [one, other] = [labelOf(index), labelOf(index + 1)];
   const file = `src/${pick(areas, index)}/handlers/${pick(areas, index + 1)}-${index}.ts`;
   return index % 4 === 1
     ? `${one} renames total${index} (${file}:12), which ${other} uses`
@@ -85,8 +91,8 @@ const findings: ListedFinding[] = Array.from({ length: 300 }, (_, index) => ({
   severity: severityOf(index),
   repository: "remote:example.com/shop",
   repository_name: "shop",
-  ours: { label: `w${index}`, worktree: `/w/${index}`, branch: `w${index}` },
-  theirs: { label: `w${index + 1}`, worktree: `/w/${index + 1}`, branch: `w${index + 1}` },
+  ours: { label: labelOf(index), worktree: `/w/${index}`, branch: labelOf(index) },
+  theirs: { label: labelOf(index + 1), worktree: `/w/${index + 1}`, branch: labelOf(index + 1) },
   title: titleOf(index),
   action: "Agree who changes it.",
   files: [],
@@ -97,6 +103,8 @@ const findings: ListedFinding[] = Array.from({ length: 300 }, (_, index) => ({
   dismissed_reason: null,
   dismissed_scope: null,
 }));
+
+const few = findings.slice(3, 7);
 
 const status: Status = {
   constellation: "constel0",
@@ -128,7 +136,14 @@ const status: Status = {
   agents,
   messages: { waiting: 4, unknown: 0, poisoned: 0 },
   open_findings: 300,
-  findings: findings.slice(0, 50).map(({ id, severity, kind, title }) => ({ id, severity, kind, title })),
+  findings: findings.slice(0, 50).map(({ id, severity, kind, title, ours, theirs }) => ({
+    id,
+    severity,
+    kind,
+    title,
+    ours: ours.label,
+    theirs: theirs.label,
+  })),
   tasks: Array.from({ length: 40 }, (_, index) => ({
     number: index + 1,
     state: index < 3 ? "needs_review" : index < 20 ? "in_progress" : "open",
@@ -173,8 +188,14 @@ function draftOf(index: number): FindingDraft {
 }
 
 const sideOf = (index: number) => {
-  const label = `${pick(areas, index)}-${index}`;
-  return { label, worktree: `/home/you/shop-${label}`, branch: label, commit: "c".repeat(40), tree: "t".repeat(40) };
+  const label = labelOf(index);
+  return {
+    label,
+    worktree: `/home/you/shop-${pick(areas, index)}-${index}`,
+    branch: label,
+    commit: "c".repeat(40),
+    tree: "t".repeat(40),
+  };
 };
 
 const look: FirstLook = {
@@ -216,7 +237,14 @@ const screens: Readonly<Record<string, { readonly fits: boolean; readonly draw: 
     fits: true,
     draw: (screen) => firstLookScreen(look, screen, { all: false, branches: false, cwd: "/home/you/shop" }),
   },
-  conflicts: { fits: false, draw: (screen) => findingLines(findings, 50, screen, nowMs).join("\n") },
+  conflicts: {
+    fits: false,
+    draw: (screen) => [...findingLines(findings, 50, screen, nowMs), ...findingsSummary(findings, screen)].join("\n"),
+  },
+  "conflicts-few": {
+    fits: true,
+    draw: (screen) => [...findingLines(few, 50, screen, nowMs), ...findingsSummary(few, screen)].join("\n"),
+  },
   agents: {
     fits: false,
     draw: (screen) => agentsTable(listed, new Map(agents.map((one) => [one.agent, one])), screen, nowMs),

@@ -77,7 +77,14 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
     agents,
     messages,
     open_findings: total,
-    findings: findings.map(({ id, severity, kind, title }) => ({ id, severity, kind, title })),
+    findings: findings.map(({ id, severity, kind, title, ours, theirs }) => ({
+      id,
+      severity,
+      kind,
+      title,
+      ours: ours.label,
+      theirs: theirs.label,
+    })),
     tasks: tasks
       .sort((a, b) => progressOf(a.state) - progressOf(b.state) || a.number - b.number)
       .slice(0, shown.tasks)

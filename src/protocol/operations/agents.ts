@@ -104,7 +104,16 @@ export const lookAtStatus = defineOperation({
     messages: z.object({ waiting: z.number().int(), unknown: z.number().int(), poisoned: z.number().int() }),
     open_findings: z.number().int(),
     /** The worst first. */
-    findings: z.array(z.object({ id: z.string(), severity: z.string(), kind: z.string(), title: z.string() })),
+    findings: z.array(
+      z.object({
+        id: z.string(),
+        severity: z.string(),
+        kind: z.string(),
+        title: z.string(),
+        ours: z.string(),
+        theirs: z.string(),
+      }),
+    ),
     /** Those that somebody has, then those that wait. */
     tasks: z.array(
       z.object({ number: z.number().int(), state: z.string(), agent: z.string().nullable(), title: z.string() }),

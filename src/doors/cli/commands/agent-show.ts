@@ -31,7 +31,7 @@ function page(shown: Shown, hooks: readonly HookRecord[]): string {
     `Because   ${agent.evidence.on}: ${agent.evidence.says}${at}`,
     `Task      ${agent.task ?? "none"}`,
     `Session   ${agent.session_id ?? "not known"}, launched ${ago(nowMs - agent.launched_ms)} ago, in ${agent.cwd}`,
-    `Today     ${spentText(agent.today) || "no tokens"}`,
+    `Today     ${spentText(agent.today, Infinity) || "no tokens"}`,
     `Mail      ${mailText(agent) || "nothing waits"}`,
     ...shown.usage.map(usageLine),
     ...section(

@@ -3,6 +3,7 @@
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../command.ts";
 import { findingBlocks } from "../present/findings.ts";
+import { namesOf, renamed } from "../present/names.ts";
 
 export const check: RunCommand = async (context, input) => {
   const report = await context.backstage.checkPair({
@@ -19,7 +20,12 @@ export const check: RunCommand = async (context, input) => {
   const shown = input.has("all") ? verdict.findings : alarms;
   const text = (): string => {
     const { paint, columns } = context.output;
-    const names = `${verdict.ours.label} and ${verdict.theirs.label}`;
+    const labels = [verdict.ours.label, verdict.theirs.label];
+    const name = namesOf(labels);
+    const said = (text: string): string => renamed(text, labels, name);
+    const names = labels.map(name).join(" and ");
+    // Who asked for all of it gets the whole names once; what follows uses the short ones.
+    const meant = labels.filter((label) => name(label) !== label).map((label) => paint.dim(`${name(label)}  ${label}`));
     const left = verdict.findings.length - shown.length;
     const headline =
       alarms.length === 0
@@ -27,11 +33,12 @@ export const check: RunCommand = async (context, input) => {
         : paint.bold(`${names}: ${count(alarms.length, "finding")}.`);
     return [
       headline,
+      ...(input.has("explain") ? meant : []),
       ...findingBlocks(shown, verdict, { columns, paint, explain: input.has("explain") }),
       ...(left > 0 ? [paint.dim(`${count(left, "more")} as context: --all shows ${left === 1 ? "it" : "them"}.`)] : []),
       ...(verdict.complete ? [] : [paint.yellow("Not everything could be looked at, so silence proves nothing:")]),
-      ...verdict.notes.map((note) => paint.dim(`note: ${note}`)),
-      ...hints.map((hint) => paint.dim(`hint: ${hint}`)),
+      ...verdict.notes.map((note) => paint.dim(`note: ${said(note)}`)),
+      ...hints.map((hint) => paint.dim(`hint: ${said(hint)}`)),
     ].join("\n");
   };
   const findings = input.has("all") ? verdict.findings : alarms;

@@ -1,38 +1,43 @@
-// Findings and the plan of landing, on the command line.
+// Findings, on the command line.
 
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { followEvents, type TimelineEvent } from "../../../client/follow-events.ts";
-import type { Caller } from "../../../client/caller.ts";
-import { request } from "../../../client/socket.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { CommandInput, CommandResult, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import type { Output } from "../output.ts";
-import { findingLines, shortOf } from "../present/finding-lines.ts";
+import { repositoryOf, sayIfNobodyLooks, whyNothing } from "../observed.ts";
+import { findingLines, findingsSummary, type ListedFinding, shortOf } from "../present/finding-lines.ts";
 import { findingBlocks } from "../present/findings.ts";
 import { pathText } from "../present/hunks.ts";
+import { namesOf } from "../present/names.ts";
 import { utc } from "../present/time.ts";
+import { redraw } from "../redraw.ts";
+
+const everyMs = 1_000;
 
 export const conflicts: RunCommand = async (context, input) => {
   const explained = input.flag("explain");
   if (explained !== undefined) return await explain(context, explained);
-  if (input.has("watch")) return await watch(context);
+  if (input.has("watch")) return await watch(context, input);
   const caller = await context.caller();
   const repository = repositoryOf(context, input);
   const answer = await caller.call("finding.list", { ...repository, all: input.has("all") });
-  await sayIfNobodyLooks(context, answer.total);
   const open = answer.findings.filter(({ state, severity }) => state === "open" && severity !== "context").length;
   const hint = answer.total === 0 ? await whyNothing(context, caller) : undefined;
+  if (hint === undefined) await sayIfNobodyLooks(context);
   const limit = wholeNumber(input, "limit", 50);
   return {
     json: answer,
     text: () =>
       answer.total === 0
         ? (hint ?? "Nothing collides.")
-        : findingLines(answer.findings, limit, context.output, Date.now()).join("\n"),
+        : [
+            ...findingLines(answer.findings, limit, context.output, Date.now()),
+            ...findingsSummary(answer.findings, context.output),
+          ].join("\n"),
     exit: open > 0 ? exitCodes.negative : exitCodes.ok,
   };
 };
@@ -45,7 +50,10 @@ async function explain(context: CliContext, id: string): Promise<CommandResult> 
   const draft = { ...finding, fingerprint: "", evidenceKind: "" };
   const text = (): string => {
     const { paint, columns } = context.output;
-    const places = [ours, theirs].map(({ label, worktree }) => `${label}${worktree === null ? "" : ` (${worktree})`}`);
+    const name = namesOf([ours.label, theirs.label]);
+    const places = [ours, theirs].map(({ label, worktree }) =>
+      [...new Set([name(label), label]), ...(worktree === null ? [] : [`in ${worktree}`])].join("  "),
+    );
     const state =
       finding.state === "closed"
         ? `closed: ${finding.closed_because}`
@@ -53,17 +61,27 @@ async function explain(context: CliContext, id: string): Promise<CommandResult> 
           ? `dismissed (${finding.dismissed_scope}): ${finding.dismissed_reason}`
           : `open since ${utc(finding.opened_ms)}`;
     const [, ...block] = findingBlocks([draft], sides, { columns, paint, explain: true });
-    return [`${paint.dim(finding.id)}  ${state}`, paint.dim(places.map(pathText).join("  and  ")), ...block].join("\n");
+    return [`${paint.dim(finding.id)}  ${state}`, ...places.map((one) => paint.dim(pathText(one))), ...block].join(
+      "\n",
+    );
   };
   return { json: finding, text };
 }
 
-async function watch(context: CliContext): Promise<undefined> {
+/** On a terminal the list, drawn again in place; elsewhere a line whenever a finding opens, closes or is dismissed. */
+async function watch(context: CliContext, input: CommandInput): Promise<undefined> {
   const { startDaemon } = await import("../start-daemon.ts");
   await startDaemon(context);
   const caller = await context.caller();
   const { output, signal } = context;
-  const answer = await caller.call("finding.list", {});
+  const wanted = { ...repositoryOf(context, input), all: input.has("all") };
+  if (output.interactive && !output.json) {
+    return await redraw(output, async () => watchScreen(await caller.call("finding.list", wanted), output.now()), {
+      everyMs,
+      signal,
+    });
+  }
+  const answer = await caller.call("finding.list", wanted);
   if (!output.json)
     output.data(answer.total === 0 ? "" : `${findingLines(answer.findings, 50, output, Date.now()).join("\n")}\n`);
   for await (const event of followEvents(join(context.places.home, inHome.socket), undefined, signal)) {
@@ -72,6 +90,17 @@ async function watch(context: CliContext): Promise<undefined> {
   }
   return undefined;
 }
+
+function watchScreen({ findings }: { readonly findings: readonly ListedFinding[] }, screen: Screen): string {
+  const now = screen.paint.dim(utc(Date.now()));
+  if (findings.length === 0) return `${screen.paint.green("Nothing collides.")}  ${now}`;
+  const summary = [...findingsSummary(findings, screen), now];
+  // One line more for what is left out, and one that the cursor rests on.
+  const most = Math.max(1, screen.rows - summary.length - 2);
+  return [...findingLines(findings, most, screen, Date.now()), ...summary].join("\n");
+}
+
+type Screen = ReturnType<Output["now"]>;
 
 function eventLine(event: TimelineEvent, { paint }: Output): string {
   const what = event.type.slice("finding.".length);
@@ -92,88 +121,6 @@ export const dismiss: RunCommand = async (context, input) => {
   const count = receipt.dismissed === 1 ? "1 finding" : `${receipt.dismissed} findings`;
   return { json: receipt, text: `Dismissed ${count}.` };
 };
-
-export const plan: RunCommand = async (context, input) => {
-  const caller = await context.caller();
-  const answer = await caller.call("plan.landing", repositoryOf(context, input));
-  const hint = answer.repositories.length === 0 ? await whyNothing(context, caller) : undefined;
-  await sayIfNobodyLooks(context, answer.repositories.length);
-  const isExplained = input.has("explain");
-  const tests = isExplained ? await testsOf(caller, answer.repositories) : new Map<string, Affected>();
-  const { paint } = context.output;
-  const text = (): string => {
-    if (hint !== undefined) return hint;
-    return answer.repositories
-      .flatMap(({ name, default_branch, steps }) => [
-        paint.bold(`${name}${default_branch === null ? "" : ` → ${default_branch}`}`),
-        ...steps.flatMap((step) => {
-          const verdict = { land: paint.green, hold: paint.yellow, nothing: paint.dim }[step.verdict](step.verdict);
-          const head = `${String(step.order).padStart(3)}. ${verdict}  ${pathText(step.label)}  ${step.score}/100`;
-          const why = step.why.map((one) => paint.dim(`       ${pathText(one)}`));
-          if (!isExplained) return [head, ...why];
-          const readiness = step.reasons.map((one) => paint.dim(`       readiness: ${pathText(one)}`));
-          return [head, ...why, ...readiness, ...testLines(tests.get(step.worktree)).map((line) => paint.dim(line))];
-        }),
-      ])
-      .join("\n");
-  };
-  const json = isExplained ? { ...answer, tests: Object.fromEntries(tests) } : answer;
-  return { json, text };
-};
-
-interface Affected {
-  readonly tests: readonly string[];
-  readonly complete: boolean;
-}
-
-async function testsOf(
-  caller: Caller,
-  repositories: readonly { steps: readonly { worktree: string; verdict: string }[] }[],
-): Promise<Map<string, Affected>> {
-  const found = new Map<string, Affected>();
-  for (const { worktree, verdict } of repositories.flatMap(({ steps }) => steps)) {
-    if (verdict !== "nothing") found.set(worktree, await caller.call("worktree.tests", { path: worktree }));
-  }
-  return found;
-}
-
-function testLines(affected: Affected | undefined): string[] {
-  if (affected === undefined) return [];
-  const { tests, complete } = affected;
-  const more = tests.length > 8 ? ` and ${tests.length - 8} more` : "";
-  const list = tests.length === 0 ? "none found" : tests.slice(0, 8).map(pathText).join(", ") + more;
-  return [`       tests likely affected: ${list}${complete ? "" : " (not everything was looked at)"}`];
-}
-
-/** A path as it is meant from here, else the word. */
-function repositoryOf(context: CliContext, input: CommandInput): { repository?: string } {
-  const word = input.flag("repo");
-  if (word === undefined) return {};
-  const path = resolve(context.cwd, word);
-  return { repository: existsSync(path) ? path : word };
-}
-
-/** What to say when there is nothing: perhaps nobody looks. */
-async function whyNothing(context: CliContext, caller: Caller): Promise<string | undefined> {
-  const { repositories } = await caller.call("repository.list", {});
-  if (repositories.length > 0) return undefined;
-  for (let at = context.cwd; ; at = resolve(at, "..")) {
-    if (existsSync(join(at, ".git"))) {
-      return "No repository is observed. `constel repo add` observes this one; `constel check` compares once, without a daemon.";
-    }
-    if (resolve(at, "..") === at) return "No repository is observed. `constel repo add <path>` begins.";
-  }
-}
-
-/** Looking starts nothing, so that what is shown may be old. */
-async function sayIfNobodyLooks({ places, output }: CliContext, shown: number): Promise<void> {
-  if (shown === 0) return;
-  try {
-    await request(join(places.home, inHome.socket), "/health");
-  } catch {
-    output.say("constel: the daemon does not run; this is what it last saw (`constel daemon start` goes on)");
-  }
-}
 
 function wholeNumber(input: CommandInput, flag: string, otherwise: number): number {
   const text = input.flag(flag);

@@ -7,7 +7,9 @@ import type { QueryReader } from "../../../protocol/query.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { csvLine } from "../present/csv.ts";
+import type { Output } from "../output.ts";
 import { blocks, isCramped, table } from "../present/table.ts";
+import { redrawUntilKilled } from "../redraw.ts";
 import { listSaved, savedQuery, saveQuery } from "../saved-queries.ts";
 
 /** Rows laid out together. A result larger than this is printed in pages, each fitted to the terminal by itself. */
@@ -27,7 +29,7 @@ export const query: RunCommand = async (context, input) => {
       return await withDuckDb(context, reader.onlyReading(sql));
     }
     const seconds = input.flag("watch");
-    if (seconds === undefined) await printRows(context, input, reader, sql);
+    if (seconds === undefined) await printRows(context.output, input, reader, sql);
     else await watch(context, input, reader, sql, seconds);
     return undefined;
   } finally {
@@ -73,8 +75,7 @@ async function listTables(context: CliContext, reader: QueryReader) {
   };
 }
 
-async function printRows(context: CliContext, input: CommandInput, reader: QueryReader, sql: string): Promise<void> {
-  const { output } = context;
+async function printRows(output: Output, input: CommandInput, reader: QueryReader, sql: string): Promise<void> {
   const { columns, rows } = await reader.run(sql);
   const csv = input.has("csv");
   if (csv) output.data(csvLine(columns));
@@ -114,12 +115,33 @@ async function watch(
   // A timer takes 2^31 milliseconds at most, and would run without a pause past that.
   if (!Number.isFinite(every) || every < 0.1 || every > 86_400)
     throw new Refusal("usage.bad-value", "--watch wants seconds, from 0.1 to 86400");
+  const { output } = context;
   // Until Ctrl-C, which ends the process: a query may be in the middle of a long step.
+  if (output.interactive && !output.json && !input.has("csv")) {
+    await redrawUntilKilled(output, () => drawRows(context, input, reader, sql), every * 1000);
+  }
   for (;;) {
-    if (context.output.interactive && !context.output.json) context.output.data("\u001b[H\u001b[2J");
-    await printRows(context, input, reader, sql);
+    await printRows(output, input, reader, sql);
     await systemClock.sleep(every * 1000);
   }
+}
+
+/** The rows as text, laid out for the terminal as it is now. */
+async function drawRows(
+  { output }: CliContext,
+  input: CommandInput,
+  reader: QueryReader,
+  sql: string,
+): Promise<string> {
+  let text = "";
+  const add = (more: string): void => void (text += more);
+  await printRows(
+    { ...output, ...output.now(), data: add, say: (line) => add(output.paint.dim(line)) },
+    input,
+    reader,
+    sql,
+  );
+  return text;
 }
 
 function cell(value: unknown): string {

@@ -3,7 +3,8 @@
 
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import type { Output } from "../output.ts";
-import { oneLine, width } from "../present/table.ts";
+import { folded } from "../present/fold.ts";
+import { oneLine } from "../present/table.ts";
 
 const readingMs = 1_500;
 
@@ -69,16 +70,3 @@ export class Narrator {
 }
 
 const shellWord = (word: string): string => (/^[\w./@:=-]+$/.test(word) ? word : `"${word.replaceAll('"', '\\"')}"`);
-
-/** Broken at spaces where there are some. */
-function folded(line: string, columns: number): string[] {
-  const parts: string[] = [];
-  let rest = line;
-  while (width(rest) > columns) {
-    const space = rest.lastIndexOf(" ", columns);
-    const at = space > columns / 2 ? space : columns;
-    parts.push(rest.slice(0, at));
-    rest = `  ${rest.slice(at).trimStart()}`;
-  }
-  return [...parts, rest];
-}

@@ -14,7 +14,7 @@ export const commands: readonly CommandDeclaration[] = [
       repo: { summary: "Only this repository: name, identity or a path in it", value: "REPO" },
       all: { summary: "Also what was dismissed and what is only context" },
       explain: { summary: "Show one finding with both sides' lines", value: "ID" },
-      watch: { summary: "Go on printing as findings open and close (starts the daemon)", short: "w" },
+      watch: { summary: "Go on showing them as they open and close, until Ctrl-C (starts the daemon)", short: "w" },
       limit: { summary: "How many lines (default 50)", value: "N", short: "n" },
     },
     examples: ["constel conflicts", "constel conflicts --explain 4k2p9x", "constel conflicts --watch"],
@@ -49,6 +49,6 @@ export const commands: readonly CommandDeclaration[] = [
       explain: { summary: "Also what readiness is made of, and which tests a branch likely affects" },
     },
     examples: ["constel plan", "constel plan --explain"],
-    load: async () => (await load()).plan,
+    load: async () => (await import("../commands/plan.ts")).plan,
   },
 ];

@@ -15,7 +15,7 @@ export const commands: readonly CommandDeclaration[] = [
       saved: { summary: "Run a saved query", value: "NAME" },
       save: { summary: "Save the SQL under a name instead of running it", value: "NAME" },
       "list-saved": { summary: "List the saved queries" },
-      watch: { summary: "Run it again every few seconds (default 2)", value: "SECONDS" },
+      watch: { summary: "Run it again every so many seconds, until Ctrl-C", value: "SECONDS" },
       engine: {
         summary: "sqlite or postgres as configured, or duckdb for heavy analysis",
         value: "ENGINE",

@@ -26,9 +26,18 @@ export function mailText({ messages, mail_held: held }: AgentNow): string {
   return parts.length === 0 || held === null ? parts.join(", ") : `${parts.join(", ")}: ${held}`;
 }
 
-/** `12.3k`, and the money where it is known. */
-export function spentText({ tokens, micros }: AgentNow["today"]): string {
+/** What stands below the heading "task": a number where it is one of ours. */
+export function taskText(task: string | null): string {
+  return task === null ? "" : task.replace(/^task (\d+)$/, "$1");
+}
+
+/** Terminals with fewer columns than this show less of an agent. */
+export const narrowBelow = 110;
+
+/** `12.3k`, and the money where it is known; where there is little room, the money alone. */
+export function spentText({ tokens, micros }: AgentNow["today"], columns: number): string {
   if (tokens === 0) return "";
+  if (micros > 0 && columns < narrowBelow) return `$${(micros / 1e6).toFixed(2)}`;
   const short =
     tokens < 1000 ? String(tokens) : tokens < 1e6 ? `${(tokens / 1e3).toFixed(1)}k` : `${(tokens / 1e6).toFixed(1)}M`;
   return micros === 0 ? short : `${short} $${(micros / 1e6).toFixed(2)}`;

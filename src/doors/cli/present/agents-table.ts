@@ -3,7 +3,7 @@
 import type { ListedAgent } from "../../../floor/agents/list-agents.ts";
 import type { AgentNow } from "../agents-now.ts";
 import type { Output } from "../output.ts";
-import { mailText, sinceText, spentText, stateText } from "./agent.ts";
+import { mailText, narrowBelow, sinceText, spentText, stateText, taskText } from "./agent.ts";
 import { table } from "./table.ts";
 import { ago } from "./time.ts";
 
@@ -22,13 +22,26 @@ export function agentsTable(
     );
     return `${rows}\nWhat they are doing is the daemon's to tell, and it does not run: constel daemon start`;
   }
-  const head = ["agent", "runtime", "state", "for", "task", "today", "mail", "because"];
-  return table(
-    head,
-    listed.map((one) => nowRow(one, now.get(one.agent), nowMs)),
-    output,
+  const rows = listed.map((one) => nowRow(one, now.get(one.agent), output.columns, nowMs));
+  const head = ["agent", "runtime", "state", "for", "task", "today"];
+  const whole = new Set(head.keys());
+  if (output.columns >= narrowBelow) return table([...head, "mail", "because"], rows, { ...output, whole });
+  // Where the reasons of a hundred idle agents would be cut to stumps, those are given that somebody should look at.
+  const narrow = rows.map(
+    ([agent = "", runtime = "", state = "", since = "", task = "", today = "", mail = "", why = ""]) => [
+      agent,
+      runtime,
+      state,
+      since,
+      task,
+      today,
+      mail !== "" ? mail : calm.has(state) ? "" : why,
+    ],
   );
+  return table([...head, "note"], narrow, { ...output, whole });
 }
+
+const calm: ReadonlySet<string> = new Set(["busy", "idle", "down", "missing"]);
 
 function floorRow(one: ListedAgent, nowMs: number): string[] {
   return [
@@ -43,7 +56,7 @@ function floorRow(one: ListedAgent, nowMs: number): string[] {
 }
 
 /** What the terminal shows this moment outranks what the daemon saw a moment ago. */
-function nowRow(one: ListedAgent, now: AgentNow | undefined, nowMs: number): string[] {
+function nowRow(one: ListedAgent, now: AgentNow | undefined, columns: number, nowMs: number): string[] {
   const isCurrent = now !== undefined && (one.seen === "up" || now.state === "dead");
   if (!isCurrent) return [one.agent, one.runtime, seenText(one), "", "", "", "", "as its terminal shows"];
   return [
@@ -51,8 +64,8 @@ function nowRow(one: ListedAgent, now: AgentNow | undefined, nowMs: number): str
     one.runtime,
     one.wanted === "down" && now.state === "dead" ? "down" : stateText(now, nowMs),
     sinceText(now, nowMs),
-    now.task ?? "",
-    spentText(now.today),
+    taskText(now.task),
+    spentText(now.today, columns),
     mailText(now),
     one.attached ? `${now.evidence.says}; attached` : now.evidence.says,
   ];

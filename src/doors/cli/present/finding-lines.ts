@@ -1,32 +1,86 @@
-// Findings in a list: a line each, the title cut to fit.
+// Findings in a list: a line each, in columns, the title cut to fit.
 
+import type { Severity } from "../../../protocol/findings.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
-import type { Output } from "../output.ts";
+import type { Output, Paint } from "../output.ts";
 import { tag } from "./findings.ts";
+import { folded } from "./fold.ts";
 import { pathText } from "./hunks.ts";
+import { namesOf, renamed } from "./names.ts";
 import { cut, width } from "./table.ts";
 import { ago } from "./time.ts";
 
 export type ListedFinding = OutputOf<(typeof operations)["finding.list"]>["findings"][number];
 
 /** The end of an id is what tells findings apart. */
-export const shortOf = (id: string): string => id.slice(-6);
+export const shortOf = (id: string): string => id.slice(-idWidth);
+const idWidth = 6;
 
+interface Weighed {
+  readonly severity: string;
+  readonly kind: string;
+}
+
+/** Severity and kind of findings that stand one above the other, as columns; and how wide they are. */
+export function headsOf(findings: readonly Weighed[], paint: Paint): { of: (one: Weighed) => string; width: number } {
+  const widest = (lengths: readonly number[]): number => Math.max(0, ...lengths);
+  const severity = widest(findings.map((one) => one.severity.length));
+  const kind = widest(findings.map((one) => one.kind.length));
+  return {
+    of: (one) =>
+      `${tag(one.severity as Severity, paint)}${" ".repeat(severity - one.severity.length)} ${one.kind.padEnd(kind)}  `,
+    width: severity + 1 + kind + 2,
+  };
+}
+
+/** A line each; where all of them have room with their titles in full, in full. */
 export function findingLines(
   findings: readonly ListedFinding[],
   limit: number,
-  { columns, paint }: Pick<Output, "columns" | "paint">,
+  { columns, rows, paint }: Pick<Output, "columns" | "rows" | "paint">,
   nowMs: number,
 ): string[] {
-  const shown = findings.slice(0, limit).map((one) => {
-    const age = ago(nowMs - one.opened_ms);
-    const state = one.state === "dismissed" ? `dismissed: ${one.dismissed_reason} ` : "";
-    const room = columns - width(`${shortOf(one.id)}  ${one.severity} ${one.kind}  ${state}  ${age}`);
-    const title = columns < 60 ? pathText(one.title) : cut(pathText(one.title), Math.max(30, room));
-    const head = `${paint.dim(shortOf(one.id))}  ${tag(one.severity, paint)} ${one.kind}`;
-    return `${head}  ${paint.dim(state)}${title}  ${paint.dim(age)}`;
+  const shown = findings.slice(0, limit);
+  const name = namesOf(shown.flatMap(({ ours, theirs }) => [ours.label, theirs.label]));
+  const heads = headsOf(shown, paint);
+  const ages = shown.map((one) => ago(nowMs - one.opened_ms));
+  const widestAge = Math.max(0, ...ages.map(width));
+  const indent = idWidth + 2;
+  const room = Math.max(30, columns - indent - heads.width - 2 - widestAge);
+  const titles = shown.map((one) => {
+    const state = one.state === "dismissed" ? `dismissed: ${one.dismissed_reason}; ` : "";
+    return folded(`${state}${renamed(pathText(one.title), [one.ours.label, one.theirs.label], name)}`, room, "");
+  });
+  // The summary and the prompt want a line or two.
+  const hasRoom = titles.flat().length < rows - 4;
+  const lines = shown.flatMap((one, at) => {
+    const [first = "", ...rest] = titles[at] ?? [];
+    const title = hasRoom || rest.length === 0 ? first : cut([first, ...rest].join(" "), room);
+    const space = " ".repeat(Math.max(0, room - width(title)));
+    const age = `${space}  ${(ages[at] ?? "").padStart(widestAge)}`;
+    const more = hasRoom ? rest.map((line) => `${" ".repeat(indent + heads.width)}${line}`) : [];
+    return [`${paint.dim(shortOf(one.id))}  ${heads.of(one)}${title}${paint.dim(age)}`, ...more];
   });
   const left = findings.length - shown.length;
-  return [...shown, ...(left > 0 ? [paint.dim(`… and ${left} more: --limit shows them`)] : [])];
+  return [...lines, ...(left > 0 ? [paint.dim(`… and ${left} more: --limit ${findings.length} shows them`)] : [])];
+}
+
+/** How many are open, and the command that shows both sides of the first. */
+export function findingsSummary(
+  findings: readonly ListedFinding[],
+  { columns, paint }: Pick<Output, "columns" | "paint">,
+): string[] {
+  const open = findings.filter(({ state, severity }) => state === "open" && severity !== "context");
+  const [first] = open;
+  if (first === undefined) return [paint.dim("None of them is open.")];
+  const counts = [...Map.groupBy(open, ({ severity }) => severity)].map(
+    ([severity, those]) => `${those.length} ${severity}`,
+  );
+  const parts = [
+    `${open.length} open: ${counts.join(", ")}.`,
+    `Both sides in full:  constel conflicts --explain ${shortOf(first.id)}`,
+  ];
+  const line = parts.join("  ");
+  return width(line) <= columns ? [line] : parts;
 }

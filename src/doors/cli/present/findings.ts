@@ -3,6 +3,7 @@
 import type { Evidence, FindingDraft, PairSide, Severity } from "../../../protocol/findings.ts";
 import type { Paint } from "../output.ts";
 import { hunks, pathText } from "./hunks.ts";
+import { namesOf, renamed } from "./names.ts";
 
 export interface FindingOptions {
   readonly columns: number;
@@ -16,7 +17,14 @@ export function findingBlocks(
   sides: { readonly ours: PairSide; readonly theirs: PairSide },
   options: FindingOptions,
 ): string[] {
-  return findings.flatMap((finding) => ["", ...blockOf(finding, sides, options)]);
+  const labels = [sides.ours.label, sides.theirs.label];
+  const name = namesOf(labels);
+  const named = {
+    ours: { ...sides.ours, label: name(sides.ours.label) },
+    theirs: { ...sides.theirs, label: name(sides.theirs.label) },
+  };
+  const said = (text: string): string => renamed(text, labels, name);
+  return findings.flatMap((finding) => ["", ...blockOf(finding, named, options, said)]);
 }
 
 const briefPieces = 2;
@@ -26,21 +34,22 @@ function blockOf(
   finding: FindingDraft,
   sides: { readonly ours: PairSide; readonly theirs: PairSide },
   { columns, paint, explain }: FindingOptions,
+  said: (text: string) => string,
 ): string[] {
   const files = finding.files.length > 6 && !explain ? finding.files.slice(0, 5) : finding.files;
   const more = finding.files.length - files.length;
   const pieces = explain ? finding.evidence : finding.evidence.slice(0, briefPieces);
   const leftOut = finding.evidence.length - pieces.length;
   const room = { columns: columns - 2, paint, maxLines: explain ? 40 : briefLines };
-  const shown = pieces.flatMap((piece) => evidenceLines(piece, sides, room, explain));
+  const shown = pieces.flatMap((piece) => evidenceLines(piece, sides, room, explain ? said : undefined));
   return [
-    `${tag(finding.severity, paint)} ${paint.bold(finding.kind)}  ${pathText(finding.title)}`,
+    `${tag(finding.severity, paint)} ${paint.bold(finding.kind)}  ${pathText(said(finding.title))}`,
     `  files: ${files.map(pathText).join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
     ...shown.map((line) => `  ${line}`.trimEnd()),
     ...(leftOut > 0
       ? [paint.dim(`  … ${leftOut} more ${leftOut === 1 ? "place" : "places"}: --explain shows all`)]
       : []),
-    `  ${paint.green("→")} ${pathText(finding.action)}`,
+    `  ${paint.green("→")} ${pathText(said(finding.action))}`,
   ];
 }
 
@@ -48,14 +57,15 @@ function evidenceLines(
   piece: Evidence,
   sides: { readonly ours: PairSide; readonly theirs: PairSide },
   room: Parameters<typeof hunks>[2],
-  explain: boolean,
+  /** Set where all is shown. */
+  said: ((text: string) => string) | undefined,
 ): string[] {
   const lines = hunks(
     { label: sides.ours.label, hunks: piece.ours },
     { label: sides.theirs.label, hunks: piece.theirs },
     room,
   );
-  return explain && piece.message !== "" ? [...pathText(piece.message).split("⏎"), ...lines] : lines;
+  return said !== undefined && piece.message !== "" ? [...pathText(said(piece.message)).split("⏎"), ...lines] : lines;
 }
 
 export function tag(severity: Severity, paint: Paint): string {

@@ -5,8 +5,9 @@ import { relative } from "node:path";
 import type { PairSide } from "../../../protocol/findings.ts";
 import type { CollidingPair, FirstLook, LookedLine } from "../../../protocol/first-look.ts";
 import type { Output } from "../output.ts";
-import { tag } from "./findings.ts";
+import { headsOf } from "./finding-lines.ts";
 import { hunks, pathText } from "./hunks.ts";
+import { type Name, namesOf, renamed } from "./names.ts";
 import { cut, table, width } from "./table.ts";
 
 type Screen = Pick<Output, "columns" | "rows" | "paint">;
@@ -26,8 +27,10 @@ export function firstLookScreen(look: FirstLook, screen: Screen, options: LookOp
   // The prompt that follows wants a line too; headings and gaps have four.
   const room = options.all ? Infinity : Math.max(8, screen.rows - 1 - top.length - bottom.length - 4);
   const lines = shareOf(look.lines.length, look.pairs.length, room);
-  const pairs = pairsPart(look, screen, room - lines);
-  return [...top, ...pairs, ...linesPart(look, screen, lines), ...bottom].join("\n");
+  const labels = look.lines.map(({ label }) => label);
+  const name = namesOf([...labels, ...look.pairs.flatMap(({ ours, theirs }) => [ours.label, theirs.label])]);
+  const pairs = pairsPart(look, screen, room - lines, name);
+  return [...top, ...pairs, ...linesPart(look, screen, lines, name), ...bottom].join("\n");
 }
 
 /** Lines of work get half of the room, and what the pairs leave. */
@@ -51,7 +54,7 @@ function headline({ name, default_branch: target, lines, pairs, compared, durati
   return `${name}${target === null ? "" : ` → ${target}`}: ${what}, ${found} (${seconds})`;
 }
 
-function pairsPart({ pairs, lines, complete }: FirstLook, screen: Screen, room: number): string[] {
+function pairsPart({ pairs, lines, complete }: FirstLook, screen: Screen, room: number, name: Name): string[] {
   const { paint, columns } = screen;
   if (pairs.length === 0) {
     const atWork = lines.filter(({ verdict }) => verdict !== "nothing").length;
@@ -62,49 +65,64 @@ function pairsPart({ pairs, lines, complete }: FirstLook, screen: Screen, room: 
   const left = pairs.length - shown.length;
   const [worst] = shown;
   const spare = room - shown.length - (left > 0 ? 1 : 0);
-  const inside = worst === undefined ? [] : evidenceOf(worst, screen, spare);
+  const inside = worst === undefined ? [] : evidenceOf(worst, screen, spare, name);
+  const heads = headsOf(
+    shown.flatMap(({ findings }) => findings.slice(0, 1)),
+    paint,
+  );
   return [
     "",
-    ...shown.flatMap((pair, at) => [pairLine(pair, screen), ...(at === 0 ? inside : [])]),
+    ...shown.flatMap((pair, at) => [pairLine(pair, screen, heads, name), ...(at === 0 ? inside : [])]),
     ...(left > 0 ? [paint.dim(`… and ${count(left, "more pair")}: --all shows them`)] : []),
   ];
 }
 
-function pairLine({ findings }: CollidingPair, { paint, columns }: Screen): string {
+function pairLine(
+  { ours, theirs, findings }: CollidingPair,
+  { paint, columns }: Screen,
+  heads: ReturnType<typeof headsOf>,
+  name: Name,
+): string {
   const [first] = findings;
   if (first === undefined) return "";
   const more = findings.length > 1 ? ` (+${findings.length - 1})` : "";
-  const head = `${first.severity.toUpperCase().padEnd(6)} ${first.kind}  `;
-  const title = cut(pathText(first.title), Math.max(30, columns - width(head) - width(more)));
-  return `${tag(first.severity, paint)}${head.slice(first.severity.length)}${title}${paint.dim(more)}`;
+  const said = renamed(pathText(first.title), [ours.label, theirs.label], name);
+  const title = cut(said, Math.max(30, columns - heads.width - width(more)));
+  return `${heads.of(first)}${title}${paint.dim(more)}`;
 }
 
 /** The lines of both sides, where there is room for more than their headings. */
-function evidenceOf({ ours, theirs, findings }: CollidingPair, { paint, columns }: Screen, spare: number): string[] {
+function evidenceOf(
+  { ours, theirs, findings }: CollidingPair,
+  { paint, columns }: Screen,
+  spare: number,
+  name: Name,
+): string[] {
   const [piece] = findings[0]?.evidence ?? [];
   if (piece === undefined || spare < 4) return [];
   const most = spare === Infinity ? 6 : Math.min(6, Math.floor((spare - 2) / 2));
-  const left = { label: ours.label, hunks: piece.ours.slice(0, 1) };
-  const right = { label: theirs.label, hunks: piece.theirs.slice(0, 1) };
+  const left = { label: name(ours.label), hunks: piece.ours.slice(0, 1) };
+  const right = { label: name(theirs.label), hunks: piece.theirs.slice(0, 1) };
   const drawn = hunks(left, right, { columns: columns - 2, paint, maxLines: Math.max(1, most - 1) });
   return drawn.length > spare ? [] : drawn.map((line) => `  ${line}`);
 }
 
-function linesPart({ lines }: FirstLook, { paint, columns }: Screen, most: number): string[] {
+function linesPart({ lines }: FirstLook, { paint, columns }: Screen, most: number, name: Name): string[] {
   if (lines.length === 0) return [];
   const shown = lines.slice(0, lines.length > most ? Math.max(1, most - 1) : lines.length);
   const left = lines.length - shown.length;
+  const labels = lines.map(({ label }) => label);
   const rows = shown.map((line) => [
     line.verdict,
     line.verdict === "nothing" ? "" : String(line.score),
-    pathText(line.label),
+    pathText(name(line.label)),
     standing(line),
-    pathText(line.why[0] ?? ""),
+    pathText(renamed(line.why[0] ?? "", labels, name)),
   ]);
   const head = ["landing", "ready", "work", "commits", "because"];
   return [
     "",
-    table(head, rows, { columns, paint, right: new Set([1]) }),
+    table(head, rows, { columns, paint, right: new Set([1]), whole: new Set([0, 1, 2, 3]) }),
     ...(left > 0 ? [paint.dim(`… and ${left} more: --all shows them`)] : []),
   ];
 }

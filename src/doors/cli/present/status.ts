@@ -4,8 +4,9 @@
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import type { Output } from "../output.ts";
-import { mailText, sinceText, spentText, stateText } from "./agent.ts";
-import { tag } from "./findings.ts";
+import { mailText, sinceText, spentText, stateText, taskText } from "./agent.ts";
+import { headsOf } from "./finding-lines.ts";
+import { namesOf, renamed } from "./names.ts";
 import { cut, oneLine, table } from "./table.ts";
 import { ago } from "./time.ts";
 
@@ -59,17 +60,24 @@ function shares(parts: readonly Part[], rows: number, gap: number): number[] {
 
 function headline({ constellation, agents }: Status): string {
   const counts = Map.groupBy(agents, ({ state, wanted }) => (wanted === "down" ? "down" : state));
-  const parts = [...counts].map(([state, those]) => `${those.length} ${state}`);
+  const rank = (state: string): number => (pressing.indexOf(state) + pressing.length + 1) % (pressing.length + 1);
+  const parts = [...counts]
+    .sort(([a], [b]) => rank(a) - rank(b))
+    .map(([state, those]) => `${those.length} ${state === "waiting-permission" ? "waiting for permission" : state}`);
   return oneLine(`${constellation}: ${agents.length === 0 ? "no agents yet" : parts.join(", ")}`);
 }
 
-function needsPart({ needs, agents }: Status, { columns, paint }: Screen): Part {
+function needsPart({ needs, agents, findings }: Status, { columns, paint }: Screen): Part {
   const calm = agents.length === 0 ? [] : [paint.green("Nothing needs you.")];
   const draw = (most: number): string[] => {
     if (needs.length === 0) return calm;
-    const rows = needs.slice(0, most).map((need) => [need.agent ?? "", need.kind, need.says, need.next]);
+    // A sentence here may quote the worst finding.
+    const labels = findings.slice(0, 1).flatMap(({ ours, theirs }) => [ours, theirs]);
+    const says = (text: string): string => renamed(text, labels, namesOf(labels));
+    const rows = needs.slice(0, most).map((need) => [need.agent ?? "", need.kind, says(need.says), need.next]);
+    const whole = new Set([0, 1, 3]);
     return [
-      ...table(["needs you", "what", "says", "next"], rows, { columns, paint }).split("\n"),
+      ...table(["needs you", "what", "says", "next"], rows, { columns, paint, whole }).split("\n"),
       ...leftOut(needs.length - most, "constel status --json", paint),
     ];
   };
@@ -90,13 +98,13 @@ function agentsPart({ agents }: Status, { columns, paint }: Screen, nowMs: numbe
       agent.runtime,
       agent.wanted === "down" ? "down" : stateText(agent, nowMs),
       sinceText(agent, nowMs),
-      agent.task ?? "",
-      spentText(agent.today),
+      taskText(agent.task),
+      spentText(agent.today, columns),
       mailText(agent),
     ]);
     const head = ["agent", "runtime", "state", "for", "task", "today", "mail"];
     return [
-      ...table(head, rows, { columns, paint }).split("\n"),
+      ...table(head, rows, { columns, paint, whole: new Set([0, 1, 2, 3, 4, 5]) }).split("\n"),
       ...leftOut(agents.length - shown.length, "constel agents", paint),
     ];
   };
@@ -109,7 +117,7 @@ function tasksPart({ tasks, unfinished_tasks: unfinished }: Status, { columns, p
     const rows = tasks.slice(0, most).map((task) => [String(task.number), task.state, task.agent ?? "", task.title]);
     const head = ["task", "state", "agent", "title"];
     return [
-      ...table(head, rows, { columns, paint, right: new Set([0]) }).split("\n"),
+      ...table(head, rows, { columns, paint, right: new Set([0]), whole: new Set([0, 1, 2]) }).split("\n"),
       ...leftOut(unfinished - Math.min(most, tasks.length), "constel task list", paint),
     ];
   };
@@ -124,9 +132,12 @@ function findingsPart(
   const draw = (most: number): string[] => {
     if (open === 0 && observed === 0) return ["No repository is watched. Begin with: constel repo add <path>"];
     if (open === 0) return [paint.green("Nothing collides.")];
-    const lines = findings.slice(0, most).map(({ severity, kind, title }) => {
-      const head = `${tag(severity as "high", paint)} ${kind}  `;
-      return `${head}${cut(oneLine(title), Math.max(30, columns - severity.length - kind.length - 3))}`;
+    const shown = findings.slice(0, most);
+    const name = namesOf(shown.flatMap(({ ours, theirs }) => [ours, theirs]));
+    const heads = headsOf(shown, paint);
+    const lines = shown.map((one) => {
+      const title = renamed(oneLine(one.title), [one.ours, one.theirs], name);
+      return `${heads.of(one)}${cut(title, Math.max(30, columns - heads.width))}`;
     });
     return [paint.bold("collisions"), ...lines, ...leftOut(open - lines.length, "constel conflicts", paint)];
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { makeOutput } from "../output.ts";
-import { blocks, isCramped, oneLine, table } from "./table.ts";
+import { blocks, isCramped, middleCut, oneLine, table } from "./table.ts";
 
 const { paint } = makeOutput({ out: () => {}, err: () => {}, terminal: undefined }, {}, { json: false, plain: true });
 const draw = (columns: number, rows: string[][], right?: Set<number>) =>
@@ -63,4 +63,21 @@ test("columns that would be cut to stumps become a block per row", () => {
       { columns: 80, paint },
     ),
   ).toBe("a     1\nlong  2\n\na     3\nlong  4");
+});
+
+test("a middle is cut by columns, not by characters", () => {
+  expect(middleCut("short", 5)).toBe("short");
+  expect(middleCut("abcdefghij", 5)).toBe("ab…ij");
+  expect(Bun.stringWidth(middleCut("漢字漢字漢字漢字", 7))).toBeLessThanOrEqual(7);
+});
+
+test("columns that should stay whole are cut last, and others in the middle where that was asked", () => {
+  const row = ["agent1", "a sentence that is rather long", "some/path/to/a/file.ts"];
+  const options = { columns: 44, paint, whole: new Set([0]), middle: new Set([2]) };
+  const [, line = ""] = table(["agent", "says", "where"], [row], options).split("\n");
+  expect(Bun.stringWidth(line)).toBeLessThanOrEqual(44);
+  expect(line.startsWith("agent1  a sentence")).toBe(true);
+  expect(line.endsWith("file.ts")).toBe(true);
+  const [, squeezed = ""] = table(["agent", "says"], [row], { ...options, columns: 12 }).split("\n");
+  expect(Bun.stringWidth(squeezed)).toBeLessThanOrEqual(12);
 });

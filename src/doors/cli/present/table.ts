@@ -8,21 +8,29 @@ export interface TableOptions {
   readonly paint: Paint;
   /** Right-aligned columns, by index. */
   readonly right?: ReadonlySet<number>;
+  /** Columns whose cells are cut in the middle, by index: paths and branches, whose ends tell them apart. */
+  readonly middle?: ReadonlySet<number>;
+  /** Columns that are cut only when nothing else is left to cut, by index. */
+  readonly whole?: ReadonlySet<number>;
 }
 
 const gap = 2;
 const narrowest = 4;
+/** A column of fewer characters than this says little. */
+const readable = 8;
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[], options: TableOptions): string {
   const cells = rows.map((row) => head.map((_, index) => oneLine(row[index] ?? "")));
   const widths = fit(
     head.map((title, index) => Math.max(width(title), ...cells.map((row) => width(row[index] ?? "")))),
     options.columns,
+    options.whole,
   );
   const line = (row: readonly string[], style: (text: string) => string): string =>
     row
       .map((cell, index) => {
-        const shown = cut(cell, widths[index] ?? 0);
+        const shorten = options.middle?.has(index) === true ? middleCut : cut;
+        const shown = shorten(cell, widths[index] ?? 0);
         const space = " ".repeat(Math.max(0, (widths[index] ?? 0) - width(shown)));
         return options.right?.has(index) === true
           ? space + style(shown)
@@ -35,7 +43,6 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 /** Whether so many columns would be cut to stumps: then a block per row reads better. */
 export function isCramped(head: readonly string[], rows: readonly (readonly string[])[], columns: number): boolean {
-  const readable = 8;
   const needed = head.map((title, index) =>
     Math.min(readable, Math.max(width(title), ...rows.map((row) => width(row[index] ?? "")))),
   );
@@ -57,16 +64,25 @@ export function blocks(head: readonly string[], rows: readonly (readonly string[
     .join("\n\n");
 }
 
-/** Takes from the widest columns until the line fits. */
-function fit(wanted: readonly number[], columns: number): number[] {
+/** Takes from the widest columns until the line fits; from those that should stay whole only in the end. */
+function fit(wanted: readonly number[], columns: number, whole: ReadonlySet<number> = new Set()): number[] {
   const widths = [...wanted];
   let excess = widths.reduce((sum, one) => sum + one, 0) + gap * (widths.length - 1) - columns;
-  while (excess > 0) {
-    const widest = Math.max(...widths);
-    if (widest <= narrowest) break;
-    widths[widths.indexOf(widest)] = widest - 1;
-    excess -= 1;
-  }
+  const take = (from: readonly number[], least: number): void => {
+    while (excess > 0) {
+      const widest = Math.max(0, ...from.map((at) => widths[at] ?? 0));
+      if (widest <= least) return;
+      const at = from.find((one) => widths[one] === widest) ?? 0;
+      widths[at] = widest - 1;
+      excess -= 1;
+    }
+  };
+  const all = [...widths.keys()];
+  take(
+    all.filter((at) => !whole.has(at)),
+    readable,
+  );
+  take(all, narrowest);
   return widths;
 }
 
@@ -87,6 +103,22 @@ export function cut(text: string, limit: number): string {
     kept += character;
   }
   return `${kept}…`;
+}
+
+/** Begin and end stay: of `feature/2026/billing-rounding` and its like, both tell something. */
+export function middleCut(text: string, limit: number): string {
+  if (width(text) <= limit) return text;
+  const characters = [...text];
+  const room = limit - 1;
+  let [head, tail] = ["", ""];
+  for (let [from, to] = [0, characters.length - 1]; from <= to;) {
+    const isTailsTurn = width(tail) <= width(head);
+    const next = (isTailsTurn ? characters[to] : characters[from]) ?? "";
+    if (width(head) + width(tail) + width(next) > room) break;
+    if (isTailsTurn) [tail, to] = [next + tail, to - 1];
+    else [head, from] = [head + next, from + 1];
+  }
+  return `${head}…${tail}`;
 }
 
 export function width(text: string): number {

@@ -1,0 +1,38 @@
+// What commands about observed repositories share: which one is meant, and what to say when nobody looks at any.
+
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Caller } from "../../client/caller.ts";
+import { request } from "../../client/socket.ts";
+import { inHome } from "../../settings/paths.ts";
+import type { CommandInput } from "./command.ts";
+import type { CliContext } from "./context.ts";
+
+/** A path as it is meant from here, else the word. */
+export function repositoryOf(context: CliContext, input: CommandInput): { repository?: string } {
+  const word = input.flag("repo");
+  if (word === undefined) return {};
+  const path = resolve(context.cwd, word);
+  return { repository: existsSync(path) ? path : word };
+}
+
+/** What to say when there is nothing: perhaps nobody looks. */
+export async function whyNothing(context: CliContext, caller: Caller): Promise<string | undefined> {
+  const { repositories } = await caller.call("repository.list", {});
+  if (repositories.length > 0) return undefined;
+  for (let at = context.cwd; ; at = resolve(at, "..")) {
+    if (existsSync(join(at, ".git"))) {
+      return "No repository is observed. `constel repo add` observes this one; `constel check` compares once, without a daemon.";
+    }
+    if (resolve(at, "..") === at) return "No repository is observed. `constel repo add <path>` begins.";
+  }
+}
+
+/** Looking starts nothing, so that what is shown may be old. */
+export async function sayIfNobodyLooks({ places, output }: CliContext): Promise<void> {
+  try {
+    await request(join(places.home, inHome.socket), "/health");
+  } catch {
+    output.say("constel: the daemon does not run; this is what it last saw (`constel daemon start` goes on)");
+  }
+}

@@ -1,0 +1,40 @@
+// What lines of work are called on a screen. A label is a whole branch name, and two of them fill a line of 80 columns before
+// anything is said; a task's branch is therefore called by its number, and another long one loses its middle. Names that are
+// shown together are never the same for two labels. JSON has the labels themselves.
+
+import { middleCut, width } from "./table.ts";
+
+export type Name = (label: string) => string;
+
+/** Longer labels than this are shortened. */
+const longest = 28;
+
+/** As constel names the branch of a task, with the directory where two worktrees share it. */
+const ofTask = /^constel\/([^/]+)\/(\d+)-[^/ ]*( \([^/]*\))?$/;
+
+/** Names for labels that are shown together. */
+export function namesOf(labels: Iterable<string>): Name {
+  const all = [...new Set(labels)].map((label) => ({ label, names: candidates(label) }));
+  const wanted = new Map<string, number>();
+  for (const name of all.flatMap(({ names }) => names)) wanted.set(name, (wanted.get(name) ?? 0) + 1);
+  const chosen = new Map(all.map(({ label, names }) => [label, names.find((name) => wanted.get(name) === 1) ?? label]));
+  return (label) => chosen.get(label) ?? label;
+}
+
+/** The text with every label in it replaced by its name. Labels that keep their name are left alone, however short. */
+export function renamed(text: string, labels: readonly string[], name: Name): string {
+  const changed = labels.filter((label) => label !== "" && name(label) !== label).sort((a, b) => b.length - a.length);
+  if (changed.length === 0) return text;
+  const pattern = new RegExp(`(?<![\\w/-])(?:${changed.map(escaped).join("|")})(?![\\w/-])`, "g");
+  return text.replaceAll(pattern, name);
+}
+
+/** From the shortest on; the last is the label as it is. */
+function candidates(label: string): string[] {
+  const [, constellation, number, place = ""] = ofTask.exec(label) ?? [];
+  if (number !== undefined) return [`task ${number}${place}`, `task ${number} of ${constellation}${place}`, label];
+  const shorter = [longest, longest + 12, longest + 24].filter((most) => width(label) > most);
+  return [...shorter.map((most) => middleCut(label, most)), label];
+}
+
+const escaped = (label: string): string => label.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
