@@ -6,32 +6,43 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stepsIn } from "../src/doors/cli/demo/steps.ts";
 import { projectTop, until } from "./kit/home.ts";
+import { watchMemory } from "./kit/memory.ts";
 
 const tops: string[] = [];
 afterEach(() => {
   for (const top of tops.splice(0)) rmSync(top, { recursive: true, force: true });
 });
 
-/** An empty HOME, a place for temporary files, and no agent program on the PATH but what the machine has. */
-function begin(words: readonly string[]) {
+const agentPrograms = ["claude", "codex", "opencode", "gemini"];
+
+/** The PATH without any directory that has an agent program. */
+const barePath = (process.env["PATH"] ?? "")
+  .split(":")
+  .filter((directory) => !agentPrograms.some((program) => existsSync(join(directory, program))))
+  .join(":");
+
+/** An empty HOME, a place for temporary files, and no agent program. */
+function stageSet(): { top: string; options: { cwd: string; env: Record<string, string> } } {
   const top = mkdtempSync(join(tmpdir(), "constel-test-"));
   tops.push(top);
   for (const name of ["home", "tmp"]) mkdirSync(join(top, name));
-  const child = Bun.spawn([join(projectTop, "bin/constel"), "demo", ...words], {
-    cwd: join(top, "home"),
-    env: {
-      PATH: process.env["PATH"] ?? "",
-      HOME: join(top, "home"),
-      TMPDIR: join(top, "tmp"),
-      LC_ALL: "C.UTF-8",
-      // What the user has set must not reach the demo's own constellation.
-      CONSTEL_ROOT: "/nowhere",
-      CONSTEL_AGENT: "agent7",
-    },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+  const env = {
+    PATH: barePath,
+    HOME: join(top, "home"),
+    TMPDIR: join(top, "tmp"),
+    LC_ALL: "C.UTF-8",
+    // What the user has set must not reach the demo's own constellation.
+    CONSTEL_ROOT: "/nowhere",
+    CONSTEL_AGENT: "agent7",
+  };
+  return { top, options: { cwd: join(top, "home"), env } };
+}
+
+const program = join(projectTop, "bin/constel");
+
+function begin(words: readonly string[]) {
+  const { top, options } = stageSet();
+  const child = Bun.spawn([program, "demo", ...words], { ...options, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const said = { text: "", errors: "" };
   const read = async (stream: ReadableStream<Uint8Array>, to: "text" | "errors"): Promise<void> => {
     const decoder = new TextDecoder();
@@ -62,6 +73,7 @@ function expectNothingLeft(top: string): void {
 
 test("the demo shows dispatch, collision, silence, harvest and SQL, and leaves nothing", async () => {
   const { top, child, said, done } = begin(["--fast"]);
+  const memory = watchMemory(() => [child.pid, ...processesOf(top)]);
   await until(
     "its place is there",
     () => readdirSync(join(top, "tmp")),
@@ -75,6 +87,9 @@ test("the demo shows dispatch, collision, silence, harvest and SQL, and leaves n
   );
   expect(existsSync(join(top, "tmp", place, "shop"))).toBe(true);
   await done;
+  const peak = memory.end();
+  expect(peak).toBeGreaterThan(50e6);
+  expect(peak).toBeLessThan(1e9);
   expect({ code: child.exitCode, errors: said.errors, missing: /✗.*/.exec(said.text)?.[0] }).toEqual({
     code: 0,
     errors: "",
@@ -95,6 +110,58 @@ test("the demo shows dispatch, collision, silence, harvest and SQL, and leaves n
     expect(said.text).toContain(told);
   expect(said.text).not.toContain("\u001b");
   for (const line of said.text.split("\n")) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80);
+  expectNothingLeft(top);
+}, 60_000);
+
+test("on a terminal of 80 columns nothing wraps, and Ctrl-C leaves nothing", async () => {
+  const { top, options } = stageSet();
+  let shown = "";
+  const child = Bun.spawn([program, "demo", "--fast"], {
+    ...options,
+    env: { ...options.env, TERM: "xterm-256color" },
+    terminal: { cols: 80, rows: 24, data: (_terminal, data) => void (shown += new TextDecoder().decode(data)) },
+  });
+  await until(
+    "the collisions were shown",
+    () => shown,
+    (text) => text.includes("✓ the new name"),
+  );
+  child.terminal?.write("\u0003");
+  await child.exited;
+  await until(
+    "all of it was read",
+    () => shown,
+    (text) => text.includes("[command.interrupted]"),
+  );
+  const lines = shown.replaceAll("\r", "").split("\n");
+  expect(lines.some((line) => line.includes("\u001b[32m  ✓"))).toBe(true);
+  for (const line of lines) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80);
+  expectNothingLeft(top);
+}, 60_000);
+
+test("with --keep and --json it answers one JSON document, runs on, and ends with the command it names", async () => {
+  const { top, child, said, done } = begin(["--keep", "--json"]);
+  await done;
+  expect({ code: child.exitCode, errors: said.errors }).toEqual({ code: 0, errors: "" });
+  const told = JSON.parse(said.text) as {
+    seen: boolean;
+    missing: string[];
+    commands: string[];
+    checks: { seen: boolean }[];
+    kept: { home: string; root: string; directory: string; end: string };
+  };
+  expect(told).toMatchObject({ seen: true, missing: [] });
+  expect(told.checks.every(({ seen }) => seen)).toBe(true);
+  expect(told.commands).toContain("constel task harvest 1");
+  const { kept } = told;
+  const env = { PATH: barePath, HOME: join(top, "home"), CONSTEL_HOME: kept.home, TMUX_TMPDIR: kept.directory };
+  const agents = Bun.spawnSync([program, "agents", "--json"], { cwd: kept.root, env });
+  expect((JSON.parse(agents.stdout.toString()) as { seen: string }[]).filter(({ seen }) => seen === "up").length).toBe(
+    7,
+  );
+  // As a reader would, from anywhere, with nothing of ours set.
+  const ended = Bun.spawnSync(["sh", "-c", kept.end], { cwd: "/", env: { PATH: barePath, HOME: join(top, "home") } });
+  expect({ code: ended.exitCode, errors: ended.stderr.toString() }).toEqual({ code: 0, errors: "" });
   expectNothingLeft(top);
 }, 60_000);
 

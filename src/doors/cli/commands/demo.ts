@@ -7,6 +7,7 @@ import type { RunCommand } from "../command.ts";
 import { Narrator } from "../demo/narrator.ts";
 import { Stage } from "../demo/stage.ts";
 import { playStory } from "../demo/story.ts";
+import { type OwnWord, ownWord } from "../own-word.ts";
 import { ownCommand } from "../start-daemon.ts";
 
 export const demo: RunCommand = async (context, input) => {
@@ -30,29 +31,40 @@ export const demo: RunCommand = async (context, input) => {
   }
   const seconds = Math.round((performance.now() - started) / 1000);
   const { missing } = narrator;
-  if (isKept) narrator.plain(`\n${keptText(stage)}`);
+  const own = ownWord(context.env["PATH"]);
+  if (isKept) narrator.plain(`\n${keptText(stage, own)}`);
   narrator.plain(
-    `\n${missing.length === 0 ? nextText(seconds, isKept) : `Not everything was seen: ${missing.join("; ")}.`}`,
+    `\n${missing.length === 0 ? nextText(seconds, isKept, own) : `Not everything was seen: ${missing.join("; ")}.`}`,
   );
-  return { json: { seen: missing.length === 0, missing, seconds }, text: "", exit: exitOf(missing) };
+  const { commands, checks } = narrator;
+  const kept = isKept ? { home: stage.home, root: stage.root, directory: stage.top, end: endOf(stage, own) } : null;
+  const json = { seen: missing.length === 0, missing, seconds, commands, checks, kept };
+  return { json, text: "", exit: exitOf(missing) };
 };
 
 const exitOf = (missing: readonly string[]): number => (missing.length === 0 ? exitCodes.ok : exitCodes.negative);
 
-function keptText({ root, home, top }: Stage): string {
+/** In one line, from any directory and any shell, and with nothing of it left. */
+function endOf({ home, top }: Stage, { word }: OwnWord): string {
+  return `CONSTEL_HOME=${home} TMUX_TMPDIR=${top} ${word} down --all && rm -rf ${top}`;
+}
+
+function keptText(stage: Stage, own: OwnWord): string {
+  const { root, home, top } = stage;
   return [
     "It runs on. To look at it:",
     `  export CONSTEL_HOME=${home} TMUX_TMPDIR=${top}`,
-    `  cd ${root} && constel status`,
-    "To end it:",
-    `  constel down --all && rm -r ${top}`,
+    `  cd ${root} && ${own.word} status`,
+    "To end it and remove it, from anywhere:",
+    `  ${endOf(stage, own)}`,
   ].join("\n");
 }
 
-function nextText(seconds: number, isKept: boolean): string {
+function nextText(seconds: number, isKept: boolean, { directory }: OwnWord): string {
   return [
     `That was all of it, in ${seconds} s${isKept ? "." : "; nothing of it is left."}`,
     "What to try next:",
+    ...(directory === undefined ? [] : [`  export PATH="${directory}:$PATH"`]),
     "  constel try              in your own repository: who will collide with whom",
     "  constel repo add         keep watching it",
     "  constel up 2             agents of your own: claude, codex, opencode, gemini",

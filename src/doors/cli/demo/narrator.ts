@@ -1,5 +1,5 @@
 // Tells the demo line by line: what happens, the command as a user would type it, what it printed. On a terminal it leaves
-// time to read; piped, it does not.
+// time to read; piped, it does not; where JSON was asked for it only remembers, and the command prints what it remembers.
 
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import type { Output } from "../output.ts";
@@ -12,17 +12,18 @@ export class Narrator {
   readonly #output: Output;
   readonly #pauseMs: number;
   readonly #signal: AbortSignal;
-  #missing: string[] = [];
+  readonly commands: string[] = [];
+  readonly checks: { what: string; seen: boolean }[] = [];
 
   constructor(output: Output, options: { readonly isFast: boolean; readonly signal: AbortSignal }) {
     this.#output = output;
     this.#signal = options.signal;
-    this.#pauseMs = options.isFast || !output.interactive ? 0 : readingMs;
+    this.#pauseMs = options.isFast || !output.interactive || output.json ? 0 : readingMs;
   }
 
   /** What was promised and not seen. */
   get missing(): readonly string[] {
-    return this.#missing;
+    return this.checks.filter(({ seen }) => !seen).map(({ what }) => what);
   }
 
   async tell(text: string): Promise<void> {
@@ -33,8 +34,10 @@ export class Narrator {
   }
 
   async command(words: readonly string[]): Promise<void> {
+    const command = words.map(shellWord).join(" ");
+    this.commands.push(command);
     // The long ones are SQL in quotes, where a new line is as good as a space.
-    const lines = folded(`$ ${words.map(shellWord).join(" ")}`, this.#output.columns);
+    const lines = folded(`$ ${command}`, this.#output.columns);
     for (const line of lines) this.#line(this.#output.paint.cyan(line));
     await this.#pause(0.4);
   }
@@ -52,7 +55,7 @@ export class Narrator {
   seen(what: string, isSeen: boolean): void {
     const { paint } = this.#output;
     this.#line(isSeen ? paint.green(`  ✓ ${what}`) : paint.red(`  ✗ not seen: ${what}`));
-    if (!isSeen) this.#missing.push(what);
+    this.checks.push({ what, seen: isSeen });
   }
 
   plain(text: string): void {
@@ -60,7 +63,7 @@ export class Narrator {
   }
 
   #line(text: string): void {
-    this.#output.data(`${text}\n`);
+    if (!this.#output.json) this.#output.data(`${text}\n`);
   }
 
   async #pause(share = 1): Promise<void> {

@@ -47,11 +47,13 @@ export function findingLines(
   const ages = shown.map((one) => ago(nowMs - one.opened_ms));
   const widestAge = Math.max(0, ...ages.map(width));
   const indent = idWidth + 2;
-  const room = Math.max(30, columns - indent - heads.width - 2 - widestAge);
-  const titles = shown.map((one) => {
+  const texts = shown.map((one) => {
     const state = one.state === "dismissed" ? `dismissed: ${one.dismissed_reason}; ` : "";
-    return folded(`${state}${renamed(pathText(one.title), [one.ours.label, one.theirs.label], name)}`, room, "");
+    return `${state}${renamed(pathText(one.title), [one.ours.label, one.theirs.label], name)}`;
   });
+  const most = Math.max(30, columns - indent - heads.width - 2 - widestAge);
+  const room = Math.min(most, Math.max(0, ...texts.map(width)));
+  const titles = texts.map((text) => folded(text, room, ""));
   // The summary and the prompt want a line or two.
   const hasRoom = titles.flat().length < rows - 4;
   const lines = shown.flatMap((one, at) => {

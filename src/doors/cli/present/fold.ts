@@ -9,7 +9,7 @@ export function folded(line: string, columns: number, indent = "  "): string[] {
   while (width(rest) > columns && columns > indent.length + 4) {
     const fits = fitting(rest, columns);
     const space = rest.lastIndexOf(" ", fits);
-    const at = space > fits / 2 && space > indent.length ? space : fits;
+    const at = space > fits / 3 && space > indent.length ? space : fits;
     parts.push(rest.slice(0, at));
     rest = `${indent}${rest.slice(at).trimStart()}`;
   }
