@@ -1,46 +1,220 @@
-// Refusals as users meet them, by typing: the code, the exit code and a hint, for those that no other story meets.
+// Every refusal of the catalogue is met by a test: by typing, here, or in the test that the table names. A code that is added
+// without a proof does not compile; a proof that no longer looks for its code fails.
 
-import { expect, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { tryLock } from "../src/host/process/file-lock.ts";
 import { catalogue, type RefusalCode } from "../src/protocol/catalogue.ts";
 import { exitCodes } from "../src/protocol/exit-codes.ts";
-import { TestHome } from "./kit/home.ts";
+import { inHome } from "../src/settings/paths.ts";
+import { projectTop, type Ran, TestHome } from "./kit/home.ts";
 
-const typed: readonly (readonly [RefusalCode, string])[] = [
-  ["agent.unknown", "agent show 9"],
-  ["repository.unknown", "repo forget nowhere"],
-  ["check.no-counterpart", "check"],
-  ["check.no-gate", "check HEAD HEAD --gate"],
-  ["workspace.unknown", "workspace rm 1"],
-  ["workspace.unknown", "workspace restore 1"],
-  ["quiet.too-long", "quiet 400d"],
-];
+/** Words to type, `here` for a test of its own below, `file: name of the test` where it is met, or `owed`: not yet met. */
+type Proof = readonly string[] | "here" | "owed" | `${string}.ts: ${string}`;
 
-test("each refusal has its code, its exit code and a hint", async () => {
-  await using at = new TestHome();
-  const top = join(at.top, "lonely");
-  mkdirSync(top);
-  const env = {
-    ...at.env,
+const proofs: Readonly<Record<RefusalCode, Proof>> = {
+  "usage.unknown-command": "test/cli.test.ts: with --json the error is JSON on stderr and stdout stays empty",
+  "usage.unknown-flag": "src/doors/cli/parse.test.ts: mistakes are refused with what was meant",
+  "usage.missing-argument": "src/doors/cli/parse.test.ts: mistakes are refused with what was meant",
+  "usage.extra-argument": ["query", "select 1", "select 2"],
+  "usage.bad-value":
+    "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
+  "input.invalid": "test/tcp.test.ts: bad input gets a clear error, never a 500",
+  "operation.unknown": "test/tcp.test.ts: bad input gets a clear error, never a 500",
+  "config.malformed": "src/settings/config.test.ts: broken TOML",
+  "config.unknown-key": "src/settings/config.test.ts: a setting that does not exist",
+  "config.busy": "here",
+  "bench.no-sources": "here",
+  "query.not-read-only": "test/cli.test.ts: DuckDB is handed nothing but one query that reads",
+  "query.unknown-table": "src/store/reader.suite.ts: an unknown table names what exists, and nonsense is invalid",
+  "query.invalid": ["query", "select 1 +"],
+  "query.no-engine": ["query", "select 1", "--engine", "duckdb"],
+  "query.unknown-saved": ["query", "--saved", "none"],
+  "command.interrupted": "test/demo.test.ts: on a terminal of 80 columns nothing wraps, and Ctrl-C leaves nothing",
+  "path.symlink": "test/damage.test.ts: a link planted in the home is refused on writing and named by doctor",
+  "path.outside-root":
+    "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
+  "path.not-a-file": "src/settings/settings.test.ts: a named pipe is refused, not waited for",
+  "path.too-large": "src/settings/settings.test.ts: a file of many megabytes is refused unread",
+  "root.outside": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
+  "store.newer-schema":
+    "test/damage.test.ts: a database of a newer constel is refused with a clear message and left as it is",
+  "store.corrupt": "test/daemon.test.ts: a daemon that cannot start tells the command why, and nothing is half done",
+  "store.not-written":
+    "src/store/faults.test.ts: is waited for five times and then the change is refused; once it is free, writing goes on",
+  "store.nothing-to-undo": "src/store/migrate.suite.ts: what cannot be undone is refused and nothing changes",
+  "store.backup-missing": "src/store/faults.test.ts: that are missing or damaged are not restored",
+  "store.not-sqlite": ["db", "backup", "--set", "store.url=postgres://127.0.0.1:1/none"],
+  "daemon.unreachable":
+    "src/doors/cli/start-daemon.test.ts: a daemon that ends without a word is an outage that names how it ended",
+  "daemon.running": "test/damage.test.ts: a restore is refused while the daemon has the database open",
+  "http.unauthorised": "test/tcp.test.ts: refuses without the token, and with a wrong one",
+  "http.foreign-host": "test/tcp.test.ts: refuses a name that was rebound to this machine",
+  "http.foreign-origin": "test/tcp.test.ts: refuses a page of another origin, even with the token",
+  "http.too-large": "test/tcp.test.ts: refuses a body over the limit, said or unsaid",
+  "http.too-many": "test/tcp.test.ts: a flood is answered with 429 and a time to wait",
+  "authority.clone": "test/agents.test.ts: a clone may not change the constellation",
+  "terminal.bad-name": "src/host/tmux/terminals.suite.ts: names that are not an agent's are refused everywhere",
+  "terminal.name-taken":
+    "src/host/tmux/terminals.suite.ts: a name that is taken is refused and the first terminal stays",
+  "terminal.unknown": ["attach", "agent9"],
+  "terminal.dead":
+    "src/host/tmux/terminals.suite.ts: a dead terminal keeps its screen and exit status, and refuses to be typed into",
+  "terminal.bad-wish": "src/host/tmux/terminals.suite.ts: wishes that cannot be met are refused before anything starts",
+  "terminal.bad-text": "src/host/tmux/terminals.suite.ts: text that is empty or over a mebibyte is refused",
+  "agent.bad-id": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
+  "prompt.placeholder-left":
+    "src/floor/agents/agents.test.ts: refuses a prompt with a hole in it while the old agent still runs",
+  "quiet.too-long": ["quiet", "400d"],
+  "bus.bad-agent-id": "src/floor/bus/drain.test.ts: a sender that is no agent",
+  "bus.too-large": "src/floor/bus/drain.test.ts: a body over 1 MiB",
+  "bus.wrapper-token": "src/floor/bus/drain.test.ts: a wrapper token",
+  "bus.bad-json": "src/floor/bus/drain.test.ts: text that is no JSON",
+  "bus.bad-signature": "src/floor/bus/drain.test.ts: one over other content, by another key, or of no form is poison",
+  "bus.bad-name": "src/floor/bus/drain.test.ts: another sender than its name says",
+  "bus.misaddressed": "src/floor/bus/drain.test.ts: a message for another agent",
+  "bus.too-many-attempts": "src/floor/bus/drain.test.ts: again and again makes the message poison",
+  "bus.not-sent": "src/floor/bus/send.test.ts: takes a new name when one is taken, and gives up after eight",
+  "bus.unknown-message":
+    "src/floor/bus/poison.test.ts: dropping removes the message and its reason, a directory with all it holds too",
+  "runtime.unknown":
+    "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
+  "runtime.not-installed":
+    "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
+  "agents.busy":
+    "src/doors/cli/agents-turn.test.ts: who finds another at work waits, and is refused when it never ends",
+  "agents.too-many":
+    "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
+  "agents.not-ended":
+    "src/floor/agents/agents.test.ts: says what is still there instead of claiming success, and the agent stays unwanted",
+  "agent.unknown": ["agent", "show", "9"],
+  "git.not-a-repository":
+    "test/check.test.ts: a wrong revision is exit 2, a place without a repository exit 3, and both say why",
+  "check.unknown-side":
+    "test/check.test.ts: a wrong revision is exit 2, a place without a repository exit 3, and both say why",
+  "check.no-counterpart": ["check"],
+  "check.not-comparable":
+    "test/check.test.ts: a wrong revision is exit 2, a place without a repository exit 3, and both say why",
+  "repository.unknown": ["repo", "forget", "nowhere"],
+  "finding.unknown": ["conflicts", "--explain", "nothing"],
+  "check.no-gate": ["check", "HEAD", "HEAD", "--gate"],
+  "workspace.exists":
+    "src/host/workspace/make-workspace.test.ts: a place that is taken, a path that is no repository and a branch that is nowhere are refused, and leave nothing",
+  "workspace.unknown": ["workspace", "rm", "1"],
+  "workspace.no-target":
+    "src/host/workspace/make-workspace.test.ts: a place that is taken, a path that is no repository and a branch that is nowhere are refused, and leave nothing",
+  "workspace.busy": "owed",
+  "workspace.in-use": "test/tasks.test.ts: a workspace comes and goes and comes back; a shell inside keeps it",
+  "workspace.changing":
+    "src/host/workspace/rescue.test.ts: a file that changes while it is being saved is saved again; one that always changes is not removed",
+  "workspace.no-rescue": "owed",
+  "task.unknown": ["task", "show", "99"],
+  "task.not-allowed":
+    "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
+  "task.waits-for-itself":
+    "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
+  "task.waits":
+    "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
+  "task.landing":
+    "src/core/tasks/harvest.test.ts: what is not ready cannot be harvested, and what is being harvested cannot be cancelled",
+  "task.nothing-to-land":
+    "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
+  "task.no-workspace": ["task", "ready", "1"],
+  "task.no-agents": "owed",
+  "task.leased":
+    "src/core/tasks/dispatch.test.ts: work that did not land goes back once, with both sides; mended, it lands",
+  "task.not-yours":
+    "src/core/tasks/dispatch.test.ts: a task taken back is open, and a word of the clone that had it counts no more",
+  "task.lease-lost":
+    "src/core/tasks/harvest.test.ts: one harvester at a time: a second waits for the lease, and one that lost it can write nothing",
+  "brief.missing":
+    "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
+  "import.no-program":
+    "test/tasks.test.ts: open issues become tasks through gh, once each; without gh the answer says what to do",
+};
+
+let at: TestHome;
+let lonely: string;
+
+/** A repository with one commit on a branch that lands nowhere, and one task. */
+beforeAll(async () => {
+  at = new TestHome();
+  lonely = join(at.top, "lonely");
+  mkdirSync(lonely);
+  const author = {
     GIT_AUTHOR_NAME: "a",
     GIT_AUTHOR_EMAIL: "a@b.c",
     GIT_COMMITTER_NAME: "a",
     GIT_COMMITTER_EMAIL: "a@b.c",
   };
-  Bun.spawnSync(["git", "init", "-q", "-b", "lonely"], { cwd: top, env });
-  Bun.spawnSync(["git", "commit", "-q", "--allow-empty", "-m", "one"], { cwd: top, env });
-  await at.json(["task", "create", "one"], { cwd: top });
-  for (const [code, words] of typed) {
-    const ran = await at.constel([...words.split(" "), "--json"], { cwd: top });
-    const { error } = JSON.parse(ran.stderr.trim().split("\n").at(-1) ?? "{}") as {
-      error?: { code: string; hint: string };
-    };
-    expect({ words, code: error?.code, exit: ran.code }).toEqual({
-      words,
-      code,
-      exit: exitCodes[catalogue[code].exit],
-    });
-    expect(error?.hint ?? "").not.toBe("");
+  const env = { ...at.env, ...author };
+  Bun.spawnSync(["git", "init", "-q", "-b", "lonely"], { cwd: lonely, env });
+  Bun.spawnSync(["git", "commit", "-q", "--allow-empty", "-m", "one"], { cwd: lonely, env });
+  await at.json(["task", "create", "one"], { cwd: lonely });
+});
+afterAll(() => at[Symbol.asyncDispose]());
+
+/** The code, its exit code, and a hint: the last line on stderr is the error as JSON. */
+function expectRefused(code: RefusalCode, { code: exit, stderr, stdout }: Ran): void {
+  const { error } = JSON.parse(stderr.trim().split("\n").at(-1) ?? "{}") as { error?: { code: string; hint: string } };
+  expect({ code: error?.code, exit, stdout }).toEqual({ code, exit: exitCodes[catalogue[code].exit], stdout: "" });
+  expect(error?.hint ?? "").not.toBe("");
+}
+
+for (const [code, proof] of Object.entries(proofs) as [RefusalCode, Proof][]) {
+  if (typeof proof === "string") continue;
+  test(`constel ${proof.join(" ")}: ${code}`, async () => {
+    expectRefused(code, await at.constel([...proof, "--json"], { cwd: lonely }));
+  });
+}
+
+test("what the table says of other tests is so: they look for the code", () => {
+  for (const [code, proof] of Object.entries(proofs) as [RefusalCode, Proof][]) {
+    if (typeof proof !== "string" || proof === "here" || proof === "owed") continue;
+    const [file = "", ...name] = proof.split(": ");
+    expect({ code, proof: looksFor(code, join(projectTop, file), name.join(": ")) }).toEqual({ code, proof: "found" });
   }
+});
+
+/** Whether the test with this name (up to the next one) holds the code other than by throwing it itself. */
+function looksFor(code: string, file: string, name: string): string {
+  if (!existsSync(file)) return `there is no ${file}`;
+  const text = readFileSync(file, "utf8");
+  const start = text.indexOf(`"${name}"`);
+  if (start === -1) return `there is no test "${name}"`;
+  const end = text.slice(start).search(/\n\s*(test|check\w*|describe)\(/);
+  const body = text.slice(start, end === -1 ? undefined : start + end);
+  const held = body.replaceAll(/new Refusal\(\s*"[^"]+"/g, "");
+  return held.includes(`"${code}"`) || held.includes(`[${code}]`) || held.includes(`"${code},`)
+    ? "found"
+    : "it does not look for it";
+}
+
+test("a setting cannot be changed while another process changes one", async () => {
+  mkdirSync(join(at.home, "state"), { recursive: true });
+  const held = tryLock(join(at.home, inHome.configLock));
+  try {
+    expectRefused("config.busy", await at.constel(["config", "set", "http.enabled", "true", "--json"]));
+  } finally {
+    held?.release();
+  }
+});
+
+test("a program without its sources beside it has no benches", async () => {
+  const bare = join(at.top, "bare");
+  for (const part of ["bin", "src", "package.json", "bun.lock", "tsconfig.json"])
+    cpSync(join(projectTop, part), join(bare, part), { recursive: true, preserveTimestamps: true });
+  symlinkSync(join(projectTop, "node_modules"), join(bare, "node_modules"));
+  const child = Bun.spawn([join(bare, "bin/constel"), "bench", "--json"], {
+    env: at.env,
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  expectRefused("bench.no-sources", { stdout, stderr, code });
 });

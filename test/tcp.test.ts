@@ -70,7 +70,8 @@ describe("the TCP surface", () => {
   });
 
   test("refuses a body over the limit, said or unsaid", async () => {
-    expect((await ask({}, `"${"x".repeat(200_000)}"`)).status).toBe(413);
+    const large = await ask({}, `"${"x".repeat(150_000)}"`);
+    expect([large.status, await codeOf(large)]).toEqual([413, "http.too-large"]);
     expect(await rawRequest(address, token, "content-length: 104857600\r\n", "{")).toContain(" 413 ");
     const chunk = "x".repeat(60_000);
     const chunked = `${chunk.length.toString(16)}\r\n${chunk}\r\n`.repeat(3);
@@ -92,7 +93,7 @@ describe("the TCP surface", () => {
       method: "POST",
       headers: { authorization: `Bearer ${token}` },
     });
-    expect(unknown.status).toBe(404);
+    expect([unknown.status, await codeOf(unknown)]).toEqual([404, "operation.unknown"]);
     expect((await fetch(`${address}/op/timeline.list`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(
       400,
     );
@@ -115,14 +116,16 @@ test("a flood is answered with 429 and a time to wait", async () => {
   await at.constel(["daemon", "start"]);
   const { http } = await at.json<{ http: string }>(["daemon", "status"]);
   const { token } = await at.json<{ token: string }>(["daemon", "token"]);
-  const statuses = await Promise.all(
-    Array.from(
-      { length: 20 },
-      async () => (await fetch(`${http}/health`, { headers: { authorization: `Bearer ${token}` } })).status,
-    ),
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => fetch(`${http}/health`, { headers: { authorization: `Bearer ${token}` } })),
   );
-  expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(7);
-  expect(statuses).toContain(429);
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(7);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const one of refused) {
+    expect(one.headers.get("retry-after")).toBe("1");
+    expect(await one.json()).toMatchObject({ error: { code: "http.too-many" } });
+  }
 });
 
 /** Sends a POST by hand and answers the first line of what comes back. */

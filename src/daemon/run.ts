@@ -166,7 +166,8 @@ function listenOnLoopback(settings: Settings, fetch: Fetch): Server {
       port: config["http.port"],
       // Anybody on this machine may connect here and say nothing; streams send a sign of life more often than this.
       idleTimeout: 60,
-      maxRequestBodySize: config["http.max_body_bytes"] + 1,
+      // Up to twice the limit the guard answers, in words; past that Bun hangs up by itself.
+      maxRequestBodySize: config["http.max_body_bytes"] * 2,
       fetch: (request) => guarded(request),
     }),
   );

@@ -6,7 +6,6 @@ import type { AgentPorts } from "../../floor/agents/agent-ports.ts";
 import { systemClock, systemRandom } from "../../host/clock/system-clock.ts";
 import { agentTrees } from "../../host/process/agent-trees.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
-import { waitForLock } from "../../host/process/file-lock.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import { runtimeNamed, runtimes } from "../../host/runtime/all.ts";
 import { TmuxTerminals } from "../../host/tmux/tmux-terminals.ts";
@@ -16,12 +15,11 @@ import { type Config, defaultConfig } from "../../settings/declarations.ts";
 import { inHome } from "../../settings/paths.ts";
 import { tmuxSocket } from "../../settings/tmux-socket.ts";
 import { makeTrustedDirectory } from "../../settings/trusted-files.ts";
+import { agentsTurn } from "./agents-turn.ts";
 import type { CliContext } from "./context.ts";
 import { daemonPid } from "./daemon-pid.ts";
 import { ownCommand } from "./start-daemon.ts";
 
-/** How long a second `up` waits for the first. A start takes seconds; programs that tell their version slowly, more. */
-const turnMs = 120_000;
 /** Agents are asked to end before they are killed. */
 const graceMs = 3_000;
 
@@ -112,16 +110,7 @@ function agentPorts(context: CliContext, config: Config): AgentPorts {
       self: ownCommand(),
       umask: context.umask,
     },
-    async exclusively(work) {
-      const lock = await waitForLock(join(home, inHome.agentsLock), systemClock, turnMs);
-      if (lock === undefined)
-        throw new Refusal("agents.busy", "another constel is starting or ending agents", { home });
-      try {
-        return await work();
-      } finally {
-        lock.release();
-      }
-    },
+    exclusively: (work) => agentsTurn(home, systemClock, work),
   };
 }
 

@@ -8,21 +8,6 @@ export const observedRefusals = {
     means: "The path is in no git repository that can be read.",
     hint: "Give a path inside a worktree of a git repository.",
   },
-  "git.unknown-revision": {
-    exit: "usage",
-    means: "The name is neither a worktree's path nor a branch, tag or commit.",
-    hint: "`git branch --all` lists branches, `git worktree list` worktrees.",
-  },
-  "git.different-repositories": {
-    exit: "usage",
-    means: "The two sides belong to different repositories, so that there is nothing to merge.",
-    hint: "Give two worktrees or revisions of one repository.",
-  },
-  "git.not-observable": {
-    exit: "refused",
-    means: "The worktree cannot be looked at now: it is gone, damaged or takes too long.",
-    hint: "The reason is named above; `git status` in that worktree says more.",
-  },
   "check.unknown-side": {
     exit: "usage",
     means: "A side to compare is neither a revision of the repository nor a worktree that can be looked at.",
