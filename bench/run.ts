@@ -9,6 +9,7 @@ import { type Entry, type Row, runEntry } from "./harness.ts";
 import { hookEntries } from "./hook.ts";
 import { observeEntries } from "./observe.ts";
 import { operateEntries } from "./operate.ts";
+import { scriptProgress } from "./progress.ts";
 import { storeEntries } from "./store.ts";
 import { taskEntries } from "./tasks.ts";
 
@@ -37,8 +38,10 @@ if (flags.has("--list")) {
 } else {
   const rows: Row[] = [];
   if (!flags.has("--json")) console.log(line(["what", "value", "floor", "ratio", "bar", ""]));
-  for (const entry of chosen) {
-    const row = await runEntry(entry, isFull ? 100 : 20);
+  for (const [at, entry] of chosen.entries()) {
+    const progress = scriptProgress(flags.has("--json"), entry.name);
+    progress.tell(entry.name, { done: at, total: chosen.length });
+    const row = await runEntry(entry, isFull ? 100 : 20).finally(() => progress.end());
     rows.push(row);
     if (!flags.has("--json")) console.log(line(cellsOf(row)) + (row.note === undefined ? "" : `  ${row.note}`));
   }

@@ -4,6 +4,7 @@
 //   bin/constel eval replay <repository> [--limit N]
 
 import { parseArgs } from "node:util";
+import { scriptProgress } from "../bench/progress.ts";
 import { judgeScenarios, type Tally } from "./judge-scenarios.ts";
 import { ownHistory, semanticPython, semanticTypeScript } from "./parts.ts";
 import { describeScore, replay, type ReplayMode, wilson } from "./replay.ts";
@@ -41,15 +42,20 @@ process.exitCode = positionals[0] === "replay" ? await replayOne(positionals.sli
 async function evaluate(): Promise<number> {
   const started = performance.now();
   const { quick } = values;
+  const progress = scriptProgress(values.json, "scenarios");
   const { tallies, mistakes } = await judgeScenarios({ seeds: quick ? 2 : 12, first: Number(values.seed) });
   const rows: Row[] = [...tallies].map(([kind, tally]) =>
     rowOf(kind, tally, kind === "textual" || kind === "overlap" ? exact : usual),
   );
+  progress.tell("TypeScript, judged by its compiler", { done: 1, total: 4 });
   rows.push(rowOf("semantic: TypeScript, judged by its compiler", await semanticTypeScript(quick), usual));
+  progress.tell("Python, judged by running it", { done: 2, total: 4 });
   const python = await semanticPython(quick);
   if (python !== undefined) rows.push(rowOf("semantic: Python, judged by running it", python, usual));
+  progress.tell("merges of this repository", { done: 3, total: 4 });
   const history = await ownHistory(quick ? 15 : 100);
   if (history !== undefined) rows.push(rowOf("textual: merges of this repository", history, exact));
+  progress.end();
   const passed = rows.every(({ pass }) => pass);
   const seconds = (performance.now() - started) / 1000;
   if (values.json) console.log(JSON.stringify({ rows, mistakes, passed, seconds }));

@@ -40,7 +40,14 @@ export async function lookOnce(observer: RepositoryObserver, git: GitOptions, re
   const landing = await findDefault(observer);
   const { found, skipped } = await observer.worktrees();
   for (const { path, detail } of skipped) notes.push(`${path} was not looked at: ${detail}`);
-  const members = await Promise.all(found.map((facts) => lookAt(observer, facts)));
+  let seen = 0;
+  const members = await Promise.all(
+    found.map(async (facts) => {
+      const member = await lookAt(observer, facts);
+      request.told?.("looking at worktrees", { done: ++seen, total: found.length });
+      return member;
+    }),
+  );
   if (request.branches) members.push(...(await branchMembers(observer, new Git(git), found, landing, notes)));
   await Promise.all(
     members.map(async (member) => {
@@ -53,7 +60,7 @@ export async function lookOnce(observer: RepositoryObserver, git: GitOptions, re
     if (why !== undefined) notes.push(`${path} could not be looked at: ${why.detail}`);
   }
   request.signal.throwIfAborted();
-  const pairs = await judgeAll(observer, pairsOf(members, landing), request.signal, notes);
+  const pairs = await judgeAll(observer, pairsOf(members, landing), request, notes);
   const sides = members.filter(({ snapshot }) => snapshot !== undefined).map(({ path }) => `worktree ${path}`);
   const target = defaultAsSide(landing, members);
   const isPartial = pairs.some(({ verdict, doubtfulKinds }) => !verdict.complete && doubtfulKinds.length > 0);
@@ -131,7 +138,7 @@ function pairsOf(members: readonly Member[], landing: DefaultBranch | undefined)
 async function judgeAll(
   observer: RepositoryObserver,
   open: readonly OpenPair[],
-  signal: AbortSignal,
+  { signal, told }: LookRequest,
   notes: string[],
 ): Promise<LookedPair[]> {
   const review = reviewWith(reviewPorts(), observer);
@@ -146,6 +153,7 @@ async function judgeAll(
       return judgePair(review, ours, theirs, merge, (line) => void notes.push(line));
     });
     looked.push(...(await Promise.all(group)));
+    told?.("comparing pairs", { done: looked.length, total: open.length });
   }
   return looked;
 }

@@ -10,6 +10,8 @@ export interface LookRequest {
   /** From the caller's environment: PATH and HOME, for git. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  /** Told how far the look has come. */
+  readonly told?: (what: string, part: { readonly done: number; readonly total: number }) => void;
 }
 
 /** One line of work, and whether it could land now. */

@@ -4,20 +4,24 @@
 import { Outage } from "../../protocol/errors.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import type { CliContext } from "./context.ts";
+import { type Progress, withProgress } from "./present/progress.ts";
 import type { HarvestRow } from "./present/task.ts";
 
 /** A daemon that was killed under a call is asked again, a few times. */
 const patience = 5;
 
 export async function waitForHarvest(context: CliContext, train: string): Promise<HarvestRow[]> {
+  return await withProgress(context.output, "harvesting", (progress) => wait(context, train, progress));
+}
+
+async function wait(context: CliContext, train: string, progress: Progress): Promise<HarvestRow[]> {
   const caller = await context.caller();
-  const said = new Map<string, string>();
   let failures = 0;
   for (let waitMs = 20; ; waitMs = Math.min(500, waitMs * 1.5)) {
     try {
       const { harvests } = await caller.call("task.harvests", { train });
       failures = 0;
-      if (!context.output.json) tell(context, harvests, said);
+      tell(progress, harvests);
       if (context.signal.aborted || harvests.every(({ ended_ms: ended }) => ended !== null)) return harvests;
     } catch (cause) {
       failures += 1;
@@ -27,10 +31,10 @@ export async function waitForHarvest(context: CliContext, train: string): Promis
   }
 }
 
-function tell(context: CliContext, rows: readonly HarvestRow[], said: Map<string, string>): void {
-  for (const row of rows) {
-    if (row.phase === "queued" || row.phase === "ended" || said.get(row.id) === row.phase) continue;
-    said.set(row.id, row.phase);
-    if (context.output.interactive) context.output.say(context.output.paint.dim(`task ${row.task}: ${row.phase}`));
-  }
+/** How many have ended, and what happens to the first that has not. */
+function tell({ tell: say }: Progress, rows: readonly HarvestRow[]): void {
+  const ended = rows.filter(({ ended_ms: endedMs }) => endedMs !== null).length;
+  const at = rows.find(({ ended_ms: endedMs }) => endedMs === null);
+  const what = at === undefined ? "harvesting" : `harvesting: task ${at.task}, ${at.phase}`;
+  say(what, rows.length > 1 ? { done: ended, total: rows.length } : undefined);
 }

@@ -4,17 +4,22 @@ import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../command.ts";
 import { findingBlocks } from "../present/findings.ts";
 import { namesOf, renamed } from "../present/names.ts";
+import { withProgress } from "../present/progress.ts";
 
 export const check: RunCommand = async (context, input) => {
-  const report = await context.backstage.checkPair({
-    cwd: context.cwd,
-    ours: input.optional("ours"),
-    theirs: input.optional("theirs"),
-    gate: input.has("gate") || input.has("gate-command"),
-    gateCommand: input.flag("gate-command"),
-    environment: context.env,
-    signal: context.signal,
-  });
+  const gate = input.has("gate") || input.has("gate-command");
+  const { signal } = context;
+  const report = await withProgress(context.output, gate ? "comparing, and running the gate" : "comparing", () =>
+    context.backstage.checkPair({
+      cwd: context.cwd,
+      ours: input.optional("ours"),
+      theirs: input.optional("theirs"),
+      gate,
+      gateCommand: input.flag("gate-command"),
+      environment: context.env,
+      signal,
+    }),
+  );
   const { verdict, hints } = report;
   const alarms = verdict.findings.filter(({ severity }) => severity !== "context");
   const shown = input.has("all") ? verdict.findings : alarms;

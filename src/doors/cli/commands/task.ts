@@ -4,6 +4,7 @@ import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
+import { withProgress } from "../present/progress.ts";
 import { table } from "../present/table.ts";
 import { type HarvestRow, queueTable, taskStory, taskTable } from "../present/task.ts";
 import { taskDetails, taskNumber } from "../task-input.ts";
@@ -78,17 +79,18 @@ export const dispatch: RunCommand = async (context, input) => {
   const task = numberOf(input);
   const [named, runtime] = [input.flag("agent"), input.flag("type")];
   const agent = named !== undefined && /^\d+$/.test(named) ? `agent${named}` : named;
-  const answer = await (
-    await context.caller()
-  ).call("task.dispatch", {
-    task,
-    to_workspace: input.has("to-workspace"),
-    hold: input.has("hold"),
-    fetch: !input.has("no-fetch"),
-    dry_run: input.has("dry-run"),
-    ...(agent === undefined ? {} : { agent }),
-    ...(runtime === undefined ? {} : { runtime }),
-  });
+  const caller = await context.caller();
+  const answer = await withProgress(context.output, `dispatching task ${task}`, () =>
+    caller.call("task.dispatch", {
+      task,
+      to_workspace: input.has("to-workspace"),
+      hold: input.has("hold"),
+      fetch: !input.has("no-fetch"),
+      dry_run: input.has("dry-run"),
+      ...(agent === undefined ? {} : { agent }),
+      ...(runtime === undefined ? {} : { runtime }),
+    }),
+  );
   const headline: Readonly<Record<typeof answer.delivery, string>> = {
     "by-hand": `Task ${task} is in progress, by hand.`,
     sent: `Task ${task} goes to ${answer.agent}; constel task show ${task} tells when it has arrived.`,

@@ -3,18 +3,17 @@
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../command.ts";
 import { firstLookScreen } from "../present/first-look.ts";
+import { withProgress } from "../present/progress.ts";
 
 export const tryRepository: RunCommand = async (context, input) => {
   const { cwd, env: environment, signal, output } = context;
-  const look = await context.backstage.lookAtRepository({
-    cwd,
-    branches: input.has("branches"),
-    environment,
-    signal,
-  });
+  const branches = input.has("branches");
+  const look = await withProgress(output, "looking", (progress) =>
+    context.backstage.lookAtRepository({ cwd, branches, environment, signal, told: progress.tell }),
+  );
   return {
     json: look,
-    text: () => firstLookScreen(look, output, { all: input.has("all"), branches: input.has("branches"), cwd }),
+    text: () => firstLookScreen(look, output, { all: input.has("all"), branches, cwd }),
     exit: look.pairs.length > 0 ? exitCodes.negative : exitCodes.ok,
   };
 };

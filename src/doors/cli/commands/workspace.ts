@@ -2,19 +2,21 @@
 
 import { resolve } from "node:path";
 import type { CommandInput, RunCommand } from "../command.ts";
+import { withProgress } from "../present/progress.ts";
 import { table } from "../present/table.ts";
 import { taskNumber } from "../task-input.ts";
 
 export const clone: RunCommand = async (context, input) => {
   const [repo, target] = [input.flag("repo"), input.flag("target")];
-  const answer = await (
-    await context.caller()
-  ).call("workspace.clone", {
-    ...which(input),
-    fetch: !input.has("no-fetch"),
-    ...(repo === undefined ? {} : { repository: resolve(context.cwd, repo) }),
-    ...(target === undefined ? {} : { target }),
-  });
+  const caller = await context.caller();
+  const answer = await withProgress(context.output, "making the workspace", () =>
+    caller.call("workspace.clone", {
+      ...which(input),
+      fetch: !input.has("no-fetch"),
+      ...(repo === undefined ? {} : { repository: resolve(context.cwd, repo) }),
+      ...(target === undefined ? {} : { target }),
+    }),
+  );
   const { workspace, set_up: setUp } = answer;
   const lines = [
     workspace.path,
@@ -58,9 +60,10 @@ export const branch: RunCommand = async (context, input) => {
 };
 
 export const remove: RunCommand = async (context, input) => {
-  const answer = await (
-    await context.caller()
-  ).call("workspace.remove", { ...which(input), with_ignored: input.has("with-ignored") });
+  const caller = await context.caller();
+  const answer = await withProgress(context.output, "saving and removing the workspace", () =>
+    caller.call("workspace.remove", { ...which(input), with_ignored: input.has("with-ignored") }),
+  );
   const saved =
     answer.rescue === null ? "Nothing was there to save." : `Saved as ${answer.rescue.replace(/^[a-z]+:/, "")}.`;
   const lines = [
@@ -72,7 +75,10 @@ export const remove: RunCommand = async (context, input) => {
 };
 
 export const restore: RunCommand = async (context, input) => {
-  const answer = await (await context.caller()).call("workspace.restore", which(input));
+  const caller = await context.caller();
+  const answer = await withProgress(context.output, "bringing the workspace back", () =>
+    caller.call("workspace.restore", which(input)),
+  );
   return { json: answer, text: `${answer.path} is back as it was.` };
 };
 
