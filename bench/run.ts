@@ -4,7 +4,7 @@
 import { agentsEntries } from "./agents.ts";
 import { cliEntries } from "./cli.ts";
 import { daemonEntries } from "./daemon.ts";
-import { demoEntries } from "./demo.ts";
+import { firstContactEntries } from "./first-contact.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
 import { hookEntries } from "./hook.ts";
 import { observeEntries } from "./observe.ts";
@@ -22,7 +22,7 @@ const entries: readonly Entry[] = [
   ...observeEntries,
   ...agentsEntries,
   ...taskEntries,
-  ...demoEntries,
+  ...firstContactEntries,
 ];
 
 const words = process.argv.slice(2);
