@@ -1,7 +1,8 @@
 // Makes docs/picture.svg, the picture in the README, from a real run: the tour's repository is built, `constel check` is run in
-// a terminal of 100 columns, and what it printed is drawn. Run: bun scripts/picture.ts
+// a terminal of 100 columns, and what it printed is drawn. Run: bun scripts/picture.ts; with --check it only says, by its exit
+// code, whether the picture is still what the program prints.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -47,9 +48,24 @@ try {
     terminal: { cols: columns, rows: 60, data: (_terminal, data) => void (output += new TextDecoder().decode(data)) },
   });
   await child.exited;
-  writeFileSync(join(top, "docs/picture.svg"), draw(`\u001b[2m$\u001b[0m ${command}\n${output.replaceAll("\r", "")}`));
+  const drawn = draw(`\u001b[2m$\u001b[0m ${command}\n${shown(output)}`);
+  const path = join(top, "docs/picture.svg");
+  if (!process.argv.includes("--check")) writeFileSync(path, drawn);
+  else if (readFileSync(path, "utf8") !== drawn) {
+    console.error("docs/picture.svg is not what the program prints: bun scripts/picture.ts");
+    process.exitCode = 1;
+  }
 } finally {
   rmSync(directory, { recursive: true, force: true });
+}
+
+/** What is on the screen in the end: a line about progress was drawn over and cleared. */
+function shown(printed: string): string {
+  return printed
+    .replaceAll("\r\n", "\n")
+    .split("\n")
+    .map((line) => line.slice(line.lastIndexOf("\r") + 1).replaceAll("\u001b[K", ""))
+    .join("\n");
 }
 
 function draw(text: string): string {

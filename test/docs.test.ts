@@ -1,5 +1,6 @@
 // Every command block of the README and the guides is run as a reader would, in an empty directory with an empty home, and
-// must do what the text says. A line that ends with `# exit N` is expected to exit so; every other line to succeed.
+// must do what the text says. A line that ends with `# exit N` is expected to exit so; every other line to succeed. `# says TEXT`
+// and `# exit N, says TEXT` also want these words in what it prints.
 // Blocks after `<!-- not run: why -->` are left out.
 
 import { Glob } from "bun";
@@ -25,11 +26,28 @@ function scriptOf(blocks: readonly string[]): string {
     .filter((line) => line.trim() !== "" && !line.startsWith("#"));
   return lines
     .map((line) => {
-      const expected = /# exit (\d+)$/.exec(line)?.[1] ?? "0";
-      return `{ ${line.replace(/\s*# exit \d+$/, "")}\n} ; code=$?; [ $code -eq ${expected} ] || { echo "ended with $code, not ${expected}: "${JSON.stringify(line).replaceAll("$", "\\$").replaceAll("`", "\\`")} >&2; exit 99; }`;
+      const { command, exit, says } = expectationOf(line);
+      // What is looked into runs in a shell of its own; other lines may change directory.
+      const run = says === undefined ? `{ ${command}\n}` : `said=$( { ${command}\n} 2>&1 )`;
+      const shown = says === undefined ? "" : `printf '%s\\n' "$said"; `;
+      const looked = `case $said in *${quoted(says ?? "")}*) ;; *) echo "does not say so: "${quoted(line)} >&2; exit 98;; esac`;
+      return `${run} ; code=$?; ${shown}[ $code -eq ${exit} ] || { echo "ended with $code, not ${exit}: "${quoted(line)} >&2; exit 99; }${says === undefined ? "" : `; ${looked}`}`;
     })
     .join("\n");
 }
+
+interface Expectation {
+  readonly command: string;
+  readonly exit: string;
+  readonly says: string | undefined;
+}
+
+function expectationOf(line: string): Expectation {
+  const [whole, exit, alsoSays, onlySays] = /\s+# (?:exit (\d+)(?:, says (.+))?|says (.+))$/.exec(line) ?? [""];
+  return { command: line.slice(0, line.length - whole.length), exit: exit ?? "0", says: alsoSays ?? onlySays };
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 for (const page of pages) {
   test(`the commands in ${page} do what the text says`, async () => {
@@ -54,6 +72,29 @@ for (const page of pages) {
     expect({ page, code, stderr: code === 0 ? "" : `${stdout}\n${stderr}` }).toEqual({ page, code: 0, stderr: "" });
   });
 }
+
+test("the picture in the README is what the program prints", () => {
+  const { exitCode, stderr } = Bun.spawnSync(
+    [process.execPath, "--no-env-file", "--config=/dev/null", join(projectTop, "scripts/picture.ts"), "--check"],
+    { env: { PATH: process.env["PATH"] ?? "" } },
+  );
+  expect({ exitCode, said: stderr.toString() }).toEqual({ exitCode: 0, said: "" });
+});
+
+test("what a line is expected to do is read from its end", () => {
+  expect(expectationOf("constel try # exit 1, says it's so")).toEqual({
+    command: "constel try",
+    exit: "1",
+    says: "it's so",
+  });
+  expect(expectationOf("constel x # says y")).toEqual({ command: "constel x", exit: "0", says: "y" });
+  expect(expectationOf("constel x # exit 3")).toEqual({ command: "constel x", exit: "3", says: undefined });
+  expect(expectationOf("constel x # a remark")).toEqual({
+    command: "constel x # a remark",
+    exit: "0",
+    says: undefined,
+  });
+});
 
 test("the reader of the blocks sees blocks, and leaves out what is marked", () => {
   expect(blocksOf("x\n```sh\na\n```\n<!-- not run: needs a network -->\n```sh\nb\n```\n```toml\nc\n```\n")).toEqual([

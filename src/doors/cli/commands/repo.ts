@@ -2,17 +2,63 @@
 
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Caller } from "../../../client/caller.ts";
+import { Outage } from "../../../protocol/errors.ts";
+import type { OutputOf } from "../../../protocol/operation.ts";
+import type { operations } from "../../../protocol/operations/all.ts";
 import type { RunCommand } from "../command.ts";
+import type { CliContext } from "../context.ts";
+import { withProgress } from "../present/progress.ts";
 import { table } from "../present/table.ts";
 
 export const add: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const receipt = await caller.call("repository.add", { path: resolve(context.cwd, input.optional("path") ?? ".") });
-  const text = receipt.added
-    ? `Observing ${receipt.name}. \`constel conflicts\` says what will collide.`
+  const path = resolve(context.cwd, input.optional("path") ?? ".");
+  const receipt = await caller.call("repository.add", { path });
+  const open = input.has("no-wait") ? undefined : await firstLook(context, caller, path, receipt.repository);
+  const lead = receipt.added
+    ? `Observing ${receipt.name}.`
     : `${receipt.name} is observed; ${receipt.path} is now a way into it.`;
-  return { json: receipt, text };
+  return { json: { ...receipt, open_findings: open ?? null }, text: `${lead} ${nextText(open)}` };
 };
+
+const nextText = (open: number | undefined): string =>
+  open === undefined
+    ? "`constel conflicts` says what will collide."
+    : open === 0
+      ? "Nothing collides. `constel status --watch` shows when something does."
+      : `${open} ${open === 1 ? "finding is" : "findings are"} open: \`constel conflicts\` shows ${open === 1 ? "it" : "them"}.`;
+
+/**
+ * Waits until every worktree was looked at with all its pairs: before that, silence would mean nothing. Answers how many
+ * findings are open; undefined when nobody could look, and then the daemon goes on trying.
+ */
+async function firstLook(
+  { output }: CliContext,
+  caller: Caller,
+  path: string,
+  repository: string,
+): Promise<number | undefined> {
+  const known = async (): Promise<Observed | undefined> =>
+    (await caller.call("repository.list", {})).repositories.find((one) => one.repository === repository);
+  try {
+    return await withProgress(output, "looking at it for the first time", async ({ tell }) => {
+      // The worktrees are known when the first of them was looked at.
+      if (!(await caller.call("worktree.touch", { path, wait: true })).observed) return undefined;
+      const paths = ((await known())?.worktrees ?? []).map((one) => one.path);
+      for (const [at, one] of paths.entries()) {
+        tell("looking at its worktrees", { done: at, total: paths.length });
+        await caller.call("worktree.touch", { path: one, wait: true });
+      }
+      return (await known())?.open_findings;
+    });
+  } catch (cause) {
+    if (!(cause instanceof Outage)) throw cause;
+    return undefined;
+  }
+}
+
+type Observed = OutputOf<(typeof operations)["repository.list"]>["repositories"][number];
 
 export const forget: RunCommand = async (context, input) => {
   const caller = await context.caller();

@@ -6,9 +6,12 @@ export const commands: readonly CommandDeclaration[] = [
   {
     name: "repo add",
     summary: "Observe a repository: all its worktrees, with uncommitted work, now and as they come",
-    details: "Nothing is written to the repository. Another clone of the same repository joins it.",
+    details:
+      "Nothing is written to the repository. Another clone of the same repository joins it. Answers when every worktree was " +
+      "looked at for the first time.",
     tier: "change",
     arguments: [{ name: "path", summary: "A path in it (default: here)", optional: true }],
+    flags: { "no-wait": { summary: "Do not wait for the first look" } },
     examples: ["constel repo add", "constel repo add ~/code/app"],
     load: async () => (await load()).add,
   },
