@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { allCommands } from "../src/doors/cli/manifest/all.ts";
 import { tryLock } from "../src/host/process/file-lock.ts";
 import { catalogue, type RefusalCode } from "../src/protocol/catalogue.ts";
 import { exitCodes } from "../src/protocol/exit-codes.ts";
@@ -217,4 +218,16 @@ test("a program without its sources beside it has no benches", async () => {
     child.exited,
   ]);
   expectRefused("bench.no-sources", { stdout, stderr, code });
+});
+
+test("a hint names only commands that there are", async () => {
+  const names = (await allCommands()).map(({ name }) => name);
+  const unknown: string[] = [];
+  for (const [code, { hint, means }] of Object.entries(catalogue)) {
+    for (const [, words = ""] of `${hint} ${means}`.matchAll(/`constel ([a-z][a-z -]*)/g)) {
+      const isKnown = names.some((name) => `${words} `.startsWith(`${name} `) || name.startsWith(`${words.trim()} `));
+      if (!isKnown) unknown.push(`${code}: constel ${words}`);
+    }
+  }
+  expect(unknown).toEqual([]);
 });

@@ -47,7 +47,7 @@ export async function runCli(invocation: Invocation): Promise<number> {
     const input = parseInput(found.command, found.rest);
     if (input.has("help")) {
       const { commandHelp } = await import("./help.ts");
-      output.data(commandHelp(found.command, output.paint));
+      output.data(commandHelp(found.command, output));
       return exitCodes.ok;
     }
     const context = makeContext(invocation, output, input);
@@ -154,7 +154,8 @@ async function report(output: Output, cause: unknown): Promise<number> {
         JSON.stringify({ error: { code: cause.code, message: cause.message, hint: cause.hint, facts: cause.facts } }),
       );
     } else {
-      output.say(`constel: ${cause.message}`);
+      // Some name the command in full already.
+      output.say(`${cause.message.startsWith("constel ") ? "" : "constel: "}${cause.message}`);
       output.say(`  ${cause.hint}`);
       output.say(`  [${cause.code}]`);
     }

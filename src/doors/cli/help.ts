@@ -5,8 +5,11 @@ import { exitCodes } from "../../protocol/exit-codes.ts";
 import { closest } from "./closest.ts";
 import type { ArgumentDeclaration, CommandShape, FlagDeclaration } from "./command-shape.ts";
 import { allCommands, firstWords } from "./manifest/all.ts";
-import type { Output, Paint } from "./output.ts";
+import type { Output } from "./output.ts";
 import { globalFlags } from "./parse.ts";
+import { folded } from "./present/fold.ts";
+
+type Screen = Pick<Output, "columns" | "paint">;
 
 export async function showHelp(output: Output, words: readonly string[]): Promise<number> {
   const named = words.filter((word) => word !== "help" && !word.startsWith("-"));
@@ -18,15 +21,15 @@ export async function showHelp(output: Output, words: readonly string[]): Promis
     return exitCodes.ok;
   }
   const [only] = chosen;
-  const { paint } = output;
-  if (chosen.length === 1 && only !== undefined) output.data(commandHelp(only, paint));
-  else output.data(named.length === 0 ? overview(chosen, paint) : group(named.join(" "), chosen, paint));
+  if (chosen.length === 1 && only !== undefined) output.data(commandHelp(only, output));
+  else output.data(named.length === 0 ? overview(chosen, output) : group(named.join(" "), chosen, output));
   return exitCodes.ok;
 }
 
-export function commandHelp(command: CommandShape, paint: Paint): string {
-  const lines = [command.summary, "", `${paint.bold("Usage")}  ${usage(command)}`];
-  if (command.details !== undefined) lines.push("", command.details);
+export function commandHelp(command: CommandShape, { paint, columns: width }: Screen): string {
+  const columns = (rows: readonly (readonly [string, string])[]): string[] => columnsOf(rows, width);
+  const lines = [...folded(command.summary, width, ""), "", `${paint.bold("Usage")}  ${usage(command)}`];
+  if (command.details !== undefined) lines.push("", ...folded(command.details, width, ""));
   const args = (command.arguments ?? []).map((argument): [string, string] => [shown(argument), argument.summary]);
   if (args.length > 0) lines.push("", paint.bold("Arguments"), ...columns(args));
   const flags = Object.entries(command.flags ?? {}).map(describeFlag);
@@ -58,24 +61,56 @@ export async function unknownCommand(words: readonly string[]): Promise<Refusal>
   );
 }
 
-function overview(commands: readonly CommandShape[], paint: Paint): string {
-  const rows = commands.map((command): [string, string] => [command.name, command.summary]);
+/** By what somebody wants to do; what is in no list comes last. */
+const subjects: Readonly<Record<string, readonly string[]>> = {
+  Begin: ["try", "demo", "status", "onboard", "doctor"],
+  Align: ["check", "conflicts", "plan", "repo"],
+  Agents: ["up", "down", "agents", "agent", "agentinfinity", "attach", "channel", "session", "escalate", "quiet"],
+  Tasks: ["task", "workspace"],
+  Ask: ["query", "explain", "events", "announce", "audit"],
+  House: ["daemon", "config", "db", "watchdog", "runtime", "install", "completion", "bench", "eval"],
+};
+
+function overview(commands: readonly CommandShape[], { paint, columns }: Screen): string {
+  const words = [...new Set(commands.map(({ name }) => name.split(" ")[0] ?? ""))];
+  const listed = new Set(Object.values(subjects).flat());
+  const parts = { ...subjects, More: words.filter((word) => !listed.has(word)) };
+  const sections = Object.entries(parts).map(([subject, those]) => ({
+    subject,
+    rows: those.filter((word) => words.includes(word)).flatMap((word) => rowsOf(word, commands)),
+  }));
+  const left = Math.max(...sections.flatMap(({ rows }) => rows.map(([name]) => name.length)));
   return `${[
-    "constel runs a constellation of coding agents and keeps their parallel work from colliding.",
+    ...folded(
+      "constel runs a constellation of coding agents and keeps their parallel work from colliding.",
+      columns,
+      "",
+    ),
     "",
     `${paint.bold("Usage")}  constel <command> [arguments] [flags]`,
-    "",
-    paint.bold("Commands"),
-    ...columns(rows),
+    ...sections
+      .filter(({ rows }) => rows.length > 0)
+      .flatMap(({ subject, rows }) => ["", paint.bold(subject), ...columnsOf(rows, columns, left)]),
     "",
     "`constel <command> --help` shows its arguments, flags and an example.",
-    "Exit codes: 0 done, 1 a negative answer, 2 wrong usage, 3 refused, 4 the machine failed, 70 a bug.",
+    ...folded(
+      "Exit codes: 0 done, 1 a negative answer, 2 wrong usage, 3 refused, 4 the machine failed, 70 a bug.",
+      columns,
+    ),
   ].join("\n")}\n`;
 }
 
-function group(name: string, commands: readonly CommandShape[], paint: Paint): string {
+/** A line for a command; one for a word with many commands behind it. */
+function rowsOf(word: string, commands: readonly CommandShape[]): [string, string][] {
+  const those = commands.filter(({ name }) => name === word || name.startsWith(`${word} `));
+  if (those.length <= 2) return those.map(({ name, summary }) => [name, summary]);
+  return [[`${word} …`, those.map(({ name }) => name.slice(word.length + 1)).join(", ")]];
+}
+
+function group(name: string, commands: readonly CommandShape[], { paint, columns }: Screen): string {
   const rows = commands.map((command): [string, string] => [usage(command), command.summary]);
-  return `${[paint.bold(`constel ${name}`), ...columns(rows)].join("\n")}\n`;
+  const hint = `\`constel ${name} <command> --help\` shows its flags and an example.`;
+  return `${[paint.bold(`constel ${name}`), ...columnsOf(rows, columns), "", hint].join("\n")}\n`;
 }
 
 function shown(argument: ArgumentDeclaration): string {
@@ -85,10 +120,23 @@ function shown(argument: ArgumentDeclaration): string {
 
 function describeFlag([name, flag]: [string, FlagDeclaration]): [string, string] {
   const short = flag.short === undefined ? "" : `-${flag.short}, `;
-  return [`${short}--${name}${flag.value === undefined ? "" : ` ${flag.value}`}`, flag.summary];
+  const values = flag.oneOf === undefined ? "" : `: ${flag.oneOf.join(", ")}`;
+  return [`${short}--${name}${flag.value === undefined ? "" : ` ${flag.value}`}`, `${flag.summary}${values}`];
 }
 
-function columns(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.min(40, Math.max(...rows.map(([left]) => left.length)));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+/** Two columns; the right one goes on below itself where the terminal ends. */
+function columnsOf(
+  rows: readonly (readonly [string, string])[],
+  columns: number,
+  left = Math.max(...rows.map(([name]) => name.length)),
+): string[] {
+  const width = Math.min(36, left);
+  const indent = " ".repeat(width + 4);
+  return rows.flatMap(([name, text]) => {
+    const [first = "", ...rest] = folded(text, Math.max(24, columns - indent.length), "");
+    const more = rest.map((line) => `${indent}${line}`);
+    return name.length > width
+      ? [`  ${name}`, `${indent}${first}`, ...more]
+      : [`  ${name.padEnd(width)}  ${first}`.trimEnd(), ...more];
+  });
 }

@@ -116,7 +116,7 @@ export const houseRefusals = {
   "terminal.dead": {
     exit: "refused",
     means: "The program in this terminal has ended, so nothing can be typed into it.",
-    hint: "Start it again with `constel restart`.",
+    hint: "`constel agent <N> --fresh` starts it again.",
   },
   "terminal.bad-wish": {
     exit: "usage",

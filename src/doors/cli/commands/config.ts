@@ -15,7 +15,9 @@ import { inHome } from "../../../settings/paths.ts";
 import { makeTrustedDirectory, readTrusted, writeTrusted } from "../../../settings/trusted-files.ts";
 import { closest } from "../closest.ts";
 import type { RunCommand } from "../command.ts";
-import { table } from "../present/table.ts";
+import type { Output } from "../output.ts";
+import { folded } from "../present/fold.ts";
+import { oneLine, table } from "../present/table.ts";
 
 export const show: RunCommand = async (context, input) => {
   const { config, origins } = await context.settings();
@@ -31,13 +33,27 @@ export const show: RunCommand = async (context, input) => {
   return {
     json: only === undefined ? rows : rows[0],
     text: () =>
-      table(
-        ["setting", "value", "from", "meaning"],
-        rows.map((row) => [row.key, JSON.stringify(row.value), row.from, row.summary]),
-        context.output,
-      ),
+      context.output.columns < tableFrom
+        ? rows.map((row) => settingBlock(row, context.output)).join("\n")
+        : table(
+            ["setting", "value", "from", "meaning"],
+            rows.map((row) => [row.key, JSON.stringify(row.value), row.from, row.summary]),
+            { ...context.output, whole: new Set([0]) },
+          ),
   };
 };
+
+/** On a narrower terminal the meanings would be cut before they mean anything. */
+const tableFrom = 140;
+
+function settingBlock(
+  { key, value, from, summary }: { key: string; value: unknown; from: string; summary: string },
+  { columns, paint }: Pick<Output, "columns" | "paint">,
+): string {
+  const origin = from === "default" ? "" : `  (${from})`;
+  const meaning = folded(summary, columns - 4, "").map((line) => paint.dim(`    ${line}`));
+  return [`${paint.bold(key)} = ${oneLine(JSON.stringify(value))}${origin}`, ...meaning].join("\n");
+}
 
 export const set: RunCommand = async (context, input) => {
   const { home } = context.places;

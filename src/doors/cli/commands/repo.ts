@@ -95,7 +95,8 @@ export const list: RunCommand = async (context, input) => {
         one.path,
       ]),
     );
-    return table(["repository", "branch", "agent", "commits", "state", "worktree"], rows, context.output);
+    const head = ["repository", "branch", "agent", "commits", "state", "worktree"];
+    return table(head, rows, { ...context.output, whole: new Set([2, 3]), middle: new Set([1, 5]) });
   };
   return { json: answer, text };
 };

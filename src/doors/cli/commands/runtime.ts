@@ -11,7 +11,11 @@ import { table } from "../present/table.ts";
 
 export const list: RunCommand = async (context) => {
   const found = await describeAll(context);
-  return { json: found, text: () => table(["runtime", "version", "path", ""], found.map(rowOf), context.output) };
+  return {
+    json: found,
+    text: () =>
+      table(["runtime", "version", "path", "verdict"], found.map(rowOf), { ...context.output, middle: new Set([2]) }),
+  };
 };
 
 export const check: RunCommand = async (context, input) => {
@@ -23,7 +27,8 @@ export const check: RunCommand = async (context, input) => {
   );
   return {
     json: found,
-    text: () => table(["runtime", "version", "path", ""], found.map(rowOf), context.output),
+    text: () =>
+      table(["runtime", "version", "path", "verdict"], found.map(rowOf), { ...context.output, middle: new Set([2]) }),
     ...(bad ? { exit: exitCodes.negative } : {}),
   };
 };

@@ -18,6 +18,9 @@ export const create: RunCommand = async (context, input) => {
   return { json: receipt, text: `Created task ${receipt.number}.` };
 };
 
+const noTasks = 'No tasks. Give one with: constel task create "what to do"';
+const all = "What there is:  constel task list";
+
 export const list: RunCommand = async (context, input) => {
   const states = input.flags("state") as "open"[];
   const [agent, priority] = [input.flag("agent"), input.flag("priority") as "P0" | undefined];
@@ -29,19 +32,23 @@ export const list: RunCommand = async (context, input) => {
     ...(agent === undefined ? {} : { agent }),
     ...(priority === undefined ? {} : { priority }),
   });
-  return { json: tasks, text: () => (tasks.length === 0 ? "No tasks." : taskTable(tasks, context.output)) };
+  return { json: tasks, text: () => (tasks.length === 0 ? noTasks : taskTable(tasks, context.output)) };
 };
 
 export const next: RunCommand = async (context, input) => {
   const limit = Number(input.flag("limit") ?? "10");
   const { tasks } = await (await context.caller()).call("task.next", { limit });
-  const text = (): string => (tasks.length === 0 ? "Nothing can be started now." : taskTable(tasks, context.output));
+  const text = (): string =>
+    tasks.length === 0 ? `Nothing can be started now. ${all}` : taskTable(tasks, context.output);
   return { json: tasks, text };
 };
 
 export const queue: RunCommand = async (context) => {
   const { tasks } = await (await context.caller()).call("task.queue", {});
-  return { json: tasks, text: () => (tasks.length === 0 ? "Nothing is queued." : queueTable(tasks, context.output)) };
+  return {
+    json: tasks,
+    text: () => (tasks.length === 0 ? `Nothing is queued. ${all}` : queueTable(tasks, context.output)),
+  };
 };
 
 export const show: RunCommand = async (context, input) => {

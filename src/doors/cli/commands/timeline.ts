@@ -31,7 +31,7 @@ export const events: RunCommand = async (context, input) => {
     json: answer.events,
     text: () =>
       answer.events.length === 0
-        ? "Nothing has happened yet."
+        ? 'Nothing has happened yet. Something does with: constel announce "hello"'
         : table(
             ["seq", "at", "type", "subject", "actor", "data"],
             answer.events.map((event) => [

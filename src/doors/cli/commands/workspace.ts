@@ -47,8 +47,12 @@ export const list: RunCommand = async (context, input) => {
   ]);
   const text = (): string =>
     cells.length === 0
-      ? "No workspaces."
-      : table(["task", "name", "state", "branch", "path", "saved as"], cells, context.output);
+      ? "No workspaces. A task gets one with: constel task dispatch <task> --to-workspace"
+      : table(["task", "name", "state", "branch", "path", "saved as"], cells, {
+          ...context.output,
+          whole: new Set([0, 1, 2]),
+          middle: new Set([3, 4, 5]),
+        });
   return { json: workspaces, text };
 };
 
