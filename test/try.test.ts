@@ -96,6 +96,20 @@ test("with --branches, a branch that is checked out nowhere takes part", async (
   expect(JSON.stringify(seen)).not.toContain("branch loose");
 });
 
+test("with one worktree, its branches take part unasked", async () => {
+  const single = scratch.repository("single", { "a.txt": "one\ntwo\nthree\n" });
+  for (const [branch, line] of [
+    ["mine", "2"],
+    ["yours", "zwei"],
+  ] as const) {
+    scratch.git(single, "checkout", "-q", "-b", branch, "main");
+    scratch.commit(single, { "a.txt": `one\n${line}\nthree\n` });
+  }
+  scratch.git(single, "checkout", "-q", "main");
+  const ran = await home.constel(["try", "--json"], { cwd: single });
+  expect(pairsOf(JSON.parse(ran.stdout) as FirstLook)).toEqual(["mine yours textual"]);
+});
+
 test("constel alone is that look where constel was never used, and help everywhere else", async () => {
   const met = await home.constel([], { cwd: scratch.path("w1") });
   expect(met.stdout).toContain("2 of 66 pairs will collide");

@@ -48,7 +48,9 @@ export async function lookOnce(observer: RepositoryObserver, git: GitOptions, re
       return member;
     }),
   );
-  if (request.branches) members.push(...(await branchMembers(observer, new Git(git), found, landing, notes)));
+  // Who has one worktree has nothing else to compare.
+  if (request.branches || found.length < 2)
+    members.push(...(await branchMembers(observer, new Git(git), found, landing, notes)));
   await Promise.all(
     members.map(async (member) => {
       if (member.snapshot === undefined) return;

@@ -8,8 +8,11 @@ import { inHome } from "../../../settings/paths.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { oneLine, table } from "../present/table.ts";
-import { utc } from "../present/time.ts";
+import { shortUtc, utc } from "../present/time.ts";
 import { startDaemon } from "../start-daemon.ts";
+
+/** Where there is room for whole times beside everything else. */
+const wideFrom = 120;
 
 export const announce: RunCommand = async (context, input) => {
   const caller = await context.caller();
@@ -36,13 +39,13 @@ export const events: RunCommand = async (context, input) => {
             ["seq", "at", "type", "subject", "actor", "data"],
             answer.events.map((event) => [
               String(event.seq),
-              utc(event.at_ms),
+              context.output.columns < wideFrom ? shortUtc(event.at_ms, Date.now()) : utc(event.at_ms),
               event.type,
               event.subject ?? "",
               event.actor,
               JSON.stringify(event.data),
             ]),
-            { ...context.output, right: new Set([0]) },
+            { ...context.output, right: new Set([0]), whole: new Set([0, 1, 2, 4]), middle: new Set([3]) },
           ),
   };
 };

@@ -7,10 +7,11 @@ import { withProgress } from "../present/progress.ts";
 
 export const tryRepository: RunCommand = async (context, input) => {
   const { cwd, env: environment, signal, output } = context;
-  const branches = input.has("branches");
+  const asked = input.has("branches");
   const look = await withProgress(output, "looking", (progress) =>
-    context.backstage.lookAtRepository({ cwd, branches, environment, signal, told: progress.tell }),
+    context.backstage.lookAtRepository({ cwd, branches: asked, environment, signal, told: progress.tell }),
   );
+  const branches = asked || look.lines.some(({ worktree }) => worktree === null);
   return {
     json: look,
     text: () => firstLookScreen(look, output, { all: input.has("all"), branches, cwd }),

@@ -1,6 +1,6 @@
 // Workspaces on the command line.
 
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import type { CommandInput, RunCommand } from "../command.ts";
 import { withProgress } from "../present/progress.ts";
 import { table } from "../present/table.ts";
@@ -41,14 +41,14 @@ export const list: RunCommand = async (context, input) => {
     String(row.task),
     row.name,
     row.state,
+    row.path.startsWith(`${context.cwd}/`) ? relative(context.cwd, row.path) : row.path,
     row.branch,
-    row.path,
     row.rescue ?? "",
   ]);
   const text = (): string =>
     cells.length === 0
       ? "No workspaces. A task gets one with: constel task dispatch <task> --to-workspace"
-      : table(["task", "name", "state", "branch", "path", "saved as"], cells, {
+      : table(["task", "name", "state", "path", "branch", "saved as"], cells, {
           ...context.output,
           whole: new Set([0, 1, 2]),
           middle: new Set([3, 4, 5]),

@@ -10,7 +10,7 @@ export const commands: readonly CommandDeclaration[] = [
       "when something collides.",
     tier: "floor",
     flags: {
-      branches: { summary: "Local branches that are checked out nowhere too" },
+      branches: { summary: "Local branches that are checked out nowhere too; unasked where there is one worktree" },
       all: { summary: "Every finding and every line of work, not one screen" },
     },
     examples: ["constel try", "constel try --branches"],

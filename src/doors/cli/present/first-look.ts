@@ -58,7 +58,11 @@ function pairsPart({ pairs, lines, complete }: FirstLook, screen: Screen, room: 
   const { paint, columns } = screen;
   if (pairs.length === 0) {
     const atWork = lines.filter(({ verdict }) => verdict !== "nothing").length;
-    const calm = complete ? `Nothing collides: ${count(atWork, "line")} of work can go on side by side.` : "";
+    const calm = !complete
+      ? ""
+      : atWork > 1
+        ? `Nothing collides: ${count(atWork, "line")} of work can go on side by side.`
+        : `Nothing to compare: ${atWork === 0 ? "no worktree has" : "only one worktree has"} work of its own.`;
     return calm === "" ? [] : ["", paint.green(cut(calm, columns))];
   }
   const shown = pairs.slice(0, pairs.length > room ? Math.max(1, room - 1) : pairs.length);

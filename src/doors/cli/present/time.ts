@@ -8,6 +8,12 @@ export function ago(ms: number): string {
   return `${Math.floor(seconds / 86_400)}d ${Math.floor((seconds % 86_400) / 3600)}h`;
 }
 
+/** The time of day where that says it all; the date too where it was another day. */
+export function shortUtc(ms: number, nowMs: number): string {
+  const text = utc(ms);
+  return text.slice(0, 10) === utc(nowMs).slice(0, 10) ? text.slice(11) : text.slice(5).replace("T", " ");
+}
+
 export function utc(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
 }
