@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
-import { projectTop, TestHome } from "./kit/home.ts";
+import { projectTop, TestHome, until } from "./kit/home.ts";
 
 /** In KB, by the kernel's own account; 0 when the process has ended. (A child's `maxRSS` begins with its parent's.) */
 function residentPeak(pid: number): number {
@@ -149,17 +149,46 @@ describe("completion", () => {
     expect(await complete("query", "x", "--engine", "")).toEqual(["duckdb", "store"]);
   });
 
-  test("works in a real bash", async () => {
-    await using at = new TestHome();
-    mkdirSync(join(at.top, "bin"));
-    symlinkSync(join(projectTop, "bin/constel"), join(at.top, "bin/constel"));
-    const script = `eval "$(constel completion bash)"; COMP_WORDS=(constel daemon st); COMP_CWORD=2; _constel; echo "\${COMPREPLY[@]}"`;
-    const child = Bun.spawn(["bash", "-c", script], {
-      env: { ...at.env, PATH: `${join(at.top, "bin")}:${at.env["PATH"]}` },
-      stdout: "pipe",
+  /** Typed into a real shell, with a Tab at the end: what the line becomes. */
+  const shells: Readonly<Record<string, { start: string[]; load: string }>> = {
+    bash: { start: ["bash", "--norc", "-i"], load: 'eval "$(constel completion bash)"' },
+    zsh: {
+      start: ["zsh", "-f", "-i"],
+      load: 'unsetopt zle_bracketed_paste; autoload -U compinit && compinit -D -u && eval "$(constel completion zsh)"',
+    },
+    fish: { start: ["fish", "--no-config", "-i"], load: "constel completion fish | source" },
+  };
+  for (const [shell, { start, load }] of Object.entries(shells)) {
+    // A shell that is not on this machine cannot be tried.
+    test.skipIf(Bun.which(shell) === null)(`works in a real ${shell}`, async () => {
+      await using at = new TestHome();
+      mkdirSync(join(at.top, "bin"));
+      symlinkSync(join(projectTop, "bin/constel"), join(at.top, "bin/constel"));
+      let shown = "";
+      const child = Bun.spawn(start, {
+        cwd: at.top,
+        env: { ...at.env, PATH: `${join(at.top, "bin")}:${at.env["PATH"]}`, TERM: "xterm" },
+        terminal: { cols: 100, rows: 24, data: (_terminal, data) => void (shown += new TextDecoder().decode(data)) },
+      });
+      const says = (what: RegExp): Promise<string> =>
+        until(
+          `${shell} says ${what}`,
+          () => Bun.stripANSI(shown),
+          (text) => what.test(text),
+        );
+      // The words are put together by the shell, so that their echo is not taken for the answer.
+      try {
+        child.terminal?.write(`${load}; echo load''ed\r`);
+        await says(/loaded/);
+        shown = "";
+        child.terminal?.write("constel daemon sto\t--he\t");
+        await says(/constel daemon stop.*--help/s);
+      } finally {
+        child.kill("SIGKILL");
+        await child.exited;
+      }
     });
-    expect(await new Response(child.stdout).text()).toBe("start status stop\n");
-  });
+  }
 });
 
 test("colour only on a terminal, and not there either with NO_COLOR", async () => {
