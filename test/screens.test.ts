@@ -235,7 +235,8 @@ const screens: Readonly<Record<string, { readonly fits: boolean; readonly draw: 
   "status-empty": { fits: true, draw: (screen) => statusScreen(empty, false, screen, nowMs) },
   try: {
     fits: true,
-    draw: (screen) => firstLookScreen(look, screen, { all: false, branches: false, cwd: "/home/you/shop" }),
+    draw: (screen) =>
+      firstLookScreen(look, screen, { all: false, branches: false, cwd: "/home/you/shop", program: "constel" }),
   },
   conflicts: {
     fits: false,

@@ -2,6 +2,7 @@
 
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../command.ts";
+import { ownWord } from "../own-word.ts";
 import { firstLookScreen } from "../present/first-look.ts";
 import { withProgress } from "../present/progress.ts";
 
@@ -12,9 +13,10 @@ export const tryRepository: RunCommand = async (context, input) => {
     context.backstage.lookAtRepository({ cwd, branches: asked, environment, signal, told: progress.tell }),
   );
   const branches = asked || look.lines.some(({ worktree }) => worktree === null);
+  const program = ownWord(environment["PATH"]).word;
   return {
     json: look,
-    text: () => firstLookScreen(look, output, { all: input.has("all"), branches, cwd }),
+    text: () => firstLookScreen(look, output, { all: input.has("all"), branches, cwd, program }),
     exit: look.pairs.length > 0 ? exitCodes.negative : exitCodes.ok,
   };
 };

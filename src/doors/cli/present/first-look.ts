@@ -18,6 +18,8 @@ interface LookOptions {
   readonly branches: boolean;
   /** Where the reader stands: paths to copy are written from there. */
   readonly cwd: string;
+  /** What the reader can type for this program: its name, or a path where the shell does not know it. */
+  readonly program: string;
 }
 
 export function firstLookScreen(look: FirstLook, screen: Screen, options: LookOptions): string {
@@ -141,23 +143,28 @@ function standing({ ahead, behind, uncommitted }: LookedLine): string {
   return parts.join(" ");
 }
 
-function endLines(look: FirstLook, { paint, columns }: Screen, { branches, all, cwd }: LookOptions): string[] {
+function endLines(look: FirstLook, { paint, columns }: Screen, { branches, all, cwd, program }: LookOptions): string[] {
   const [pair] = look.pairs;
   const notes = all ? look.notes : look.notes.slice(0, 2);
+  const calm = "This look left nothing behind.";
+  const constel = program.startsWith("/") ? shellWord(pathFrom(cwd, program)) : program;
   const word = ({ worktree, branch, commit }: PairSide): string =>
     shellWord(worktree === null ? (branch ?? commit.slice(0, 12)) : pathFrom(cwd, worktree));
   const next =
     pair !== undefined
-      ? `Both sides in full:  constel check ${word(pair.ours)} ${word(pair.theirs)} --explain`
-      : look.lines.length < 2 && !branches
-        ? "Branches too:  constel try --branches      See it at work:  constel demo"
-        : "Branches too:  constel try --branches";
+      ? `Both sides in full:  ${constel} check ${word(pair.ours)} ${word(pair.theirs)} --explain`
+      : look.lines.length < 2
+        ? `See it at work:  ${constel} demo`
+        : branches
+          ? ""
+          : `Branches too:  ${constel} try --branches`;
+  const watching = pathText(`Keep watching:  ${constel} repo add`);
   return [
     ...(look.complete ? [] : [paint.yellow("Not everything could be looked at, so silence proves nothing.")]),
     ...notes.map((note) => paint.dim(cut(pathText(note), columns))),
     // Never cut: it is there to be copied.
-    pathText(next),
-    cut("Keep watching:  constel repo add       This look left nothing behind.", columns),
+    ...(next === "" ? [] : [pathText(next)]),
+    ...(width(watching) + width(calm) + 7 <= columns ? [`${watching}       ${calm}`] : [watching, cut(calm, columns)]),
   ];
 }
 
