@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ascending, cpuOf, type Entry, median, percentile } from "./harness.ts";
+import { constel } from "./program.ts";
 
 const top = join(import.meta.dir, "..");
-const constel = join(top, "bin/constel");
 
 /** Our command and the hello in turn. A home is made and filled by `prepare`, and its daemon stopped afterwards. */
 async function against(

@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { socketCaller } from "../src/client/socket.ts";
 import { cpuOf, type Entry, interleave, median, percentile } from "./harness.ts";
-
-const constel = join(import.meta.dir, "../bin/constel");
+import { constel } from "./program.ts";
 
 async function withDaemon<T>(use: (home: string) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), "constel-bench-"));

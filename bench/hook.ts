@@ -5,9 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ascending, type Entry, median, percentile } from "./harness.ts";
-
-const guards = ["--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/null", "--no-install"];
-const main = join(import.meta.dir, "..", "src", "main.ts");
+import { guards, ownCommand } from "./program.ts";
 
 const payload = JSON.stringify({
   hook_event_name: "PreToolUse",
@@ -43,7 +41,7 @@ appendFileSync(${JSON.stringify(join(directory, "least.jsonl"))}, JSON.stringify
     const floor: number[] = [];
     for (let round = 0; round < rounds + 3; round++) {
       const both = [
-        run([process.execPath, ...guards, main, "hook", "claude"], env),
+        run([...ownCommand(), "hook", "claude"], env),
         run([process.execPath, ...guards, least], env),
       ];
       if (round < 3) continue;
