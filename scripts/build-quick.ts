@@ -1,7 +1,7 @@
 // Builds the quick program (src/quick/quick.ts) of this clone:  build-quick.ts [--if-stale]
 // The list of its sources is part of it, so it is built twice: once to learn what it is made of, once with that list.
 
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { BuiltFrom } from "../src/quick/built-from.ts";
 
@@ -28,7 +28,10 @@ const handingOver: Bun.BunPlugin = {
       const names = handedOver[relative(top, path)];
       if (names === undefined) return undefined;
       const exports = names.map((name) => `handOver as ${name}`).join(", ");
-      return { loader: "ts", contents: `export { ${exports} } from ${JSON.stringify(`${top}/src/quick/hand-over.ts`)};` };
+      return {
+        loader: "ts",
+        contents: `export { ${exports} } from ${JSON.stringify(`${top}/src/quick/hand-over.ts`)};`,
+      };
     });
   },
 };
@@ -37,6 +40,7 @@ process.chdir(top); // Bun names inputs relative to where it stands
 if (process.argv.includes("--if-stale") && isUpToDate()) process.exit(0);
 mkdirSync(directory, { recursive: true, mode: 0o700 });
 chmodSync(directory, 0o700);
+for (const name of readdirSync(directory)) if (isLeftOver(name)) rmSync(join(directory, name), { force: true });
 const built = await build();
 const temporary = `${program}.${process.pid}.tmp`;
 try {
@@ -98,6 +102,18 @@ function reachable(inputs: Bun.BuildMetafile["inputs"], from: readonly string[])
 
 function changesOf(names: readonly string[]): number[] {
   return names.map((name) => statSync(join(top, name)).ctimeMs);
+}
+
+/** Of a build that was killed. */
+function isLeftOver(name: string): boolean {
+  const pid = /^quick\.(\d+)\.tmp/.exec(name)?.[1];
+  if (pid === undefined) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function isUpToDate(): boolean {
