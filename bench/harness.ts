@@ -47,6 +47,9 @@ function judge(entry: Entry, measured: Measured): Row & { readonly past: number 
   return { ...measured, entry, ratio, past, verdict: past <= 1 ? "pass" : past <= 2 ? "gap" : "FAIL" };
 }
 
+/** Run before anything is timed. */
+export const warmRounds = 3;
+
 /** Runs ours and the floor in turn and answers the sorted times of each, in milliseconds. */
 export async function interleave(
   rounds: number,
@@ -54,7 +57,7 @@ export async function interleave(
   floor: () => Promise<unknown> | unknown,
 ): Promise<{ ours: number[]; floor: number[] }> {
   const times = { ours: [] as number[], floor: [] as number[] };
-  for (let warm = 0; warm < 3; warm++) {
+  for (let warm = 0; warm < warmRounds; warm++) {
     await ours();
     await floor();
   }
