@@ -41,7 +41,7 @@ function fourDigits(bits: number): string {
 }
 
 /** Pairs of digits as they were met: looking one up is several times cheaper than putting it together. */
-const pairs: (string | undefined)[] = Array.from({ length: 1024 });
+const pairs: (string | undefined)[] = [];
 
 function twoDigits(bits: number): string {
   return (pairs[bits] ??= alphabet.charAt(bits >> 5) + alphabet.charAt(bits & 31));
