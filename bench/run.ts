@@ -5,6 +5,7 @@
 import { agentsEntries } from "./agents.ts";
 import { cliEntries } from "./cli.ts";
 import { daemonEntries } from "./daemon.ts";
+import { growthEntries } from "./growth.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
 import { hookEntries } from "./hook.ts";
 import { observeEntries } from "./observe.ts";
@@ -22,6 +23,7 @@ const entries: readonly Entry[] = [
   ...observeEntries,
   ...agentsEntries,
   ...taskEntries,
+  ...growthEntries,
 ];
 
 const words = process.argv.slice(2);
