@@ -1,13 +1,11 @@
-// What a hook costs an agent at every tool call, against the cheapest program on the same runtime that does the same for it:
-// reads stdin and appends a line.
+// What a hook costs an agent at every tool call, against the cheapest program on the same runtime, compiled alike, that does
+// the same for it: reads stdin and appends a line.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ascending, type Entry, median, percentile } from "./harness.ts";
-
-const guards = ["--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/null", "--no-install"];
-const main = join(import.meta.dir, "..", "src", "main.ts");
+import { compileFloor, ownCommand } from "./program.ts";
 
 const payload = JSON.stringify({
   hook_event_name: "PreToolUse",
@@ -30,22 +28,19 @@ async function measure(rounds: number) {
     CONSTEL_HOME: join(directory, "home"),
     CONSTEL_AGENT: "agent1",
   };
-  const least = join(directory, "least.js");
   const lines = join(env.CONSTEL_HOME, "state/hooks/agent1.jsonl");
   mkdirSync(join(env.CONSTEL_HOME, "state/hooks"), { recursive: true, mode: 0o700 });
-  writeFileSync(
-    least,
-    `const { readFileSync, appendFileSync } = require("node:fs");
+  const least = await compileFloor(
+    directory,
+    "least",
+    `import { appendFileSync, readFileSync } from "node:fs";
 appendFileSync(${JSON.stringify(join(directory, "least.jsonl"))}, JSON.stringify({ at: Date.now(), given: JSON.parse(readFileSync(0, "utf8")).tool_name }) + "\\n");\n`,
   );
   try {
     const ours: number[] = [];
     const floor: number[] = [];
     for (let round = 0; round < rounds + 3; round++) {
-      const both = [
-        run([process.execPath, ...guards, main, "hook", "claude"], env),
-        run([process.execPath, ...guards, least], env),
-      ];
+      const both = [run([...ownCommand(), "hook", "claude"], env), run([least], env)];
       if (round < 3) continue;
       ours.push(both[0] ?? 0);
       floor.push(both[1] ?? 0);
@@ -79,7 +74,7 @@ export const hookEntries: readonly Entry[] = [
   {
     name: "hook",
     what: "a hook before an edit, with nothing to say",
-    floorIs: "the least program on the same runtime that reads stdin and appends a line",
+    floorIs: "the least compiled program on the same runtime that reads stdin and appends a line",
     bar: 1.5,
     better: "lower",
     lane: "quick",

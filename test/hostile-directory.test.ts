@@ -1,9 +1,10 @@
 // constel runs inside repositories that agents edit. Nothing that stands in the current directory may run code in our
 // process or steer it. Each plant here writes a file when it runs; none may.
 
-import { expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CloneCopy } from "./kit/clone-copy.ts";
 import { projectTop, TestHome } from "./kit/home.ts";
 
 function plant(at: TestHome): { directory: string; proofs: string } {
@@ -61,37 +62,51 @@ const commands = [
   ["daemon", "stop"],
 ];
 
-test("no file in the current directory runs code in the program, or sets its environment", async () => {
-  await using at = new TestHome();
-  const { directory, proofs } = plant(at);
-  for (const words of commands) expect((await at.constel(words, { cwd: directory })).code).toBe(0);
-  expect(readdirSync(proofs)).toEqual([]);
-  const shown = await at.json<{ value: string }>(["config", "show", "constellation.name"], { cwd: directory });
-  expect(shown.value).toBe("constel0");
-  expect(existsSync(join(at.home, "meta.db"))).toBe(true);
-});
+describe.each(["the sources", "the quick program"] as const)("run as %s", (form) => {
+  let clone: CloneCopy;
+  let program: readonly string[];
+  beforeAll(async () => {
+    clone = new CloneCopy();
+    if (form === "the quick program") await clone.buildQuick();
+    program = clone.program;
+  });
+  afterAll(() => clone.close());
 
-test("variables that inject code into Bun and Node are dropped before we start", async () => {
-  await using at = new TestHome();
-  const { directory, proofs } = plant(at);
-  const preload = join(directory, "preload.js");
-  const env = {
-    BUN_OPTIONS: `--preload ${preload}`,
-    NODE_OPTIONS: `--require ${preload}`,
-    BUN_BE_BUN: "1",
-    BUN_INSPECT_PRELOAD: preload,
-  };
-  for (const words of commands) expect((await at.constel(words, { cwd: directory, env })).code).toBe(0);
-  expect(readdirSync(proofs)).toEqual([]);
-});
+  test("no file in the current directory runs code in the program, or sets its environment", async () => {
+    await using at = new TestHome();
+    const { directory, proofs } = plant(at);
+    for (const words of commands) expect((await at.constel(words, { cwd: directory, program })).code).toBe(0);
+    expect(readdirSync(proofs)).toEqual([]);
+    const shown = await at.json<{ value: string }>(["config", "show", "constellation.name"], {
+      cwd: directory,
+      program,
+    });
+    expect(shown.value).toBe("constel0");
+    expect(existsSync(join(at.home, "meta.db"))).toBe(true);
+  });
 
-test("a PATH that names the current directory does not make us run what stands there", async () => {
-  await using at = new TestHome();
-  const { directory, proofs } = plant(at);
-  for (const PATH of [`.:${at.env["PATH"]}`, `../hostile:${at.env["PATH"]}`, `:${at.env["PATH"]}`]) {
-    expect((await at.constel(["doctor"], { cwd: directory, env: { PATH } })).code).toBe(0);
-  }
-  expect(readdirSync(proofs)).toEqual([]);
+  test("variables that inject code into Bun and Node are dropped before we start", async () => {
+    await using at = new TestHome();
+    const { directory, proofs } = plant(at);
+    const preload = join(directory, "preload.js");
+    const env = {
+      BUN_OPTIONS: `--preload ${preload}`,
+      NODE_OPTIONS: `--require ${preload}`,
+      BUN_BE_BUN: "1",
+      BUN_INSPECT_PRELOAD: preload,
+    };
+    for (const words of commands) expect((await at.constel(words, { cwd: directory, env, program })).code).toBe(0);
+    expect(readdirSync(proofs)).toEqual([]);
+  });
+
+  test("a PATH that names the current directory does not make us run what stands there", async () => {
+    await using at = new TestHome();
+    const { directory, proofs } = plant(at);
+    for (const PATH of [`.:${at.env["PATH"]}`, `../hostile:${at.env["PATH"]}`, `:${at.env["PATH"]}`]) {
+      expect((await at.constel(["doctor"], { cwd: directory, env: { PATH }, program })).code).toBe(0);
+    }
+    expect(readdirSync(proofs)).toEqual([]);
+  });
 });
 
 test("the plants do work against an unguarded Bun, so the test can fail", async () => {

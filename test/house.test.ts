@@ -21,6 +21,7 @@ const mayImport: Record<string, readonly string[]> = {
   "doors/a2a": ["protocol", "client"],
   "doors/tui": ["protocol", "client"],
   daemon: ["protocol", "settings", "store", "client", "core", "host", "floor", "doors/mcp", "doors/a2a"],
+  quick: ["settings", "main.ts"],
   "main.ts": ["settings", "daemon", "doors/cli", "doors/hook", "doors/mcp", "doors/a2a", "doors/tui"],
 };
 

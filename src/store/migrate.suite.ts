@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { type MakeScene, withStore } from "../../test/kit/databases.ts";
 import { listBackups, verifyBackup } from "./backup.ts";
+import { viewIndexes } from "./migrations/0011-view-indexes.ts";
 import { allMigrations } from "./migrations/all.ts";
 import { expectColumns, type Migration } from "./migrations/migration.ts";
 import { openStore, undoMigration } from "./open.ts";
@@ -155,6 +156,32 @@ export function migrateSuite(makeScene: MakeScene, dialect: Dialect): void {
       expect(await here.scene.raw("select at, agent from cli_recent")).toEqual([
         { at: "2026-01-02T03:04:05.678Z", agent: null },
       ]);
+    });
+
+    test("the newest events, of all or of one type, and open findings are found by an index, also after undo and redo", async () => {
+      const planOf = async (query: string): Promise<string> => {
+        // Postgres reads a table of a few rows whole unless it is told not to.
+        const explain = dialect === "sqlite" ? ["explain query plan"] : ["set enable_seqscan = off", "explain"];
+        const statements = [...explain.slice(0, -1), `${explain.at(-1)} ${query}`];
+        return JSON.stringify(await here.scene.raw(...statements));
+      };
+      for (const round of ["at first", "again"]) {
+        expect([round, await planOf("select at, type from timeline order by seq desc limit 20")]).toEqual([
+          round,
+          expect.stringContaining("events_seq"),
+        ]);
+        const ofType = await planOf("select at from timeline where type = 'task.created' order by seq desc limit 20");
+        expect([round, ofType]).toEqual([round, expect.stringContaining("events_type")]);
+        const open = await planOf("select id from findings where state = 'open' order by opened_ms");
+        expect([round, open]).toEqual([round, expect.stringContaining("findings_open")]);
+        await here.store.close();
+        for (const _ of allMigrations.slice(allMigrations.indexOf(viewIndexes))) {
+          here.clock.advance(1000);
+          await undoMigration(here.options());
+        }
+        expect(await planOf("select type from events order by seq desc limit 20")).not.toContain("events_seq");
+        here.store = await openStore(here.options());
+      }
     });
 
     test("a view whose declaration changed is made again; one that gives other columns is refused", async () => {

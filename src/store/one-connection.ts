@@ -29,11 +29,28 @@ export interface OneConnectionOptions {
 }
 
 export function kyselyOver<Schema>(options: OneConnectionOptions): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: dialectOver(options) });
+  const driver = new OneConnectionDriver(options);
+  const db = new Kysely<Schema>({ dialect: dialectOver(options, driver) });
+  drivers.set(db, driver);
+  return db;
 }
 
-function dialectOver(options: OneConnectionOptions): KyselyDialect {
-  const createDriver = (): Driver => new OneConnectionDriver(options);
+const drivers = new WeakMap<object, OneConnectionDriver>();
+
+/**
+ * Runs a statement that was compiled before, past Kysely's own way through builders, plugins and turns, which takes as long as
+ * SQLite itself. Undefined when somebody has the connection, or it is another kind: then `db.executeQuery` is the way.
+ */
+export function runReady<R>(
+  db: object,
+  query: { readonly sql: string; readonly parameters: readonly unknown[] },
+): QueryResult<R> | Promise<QueryResult<R>> | undefined {
+  const driver = drivers.get(db);
+  return driver?.isFree === true ? driver.executor.execute<R>(query.sql, query.parameters) : undefined;
+}
+
+function dialectOver(options: OneConnectionOptions, driver: OneConnectionDriver): KyselyDialect {
+  const createDriver = (): Driver => driver;
   if (options.dialect === "sqlite") {
     return {
       createDriver,
@@ -55,10 +72,14 @@ class OneConnectionDriver implements Driver {
   readonly #connection: DatabaseConnection;
   #last: Promise<void> = Promise.resolve();
   #release: () => void = () => {};
+  /** Who has a turn or waits for one. */
+  #holders = 0;
+  readonly executor: Executor;
 
   constructor(options: OneConnectionOptions) {
     this.#options = options;
-    const executor = options.executor;
+    const { executor } = options;
+    this.executor = executor;
     this.#connection = {
       executeQuery: async <R>(query: { sql: string; parameters: readonly unknown[] }) =>
         executor.execute<R>(query.sql, query.parameters),
@@ -68,11 +89,17 @@ class OneConnectionDriver implements Driver {
     };
   }
 
+  /** No transaction is open on it, in which a statement of somebody else would see an older state. */
+  get isFree(): boolean {
+    return this.#holders === 0;
+  }
+
   async init(): Promise<void> {}
 
   /** One at a time, in order of asking. Where no transaction is allowed, statements need no turn. */
   async acquireConnection(): Promise<DatabaseConnection> {
     if (!this.#options.transactions) return this.#connection;
+    this.#holders++;
     const before = this.#last;
     const turn = Promise.withResolvers<void>();
     this.#last = turn.promise;
@@ -82,6 +109,8 @@ class OneConnectionDriver implements Driver {
   }
 
   async releaseConnection(): Promise<void> {
+    if (!this.#options.transactions) return;
+    this.#holders--;
     this.#release();
   }
 

@@ -1,5 +1,5 @@
-// Reading constel's own tables without a daemon: the database as it stands, read-only. Where there is none yet, an empty one
-// in memory with the current schema answers, so that looking creates nothing and finds every table.
+// Reading constel's own tables without a daemon: the database as it stands, read-only. Where there is none yet, or one
+// that is only being made, an empty one in memory with the current schema answers, so that looking creates nothing and finds every table.
 
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
@@ -27,12 +27,21 @@ export async function openSnapshot(options: DatabaseOptions): Promise<Snapshot> 
     const { postgresSnapshot } = await import("./postgres-engine.ts");
     return postgresSnapshot(options.url);
   }
-  const database = existsSync(path) ? openFileReadOnly(path, options.backupDirectory) : await emptyDatabase();
+  const database = fileWithTables(path, options.backupDirectory) ?? (await emptyDatabase());
   return {
     dialect: "sqlite",
     db: kyselyOver<Tables>({ dialect: "sqlite", executor: executorOver(database), transactions: true }),
     close: async () => database.close(),
   };
+}
+
+/** Undefined when there is no file, or a daemon that has just started has not put the tables in yet. */
+function fileWithTables(path: string, backupDirectory: string): Database | undefined {
+  if (!existsSync(path)) return undefined;
+  const database = openFileReadOnly(path, backupDirectory);
+  if (database.query("select 1 from sqlite_master where name = 'schema_migrations'").get() !== null) return database;
+  database.close();
+  return undefined;
 }
 
 /** In memory, with the current schema and views, and nothing in it. */

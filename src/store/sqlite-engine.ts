@@ -90,18 +90,33 @@ function insideTransaction(database: Database, touch: () => void): Executor {
   };
 }
 
+interface ReadyInsert {
+  readonly columns: readonly string[];
+  readonly statement: ReturnType<Database["prepare"]>;
+}
+
 function insertInto(database: Database, touch: () => void): Writer["insert"] {
-  const statements = new Map<string, ReturnType<Database["prepare"]>>();
+  const ready = new Map<string, ReadyInsert[]>();
   return (table, row) => {
     touch();
     const columns = Object.keys(row);
-    const key = `${table} ${columns.join(" ")}`;
-    let statement = statements.get(key);
-    if (statement === undefined) {
-      const quoted = columns.map((column) => `"${column}"`).join(", ");
-      statement = database.prepare(`insert into "${table}" (${quoted}) values (${columns.map(() => "?").join(", ")})`);
-      statements.set(key, statement);
-    }
+    // A table's rows nearly always come with the same columns in the same order.
+    const known = ready.get(table)?.find((insert) => isSame(insert.columns, columns));
+    const { statement } = known ?? prepareInsert(table, columns);
     statement.run(...(Object.values(row) as SQLQueryBindings[]));
   };
+
+  function prepareInsert(table: string, columns: readonly string[]): ReadyInsert {
+    const quoted = columns.map((column) => `"${column}"`).join(", ");
+    const places = columns.map(() => "?").join(", ");
+    const insert = { columns, statement: database.prepare(`insert into "${table}" (${quoted}) values (${places})`) };
+    ready.set(table, [...(ready.get(table) ?? []), insert]);
+    return insert;
+  }
+}
+
+function isSame(known: readonly string[], columns: readonly string[]): boolean {
+  if (known.length !== columns.length) return false;
+  for (let index = 0; index < known.length; index++) if (known[index] !== columns[index]) return false;
+  return true;
 }

@@ -66,6 +66,23 @@ export function timelineSuite(makeScene: MakeScene, dialect: Dialect): void {
       expect(await seqs({ constellation: "constel1" })).toEqual([]);
     });
 
+    test("a look does not slip into somebody's open transaction, in which what is new cannot be seen", async () => {
+      const reading = Promise.withResolvers<void>();
+      const goOn = Promise.withResolvers<void>();
+      const held = here.store.db.transaction().execute(async (transaction) => {
+        await transaction.selectFrom("events").selectAll().execute();
+        reading.resolve();
+        await goOn.promise;
+      });
+      await reading.promise;
+      await record(1);
+      const look = seqs({});
+      goOn.resolve();
+      await held;
+      expect(await look).toEqual([1]);
+      expect(await seqs({})).toEqual([1]);
+    });
+
     test("a clock that jumps back does not disturb the order", async () => {
       await record(2);
       here.clock.jumpTo(here.clock.nowMs() - 86_400_000);

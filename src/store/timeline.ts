@@ -6,10 +6,11 @@
 // (a JSON string holding JSON). JSON.stringify of such an array has exactly one form, so any language can check it.
 // The first event's prev_hash is 64 zeros. seq starts at 1 and has no gaps.
 
-import type { Kysely } from "kysely";
+import type { CompiledQuery, Kysely } from "kysely";
 import { makeId } from "../protocol/ids.ts";
 import type { Random } from "../protocol/ports.ts";
 import type { Head } from "./engine.ts";
+import { runReady } from "./one-connection.ts";
 import type { Tables } from "./tables.ts";
 import type { EventsTable } from "./tables/timeline.ts";
 
@@ -83,17 +84,38 @@ export interface EventsQuery {
 
 /** Events in the order of their chain, or its reverse. Order is by seq, never by time: clocks jump. */
 export async function readEvents(db: Kysely<Tables>, query: EventsQuery): Promise<StoredEvent[]> {
+  const { constellation, afterSeq = 0, limit, type, subject } = query;
+  // In the order in which the statement names them.
+  const parameters = [afterSeq, constellation, type, subject, limit].filter((value) => value !== undefined);
+  const statement = statementFor(db, query);
+  const { rows } = await (runReady<EventsTable>(db, { sql: statement.sql, parameters }) ??
+    db.executeQuery<EventsTable>({ ...statement, parameters }));
+  return rows.map(storedEvent);
+}
+
+/** Asked for at every look at the timeline; building a statement takes longer than running it, so each is built once. */
+const statements = new WeakMap<Kysely<Tables>, Map<string, CompiledQuery<EventsTable>>>();
+
+function statementFor(db: Kysely<Tables>, query: EventsQuery): CompiledQuery<EventsTable> {
+  const ofDatabase = statements.get(db) ?? new Map<string, CompiledQuery<EventsTable>>();
+  statements.set(db, ofDatabase);
+  const { constellation, type, subject, newestFirst } = query;
+  const shape = [constellation, type, subject].map((value) => value !== undefined).join() + (newestFirst === true);
+  const known = ofDatabase.get(shape);
+  if (known !== undefined) return known;
   let select = db
     .selectFrom("events")
     .selectAll()
-    .where("seq", ">", query.afterSeq ?? 0)
+    .where("seq", ">", 0)
     .orderBy("constellation")
-    .orderBy("seq", query.newestFirst === true ? "desc" : "asc")
-    .limit(query.limit);
-  if (query.constellation !== undefined) select = select.where("constellation", "=", query.constellation);
-  if (query.type !== undefined) select = select.where("type", "=", query.type);
-  if (query.subject !== undefined) select = select.where("subject", "=", query.subject);
-  return (await select.execute()).map(storedEvent);
+    .orderBy("seq", newestFirst === true ? "desc" : "asc")
+    .limit(1);
+  if (constellation !== undefined) select = select.where("constellation", "=", constellation);
+  if (type !== undefined) select = select.where("type", "=", type);
+  if (subject !== undefined) select = select.where("subject", "=", subject);
+  const built = select.compile();
+  ofDatabase.set(shape, built);
+  return built;
 }
 
 export type ChainVerdict =

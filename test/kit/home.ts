@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** Another program than this clone's bin/constel. */
+  readonly program?: readonly string[];
 }
 
 export class TestHome {
@@ -43,7 +45,7 @@ export class TestHome {
 
   /** Runs `bin/constel` to its end. */
   async constel(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
-    const child = Bun.spawn([join(projectTop, "bin/constel"), ...words], {
+    const child = Bun.spawn([...(options.program ?? [join(projectTop, "bin/constel")]), ...words], {
       cwd: options.cwd ?? this.top,
       env: { ...this.env, ...options.env },
       stdin: options.input === undefined ? "ignore" : new TextEncoder().encode(options.input),

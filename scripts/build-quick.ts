@@ -1,0 +1,127 @@
+// Builds the quick program (src/quick/quick.ts) of this clone:  build-quick.ts [--if-stale]
+// The list of its sources is part of it, so it is built twice: once to learn what it is made of, once with that list.
+
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import type { BuiltFrom } from "../src/quick/built-from.ts";
+
+const top = join(import.meta.dir, "..");
+const directory = join(top, "node_modules/.constel");
+const program = join(directory, "quick");
+const listing = join(directory, "quick.json");
+
+/**
+ * Left to the sources: what loads parsers as native or wasm packages, starts threads and children from files beside it, or runs
+ * files of the clone. Each of these is the first thing its command does, so nothing is done twice.
+ */
+const handedOver: Readonly<Record<string, readonly string[]>> = {
+  "src/daemon/run.ts": ["runDaemon"],
+  "src/daemon/check-pair.ts": ["checkPair"],
+  "src/daemon/look-at-repository.ts": ["lookAtRepository"],
+  "src/doors/cli/commands/clone-scripts.ts": ["bench", "evaluate", "replay"],
+};
+
+const handingOver: Bun.BunPlugin = {
+  name: "hand over to the sources",
+  setup(builder) {
+    builder.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const names = handedOver[relative(top, path)];
+      if (names === undefined) return undefined;
+      const exports = names.map((name) => `handOver as ${name}`).join(", ");
+      return {
+        loader: "ts",
+        contents: `export { ${exports} } from ${JSON.stringify(`${top}/src/quick/hand-over.ts`)};`,
+      };
+    });
+  },
+};
+
+process.chdir(top); // Bun names inputs relative to where it stands
+if (process.argv.includes("--if-stale") && isUpToDate()) process.exit(0);
+mkdirSync(directory, { recursive: true, mode: 0o700 });
+chmodSync(directory, 0o700);
+for (const name of readdirSync(directory)) if (isLeftOver(name)) rmSync(join(directory, name), { force: true });
+const built = await build();
+const temporary = `${program}.${process.pid}.tmp`;
+try {
+  const result = await bundle(built, { outfile: temporary, autoloadDotenv: false, autoloadBunfig: false });
+  if (!result.success) throw new AggregateError(result.logs);
+  const since = changesOf(built.names);
+  if (since.some((changed, index) => changed !== built.changedMs[index]))
+    throw new Error("the sources changed meanwhile");
+  chmodSync(temporary, 0o700);
+  writeFileSync(`${temporary}.json`, JSON.stringify(built));
+  renameSync(temporary, program);
+  renameSync(`${temporary}.json`, listing);
+} finally {
+  for (const left of [temporary, `${temporary}.json`]) rmSync(left, { force: true });
+}
+
+/** What it is made of, with the times taken before it is read for good. */
+async function build(): Promise<BuiltFrom> {
+  const nothing: BuiltFrom = { bun: "", names: [], changedMs: [], hookCount: 0 };
+  const { metafile } = await bundle(nothing);
+  if (metafile === undefined) throw new Error("Bun told nothing of what it bundled");
+  const ours = Object.keys(metafile.inputs).filter(isOurs);
+  const ofHook = reachable(metafile.inputs, ["src/doors/hook/hook.ts"]);
+  const first = ours.filter((name) => ofHook.has(name) || /^(package\.json|src\/main\.ts|src\/quick\/)/.test(name));
+  const names = [...first, ...ours.filter((name) => !first.includes(name))];
+  return { bun: relative(top, process.execPath), names, changedMs: changesOf(names), hookCount: first.length };
+}
+
+function bundle(from: BuiltFrom, compile?: Bun.CompileBuildOptions): Promise<Bun.BuildOutput> {
+  return Bun.build({
+    entrypoints: [join(top, "src/quick/quick.ts")],
+    target: "bun",
+    format: "esm",
+    splitting: true,
+    minify: { syntax: true, whitespace: true }, // names stay, for who reads a stack
+    metafile: true,
+    define: { CONSTEL_BUILT_FROM: JSON.stringify(from) },
+    plugins: [handingOver],
+    ...(compile === undefined ? {} : { compile, bytecode: true }),
+  });
+}
+
+function isOurs(name: string): boolean {
+  return !name.includes("node_modules/") && !Object.hasOwn(handedOver, name);
+}
+
+function reachable(inputs: Bun.BuildMetafile["inputs"], from: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  const queue = [...from];
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    if (found.has(name)) continue;
+    found.add(name);
+    // What is loaded later is named by the piece it ends up in; only its original name says which source that is.
+    for (const { path, original = path } of inputs[name]?.imports ?? [])
+      queue.push(original.startsWith(".") ? join(dirname(name), original) : path);
+  }
+  return found;
+}
+
+function changesOf(names: readonly string[]): number[] {
+  return names.map((name) => statSync(join(top, name)).ctimeMs);
+}
+
+/** Of a build that was killed. */
+function isLeftOver(name: string): boolean {
+  const pid = /^quick\.(\d+)\.tmp/.exec(name)?.[1];
+  if (pid === undefined) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function isUpToDate(): boolean {
+  try {
+    const before = JSON.parse(readFileSync(listing, "utf8")) as BuiltFrom;
+    statSync(program);
+    return JSON.stringify(changesOf(before.names)) === JSON.stringify(before.changedMs);
+  } catch {
+    return false; // never built, or a source is gone
+  }
+}

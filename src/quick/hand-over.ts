@@ -1,0 +1,25 @@
+// Becomes the program that runs from the sources: the same process, with the same words, as if bin/constel had chosen it. Only
+// right while nothing has been done yet, not even a byte of stdin read.
+
+import { readEnv } from "../settings/env.ts";
+import { builtFrom, topOfClone } from "./built-from.ts";
+
+/** The caller's, before main.ts makes it stricter. */
+const umask = process.umask();
+
+export function handOver(): never {
+  const top = topOfClone();
+  const bun = `${top}/${builtFrom().bun}`;
+  const guards = ["--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/null", "--no-install"];
+  process.umask(umask);
+  if (process.execve === undefined) throw new Error("this Bun cannot replace itself; use bin/build");
+  return process.execve(bun, [bun, ...guards, `${top}/src/main.ts`, ...process.argv.slice(2)], environment(top));
+}
+
+/** As bin/constel leaves it: without what injects code into Bun, and with Bun's translations kept in the clone. */
+function environment(top: string): Record<string, string> {
+  const kept = Object.entries(readEnv()).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !/^(BUN_|NODE_OPTIONS$|NODE_PATH$)/.test(entry[0]),
+  );
+  return { ...Object.fromEntries(kept), BUN_RUNTIME_TRANSPILER_CACHE_PATH: `${top}/node_modules/.cache/bun` };
+}
