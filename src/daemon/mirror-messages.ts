@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { accountFor, type MessageSighting } from "../core/messages/account.ts";
 import { hearReplies } from "../core/tasks/replies.ts";
 import type { Bus } from "../floor/bus/bus.ts";
-import { type BusRecord, readJournal } from "../floor/bus/journal.ts";
+import type { Envelope } from "../protocol/envelope.ts";
+import { abridged, type BusRecord, readJournal } from "../floor/bus/journal.ts";
 import { readMessageName } from "../floor/bus/message-name.ts";
-import { sightings } from "../floor/bus/sightings.ts";
+import { type Sighting, sightedEnvelope, sightings } from "../floor/bus/sightings.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import { inHome } from "../settings/paths.ts";
 import { listTrusted } from "../settings/trusted-files.ts";
@@ -56,49 +57,53 @@ export function mirrorLoop(parts: LoopParts): LoopDeclaration {
 }
 
 /** Writes only what the table does not have: in a quiet hour this reads names and nothing else. */
-async function reconcile({ store }: LoopParts, bus: Bus): Promise<void> {
-  const known = new Map<string, string>();
+async function reconcile({ store, random }: LoopParts, bus: Bus): Promise<void> {
+  const known = new Map<string, { state: string; isRead: boolean }>();
   const rows = await store.db
     .selectFrom("messages")
-    .select(["receiver", "name", "state"])
+    .select(["receiver", "name", "state", (eb) => eb("text", "is not", null).as("isRead")])
     .where("constellation", "=", store.constellation)
     .execute();
-  for (const row of rows) known.set(`${row.receiver}/${row.name}`, row.state);
-  const missing = [...sightings(bus)].filter((sighting) => {
-    const state = known.get(`${sighting.receiver}/${sighting.name}`);
-    return state === undefined || (sighting.state !== "sent" && state !== sighting.state);
+  for (const row of rows) known.set(`${row.receiver}/${row.name}`, { state: row.state, isRead: Boolean(row.isRead) });
+  const missing = [...sightings(bus)].flatMap((sighting): MessageSighting[] => {
+    const row = known.get(`${sighting.receiver}/${sighting.name}`);
+    const content = row?.isRead === true ? undefined : contentIn(bus, sighting);
+    const isNews = row === undefined || (sighting.state !== "sent" && row.state !== sighting.state);
+    return isNews || content !== undefined ? [{ ...sighting, content }] : [];
   });
   for (let from = 0; from < missing.length; from += batch) {
-    await store.write((tx) => accountFor(tx, store.constellation, missing.slice(from, from + batch)));
+    await store.write(async (tx) => {
+      const told = await accountFor(tx, store.constellation, missing.slice(from, from + batch));
+      await hearReplies({ random, constellation: store.constellation }, tx, told);
+    });
   }
+}
+
+/** Its file is all that is left of a message whose sender died before it could note it. */
+function contentIn(bus: Bus, sighting: Sighting): MessageSighting["content"] {
+  const envelope = sightedEnvelope(bus, sighting);
+  if (envelope === undefined) return undefined;
+  const { envelope: kept, textBytes } = abridged(envelope);
+  return contentOf(kept, textBytes);
 }
 
 function fromRecord(record: BusRecord): MessageSighting[] {
   const atMs = Date.parse(record.at);
-  const sender = record.envelope?.from ?? readMessageName(record.name)?.sender;
+  const { envelope, name, state, because } = record;
+  const sender = envelope?.from ?? readMessageName(name)?.sender;
   if (Number.isNaN(atMs) || sender === undefined) return [];
-  const { envelope } = record;
-  return [
-    {
-      name: record.name,
-      receiver: record.to,
-      sender,
-      state: record.state,
-      atMs,
-      because: record.because,
-      ...(envelope === undefined
-        ? {}
-        : {
-            content: {
-              message_id: envelope.id ?? null,
-              kind: envelope.kind ?? null,
-              thread: envelope.thread ?? null,
-              in_reply_to: envelope.in_reply_to ?? null,
-              task: envelope.task ?? null,
-              text: envelope.text,
-              text_bytes: record.textBytes ?? null,
-            },
-          }),
-    },
-  ];
+  const content = envelope === undefined ? undefined : contentOf(envelope, record.textBytes);
+  return [{ name, receiver: record.to, sender, state, atMs, because, content }];
+}
+
+function contentOf(envelope: Envelope, textBytes: number | undefined): MessageSighting["content"] {
+  return {
+    message_id: envelope.id ?? null,
+    kind: envelope.kind ?? null,
+    thread: envelope.thread ?? null,
+    in_reply_to: envelope.in_reply_to ?? null,
+    task: envelope.task ?? null,
+    text: envelope.text,
+    text_bytes: textBytes ?? null,
+  };
 }
