@@ -1,8 +1,6 @@
 // Mirrors the bus into the table `messages`: its journal as it grows, and now and then the files themselves, because a
 // process that died between a step and its journal line left only the file.
 
-import { statSync } from "node:fs";
-import { join } from "node:path";
 import { accountFor, type MessageSighting } from "../core/messages/account.ts";
 import { hearReplies } from "../core/tasks/replies.ts";
 import type { Bus } from "../floor/bus/bus.ts";
@@ -11,10 +9,9 @@ import { abridged, type BusRecord, readJournal } from "../floor/bus/journal.ts";
 import { readMessageName } from "../floor/bus/message-name.ts";
 import { type Sighting, sightedEnvelope, sightings } from "../floor/bus/sightings.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
-import { inHome } from "../settings/paths.ts";
-import { listTrusted } from "../settings/trusted-files.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { LoopDeclaration } from "./loops.ts";
+import { RecordFiles } from "./record-files.ts";
 import { takeInFile } from "./take-in-file.ts";
 
 const everyMs = 1_000;
@@ -26,17 +23,15 @@ export function mirrorLoop(parts: LoopParts): LoopDeclaration {
   const { store, clock, random } = parts;
   const { home } = parts.settings;
   const bus: Bus = { home, clock, random, liveness: systemLiveness };
-  const seen = new Map<string, number>();
+  const files = new RecordFiles(parts, ["bus"]);
   let reconciledMs = -Infinity;
   return {
     name: "messages",
     everyMs,
     async round() {
-      for (const file of listTrusted(home, inHome.logs).filter((name) => /^bus-\d{4}-\d\d-\d\d\.jsonl$/.test(name))) {
-        const { size, ino } = statSync(join(home, inHome.logs, file));
-        if (seen.get(file) === size) continue;
-        await takeInFile(store, file, ino, (offset) => {
-          const { records, nextOffset } = readJournal(bus, file, offset);
+      for (const file of files.grown()) {
+        await takeInFile(store, file, (offset) => {
+          const { records, nextOffset } = readJournal(bus, file.name, offset);
           return {
             nextOffset,
             async write(tx) {
@@ -45,8 +40,9 @@ export function mirrorLoop(parts: LoopParts): LoopDeclaration {
             },
           };
         });
-        seen.set(file, size);
+        files.takenIn(file);
       }
+      await files.tidy();
       if (clock.monotonicMs() - reconciledMs >= reconcileEveryMs) {
         await reconcile(parts, bus);
         reconciledMs = clock.monotonicMs();
