@@ -36,6 +36,9 @@ export function readHooks(home: string, agent: string, sinceMs: number): readonl
 function recordIn(line: string, sinceMs: number): HookRecord[] {
   const record = parseObject(line);
   if (record === undefined || typeof record["at"] !== "number" || record["at"] < sinceMs) return [];
-  const whole = typeof record["event"] === "string" && typeof record["session"] === "string";
+  const { event, session, messages } = record;
+  // A text instead of a list would hold every id that is a part of it.
+  const ids = messages === undefined || Array.isArray(messages);
+  const whole = typeof event === "string" && typeof session === "string" && ids;
   return whole ? [record as unknown as HookRecord] : [];
 }
