@@ -348,7 +348,7 @@ test("the ticker starts a daemon that is gone, and every tick is on record befor
 test("a message reaches a script agent with proof, and its answer comes back", async () => {
   await using at = new TestHome();
   await at.constel(["up", "1", "--type", "script", "--no-attach"]);
-  const words = ["channel", "send", "agent1", "--requires-ack", "--wait", "--timeout", "50s", "Are you there?"];
+  const words = ["channel", "send", "agent1", "--wait", "--timeout", "50s", "Are you there?"];
   const answer = await at.json<{ id: string; reply: { from: string; text: string } }>(words);
   expect(answer.reply).toMatchObject({ from: "agent1", text: "agent1 has read it." });
   expect(readFileSync(join(at.home, "state/hooks/agent1.jsonl"), "utf8")).toContain(answer.id);

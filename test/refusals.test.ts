@@ -15,6 +15,7 @@ const typed: readonly (readonly [RefusalCode, string])[] = [
   ["workspace.unknown", "workspace rm 1"],
   ["workspace.unknown", "workspace restore 1"],
   ["quiet.too-long", "quiet 400d"],
+  ["usage.bad-value", "channel send agent1 hello --task soon"],
 ];
 
 test("each refusal has its code, its exit code and a hint", async () => {
@@ -43,4 +44,11 @@ test("each refusal has its code, its exit code and a hint", async () => {
     });
     expect(error?.hint ?? "").not.toBe("");
   }
+});
+
+test("a message to an agent that was never started is sent, and it is said that nobody reads it yet", async () => {
+  await using at = new TestHome();
+  const ran = await at.constel(["channel", "send", "agent7", "hello", "--json"]);
+  expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("agent7 was never started here") });
+  expect(JSON.parse(ran.stdout)).toMatchObject({ state: "sent" });
 });

@@ -66,7 +66,7 @@ export const agentsRefusals = {
   "bus.unknown-message": {
     exit: "usage",
     means: "There is no such message in this place.",
-    hint: "`constel channel list` and `constel channel poison ls` show what is there.",
+    hint: "`constel channel ls` and `constel channel poison ls` show what is there.",
   },
   "runtime.unknown": {
     exit: "usage",
