@@ -105,7 +105,7 @@ class Lives {
     start: (env: Record<string, string>) => Child,
   ): Promise<void> {
     for (;;) {
-      const dies = this.kills < this.#most;
+      const dies = this.kills < this.#most || steps.some((step) => !this.diedAt.has(`${kind} ${step}`));
       const { step, env } = this.nextDeath(kind, steps, often);
       const child = start(dies ? env : {});
       this.#running.add(child);
@@ -125,7 +125,9 @@ class Lives {
   nextDeath(kind: string, steps: readonly string[], often: number): { step: string; env: Record<string, string> } {
     const turn = this.#turns.get(kind) ?? 0;
     this.#turns.set(kind, turn + 1);
-    const step = steps[turn % steps.length] ?? "";
+    const unvisited = steps.filter((step) => !this.diedAt.has(`${kind} ${step}`));
+    const choice = unvisited.length > 0 ? unvisited : steps;
+    const step = choice[turn % choice.length] ?? "";
     return { step, env: { CONSTEL_KILL_AT: `${step}:${1 + Math.floor(this.#random.fraction() * often)}` } };
   }
 
@@ -141,7 +143,7 @@ class Lives {
 async function killDaemonInTurn(at: ScriptAgents, lives: Lives, allSeen: () => boolean): Promise<void> {
   while (!allSeen()) {
     const { step, env } = lives.nextDeath("daemon", daemonSteps, 3);
-    await using daemon = new StormDaemon(at, lives.diedAt.has(`daemon ${step}`) ? {} : env);
+    await using daemon = new StormDaemon(at, lives.diedAt.has(`daemon ${step}`) ? {} : env); // each step once
     while (daemon.runs && !allSeen()) await Bun.sleep(250);
     if (daemon.runs) return;
     await daemon.ended();
