@@ -10,7 +10,7 @@ import { TrustedDirectory } from "../settings/trusted-files.ts";
 
 /** Does nothing when standard error goes elsewhere: to a terminal, or to systemd, which looks after it itself. */
 export function tidyDaemonLog(home: string, maxBytes: number, log: number = process.stderr.fd): void {
-  const { dev, ino, size } = fstatSync(log);
+  const { dev, ino, size } = statOf(log);
   if (size <= maxBytes) return;
   using logs = TrustedDirectory.open(home, inHome.logs);
   const name = basename(inHome.daemonLog);
@@ -21,4 +21,13 @@ export function tidyDaemonLog(home: string, maxBytes: number, log: number = proc
   logs.write(basename(inHome.earlierDaemonLog), logs.readFrom(name, Math.max(0, size - kept), kept));
   killPoint("logs.copied");
   ftruncateSync(log, 0);
+}
+
+/** Standard error may be closed: then there is nothing to look after. */
+function statOf(fd: number): { readonly dev: number; readonly ino: number; readonly size: number } {
+  try {
+    return fstatSync(fd);
+  } catch {
+    return { dev: 0, ino: 0, size: 0 };
+  }
 }

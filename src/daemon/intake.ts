@@ -31,8 +31,6 @@ export function intakeLoop(parts: LoopParts): LoopDeclaration {
     name: "intake",
     everyMs,
     async round(signal) {
-      const { home, config } = parts.settings;
-      tidyDaemonLog(home, config["logs.max_bytes"]);
       const problems: unknown[] = [];
       for (const file of files.grown()) {
         if (signal.aborted) continue;
@@ -46,6 +44,7 @@ export function intakeLoop(parts: LoopParts): LoopDeclaration {
       }
       if (problems.length > 0) throw problems[0];
       await files.tidy();
+      tidyDaemonLog(parts.settings.home, parts.settings.config["logs.max_bytes"]);
       return undefined;
     },
   };
