@@ -196,6 +196,28 @@ test("nothing of an agent survives its down: jobs, daemons, and those that clear
   for (const words of sleeps) for (const pid of processesRunning(...words)) process.kill(pid, "SIGKILL");
 }, 60_000);
 
+test("what a program that died had started is ended by the daemon, and nothing of the others", async () => {
+  await using at = new TestHome();
+  const number = 2_000_000 + process.pid;
+  const sleeps = [0, 1].map((index) => ["sleep", `${number}.${index}`] as const);
+  const [job, daemon] = sleeps.map((words) => words.join(" "));
+  const command = `${job} &\n(setsid ${daemon} &)\nexec cat`;
+  config(at, `[agents]\nscript_command = ["/bin/sh", "-c", ${JSON.stringify(command)}]\n`);
+  await at.constel(["daemon", "start"]);
+  for (const agent of ["1", "2"]) await at.constel(["agent", agent, "--type", "script"]);
+  const running = (): number => sleeps.flatMap((words) => processesRunning(...words)).length;
+  await until("both agents run their two", running, (count) => count === 4);
+  const leader = pidsOf(await look(at))["agent1"] ?? 0;
+  process.kill(leader, "SIGKILL");
+  await until("what agent1 left is ended", running, (count) => count === 2);
+  await until(
+    "no process of agent1",
+    () => marked(at, "agent1"),
+    (pids) => pids.length === 0,
+  );
+  expect(marked(at, "agent2")).toHaveLength(3);
+}, 60_000);
+
 test("an agent whose program ended is shown as dead and comes back on the runtime it had; the others are left alone", async () => {
   await using at = new TestHome();
   await at.constel(upTwo);
@@ -348,7 +370,7 @@ test("the ticker starts a daemon that is gone, and every tick is on record befor
 test("a message reaches a script agent with proof, and its answer comes back", async () => {
   await using at = new TestHome();
   await at.constel(["up", "1", "--type", "script", "--no-attach"]);
-  const words = ["channel", "send", "agent1", "--requires-ack", "--wait", "--timeout", "50s", "Are you there?"];
+  const words = ["channel", "send", "agent1", "--wait", "--timeout", "50s", "Are you there?"];
   const answer = await at.json<{ id: string; reply: { from: string; text: string } }>(words);
   expect(answer.reply).toMatchObject({ from: "agent1", text: "agent1 has read it." });
   expect(readFileSync(join(at.home, "state/hooks/agent1.jsonl"), "utf8")).toContain(answer.id);

@@ -1,6 +1,7 @@
 // A program for fault tests of the bus: one sender or one receiver, made so that it may be killed at any moment and started
 // again. It knows where it was by what it wrote down itself, as an agent does.
-//   bus-storm-child.ts send <home> <notes> <from> <count> <agents>     sends `count` messages to the other agents
+//   bus-storm-child.ts send <home> <notes> <from> <count> <agents> <fed> <one in>
+//                     sends `count` messages to the other agents, one in so many of them to the last `fed` agents
 //   bus-storm-child.ts receive <home> <notes> <agent>                  receives until <notes>/stop exists and no mail is left
 
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
@@ -13,7 +14,8 @@ import { settle } from "../src/floor/bus/settle.ts";
 import { waitForMail } from "../src/floor/bus/wait.ts";
 import { realBus } from "./bus-kit.ts";
 
-const [mode, home = "", notes = "", self = "", count = "0", agents = "0"] = process.argv.slice(2);
+const [mode, home = "", notes = "", self = "", ...spread] = process.argv.slice(2);
+const [count = 0, agents = 0, fed = 0, oneIn = 1] = spread.map(Number);
 
 if (mode === "send") sendAll();
 else await receiveAll();
@@ -21,13 +23,21 @@ else await receiveAll();
 function sendAll(): void {
   const bus = realBus(home);
   const ledger = join(notes, `sent-${self}`);
-  for (let index = linesOf(ledger).length; index < Number(count); index++) {
-    const own = Number(self.slice(5));
-    const to = `agent${(own + 1 + (index % (Number(agents) - 1))) % Number(agents)}`;
+  for (let index = linesOf(ledger).length; index < count; index++) {
+    const to = `agent${receiverOf(index)}`;
     // The same id on every try: whoever dies after sending and before noting it sends the message twice.
     send(bus, { from: self, to, text: `message ${index}`, id: `${self}-${index}` });
     appendFileSync(ledger, `${index}\n`);
   }
+}
+
+function receiverOf(index: number): number {
+  const own = Number(self.slice(5));
+  const fetching = agents - fed;
+  const toFed = fed > 0 && index % oneIn === 0;
+  const [first, many] = toFed ? [fetching, fed] : [0, fetching];
+  const others = Array.from({ length: many }, (_, at) => first + at).filter((other) => other !== own);
+  return others[(toFed ? index / oneIn : index) % others.length] ?? first;
 }
 
 async function receiveAll(): Promise<void> {

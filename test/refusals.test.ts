@@ -19,8 +19,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "usage.unknown-flag": "src/doors/cli/parse.test.ts: mistakes are refused with what was meant",
   "usage.missing-argument": "src/doors/cli/parse.test.ts: mistakes are refused with what was meant",
   "usage.extra-argument": ["query", "select 1", "select 2"],
-  "usage.bad-value":
-    "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
+  "usage.bad-value": ["channel", "send", "agent1", "hello", "--task", "soon"],
   "input.invalid": "test/tcp.test.ts: bad input gets a clear error, never a 500",
   "operation.unknown": "test/tcp.test.ts: bad input gets a clear error, never a 500",
   "config.malformed": "src/settings/config.test.ts: broken TOML",

@@ -6,20 +6,24 @@ import { Refusal } from "../protocol/errors.ts";
 import type { HookRecord } from "../protocol/runtime.ts";
 import { inHome } from "../settings/paths.ts";
 import { TrustedDirectory } from "../settings/trusted-files.ts";
+import { tidyHooks } from "./agents/tidy-hooks.ts";
 import { Watches } from "./agents/watches.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { LoopDeclaration } from "./loops.ts";
 
 const everyMs = 1_000;
 const mostBytes = 1024 * 1024;
+const tidyEveryMs = 10_000;
 
 export function hookTouchesLoop(parts: LoopParts): LoopDeclaration {
   const { settings, store, clock, random, sensing, log } = parts;
   const { home } = settings;
   const context = { store, clock, random, constellation: store.constellation, actor: "daemon" };
+  const limits = { maxBytes: settings.config["logs.max_bytes"], keepDays: settings.config["logs.keep_days"] };
   const offsets = new Map<string, number>();
   const introduced = new Set<string>();
   let isFirst = true;
+  let tidiedMs = -Infinity;
   let wake = (): void => {};
   const watches = new Watches(() => wake());
 
@@ -47,8 +51,9 @@ export function hookTouchesLoop(parts: LoopParts): LoopDeclaration {
     async round() {
       using directory = TrustedDirectory.open(home, inHome.hooks, { create: true });
       watches.keep([join(home, inHome.hooks)]);
-      for (const name of directory.list()) {
-        const agent = /^(agent[a-z0-9]+)\.jsonl$/.exec(name)?.[1];
+      // Those set aside (`agent1.1.jsonl`) first: somebody may have been about to write to one.
+      for (const name of directory.list().sort()) {
+        const agent = /^(agent[a-z0-9]+)(?:\.1)?\.jsonl$/.exec(name)?.[1];
         if (agent === undefined) continue;
         const size = directory.stat(name)?.size ?? 0;
         // What was said before the daemon came is past: the first look at every worktree sees it anyway.
@@ -64,6 +69,10 @@ export function hookTouchesLoop(parts: LoopParts): LoopDeclaration {
         }
       }
       isFirst = false;
+      if (clock.monotonicMs() - tidiedMs >= tidyEveryMs) {
+        tidyHooks(directory, offsets, { home, nowMs: clock.nowMs(), ...limits });
+        tidiedMs = clock.monotonicMs();
+      }
       return undefined;
     },
     async end() {

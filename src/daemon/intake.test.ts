@@ -6,6 +6,7 @@ import { temporaryDirectory } from "../../test/kit/directory.ts";
 import { appendRecord } from "../floor/records.ts";
 import { FakeClock, seededRandom } from "../host/clock/fake-clock.ts";
 import { Refusal } from "../protocol/errors.ts";
+import { defaultConfig } from "../settings/declarations.ts";
 import { openStore, type Store } from "../store/open.ts";
 import { intakeLoop } from "./intake.ts";
 import type { LoopParts } from "./loop-parts.ts";
@@ -35,7 +36,13 @@ afterEach(async () => {
 
 const place = () => ({ home: home.path, constellation: "", clock, random });
 const loop = (over: Store = store) =>
-  intakeLoop({ settings: { home: home.path }, store: over, clock, random, log: () => {} } as unknown as LoopParts);
+  intakeLoop({
+    settings: { home: home.path, config: defaultConfig },
+    store: over,
+    clock,
+    random,
+    log: () => {},
+  } as unknown as LoopParts);
 const round = (declaration: ReturnType<typeof loop>) => declaration.round(new AbortController().signal);
 
 test("a tick becomes a row, with whether all was well", async () => {

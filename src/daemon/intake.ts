@@ -1,26 +1,22 @@
 // Takes in what the floor wrote while nobody kept a database: the JSON lines in logs/. Rows are known by the record's id, so
 // a file that was replaced and is read anew does no harm either.
 
-import { lstatSync } from "node:fs";
-import { join } from "node:path";
 import { type BadLine, type FloorRecord, readRecords, recordKinds, tryAppendRecord } from "../floor/records.ts";
 import { messageOf } from "../protocol/errors.ts";
-import { inHome } from "../settings/paths.ts";
-import { listTrusted } from "../settings/trusted-files.ts";
+import { tidyDaemonLog } from "./daemon-log.ts";
 import type { Tx } from "../store/group-commit.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import { intakeRows } from "./intake-rows.ts";
 import type { LoopDeclaration } from "./loops.ts";
+import { type RecordFile, RecordFiles } from "./record-files.ts";
 import { takeInFile } from "./take-in-file.ts";
 
 const everyMs = 2_000;
 /** One transaction's worth: others who want to write wait for it. */
 const sliceBytes = 256 * 1024;
-const fileName = new RegExp(`^(?:${recordKinds.join("|")})-\\d{4}-\\d{2}-\\d{2}\\.jsonl$`);
 
 export function intakeLoop(parts: LoopParts): LoopDeclaration {
-  // Sizes seen last: an unchanged file costs one stat.
-  const seen = new Map<string, number>();
+  const files = new RecordFiles(parts, recordKinds);
   const noted = new Map<string, string>();
   // The records themselves wait in their files; that the database would not take them becomes a row when it does again.
   const noteOnce = (source: string, cause: unknown): void => {
@@ -35,27 +31,28 @@ export function intakeLoop(parts: LoopParts): LoopDeclaration {
     name: "intake",
     everyMs,
     async round(signal) {
-      const { home } = parts.settings;
       const problems: unknown[] = [];
-      for (const name of listTrusted(home, inHome.logs).filter((candidate) => fileName.test(candidate))) {
-        const { size, ino } = lstatSync(join(home, inHome.logs, name));
-        if (seen.get(name) === size || signal.aborted) continue;
+      for (const file of files.grown()) {
+        if (signal.aborted) continue;
         try {
-          await takeIn(parts, name, ino);
-          seen.set(name, size);
+          await takeIn(parts, file);
+          files.takenIn(file);
         } catch (cause) {
           problems.push(cause); // the other files are taken in all the same
-          noteOnce(name, cause);
+          noteOnce(file.name, cause);
         }
       }
       if (problems.length > 0) throw problems[0];
+      await files.tidy();
+      tidyDaemonLog(parts.settings.home, parts.settings.config["logs.max_bytes"]);
       return undefined;
     },
   };
 }
 
-function takeIn({ settings, store }: LoopParts, name: string, inode: number): Promise<void> {
-  return takeInFile(store, name, inode, (offset) => {
+function takeIn({ settings, store }: LoopParts, file: RecordFile): Promise<void> {
+  const { name } = file;
+  return takeInFile(store, file, (offset) => {
     const { records, badLines, nextOffset } = readRecords(settings.home, name, offset, sliceBytes);
     return {
       nextOffset,

@@ -1,19 +1,17 @@
 // Mirrors the bus into the table `messages`: its journal as it grows, and now and then the files themselves, because a
 // process that died between a step and its journal line left only the file.
 
-import { statSync } from "node:fs";
-import { join } from "node:path";
 import { accountFor, type MessageSighting } from "../core/messages/account.ts";
 import { hearReplies } from "../core/tasks/replies.ts";
 import type { Bus } from "../floor/bus/bus.ts";
-import { type BusRecord, readJournal } from "../floor/bus/journal.ts";
+import type { Envelope } from "../protocol/envelope.ts";
+import { abridged, type BusRecord, readJournal } from "../floor/bus/journal.ts";
 import { readMessageName } from "../floor/bus/message-name.ts";
-import { sightings } from "../floor/bus/sightings.ts";
+import { type Sighting, sightedEnvelope, sightings } from "../floor/bus/sightings.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
-import { inHome } from "../settings/paths.ts";
-import { listTrusted } from "../settings/trusted-files.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { LoopDeclaration } from "./loops.ts";
+import { RecordFiles } from "./record-files.ts";
 import { takeInFile } from "./take-in-file.ts";
 
 const everyMs = 1_000;
@@ -25,17 +23,15 @@ export function mirrorLoop(parts: LoopParts): LoopDeclaration {
   const { store, clock, random } = parts;
   const { home } = parts.settings;
   const bus: Bus = { home, clock, random, liveness: systemLiveness };
-  const seen = new Map<string, number>();
+  const files = new RecordFiles(parts, ["bus"]);
   let reconciledMs = -Infinity;
   return {
     name: "messages",
     everyMs,
     async round() {
-      for (const file of listTrusted(home, inHome.logs).filter((name) => /^bus-\d{4}-\d\d-\d\d\.jsonl$/.test(name))) {
-        const { size, ino } = statSync(join(home, inHome.logs, file));
-        if (seen.get(file) === size) continue;
-        await takeInFile(store, file, ino, (offset) => {
-          const { records, nextOffset } = readJournal(bus, file, offset);
+      for (const file of files.grown()) {
+        await takeInFile(store, file, (offset) => {
+          const { records, nextOffset } = readJournal(bus, file.name, offset);
           return {
             nextOffset,
             async write(tx) {
@@ -44,8 +40,9 @@ export function mirrorLoop(parts: LoopParts): LoopDeclaration {
             },
           };
         });
-        seen.set(file, size);
+        files.takenIn(file);
       }
+      await files.tidy();
       if (clock.monotonicMs() - reconciledMs >= reconcileEveryMs) {
         await reconcile(parts, bus);
         reconciledMs = clock.monotonicMs();
@@ -56,49 +53,53 @@ export function mirrorLoop(parts: LoopParts): LoopDeclaration {
 }
 
 /** Writes only what the table does not have: in a quiet hour this reads names and nothing else. */
-async function reconcile({ store }: LoopParts, bus: Bus): Promise<void> {
-  const known = new Map<string, string>();
+async function reconcile({ store, random }: LoopParts, bus: Bus): Promise<void> {
+  const known = new Map<string, { state: string; isRead: boolean }>();
   const rows = await store.db
     .selectFrom("messages")
-    .select(["receiver", "name", "state"])
+    .select(["receiver", "name", "state", (eb) => eb("text", "is not", null).as("isRead")])
     .where("constellation", "=", store.constellation)
     .execute();
-  for (const row of rows) known.set(`${row.receiver}/${row.name}`, row.state);
-  const missing = [...sightings(bus)].filter((sighting) => {
-    const state = known.get(`${sighting.receiver}/${sighting.name}`);
-    return state === undefined || (sighting.state !== "sent" && state !== sighting.state);
+  for (const row of rows) known.set(`${row.receiver}/${row.name}`, { state: row.state, isRead: Boolean(row.isRead) });
+  const missing = [...sightings(bus)].flatMap((sighting): MessageSighting[] => {
+    const row = known.get(`${sighting.receiver}/${sighting.name}`);
+    const content = row?.isRead === true ? undefined : contentIn(bus, sighting);
+    const isNews = row === undefined || (sighting.state !== "sent" && row.state !== sighting.state);
+    return isNews || content !== undefined ? [{ ...sighting, content }] : [];
   });
   for (let from = 0; from < missing.length; from += batch) {
-    await store.write((tx) => accountFor(tx, store.constellation, missing.slice(from, from + batch)));
+    await store.write(async (tx) => {
+      const told = await accountFor(tx, store.constellation, missing.slice(from, from + batch));
+      await hearReplies({ random, constellation: store.constellation }, tx, told);
+    });
   }
+}
+
+/** Its file is all that is left of a message whose sender died before it could note it. */
+function contentIn(bus: Bus, sighting: Sighting): MessageSighting["content"] {
+  const envelope = sightedEnvelope(bus, sighting);
+  if (envelope === undefined) return undefined;
+  const { envelope: kept, textBytes } = abridged(envelope);
+  return contentOf(kept, textBytes);
 }
 
 function fromRecord(record: BusRecord): MessageSighting[] {
   const atMs = Date.parse(record.at);
-  const sender = record.envelope?.from ?? readMessageName(record.name)?.sender;
+  const { envelope, name, state, because } = record;
+  const sender = envelope?.from ?? readMessageName(name)?.sender;
   if (Number.isNaN(atMs) || sender === undefined) return [];
-  const { envelope } = record;
-  return [
-    {
-      name: record.name,
-      receiver: record.to,
-      sender,
-      state: record.state,
-      atMs,
-      because: record.because,
-      ...(envelope === undefined
-        ? {}
-        : {
-            content: {
-              message_id: envelope.id ?? null,
-              kind: envelope.kind ?? null,
-              thread: envelope.thread ?? null,
-              in_reply_to: envelope.in_reply_to ?? null,
-              task: envelope.task ?? null,
-              text: envelope.text,
-              text_bytes: record.textBytes ?? null,
-            },
-          }),
-    },
-  ];
+  const content = envelope === undefined ? undefined : contentOf(envelope, record.textBytes);
+  return [{ name, receiver: record.to, sender, state, atMs, because, content }];
+}
+
+function contentOf(envelope: Envelope, textBytes: number | undefined): MessageSighting["content"] {
+  return {
+    message_id: envelope.id ?? null,
+    kind: envelope.kind ?? null,
+    thread: envelope.thread ?? null,
+    in_reply_to: envelope.in_reply_to ?? null,
+    task: envelope.task ?? null,
+    text: envelope.text,
+    text_bytes: textBytes ?? null,
+  };
 }

@@ -96,6 +96,19 @@ export const declarations = {
     default: 10_000,
     summary: "How long an agent must stand idle without proof of an unknown message before it is given again.",
   },
+  "logs.max_bytes": {
+    type: "integer",
+    default: 16_777_216,
+    summary: "The size at which a file of records or the daemon's log is set aside and a new one begun.",
+    accepts: between(65_536, 1_073_741_824),
+  },
+  "logs.keep_days": {
+    type: "integer",
+    default: 30,
+    summary:
+      "Days that files of records are kept once they are in the database. What is not in it yet is never removed.",
+    accepts: between(1, 3_650),
+  },
   "limits.resume": {
     type: "boolean",
     default: true,

@@ -23,6 +23,8 @@ export const inHome = {
   daemonLock: "state/daemon.lock",
   daemonInfo: "state/daemon.json",
   daemonLog: "logs/daemon.log",
+  /** What the log held before it was begun anew. */
+  earlierDaemonLog: "logs/daemon.1.log",
   /** Why the last start failed, for the process that asked for it. */
   daemonFailure: "state/daemon-failure.json",
   httpToken: "keys/http-token",

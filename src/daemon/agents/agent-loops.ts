@@ -7,6 +7,7 @@ import { briefArrived, standingOfBrief } from "../../core/tasks/arrival.ts";
 import { inheritedEnvironment } from "../../floor/agents/agent-environment.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
 import { pushInbox } from "../../floor/push/push-inbox.ts";
+import { agentTrees } from "../../host/process/agent-trees.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { systemProcesses } from "../../host/process/run.ts";
@@ -22,6 +23,7 @@ import { makeTrustedDirectory } from "../../settings/trusted-files.ts";
 import type { LoopDeclaration } from "../loops.ts";
 import { Deliveries } from "./deliveries.ts";
 import { Fleet } from "./fleet.ts";
+import { Reaper } from "./reap-dead.ts";
 import { tellToGoOn } from "./go-on.ts";
 import { StoppableClock } from "./inject.ts";
 import { pricesFrom, UsageAccount } from "./usage.ts";
@@ -34,6 +36,8 @@ const seldomMs = 5000;
 const gapMs = 100;
 const deliverEveryMs = 2000;
 const usageEveryMs = 5000;
+/** What a dead program left has nothing to save that a few seconds would not do for. */
+const reapGraceMs = 3000;
 
 export function agentLoops(parts: LoopParts): LoopDeclaration[] {
   const { store, clock, random, log } = parts;
@@ -102,6 +106,8 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
     },
     log,
   });
+  const trees = agentTrees({ clock, graceMs: reapGraceMs, spare: () => [process.pid] });
+  const reaper = new Reaper({ home, trees, terminalsOn, log });
   const files = new Watches(() => wakes.agents());
   const inboxes = new Watches(() => wakes.deliver());
   let waitMs = soonMs;
@@ -138,6 +144,7 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
       files.keep([join(home, inHome.agents), join(home, inHome.hooks)]);
       const changed = await fleet.sweep();
       lastMs = clock.monotonicMs();
+      await reaper.round(fleet.members());
       if (isFirst || changed.some(({ seen }) => seen.state === "idle")) {
         await tellToGoOn(store, bus, config["limits.resume"]);
       }

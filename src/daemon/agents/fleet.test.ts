@@ -1,7 +1,7 @@
 // The fleet and its deliveries on fake terminals and a clock that stands still: what a look costs, hangs, limits and doubt.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { send } from "../../floor/bus/send.ts";
@@ -137,6 +137,26 @@ test("a quiet agent is not asked again and again; a hook, a title or output make
   terminals.show(agent, "something new");
   await seen(5000);
   expect(looks).toBeGreaterThan(settled);
+});
+
+test("why it is in its state is written as soon as it is known; only of one at work the words may wait", async () => {
+  const evidence = async (): Promise<unknown> =>
+    (await store.db.selectFrom("agents").select("evidence_says").executeTakeFirstOrThrow()).evidence_says;
+  hook("prompt-submitted");
+  await seen();
+  hook("tool-began", { tool: "sh" });
+  await seen();
+  expect(await evidence()).toBe("a prompt was submitted");
+  // As `down` goes: it is not wanted, its process ends, its terminal goes.
+  const file = join(home, launchFile(agent));
+  const leader = { pid: Bun.spawnSync(["true"]).pid, token: "0-0" };
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), wanted: "down", leader }));
+  hook("session-ended");
+  await seen();
+  expect(await evidence()).toBe("the process has ended");
+  await terminals.kill(agent);
+  await seen();
+  expect(await evidence()).toBe("it is down, as wanted");
 });
 
 describe("a busy agent", () => {

@@ -24,7 +24,8 @@ export interface FleetParts {
   readonly log: (line: string) => void;
 }
 
-/** Words about the same state change all the time; they are worth a write this often. */
+/** Of these the words change all the time (each tool that begins or ends): they are worth a write this often. */
+const restless: ReadonlySet<string> = new Set(["busy", "hung"]);
 const wordsEveryMs = 30_000;
 
 export class Fleet {
@@ -157,7 +158,8 @@ export class Fleet {
       const { seen, ...rest } = sighting;
       const key = JSON.stringify([seen.state, seen.untilMs, rest]);
       const before = this.#written.get(member.agent);
-      const newWords = before?.says !== seen.says && atMs - (before?.atMs ?? 0) >= wordsEveryMs;
+      const newWords =
+        before?.says !== seen.says && (!restless.has(seen.state) || atMs - (before?.atMs ?? 0) >= wordsEveryMs);
       if (before?.key !== key || newWords) changed.push({ sighting, key });
     }
     if (changed.length === 0) return;

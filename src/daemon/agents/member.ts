@@ -4,7 +4,7 @@
 import { statSync } from "node:fs";
 import type { AgentSighting, Seen } from "../../core/agents/agent.ts";
 import { seenFrom } from "../../core/agents/rules.ts";
-import { hookFile } from "../../host/runtime/hook-records.ts";
+import { earlierHookFile, hookFile } from "../../host/runtime/hook-records.ts";
 import type { AgentLaunch } from "../../protocol/agent-launch.ts";
 import type { AgentStatus, Evidence, Runtime } from "../../protocol/runtime.ts";
 import type { Terminal } from "../../protocol/terminal.ts";
@@ -60,13 +60,16 @@ export class Member {
   notice(launch: AgentLaunch, terminal: Terminal | undefined, now: { nowMs: number; monotonicMs: number }): boolean {
     this.launch = launch;
     this.terminal = terminal;
-    const hooks = signOf(hookFile(launch.launch.home, launch.agent));
+    const { home } = launch.launch;
+    const hooks = signOf(hookFile(home, launch.agent));
+    // A program that holds its hook file open goes on writing to it after it was set aside.
+    const earlier = signOf(earlierHookFile(home, launch.agent));
     const transcript = this.transcript === undefined ? noFile : signOf(this.transcript);
     const outside = [terminal?.pid, terminal?.dead, terminal?.title].join("\t");
-    const signs = [outside, hooks.sign, transcript.sign].join("\t");
+    const signs = [outside, hooks.sign, earlier.sign, transcript.sign].join("\t");
     const isNews = signs !== this.#signs;
     this.#signs = signs;
-    this.#movedMs = Math.max(this.#movedMs, hooks.mtimeMs, transcript.mtimeMs);
+    this.#movedMs = Math.max(this.#movedMs, hooks.mtimeMs, earlier.mtimeMs, transcript.mtimeMs);
     if (isNews) this.newsMs = now.monotonicMs;
     if (!this.isAlive) return false;
     if (isNews) return true;

@@ -88,6 +88,14 @@ export function readJournal(bus: Bus, file: string, offset: number, maxBytes = 4
   return { records, nextOffset: offset + end, torn };
 }
 
+/** An envelope as the account keeps it: its body cut to a beginning, and how long it was. */
+export function abridged(envelope: Envelope): { envelope: Envelope; textBytes: number } {
+  return {
+    envelope: { ...envelope, text: envelope.text.slice(0, keptTextLength) },
+    textBytes: Buffer.byteLength(envelope.text),
+  };
+}
+
 function asRecord(line: string): BusRecord | undefined {
   try {
     const value = JSON.parse(line) as Partial<BusRecord> | null;
@@ -106,12 +114,7 @@ function recordOf(bus: Bus, happening: Happening, nowMs: number): BusRecord {
     state: happening.state,
     to: happening.to,
     name: happening.name,
-    ...(envelope === undefined
-      ? {}
-      : {
-          envelope: { ...envelope, text: envelope.text.slice(0, keptTextLength) },
-          textBytes: Buffer.byteLength(envelope.text),
-        }),
+    ...(envelope === undefined ? {} : abridged(envelope)),
     ...(because === undefined ? {} : { because }),
     ...(complaint === undefined ? {} : { code: complaint.code }),
   };

@@ -1,9 +1,11 @@
 // Every message that lies in the mailboxes now, by its file's name alone: for whoever keeps an account of them and may have
-// missed a line of the journal.
+// missed a line of the journal. What a message says is read only when it is asked for.
 
+import type { Envelope } from "../../protocol/envelope.ts";
 import type { Bus } from "./bus.ts";
+import { readEnvelope } from "./judge.ts";
 import { agentsWithMailbox } from "./list.ts";
-import { Mailbox } from "./mailbox.ts";
+import { Mailbox, type Room } from "./mailbox.ts";
 import { type MessageName, readClaim, readDone, readMessageName } from "./message-name.ts";
 
 export interface Sighting {
@@ -12,39 +14,43 @@ export interface Sighting {
   readonly sender: string;
   readonly state: "sent" | "delivered" | "acked" | "duplicate" | "poisoned";
   readonly atMs: number;
+  readonly room: Room;
+  readonly file: string;
 }
 
 export function* sightings(bus: Bus): Generator<Sighting> {
   for (const receiver of agentsWithMailbox(bus)) {
     using box = Mailbox.find(bus, receiver);
     if (box === undefined) continue;
-    const sent = (message: MessageName | undefined): Sighting[] =>
-      message === undefined
-        ? []
-        : [
-            {
-              name: message.name,
-              receiver,
-              sender: message.sender,
-              state: "sent",
-              atMs: Number(message.nanoseconds / 1_000_000n),
-            },
-          ];
-    for (const file of box.names("inbox")) yield* sent(readMessageName(file));
-    for (const file of box.names("processing")) yield* sent(readClaim(file));
+    const sent = (room: Room, file: string, message: MessageName | undefined): Sighting[] => {
+      if (message === undefined) return [];
+      const { name, sender, nanoseconds } = message;
+      return [{ name, receiver, sender, state: "sent", atMs: Number(nanoseconds / 1_000_000n), room, file }];
+    };
+    for (const file of box.names("inbox")) yield* sent("inbox", file, readMessageName(file));
+    for (const file of box.names("processing")) yield* sent("processing", file, readClaim(file));
     for (const file of box.names("done")) {
       const done = readDone(file);
-      yield* sent(done);
-      if (done !== undefined)
-        yield { name: done.name, receiver, sender: done.sender, state: done.settled, atMs: done.settledAtMs };
+      for (const sighting of sent("done", file, done)) {
+        yield sighting;
+        if (done !== undefined) yield { ...sighting, state: done.settled, atMs: done.settledAtMs };
+      }
     }
     for (const file of box.names("poison")) {
-      const message = readMessageName(file);
-      yield* sent(message);
-      if (message !== undefined) {
+      for (const sighting of sent("poison", file, readMessageName(file))) {
+        yield sighting;
         const atMs = Math.floor(box.room("poison").stat(file)?.ctimeMs ?? bus.clock.nowMs());
-        yield { name: message.name, receiver, sender: message.sender, state: "poisoned", atMs };
+        yield { ...sighting, state: "poisoned", atMs };
       }
     }
   }
+}
+
+/** What the message says; undefined when it has moved on since, or is not what a model may see. */
+export function sightedEnvelope(bus: Bus, { receiver, sender, room, file }: Sighting): Envelope | undefined {
+  if (room === "poison") return undefined;
+  using box = Mailbox.find(bus, receiver);
+  const envelope = box === undefined ? "gone" : readEnvelope(box, room, file);
+  if (envelope === "gone" || "code" in envelope) return undefined;
+  return envelope.from === sender && (envelope.to ?? receiver) === receiver ? envelope : undefined;
 }

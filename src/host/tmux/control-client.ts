@@ -48,7 +48,9 @@ export class ControlClient {
   readonly #env: Readonly<Record<string, string>>;
   readonly #listeners = new Set<(notification: Notification) => void>();
   /** Sent first on each new connection. */
-  readonly #greeting: string[] = [...ourServer];
+  readonly #greeting: readonly string[] = ourServer;
+  /** Formats by name. */
+  readonly #subscriptions = new Map<string, string>();
   readonly #lock: ServerLock;
   #connection: ControlConnection | undefined;
   #opening: Promise<ControlConnection | undefined> | undefined;
@@ -97,10 +99,26 @@ export class ControlClient {
 
   /** Has tmux send `%subscription-changed` when the format's value changes (it looks once a second). */
   subscribe(name: string, format: string): void {
-    const line = `refresh-client -B "${name}::${format}"`;
-    if (this.#greeting.includes(line)) return;
-    this.#greeting.push(line);
-    if (this.#connection?.alive) greet(this.#connection, [line]);
+    if (this.#subscriptions.has(name)) return;
+    this.#subscriptions.set(name, format);
+    if (this.#connection?.alive) void this.#sendSubscriptions(this.#connection);
+  }
+
+  /**
+   * Bound to the pane of our hidden session, not to the session: tmux 3.3a ends its whole server by a null pointer when it looks
+   * at a session's subscription while the session is gone and the client not yet, which a killed program leaves for a moment.
+   */
+  async #sendSubscriptions(connection: ControlConnection): Promise<void> {
+    try {
+      const question = `display-message -p -t =${this.#hidden}: "#{pane_id}"`;
+      const [reply] = await connection.ask([question], { repeatable: true });
+      const pane = /^%\d+$/.exec(reply?.body.trim() ?? "")?.[0];
+      if (pane === undefined) return;
+      const lines = [...this.#subscriptions].map(([name, format]) => `refresh-client -B "${name}:${pane}:${format}"`);
+      await connection.ask(lines, { repeatable: true });
+    } catch {
+      // The connection ended; the next one is told anew. Rounds look without any hint.
+    }
   }
 
   /** Ends the server and everything in it. */
@@ -211,7 +229,10 @@ export class ControlClient {
     greet(connection, this.#greeting);
     const outcome = await connection.attached.catch(() => "failed");
     if (outcome !== "no-server") this.#departing = connection.pid;
-    if (outcome === "attached") await this.#clearStale(connection);
+    if (outcome === "attached") {
+      if (this.#subscriptions.size > 0) void this.#sendSubscriptions(connection);
+      await this.#clearStale(connection);
+    }
     return connection;
   }
 

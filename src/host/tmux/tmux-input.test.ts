@@ -22,10 +22,13 @@ async function rawReader(name: string, byteCount: number): Promise<string> {
   return file;
 }
 
-async function arrives(text: string): Promise<void> {
-  const wanted = `\u001b[200~${text.replaceAll("\n", "\r")}\u001b[201~`;
+async function arrives(text: string, as = text): Promise<void> {
+  const pasted = (words: string): string => `\u001b[200~${words.replaceAll("\n", "\r")}\u001b[201~`;
+  // What follows is told apart, so that nothing more than this can have come.
+  const wanted = `${pasted(as)}${pasted("the end")}`;
   const file = await rawReader("agent1", Buffer.byteLength(wanted));
   await stage.terminals.paste("agent1", text);
+  await stage.terminals.paste("agent1", "the end");
   await until(() => existsSync(file));
   expect(readFileSync(file).equals(Buffer.from(wanted))).toBe(true);
 }
@@ -36,6 +39,12 @@ describe("pasting into tmux", () => {
     const lines: string[] = [];
     for (let size = 0; size < 20_000; size += Buffer.byteLength(line) + 6) lines.push(`${lines.length} ${line}`);
     await arrives(lines.join("\n"));
+  });
+
+  test("text cannot end its own paste, press a key, act on the terminal, or hide behind a NUL", async () => {
+    const hostile =
+      "look\u001b[201~\rrm -rf ~\r\n\u001b\u001b[201~yes\u0003\u0004\u0015\0\u007f\u001b]2;title\u0007\u009b201~\u0090q\u009c end";
+    await arrives(hostile, "look[201~\nrm -rf ~\n[201~yes]2;title201~q end");
   });
 
   test("a mebibyte arrives whole", async () => {

@@ -50,6 +50,27 @@ describe("the server's life", () => {
     expect(await names()).toEqual(["agent3"]);
   });
 
+  test("a client that hangs when its session goes does not take the server with it", async () => {
+    let heard = 0;
+    stage.terminals.onChange(() => heard++);
+    await start("agent1");
+    await until(() => heard > 0);
+    const before = heard;
+    stage.tmux("select-pane", "-t", "=agent1:", "-T", "another title");
+    await until(() => heard > before); // tmux looks once a second, and tells: the subscription is there
+    const [server, client] = [stage.serverPid, stage.terminals.clientPid ?? 0];
+    process.kill(client, "SIGSTOP");
+    const sessions = stage.tmux("list-sessions", "-F", "#{session_name}").out.split("\n");
+    stage.tmux("kill-session", "-t", `=${sessions.find((name) => name.startsWith("constel-control-"))}`);
+    const seconds = (): number => Number(stage.tmux("display-message", "-p", "-t", "=agent1:", "%s").out);
+    const begun = seconds();
+    await until(() => !(seconds() < begun + 3)); // by its own clock, or it answers no more
+    process.kill(client, "SIGKILL");
+    expect(stage.serverPid).toBe(server);
+    await until(() => stage.terminals.clientPid === undefined);
+    expect(await names()).toEqual(["agent1"]);
+  });
+
   test("closing leaves the agents and nothing of ours", async () => {
     await start("agent1");
     await stage.terminals.close();

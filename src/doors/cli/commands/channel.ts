@@ -1,6 +1,7 @@
 // The bus on the command line: files only, no daemon.
 
 import { readFileSync } from "node:fs";
+import { readLaunch } from "../../../floor/agents/launch-files.ts";
 import type { Bus } from "../../../floor/bus/bus.ts";
 import { drain as drainMailbox } from "../../../floor/bus/drain.ts";
 import { agentsWithMailbox, listMailbox, type Listing } from "../../../floor/bus/list.ts";
@@ -29,13 +30,17 @@ export const send: RunCommand = async (context, input) => {
     from,
     to: input.argument("agent"),
     text: textOf(input.rest("text")),
-    ...optional("task", input.flag("task")),
+    ...optional("task", taskOf(input)),
     ...optional("thread", input.flag("thread")),
     ...optional("kind", input.flag("kind")),
     ...optional("in_reply_to", input.flag("in-reply-to")),
     ...optional("idempotency_key", input.flag("key")),
-    ...(input.has("requires-ack") ? { requires_ack: true } : {}),
+    // Who waits for an answer says so, or the receiver cannot know.
+    ...(input.has("requires-ack") || input.has("wait") ? { requires_ack: true } : {}),
   });
+  if (!isKnown(context.places.home, sent.envelope.to)) {
+    context.output.say(`constel: ${sent.envelope.to} was never started here; the message waits in its inbox`);
+  }
   if (!input.has("wait")) {
     return { json: { state: sent.state, id: sent.envelope.id, name: sent.name }, text: `Sent as ${sent.envelope.id}.` };
   }
@@ -55,6 +60,19 @@ export const send: RunCommand = async (context, input) => {
     ...(envelope === undefined ? { exit: exitCodes.negative } : {}),
   };
 };
+
+/** Whether somebody may be expected to read it. */
+function isKnown(home: string, agent: string): boolean {
+  return agent === ownerOnBus || readLaunch(home, agent) !== undefined;
+}
+
+function taskOf(input: CommandInput): string | undefined {
+  const task = input.flag("task");
+  if (task !== undefined && !/^[1-9]\d{0,8}$/.test(task)) {
+    throw new Refusal("usage.bad-value", `--task wants the number of a task, not ${JSON.stringify(task)}`, { task });
+  }
+  return task;
+}
 
 export const drain: RunCommand = async (context, input) => {
   const agent = agentOf(context, input);

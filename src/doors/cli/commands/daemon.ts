@@ -54,7 +54,10 @@ export const logs: RunCommand = async (context, input) => {
   const wanted = Number(input.flag("lines") ?? 50);
   if (!Number.isInteger(wanted) || wanted < 1)
     throw new Refusal("usage.bad-value", "--lines wants a whole number above 0");
-  const lines = lastLines(context.places.home, wanted);
+  const { home } = context.places;
+  const newest = lastLines(home, inHome.daemonLog, wanted);
+  const missing = wanted - newest.length;
+  const lines = missing > 0 ? [...lastLines(home, inHome.earlierDaemonLog, missing), ...newest] : newest;
   return { json: lines, text: lines.length === 0 ? "The log is empty." : lines.map(oneLine).join("\n") };
 };
 
@@ -69,9 +72,9 @@ export const runHere: RunCommand = async (context) => {
 };
 
 /** From the end, in steps that double: a log may be larger than the memory. */
-function lastLines(home: string, wanted: number): string[] {
+function lastLines(home: string, log: string, wanted: number): string[] {
   for (let bytes = 64 * 1024; ; bytes *= 2) {
-    const { text, whole } = readTail(home, inHome.daemonLog, Math.min(bytes, mostLogBytes));
+    const { text, whole } = readTail(home, log, Math.min(bytes, mostLogBytes));
     const lines = text.split("\n").slice(whole ? 0 : 1); // the first one may have lost its beginning
     const full = lines.filter((line) => line !== "");
     if (whole || full.length >= wanted || bytes >= mostLogBytes) return full.slice(-wanted);

@@ -83,7 +83,11 @@ export const opencode: Runtime = {
     const startedMs = machine.clock.monotonicMs();
     for (;;) {
       const proof = await proofIn(server, id, message.id);
-      if (proof !== undefined) return { state: "delivered", way: "http", proof };
+      if (proof !== undefined) {
+        // By now its terminal is there: should it have missed the first word, a person would look at an empty screen.
+        if (known === undefined) await server.show(id);
+        return { state: "delivered", way: "http", proof };
+      }
       if (machine.clock.monotonicMs() - startedMs >= message.proofMs) break;
       await machine.clock.sleep(lookMs);
     }

@@ -33,8 +33,13 @@ export class OpencodeServer {
   /** Makes a session and shows it in the terminal. */
   async newSession(title: string): Promise<string | undefined> {
     const id = asText(asObject(await this.#call("/session", { title }))?.["id"]);
-    if (id !== undefined) await this.#call("/tui/select-session", { sessionID: id });
+    if (id !== undefined) await this.show(id);
     return id;
+  }
+
+  /** A terminal that is still drawing its first screen does not hear it, and nothing says so. */
+  async show(id: string): Promise<void> {
+    await this.#call("/tui/select-session", { sessionID: id });
   }
 
   async messages(id: string): Promise<readonly Json[]> {

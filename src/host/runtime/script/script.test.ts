@@ -103,6 +103,33 @@ describe("a script as an agent", () => {
     expect(await script.proof(session, `msg_${sent}`, machine)).toBeUndefined();
   });
 
+  test("only its own word that a turn with the message began is proof, not what others, other events or other ids say", async () => {
+    expect(await inject("ignore me", 300)).toMatchObject({ state: "unknown", sent: true });
+    const id = `msg_${sent}`;
+    const proof = () => script.proof(session, id, machine);
+    const transcript = join(directory, "state", "runtime", "agent1", "transcript.jsonl");
+    const says = (file: string, record: object): void => appendFileSync(file, `${JSON.stringify(record)}\n`);
+    const hook = { event: "prompt-submitted", at: Date.now(), session: "s", messages: [id] };
+    const row = { kind: "prompt", at: Date.now(), messages: [id] };
+    const own = hookFile(directory, "agent1");
+    says(hookFile(directory, "agent2"), hook); // another agent's
+    says(own, { ...hook, at: session.sinceMs - 1 }); // of the program that ran here before
+    for (const event of ["turn-ended", "tool-began", "notified", "permission-asked"]) says(own, { ...hook, event });
+    for (const messages of [`${id} and more`, { [id]: true }, [`${id}0`], [[id]], []]) says(own, { ...hook, messages });
+    says(own, { ...hook, at: "now" });
+    appendFileSync(own, `prompt-submitted ${id}\n{"event":"prompt-submitted","messages":["${id}"]}\n`);
+    for (const kind of ["queued", "answer", "turn-began", "turn-ended"]) says(transcript, { ...row, kind });
+    for (const messages of [`[constel:${id}]`, [`${id}0`], undefined]) {
+      says(transcript, { ...row, messages, text: `[constel:${id}]` });
+    }
+    expect(await proof()).toBeUndefined();
+    says(own, { ...hook, event: "turn-ended" });
+    says(own, hook);
+    expect(await proof()).toMatchObject({ by: "acknowledgement" });
+    says(own, { ...hook, event: "turn-ended", at: Date.now() + 1, messages: [] });
+    await becomes("idle");
+  });
+
   test("20 KB reach it whole, in parts, in copy mode too", async () => {
     const text = Array.from(
       { length: 400 },

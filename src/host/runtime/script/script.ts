@@ -145,12 +145,12 @@ function readTitle(title: string): Glance | undefined {
 
 const kinds = new Set(["turn-began", "prompt", "queued", "answer", "turn-ended", "turn-failed", "interrupted"]);
 
-/** The rows are ours already; only their outline is checked. */
+/** The rows are ours already; only their outline is checked. Ids in anything but a list are nobody's word. */
 function readScriptRow(line: string): TranscriptRow | undefined {
   const row = parseObject(line);
-  return row !== undefined && kinds.has(asText(row["kind"]) ?? "") && typeof row["at"] === "number"
-    ? (row as unknown as TranscriptRow)
-    : undefined;
+  const isRow = row !== undefined && kinds.has(asText(row["kind"]) ?? "") && typeof row["at"] === "number";
+  if (!isRow || (row["messages"] !== undefined && !Array.isArray(row["messages"]))) return undefined;
+  return row as unknown as TranscriptRow;
 }
 
 /** Its output is the answer, but for lines `{"constel":"usage"|"limit", …}`. */

@@ -1,0 +1,42 @@
+// Keeps agents' hook files from growing for ever. A file that is too long is set aside by one rename, so that a hook that has it
+// open writes into the one set aside, where it is still looked for: what an agent's state and the proof of its messages rest on
+// are the last lines of both (host/runtime/hook-records.ts). Files of agents that are gone for long are removed.
+
+import { readLaunch } from "../../floor/agents/launch-files.ts";
+import type { TrustedDirectory } from "../../settings/trusted-files.ts";
+
+export interface HookLimits {
+  readonly home: string;
+  readonly nowMs: number;
+  readonly maxBytes: number;
+  readonly keepDays: number;
+}
+
+/** Far more than readers look back, so that nothing they need can be replaced by the next one set aside. */
+const leastBytes = 1024 * 1024;
+const dayMs = 86_400_000;
+
+/** `offsets` says how far each file was read, by name; it is kept right. */
+export function tidyHooks(directory: TrustedDirectory, offsets: Map<string, number>, limits: HookLimits): void {
+  for (const name of directory.list()) {
+    const agent = /^(agent[a-z0-9]+)(?:\.1)?\.jsonl$/.exec(name)?.[1];
+    const stat = agent === undefined ? undefined : directory.stat(name);
+    if (agent === undefined || stat === undefined) continue;
+    const isOld = stat.mtimeMs < limits.nowMs - limits.keepDays * dayMs;
+    if (isOld && readLaunch(limits.home, agent)?.wanted !== "up") {
+      directory.remove(name);
+      offsets.delete(name);
+    } else if (name === `${agent}.jsonl` && stat.size > Math.max(limits.maxBytes, leastBytes)) {
+      setAside(directory, offsets, name, `${agent}.1.jsonl`);
+    }
+  }
+}
+
+function setAside(directory: TrustedDirectory, offsets: Map<string, number>, name: string, aside: string): void {
+  // The last late line of the one before must have been read before it is replaced. Half a line never becomes whole.
+  const unread = directory.readFrom(aside, offsets.get(aside) ?? 0, leastBytes);
+  if (unread.includes(0x0a)) return;
+  directory.moveTo(name, directory, aside);
+  offsets.set(aside, offsets.get(name) ?? 0);
+  offsets.delete(name);
+}
