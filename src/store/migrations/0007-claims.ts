@@ -18,7 +18,7 @@ const columns = {
     "dropped_ms",
     "dropped_by",
   ],
-  gate_runs: ["constellation", "key", "repository", "tree", "command", "outcome", "detail", "ran_ms"],
+  gate_runs: ["constellation", "key", "repository", "tree", "command", "outcome", "confirmed", "detail", "ran_ms"],
 };
 
 export const claims: Migration = {
@@ -50,6 +50,7 @@ export const claims: Migration = {
       .addColumn("tree", "text", (c) => c.notNull())
       .addColumn("command", "text", (c) => c.notNull())
       .addColumn("outcome", "text", (c) => c.notNull())
+      .addColumn("confirmed", "bigint", (c) => c.notNull())
       .addColumn("detail", "text", (c) => c.notNull())
       .addColumn("ran_ms", "bigint", (c) => c.notNull())
       .addPrimaryKeyConstraint("gate_runs_key", ["constellation", "key"] as never)

@@ -138,6 +138,8 @@ export interface GateRunsTable {
   command: string;
   /** green or red. */
   outcome: string;
+  /** 1 when it was red again. */
+  confirmed: number;
   /** The end of what it printed. */
   detail: string;
   ran_ms: number;
