@@ -34,6 +34,9 @@ interface GateAnswer {
   readonly run?: GateRun;
 }
 
+/** In the compiled program everything lies in pieces at its top, but for what a thread begins with (scripts/build.ts). */
+const workerFile = import.meta.url.includes("/$bunfs/") ? "./daemon/sense/sense-worker.js" : "./sense-worker.ts";
+
 /** What was opened is opened again this often, in case that it was not there before. */
 const reconcileEveryMs = 30_000;
 const closeWithinMs = 3_000;
@@ -159,7 +162,7 @@ export class Sensing {
   }
 
   #startWorker(): { thread: Worker; link: Link } {
-    const thread = new Worker(new URL("./sense-worker.ts", import.meta.url).href, { smol: true });
+    const thread = new Worker(new URL(workerFile, import.meta.url).href, { smol: true });
     const link = makeLink(thread, async (name, input) => {
       if (name === "log") return this.#parts.log(String(input));
       if (name === "gate-run" || name === "gate-ran") return await this.#gateRun(input as GateAnswer);

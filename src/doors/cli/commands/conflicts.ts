@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { followEvents, type TimelineEvent } from "../../../client/follow-events.ts";
 import type { Caller } from "../../../client/caller.ts";
-import { request } from "../../../client/socket.ts";
+import { socketCaller } from "../../../client/socket.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
@@ -23,9 +23,9 @@ export const conflicts: RunCommand = async (context, input) => {
   const caller = await context.caller();
   const repository = repositoryOf(context, input);
   const answer = await caller.call("finding.list", { ...repository, all: input.has("all") });
-  await sayIfNobodyLooks(context, answer.total);
   const open = answer.findings.filter(({ state, severity }) => state === "open" && severity !== "context").length;
   const hint = answer.total === 0 ? await whyNothing(context, caller) : undefined;
+  if (hint === undefined) await sayIfNobodyLooks(context);
   const limit = wholeNumber(input, "limit", 50);
   return {
     json: answer,
@@ -97,7 +97,7 @@ export const plan: RunCommand = async (context, input) => {
   const caller = await context.caller();
   const answer = await caller.call("plan.landing", repositoryOf(context, input));
   const hint = answer.repositories.length === 0 ? await whyNothing(context, caller) : undefined;
-  await sayIfNobodyLooks(context, answer.repositories.length);
+  if (hint === undefined) await sayIfNobodyLooks(context);
   const isExplained = input.has("explain");
   const tests = isExplained ? await testsOf(caller, answer.repositories) : new Map<string, Affected>();
   const { paint } = context.output;
@@ -165,11 +165,13 @@ async function whyNothing(context: CliContext, caller: Caller): Promise<string |
   }
 }
 
-/** Looking starts nothing, so that what is shown may be old. */
-async function sayIfNobodyLooks({ places, output }: CliContext, shown: number): Promise<void> {
-  if (shown === 0) return;
+/** Looking starts nothing, so that what is shown may be old; and silence says nothing when nobody can look. */
+async function sayIfNobodyLooks({ places, output }: CliContext): Promise<void> {
   try {
-    await request(join(places.home, inHome.socket), "/health");
+    const { loops } = await socketCaller(join(places.home, inHome.socket), "owner").call("daemon.status", {});
+    const problem = loops.find(({ name }) => name === "observe")?.problem ?? null;
+    if (problem !== null)
+      output.say(`constel: repositories cannot be looked at: ${problem}; this is what was last seen`);
   } catch {
     output.say("constel: the daemon does not run; this is what it last saw (`constel daemon start` goes on)");
   }
