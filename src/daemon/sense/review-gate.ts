@@ -60,6 +60,7 @@ class PairGate {
   async add(verdict: PairVerdict, ours: ReviewedSide, theirs: ReviewedSide, merge: MergeOutcome): Promise<PairVerdict> {
     if (merge.kind !== "clean" || !isWorthIt(verdict)) return verdict;
     const gate = await this.#gate();
+    if (gate === "unknown") return { ...verdict, unsettled: ["gate"] };
     if (gate === undefined) return verdict;
     const key = [gate.command, ours.snapshot.commit, theirs.snapshot.commit].join("\0");
     const known = this.#known.get(key);
@@ -117,12 +118,13 @@ class PairGate {
     );
   }
 
-  /** undefined when none is asked for, or nothing says how to run it. */
-  async #gate(): Promise<Gate | undefined> {
+  /** undefined when none is asked for, or nothing says how to run it; unknown while it is not known where work lands. */
+  async #gate(): Promise<Gate | "unknown" | undefined> {
     const wish = this.#parts.wish();
     if (wish === undefined) return undefined;
     const landed = await this.#landedGate();
     const command = wish.command ?? landed?.command;
+    if (command === undefined && landed === undefined) return "unknown";
     if (command === undefined) {
       this.#complain("the gate is asked for, and neither gate.pairs nor constel.toml on the default branch says how");
       return undefined;

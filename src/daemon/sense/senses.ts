@@ -44,6 +44,8 @@ export class Senses {
   readonly #parts: SensesParts;
   readonly #senses = new Map<string, { sense: RepositorySense; ports: ReviewPorts; paths: Set<string> }>();
 
+  /** What is being opened or dropped, so that the next waits for it. */
+  readonly #turns = new Map<string, Promise<void>>();
   readonly #claims = new Map<string, readonly HeldClaim[]>();
   readonly #gates = new Map<string, GateWish>();
   readonly #keeper: GateKeeper;
@@ -68,6 +70,10 @@ export class Senses {
 
   /** Watches over a repository through these paths. Tells of what cannot be opened instead of failing. */
   async open(repository: string, paths: readonly string[], gate?: GateWish): Promise<void> {
+    await this.#inTurn(repository, () => this.#open(repository, paths, gate));
+  }
+
+  async #open(repository: string, paths: readonly string[], gate: GateWish | undefined): Promise<void> {
     if (gate === undefined) this.#gates.delete(repository);
     else this.#gates.set(repository, gate);
     const problems: string[] = [];
@@ -117,6 +123,10 @@ export class Senses {
   }
 
   async drop(repository: string): Promise<void> {
+    await this.#inTurn(repository, () => this.#drop(repository));
+  }
+
+  async #drop(repository: string): Promise<void> {
     const known = this.#senses.get(repository);
     this.#senses.delete(repository);
     this.#claims.delete(repository);
@@ -127,7 +137,24 @@ export class Senses {
 
   async close(): Promise<void> {
     await this.#keeper.close();
-    await Promise.all([...this.#senses.keys()].map((repository) => this.drop(repository)));
+    const known = new Set([...this.#senses.keys(), ...this.#turns.keys()]);
+    await Promise.all([...known].map((repository) => this.drop(repository)));
+  }
+
+  /** Opened from two sides at once, a repository would be looked at twice, over one private directory. */
+  async #inTurn(repository: string, work: () => Promise<void>): Promise<void> {
+    const before = this.#turns.get(repository);
+    const turn = (async () => {
+      await before;
+      await work();
+    })();
+    const settled = turn.catch(() => undefined);
+    this.#turns.set(repository, settled);
+    try {
+      await turn;
+    } finally {
+      if (this.#turns.get(repository) === settled) this.#turns.delete(repository);
+    }
   }
 
   async #begin(repository: string, path: string): Promise<void> {

@@ -66,7 +66,11 @@ async function runIn(directory: string, request: GateRequest, host: GateHost): P
   const marks = { [runMark]: directory, ...(host.directory === undefined ? {} : { [placeMark]: host.directory }) };
   const endAll = (): Promise<unknown> => reap({ mark: { [runMark]: directory }, clock: systemClock, graceMs });
   // The group is ended by who runs it; one that fled from it would hold the output open for ever.
-  const timer = setTimeout(() => void endAll(), request.deadlineMs);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    void endAll();
+  }, request.deadlineMs);
   const stop = (): void => void endAll();
   request.signal?.addEventListener("abort", stop, { once: true });
   try {
@@ -78,9 +82,13 @@ async function runIn(directory: string, request: GateRequest, host: GateHost): P
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     });
     const printed = new TextDecoder().decode(outcome.stdout.slice(-tailBytes)).trim();
-    if (outcome.timedOut) return { outcome: "not-run", detail: `took longer than ${request.deadlineMs / 1000} s` };
+    if (isLate || outcome.timedOut) {
+      return { outcome: "not-run", detail: `took longer than ${request.deadlineMs / 1000} s` };
+    }
     if (outcome.truncated) return { outcome: "not-run", detail: "printed without end" };
     if (isStopped(request)) return { outcome: "not-run", detail: "was stopped" };
+    // Somebody else ended it, or memory ran out: that is not the tree's doing.
+    if (outcome.code === null) return { outcome: "not-run", detail: `was ended by ${outcome.signal}` };
     return { outcome: outcome.code === 0 ? "green" : "red", detail: printed };
   } finally {
     clearTimeout(timer);
