@@ -1,90 +1,16 @@
 // Sensing and findings on the real program: worktrees are edited, the daemon notices, people ask.
 
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { socketCaller } from "../src/client/socket.ts";
-import { TestHome, until } from "./kit/home.ts";
-
-const text = (change: Readonly<Record<number, string>> = {}): string =>
-  Array.from({ length: 12 }, (_, index) => `${change[index] ?? `line ${index}`}\n`).join("");
-
-/** A home with a repository of two worktrees beside it. */
-class Scene extends TestHome {
-  readonly repository: string;
-  readonly a: string;
-  readonly b: string;
-
-  constructor(files: Readonly<Record<string, string>> = { "x.txt": text() }) {
-    super();
-    const top = realpathSync(this.top);
-    this.repository = join(top, "app");
-    mkdirSync(this.repository);
-    this.git(this.repository, "init", "-q", "-b", "main");
-    this.write(this.repository, files);
-    this.git(this.repository, "add", "-A");
-    this.git(this.repository, "commit", "-qm", "base");
-    this.a = this.worktree("a");
-    this.b = this.worktree("b");
-  }
-
-  worktree(name: string): string {
-    const path = join(dirname(this.repository), name);
-    this.git(this.repository, "worktree", "add", "-q", "-b", name, path);
-    return path;
-  }
-
-  git(cwd: string, ...args: string[]): string {
-    const who = { GIT_AUTHOR_NAME: "A", GIT_AUTHOR_EMAIL: "a@b", GIT_COMMITTER_NAME: "A", GIT_COMMITTER_EMAIL: "a@b" };
-    const run = Bun.spawnSync(["git", ...args], { cwd, env: { ...this.env, ...who, GIT_CONFIG_NOSYSTEM: "1" } });
-    if (run.exitCode !== 0) throw new Error(`git ${args.join(" ")}: ${run.stderr.toString()}`);
-    return run.stdout.toString();
-  }
-
-  write(top: string, files: Readonly<Record<string, string>>): void {
-    for (const [path, content] of Object.entries(files)) {
-      mkdirSync(dirname(join(top, path)), { recursive: true });
-      writeFileSync(join(top, path), content);
-    }
-  }
-
-  get caller() {
-    return socketCaller(join(this.home, "state/daemon.sock"), "owner");
-  }
-
-  async observe(): Promise<void> {
-    const ran = await this.constel(["repo", "add"], { cwd: this.repository });
-    if (ran.code !== 0) throw new Error(ran.stderr);
-    await this.known(3);
-  }
-
-  async known(worktrees: number): Promise<void> {
-    await until(
-      "the worktrees are known",
-      async () => (await this.caller.call("repository.list", {})).repositories[0]?.worktrees.length,
-      (count) => count === worktrees,
-    );
-  }
-
-  async touch(path: string, ...files: string[]): Promise<void> {
-    await this.caller.call("worktree.touch", { path, files, wait: true });
-  }
-
-  async titles(): Promise<string[]> {
-    return (await this.caller.call("finding.list", {})).findings.map(({ title }) => title);
-  }
-
-  async events(prefix: string): Promise<string[]> {
-    const { events } = await this.caller.call("timeline.list", { limit: 1000, after_seq: 0 });
-    return events.map(({ type }) => type).filter((type) => type.startsWith(prefix));
-  }
-}
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { until } from "./kit/home.ts";
+import { text, WorktreesHome } from "./kit/worktrees-home.ts";
 
 const collision = "a and b change the same lines of x.txt";
 
 describe("an edit in one worktree", () => {
   test("is an open finding for the pair when a hook's touch has returned, and closes when it is undone", async () => {
-    await using at = new Scene();
+    await using at = new WorktreesHome();
     await at.observe();
     at.write(at.a, { "x.txt": text({ 3: "a" }) });
     await at.touch(at.a, join(at.a, "x.txt"));
@@ -101,7 +27,7 @@ describe("an edit in one worktree", () => {
   });
 
   test("is noticed without any touch, told to whoever watches, and over when the worktree is removed", async () => {
-    await using at = new Scene();
+    await using at = new WorktreesHome();
     await at.observe();
     const watcher = Bun.spawn([join(import.meta.dir, "../bin/constel"), "conflicts", "--watch"], {
       env: at.env,
@@ -132,7 +58,7 @@ describe("an edit in one worktree", () => {
   });
 
   test("in code that merges cleanly and no longer fits is a semantic finding", async () => {
-    await using at = new Scene({
+    await using at = new WorktreesHome({
       "src/date.ts": "export function formatDate(date: Date): string {\n  return date.toISOString();\n}\n",
       "src/page.ts": "export const page = 1;\n",
     });
@@ -157,7 +83,7 @@ describe("an edit in one worktree", () => {
 
 describe("a dismissed finding", () => {
   test("stays away while the work goes on, and says why when asked", async () => {
-    await using at = new Scene();
+    await using at = new WorktreesHome();
     await at.observe();
     at.write(at.a, { "x.txt": text({ 3: "a" }) });
     at.write(at.b, { "x.txt": text({ 3: "b" }) });
@@ -180,7 +106,7 @@ describe("a dismissed finding", () => {
 
 describe("the daemon", () => {
   test("killed and started again doubles nothing, and learns what happened meanwhile", async () => {
-    await using at = new Scene();
+    await using at = new WorktreesHome();
     await at.observe();
     at.write(at.a, { "x.txt": text({ 3: "a" }) });
     at.write(at.b, { "x.txt": text({ 3: "b" }) });
@@ -213,7 +139,7 @@ describe("the daemon", () => {
   });
 
   test("goes on when a worktree is deleted under its eyes and when the whole repository vanishes", async () => {
-    await using at = new Scene();
+    await using at = new WorktreesHome();
     await at.observe();
     at.write(at.a, { "x.txt": text({ 3: "a" }) });
     at.write(at.b, { "x.txt": text({ 3: "b" }) });
@@ -239,7 +165,7 @@ describe("the daemon", () => {
 
 describe("the commands", () => {
   test("with nothing observed, say how to begin", async () => {
-    await using at = new Scene();
+    await using at = new WorktreesHome();
     const inside = await at.constel(["conflicts"], { cwd: at.a });
     expect(inside.stdout).toContain("`constel repo add` observes this one; `constel check` compares once");
     expect((await at.constel(["plan"])).stdout).toContain("No repository is observed.");
@@ -251,7 +177,7 @@ describe("the commands", () => {
   });
 
   test("plan says what lands, what is held and why; forget ends it all", async () => {
-    await using at = new Scene();
+    await using at = new WorktreesHome();
     at.write(at.a, { "x.txt": text({ 3: "a" }) });
     at.git(at.a, "commit", "-qam", "a");
     at.write(at.b, { "x.txt": text({ 3: "b" }) });
@@ -277,7 +203,7 @@ describe("the commands", () => {
   });
 
   test("an agent's worktree brings its repository, and its name", async () => {
-    await using at = new Scene();
+    await using at = new WorktreesHome();
     await at.constel(["daemon", "start"]);
     expect(await at.caller.call("worktree.touch", { path: at.a })).toEqual({ observed: false });
     expect(await at.caller.call("worktree.observe", { path: join(at.a), agent: "agent7" })).toMatchObject({

@@ -2,10 +2,12 @@
 // process or steer it. Each plant here writes a file when it runs; none may.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CloneCopy } from "./kit/clone-copy.ts";
-import { projectTop, TestHome } from "./kit/home.ts";
+import { projectTop, TestHome, until } from "./kit/home.ts";
+import { WorktreesHome } from "./kit/worktrees-home.ts";
 
 function plant(at: TestHome): { directory: string; proofs: string } {
   const directory = join(at.top, "hostile");
@@ -120,17 +122,26 @@ test("the plants do work against an unguarded Bun, so the test can fail", async 
   expect(readdirSync(proofs)).toContain("preload");
 });
 
+let building: Promise<string> | undefined;
+const built = mkdtempSync(join(tmpdir(), "constel-built-"));
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
+/** The binary, made once for this file. */
+function compiled(): Promise<string> {
+  building ??= (async () => {
+    const binary = join(built, "constel");
+    const env = { PATH: process.env["PATH"] ?? "", HOME: built };
+    const build = Bun.spawn(["sh", join(projectTop, "bin/build"), binary], { cwd: projectTop, env, stdout: "ignore" });
+    if ((await build.exited) !== 0) throw new Error("bin/build failed");
+    return binary;
+  })();
+  return building;
+}
+
 test("a compiled binary is as deaf to the directory as the clone", async () => {
   await using at = new TestHome();
   const { directory, proofs } = plant(at);
-  const binary = join(at.top, "constel");
-  const build = Bun.spawn(["sh", join(projectTop, "bin/build"), binary], {
-    cwd: projectTop,
-    env: at.env,
-    stderr: "pipe",
-    stdout: "pipe",
-  });
-  expect(await build.exited).toBe(0);
+  const binary = await compiled();
   for (const words of [["--version"], ["query", "select 1 as one"], ["announce", "x"], ["daemon", "stop"]]) {
     const child = Bun.spawn([binary, ...words], { cwd: directory, env: at.env, stdout: "pipe", stderr: "pipe" });
     expect({
@@ -140,4 +151,32 @@ test("a compiled binary is as deaf to the directory as the clone", async () => {
     }).toEqual({ words, code: 0, stderr: "" });
   }
   expect(readdirSync(proofs)).toEqual([]);
+});
+
+test("a compiled binary foresees collisions by itself, from an empty directory", async () => {
+  await using at = new WorktreesHome({
+    "date.ts": "export function formatDate(): string {\n  return 'now';\n}\n",
+    "date.py": "def format_date():\n    return 1\n",
+  });
+  const run = async (...words: string[]): Promise<{ code: number; stdout: string }> => {
+    const empty = join(at.top, "empty");
+    mkdirSync(empty, { recursive: true });
+    const child = Bun.spawn([await compiled(), ...words], { cwd: empty, env: at.env, stdout: "pipe", stderr: "pipe" });
+    const [stdout, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
+    return { code, stdout };
+  };
+  at.write(at.a, { "date.ts": "export function showDate(): string {\n  return 'now';\n}\n" });
+  at.write(at.a, { "date.py": "def show_date():\n    return 1\n" });
+  at.write(at.b, { "page.ts": 'import { formatDate } from "./date.ts";\nexport const page = formatDate();\n' });
+  at.write(at.b, { "page.py": "from date import format_date\nformat_date()\n" });
+  const checked = await run("check", at.a, at.b);
+  expect(checked.code).toBe(1);
+  expect(checked.stdout.match(/^HIGH semantic/gm)?.length).toBe(2);
+  expect((await run("repo", "add", at.repository)).code).toBe(0);
+  await until(
+    "the daemon of the binary foresees both",
+    () => at.titles(),
+    (titles) => titles.length === 2,
+  );
+  expect((await run("daemon", "stop")).code).toBe(0);
 });

@@ -7,6 +7,8 @@ import { harvestLoop } from "./harvest-loop.ts";
 import { intakeLoop } from "./intake.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import { type Loop, startLoop } from "./loops.ts";
+import { claimsLoop } from "./sense/claims-loop.ts";
+import { pruneLoop } from "./prune-loop.ts";
 import { mirrorLoop } from "./mirror-messages.ts";
 
 export function composeLoops(parts: LoopParts): Loop[] {
@@ -14,6 +16,8 @@ export function composeLoops(parts: LoopParts): Loop[] {
     intakeLoop(parts),
     mirrorLoop(parts),
     parts.sensing.loop,
+    claimsLoop(parts),
+    pruneLoop(parts),
     hookTouchesLoop(parts),
     harvestLoop(parts),
     dispatchLoop(parts),

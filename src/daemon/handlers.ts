@@ -2,6 +2,7 @@
 
 import type { OperationName } from "../client/caller.ts";
 import type { Context } from "../core/context.ts";
+import { dropClaim, listClaims } from "../core/claims/claim.ts";
 import { dismissFinding } from "../core/conflicts/dismiss.ts";
 import { showFinding } from "../core/conflicts/look.ts";
 import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/look.ts";
@@ -27,6 +28,7 @@ import { listRepositories } from "../core/worktrees/list.ts";
 import { planFor } from "../core/worktrees/plan.ts";
 import type { operations } from "../protocol/operations/all.ts";
 import type { OutputOf, ParsedInputOf } from "../protocol/operation.ts";
+import { makeClaim } from "./make-claim.ts";
 import type { DaemonSelf } from "./self.ts";
 import type { Sensing } from "./sense/sensing.ts";
 
@@ -42,11 +44,11 @@ export interface HandlerParts {
   readonly self: DaemonSelf;
   readonly sensing: Sensing;
   readonly taskMachine: TaskMachine;
-  /** A harvest was asked for. */
-  readonly wakeHarvester: () => void;
+  /** A loop has something to do. */
+  readonly wake: (loop: "harvest" | "claims") => void;
 }
 
-export function makeHandlers({ self, sensing, taskMachine, wakeHarvester }: HandlerParts): Handlers {
+export function makeHandlers({ self, sensing, taskMachine, wake }: HandlerParts): Handlers {
   const onMachine =
     <Input, Output>(verb: (context: TaskContext, input: Input) => Promise<Output>) =>
     (context: Context, input: Input): Promise<Output> =>
@@ -65,6 +67,17 @@ export function makeHandlers({ self, sensing, taskMachine, wakeHarvester }: Hand
     "finding.show": showFinding,
     "finding.dismiss": dismissFinding,
     "plan.landing": planFor,
+    "claim.add": async (context, input) => {
+      const receipt = await makeClaim(sensing, context, input);
+      wake("claims");
+      return receipt;
+    },
+    "claim.list": listClaims,
+    "claim.drop": async (context, input) => {
+      const receipt = await dropClaim(context, input);
+      wake("claims");
+      return receipt;
+    },
     "agents.list": listAgents,
     "agents.show": showAgent,
     "status.look": lookAtStatusNow,
@@ -81,7 +94,7 @@ export function makeHandlers({ self, sensing, taskMachine, wakeHarvester }: Hand
     "task.dispatch": onMachine(dispatchTask),
     "task.harvest": async (context, input) => {
       const receipt = await onMachine(askHarvest)(context, input);
-      wakeHarvester();
+      wake("harvest");
       return receipt;
     },
     "task.harvests": harvestRows,

@@ -2,6 +2,7 @@
 // nothing.
 
 import type { ReadContext } from "../core/context.ts";
+import { listClaims } from "../core/claims/claim.ts";
 import { showFinding } from "../core/conflicts/look.ts";
 import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/look.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/look.ts";
@@ -25,6 +26,7 @@ const reads: Readonly<Record<string, Read>> = {
   "finding.list": findingsOf,
   "finding.show": showFinding,
   "plan.landing": planFor,
+  "claim.list": listClaims,
   "agents.list": listAgents,
   "agents.show": showAgent,
   "status.look": lookAtStatusNow,

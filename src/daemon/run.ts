@@ -16,6 +16,7 @@ import { openStore } from "../store/open.ts";
 import { composeLoops } from "./compose.ts";
 import { guardTcp } from "./guard-tcp.ts";
 import { makeHandlers } from "./handlers.ts";
+import { readGatePairs } from "./sense/gate-wish.ts";
 import { gitEnvironment, Sensing, sensingDirectory } from "./sense/sensing.ts";
 import { makeSelf } from "./self.ts";
 import { makeFetch } from "./serve.ts";
@@ -90,8 +91,9 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   if (store.migrated.from !== store.migrated.to) log(`schema ${store.migrated.from} → ${store.migrated.to}`);
   const startedMs = systemClock.nowMs();
   const parts = { store, clock: systemClock, random: systemRandom, constellation: store.constellation };
-  const start = { directory: sensingDirectory(home), environment: gitEnvironment() };
-  const sensing = new Sensing({ context: parts, start, log });
+  const start = { directory: sensingDirectory(home), gates: join(home, inHome.gates), environment: gitEnvironment() };
+  const gates = readGatePairs(settings.config["gate.pairs"]);
+  const sensing = new Sensing({ context: parts, start, gates, log });
   endings.push(() => sensing.close());
   const taskMachine = makeTaskMachine(settings);
   const loops = composeLoops({ settings, store, clock: systemClock, random: systemRandom, log, sensing, taskMachine });
@@ -104,7 +106,7 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
       self,
       sensing,
       taskMachine,
-      wakeHarvester: () => loops.find(({ name }) => name === "harvest")?.wake(),
+      wake: (loop) => loops.find(({ name }) => name === loop)?.wake(),
     }),
     contextFor: (actor) => ({ ...parts, actor }),
     version,

@@ -4,10 +4,18 @@ import type { Severity } from "./findings.ts";
 
 export interface LiveClaim {
   readonly id: string;
-  /** The agent that holds it. */
+  /** The agent that holds it, or `owner`. */
   readonly holder: string;
-  /** As .gitignore writes them: `src/store/`, `*.sql`. */
+  /** As .gitignore writes them: `/src/store`, `*.sql`. A directory stands for all that is in it. */
   readonly patterns: readonly string[];
   readonly severity: Severity;
   readonly reason: string;
+}
+
+/** A live claim and where its holder works. */
+export interface HeldClaim extends LiveClaim {
+  /** The side of a pair that speaks for the holder. */
+  readonly worktree: string;
+  /** Every worktree of the holder: an edit there is no trespass. */
+  readonly own: readonly string[];
 }

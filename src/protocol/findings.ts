@@ -75,5 +75,7 @@ export interface PairVerdict {
   readonly findings: readonly FindingDraft[];
   /** False when a bound was hit or a side could not be looked at wholly: then silence proves nothing. */
   readonly complete: boolean;
+  /** Kinds that are still being worked out: silence about them proves nothing yet. */
+  readonly unsettled?: readonly FindingKind[];
   readonly notes: readonly string[];
 }

@@ -13,6 +13,8 @@ export interface GateRun {
   readonly outcome: "green" | "red" | "not-run";
   /** The end of what it printed, or why it did not run. */
   readonly detail: string;
+  /** Red when it was tried again. */
+  readonly confirmed?: boolean;
 }
 
 export interface GateRunner {

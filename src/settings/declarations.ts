@@ -81,6 +81,18 @@ export const declarations = {
     default: [],
     summary: "The command of `script` agents. Empty: constel's own, which acknowledges messages and does nothing else.",
   },
+  "findings.keep_days": {
+    type: "integer",
+    default: 30,
+    summary: "How many days findings that are closed, claims that have ended and what gates said are kept.",
+    accepts: between(1, 36_500),
+  },
+  "gate.pairs": {
+    type: "tables",
+    default: [],
+    summary:
+      "Where the daemon runs the repository's gate on two lines of work merged: tables of `repository` (name, identity or path; `*`: every one), `command` (default: that of constel.toml on the default branch), `deadline_seconds` and `settle_seconds`. It runs the code of every worktree that takes part.",
+  },
   "tmux.socket": {
     type: "text",
     default: "",

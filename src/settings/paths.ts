@@ -39,6 +39,8 @@ export const inHome = {
   watchdogLock: "state/watchdog.lock",
   /** Private clones in which work is picked, gated and pushed from. They can be made again. */
   harvest: "state/harvest",
+  /** Scratch directories of gates that run now. */
+  gates: "state/gates",
   /** What was saved of workspaces whose source is gone. */
   rescues: "state/rescues",
 } as const;

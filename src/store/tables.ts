@@ -5,9 +5,11 @@
 import type { AgentsTable, BudgetsReachedTable, SessionsTable, TokenUsageTable } from "./tables/agents.ts";
 import type { MessagesTable } from "./tables/messages.ts";
 import type {
+  ClaimsTable,
   ClonesTable,
   DismissalsTable,
   FindingsTable,
+  GateRunsTable,
   RepositoriesTable,
   WorktreesTable,
 } from "./tables/observed.ts";
@@ -47,6 +49,8 @@ export interface Tables {
   worktrees: WorktreesTable;
   findings: FindingsTable;
   dismissals: DismissalsTable;
+  claims: ClaimsTable;
+  gate_runs: GateRunsTable;
   agents: AgentsTable;
   sessions: SessionsTable;
   token_usage: TokenUsageTable;

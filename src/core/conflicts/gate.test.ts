@@ -52,3 +52,9 @@ test("what was run before is not run again", async () => {
   await judge({ m: "red", o: "red" }, known);
   expect((await judge({ m: "red", o: "red" }, known)).ran).toEqual([]);
 });
+
+test("a finding whose runs are all known costs no run, not even the second one", async () => {
+  const known = new Map<string, GateRun>();
+  await judge({ m: "red" }, known);
+  expect(await judge({ m: "red" }, known)).toMatchObject({ kinds: ["gate"], ran: [] });
+});

@@ -19,27 +19,33 @@ export interface GateTrees {
   readonly merged: string;
 }
 
-export async function reviewGate(trees: GateTrees, options: GateOptions, signal?: AbortSignal): Promise<Reviewed> {
+export interface GateReview extends Reviewed {
+  /** Whether every tree that had to be tried was: then what was not found is not there. */
+  readonly settled: boolean;
+}
+
+export async function reviewGate(trees: GateTrees, options: GateOptions, signal?: AbortSignal): Promise<GateReview> {
   const gate = new Gate(options, signal);
   const merged = await gate.run(trees.merged);
-  if (merged.outcome === "green") return silent([]);
-  if (merged.outcome === "not-run") return silent([`the gate was not run on the merge: ${merged.detail}`]);
+  if (merged.outcome === "green") return silent([], true);
+  if (merged.outcome === "not-run") return silent([`the gate was not run on the merge: ${merged.detail}`], false);
   for (const [tree, name] of [
     [trees.ours, ours],
     [trees.theirs, theirs],
   ] as const) {
     const { outcome, detail } = await gate.run(tree);
-    if (outcome === "red") return silent([`the gate is red on ${name} alone, so it says nothing about the pair`]);
-    if (outcome === "not-run") return silent([`the gate was not run on ${name}: ${detail}`]);
+    if (outcome === "red") return silent([`the gate is red on ${name} alone, so it says nothing about the pair`], true);
+    if (outcome === "not-run") return silent([`the gate was not run on ${name}: ${detail}`], false);
   }
-  const again = await gate.runAnew(trees.merged);
-  if (again.outcome !== "red")
-    return silent(["the gate failed on the merge once and passed the next time: it is flaky"]);
-  return { findings: [findingOf(options.command, again)], complete: true, notes: [] };
+  const again = merged.confirmed === true ? merged : await gate.confirm(trees.merged);
+  if (again.outcome === "green")
+    return silent(["the gate failed on the merge once and passed the next time: it is flaky"], true);
+  if (again.outcome === "not-run") return silent([`the gate did not end on the merge: ${again.detail}`], false);
+  return { findings: [findingOf(options.command, again)], complete: true, settled: true, notes: [] };
 }
 
-function silent(notes: readonly string[]): Reviewed {
-  return { findings: [], complete: notes.length === 0, notes };
+function silent(notes: readonly string[], settled: boolean): GateReview {
+  return { findings: [], complete: notes.length === 0, settled, notes };
 }
 
 function findingOf(command: string, { detail }: GateRun): PairFinding {
@@ -74,6 +80,13 @@ class Gate {
 
   async run(tree: string): Promise<GateRun> {
     return (await this.#options.cache.get(this.#key(tree))) ?? (await this.runAnew(tree));
+  }
+
+  /** Once more; red again is red for good, and need not be tried a third time. */
+  async confirm(tree: string): Promise<GateRun> {
+    const run = await this.runAnew(tree);
+    if (run.outcome === "red") await this.#options.cache.set(this.#key(tree), { ...run, confirmed: true });
+    return run;
   }
 
   async runAnew(tree: string): Promise<GateRun> {

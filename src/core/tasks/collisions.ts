@@ -1,4 +1,4 @@
-// What of a task's declared scope is being worked on already: by other tasks, and in open findings.
+// What of a task's declared scope is being worked on already: by other tasks, and in open findings, of the same repository.
 
 import type { TasksTable } from "../../store/tables/tasks.ts";
 import { listFindings } from "../conflicts/look.ts";
@@ -10,13 +10,51 @@ export async function collisions(context: TaskContext, task: TasksTable): Promis
   const scope = JSON.parse(task.scope) as string[];
   if (scope.length === 0) return [];
   const busy = await listTasks(context.store.db, context.constellation, { states: ["in_progress", "ready"] });
-  const tasks = busy.flatMap((other) => {
+  const near = busy.flatMap((other) => {
     const shared = other.number === task.number ? [] : scopeOverlap(scope, JSON.parse(other.scope) as string[]);
-    return shared.length === 0 ? [] : [`task ${other.number} works on ${shared.join(", ")} too`];
+    return shared.length === 0 ? [] : [{ other, shared }];
   });
-  const findings = (await listFindings(context, { all: false, limit: 500 })).findings.flatMap(({ title, files }) => {
-    const shared = scopeOverlap(scope, files);
-    return shared.length === 0 ? [] : [`an open finding is about ${shared.join(", ")}: ${title}`];
+  const { findings } = await listFindings(context, { all: false, limit: 10_000 });
+  const told = findings.flatMap((one) => {
+    const shared = scopeOverlap(scope, one.files);
+    return shared.length === 0 ? [] : [{ ...one, shared }];
   });
-  return [...tasks, ...findings];
+  // git is asked only when names are alike.
+  if (near.length + told.length === 0) return [];
+  const places = new Places(context);
+  const here = await places.of(task);
+  const lines: string[] = [];
+  for (const { other, shared } of near) {
+    if ((await places.of(other)) === here) lines.push(`task ${other.number} works on ${shared.join(", ")} too`);
+  }
+  for (const { repository, title, shared } of told) {
+    if (repository === here) lines.push(`an open finding is about ${shared.join(", ")}: ${title}`);
+  }
+  return lines;
+}
+
+/** Which repository each task is in, asked once per path. */
+class Places {
+  readonly #context: TaskContext;
+  readonly #known = new Map<string, Promise<string>>();
+
+  constructor(context: TaskContext) {
+    this.#context = context;
+  }
+
+  async of({ repository, root }: TasksTable): Promise<string> {
+    const path = repository ?? root;
+    const known = this.#known.get(path) ?? this.#ask(path);
+    this.#known.set(path, known);
+    return await known;
+  }
+
+  /** What is in no repository, or cannot be asked, is only like itself. */
+  async #ask(path: string): Promise<string> {
+    try {
+      return (await this.#context.machine.identityOf(path)) ?? path;
+    } catch {
+      return path;
+    }
+  }
 }

@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
 import { onEachDatabase } from "../../../test/kit/databases.ts";
 import type { Letter } from "../../protocol/deliver.ts";
+import { Stage } from "../../host/workspace/workspace.suite.ts";
+import type { FindingDraft, PairSide } from "../../protocol/findings.ts";
+import type { Context } from "../context.ts";
+import { register } from "../worktrees/register.ts";
+import { takeIn } from "../worktrees/take-in.ts";
 import { accountUsage } from "../agents/account-usage.ts";
 import type { AgentSighting, SeenState } from "../agents/agent.ts";
 import { seeAgents } from "../agents/see.ts";
@@ -302,6 +307,26 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     expect(answer.notes).toContain(`task ${first} works on src/orders/list.ts too`);
   });
 
+  test("the same paths in another repository are no collision, whether of a task or of a finding", async () => {
+    const { scene } = here;
+    const first = await create(["src/orders"]);
+    const other = new Stage({ "b.txt": "other\n" });
+    try {
+      await changeTask(scene.context, { task: first, repository: other.source });
+      await dispatchTask(scene.context, wish(first, { to_workspace: true }));
+      await openFinding(scene.context, "remote:example.org/other", "elsewhere");
+      const mine = await scene.context.machine.identityOf(scene.stage.source);
+      const second = await create(["src/orders/list.ts"]);
+      const ask = async () =>
+        (await dispatchTask(scene.context, wish(second, { to_workspace: true, dry_run: true }))).notes.join("\n");
+      expect(await ask()).not.toMatch(/too|finding/);
+      await openFinding(scene.context, mine ?? "", "here");
+      expect(await ask()).toContain("an open finding is about src/orders/list.ts: here");
+    } finally {
+      other.close();
+    }
+  });
+
   test("two removals at once: one does it, the other is told that it is under way; nothing is lost", async () => {
     const { scene } = here;
     const { task, path } = await scene.begun();
@@ -323,3 +348,31 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     expect(events.map(({ type }) => type).slice(-3)).toEqual(["gate_passed", "harvested", "closed"]);
   });
 });
+
+/** A finding about src/orders/list.ts, as sensing would report it. */
+async function openFinding(context: Context, repository: string, title: string): Promise<void> {
+  const [one, other] = [`/w/${title}/one`, `/w/${title}/other`];
+  await register(context, { place: { repository, path: one, top: one }, isOwnersWord: true });
+  const side = (worktree: string): PairSide => ({ label: "x", worktree, branch: "x", commit: "c", tree: "t" });
+  const finding: FindingDraft = {
+    kind: "textual",
+    severity: "high",
+    fingerprint: title,
+    title,
+    action: "",
+    files: ["src/orders/list.ts"],
+    symbols: [],
+    evidence: [],
+    evidenceKind: "",
+  };
+  const verdict = { ours: side(one), theirs: side(other), findings: [finding], complete: true, notes: [] };
+  await takeIn(context, {
+    repository,
+    defaultBranch: null,
+    worktrees: [],
+    present: [one, other],
+    sides: [`worktree ${one}`, `worktree ${other}`],
+    pairs: [{ verdict, doubtfulKinds: [], doubtfulFiles: [] }],
+    problem: null,
+  });
+}

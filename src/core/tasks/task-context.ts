@@ -14,6 +14,8 @@ export interface TaskMachine {
   readonly readBrief: (root: string, path: string) => { path: string; text: string };
   /** Writes a file below the root. */
   readonly writeFile: (root: string, path: string, text: string) => void;
+  /** One name per repository, whatever clone of it a path is in; undefined when it is in none. */
+  readonly identityOf: (path: string) => Promise<string | undefined>;
   /** Where rescues of workspaces go whose source is gone. */
   readonly bundles: string;
   /** Who holds leases here: tells this process from others, and later. */

@@ -7,7 +7,11 @@ import type { FindingDraft, PairSide } from "../../protocol/findings.ts";
 import type { ObservedWorktree, RepositoryReport } from "../../protocol/sensing.ts";
 import type { MakeScene } from "../../../test/kit/databases.ts";
 import { withStore } from "../../../test/kit/databases.ts";
+import { verifyChain } from "../../store/timeline.ts";
+import { addClaim, heldClaims } from "../claims/claim.ts";
 import { dismissFinding } from "../conflicts/dismiss.ts";
+import { gateRun, keepGateRun } from "../conflicts/gate-runs.ts";
+import { prune } from "../conflicts/prune.ts";
 import { showFinding } from "../conflicts/look.ts";
 import type { Context } from "../context.ts";
 import { findingsOf } from "./findings-of.ts";
@@ -246,5 +250,75 @@ export function takeInSuite(makeScene: MakeScene): void {
     ]);
     const { rows: shown } = await sql<{ title: string }>`select title from open_findings`.execute(here.store.db);
     expect(shown.length).toBe(3);
+  });
+
+  test("what is long over is let go in batches; what holds, and the timeline, stays", async () => {
+    await begin();
+    const many = Array.from({ length: 600 }, (_, index) => collision(`old${index}`, { severity: "context" }));
+    await takeIn(context(), report([...many, collision("x"), collision("dismissed")]));
+    const dismissed = (await open()).find(({ files }) => files[0] === "dismissed");
+    await dismissFinding(context(), { id: dismissed?.id ?? "", reason: "agreed", scope: "finding" });
+    await takeIn(context(), report([collision("x"), collision("dismissed")]));
+    await keepGateRun(context(), { repository, tree: "t", command: "make" }, { outcome: "red", detail: "" });
+    const cutMs = here.clock.nowMs() + 1;
+    const events = await types();
+    expect(await prune(context(), here.clock.nowMs())).toEqual({ removed: 0, more: false });
+    expect(await prune(context(), cutMs)).toEqual({ removed: 501, more: true });
+    expect(await prune(context(), cutMs)).toEqual({ removed: 100, more: false });
+    const left = await here.store.db.selectFrom("findings").select(["state", "files"]).orderBy("files").execute();
+    expect(left).toEqual([
+      { state: "dismissed", files: '["dismissed"]' },
+      { state: "open", files: '["x"]' },
+    ]);
+    // Its pair is gone, though nobody reported that.
+    await here.store.write(
+      async ({ db }) => void (await db.deleteFrom("worktrees").where("path", "=", "/w/b").execute()),
+    );
+    await prune(context(), cutMs);
+    expect(await prune(context(), cutMs)).toEqual({ removed: 0, more: false });
+    expect((await here.store.db.selectFrom("findings").select("state").execute()).map(({ state }) => state)).toEqual([
+      "open",
+    ]);
+    expect(await here.store.db.selectFrom("dismissals").select("id").execute()).toEqual([]);
+    expect(await types()).toEqual(events);
+    expect(await verifyChain(here.store.db, here.store.constellation)).toMatchObject({ ok: true });
+  });
+
+  test("a gate's word on a tree is kept for its repository and command, and the later one holds", async () => {
+    const kept = { repository, tree: "t", command: "make" };
+    await keepGateRun(context(), kept, { outcome: "red", detail: "no\0" });
+    await keepGateRun(context(), kept, { outcome: "red", detail: "no", confirmed: true });
+    expect(await gateRun(context(), kept)).toEqual({ outcome: "red", detail: "no", confirmed: true });
+    expect(await gateRun(context(), { ...kept, command: "make all" })).toBeUndefined();
+    expect(await gateRun(context(), { ...kept, repository: "other" })).toBeUndefined();
+  });
+
+  test("a claim is held where its holder works, until it ends; nobody who left keeps others away", async () => {
+    await begin();
+    await takeIn(context(), report([]));
+    await register(context(), {
+      place: { repository, path: "/w/b", top: "/w/b" },
+      agent: "agent1",
+      isOwnersWord: false,
+    });
+    const words = [{ word: "src", isThere: true }];
+    const about = { repository, top: "/w/a", cwd: "/w/a", words, severity: "low", reason: "" } as const;
+    const made = await addClaim(context(), { ...about, agent: "agent1", forMs: 5_000 });
+    const mine = await addClaim(context(), { ...about, words: [{ word: "src/x", isThere: true }], forMs: 9_000 });
+    expect([made.holder, mine.holder, mine.also_claimed_by]).toEqual(["agent1", "owner", ["agent1"]]);
+    const agent = { ...context(), actor: "agent2" };
+    expect(addClaim(agent, { ...about, agent: "agent1", forMs: 1 })).rejects.toMatchObject({ code: "claim.not-yours" });
+    const held = async () =>
+      (await heldClaims(context())).byRepository.get(repository)?.map((one) => [one.holder, one.own]);
+    expect(await held()).toEqual([
+      ["agent1", ["/w/b"]],
+      ["owner", ["/w/a"]],
+    ]);
+    expect((await heldClaims(context())).nextEndMs).toBe(made.expires_ms);
+    here.clock.advance(5_000);
+    expect(await held()).toEqual([["owner", ["/w/a"]]]);
+    const gone = { worktrees: [], pairs: [], present: ["/w/b"], sides: ["worktree /w/b"] };
+    await takeIn(context(), report([], gone));
+    expect(await held()).toBeUndefined();
   });
 }

@@ -32,7 +32,7 @@ export async function judgePair(
   }
   return {
     verdict,
-    doubtfulKinds: verdict.complete ? [] : notTextual,
+    doubtfulKinds: [...(verdict.complete ? [] : notTextual), ...(verdict.unsettled ?? [])],
     doubtfulFiles: [...ours.snapshot.flags, ...theirs.snapshot.flags].map(({ path }) => path),
   };
 }

@@ -71,6 +71,8 @@ export class RepositorySense {
   readonly #queue = new PairQueue();
   /** What each pair was when it was last reported. */
   readonly #reported = new Map<string, string>();
+  /** How often each pair was to be worked out anew: part of what it was, so that a look under way does not pass for one. */
+  readonly #renewed = new Map<string, number>();
   readonly #changed = new Set<string>();
   /** Touched before they were known. */
   readonly #expected = new Set<string>();
@@ -126,6 +128,25 @@ export class RepositorySense {
   workOf(worktree: string): { snapshot: Snapshot; landing: Snapshot | undefined } | undefined {
     const snapshot = this.#members.get(worktree)?.snapshot;
     return snapshot === undefined ? undefined : { snapshot, landing: this.#default?.snapshot };
+  }
+
+  /** What work lands on. */
+  get landing(): Snapshot | undefined {
+    return this.#default?.snapshot;
+  }
+
+  /** Something beside the trees is different for this side (and the other, else any): what is said of it is worked out anew. */
+  again(path: string, other?: string): void {
+    const others = other === undefined ? [...this.#members.keys(), defaultBranchSide] : [other];
+    const named = (one: string): string =>
+      one === defaultBranchSide ? `branch ${this.#default?.name}` : `worktree ${one}`;
+    for (const one of others) {
+      // Also of sides that cannot be compared at the moment: when they can be again, this still holds.
+      const key = JSON.stringify([named(path), named(one)].sort());
+      this.#renewed.set(key, (this.#renewed.get(key) ?? 0) + 1);
+      this.#queue.put(path, one, true);
+    }
+    this.#wake();
   }
 
   async close(): Promise<void> {
@@ -262,8 +283,10 @@ export class RepositorySense {
     this.#changed.delete(path);
     // The list of worktrees may hold nothing else now.
     this.#asked.worktreesMs = -Infinity;
-    for (const key of this.#reported.keys()) {
-      if ((JSON.parse(key) as string[]).includes(`worktree ${path}`)) this.#reported.delete(key);
+    for (const known of [this.#reported, this.#renewed]) {
+      for (const key of known.keys()) {
+        if ((JSON.parse(key) as string[]).includes(`worktree ${path}`)) known.delete(key);
+      }
     }
   }
 
@@ -274,7 +297,8 @@ export class RepositorySense {
       const theirs = this.#sideOf(other);
       if (ours === undefined || theirs === undefined) continue;
       const key = pairKey(ours.side, theirs.side);
-      const mark = [ours, theirs].map(({ side }) => `${side.commit} ${side.label}`).join("\n");
+      const sides = [ours, theirs].map(({ side }) => `${side.commit} ${side.label}`);
+      const mark = [...sides, this.#renewed.get(key) ?? 0].join("\n");
       if (this.#reported.get(key) !== mark) open.push({ ours, theirs, mark, key });
     }
     const snapshots = open.map(({ ours, theirs }) => ({ ours: ours.snapshot, theirs: theirs.snapshot }));

@@ -3,11 +3,16 @@
 
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { systemProcesses } from "../../host/process/run.ts";
+import type { HeldClaim } from "../../protocol/claims.ts";
+import type { GateRun } from "../../protocol/gate.ts";
 import { type Link, makeLink, type MessagePortLike } from "./link.ts";
+import type { GateWish } from "./review-gate.ts";
 import { Senses } from "./senses.ts";
 
 export interface WorkerStart {
   readonly directory: string;
+  /** Where gates run. */
+  readonly gates: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -18,9 +23,10 @@ let senses: Senses | undefined;
 const link: Link = makeLink(self, async (name, input) => {
   if (name === "start") return void (senses = begin(input as WorkerStart));
   if (senses === undefined) throw new Error("the worker was not started");
-  const { repository = "", path = "", paths = [], files = [] } = input as Partial<Question>;
+  const { repository = "", path = "", paths = [], files = [], claims = [], gate } = input as Partial<Question>;
   if (name === "locate") return await senses.locate(path);
-  if (name === "open") return await senses.open(repository, paths);
+  if (name === "open") return await senses.open(repository, paths, gate);
+  if (name === "claims") return senses.claims(repository, claims);
   if (name === "touch") return await senses.touch(repository, path, files);
   if (name === "tests") return await senses.tests(repository, path);
   if (name === "drop") return await senses.drop(repository);
@@ -33,13 +39,20 @@ interface Question {
   readonly path: string;
   readonly paths: readonly string[];
   readonly files: readonly string[];
+  readonly claims: readonly HeldClaim[];
+  readonly gate: GateWish;
 }
 
-function begin({ directory, environment }: WorkerStart): Senses {
+function begin({ directory, gates, environment }: WorkerStart): Senses {
   return new Senses({
     git: { processes: systemProcesses, environment },
     directory,
+    gates,
     clock: systemClock,
+    gateRuns: {
+      get: async (repository, key) => (await link.ask("gate-run", { repository, key })) as GateRun | undefined,
+      set: async (repository, key, run) => void (await link.ask("gate-ran", { repository, key, run })),
+    },
     report: async (report) => void (await link.ask("report", report)),
     log: (line) => void link.ask("log", line),
   });

@@ -10,6 +10,14 @@ import { messageOf, Refusal } from "../../protocol/errors.ts";
 import type { Clock } from "../../protocol/ports.ts";
 import type { RepositoryReport } from "../../protocol/sensing.ts";
 import type { ReviewPorts } from "../../core/conflicts/review-pair.ts";
+import { clearGates, gateRunner } from "../../host/gate/run-gate.ts";
+import type { HeldClaim } from "../../protocol/claims.ts";
+import type { GateRun } from "../../protocol/gate.ts";
+import { GateKeeper } from "./gate-keeper.ts";
+import { withClaims } from "./review-claims.ts";
+import { type GateWish, withGate } from "./review-gate.ts";
+import type { RepositoryObserver, Snapshot } from "../../protocol/git.ts";
+import type { Review } from "./judge-pair.ts";
 import { type AffectedTests, testsOf } from "./tests-of.ts";
 import { RepositorySense } from "./repository-sense.ts";
 import { reviewPorts, reviewWith } from "./review-with.ts";
@@ -19,16 +27,35 @@ export interface SensesParts {
   /** Where the private object directories are. */
   readonly directory: string;
   readonly clock: Clock;
+  /** Where gates run. */
+  readonly gates: string;
   readonly report: (report: RepositoryReport) => Promise<void>;
+  readonly gateRuns: GateRuns;
   readonly log: (line: string) => void;
+}
+
+/** What gates said before; `key` is made of command and tree. */
+export interface GateRuns {
+  get(repository: string, key: string): Promise<GateRun | undefined>;
+  set(repository: string, key: string, run: GateRun): Promise<void>;
 }
 
 export class Senses {
   readonly #parts: SensesParts;
   readonly #senses = new Map<string, { sense: RepositorySense; ports: ReviewPorts; paths: Set<string> }>();
 
+  /** What is being opened or dropped, so that the next waits for it. */
+  readonly #turns = new Map<string, Promise<void>>();
+  readonly #claims = new Map<string, readonly HeldClaim[]>();
+  readonly #gates = new Map<string, GateWish>();
+  readonly #keeper: GateKeeper;
+  /** What a daemon that was killed left is out of the way before anything new is run. */
+  readonly #cleared: Promise<void>;
+
   constructor(parts: SensesParts) {
     this.#parts = parts;
+    this.#keeper = new GateKeeper(parts);
+    this.#cleared = clearGates(parts.gates);
   }
 
   /** Which repository and worktree a path is in. */
@@ -42,7 +69,13 @@ export class Senses {
   }
 
   /** Watches over a repository through these paths. Tells of what cannot be opened instead of failing. */
-  async open(repository: string, paths: readonly string[]): Promise<void> {
+  async open(repository: string, paths: readonly string[], gate?: GateWish): Promise<void> {
+    await this.#inTurn(repository, () => this.#open(repository, paths, gate));
+  }
+
+  async #open(repository: string, paths: readonly string[], gate: GateWish | undefined): Promise<void> {
+    if (gate === undefined) this.#gates.delete(repository);
+    else this.#gates.set(repository, gate);
     const problems: string[] = [];
     for (const path of paths) {
       const known = this.#senses.get(repository);
@@ -77,14 +110,51 @@ export class Senses {
     return await testsOf(known.ports, known.sense.observer, work.snapshot, work.landing);
   }
 
+  /** What is claimed there now: the pairs of those who hold something new, or no longer, are looked at again. */
+  claims(repository: string, claims: readonly HeldClaim[]): void {
+    const before = this.#claims.get(repository) ?? [];
+    this.#claims.set(repository, claims);
+    const known = new Set(before.map((claim) => JSON.stringify(claim)));
+    const now = new Set(claims.map((claim) => JSON.stringify(claim)));
+    const other = [...claims, ...before].filter(
+      (one) => !known.has(JSON.stringify(one)) || !now.has(JSON.stringify(one)),
+    );
+    for (const path of new Set(other.map(({ worktree }) => worktree))) this.#senses.get(repository)?.sense.again(path);
+  }
+
   async drop(repository: string): Promise<void> {
+    await this.#inTurn(repository, () => this.#drop(repository));
+  }
+
+  async #drop(repository: string): Promise<void> {
     const known = this.#senses.get(repository);
     this.#senses.delete(repository);
+    this.#claims.delete(repository);
+    this.#gates.delete(repository);
+    this.#keeper.forget(`${repository}\0`);
     await known?.sense.close();
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#senses.keys()].map((repository) => this.drop(repository)));
+    await this.#keeper.close();
+    const known = new Set([...this.#senses.keys(), ...this.#turns.keys()]);
+    await Promise.all([...known].map((repository) => this.drop(repository)));
+  }
+
+  /** Opened from two sides at once, a repository would be looked at twice, over one private directory. */
+  async #inTurn(repository: string, work: () => Promise<void>): Promise<void> {
+    const before = this.#turns.get(repository);
+    const turn = (async () => {
+      await before;
+      await work();
+    })();
+    const settled = turn.catch(() => undefined);
+    this.#turns.set(repository, settled);
+    try {
+      await turn;
+    } finally {
+      if (this.#turns.get(repository) === settled) this.#turns.delete(repository);
+    }
   }
 
   async #begin(repository: string, path: string): Promise<void> {
@@ -95,8 +165,36 @@ export class Senses {
       throw new Refusal("git.not-a-repository", `${path} is now ${observer.identity}: add it again`, { path });
     }
     const ports = reviewPorts();
-    const review = reviewWith(ports, observer);
+    const landing = (): Snapshot | undefined => this.#senses.get(repository)?.sense.landing;
+    const claims = (): readonly HeldClaim[] => this.#claims.get(repository) ?? [];
+    const plain = reviewWith(ports, observer);
+    const claimed = withClaims(plain, { observer, memory: ports.memory, claims, landing });
+    const review = this.#gated(claimed, observer, landing);
     const sense = new RepositorySense({ observer, review, report, clock, log });
     this.#senses.set(repository, { sense, ports, paths: new Set([path]) });
+  }
+
+  #gated(review: Review, observer: RepositoryObserver, landing: () => Snapshot | undefined): Review {
+    const { git, gates, gateRuns, log } = this.#parts;
+    const repository = observer.identity;
+    const runner = gateRunner({ observer, ...git, directory: gates });
+    return withGate(review, {
+      observer,
+      keeper: this.#keeper,
+      runner: {
+        run: async (request) => {
+          await this.#cleared;
+          return await runner.run(request);
+        },
+      },
+      cache: {
+        get: (key) => gateRuns.get(repository, key),
+        set: (key, run) => gateRuns.set(repository, key, run),
+      },
+      wish: () => this.#gates.get(repository),
+      landing,
+      again: (one, other) => this.#senses.get(repository)?.sense.again(one, other),
+      log,
+    });
   }
 }

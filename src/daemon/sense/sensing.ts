@@ -4,14 +4,18 @@
 
 import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { gateRun, keepGateRun } from "../../core/conflicts/gate-runs.ts";
 import type { Context } from "../../core/context.ts";
 import { observedClones } from "../../core/worktrees/list.ts";
 import { forget, type Place, register } from "../../core/worktrees/register.ts";
 import { takeIn } from "../../core/worktrees/take-in.ts";
+import type { HeldClaim } from "../../protocol/claims.ts";
 import { messageOf, Refusal } from "../../protocol/errors.ts";
+import type { GateRun } from "../../protocol/gate.ts";
 import type { RepositoryReport } from "../../protocol/sensing.ts";
 import { readEnv } from "../../settings/env.ts";
 import type { LoopDeclaration } from "../loops.ts";
+import { type GatePair, gateWish } from "./gate-wish.ts";
 import { type Link, makeLink } from "./link.ts";
 import type { AffectedTests } from "./tests-of.ts";
 import type { WorkerStart } from "./sense-worker.ts";
@@ -19,8 +23,19 @@ import type { WorkerStart } from "./sense-worker.ts";
 export interface SensingParts {
   readonly context: Pick<Context, "store" | "constellation" | "random" | "clock">;
   readonly start: WorkerStart;
+  /** Which repositories' gates are run on pairs. */
+  readonly gates: readonly GatePair[];
   readonly log: (line: string) => void;
 }
+
+interface GateAnswer {
+  readonly repository: string;
+  readonly key: string;
+  readonly run?: GateRun;
+}
+
+/** In the compiled program everything lies in pieces at its top, but for what a thread begins with (scripts/build.ts). */
+const workerFile = import.meta.url.includes("/$bunfs/") ? "./daemon/sense/sense-worker.js" : "./sense-worker.ts";
 
 /** What was opened is opened again this often, in case that it was not there before. */
 const reconcileEveryMs = 30_000;
@@ -34,6 +49,7 @@ export class Sensing {
   /** Where each worktree belongs, as last reported. */
   readonly #worktrees = new Map<string, string>();
   readonly #strangers = new Map<string, number>();
+  #claimed: readonly string[] = [];
 
   constructor(parts: SensingParts) {
     this.#parts = parts;
@@ -46,7 +62,7 @@ export class Sensing {
       everyMs: reconcileEveryMs,
       round: async () => {
         for (const [repository, paths] of await observedClones(this.#parts.context)) {
-          await this.#ask("open", { repository, paths });
+          await this.#open(repository, paths);
         }
         return undefined;
       },
@@ -58,7 +74,7 @@ export class Sensing {
     const place = (await this.#ask("locate", { path: input.path })) as Place;
     const { agent, isOwnersWord } = input;
     const receipt = await register(context, { place, agent, isOwnersWord });
-    if (receipt.observed) await this.#ask("open", { repository: receipt.repository, paths: [receipt.path] });
+    if (receipt.observed) await this.#open(receipt.repository, [receipt.path]);
     if (place.top !== undefined && receipt.observed) this.#worktrees.set(place.top, receipt.repository);
     this.#strangers.clear();
     return receipt;
@@ -88,6 +104,14 @@ export class Sensing {
     const found = place === undefined ? undefined : await this.#ask("tests", { repository, path });
     if (found !== undefined) return found as AffectedTests;
     throw new Refusal("repository.unknown", `${input.path} is in no worktree that is observed`, input);
+  }
+
+  /** What is claimed in each repository; where nothing is, nothing need be said unless something was. */
+  async tellClaims(claims: ReadonlyMap<string, readonly HeldClaim[]>): Promise<void> {
+    for (const repository of new Set([...claims.keys(), ...this.#claimed])) {
+      await this.#ask("claims", { repository, claims: claims.get(repository) ?? [] });
+    }
+    this.#claimed = [...claims.keys()];
   }
 
   async close(): Promise<void> {
@@ -123,8 +147,13 @@ export class Sensing {
       return undefined;
     }
     // A worktree or clone of an observed repository that nobody has told us of.
-    await this.#ask("open", { repository: place.repository, paths: [place.top] });
+    await this.#open(place.repository, [place.top]);
     return { repository: place.repository, worktree: place.top };
+  }
+
+  async #open(repository: string, paths: readonly string[]): Promise<void> {
+    const gate = await gateWish(this.#parts.context, this.#parts.gates, repository);
+    await this.#ask("open", { repository, paths, ...(gate === undefined ? {} : { gate }) });
   }
 
   async #ask(name: string, input: unknown): Promise<unknown> {
@@ -133,10 +162,11 @@ export class Sensing {
   }
 
   #startWorker(): { thread: Worker; link: Link } {
-    const thread = new Worker(new URL("./sense-worker.ts", import.meta.url).href, { smol: true });
+    const thread = new Worker(new URL(workerFile, import.meta.url).href, { smol: true });
     const link = makeLink(thread, async (name, input) => {
-      if (name === "log") this.#parts.log(String(input));
-      else await this.#takeIn(input as RepositoryReport);
+      if (name === "log") return this.#parts.log(String(input));
+      if (name === "gate-run" || name === "gate-ran") return await this.#gateRun(input as GateAnswer);
+      return await this.#takeIn(input as RepositoryReport);
     });
     const lose = (why: string): void => {
       if (this.#worker?.thread !== thread) return;
@@ -148,6 +178,15 @@ export class Sensing {
     thread.addEventListener("close", () => lose("closed"));
     link.ask("start", this.#parts.start).catch((cause: unknown) => lose(messageOf(cause)));
     return { thread, link };
+  }
+
+  /** Known before, or just run. */
+  async #gateRun({ repository, key, run }: GateAnswer): Promise<GateRun | undefined> {
+    const [command = "", tree = ""] = JSON.parse(key) as string[];
+    const kept = { repository, command, tree };
+    if (run === undefined) return await gateRun(this.#parts.context, kept);
+    await keepGateRun(this.#parts.context, kept, run);
+    return undefined;
   }
 
   async #takeIn(report: RepositoryReport): Promise<void> {

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Caller } from "../../client/caller.ts";
-import { request } from "../../client/socket.ts";
+import { socketCaller } from "../../client/socket.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { CommandInput } from "./command.ts";
 import type { CliContext } from "./context.ts";
@@ -28,10 +28,13 @@ export async function whyNothing(context: CliContext, caller: Caller): Promise<s
   }
 }
 
-/** Looking starts nothing, so that what is shown may be old. */
+/** Looking starts nothing, so that what is shown may be old; and silence says nothing when nobody can look. */
 export async function sayIfNobodyLooks({ places, output }: CliContext): Promise<void> {
   try {
-    await request(join(places.home, inHome.socket), "/health");
+    const { loops } = await socketCaller(join(places.home, inHome.socket), "owner").call("daemon.status", {});
+    const problem = loops.find(({ name }) => name === "observe")?.problem ?? null;
+    if (problem !== null)
+      output.say(`constel: repositories cannot be looked at: ${problem}; this is what was last seen`);
   } catch {
     output.say("constel: the daemon does not run; this is what it last saw (`constel daemon start` goes on)");
   }

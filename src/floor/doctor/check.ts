@@ -28,6 +28,8 @@ export interface DoctorContext {
   /** Why the settings cannot be read; undefined when they can. */
   readonly settingsProblem: () => Promise<string | undefined>;
   readonly daemonAnswers: () => Promise<boolean>;
+  /** What the running daemon does by itself and cannot do now: each with its reason. */
+  readonly daemonProblems: () => Promise<readonly { readonly loop: string; readonly problem: string }[]>;
   /** Whether some process holds the daemon's lock. */
   readonly daemonLockHeld: () => boolean;
   readonly database: () => Promise<DatabaseHealth>;

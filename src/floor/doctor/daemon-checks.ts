@@ -9,8 +9,21 @@ import type { Check } from "./check.ts";
 export const daemonChecks: readonly Check[] = [
   {
     code: "daemon",
-    async look({ home, daemonAnswers, daemonLockHeld }) {
-      if (await daemonAnswers()) return [{ code: "daemon", state: "well", saw: "it answers" }];
+    async look({ home, daemonAnswers, daemonProblems, daemonLockHeld }) {
+      if (await daemonAnswers()) {
+        const problems = await daemonProblems();
+        if (problems.length === 0) return [{ code: "daemon", state: "well", saw: "it answers" }];
+        return problems.map(({ loop, problem }) => ({
+          code: "daemon",
+          state: "broken",
+          saw: `it answers, but its loop ${loop} fails: ${problem}`,
+          means:
+            loop === "observe"
+              ? "Repositories are not looked at: no collision is foreseen."
+              : "That part stands still.",
+          mend: "Look at `constel daemon logs`; `constel daemon stop` and the next command start it anew.",
+        }));
+      }
       if (daemonLockHeld()) {
         return [
           {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { lstatSync, mkdirSync, readFileSync, readlinkSync, statSync, symlinkSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { RepositoryObserver, TreeEntry } from "../../protocol/git.ts";
 import type { GateRun } from "../../protocol/gate.ts";
 import { Scratch, snapshotOf } from "../git/scratch.suite.ts";
 import { systemProcesses } from "../process/run.ts";
+import { identify } from "../process/tree.ts";
 import { checkOut } from "./check-out.ts";
-import { gateRunner } from "./run-gate.ts";
+import { clearGates, gateRunner } from "./run-gate.ts";
 
 let scratch: Scratch;
 beforeAll(() => {
@@ -75,4 +76,31 @@ test("green, red with the end of what was said, and cut off at the deadline", as
 test("the gate runs at low priority, away from the caller's git", async () => {
   const top = scratch.repository("nice");
   expect((await run(top, 'nice; echo "$GIT_DIR"')).detail).toBe("10");
+});
+
+test("what a gate started ends with it, even what left its group and would outlive the deadline", async () => {
+  const top = scratch.repository("flight");
+  const note = scratch.path("flown");
+  // A session of its own, holding the gate's output open.
+  const flee = `setsid sh -c 'echo $$ > ${note}; exec sleep 1000' & while ! [ -s ${note} ]; do sleep 0.01; done`;
+  const isGone = (): boolean => identify(Number(readFileSync(note, "utf8"))) === undefined;
+  expect((await run(top, `${flee}; exec sleep 1000`, 3_000)).outcome).toBe("not-run");
+  expect(isGone()).toBe(true);
+  rmSync(note);
+  expect(await run(top, `(${flee}) > /dev/null 2>&1; echo done`)).toEqual({ outcome: "green", detail: "done" });
+  expect(isGone()).toBe(true);
+});
+
+test("what a program that was killed left behind is ended and removed, and nothing else", async () => {
+  const place = scratch.path("gates");
+  mkdirSync(join(place, "constel-gate-x"), { recursive: true });
+  const start = (env: Record<string, string>): Bun.Subprocess =>
+    Bun.spawn(["sleep", "1000"], { env: { PATH: process.env["PATH"] ?? "", ...env } });
+  const [left, other] = [start({ CONSTEL_GATE_PLACE: place }), start({ CONSTEL_GATE_PLACE: `${place}-other` })];
+  await clearGates(place);
+  expect(await left.exited).not.toBe(0);
+  expect(readdirSync(place)).toEqual([]);
+  expect(other.exitCode).toBeNull();
+  other.kill();
+  await clearGates(scratch.path("never"));
 });

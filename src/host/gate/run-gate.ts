@@ -1,27 +1,40 @@
-// Runs a gate on a tree in a scratch directory that is gone afterwards: at low priority, with a deadline, its whole process
-// group ended with it.
+// Runs a gate on a tree in a scratch directory that is gone afterwards: at low priority, with a deadline. Everything it
+// started ends with it, also what left its process group: each of its processes carries a mark in its environment.
 
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { GateRequest, GateRun, GateRunner } from "../../protocol/gate.ts";
 import type { RepositoryObserver } from "../../protocol/git.ts";
 import type { Processes } from "../../protocol/ports.ts";
+import { systemClock } from "../clock/system-clock.ts";
 import { childEnvironment } from "../process/child-environment.ts";
+import { reap } from "../process/reap.ts";
 import { checkOut } from "./check-out.ts";
 
 export interface GateHost {
   readonly observer: RepositoryObserver;
   readonly processes: Processes;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where the scratch directories are made; the system's own place when it is not said. */
+  readonly directory?: string;
 }
 
 const tailBytes = 4_000;
+/** Between asking and insisting. */
+const graceMs = 200;
+const runMark = "CONSTEL_GATE_RUN";
+const placeMark = "CONSTEL_GATE_PLACE";
+
+// What it left running in its own group is ended, else its output would never end either.
+const script = `exec 2>&1; trap '' TERM; ( trap - TERM; eval "$1" ); code=$?; kill -TERM -$$ 2>/dev/null; exit $code`;
 
 export function gateRunner(host: GateHost): GateRunner {
   return {
     async run(request: GateRequest): Promise<GateRun> {
-      const directory = realpathSync(mkdtempSync(join(tmpdir(), "constel-gate-")));
+      const place = host.directory ?? tmpdir();
+      if (host.directory !== undefined) mkdirSync(place, { recursive: true, mode: 0o700 });
+      const directory = realpathSync(mkdtempSync(join(place, "constel-gate-")));
       try {
         return await runIn(directory, request, host);
       } finally {
@@ -31,24 +44,57 @@ export function gateRunner(host: GateHost): GateRunner {
   };
 }
 
+/** Ends and removes what a program that was killed has left in a directory for gates. */
+export async function clearGates(directory: string): Promise<void> {
+  let left: string[];
+  try {
+    left = readdirSync(directory);
+  } catch {
+    return; // no gate ever ran here
+  }
+  if (left.length === 0) return;
+  await reap({ mark: { [placeMark]: directory }, clock: systemClock, graceMs });
+  for (const name of left) rmSync(join(directory, name), { recursive: true, force: true });
+}
+
 async function runIn(directory: string, request: GateRequest, host: GateHost): Promise<GateRun> {
   const missing = await checkOut(host.observer, request.tree, directory);
   if (missing.length > 0) {
     return { outcome: "not-run", detail: `${missing[0]} could not be written (${missing.length} in all)` };
   }
   if (isStopped(request)) return { outcome: "not-run", detail: "was stopped" };
-  // Output of both kinds in the order it came, as a person would see it.
-  const outcome = await host.processes.run(["nice", "-n", "10", "sh", "-c", `exec 2>&1; ${request.command}`], {
-    cwd: directory,
-    env: childEnvironment(host.environment, { CI: "1", CONSTEL_GATE_TREE: request.tree }),
-    deadlineMs: request.deadlineMs,
-    ...(request.signal === undefined ? {} : { signal: request.signal }),
-  });
-  const printed = new TextDecoder().decode(outcome.stdout.slice(-tailBytes)).trim();
-  if (outcome.timedOut) return { outcome: "not-run", detail: `took longer than ${request.deadlineMs / 1000} s` };
-  if (outcome.truncated) return { outcome: "not-run", detail: "printed without end" };
-  if (isStopped(request)) return { outcome: "not-run", detail: "was stopped" };
-  return { outcome: outcome.code === 0 ? "green" : "red", detail: printed };
+  const marks = { [runMark]: directory, ...(host.directory === undefined ? {} : { [placeMark]: host.directory }) };
+  const endAll = (): Promise<unknown> => reap({ mark: { [runMark]: directory }, clock: systemClock, graceMs });
+  // The group is ended by who runs it; one that fled from it would hold the output open for ever.
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    void endAll();
+  }, request.deadlineMs);
+  const stop = (): void => void endAll();
+  request.signal?.addEventListener("abort", stop, { once: true });
+  try {
+    // Output of both kinds in the order it came, as a person would see it.
+    const outcome = await host.processes.run(["nice", "-n", "10", "sh", "-c", script, "sh", request.command], {
+      cwd: directory,
+      env: childEnvironment(host.environment, { CI: "1", CONSTEL_GATE_TREE: request.tree, ...marks }),
+      deadlineMs: request.deadlineMs,
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+    });
+    const printed = new TextDecoder().decode(outcome.stdout.slice(-tailBytes)).trim();
+    if (isLate || outcome.timedOut) {
+      return { outcome: "not-run", detail: `took longer than ${request.deadlineMs / 1000} s` };
+    }
+    if (outcome.truncated) return { outcome: "not-run", detail: "printed without end" };
+    if (isStopped(request)) return { outcome: "not-run", detail: "was stopped" };
+    // Somebody else ended it, or memory ran out: that is not the tree's doing.
+    if (outcome.code === null) return { outcome: "not-run", detail: `was ended by ${outcome.signal}` };
+    return { outcome: outcome.code === 0 ? "green" : "red", detail: printed };
+  } finally {
+    clearTimeout(timer);
+    request.signal?.removeEventListener("abort", stop);
+    await endAll();
+  }
 }
 
 const isStopped = ({ signal }: GateRequest): boolean => signal?.aborted === true;

@@ -2,6 +2,7 @@
 // table then does not compile until it is answered.
 
 import { listAgents, lookAtStatus, showAgent } from "./agents.ts";
+import { addClaim, dropClaim, listClaims } from "./claim.ts";
 import { daemonStatus, daemonStop } from "./daemon.ts";
 import { dismissFinding, listFindings, planLanding, showFinding } from "./finding.ts";
 import * as tasks from "./tasks.ts";
@@ -29,6 +30,9 @@ export const operations = {
   [showFinding.name]: showFinding,
   [dismissFinding.name]: dismissFinding,
   [planLanding.name]: planLanding,
+  [addClaim.name]: addClaim,
+  [listClaims.name]: listClaims,
+  [dropClaim.name]: dropClaim,
   [listAgents.name]: listAgents,
   [showAgent.name]: showAgent,
   [lookAtStatus.name]: lookAtStatus,

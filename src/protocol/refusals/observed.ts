@@ -38,4 +38,19 @@ export const observedRefusals = {
     means: "The gate was asked for, and the repository does not say how to run it.",
     hint: 'Put `[gate] command = "…"` into the repository\'s constel.toml, or give --gate-command.',
   },
+  "claim.outside": {
+    exit: "usage",
+    means: "A path of the claim is outside the worktree it was made in.",
+    hint: "Stand in the repository and name paths below its top.",
+  },
+  "claim.unknown": {
+    exit: "usage",
+    means: "No live claim has this id, or its end fits more than one.",
+    hint: "`constel claim ls` lists them with their ids.",
+  },
+  "claim.not-yours": {
+    exit: "refused",
+    means: "An agent makes and drops claims for itself only.",
+    hint: "Ask the holder, the root or the owner.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;

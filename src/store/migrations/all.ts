@@ -12,7 +12,8 @@ import { worktrees } from "./0003-worktrees.ts";
 import { agents } from "./0004-agents.ts";
 import { tasks } from "./0005-tasks.ts";
 import { dispatch } from "./0006-dispatch.ts";
-import { viewIndexes } from "./0011-view-indexes.ts";
+import { claims } from "./0007-claims.ts";
+import { viewIndexes } from "./0008-view-indexes.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -22,5 +23,6 @@ export const allMigrations: readonly Migration[] = [
   agents,
   tasks,
   dispatch,
+  claims,
   viewIndexes,
 ];

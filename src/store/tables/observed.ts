@@ -1,4 +1,4 @@
-// What is observed: repositories, their clones and worktrees, and the findings about them.
+// What is observed: repositories, their clones and worktrees, the findings about them, and what was claimed.
 
 /** One repository, whatever clones it is seen through. */
 export interface RepositoriesTable {
@@ -106,4 +106,41 @@ export interface DismissalsTable {
   reason: string;
   dismissed_by: string;
   at_ms: number;
+}
+
+/** A part of a repository that its holder asked others to leave alone for a while. */
+export interface ClaimsTable {
+  id: string;
+  constellation: string;
+  repository: string;
+  /** An agent, or `owner`. */
+  holder: string;
+  /** Where it was made: the holder's worktree when no other is known to be. */
+  worktree: string;
+  /** As .gitignore writes them, from the top. JSON. */
+  patterns: string;
+  severity: string;
+  reason: string;
+  made_by: string;
+  made_ms: number;
+  expires_ms: number;
+  dropped_ms: number | null;
+  dropped_by: string | null;
+}
+
+/** What a gate said of a tree: nothing but time is lost with a row. */
+export interface GateRunsTable {
+  constellation: string;
+  /** Made of command and tree. */
+  key: string;
+  repository: string;
+  tree: string;
+  command: string;
+  /** green or red. */
+  outcome: string;
+  /** 1 when it was red again. */
+  confirmed: number;
+  /** The end of what it printed. */
+  detail: string;
+  ran_ms: number;
 }

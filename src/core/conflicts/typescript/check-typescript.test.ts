@@ -280,6 +280,13 @@ describe("a definition that changes under a use", () => {
       ["duplicate-definition same lib.ts:12"],
     );
   });
+  test("a key that both sides add to one object, under its own name", () => {
+    const object = (first: string, last: string): ReturnType<typeof lib> =>
+      lib(`export const a = {\n${first}${"  // line\n".repeat(8)}${last}};\n`);
+    return check({ base: object("", ""), ours: object("  path: 1,\n", ""), theirs: object("", "  path: 1,\n") }, [
+      "duplicate-definition path lib.ts:11",
+    ]);
+  });
   test("CommonJS, in JavaScript", () =>
     check(
       {

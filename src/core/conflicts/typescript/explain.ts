@@ -84,6 +84,11 @@ function fateOf(problem: Problem, before: Spot | undefined, scene: Scene): Fate 
   const at = after === undefined ? {} : { after };
   switch (rule) {
     case "duplicate-definition":
+      if (isObjectKey(symbol)) {
+        const key = symbol.slice(1, -1);
+        const what = "is a key of one object twice";
+        return { rule, symbol: key, what, advice: `Keep one ${key} in the object at ${where}:${problem.line}.` };
+      }
       return {
         rule,
         symbol,
@@ -185,6 +190,11 @@ function nameFate(symbol: string, before: Spot | undefined, where: string, scene
     after: moved,
     advice: `Import ${symbol} from ${moved.path} in ${where}.`,
   };
+}
+
+/** A key that an object literal has twice is written `{key}`, apart from a name of the file that is spelled the same. */
+function isObjectKey(symbol: string): boolean {
+  return symbol.startsWith("{") && symbol.endsWith("}");
 }
 
 /** `exports.a = …` defines a name of our making, kept apart from the file's own. */

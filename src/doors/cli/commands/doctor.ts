@@ -2,7 +2,7 @@
 
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { request } from "../../../client/socket.ts";
+import { request, socketCaller } from "../../../client/socket.ts";
 import type { CheckState, DoctorContext } from "../../../floor/doctor/check.ts";
 import { type DoctorReport, runDoctor } from "../../../floor/doctor/doctor.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
@@ -46,6 +46,11 @@ export function doctorContext(context: CliContext): DoctorContext {
       } catch {
         return false;
       }
+    },
+    daemonProblems: async () => {
+      const caller = socketCaller(join(home, inHome.socket), "owner");
+      const { loops } = await caller.call("daemon.status", {});
+      return loops.flatMap(({ name, problem }) => (problem === null ? [] : [{ loop: name, problem }]));
     },
     daemonLockHeld() {
       const path = join(home, inHome.daemonLock);

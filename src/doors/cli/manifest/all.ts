@@ -19,6 +19,7 @@ const database: Load = async () => (await import("./database.ts")).commands;
 const doctor: Load = async () => (await import("./doctor.ts")).commands;
 const complete: Load = async () => (await import("./complete.ts")).commands;
 const conflicts: Load = async () => (await import("./conflicts.ts")).commands;
+const claim: Load = async () => (await import("./claim.ts")).commands;
 const repo: Load = async () => (await import("./repo.ts")).commands;
 const task: Load = async () => (await import("./task.ts")).commands;
 const workspace: Load = async () => (await import("./workspace.ts")).commands;
@@ -38,6 +39,7 @@ const byFirstWord: Readonly<Record<string, Load>> = {
   workspace,
   conflicts,
   plan: conflicts,
+  claim,
   repo,
   check,
   up: agents,

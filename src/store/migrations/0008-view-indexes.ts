@@ -8,13 +8,13 @@ import type { Migration, Untyped } from "./migration.ts";
 const indexes = ["events_seq", "events_type", "findings_open"];
 
 export const viewIndexes: Migration = {
-  version: 7,
+  version: 8,
   name: "view-indexes",
   async up(db) {
     // The chain's own key begins with the constellation, which people who ask leave out.
     await db.schema.createIndex("events_seq").on("events").columns(["seq"]).execute();
     await db.schema.createIndex("events_type").on("events").columns(["type", "seq"]).execute();
-    // Only of the open ones, which are few: closed findings stay for ever.
+    // Only of the open ones, which are few.
     await sql`create index findings_open on findings (opened_ms) where state = 'open'`.execute(db);
   },
   async verify(db, dialect) {

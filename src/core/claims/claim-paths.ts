@@ -1,0 +1,54 @@
+// What the words of a claim mean as patterns from the top of the repository. Pure.
+
+import { isAbsolute, join, normalize, relative } from "node:path";
+import { pathPattern } from "../conflicts/review/path-pattern.ts";
+
+export interface ClaimedWord {
+  readonly word: string;
+  /** Whether there is something of exactly this name: then its brackets and stars are part of the name. */
+  readonly isThere: boolean;
+}
+
+/** undefined when the word leads out of the worktree. `cwd` and `top` are real paths. */
+export function patternOf({ word, isThere }: ClaimedWord, cwd: string, top: string): string | undefined {
+  const isWild = !isThere && /[*?[]/.test(word);
+  if (isWild && !isAbsolute(word)) {
+    const from = relative(top, cwd);
+    if (from.startsWith("..") || word.split("/").includes("..")) return undefined;
+    const inner = word.replace(/^\.\//, "");
+    if (from === "") return inner.includes("/") ? `/${inner}` : inner;
+    return `/${escaped(from)}/${inner.includes("/") ? inner : `**/${inner}`}`;
+  }
+  const below = relative(top, isAbsolute(word) ? normalize(word) : join(cwd, word));
+  if (below.startsWith("..") || isAbsolute(below)) return undefined;
+  if (below === "") return "**";
+  return `/${isWild ? below : escaped(below)}`;
+}
+
+/** Which of the paths a claim covers: by their own name, or by a directory they are in. */
+export function claimMatcher(patterns: readonly string[]): (path: string) => boolean {
+  const matchers = patterns.map((pattern) => pathPattern(pattern));
+  return (path) => {
+    for (let at = path; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
+      if (matchers.some((matches) => matches(at))) return true;
+    }
+    return false;
+  };
+}
+
+/** Whether two claims may be about the same file, as far as plain paths tell. */
+export function meet(one: readonly string[], other: readonly string[]): boolean {
+  const covers = (patterns: readonly string[], paths: readonly string[]): boolean =>
+    paths.map(plainPath).some((path) => path !== undefined && claimMatcher(patterns)(path));
+  return covers(one, other) || covers(other, one) || one.some((pattern) => other.includes(pattern));
+}
+
+/** As a person would write it. */
+export function plainPath(pattern: string): string | undefined {
+  if (/(^|[^\\])[*?[]/.test(pattern)) return undefined;
+  return pattern.replace(/^\//, "").replaceAll(/\\(.)/g, "$1");
+}
+
+function escaped(path: string): string {
+  return path.replaceAll(/[\\*?[]/g, String.raw`\$&`);
+}

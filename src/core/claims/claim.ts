@@ -1,0 +1,149 @@
+// Claiming a part of a repository, looking at what is claimed, and letting go. An agent speaks for itself; the owner and the
+// root speak for anybody.
+
+import type { HeldClaim } from "../../protocol/claims.ts";
+import { Refusal } from "../../protocol/errors.ts";
+import type { Severity } from "../../protocol/findings.ts";
+import { makeId } from "../../protocol/ids.ts";
+import type { ClaimsTable } from "../../store/tables/observed.ts";
+import type { Context, ReadContext } from "../context.ts";
+import { listRepositories } from "../worktrees/list.ts";
+import { findRepository } from "../worktrees/register.ts";
+import { liveRows, rowsCalled } from "./claims.sql.ts";
+import { type ClaimedWord, meet, patternOf, plainPath } from "./claim-paths.ts";
+
+export interface ClaimWish {
+  readonly repository: string;
+  /** The worktree's top, and where the words were said; both real paths. */
+  readonly top: string;
+  readonly cwd: string;
+  readonly words: readonly ClaimedWord[];
+  readonly agent?: string | undefined;
+  readonly forMs: number;
+  readonly severity: Exclude<Severity, "context">;
+  readonly reason: string;
+}
+
+export async function addClaim(context: Context, wish: ClaimWish) {
+  const { constellation, actor } = context;
+  const holder = wish.agent ?? (isAgent(actor) ? actor : "owner");
+  refuseStranger(actor, holder);
+  const patterns = wish.words.map((one) => {
+    const pattern = patternOf(one, wish.cwd, wish.top)?.replaceAll("\0", "").toWellFormed();
+    if (pattern !== undefined) return pattern;
+    throw new Refusal("claim.outside", `${one.word} is outside ${wish.top}`, { word: one.word, top: wish.top });
+  });
+  const sorted = [...new Set(patterns)].sort();
+  return await context.store.write(async (tx) => {
+    const live = await liveRows(tx.db, constellation, tx.nowMs, wish.repository);
+    const same = live.find((one) => one.holder === holder && one.patterns === JSON.stringify(sorted));
+    const row: ClaimsTable = {
+      id: same?.id ?? makeId("clm", tx.nowMs, context.random.bytes(10)),
+      constellation,
+      repository: wish.repository,
+      holder,
+      worktree: wish.top.toWellFormed(),
+      patterns: JSON.stringify(sorted),
+      severity: wish.severity,
+      reason: wish.reason.replaceAll("\0", "").toWellFormed(),
+      made_by: actor,
+      made_ms: same?.made_ms ?? tx.nowMs,
+      expires_ms: tx.nowMs + wish.forMs,
+      dropped_ms: null,
+      dropped_by: null,
+    };
+    if (same === undefined) await tx.insert("claims", row);
+    else await tx.db.updateTable("claims").set(row).where("id", "=", row.id).execute();
+    const data = { repository: wish.repository, holder, paths: shown(row), until_ms: row.expires_ms };
+    const type = same === undefined ? "claim.made" : "claim.renewed";
+    await tx.record({ type, subject: `claim:${row.id}`, actor, data });
+    const others = live.filter((one) => one.holder !== holder && meet(sorted, JSON.parse(one.patterns) as string[]));
+    return { ...describe(row), also_claimed_by: [...new Set(others.map((one) => one.holder))].sort() };
+  });
+}
+
+export async function listClaims(context: ReadContext, input: { readonly repository?: string | undefined }) {
+  const { store, clock } = context;
+  const wanted = input.repository === undefined ? undefined : await findRepository(context, input.repository);
+  const rows = await liveRows(store.db, store.constellation, clock.nowMs(), wanted?.identity);
+  const { repositories } = await listRepositories(context);
+  const names = new Map(repositories.map(({ repository, name }) => [repository, name]));
+  return {
+    claims: rows.map((row) => ({ ...describe(row), repository_name: names.get(row.repository) ?? row.repository })),
+  };
+}
+
+export async function dropClaim(context: Context, input: { readonly id: string }) {
+  const { constellation, actor } = context;
+  return await context.store.write(async (tx) => {
+    const called = await rowsCalled(tx.db, constellation, input.id);
+    const live = called.filter((one) => one.dropped_ms === null && one.expires_ms > tx.nowMs);
+    const [row, ...more] = live.filter(({ id }) => id === input.id).concat(live.filter(({ id }) => id !== input.id));
+    if (row === undefined || (more.length > 0 && row.id !== input.id)) {
+      const which = row === undefined ? "no live claim is" : "more than one claim is";
+      throw new Refusal("claim.unknown", `${which} ${JSON.stringify(input.id)}`, { id: input.id });
+    }
+    refuseStranger(actor, row.holder);
+    await tx.db
+      .updateTable("claims")
+      .set({ dropped_ms: tx.nowMs, dropped_by: actor })
+      .where("id", "=", row.id)
+      .execute();
+    const data = { repository: row.repository, holder: row.holder, paths: shown(row) };
+    await tx.record({ type: "claim.dropped", subject: `claim:${row.id}`, actor, data });
+    return { id: row.id, holder: row.holder };
+  });
+}
+
+/** What is claimed now in each repository, by whoever works there; and when the next claim ends. */
+export async function heldClaims({
+  store,
+  clock,
+}: ReadContext): Promise<{ byRepository: Map<string, HeldClaim[]>; nextEndMs: number | undefined }> {
+  const { constellation } = store;
+  const rows = await liveRows(store.db, constellation, clock.nowMs());
+  const byRepository = new Map<string, HeldClaim[]>();
+  if (rows.length === 0) return { byRepository, nextEndMs: undefined };
+  const worktrees = await store.db
+    .selectFrom("worktrees")
+    .select(["path", "agent", "repository"])
+    .where("constellation", "=", constellation)
+    .orderBy("path")
+    .execute();
+  for (const row of rows) {
+    const here = worktrees.filter(({ repository }) => repository === row.repository);
+    const known = here.filter(({ agent }) => agent === row.holder).map(({ path }) => path);
+    const own = known.length > 0 ? known : here.filter(({ path }) => path === row.worktree).map(({ path }) => path);
+    const worktree = own.includes(row.worktree) ? row.worktree : own[0];
+    // Whoever works nowhere any more keeps nobody away.
+    if (worktree === undefined) continue;
+    const { id, holder, reason } = row;
+    const patterns = JSON.parse(row.patterns) as string[];
+    const claim: HeldClaim = { id, holder, reason, patterns, severity: row.severity as Severity, worktree, own };
+    byRepository.set(row.repository, [...(byRepository.get(row.repository) ?? []), claim]);
+  }
+  return { byRepository, nextEndMs: Math.min(...rows.map(({ expires_ms }) => expires_ms)) };
+}
+
+function describe(row: ClaimsTable) {
+  return {
+    id: row.id,
+    repository: row.repository,
+    holder: row.holder,
+    paths: shown(row),
+    severity: row.severity as Exclude<Severity, "context">,
+    reason: row.reason,
+    made_ms: row.made_ms,
+    expires_ms: row.expires_ms,
+  };
+}
+
+const shown = ({ patterns }: ClaimsTable): string[] =>
+  (JSON.parse(patterns) as string[]).map((pattern) => plainPath(pattern) ?? pattern.replace(/^\//, ""));
+
+const isAgent = (actor: string): boolean => /^agent[a-z0-9]+$/.test(actor);
+
+function refuseStranger(actor: string, holder: string): void {
+  if (!isAgent(actor) || actor === "agent0" || actor === holder) return;
+  throw new Refusal("claim.not-yours", `${actor} cannot speak for ${holder}`, { actor, holder });
+}

@@ -1,0 +1,36 @@
+// Every question claims ask of the database.
+
+import type { Kysely } from "kysely";
+import type { Tables } from "../../store/tables.ts";
+import type { ClaimsTable } from "../../store/tables/observed.ts";
+
+type Db = Kysely<Tables>;
+
+export async function liveRows(
+  db: Db,
+  constellation: string,
+  nowMs: number,
+  repository?: string,
+): Promise<ClaimsTable[]> {
+  let select = db
+    .selectFrom("claims")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("expires_ms", ">", nowMs)
+    .where("dropped_ms", "is", null)
+    .orderBy("id");
+  if (repository !== undefined) select = select.where("repository", "=", repository);
+  return await select.execute();
+}
+
+/** By its id, or by the end of it. */
+export async function rowsCalled(db: Db, constellation: string, word: string): Promise<ClaimsTable[]> {
+  if (!/^[0-9a-z_]{4,40}$/.test(word)) return [];
+  return await db
+    .selectFrom("claims")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where((eb) => eb.or([eb("id", "=", word), eb("id", "like", `%${word.replaceAll("_", "")}`)]))
+    .limit(20)
+    .execute();
+}

@@ -1,0 +1,26 @@
+// Lets go of what is long over, a little at a time.
+
+import { prune } from "../core/conflicts/prune.ts";
+import type { LoopParts } from "./loop-parts.ts";
+import type { LoopDeclaration } from "./loops.ts";
+
+const everyMs = 3_600_000;
+/** Between two batches, so that others' writes come first. */
+const restMs = 1_000;
+const dayMs = 86_400_000;
+
+export function pruneLoop({
+  store,
+  clock,
+  settings,
+}: Pick<LoopParts, "store" | "clock" | "settings">): LoopDeclaration {
+  const keepMs = settings.config["findings.keep_days"] * dayMs;
+  return {
+    name: "prune",
+    everyMs,
+    async round() {
+      const { more } = await prune({ store, constellation: store.constellation }, clock.nowMs() - keepMs);
+      return more ? restMs : undefined;
+    },
+  };
+}

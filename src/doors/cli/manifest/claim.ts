@@ -1,0 +1,46 @@
+import type { CommandDeclaration } from "../command.ts";
+
+const load = () => import("../commands/claim.ts");
+
+export const commands: readonly CommandDeclaration[] = [
+  {
+    name: "claim add",
+    summary: "Ask others to leave paths alone for a while",
+    details:
+      "An edit there by anybody else is a finding while the claim holds; it ends by itself. Paths are meant from here; " +
+      "patterns are written as in .gitignore. The same paths again renew the claim.",
+    tier: "change",
+    arguments: [{ name: "paths", summary: "Files, directories or patterns", rest: true }],
+    flags: {
+      agent: { summary: "Whose claim it is (default: who asks)", value: "AGENT" },
+      for: { summary: "How long it holds: 30m, 2h, 1d (default 2h, at most 30d)", value: "TIME" },
+      severity: {
+        summary: "How bad an edit there is (default medium)",
+        value: "LEVEL",
+        oneOf: ["high", "medium", "low"],
+      },
+      reason: { summary: "Why; shown to whoever edits there", value: "TEXT" },
+    },
+    examples: [
+      "constel claim add src/store/ --for 2h",
+      "constel claim add 'migrations/*.sql' --agent agent3 --severity high --reason 'renumbering them'",
+    ],
+    load: async () => (await load()).add,
+  },
+  {
+    name: "claim ls",
+    summary: "The claims that hold now",
+    tier: "read",
+    flags: { repo: { summary: "Only this repository: name, identity or a path in it", value: "REPO" } },
+    examples: ["constel claim ls"],
+    load: async () => (await load()).list,
+  },
+  {
+    name: "claim drop",
+    summary: "End a claim before its time",
+    tier: "change",
+    arguments: [{ name: "id", summary: "The claim: its id, or the end of it" }],
+    examples: ["constel claim drop 4k2p9x"],
+    load: async () => (await load()).drop,
+  },
+];

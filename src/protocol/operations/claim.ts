@@ -1,0 +1,66 @@
+// Claims: what an agent asks others to leave alone for a while.
+
+import { z } from "zod";
+import { defineOperation } from "../operation.ts";
+
+const agent = z.string().regex(/^agent[a-z0-9]{1,32}$/);
+const severity = z.enum(["high", "medium", "low"]);
+const longestMs = 30 * 86_400_000;
+
+const claim = z.object({
+  id: z.string(),
+  repository: z.string(),
+  /** An agent, or `owner`. */
+  holder: z.string(),
+  paths: z.array(z.string()),
+  severity,
+  reason: z.string(),
+  made_ms: z.number().int(),
+  expires_ms: z.number().int(),
+});
+
+export const addClaim = defineOperation({
+  name: "claim.add",
+  summary: "Ask others to leave paths alone for a while. The same paths again renew the claim.",
+  tier: "change",
+  effect: "writes",
+  input: z.object({
+    /** Where the paths are meant from. */
+    path: z.string().startsWith("/").max(4_096),
+    /** Paths, or patterns as .gitignore writes them. */
+    paths: z.array(z.string().min(1).max(1_000)).min(1).max(100),
+    /** Whose claim it is; default: who asks. */
+    agent: agent.optional(),
+    for_ms: z.number().int().min(1_000).max(longestMs).default(7_200_000),
+    severity: severity.default("medium"),
+    reason: z.string().trim().max(500).default(""),
+  }),
+  output: claim.extend({
+    /** Who else has claimed some of it. */
+    also_claimed_by: z.array(z.string()),
+  }),
+  refusals: ["git.not-a-repository", "repository.unknown", "claim.outside", "claim.not-yours", "store.not-written"],
+});
+
+export const listClaims = defineOperation({
+  name: "claim.list",
+  summary: "The claims that hold now.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({
+    /** Identity, name, or a path in it. */
+    repository: z.string().optional(),
+  }),
+  output: z.object({ claims: z.array(claim.extend({ repository_name: z.string() })) }),
+  refusals: ["repository.unknown"],
+});
+
+export const dropClaim = defineOperation({
+  name: "claim.drop",
+  summary: "End a claim before its time.",
+  tier: "change",
+  effect: "writes",
+  input: z.object({ id: z.string().min(1).max(100) }),
+  output: z.object({ id: z.string(), holder: z.string() }),
+  refusals: ["claim.unknown", "claim.not-yours", "store.not-written"],
+});
