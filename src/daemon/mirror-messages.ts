@@ -10,6 +10,7 @@ import { type BusRecord, readJournal } from "../floor/bus/journal.ts";
 import { readMessageName } from "../floor/bus/message-name.ts";
 import { sightings } from "../floor/bus/sightings.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
+import type { Letter } from "../protocol/deliver.ts";
 import { inHome } from "../settings/paths.ts";
 import { listTrusted } from "../settings/trusted-files.ts";
 import type { LoopParts } from "./loop-parts.ts";
@@ -27,6 +28,7 @@ export function mirrorLoop(parts: LoopParts): LoopDeclaration {
   const bus: Bus = { home, clock, random, liveness: systemLiveness };
   const seen = new Map<string, number>();
   let reconciledMs = -Infinity;
+  const { constellation } = store;
   return {
     name: "messages",
     everyMs,
@@ -34,16 +36,19 @@ export function mirrorLoop(parts: LoopParts): LoopDeclaration {
       for (const file of listTrusted(home, inHome.logs).filter((name) => /^bus-\d{4}-\d\d-\d\d\.jsonl$/.test(name))) {
         const { size, ino } = statSync(join(home, inHome.logs, file));
         if (seen.get(file) === size) continue;
+        const letters: Letter[] = [];
         await takeInFile(store, file, ino, (offset) => {
           const { records, nextOffset } = readJournal(bus, file, offset);
           return {
             nextOffset,
             async write(tx) {
-              const told = await accountFor(tx, store.constellation, records.flatMap(fromRecord));
-              await hearReplies({ random, constellation: store.constellation }, tx, told);
+              const told = await accountFor(tx, constellation, records.flatMap(fromRecord));
+              letters.push(...(await hearReplies({ random, constellation }, tx, told)));
             },
           };
         });
+        // After the transaction: should it be lost in a crash, the task's story still has it.
+        for (const letter of letters) parts.taskMachine.deliver?.put(letter);
         seen.set(file, size);
       }
       if (clock.monotonicMs() - reconciledMs >= reconcileEveryMs) {

@@ -104,6 +104,9 @@ export interface WorkspaceFacts {
   readonly uncommitted: number;
   /** Commits of the task's branch that its base does not have. */
   readonly ahead: number;
+  /** The task's branch here, and as far as this workspace has pushed it. */
+  readonly tip: string | undefined;
+  readonly pushed: string | undefined;
 }
 
 export interface Workspaces {
@@ -111,6 +114,8 @@ export interface Workspaces {
   inspect(source: string): Promise<SourceFacts>;
   make(wish: WorkspaceWish): Promise<MadeWorkspace>;
   look(path: string, base: string, branch: string): Promise<WorkspaceFacts>;
+  /** What the origin has under this name, asked now; undefined when nothing. An outage when it does not answer. */
+  atOrigin(origin: string, branch: string): Promise<string | undefined>;
   /** Another branch from where HEAD is. */
   branch(path: string, name: string): Promise<void>;
   /** Saves everything, then removes. Done again after a crash it goes on. Undefined when nothing was there. */

@@ -24,6 +24,7 @@ import type {
   DispatchesTable,
   GitOperationsTable,
   HarvestsTable,
+  RescuesTable,
   TaskAfterTable,
   TaskEventsTable,
   TaskLeasesTable,
@@ -55,6 +56,7 @@ export interface Tables {
   task_after: TaskAfterTable;
   task_events: TaskEventsTable;
   workspaces: WorkspacesTable;
+  rescues: RescuesTable;
   dispatches: DispatchesTable;
   task_queue: TaskQueueTable;
   harvests: HarvestsTable;

@@ -7,6 +7,7 @@ import { seeAgents } from "../agents/see.ts";
 import { accountFor, type MessageState } from "../messages/account.ts";
 import { briefArrived, standingOfBrief } from "./arrival.ts";
 import { findFree } from "./assign.ts";
+import { taskAt } from "./costs.ts";
 import { createTask } from "./create.ts";
 import { dispatchRound } from "./dispatch-round.ts";
 import { dispatchTask } from "./dispatch.ts";
@@ -22,7 +23,8 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
 
   async function create(scope: string[] = []): Promise<number> {
     const { scene } = here;
-    const about = { title: "a task", priority: "P2", root: scene.stage.top, repository: scene.stage.source, after: [] };
+    const repositories = [scene.stage.source];
+    const about = { title: "a task", priority: "P2", root: scene.stage.top, repositories, after: [] };
     return (await createTask(scene.context, { ...about, scope })).number;
   }
 
@@ -119,7 +121,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
       cacheWrite: 0,
       atMs: context.clock.nowMs(),
     };
-    await accountUsage(context.store, [{ agent: "agent5", answers: [usage] }], []);
+    await accountUsage(context.store, [{ agent: "agent5", answers: [usage] }], [], taskAt);
     expect((await findFree(context, {})).free).toEqual(["agent4", "agent6", "agent10"]);
     expect((await findFree(context, { runtime: "codex" })).free).toEqual(["agent4"]);
     expect((await findFree(context, { agent: "agent3" })).free).toEqual([]);
@@ -174,8 +176,8 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const dispatch = put[0]?.id ?? "";
     const standing = (agent: string) => standingOfBrief(scene.context, { agent, dispatch });
     expect([await standing("agent1"), await standing("agent2")]).toEqual(["assignment", "words"]);
-    await briefArrived(scene.context, dispatch, "proof");
-    await briefArrived(scene.context, dispatch, "proof again");
+    await briefArrived(scene.context, { dispatch, agent: "agent1" }, "proof");
+    await briefArrived(scene.context, { dispatch, agent: "agent1" }, "proof again");
     expect((await scene.events(task)).filter((type) => type === "brief_delivered")).toHaveLength(1);
     await cancelTask(scene.context, { task, reason: "" });
     expect(await standing("agent1")).toEqual({ stale: `the giving of task ${task} has ended: cancelled` });
@@ -225,7 +227,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const bad = await create();
     const good = await create();
     for (const task of [bad, good]) await dispatchTask(scene.context, wish(task));
-    await changeTask(scene.context, { task: bad, repository: scene.stage.path("nowhere") });
+    await changeTask(scene.context, { task: bad, repositories: [scene.stage.path("nowhere")] });
     await see("agent1", "idle");
     await round();
     expect(await scene.state(bad)).toBe("open");

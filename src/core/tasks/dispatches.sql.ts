@@ -55,6 +55,8 @@ export async function insertDispatch(
     ended_ms: null,
     problem: null,
     said_ready_ms: null,
+    told_ms: null,
+    left_ms: null,
   };
   await tx.insert("dispatches", row);
   return row;
@@ -71,7 +73,18 @@ export async function updateDispatch(db: Db, id: string, change: Partial<Dispatc
   return numUpdatedRows > 0n;
 }
 
-/** Whoever has the task has it no more. Answers who that was. */
+/** The last giving of a task: only who was given it last can speak for it. */
+export function newestDispatch(db: Db, constellation: string, task: number): Promise<DispatchesTable | undefined> {
+  return db
+    .selectFrom("dispatches")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("task", "=", task)
+    .orderBy("fencing_token", "desc")
+    .executeTakeFirst();
+}
+
+/** Whoever has the task has it no more. Answers who that was. Who never heard of it need not be told. */
 export async function endDispatches(
   tx: Tx,
   constellation: string,
@@ -79,7 +92,11 @@ export async function endDispatches(
   end: Pick<DispatchesTable, "state" | "problem">,
 ): Promise<DispatchesTable[]> {
   const open = await openDispatches(tx.db, constellation, task);
-  for (const { id } of open) await updateDispatch(tx.db, id, { ...end, ended_ms: tx.nowMs, said_ready_ms: null });
+  for (const { id, state, delivered_ms: heardMs } of open) {
+    const isNews = end.state !== "done" && (heardMs !== null || state === "unknown");
+    const told_ms = isNews ? null : tx.nowMs;
+    await updateDispatch(tx.db, id, { ...end, ended_ms: tx.nowMs, said_ready_ms: null, told_ms });
+  }
   return open;
 }
 

@@ -9,7 +9,12 @@ import { edgesOf, findTask, listTasks, workspacesOf } from "./tasks.sql.ts";
 
 const unfinished = taskStates.filter((state) => state !== "closed" && state !== "cancelled");
 
-export type TaskRow = Omit<TasksTable, "scope"> & { scope: string[]; after: number[]; blocked_by: number[] };
+export type TaskRow = Omit<TasksTable, "scope" | "repositories"> & {
+  repositories: string[];
+  scope: string[];
+  after: number[];
+  blocked_by: number[];
+};
 
 export async function listAll(
   context: ReadContext,
@@ -122,6 +127,7 @@ async function withWaiting({ store }: ReadContext, rows: readonly TasksTable[]):
   return rows.map((row) => {
     const after = edges.filter((edge) => edge.task === row.number).map((edge) => edge.after);
     const scope = JSON.parse(row.scope) as string[];
-    return { ...row, scope, after, blocked_by: after.filter((one) => !done.has(one)) };
+    const repositories = JSON.parse(row.repositories) as string[];
+    return { ...row, repositories, scope, after, blocked_by: after.filter((one) => !done.has(one)) };
   });
 }

@@ -66,7 +66,7 @@ export class TaskScene {
 
   async begun(title = "a task"): Promise<{ task: number; path: string }> {
     const { stage, context } = this;
-    const about = { title, priority: "P2", root: stage.top, repository: stage.source, scope: [], after: [] };
+    const about = { title, priority: "P2", root: stage.top, repositories: [stage.source], scope: [], after: [] };
     const { number } = await createTask(context, about);
     const given = await dispatchTask(context, { task: number, to_workspace: true, fetch: false, dry_run: false });
     return { task: number, path: given.workspace ?? "" };

@@ -185,7 +185,7 @@ class Train {
   }
 
   async #find({ row, task, workspace }: Member): Promise<string | undefined> {
-    const branch = task.branch ?? workspace?.branch ?? "";
+    const branch = workspace?.branch ?? task.branch ?? "";
     const path = workspace?.state === "ready" ? workspace.path : undefined;
     const found = await this.#ground.find({ task: task.number, branch, workspace: path });
     if (found !== undefined) return found.tip;

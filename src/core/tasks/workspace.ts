@@ -67,7 +67,9 @@ export async function cloneWorkspace(context: TaskContext, input: CloneInput): P
       path: made.path,
       problem,
     });
-    await updateTask(tx.db, task, { branch, target, repository, updated_ms: tx.nowMs });
+    // A second repository has its own target, and does not become the task's.
+    const isOnly = task.repositories === "[]" && workspaceName(input.name) === workspaceName(undefined);
+    await updateTask(tx.db, task, { branch, ...(isOnly ? { target, repository } : {}), updated_ms: tx.nowMs });
     await recordTask(context, tx, task.number, "workspace_made", { path: made.path, branch, base: made.base, problem });
     const duration = Math.round(context.clock.monotonicMs() - started);
     await recordGit(context, tx, {
@@ -158,11 +160,10 @@ export async function branchWorkspace(
   await context.machine.workspaces.branch(row.path, input.branch);
   await context.store.write(async (tx) => {
     await updateWorkspace(tx.db, row.id, { branch: input.branch });
-    await updateTask(
-      tx.db,
-      { constellation: row.constellation, number: row.task },
-      { branch: input.branch, updated_ms: tx.nowMs },
-    );
+    const { constellation, task: number } = row;
+    const isOnly = (await workspacesOf(tx.db, constellation, { task: number })).length === 1;
+    const named = isOnly ? { branch: input.branch } : {};
+    await updateTask(tx.db, { constellation, number }, { ...named, updated_ms: tx.nowMs });
     await recordTask(context, tx, row.task, "branched", { branch: input.branch });
   });
   return { branch: input.branch };
@@ -281,11 +282,25 @@ async function find(
 ): Promise<WorkspacesTable> {
   const { store, constellation } = context;
   const task = await findTask(store.db, constellation, input.task);
-  const name = workspaceName(input.name);
-  const rows = await workspacesOf(store.db, constellation, { task: task.number, name, withRemoved: true });
+  const all = await workspacesOf(store.db, constellation, { task: task.number, withRemoved: true });
+  const name = input.name === undefined ? onlyName(task.number, all, states) : workspaceName(input.name);
+  const rows = all.filter((one) => one.name === name);
   const row = rows.findLast(({ state }) => states.includes(state));
   if (row !== undefined) return row;
   const last = rows.at(-1);
   const why = last === undefined ? `has no workspace ${name}` : `has a workspace ${name} that is ${last.state}`;
   throw new Refusal("workspace.unknown", `task ${task.number} ${why}`, { task: task.number, name });
+}
+
+/** Nobody named one: `repo`, or the only one there is. */
+function onlyName(task: number, all: readonly WorkspacesTable[], states: readonly string[]): string {
+  const usual = workspaceName(undefined);
+  const names = [...new Set(all.filter(({ state }) => states.includes(state)).map(({ name }) => name))];
+  if (names.length < 2 || names.includes(usual)) return names.length === 1 ? (names[0] ?? usual) : usual;
+  throw new Refusal(
+    "workspace.unknown",
+    `task ${task} has the workspaces ${names.join(", ")}`,
+    { task, names },
+    `Name one of them: \`--name ${names[0]}\`.`,
+  );
 }

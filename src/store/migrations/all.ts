@@ -12,6 +12,7 @@ import { worktrees } from "./0003-worktrees.ts";
 import { agents } from "./0004-agents.ts";
 import { tasks } from "./0005-tasks.ts";
 import { dispatch } from "./0006-dispatch.ts";
+import { rescues } from "./0010-rescues.ts";
 import type { Migration } from "./migration.ts";
 
-export const allMigrations: readonly Migration[] = [firstTables, messages, worktrees, agents, tasks, dispatch];
+export const allMigrations: readonly Migration[] = [firstTables, messages, worktrees, agents, tasks, dispatch, rescues];

@@ -97,7 +97,8 @@ export const dispatch: RunCommand = async (context, input) => {
   };
   const lines = [
     headline[answer.delivery],
-    ...(answer.workspace === null ? [] : [`  workspace  ${answer.workspace}`, `  branch     ${answer.branch}`]),
+    ...answer.workspaces.map((path) => `  workspace  ${path}`),
+    ...(answer.branch === null ? [] : [`  branch     ${answer.branch}`]),
     ...(answer.brief === null ? [] : [`  brief      ${answer.brief}`]),
     ...answer.notes.map((note) => `  note: ${note}`),
     ...(answer.delivery === "by-hand" ? [`When the work is committed: constel task ready ${task}`] : []),
@@ -131,7 +132,7 @@ export const harvest: RunCommand = async (context, input) => {
     };
   }
   const rows = await waitForHarvest(context, receipt.train);
-  const isAllWell = rows.every(({ outcome }) => outcome === "landed");
+  const isAllWell = rows.every((row) => isWell(row, rows));
   return {
     json: { ...receipt, harvests: rows },
     text: () => [...before, harvestTable(rows, context)].join("\n"),
@@ -139,17 +140,29 @@ export const harvest: RunCommand = async (context, input) => {
   };
 };
 
+/** Landed; or nothing was to be done in this one of several repositories. */
+function isWell(row: HarvestRow, rows: readonly HarvestRow[]): boolean {
+  if (row.outcome === "landed") return true;
+  return row.outcome === "empty" && rows.some(({ task, outcome }) => task === row.task && outcome === "landed");
+}
+
 function harvestTable(rows: readonly HarvestRow[], { output }: CliContext): string {
+  const isOfSeveral = new Set(rows.map(({ task }) => task)).size < rows.length;
   const cells = rows.map((row) => [
     String(row.task),
+    ...(isOfSeveral ? [nameOf(row.origin)] : []),
     row.outcome ?? row.phase,
     row.landed_sha?.slice(0, 12) ?? "",
     row.reason?.split("\n")[0] ?? "",
   ]);
-  const left = rows.filter(({ outcome }) => outcome !== "landed");
-  const hints = left.map(({ task }) => `constel task show ${task} --hunks`);
-  return [table(["task", "outcome", "landed as", "why"], cells, output), ...hints].join("\n");
+  const left = new Set(rows.filter((row) => !isWell(row, rows)).map(({ task }) => task));
+  const hints = [...left].map((task) => `constel task show ${task} --hunks`);
+  const head = ["task", ...(isOfSeveral ? ["repository"] : []), "outcome", "landed as", "why"];
+  return [table(head, cells, output), ...hints].join("\n");
 }
+
+/** The last part of an origin's address. */
+const nameOf = (origin: string): string => /([^/:]+?)(?:\.git)?\/*$/.exec(origin)?.[1] ?? origin;
 
 function numberOf(input: CommandInput): number {
   return taskNumber(input.argument("task"));

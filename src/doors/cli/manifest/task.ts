@@ -12,7 +12,11 @@ const details: Readonly<Record<string, FlagDeclaration>> = {
   brief: { summary: "A markdown file inside the root directory", value: "FILE" },
   priority,
   estimate: { summary: "How long it should take: 90m, 2h, 1d", value: "TIME" },
-  repo: { summary: "The repository to work in (default: the root directory's own)", value: "DIR" },
+  repo: {
+    summary: "The repository to work in (default: the root directory's own); several times for several",
+    value: "DIR",
+    repeat: true,
+  },
   target: { summary: "The branch to land on (default: the origin's own)", value: "BRANCH" },
   scope: { summary: "A path it will touch", value: "PATH", repeat: true },
   after: { summary: "Wait for this task to land", value: "N", repeat: true },
