@@ -1,20 +1,14 @@
 import { expect, test } from "bun:test";
 import { onEachDatabase } from "../../../test/kit/databases.ts";
-import type { Letter } from "../../protocol/deliver.ts";
 import { accountUsage } from "../agents/account-usage.ts";
-import type { AgentSighting, SeenState } from "../agents/agent.ts";
-import { seeAgents } from "../agents/see.ts";
-import { accountFor, type MessageState } from "../messages/account.ts";
 import { briefArrived, standingOfBrief } from "./arrival.ts";
 import { findFree } from "./assign.ts";
 import { taskAt } from "./costs.ts";
 import { createTask } from "./create.ts";
-import { dispatchRound } from "./dispatch-round.ts";
 import { dispatchTask } from "./dispatch.ts";
 import { nextTasks, showTask } from "./look.ts";
-import { hearReplies } from "./replies.ts";
 import { readyTask } from "./ready.ts";
-import { withTasks } from "./tasks.suite.ts";
+import { giveWish, type TaskScene, withTasks } from "./tasks.suite.ts";
 import { cancelTask, changeTask } from "./update.ts";
 import { removeWorkspace, restoreWorkspace } from "./workspace.ts";
 
@@ -28,59 +22,12 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     return (await createTask(scene.context, { ...about, scope })).number;
   }
 
-  const wish = (task: number, more: object = {}) => ({
-    task,
-    to_workspace: false,
-    fetch: false,
-    dry_run: false,
-    ...more,
-  });
-
-  /** As the fleet would have seen it. */
-  async function see(agent: string, state: SeenState, more: Partial<AgentSighting> = {}): Promise<void> {
-    const seen = { state, on: "hooks", says: "" } as const;
-    const about = {
-      role: "clone",
-      runtime: "script",
-      wanted: "up",
-      launchedMs: 1,
-      because: "up",
-      cwd: "/",
-      mailHeld: null,
-    };
-    await seeAgents(here.scene.context.store, [{ agent, seen, ...about, ...more } as AgentSighting]);
-  }
-
-  /** What was put into inboxes. */
-  function letters(budget = { tokensPerDay: 0, microsPerDay: 0 }): Letter[] {
-    const put: Letter[] = [];
-    here.scene.deliver = {
-      put: (letter) => void put.push(letter),
-      carries: (text) => !text.includes("<no>"),
-      program: "/bin/constel",
-      budget,
-    };
-    return put;
-  }
-
-  const round = (): Promise<void> => dispatchRound(here.scene.context, new AbortController().signal, () => {});
+  const wish = giveWish;
+  const see: TaskScene["see"] = (...about) => here.scene.see(...about);
+  const letters: TaskScene["letters"] = (...about) => here.scene.letters(...about);
+  const round = (): Promise<void> => here.scene.round();
+  const told: TaskScene["told"] = (...about) => here.scene.told(...about);
   const dispatches = async (task: number) => (await showTask(here.scene.context, { task })).dispatches;
-
-  /** As the bus's account would have it. */
-  async function told(letter: Letter | undefined, state: MessageState): Promise<void> {
-    const { id = "", to = "", kind = "", text = "" } = letter ?? {};
-    const content = { message_id: id, kind, thread: null, in_reply_to: null, task: null, text, text_bytes: 1 };
-    const sighting = {
-      name: `n-${id}`,
-      receiver: to,
-      sender: "agentdispatch",
-      state,
-      atMs: 1,
-      because: "why",
-      content,
-    };
-    await here.scene.context.store.write((tx) => accountFor(tx, "constel0", [sighting]));
-  }
 
   test("with nobody free a task is queued, once; freed, the clone gets workspace, branch and brief by itself", async () => {
     const { scene } = here;
@@ -189,15 +136,8 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     await see("agent1", "idle");
     const task = await create();
     await dispatchTask(scene.context, wish(task));
-    const content = { message_id: "m1", kind: "ready", thread: null, in_reply_to: null, text: "done", text_bytes: 4 };
-    const said = { name: "n1", receiver: "agent0", sender: "agent1", state: "sent", atMs: 1 } as const;
-    const hear = () =>
-      scene.context.store.write(async (tx) => {
-        const sighting = { ...said, content: { ...content, task: String(task) } };
-        await hearReplies(scene.context, tx, await accountFor(tx, "constel0", [sighting]));
-      });
-    await hear();
-    await hear();
+    await scene.hear("agent1", task, { id: "m1" });
+    await scene.hear("agent1", task, { id: "m1" });
     await round();
     await round();
     expect((await scene.events(task)).slice(-2)).toEqual(["clone_reply", "ready_refused"]);

@@ -3,6 +3,7 @@
 
 import type { HarvestsTable, TaskEventsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
+import { costOfTask, type TaskCost } from "./costs.ts";
 import { byUrgency } from "./rules.ts";
 import { allowedMoves, taskStates } from "./task.ts";
 import { edgesOf, findTask, listTasks, workspacesOf } from "./tasks.sql.ts";
@@ -55,6 +56,7 @@ export interface TaskStory {
     state: string;
     sent_ms: number | null;
   }[];
+  cost: TaskCost;
 }
 
 export async function showTask(context: ReadContext, input: { task: number }): Promise<TaskStory> {
@@ -95,6 +97,7 @@ export async function showTask(context: ReadContext, input: { task: number }): P
     dispatches,
     events,
     messages,
+    cost: await costOfTask(context.store, row.number),
   };
 }
 

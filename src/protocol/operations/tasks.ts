@@ -224,6 +224,13 @@ export const showTask = defineOperation({
         sent_ms: nullableNumber,
       }),
     ),
+    cost: z.object({
+      answers: z.number().int(),
+      input_tokens: z.number(),
+      output_tokens: z.number(),
+      cost_micros: z.number(),
+      unpriced_answers: z.number().int(),
+    }),
   }),
   refusals: ["task.unknown"],
 });
