@@ -8,6 +8,7 @@ import { intakeLoop } from "./intake.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import { type Loop, startLoop } from "./loops.ts";
 import { mirrorLoop } from "./mirror-messages.ts";
+import { tidyLoops } from "./tidy-loops.ts";
 
 export function composeLoops(parts: LoopParts): Loop[] {
   const declarations = [
@@ -17,6 +18,7 @@ export function composeLoops(parts: LoopParts): Loop[] {
     hookTouchesLoop(parts),
     harvestLoop(parts),
     dispatchLoop(parts),
+    ...tidyLoops(parts),
     ...agentLoops(parts),
   ];
   return declarations.map((declaration) => startLoop(declaration, parts.clock, parts.log));

@@ -79,4 +79,6 @@ export interface Ground {
 
 export interface Grounds {
   open(wish: GroundWish): Promise<Ground>;
+  /** While no harvest runs: removes what is left of earlier ones, and grounds not used since. Answers what went. */
+  tidy(wish: { readonly unusedBeforeMs: number }): Promise<string[]>;
 }

@@ -89,6 +89,12 @@ export interface RestoreWish {
   readonly step?: Step;
 }
 
+export interface ForgetWish {
+  readonly source: string;
+  readonly where: string;
+  readonly bundles: string;
+}
+
 export interface LiveProcess {
   readonly pid: number;
   readonly command: string;
@@ -121,4 +127,6 @@ export interface Workspaces {
   /** Saves everything, then removes. Done again after a crash it goes on. Undefined when nothing was there. */
   remove(wish: RemoveWish): Promise<Rescue | undefined>;
   restore(wish: RestoreWish): Promise<void>;
+  /** Lets go of what was saved. The commit it was, when there was one; again after a crash it is undefined. */
+  forget(wish: ForgetWish): Promise<string | undefined>;
 }

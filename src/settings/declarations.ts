@@ -81,6 +81,19 @@ export const declarations = {
     default: [],
     summary: "The command of `script` agents. Empty: constel's own, which acknowledges messages and does nothing else.",
   },
+  "tasks.ready_when_pushed": {
+    type: "boolean",
+    default: false,
+    summary:
+      "Whether a clone that pushed its task's branch to the origin and stands idle counts as done, without a word.",
+  },
+  "workspaces.rescue_days": {
+    type: "integer",
+    default: 90,
+    summary:
+      "How long what was saved of a removed workspace is kept. What was never restored is announced first and kept a week more. 0: for ever.",
+    accepts: between(0, 36_500),
+  },
   "tmux.socket": {
     type: "text",
     default: "",

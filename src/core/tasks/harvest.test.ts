@@ -419,6 +419,7 @@ test("one harvester at a time: a second waits for the lease, and one that lost i
     machine: {
       ...first.machine,
       grounds: {
+        ...first.machine.grounds,
         open: async (wish: Parameters<typeof first.machine.grounds.open>[0]) => {
           const ground = await first.machine.grounds.open(wish);
           await first.store.write((tx) => tx.db.updateTable("task_leases").set({ until_ms: 0 }).execute());
@@ -428,8 +429,7 @@ test("one harvester at a time: a second waits for the lease, and one that lost i
       },
     },
   };
-  expect(harvestRound(slow, signal)).rejects.toMatchObject({ code: "task.lease-lost" });
-  await harvestRound(slow, signal).catch(() => {});
+  await expect(harvestRound(slow, signal)).rejects.toMatchObject({ code: "task.lease-lost" });
   expect(scene.landedCommits()).toHaveLength(2);
 });
 

@@ -7,6 +7,7 @@ import type { Tx } from "../../store/group-commit.ts";
 import type { WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
 import { branchOf, workspaceName } from "./names.ts";
+import { keepRescue, noteRestored } from "./rescues.ts";
 import type { TaskContext } from "./task-context.ts";
 import { findTask, recordGit, recordTask, updateTask, updateWorkspace, workspacesOf } from "./tasks.sql.ts";
 
@@ -204,6 +205,7 @@ export async function removeWorkspace(
   const where = rescue?.where ?? null;
   await store.write(async (tx) => {
     await updateWorkspace(tx.db, row.id, { state: "removed", holder: null, removed_ms: tx.nowMs, rescue: where });
+    if (where !== null) await keepRescue(context, tx, row, where);
     await recordTask(context, tx, row.task, "workspace_removed", { path: row.path, rescue: where });
     const duration = Math.round(context.clock.monotonicMs() - started);
     await recordGit(context, tx, {
@@ -225,7 +227,7 @@ export async function restoreWorkspace(
   const { store, machine } = context;
   const row = await find(context, input, ["removed", "restoring"]);
   const { rescue } = row;
-  if (rescue === null) throw new Refusal("workspace.no-rescue", `nothing was saved of ${row.path}`, { path: row.path });
+  if (rescue === null) throw new Refusal("workspace.no-rescue", await whyNone(context, row), { path: row.path });
   const live = await workspacesOf(store.db, row.constellation, { task: row.task, name: row.name });
   if (live.some((other) => other.id !== row.id))
     throw new Refusal("workspace.exists", `a newer workspace stands at ${row.path}`, { path: row.path });
@@ -250,9 +252,22 @@ export async function restoreWorkspace(
   }
   await store.write(async (tx) => {
     await updateWorkspace(tx.db, row.id, { state: "ready", holder: null, removing_ms: null, removed_ms: null });
+    await noteRestored(tx, row);
     await recordTask(context, tx, row.task, "workspace_restored", { path: row.path, from: rescue });
   });
   return { path: row.path };
+}
+
+async function whyNone({ store }: TaskContext, { id, path }: WorkspacesTable): Promise<string> {
+  const row = await store.db
+    .selectFrom("rescues")
+    .select("pruned_ms")
+    .where("workspace", "=", id)
+    .where("pruned_ms", "is not", null)
+    .orderBy("pruned_ms", "desc")
+    .executeTakeFirst();
+  if (row?.pruned_ms === undefined || row.pruned_ms === null) return `nothing was saved of ${path}`;
+  return `what was saved of ${path} was kept as long as \`workspaces.rescue_days\` says, and went on ${new Date(row.pruned_ms).toISOString().slice(0, 10)}`;
 }
 
 /** Nobody else may be at it: whoever was and is gone has left it to us. */

@@ -7,6 +7,7 @@ import { Outage, Refusal } from "../../protocol/errors.ts";
 import type { WorkspaceFacts, Workspaces } from "../../protocol/workspace.ts";
 import { fieldsOf } from "../git/path-text.ts";
 import { makeWorkspace } from "./make-workspace.ts";
+import { forgetRescue } from "./forget.ts";
 import { removeWorkspace, restoreWorkspace } from "./remove.ts";
 import { inspectSource } from "./source.ts";
 import { WorkGit, type WorkGitOptions } from "./work-git.ts";
@@ -30,6 +31,7 @@ export function systemWorkspaces(options: WorkGitOptions): Workspaces {
     },
     remove: (wish) => removeWorkspace(git, wish),
     restore: (wish) => restoreWorkspace(git, wish),
+    forget: (wish) => forgetRescue(git, wish),
   };
 }
 

@@ -394,6 +394,33 @@ export const listWorkspaces = defineOperation({
   refusals: [],
 });
 
+export const listRescues = defineOperation({
+  name: "workspace.rescues",
+  summary: "What was saved of removed workspaces.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({ task: number.optional(), all: z.boolean().default(false) }),
+  output: z.object({
+    rescues: z.array(
+      z.object({
+        id: z.string(),
+        constellation: z.string(),
+        task: z.number().int(),
+        workspace: z.string(),
+        name: z.string(),
+        source: z.string(),
+        kept_as: z.string(),
+        saved_ms: z.number(),
+        restored_ms: nullableNumber,
+        announced_ms: nullableNumber,
+        pruned_ms: nullableNumber,
+        goes_ms: nullableNumber,
+      }),
+    ),
+  }),
+  refusals: [],
+});
+
 export const branchWorkspace = defineOperation({
   name: "workspace.branch",
   summary: "Go on in a workspace on another branch, from where it stands.",

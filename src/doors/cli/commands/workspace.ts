@@ -3,6 +3,7 @@
 import { resolve } from "node:path";
 import type { CommandInput, RunCommand } from "../command.ts";
 import { table } from "../present/table.ts";
+import { utc } from "../present/time.ts";
 import { taskNumber } from "../task-input.ts";
 
 export const clone: RunCommand = async (context, input) => {
@@ -28,6 +29,7 @@ export const clone: RunCommand = async (context, input) => {
 };
 
 export const list: RunCommand = async (context, input) => {
+  if (input.has("rescued")) return rescued(context, input);
   const task = input.flag("task");
   const { workspaces } = await (
     await context.caller()
@@ -48,6 +50,31 @@ export const list: RunCommand = async (context, input) => {
       ? "No workspaces."
       : table(["task", "name", "state", "branch", "path", "saved as"], cells, context.output);
   return { json: workspaces, text };
+};
+
+const rescued: RunCommand = async (context, input) => {
+  const task = input.flag("task");
+  const { rescues } = await (
+    await context.caller()
+  ).call("workspace.rescues", {
+    all: input.has("all"),
+    ...(task === undefined ? {} : { task: taskNumber(task) }),
+  });
+  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  const standing = (row: (typeof rescues)[number]): string =>
+    row.pruned_ms !== null
+      ? `deleted ${day(row.pruned_ms)}`
+      : row.restored_ms !== null
+        ? `restored ${day(row.restored_ms)}`
+        : row.goes_ms !== null
+          ? `will be deleted ${day(row.goes_ms)}`
+          : "kept";
+  const cells = rescues.map((row) => [String(row.task), row.name, utc(row.saved_ms), standing(row), row.kept_as]);
+  const text = (): string =>
+    cells.length === 0
+      ? "Nothing was saved."
+      : `${table(["task", "name", "saved", "", "as"], cells, context.output)}\nBack with: constel workspace restore TASK`;
+  return { json: rescues, text };
 };
 
 export const branch: RunCommand = async (context, input) => {
