@@ -5,7 +5,8 @@ import { Refusal } from "../../../protocol/errors.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { table } from "../present/table.ts";
-import { type HarvestRow, queueTable, taskStory, taskTable } from "../present/task.ts";
+import { type HarvestRow, queueTable, taskTable } from "../present/task.ts";
+import { taskStory } from "../present/task-story.ts";
 import { taskDetails, taskNumber } from "../task-input.ts";
 import { waitForHarvest } from "../wait-for-harvest.ts";
 
@@ -45,7 +46,10 @@ export const queue: RunCommand = async (context) => {
 
 export const show: RunCommand = async (context, input) => {
   const story = await (await context.caller()).call("task.show", { task: numberOf(input) });
-  return { json: story, text: () => taskStory(story, context.output, { hunks: input.has("hunks") }) };
+  const hunks = input.has("hunks");
+  // Into a file or a pipe goes all of it.
+  const rows = context.output.interactive && !input.has("all") && !hunks ? context.output.rows : undefined;
+  return { json: story, text: () => taskStory(story, context.output, { hunks, rows }) };
 };
 
 export const update: RunCommand = async (context, input) => {

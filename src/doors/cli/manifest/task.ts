@@ -57,8 +57,11 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "The whole story of a task on one screen",
     tier: "read",
     arguments: [task],
-    flags: { hunks: { summary: "Both sides of every conflict" } },
-    examples: ["constel task show 12"],
+    flags: {
+      hunks: { summary: "Both sides of every conflict, and more of what the gate printed" },
+      all: { summary: "Every event and message, however long the story", short: "a" },
+    },
+    examples: ["constel task show 12", "constel task show 12 --all"],
     load: async () => (await load()).show,
   },
   {
