@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { onEachDatabase } from "../../../test/kit/databases.ts";
+import type { Refusal } from "../../protocol/errors.ts";
 import { accountUsage } from "../agents/account-usage.ts";
 import { briefArrived, standingOfBrief } from "./arrival.ts";
 import { findFree } from "./assign.ts";
@@ -75,6 +76,17 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const given = await dispatchTask(context, wish(await create(), { runtime: "script" }));
     expect(given.agent).toBe("agent6");
     expect((await findFree(context, {})).free).toEqual(["agent4", "agent10"]);
+  });
+
+  test("where no agents can be given work, that is said, and the task stays open", async () => {
+    const { scene } = here;
+    const task = await create();
+    await expect(dispatchTask(scene.context, wish(task))).rejects.toMatchObject({ code: "task.no-agents" });
+    expect([await scene.state(task), await scene.events(task)]).toEqual(["open", ["created"]]);
+    // By hand it goes out all the same.
+    expect(await dispatchTask(scene.context, wish(task, { to_workspace: true }))).toMatchObject({
+      delivery: "by-hand",
+    });
   });
 
   test("of two dispatches at once one is refused, and the work goes out once", async () => {
@@ -251,6 +263,8 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const removal = (): Promise<unknown> => removeWorkspace(scene.context, { task, with_ignored: false });
     const outcomes = await Promise.allSettled([removal(), removal()]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    const refused = outcomes.find((outcome) => outcome.status === "rejected")?.reason as Refusal;
+    expect([refused.code, refused.message]).toEqual(["workspace.busy", `${path} is removing at this moment`]);
     await restoreWorkspace(scene.context, { task });
     expect(await Bun.file(`${path}/untracked.txt`).text()).toBe("u");
   });

@@ -84,6 +84,11 @@ export function newestDispatch(db: Db, constellation: string, task: number): Pro
     .executeTakeFirst();
 }
 
+/** Whether the brief reached the agent, or may have. */
+export function mayHaveHeard(row: Pick<DispatchesTable, "delivered_ms" | "state">): boolean {
+  return row.delivered_ms !== null || row.state === "unknown";
+}
+
 /** Whoever has the task has it no more. Answers who that was. Who never heard of it need not be told. */
 export async function endDispatches(
   tx: Tx,
@@ -92,10 +97,9 @@ export async function endDispatches(
   end: Pick<DispatchesTable, "state" | "problem">,
 ): Promise<DispatchesTable[]> {
   const open = await openDispatches(tx.db, constellation, task);
-  for (const { id, state, delivered_ms: heardMs } of open) {
-    const isNews = end.state !== "done" && (heardMs !== null || state === "unknown");
-    const told_ms = isNews ? null : tx.nowMs;
-    await updateDispatch(tx.db, id, { ...end, ended_ms: tx.nowMs, said_ready_ms: null, told_ms });
+  for (const row of open) {
+    const told_ms = end.state !== "done" && mayHaveHeard(row) ? null : tx.nowMs;
+    await updateDispatch(tx.db, row.id, { ...end, ended_ms: tx.nowMs, said_ready_ms: null, told_ms });
   }
   return open;
 }

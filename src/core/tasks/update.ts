@@ -3,7 +3,7 @@
 import { Refusal } from "../../protocol/errors.ts";
 import type { TasksTable } from "../../store/tables/tasks.ts";
 import type { Context } from "../context.ts";
-import { endDispatches, takeFromQueue } from "./dispatches.sql.ts";
+import { endDispatches, mayHaveHeard, takeFromQueue } from "./dispatches.sql.ts";
 import { waitsFor } from "./rules.ts";
 import { repositoryColumns } from "./repositories.ts";
 import type { TaskContext } from "./task-context.ts";
@@ -85,16 +85,16 @@ const eventOf = (move: TaskChange["move"]): string =>
 export async function cancelTask(
   context: Context,
   input: { task: number; reason: string },
-): Promise<{ state: string }> {
+): Promise<{ state: string; told: string[] }> {
   const { task: number, reason } = input;
   return context.store.write(async (tx) => {
     const task = await findTask(tx.db, context.constellation, number);
     const state = moveOf(task, "cancel");
     await refuseIfLanding(tx.db, context.constellation, number);
     await updateTask(tx.db, task, { state, reason: reason === "" ? null : reason, updated_ms: tx.nowMs });
-    await endDispatches(tx, context.constellation, number, { state: "cancelled", problem: null });
+    const had = await endDispatches(tx, context.constellation, number, { state: "cancelled", problem: null });
     await takeFromQueue(tx, context.constellation, number);
     await recordTask(context, tx, number, "cancelled", reason === "" ? {} : { reason });
-    return { state };
+    return { state, told: had.flatMap((row) => (row.agent !== null && mayHaveHeard(row) ? [row.agent] : [])) };
   });
 }

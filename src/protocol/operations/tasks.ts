@@ -273,7 +273,7 @@ export const cancelTask = defineOperation({
   tier: "change",
   effect: "writes",
   input: z.object({ task: number, reason: z.string().max(10_000).default("") }),
-  output: z.object({ state: z.string() }),
+  output: z.object({ state: z.string(), told: z.array(z.string()) }),
   refusals: ["task.unknown", "task.not-allowed", "task.landing"],
 });
 

@@ -75,7 +75,8 @@ export const update: RunCommand = async (context, input) => {
 export const cancel: RunCommand = async (context, input) => {
   const task = numberOf(input);
   const answer = await (await context.caller()).call("task.cancel", { task, reason: input.rest("reason").join(" ") });
-  return { json: answer, text: `Cancelled task ${task}. Its workspace, if it has one, stays.` };
+  const told = answer.told.length === 0 ? "" : ` ${answer.told.join(", ")} is told to stop.`;
+  return { json: answer, text: `Cancelled task ${task}.${told} Its workspace, if it has one, stays.` };
 };
 
 export const dispatch: RunCommand = async (context, input) => {
