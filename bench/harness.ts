@@ -10,6 +10,11 @@ export interface Measured {
   readonly note?: string;
 }
 
+/** What it needs is not on this machine. */
+export interface Skipped {
+  readonly skipped: string;
+}
+
 export interface Entry {
   readonly name: string;
   readonly what: string;
@@ -18,18 +23,20 @@ export interface Entry {
   readonly bar: number;
   readonly better: "lower" | "higher";
   readonly lane: "quick" | "full";
-  readonly measure: (rounds: number) => Promise<Measured>;
+  readonly measure: (rounds: number) => Promise<Measured | Skipped>;
 }
 
 export interface Row extends Measured {
   readonly entry: Entry;
   readonly ratio: number;
-  readonly verdict: "pass" | "gap" | "FAIL";
+  readonly verdict: "pass" | "gap" | "FAIL" | "skip";
 }
 
 /** Past twice the bar is a failure; between the bar and that, a gap to be explained. */
 export async function runEntry(entry: Entry, rounds: number): Promise<Row> {
   const measured = await entry.measure(rounds);
+  if ("skipped" in measured)
+    return { value: 0, floor: 0, unit: "", note: `SKIPPED, ${measured.skipped}`, entry, ratio: 0, verdict: "skip" };
   const ratio = measured.floor === 0 ? measured.value : measured.value / measured.floor;
   const past = entry.better === "lower" ? ratio / entry.bar : entry.bar / ratio;
   return { ...measured, entry, ratio, verdict: past <= 1 ? "pass" : past <= 2 ? "gap" : "FAIL" };

@@ -4,6 +4,7 @@
 import { agentsEntries } from "./agents.ts";
 import { cliEntries } from "./cli.ts";
 import { daemonEntries } from "./daemon.ts";
+import { dispatchEntries } from "./dispatch.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
 import { hookEntries } from "./hook.ts";
 import { observeEntries } from "./observe.ts";
@@ -20,6 +21,7 @@ const entries: readonly Entry[] = [
   ...observeEntries,
   ...agentsEntries,
   ...taskEntries,
+  ...dispatchEntries,
 ];
 
 const words = process.argv.slice(2);

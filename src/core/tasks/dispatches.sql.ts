@@ -84,12 +84,12 @@ export function newestDispatch(db: Db, constellation: string, task: number): Pro
     .executeTakeFirst();
 }
 
-/** Whether the brief reached the agent, or may have. */
-export function mayHaveHeard(row: Pick<DispatchesTable, "delivered_ms" | "state">): boolean {
-  return row.delivered_ms !== null || row.state === "unknown";
+/** Whether the brief reached the agent, or may yet: it lies in the inbox, or is being given to it at this moment. */
+export function mayHear(row: Pick<DispatchesTable, "state">): boolean {
+  return row.state !== "leased" && row.state !== "prepared";
 }
 
-/** Whoever has the task has it no more. Answers who that was. Who never heard of it need not be told. */
+/** Whoever has the task has it no more. Answers who that was. Who can never have heard of it need not be told. */
 export async function endDispatches(
   tx: Tx,
   constellation: string,
@@ -98,7 +98,7 @@ export async function endDispatches(
 ): Promise<DispatchesTable[]> {
   const open = await openDispatches(tx.db, constellation, task);
   for (const row of open) {
-    const told_ms = end.state !== "done" && mayHaveHeard(row) ? null : tx.nowMs;
+    const told_ms = end.state !== "done" && mayHear(row) ? null : tx.nowMs;
     await updateDispatch(tx.db, row.id, { ...end, ended_ms: tx.nowMs, said_ready_ms: null, told_ms });
   }
   return open;

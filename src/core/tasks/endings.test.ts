@@ -128,7 +128,7 @@ onEachDatabase("how a task leaves its clone", (makeScene) => {
     expect(put.slice(1).map(({ id }) => id)).toEqual([put[1]?.id ?? "?", put[1]?.id ?? "?"]);
   });
 
-  test("who never heard of a task is not told that it has ended", async () => {
+  test("who never heard of a task is not told that it has ended; who hears of it after all, is", async () => {
     const { scene } = here;
     const put = scene.letters();
     await scene.see("agent1", "idle");
@@ -136,16 +136,29 @@ onEachDatabase("how a task leaves its clone", (makeScene) => {
     const { number: task } = await createTask(scene.context, { ...about, repositories: [scene.stage.source] });
     await dispatchTask(scene.context, giveWish(task));
     await cancelTask(scene.context, { task, reason: "" });
+    await scene.told(put[0], "sent");
     await scene.round();
     expect(put).toHaveLength(1);
+    await scene.told(put[0], "duplicate");
+    await scene.round();
+    expect(put).toHaveLength(1);
+    // It was being typed in while the task was cancelled.
+    await changeTask(scene.context, { task, move: "reopen" });
+    await dispatchTask(scene.context, giveWish(task));
+    await cancelTask(scene.context, { task, reason: "" });
+    await scene.round();
+    expect(put).toHaveLength(2);
+    await briefArrived(scene.context, { dispatch: put[1]?.id ?? "", agent: "agent1" }, "proof");
+    await scene.round();
+    expect(put.slice(2)).toMatchObject([{ kind: "cancelled" }]);
     // In doubt it may have heard.
     await changeTask(scene.context, { task, move: "reopen" });
     await dispatchTask(scene.context, giveWish(task));
-    await scene.told(put[1], "unknown");
+    await scene.told(put[3], "unknown");
     await scene.round();
     await cancelTask(scene.context, { task, reason: "" });
     await scene.round();
-    expect(put.slice(2)).toMatchObject([{ kind: "cancelled" }]);
+    expect(put.slice(4)).toMatchObject([{ kind: "cancelled" }]);
   });
 
   test("ready on the bus from who does not have the task is refused, told, and seen in its story", async () => {

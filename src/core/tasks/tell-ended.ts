@@ -1,6 +1,9 @@
 // A clone whose task was cancelled or taken back hears of it, so that it does not go on for nobody. The ending is written
-// first; the letter follows, and is one letter however often it is put.
+// first; the letter follows, and is one letter however often it is put. A brief that was under way when its task ended either
+// arrives after all, and then this follows it, or is put aside unread, and then there is nothing to tell.
 
+import { briefSender } from "../../protocol/deliver.ts";
+import type { Tx } from "../../store/group-commit.ts";
 import type { DispatchesTable } from "../../store/tables/tasks.ts";
 import type { TaskContext } from "./task-context.ts";
 import { findTask, recordTask, workspacesOf } from "./tasks.sql.ts";
@@ -18,6 +21,12 @@ export async function tellEnded(context: TaskContext): Promise<void> {
     .execute();
   for (const row of rows) {
     if (row.agent === null || machine.deliver === undefined) continue;
+    const heard = row.delivered_ms === null ? await whatBecameOf(context, row) : "heard";
+    if (heard === "waits") continue;
+    if (heard === "unread") {
+      await store.write((tx) => noteTold(tx, row));
+      continue;
+    }
     const kind = row.state === "cancelled" ? "cancelled" : "released";
     machine.deliver.put({
       id: `${row.id}:${kind}`,
@@ -28,10 +37,32 @@ export async function tellEnded(context: TaskContext): Promise<void> {
     });
     machine.step("dispatch.told");
     await store.write(async (tx) => {
-      await tx.db.updateTable("dispatches").set({ told_ms: tx.nowMs }).where("id", "=", row.id).execute();
+      await noteTold(tx, row);
       await recordTask(context, tx, row.task, "clone_told", { agent: row.agent, kind });
     });
   }
+}
+
+/** Of a brief without proof. */
+async function whatBecameOf(
+  { store, constellation }: TaskContext,
+  row: DispatchesTable,
+): Promise<"heard" | "unread" | "waits"> {
+  const copies = await store.db
+    .selectFrom("messages")
+    .select("state")
+    .where("constellation", "=", constellation)
+    .where("message_id", "=", row.id)
+    .where("sender", "=", briefSender)
+    .where("receiver", "=", row.agent ?? "")
+    .execute();
+  const states = new Set(copies.map(({ state }) => state));
+  if (["delivered", "acked", "unknown"].some((state) => states.has(state))) return "heard";
+  return states.size > 0 && !states.has("sent") ? "unread" : "waits";
+}
+
+async function noteTold(tx: Tx, row: DispatchesTable): Promise<void> {
+  await tx.db.updateTable("dispatches").set({ told_ms: tx.nowMs }).where("id", "=", row.id).execute();
 }
 
 async function wordsFor(context: TaskContext, row: DispatchesTable): Promise<string> {

@@ -3,7 +3,7 @@
 import { Refusal } from "../../protocol/errors.ts";
 import type { TasksTable } from "../../store/tables/tasks.ts";
 import type { Context } from "../context.ts";
-import { endDispatches, mayHaveHeard, takeFromQueue } from "./dispatches.sql.ts";
+import { endDispatches, mayHear, takeFromQueue } from "./dispatches.sql.ts";
 import { waitsFor } from "./rules.ts";
 import { repositoryColumns } from "./repositories.ts";
 import type { TaskContext } from "./task-context.ts";
@@ -95,6 +95,6 @@ export async function cancelTask(
     const had = await endDispatches(tx, context.constellation, number, { state: "cancelled", problem: null });
     await takeFromQueue(tx, context.constellation, number);
     await recordTask(context, tx, number, "cancelled", reason === "" ? {} : { reason });
-    return { state, told: had.flatMap((row) => (row.agent !== null && mayHaveHeard(row) ? [row.agent] : [])) };
+    return { state, told: had.flatMap((row) => (row.agent !== null && mayHear(row) ? [row.agent] : [])) };
   });
 }
