@@ -271,6 +271,30 @@ test("a main whose clock was wrong for a while does not confuse what the branch 
   expect(scene.landedCommits()).toHaveLength(1);
 });
 
+test("what was taken out of a rewritten main does not come back with work that began on it", async () => {
+  const { scene } = here;
+  const someone = scene.someone();
+  scene.stage.commit(someone, { "secret.txt": "s" }, "a mistake");
+  scene.stage.git(someone, "push", "-q");
+  scene.stage.git(scene.stage.source, "pull", "-q");
+  const { task } = await scene.readyWith({ "x.txt": "x" }, "honest work");
+  const merging = await scene.begun("with a merge");
+  scene.stage.git(merging.path, "checkout", "-q", "-b", "side");
+  scene.stage.commit(merging.path, { "side.txt": "s" }, "side");
+  scene.stage.git(merging.path, "checkout", "-q", "-");
+  scene.stage.commit(merging.path, { "more.txt": "m" }, "more");
+  scene.stage.git(merging.path, "merge", "-q", "--no-edit", "side");
+  await readyTask(scene.context, { task: merging.task });
+  scene.stage.git(someone, "reset", "-q", "--hard", "HEAD~1");
+  scene.stage.git(someone, "push", "-qf");
+  expect((await scene.harvest(task))[0]?.outcome).toBe("landed");
+  expect(scene.log()).not.toContain("a mistake");
+  expect(scene.stage.git(scene.stage.origin, "ls-tree", "--name-only", "main")).not.toContain("secret.txt");
+  expect(scene.log().at(-1)).toBe("honest work");
+  const [row] = await scene.harvest(merging.task);
+  expect([row?.outcome, row?.reason]).toEqual(["impossible", expect.stringContaining("main was rewritten since")]);
+});
+
 test("work that somebody merged by hand is recognised", async () => {
   const { scene } = here;
   const { task, path } = await scene.readyWith({ "x.txt": "1" });

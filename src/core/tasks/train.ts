@@ -162,6 +162,7 @@ class Train {
       const outcome = await this.#ground.pick({
         onto,
         tip: found,
+        base: member.workspace?.base_sha,
         task: task.number,
         title: task.title,
         atMs: row.asked_ms,
@@ -270,6 +271,7 @@ class Train {
     const outcome = await this.#ground.pick({
       onto: old,
       tip,
+      base: member.workspace?.base_sha,
       task: task.number,
       title: task.title,
       atMs: row.asked_ms,

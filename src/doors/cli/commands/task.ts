@@ -4,7 +4,7 @@ import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
-import { table } from "../present/table.ts";
+import { oneLine, table } from "../present/table.ts";
 import { type HarvestRow, queueTable, taskTable } from "../present/task.ts";
 import { taskStory } from "../present/task-story.ts";
 import { taskDetails, taskNumber } from "../task-input.ts";
@@ -158,11 +158,14 @@ function harvestTable(rows: readonly HarvestRow[], { output }: CliContext): stri
     ...(isOfSeveral ? [nameOf(row.origin)] : []),
     row.outcome ?? row.phase,
     row.landed_sha?.slice(0, 12) ?? "",
-    row.reason?.split("\n")[0] ?? "",
   ]);
-  const left = new Set(rows.filter((row) => !isWell(row, rows)).map(({ task }) => task));
-  const hints = [...left].map((task) => `constel task show ${task} --hunks`);
-  const head = ["task", ...(isOfSeveral ? ["repository"] : []), "outcome", "landed as", "why"];
+  const left = rows.filter((row) => !isWell(row, rows));
+  // A table cuts what does not fit, and this is what one wants to know.
+  const hints = left.flatMap(({ task, reason }) => [
+    `Task ${task} did not land: ${oneLine(reason?.split("\n")[0] ?? "")}`,
+    `  more: constel task show ${task} --hunks`,
+  ]);
+  const head = ["task", ...(isOfSeveral ? ["repository"] : []), "outcome", "landed as"];
   return [table(head, cells, output), ...hints].join("\n");
 }
 

@@ -88,12 +88,17 @@ export const remove: RunCommand = async (context, input) => {
   const answer = await (
     await context.caller()
   ).call("workspace.remove", { ...which(input), with_ignored: input.has("with-ignored") });
+  const name = input.flag("name");
   const saved =
     answer.rescue === null ? "Nothing was there to save." : `Saved as ${answer.rescue.replace(/^[a-z]+:/, "")}.`;
   const lines = [
     `Removed ${answer.path}. ${saved}`,
     ...answer.skipped.map((path) => `  not saved (a socket, pipe or device): ${path}`),
-    ...(answer.rescue === null ? [] : [`  back with: constel workspace restore ${input.argument("task")}`]),
+    ...(answer.rescue === null
+      ? []
+      : [
+          `  back with: constel workspace restore ${input.argument("task")}${name === undefined ? "" : ` --name ${name}`}`,
+        ]),
   ];
   return { json: answer, text: lines.join("\n") };
 };

@@ -27,7 +27,8 @@ const fewestMessages = 2;
 export function taskStory(story: Story, screen: Screen, options: StoryOptions): string {
   const { paint } = screen;
   const head = headLines(story, screen);
-  const last = story.harvests.at(-1);
+  const train = story.harvests.at(-1)?.train;
+  const last = story.harvests.find((one) => one.train === train && one.outcome !== "landed" && one.outcome !== "empty");
   const trouble = last === undefined || story.task.state === "closed" ? [] : troubleLines(last, screen, options.hunks);
   const events = eventLines(story, screen);
   const messages = messageLines(story, screen);
@@ -65,12 +66,16 @@ function headLines(story: Story, { paint, columns }: Screen): string[] {
   return [
     paint.bold(cut(oneLine(`Task ${task.number}: ${task.title}`), Math.max(60, columns))),
     ...field("state", `${task.state}, ${task.priority}${task.agent === null ? "" : `, ${task.agent}${doubt}`}`),
-    ...(task.reason ?? "").split("\n").flatMap((line, at) => field(at === 0 ? "reason" : "", line)),
+    ...reasonLines(task.reason ?? "", Math.max(40, columns - 13)).flatMap((line, at) =>
+      field(at === 0 ? "reason" : "", line),
+    ),
     ...field("asked", task.directive),
     ...field("brief", task.brief),
     ...(repositories.length === 1 && repositories[0] === task.root ? [] : field("repository", repositories.join(", "))),
     ...field("branch", task.branch === null ? null : `${task.branch} → ${task.target ?? "each one's own target"}`),
-    ...story.workspaces.flatMap((one) => field("workspace", workspaceText(one))),
+    ...story.workspaces
+      .filter((one, at, all) => one.state !== "removed" || !all.slice(at + 1).some(({ name }) => name === one.name))
+      .flatMap((one) => field("workspace", workspaceText(one))),
     ...field("scope", task.scope.join(", ")),
     ...field(
       "after",
@@ -79,8 +84,29 @@ function headLines(story: Story, { paint, columns }: Screen): string[] {
     ...field("time", [timeOf(task), costOf(story)].filter((one) => one !== "").join("; ")),
     ...field("gate", task.state === "closed" ? null : gateText(story)),
     ...landedLines(story).flatMap((line) => field("landed", line)),
-    ...field("possible", isOver ? null : story.allowed.join(", ")),
+    ...field("possible", isOver ? null : verbsFor(story.allowed).join(", ")),
   ];
+}
+
+/** Why it stands where it stands is never cut off in the middle: it goes on in the next line, up to a few. */
+function reasonLines(reason: string, room: number): string[] {
+  const lines = reason.split("\n").flatMap((line) => {
+    const words = oneLine(line).split(" ");
+    const wrapped: string[] = [];
+    for (const word of words) {
+      const last = wrapped.at(-1);
+      if (last !== undefined && last.length + 1 + word.length <= room) wrapped[wrapped.length - 1] = `${last} ${word}`;
+      else wrapped.push(word);
+    }
+    return wrapped;
+  });
+  return lines.slice(0, 6);
+}
+
+/** What can be typed; some moves are the harvester's own. */
+function verbsFor(allowed: readonly string[]): string[] {
+  const typed = allowed.flatMap((move) => (move === "close" ? ["harvest"] : move === "review" ? [] : [move]));
+  return [...new Set(typed)];
 }
 
 function workspaceText({ name, path, state, rescue, problem }: Story["workspaces"][number]): string {
