@@ -3,7 +3,7 @@
 
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import type { DispatchesTable, WorkspacesTable } from "../../store/tables/tasks.ts";
-import { agentRow } from "../agents/agents.sql.ts";
+import { isIdle } from "../agents/free.ts";
 import { openDispatches } from "./dispatches.sql.ts";
 import { readyTask } from "./ready.ts";
 import type { TaskContext } from "./task-context.ts";
@@ -14,7 +14,7 @@ export async function takePushed(context: TaskContext): Promise<void> {
   for (const row of await openDispatches(store.db, constellation)) {
     const { agent, task } = row;
     if (agent === null || row.delivered_ms === null) continue;
-    if ((await agentRow(store.db, constellation, agent))?.seen !== "idle") continue;
+    if (!(await isIdle(store.db, constellation, agent))) continue;
     try {
       if (!(await isPushed(context, row))) continue;
       await readyTask({ ...context, actor: agent }, { task, because: "its branch was pushed, and it is idle" });
