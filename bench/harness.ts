@@ -10,6 +10,11 @@ export interface Measured {
   readonly note?: string;
 }
 
+/** What it needs is not on this machine. */
+export interface Skipped {
+  readonly skipped: string;
+}
+
 export interface Entry {
   readonly name: string;
   readonly what: string;
@@ -18,13 +23,13 @@ export interface Entry {
   readonly bar: number;
   readonly better: "lower" | "higher";
   readonly lane: "quick" | "full";
-  readonly measure: (rounds: number) => Promise<Measured>;
+  readonly measure: (rounds: number) => Promise<Measured | Skipped>;
 }
 
 export interface Row extends Measured {
   readonly entry: Entry;
   readonly ratio: number;
-  readonly verdict: "pass" | "gap" | "FAIL";
+  readonly verdict: "pass" | "gap" | "FAIL" | "skip";
 }
 
 /**
@@ -32,9 +37,14 @@ export interface Row extends Measured {
  * the machine may have been busy with something else for one of the two sides; the better of the two counts.
  */
 export async function runEntry(entry: Entry, rounds: number): Promise<Row> {
-  const { past, ...row } = judge(entry, await entry.measure(rounds));
+  const first = await entry.measure(rounds);
+  if ("skipped" in first)
+    return { value: 0, floor: 0, unit: "", note: `SKIPPED, ${first.skipped}`, entry, ratio: 0, verdict: "skip" };
+  const { past, ...row } = judge(entry, first);
   if (row.verdict !== "FAIL") return row;
-  const { past: pastAgain, ...again } = judge(entry, await entry.measure(rounds));
+  const second = await entry.measure(rounds);
+  if ("skipped" in second) return row;
+  const { past: pastAgain, ...again } = judge(entry, second);
   const [better, worse] = pastAgain < past ? [again, row] : [row, again];
   const twice = `measured twice, the other time ${worse.ratio.toFixed(2)}×`;
   return { ...better, note: better.note === undefined ? twice : `${better.note}; ${twice}` };

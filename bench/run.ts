@@ -7,6 +7,7 @@ import { cliEntries } from "./cli.ts";
 import { daemonEntries } from "./daemon.ts";
 import { firstContactEntries } from "./first-contact.ts";
 import { growthEntries } from "./growth.ts";
+import { dispatchEntries } from "./dispatch.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
 import { hookEntries } from "./hook.ts";
 import { observeEntries } from "./observe.ts";
@@ -27,6 +28,7 @@ const entries: readonly Entry[] = [
   ...taskEntries,
   ...firstContactEntries,
   ...growthEntries,
+  ...dispatchEntries,
 ];
 
 const words = process.argv.slice(2);

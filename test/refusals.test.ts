@@ -11,8 +11,8 @@ import { exitCodes } from "../src/protocol/exit-codes.ts";
 import { inHome } from "../src/settings/paths.ts";
 import { projectTop, type Ran, TestHome } from "./kit/home.ts";
 
-/** Words to type, `here` for a test of its own below, `file: name of the test` where it is met, or `owed`: not yet met. */
-type Proof = readonly string[] | "here" | "owed" | `${string}.ts: ${string}`;
+/** Words to type, `here` for a test of its own below, `file: name of the test` where it is met. */
+type Proof = readonly string[] | "here" | `${string}.ts: ${string}`;
 
 const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "usage.unknown-command": "test/cli.test.ts: with --json the error is JSON on stderr and stdout stays empty",
@@ -99,16 +99,22 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "repository.unknown": ["repo", "forget", "nowhere"],
   "finding.unknown": ["conflicts", "--explain", "nothing"],
   "check.no-gate": ["check", "HEAD", "HEAD", "--gate"],
+  "claim.unknown": ["claim", "drop", "nothing"],
+  "claim.outside":
+    "test/claims-and-gates.test.ts: an edit inside another's claim is a finding, and is over when the claim ends by itself",
+  "claim.not-yours":
+    "test/claims-and-gates.test.ts: an edit inside another's claim is a finding, and is over when the claim ends by itself",
   "workspace.exists":
     "src/host/workspace/make-workspace.test.ts: a place that is taken, a path that is no repository and a branch that is nowhere are refused, and leave nothing",
   "workspace.unknown": ["workspace", "rm", "1"],
   "workspace.no-target":
     "src/host/workspace/make-workspace.test.ts: a place that is taken, a path that is no repository and a branch that is nowhere are refused, and leave nothing",
-  "workspace.busy": "owed",
+  "workspace.busy":
+    "src/core/tasks/dispatch.test.ts: two removals at once: one does it, the other is told that it is under way; nothing is lost",
   "workspace.in-use": "test/tasks.test.ts: a workspace comes and goes and comes back; a shell inside keeps it",
   "workspace.changing":
     "src/host/workspace/rescue.test.ts: a file that changes while it is being saved is saved again; one that always changes is not removed",
-  "workspace.no-rescue": "owed",
+  "workspace.no-rescue": "src/core/tasks/keeping.test.ts: nothing was there to save: restoring says so",
   "task.unknown": ["task", "show", "99"],
   "task.not-allowed":
     "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
@@ -121,7 +127,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "task.nothing-to-land":
     "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
   "task.no-workspace": ["task", "ready", "1"],
-  "task.no-agents": "owed",
+  "task.no-agents":
+    "src/core/tasks/dispatch.test.ts: where no agents can be given work, that is said, and the task stays open",
   "task.leased":
     "src/core/tasks/dispatch.test.ts: work that did not land goes back once, with both sides; mended, it lands",
   "task.not-yours":
@@ -171,7 +178,7 @@ for (const [code, proof] of Object.entries(proofs) as [RefusalCode, Proof][]) {
 
 test("what the table says of other tests is so: they look for the code", () => {
   for (const [code, proof] of Object.entries(proofs) as [RefusalCode, Proof][]) {
-    if (typeof proof !== "string" || proof === "here" || proof === "owed") continue;
+    if (typeof proof !== "string" || proof === "here") continue;
     const [file = "", ...name] = proof.split(": ");
     expect({ code, proof: looksFor(code, join(projectTop, file), name.join(": ")) }).toEqual({ code, proof: "found" });
   }

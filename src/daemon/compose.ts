@@ -10,6 +10,7 @@ import { type Loop, startLoop } from "./loops.ts";
 import { claimsLoop } from "./sense/claims-loop.ts";
 import { pruneLoop } from "./prune-loop.ts";
 import { mirrorLoop } from "./mirror-messages.ts";
+import { tidyLoops } from "./tidy-loops.ts";
 
 export function composeLoops(parts: LoopParts): Loop[] {
   const declarations = [
@@ -21,6 +22,7 @@ export function composeLoops(parts: LoopParts): Loop[] {
     hookTouchesLoop(parts),
     harvestLoop(parts),
     dispatchLoop(parts),
+    ...tidyLoops(parts),
     ...agentLoops(parts),
   ];
   return declarations.map((declaration) => startLoop(declaration, parts.clock, parts.log));

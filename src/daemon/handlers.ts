@@ -11,6 +11,7 @@ import { dispatchTask } from "../core/tasks/dispatch.ts";
 import { askHarvest, harvestRows } from "../core/tasks/harvest.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/look.ts";
 import { listQueue } from "../core/tasks/queue.ts";
+import { listRescues } from "../core/tasks/rescues.ts";
 import { readyTask } from "../core/tasks/ready.ts";
 import type { TaskContext, TaskMachine } from "../core/tasks/task-context.ts";
 import { cancelTask, changeTask } from "../core/tasks/update.ts";
@@ -100,6 +101,7 @@ export function makeHandlers({ self, sensing, taskMachine, wake }: HandlerParts)
     "task.harvests": harvestRows,
     "workspace.clone": onMachine(cloneWorkspace),
     "workspace.list": listWorkspaces,
+    "workspace.rescues": listRescues,
     "workspace.branch": onMachine(branchWorkspace),
     "workspace.remove": onMachine(removeWorkspace),
     "workspace.restore": onMachine(restoreWorkspace),

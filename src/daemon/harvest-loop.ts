@@ -1,18 +1,25 @@
 // The harvester: lands what was asked for, one train after the other. Woken when something is asked; otherwise it looks now
-// and then, for what a daemon that was killed has left.
+// and then, for what a daemon that was killed has left, and tidies up after itself.
 
 import { harvestRound } from "../core/tasks/harvest.ts";
+import { tidyGrounds } from "../core/tasks/tidy.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { LoopDeclaration } from "./loops.ts";
+
+const tidyEveryMs = 3_600_000;
 
 export function harvestLoop(parts: LoopParts): LoopDeclaration {
   const { store, clock, random, taskMachine } = parts;
   const context = { store, clock, random, constellation: store.constellation, actor: "daemon", machine: taskMachine };
+  let tidiedMs = -Infinity;
   return {
     name: "harvest",
     everyMs: 5_000,
     async round(signal) {
       while (!signal.aborted && (await harvestRound(context, signal)));
+      if (signal.aborted || clock.monotonicMs() - tidiedMs < tidyEveryMs) return undefined;
+      tidiedMs = clock.monotonicMs();
+      await tidyGrounds(context);
       return undefined;
     },
   };

@@ -9,6 +9,7 @@ import { abridged, type BusRecord, readJournal } from "../floor/bus/journal.ts";
 import { readMessageName } from "../floor/bus/message-name.ts";
 import { type Sighting, sightedEnvelope, sightings } from "../floor/bus/sightings.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
+import type { Letter } from "../protocol/deliver.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { LoopDeclaration } from "./loops.ts";
 import { RecordFiles } from "./record-files.ts";
@@ -25,21 +26,25 @@ export function mirrorLoop(parts: LoopParts): LoopDeclaration {
   const bus: Bus = { home, clock, random, liveness: systemLiveness };
   const files = new RecordFiles(parts, ["bus"]);
   let reconciledMs = -Infinity;
+  const { constellation } = store;
   return {
     name: "messages",
     everyMs,
     async round() {
       for (const file of files.grown()) {
+        const letters: Letter[] = [];
         await takeInFile(store, file, (offset) => {
           const { records, nextOffset } = readJournal(bus, file.name, offset);
           return {
             nextOffset,
             async write(tx) {
-              const told = await accountFor(tx, store.constellation, records.flatMap(fromRecord));
-              await hearReplies({ random, constellation: store.constellation }, tx, told);
+              const told = await accountFor(tx, constellation, records.flatMap(fromRecord));
+              letters.push(...(await hearReplies({ random, constellation }, tx, told)));
             },
           };
         });
+        // After the transaction: should it be lost in a crash, the task's story still has it.
+        for (const letter of letters) parts.taskMachine.deliver?.put(letter);
         files.takenIn(file);
       }
       await files.tidy();

@@ -7,6 +7,7 @@ import { showFinding } from "../core/conflicts/look.ts";
 import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/look.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/look.ts";
 import { listQueue } from "../core/tasks/queue.ts";
+import { listRescues } from "../core/tasks/rescues.ts";
 import { listWorkspaces } from "../core/tasks/workspace.ts";
 import { listEvents, verifyAudit } from "../core/timeline/look.ts";
 import { findingsOf } from "../core/worktrees/findings-of.ts";
@@ -36,6 +37,7 @@ const reads: Readonly<Record<string, Read>> = {
   "task.show": showTask,
   "task.export": exportTasks,
   "workspace.list": listWorkspaces,
+  "workspace.rescues": listRescues,
 };
 
 export async function readInProcess(settings: Settings, name: string, input: unknown): Promise<unknown> {

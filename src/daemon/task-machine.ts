@@ -10,7 +10,7 @@ import { systemGrounds } from "../host/harvest/ground.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import { systemProcesses } from "../host/process/run.ts";
 import { systemWorkspaces } from "../host/workspace/workspaces.ts";
-import type { Deliver } from "../protocol/deliver.ts";
+import { briefSender, type Deliver } from "../protocol/deliver.ts";
 import { complaintAbout } from "../protocol/envelope.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { readEnv } from "../settings/env.ts";
@@ -19,8 +19,6 @@ import { inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
 import { readTrusted, writeTrusted } from "../settings/trusted-files.ts";
 
-/** In whose name briefs are sent. */
-export const briefSender = "agentdispatch";
 const largestBrief = 1024 * 1024;
 
 export function makeTaskMachine(settings: Settings): TaskMachine {

@@ -1,6 +1,9 @@
 // How a task's words reach an agent: what dispatch asks of the bus and of the subject of agents. Putting a letter into the
 // inbox is all that is asked here; that it arrived is told later, by the account of messages, and only on the agent's proof.
 
+/** In whose name constel itself writes about tasks. */
+export const briefSender = "agentdispatch";
+
 export interface Letter {
   /** Names the message: the same id put twice is one message to the agent. */
   readonly id: string;

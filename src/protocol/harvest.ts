@@ -28,6 +28,8 @@ export interface FoundBranch {
 export interface PickWish {
   readonly onto: string;
   readonly tip: string;
+  /** Where the work began, when that is known: what lies before it is not the task's, also when the target was rewritten. */
+  readonly base?: string | undefined;
   readonly task: number;
   readonly title: string;
   /** The committer's time: the same for every try of one harvest, so that the same work gives the same commits. */
@@ -79,4 +81,6 @@ export interface Ground {
 
 export interface Grounds {
   open(wish: GroundWish): Promise<Ground>;
+  /** While no harvest runs: removes what is left of earlier ones, and grounds not used since. Answers what went. */
+  tidy(wish: { readonly unusedBeforeMs: number }): Promise<string[]>;
 }

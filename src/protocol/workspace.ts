@@ -89,6 +89,12 @@ export interface RestoreWish {
   readonly step?: Step;
 }
 
+export interface ForgetWish {
+  readonly source: string;
+  readonly where: string;
+  readonly bundles: string;
+}
+
 export interface LiveProcess {
   readonly pid: number;
   readonly command: string;
@@ -104,6 +110,9 @@ export interface WorkspaceFacts {
   readonly uncommitted: number;
   /** Commits of the task's branch that its base does not have. */
   readonly ahead: number;
+  /** The task's branch here, and as far as this workspace has pushed it. */
+  readonly tip: string | undefined;
+  readonly pushed: string | undefined;
 }
 
 export interface Workspaces {
@@ -111,9 +120,13 @@ export interface Workspaces {
   inspect(source: string): Promise<SourceFacts>;
   make(wish: WorkspaceWish): Promise<MadeWorkspace>;
   look(path: string, base: string, branch: string): Promise<WorkspaceFacts>;
+  /** What the origin has under this name, asked now; undefined when nothing. An outage when it does not answer. */
+  atOrigin(origin: string, branch: string): Promise<string | undefined>;
   /** Another branch from where HEAD is. */
   branch(path: string, name: string): Promise<void>;
   /** Saves everything, then removes. Done again after a crash it goes on. Undefined when nothing was there. */
   remove(wish: RemoveWish): Promise<Rescue | undefined>;
   restore(wish: RestoreWish): Promise<void>;
+  /** Lets go of what was saved. The commit it was, when there was one; again after a crash it is undefined. */
+  forget(wish: ForgetWish): Promise<string | undefined>;
 }

@@ -93,6 +93,19 @@ export const declarations = {
     summary:
       "Where the daemon runs the repository's gate on two lines of work merged: tables of `repository` (name, identity or path; `*`: every one), `command` (default: that of constel.toml on the default branch), `deadline_seconds` and `settle_seconds`. It runs the code of every worktree that takes part.",
   },
+  "tasks.ready_when_pushed": {
+    type: "boolean",
+    default: false,
+    summary:
+      "Whether a clone that pushed its task's branch to the origin and stands idle counts as done, without a word.",
+  },
+  "workspaces.rescue_days": {
+    type: "integer",
+    default: 90,
+    summary:
+      "How long what was saved of a removed workspace is kept. What was never restored is announced first and kept a week more. 0: for ever.",
+    accepts: between(0, 36_500),
+  },
   "tmux.socket": {
     type: "text",
     default: "",

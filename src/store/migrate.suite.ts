@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { type MakeScene, withStore } from "../../test/kit/databases.ts";
 import { listBackups, verifyBackup } from "./backup.ts";
-import { viewIndexes } from "./migrations/0011-view-indexes.ts";
+import { viewIndexes } from "./migrations/0008-view-indexes.ts";
 import { allMigrations } from "./migrations/all.ts";
 import { expectColumns, type Migration } from "./migrations/migration.ts";
 import { openStore, undoMigration } from "./open.ts";

@@ -26,6 +26,7 @@ import type {
   DispatchesTable,
   GitOperationsTable,
   HarvestsTable,
+  RescuesTable,
   TaskAfterTable,
   TaskEventsTable,
   TaskLeasesTable,
@@ -59,6 +60,7 @@ export interface Tables {
   task_after: TaskAfterTable;
   task_events: TaskEventsTable;
   workspaces: WorkspacesTable;
+  rescues: RescuesTable;
   dispatches: DispatchesTable;
   task_queue: TaskQueueTable;
   harvests: HarvestsTable;

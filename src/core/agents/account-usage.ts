@@ -1,9 +1,10 @@
 // Account for tokens: each answer of a model once, whatever transcript it is read from and however often. When an agent's
 // budget for the day is used up, that is said on the timeline once.
 
+import type { Tx } from "../../store/group-commit.ts";
 import type { Store } from "../../store/open.ts";
 import type { Spent } from "./agent.ts";
-import { agentRow, isBudgetNoted, spentSince, usageRow } from "./agents.sql.ts";
+import { isBudgetNoted, spentSince, usageRow } from "./agents.sql.ts";
 import { type Budget, type BudgetReached, budgetReached, costOf, type Price, type Tokens } from "./rules.ts";
 
 export interface UsageReport {
@@ -12,11 +13,21 @@ export interface UsageReport {
   readonly answers: readonly (Tokens & { readonly id: string; readonly atMs: number })[];
 }
 
-export function accountUsage(store: Store, reports: readonly UsageReport[], prices: readonly Price[]): Promise<void> {
+/** Which task an agent worked for at a moment; null for none. */
+export type TaskAt = (
+  db: Tx["db"],
+  at: { readonly constellation: string; readonly agent: string; readonly atMs: number },
+) => Promise<string | null>;
+
+export function accountUsage(
+  store: Store,
+  reports: readonly UsageReport[],
+  prices: readonly Price[],
+  taskAt: TaskAt,
+): Promise<void> {
   const { constellation } = store;
   return store.write(async (tx) => {
     for (const { agent, sessionId, answers } of reports) {
-      const task = (await agentRow(tx.db, constellation, agent))?.task ?? null;
       for (const answer of answers) {
         const figures = {
           model: answer.model,
@@ -35,6 +46,7 @@ export function accountUsage(store: Store, reports: readonly UsageReport[], pric
             session_id: sessionId ?? null,
             at_ms: Math.floor(answer.atMs),
           };
+          const task = await taskAt(tx.db, { constellation, agent, atMs: row.at_ms });
           await tx.insert("token_usage", { ...row, ...figures, task });
         } else if (figures.output > known.output) {
           // A streamed answer was read before its end.

@@ -5,7 +5,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../../store/tables.ts";
 import type { AgentsTable } from "../../store/tables/agents.ts";
 import { dayStart } from "./account-usage.ts";
-import { agentRows, spentSince } from "./agents.sql.ts";
+import { agentRow, agentRows, spentSince } from "./agents.sql.ts";
 import { type Budget, budgetReached } from "./rules.ts";
 
 export interface FreeWish {
@@ -34,6 +34,10 @@ export async function freeClones(
   const spent = hasBudget && idle.length > 0 ? await spentSince(db, constellation, dayStart(nowMs)) : undefined;
   const free = idle.filter(({ agent }) => budgetReached(spent?.get(agent), budget) === undefined);
   return { free: free.map(({ agent }) => agent), up: up.map(({ agent }) => agent) };
+}
+
+export async function isIdle(db: Kysely<Tables>, constellation: string, agent: string): Promise<boolean> {
+  return (await agentRow(db, constellation, agent))?.seen === "idle";
 }
 
 const matches = (row: AgentsTable, wish: FreeWish): boolean =>

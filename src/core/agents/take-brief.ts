@@ -1,11 +1,23 @@
-// A brief that reached an agent makes its task the agent's: what it uses from then on is that task's cost.
+// A brief that reached an agent makes its task the agent's, until it is done with it.
 
-import type { Store } from "../../store/open.ts";
-import { updateAgent } from "./agents.sql.ts";
+import type { Tx } from "../../store/group-commit.ts";
+import { agentRow, updateAgent } from "./agents.sql.ts";
 
 export const briefKind = "brief";
 
-export function takeBrief(store: Store, input: { readonly agent: string; readonly task: string }): Promise<void> {
-  const { constellation } = store;
-  return store.write((tx) => updateAgent(tx.db, { constellation, agent: input.agent }, { task: input.task }));
+/** Inside a job. */
+export async function takeBrief(
+  tx: Tx,
+  input: { readonly constellation: string; readonly agent: string; readonly task: string },
+): Promise<void> {
+  await updateAgent(tx.db, input, { task: input.task });
+}
+
+/** Inside a job. Nothing when it has another task by now. */
+export async function leaveTask(
+  tx: Tx,
+  input: { readonly constellation: string; readonly agent: string; readonly task: string },
+): Promise<void> {
+  const row = await agentRow(tx.db, input.constellation, input.agent);
+  if (row?.task === input.task) await updateAgent(tx.db, row, { task: null });
 }

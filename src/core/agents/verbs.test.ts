@@ -8,7 +8,6 @@ import type { AgentSighting, Seen } from "./agent.ts";
 import { listAgents, lookAtStatusNow, showAgent } from "./look.ts";
 import { dueToResume, resumed } from "./resume.ts";
 import { seeAgents } from "./see.ts";
-import { takeBrief } from "./take-brief.ts";
 
 const idle: Seen = { state: "idle", on: "hooks", says: "the turn ended" };
 const sighting = (more: Partial<AgentSighting> = {}): AgentSighting => ({
@@ -59,19 +58,20 @@ onEachDatabase("agents", (makeScene) => {
     ]);
   });
 
-  test("an answer is counted once, with its final figures, for the task of the last brief", async () => {
+  test("an answer is counted once, with its final figures, for the task its agent had then", async () => {
     const atMs = here.clock.nowMs();
     await seeAgents(here.store, [sighting()]);
-    await takeBrief(here.store, { agent: "agent1", task: "12" });
+    const taskAt = async (): Promise<string> => "12";
     const report = (output: number) => [{ agent: "agent1", sessionId: "s", answers: [{ ...answer, output, atMs }] }];
-    await accountUsage(here.store, report(1), []);
-    await accountUsage(here.store, report(5), []);
-    await accountUsage(here.store, report(5), []);
+    await accountUsage(here.store, report(1), [], taskAt);
+    await accountUsage(here.store, report(5), [], taskAt);
+    await accountUsage(here.store, report(5), [], taskAt);
     const price = { model: "p", input: 1, output: 2, cacheRead: 0, cacheWrite: 0 };
     await accountUsage(
       here.store,
       [{ agent: "agent1", answers: [{ ...answer, id: "a2", model: "p", atMs }] }],
       [price],
+      taskAt,
     );
     const rows = await here.scene.raw(
       "select task, agent, model, answers, output_tokens, cost_micros, unpriced_answers from clone_cost order by model",
@@ -85,7 +85,12 @@ onEachDatabase("agents", (makeScene) => {
 
   test("a used-up budget is said once a day", async () => {
     const budget = { tokensPerDay: 10, microsPerDay: 0 };
-    await accountUsage(here.store, [{ agent: "agent1", answers: [{ ...answer, atMs: here.clock.nowMs() }] }], []);
+    await accountUsage(
+      here.store,
+      [{ agent: "agent1", answers: [{ ...answer, atMs: here.clock.nowMs() }] }],
+      [],
+      async () => null,
+    );
     for (let round = 0; round < 2; round++) {
       const reached = await noteBudgets(here.store, await spentToday(here.store, here.clock.nowMs()), budget);
       expect(reached.get("agent1")).toEqual({ kind: "tokens", used: 16, limit: 10 });
@@ -138,7 +143,7 @@ onEachDatabase("agents", (makeScene) => {
 
   describe("an agent nobody saw", () => {
     test("is refused", async () => {
-      expect(showAgent(context(), { agent: "agent9" })).rejects.toThrow("no agent called agent9");
+      await expect(showAgent(context(), { agent: "agent9" })).rejects.toThrow("no agent called agent9");
     });
   });
 });

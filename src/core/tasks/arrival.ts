@@ -1,8 +1,10 @@
 // What became of the briefs that were sent, from the account of messages: only the agent's own proof makes one delivered. Until
 // then the giving stays open, and so nothing is given to a second clone.
 
+import { briefSender } from "../../protocol/deliver.ts";
 import type { DispatchesTable } from "../../store/tables/tasks.ts";
 import type { Context } from "../context.ts";
+import { takeBrief } from "../agents/take-brief.ts";
 import { giveUp } from "./carry-out.ts";
 import { openDispatches, updateDispatch } from "./dispatches.sql.ts";
 import type { TaskContext } from "./task-context.ts";
@@ -10,11 +12,16 @@ import { moveOf } from "./task.ts";
 import { findTask, recordTask, updateTask } from "./tasks.sql.ts";
 import type { Tx } from "../../store/group-commit.ts";
 
-/** The agent's proof came in. Safe to be told of again. */
-export async function briefArrived(context: Context, dispatch: string, because: string): Promise<void> {
+/** The agent's proof came in. Safe to be told of again. Proof of another agent's says nothing, whatever number it names. */
+export async function briefArrived(
+  context: Context,
+  brief: { readonly dispatch: string; readonly agent: string },
+  because: string,
+): Promise<void> {
   await context.store.write(async (tx) => {
-    const row = await tx.db.selectFrom("dispatches").selectAll().where("id", "=", dispatch).executeTakeFirst();
-    if (row !== undefined && row.constellation === context.constellation) await arrived(context, tx, row, because);
+    const row = await tx.db.selectFrom("dispatches").selectAll().where("id", "=", brief.dispatch).executeTakeFirst();
+    if (row?.constellation !== context.constellation || row.agent !== brief.agent) return;
+    await arrived(context, tx, row, because);
   });
 }
 
@@ -27,6 +34,8 @@ export async function arrived(context: Context, tx: Tx, row: DispatchesTable, be
     .set({ state, delivered_ms: tx.nowMs, problem: null })
     .where("id", "=", row.id)
     .execute();
+  if (row.ended_ms === null)
+    await takeBrief(tx, { constellation: row.constellation, agent: row.agent, task: String(row.task) });
   await recordTask(context, tx, row.task, "brief_delivered", { agent: row.agent, because, dispatch: row.id });
   const task = await findTask(tx.db, context.constellation, row.task);
   if (row.about === null || row.ended_ms !== null || task.state !== "needs_review") return;
@@ -56,8 +65,10 @@ export async function settleArrivals(context: TaskContext): Promise<void> {
   if (waiting.length === 0) return;
   const messages = await store.db
     .selectFrom("messages")
-    .select(["message_id", "state", "because"])
+    .select(["message_id", "receiver", "state", "because"])
     .where("constellation", "=", constellation)
+    // Anybody can name a message like this one; only what constel sent to this clone is it.
+    .where("sender", "=", briefSender)
     .where(
       "message_id",
       "in",
@@ -66,12 +77,13 @@ export async function settleArrivals(context: TaskContext): Promise<void> {
     .execute();
   for (const row of waiting) {
     // A crash may have put it twice; the copy that says most counts.
-    const copies = messages.filter((message) => message.message_id === row.id);
+    const copies = messages.filter(({ message_id: id, receiver }) => id === row.id && receiver === row.agent);
     const copyIn = (...states: string[]) => copies.find(({ state }) => states.includes(state));
     const delivered = copyIn("delivered", "acked");
     const unknown = copyIn("unknown");
     const poisoned = copyIn("poisoned");
-    if (delivered !== undefined) await briefArrived(context, row.id, delivered.because ?? "delivered");
+    if (delivered !== undefined && row.agent !== null)
+      await briefArrived(context, { dispatch: row.id, agent: row.agent }, delivered.because ?? "delivered");
     else if (unknown !== undefined) {
       if (row.state === "sent") await doubt(context, row, unknown.because ?? "nothing proved that it arrived");
     } else if (poisoned !== undefined) await giveUp(context, row, `the brief was put aside: ${poisoned.because ?? ""}`);

@@ -17,14 +17,15 @@ export function briefFile(task: Pick<TasksTable, "number" | "title" | "directive
     `# Task ${task.number}: ${task.title}`,
     task.directive,
     written,
-    `Commit your work on this workspace's branch. When it is done: \`constel task ready ${task.number}\`.`,
+    `Commit your work on the workspace's branch. When it is done: \`constel task ready ${task.number}\`.`,
   ];
   return `${parts.filter((part) => part.trim() !== "").join("\n\n")}\n`;
 }
 
 export interface Words {
   readonly task: Pick<TasksTable, "number" | "title">;
-  readonly place: Place;
+  /** One for each repository. */
+  readonly places: readonly Place[];
   /** What the file at `file` says. */
   readonly text: string;
   readonly file: string;
@@ -32,13 +33,15 @@ export interface Words {
   readonly carries: (text: string) => boolean;
 }
 
-export function messageText({ task, place, text, file, program, carries }: Words, isReview: boolean): string {
+export function messageText({ task, places, text, file, program, carries }: Words, isReview: boolean): string {
   const title = [...task.title].slice(0, 200).join("");
   const head = isReview ? `Task ${task.number} could not land; it is yours again.` : `Task ${task.number} is yours.`;
   const rest = [
-    `Workspace: ${place.path} (a clone of your own; work only there)`,
-    `Branch: ${place.branch}, to land on ${place.target}`,
-    `Commit on that branch. When it is done, run: constel task ready ${task.number}`,
+    ...places.flatMap(({ path, branch, target }) => [
+      `Workspace: ${path} (a clone of your own; work only there)`,
+      `Branch: ${branch}, to land on ${target}`,
+    ]),
+    `Commit on that branch${places.length === 1 ? "" : " in each workspace you change"}. When it is done, run: constel task ready ${task.number}`,
     `To ask or tell something, run: constel channel send agent0 "..." --task ${task.number}`,
     `If your shell does not find constel: ${program}`,
   ].join("\n");
@@ -62,14 +65,22 @@ interface Report {
   }[];
 }
 
+/** The workspace of a harvest's row. */
+interface Whose {
+  readonly name: string | null;
+  readonly path: string | null;
+}
+
 /** Why the work came back: the reason, the files, both sides' lines, the end of what the gate printed. */
 export function reviewFile(
   task: Pick<TasksTable, "number" | "title">,
-  rows: readonly Pick<HarvestsTable, "outcome" | "reason" | "report" | "gate_tail" | "target">[],
+  rows: readonly (Pick<HarvestsTable, "outcome" | "reason" | "report" | "gate_tail" | "target" | "landed_sha"> &
+    Whose)[],
 ): string {
   const parts = [`# Task ${task.number} did not land: ${task.title}`];
   for (const row of rows.filter(({ outcome }) => outcome !== "landed")) {
     const target = row.target ?? "main";
+    if (rows.length > 1) parts.push(`## In ${row.path ?? row.name ?? "a repository"}`);
     parts.push(row.reason ?? "no reason was given");
     for (const { path, message, target_hunks: theirs, branch_hunks: ours } of (JSON.parse(row.report) as Report)
       .conflicts ?? []) {
@@ -81,6 +92,8 @@ export function reviewFile(
       `Mend it in your workspace: \`git fetch origin\`, then rebase on or merge origin/${target}, and commit.`,
     );
   }
+  for (const { outcome, landed_sha: sha, name } of rows)
+    if (outcome === "landed") parts.push(`${name ?? "One repository"} landed as ${sha}; leave that as it is.`);
   parts.push(`When it is done: \`constel task ready ${task.number}\`.`);
   return `${parts.join("\n\n")}\n`;
 }

@@ -11,9 +11,11 @@ import { messageOf, Refusal } from "../../protocol/errors.ts";
 import type { DispatchesTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import { briefFile, messageText, reviewFile } from "./brief-text.ts";
 import { updateDispatch } from "./dispatches.sql.ts";
+import { workspaceName } from "./names.ts";
+import { repositoriesOf, type TaskRepository } from "./repositories.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
-import { findTask, recordTask, updateTask, workspacesOf } from "./tasks.sql.ts";
+import { findTask, recordTask, updateTask, updateWorkspace, workspacesOf } from "./tasks.sql.ts";
 import { cloneWorkspace } from "./workspace.ts";
 
 /** The steps between which the daemon may die. Fault tests end it at each in turn, beside those of workspaces and the bus. */
@@ -26,7 +28,7 @@ export const dispatchSteps = [
 ] as const;
 
 export interface Carried {
-  readonly workspace: WorkspacesTable;
+  readonly workspaces: readonly [WorkspacesTable, ...WorkspacesTable[]];
   readonly brief: string;
   readonly notes: string[];
 }
@@ -57,16 +59,16 @@ async function go(context: TaskContext, row: DispatchesTable, options: { readonl
   const task = await findTask(store.db, constellation, row.task);
   if (deliver === undefined || agent === null) throw new Refusal("task.no-agents", "no agents can be given work here");
   machine.step("dispatch.leased");
-  const { workspace, notes } = await workspaceFor(context, task, options.fetch);
+  const { workspaces, notes } = await workspacesFor(context, task, options.fetch);
   const { file, text } = row.about === null ? layBrief(context, task) : await layReview(context, task, row.about);
   machine.step("dispatch.laid");
   if (row.state === "leased") {
-    await note(context, row, { state: "prepared", workspace: workspace.id });
+    await note(context, row, { state: "prepared", workspace: workspaces[0].id });
     machine.step("dispatch.prepared");
   }
   const words = {
     task,
-    place: workspace,
+    places: workspaces,
     text,
     file: `${task.root}/${file}`,
     program: deliver.program,
@@ -82,23 +84,47 @@ async function go(context: TaskContext, row: DispatchesTable, options: { readonl
   machine.step("dispatch.put");
   await note(context, row, { state: "sent" });
   machine.step("dispatch.sent");
-  return { workspace, brief: file, notes };
+  return { workspaces, brief: file, notes };
 }
 
-async function workspaceFor(
+/** One for each repository of the task: those that stand, and new ones for the rest. */
+export async function workspacesFor(
   context: TaskContext,
   task: TasksTable,
   fetch: boolean,
-): Promise<{ workspace: WorkspacesTable; notes: string[] }> {
+): Promise<Pick<Carried, "workspaces" | "notes">> {
   const { store, constellation } = context;
-  const before = (await workspacesOf(store.db, constellation, { task: task.number })).find(
+  const standing = (await workspacesOf(store.db, constellation, { task: task.number })).filter(
     ({ state }) => state === "ready",
   );
-  const cloned = before === undefined ? await cloneWorkspace(context, { task: task.number, fetch }) : undefined;
-  const workspace = cloned?.workspace ?? before;
-  if (workspace === undefined) throw new Error("a workspace was neither there nor made");
-  const problem = workspace.problem === null ? [] : [workspace.problem];
-  return { workspace, notes: [...(cloned?.notes ?? []), ...problem] };
+  const notes: string[] = [];
+  const workspaceOf = async ({ name, repository }: TaskRepository): Promise<WorkspacesTable> => {
+    const found = standing.find((one) => name === undefined || one.name === workspaceName(name));
+    const before = found === undefined || (await isStanding(context, found)) ? found : undefined;
+    if (found !== undefined && before === undefined)
+      notes.push(`the workspace ${found.path} was gone, and what was not pushed from it with it; this is a new one`);
+    const wish = { task: task.number, fetch, ...(name === undefined ? {} : { name, repository }) };
+    const cloned = before === undefined ? await cloneWorkspace(context, wish) : undefined;
+    const workspace = cloned?.workspace ?? before;
+    if (workspace === undefined) throw new Error("a workspace was neither there nor made");
+    notes.push(...(cloned?.notes ?? []), ...(workspace.problem === null ? [] : [workspace.problem]));
+    return workspace;
+  };
+  const [first, ...rest] = repositoriesOf(task);
+  const workspaces: [WorkspacesTable, ...WorkspacesTable[]] = [await workspaceOf(first)];
+  for (const one of rest) workspaces.push(await workspaceOf(one));
+  return { workspaces, notes };
+}
+
+/** One that somebody deleted is noted as removed, with nothing saved. */
+async function isStanding(context: TaskContext, { id, task, path, branch }: WorkspacesTable): Promise<boolean> {
+  const { exists } = await context.machine.workspaces.look(path, "HEAD", branch);
+  if (exists) return true;
+  await context.store.write(async (tx) => {
+    await updateWorkspace(tx.db, id, { state: "removed", removed_ms: tx.nowMs, problem: "it was deleted by hand" });
+    await recordTask(context, tx, task, "workspace_lost", { path });
+  });
+  return false;
 }
 
 /** The brief as the worker sees it, beside the workspace. */
@@ -117,11 +143,13 @@ async function layReview(
 ): Promise<{ file: string; text: string }> {
   const rows = await store.db
     .selectFrom("harvests")
-    .selectAll()
-    .where("train", "=", train)
-    .where("task", "=", task.number)
-    .where("constellation", "=", constellation)
-    .orderBy("place_in_train")
+    .leftJoin("workspaces", "workspaces.id", "harvests.workspace")
+    .selectAll("harvests")
+    .select(["workspaces.name", "workspaces.path"])
+    .where("harvests.train", "=", train)
+    .where("harvests.task", "=", task.number)
+    .where("harvests.constellation", "=", constellation)
+    .orderBy("harvests.place_in_train")
     .execute();
   const file = `workspaces/${task.number}/review.md`;
   const text = reviewFile(task, rows);
@@ -142,7 +170,7 @@ async function note(context: TaskContext, row: DispatchesTable, change: Partial<
 export async function giveUp(context: TaskContext, row: DispatchesTable, problem: string): Promise<void> {
   const { store, constellation } = context;
   await store.write(async (tx) => {
-    const ended = { state: "failed", problem, ended_ms: tx.nowMs };
+    const ended = { state: "failed", problem, ended_ms: tx.nowMs, told_ms: tx.nowMs };
     if (!(await updateDispatch(tx.db, row.id, ended))) return;
     const task = await findTask(tx.db, constellation, row.task);
     if (task.state === "in_progress") {

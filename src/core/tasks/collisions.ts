@@ -2,6 +2,7 @@
 
 import type { TasksTable } from "../../store/tables/tasks.ts";
 import { listFindings } from "../conflicts/look.ts";
+import { repositoriesOf } from "./repositories.ts";
 import { scopeOverlap } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
 import { listTasks } from "./tasks.sql.ts";
@@ -23,17 +24,18 @@ export async function collisions(context: TaskContext, task: TasksTable): Promis
   if (near.length + told.length === 0) return [];
   const places = new Places(context);
   const here = await places.of(task);
+  const isHere = (identities: readonly string[]): boolean => identities.some((one) => here.includes(one));
   const lines: string[] = [];
   for (const { other, shared } of near) {
-    if ((await places.of(other)) === here) lines.push(`task ${other.number} works on ${shared.join(", ")} too`);
+    if (isHere(await places.of(other))) lines.push(`task ${other.number} works on ${shared.join(", ")} too`);
   }
   for (const { repository, title, shared } of told) {
-    if (repository === here) lines.push(`an open finding is about ${shared.join(", ")}: ${title}`);
+    if (isHere([repository])) lines.push(`an open finding is about ${shared.join(", ")}: ${title}`);
   }
   return lines;
 }
 
-/** Which repository each task is in, asked once per path. */
+/** Which repositories each task is about, asked once per path. */
 class Places {
   readonly #context: TaskContext;
   readonly #known = new Map<string, Promise<string>>();
@@ -42,11 +44,14 @@ class Places {
     this.#context = context;
   }
 
-  async of({ repository, root }: TasksTable): Promise<string> {
-    const path = repository ?? root;
-    const known = this.#known.get(path) ?? this.#ask(path);
-    this.#known.set(path, known);
-    return await known;
+  of(task: TasksTable): Promise<string[]> {
+    return Promise.all(
+      repositoriesOf(task).map(({ repository }) => {
+        const known = this.#known.get(repository) ?? this.#ask(repository);
+        this.#known.set(repository, known);
+        return known;
+      }),
+    );
   }
 
   /** What is in no repository, or cannot be asked, is only like itself. */

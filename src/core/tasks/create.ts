@@ -3,6 +3,7 @@
 import { Refusal } from "../../protocol/errors.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { Context } from "../context.ts";
+import { repositoryColumns } from "./repositories.ts";
 import type { TaskContext } from "./task-context.ts";
 import { findTask, nextNumber, recordTask } from "./tasks.sql.ts";
 
@@ -13,7 +14,7 @@ export interface NewTask {
   readonly priority: string;
   readonly estimate_ms?: number | undefined;
   readonly root: string;
-  readonly repository?: string | undefined;
+  readonly repositories: readonly string[];
   readonly target?: string | undefined;
   readonly scope: readonly string[];
   readonly after: readonly number[];
@@ -49,7 +50,8 @@ export async function importTasks(
         .where("source_key", "=", one.key)
         .executeTakeFirst();
       if (before !== undefined) continue;
-      const task = { ...one, root: input.root, repository: input.repository, scope: [], after: [] };
+      const repositories = input.repository === undefined ? [] : [input.repository];
+      const task = { ...one, root: input.root, repositories, scope: [], after: [] };
       created.push(await insert(context, tx, task, { brief: undefined, sourceKey: one.key }));
     }
     return { created, known: input.tasks.length - created.length };
@@ -74,7 +76,7 @@ async function insert(
     brief: more.brief ?? null,
     agent: null,
     root: input.root,
-    repository: input.repository ?? null,
+    ...repositoryColumns(input.repositories),
     target: input.target ?? null,
     branch: null,
     scope: JSON.stringify(input.scope),

@@ -4,10 +4,12 @@
 import { messageOf } from "../../protocol/errors.ts";
 import { settleArrivals } from "./arrival.ts";
 import { carryOut } from "./carry-out.ts";
+import { leaveEnded } from "./costs.ts";
 import { openDispatches } from "./dispatches.sql.ts";
 import { drainQueue } from "./queue.ts";
 import { takeWords } from "./replies.ts";
 import { leaseSentBack } from "./send-back.ts";
+import { tellEnded } from "./tell-ended.ts";
 import type { TaskContext } from "./task-context.ts";
 
 export async function dispatchRound(
@@ -17,6 +19,8 @@ export async function dispatchRound(
 ): Promise<void> {
   await settleArrivals(context);
   await takeWords(context);
+  await tellEnded(context);
+  await leaveEnded(context);
   await leaseSentBack(context);
   for (const row of await openDispatches(context.store.db, context.constellation)) {
     if (signal.aborted) return;

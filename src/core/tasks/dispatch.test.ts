@@ -1,24 +1,20 @@
 import { expect, test } from "bun:test";
 import { onEachDatabase } from "../../../test/kit/databases.ts";
-import type { Letter } from "../../protocol/deliver.ts";
 import { Stage } from "../../host/workspace/workspace.suite.ts";
 import type { FindingDraft, PairSide } from "../../protocol/findings.ts";
 import type { Context } from "../context.ts";
 import { register } from "../worktrees/register.ts";
 import { takeIn } from "../worktrees/take-in.ts";
+import type { Refusal } from "../../protocol/errors.ts";
 import { accountUsage } from "../agents/account-usage.ts";
-import type { AgentSighting, SeenState } from "../agents/agent.ts";
-import { seeAgents } from "../agents/see.ts";
-import { accountFor, type MessageState } from "../messages/account.ts";
 import { briefArrived, standingOfBrief } from "./arrival.ts";
 import { findFree } from "./assign.ts";
+import { taskAt } from "./costs.ts";
 import { createTask } from "./create.ts";
-import { dispatchRound } from "./dispatch-round.ts";
 import { dispatchTask } from "./dispatch.ts";
 import { nextTasks, showTask } from "./look.ts";
-import { hearReplies } from "./replies.ts";
 import { readyTask } from "./ready.ts";
-import { withTasks } from "./tasks.suite.ts";
+import { giveWish, type TaskScene, withTasks } from "./tasks.suite.ts";
 import { cancelTask, changeTask } from "./update.ts";
 import { removeWorkspace, restoreWorkspace } from "./workspace.ts";
 
@@ -27,63 +23,17 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
 
   async function create(scope: string[] = []): Promise<number> {
     const { scene } = here;
-    const about = { title: "a task", priority: "P2", root: scene.stage.top, repository: scene.stage.source, after: [] };
+    const repositories = [scene.stage.source];
+    const about = { title: "a task", priority: "P2", root: scene.stage.top, repositories, after: [] };
     return (await createTask(scene.context, { ...about, scope })).number;
   }
 
-  const wish = (task: number, more: object = {}) => ({
-    task,
-    to_workspace: false,
-    fetch: false,
-    dry_run: false,
-    ...more,
-  });
-
-  /** As the fleet would have seen it. */
-  async function see(agent: string, state: SeenState, more: Partial<AgentSighting> = {}): Promise<void> {
-    const seen = { state, on: "hooks", says: "" } as const;
-    const about = {
-      role: "clone",
-      runtime: "script",
-      wanted: "up",
-      launchedMs: 1,
-      because: "up",
-      cwd: "/",
-      mailHeld: null,
-    };
-    await seeAgents(here.scene.context.store, [{ agent, seen, ...about, ...more } as AgentSighting]);
-  }
-
-  /** What was put into inboxes. */
-  function letters(budget = { tokensPerDay: 0, microsPerDay: 0 }): Letter[] {
-    const put: Letter[] = [];
-    here.scene.deliver = {
-      put: (letter) => void put.push(letter),
-      carries: (text) => !text.includes("<no>"),
-      program: "/bin/constel",
-      budget,
-    };
-    return put;
-  }
-
-  const round = (): Promise<void> => dispatchRound(here.scene.context, new AbortController().signal, () => {});
+  const wish = giveWish;
+  const see: TaskScene["see"] = (...about) => here.scene.see(...about);
+  const letters: TaskScene["letters"] = (...about) => here.scene.letters(...about);
+  const round = (): Promise<void> => here.scene.round();
+  const told: TaskScene["told"] = (...about) => here.scene.told(...about);
   const dispatches = async (task: number) => (await showTask(here.scene.context, { task })).dispatches;
-
-  /** As the bus's account would have it. */
-  async function told(letter: Letter | undefined, state: MessageState): Promise<void> {
-    const { id = "", to = "", kind = "", text = "" } = letter ?? {};
-    const content = { message_id: id, kind, thread: null, in_reply_to: null, task: null, text, text_bytes: 1 };
-    const sighting = {
-      name: `n-${id}`,
-      receiver: to,
-      sender: "agentdispatch",
-      state,
-      atMs: 1,
-      because: "why",
-      content,
-    };
-    await here.scene.context.store.write((tx) => accountFor(tx, "constel0", [sighting]));
-  }
 
   test("with nobody free a task is queued, once; freed, the clone gets workspace, branch and brief by itself", async () => {
     const { scene } = here;
@@ -124,13 +74,24 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
       cacheWrite: 0,
       atMs: context.clock.nowMs(),
     };
-    await accountUsage(context.store, [{ agent: "agent5", answers: [usage] }], []);
+    await accountUsage(context.store, [{ agent: "agent5", answers: [usage] }], [], taskAt);
     expect((await findFree(context, {})).free).toEqual(["agent4", "agent6", "agent10"]);
     expect((await findFree(context, { runtime: "codex" })).free).toEqual(["agent4"]);
     expect((await findFree(context, { agent: "agent3" })).free).toEqual([]);
     const given = await dispatchTask(context, wish(await create(), { runtime: "script" }));
     expect(given.agent).toBe("agent6");
     expect((await findFree(context, {})).free).toEqual(["agent4", "agent10"]);
+  });
+
+  test("where no agents can be given work, that is said, and the task stays open", async () => {
+    const { scene } = here;
+    const task = await create();
+    await expect(dispatchTask(scene.context, wish(task))).rejects.toMatchObject({ code: "task.no-agents" });
+    expect([await scene.state(task), await scene.events(task)]).toEqual(["open", ["created"]]);
+    // By hand it goes out all the same.
+    expect(await dispatchTask(scene.context, wish(task, { to_workspace: true }))).toMatchObject({
+      delivery: "by-hand",
+    });
   });
 
   test("of two dispatches at once one is refused, and the work goes out once", async () => {
@@ -179,8 +140,8 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const dispatch = put[0]?.id ?? "";
     const standing = (agent: string) => standingOfBrief(scene.context, { agent, dispatch });
     expect([await standing("agent1"), await standing("agent2")]).toEqual(["assignment", "words"]);
-    await briefArrived(scene.context, dispatch, "proof");
-    await briefArrived(scene.context, dispatch, "proof again");
+    await briefArrived(scene.context, { dispatch, agent: "agent1" }, "proof");
+    await briefArrived(scene.context, { dispatch, agent: "agent1" }, "proof again");
     expect((await scene.events(task)).filter((type) => type === "brief_delivered")).toHaveLength(1);
     await cancelTask(scene.context, { task, reason: "" });
     expect(await standing("agent1")).toEqual({ stale: `the giving of task ${task} has ended: cancelled` });
@@ -192,15 +153,8 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     await see("agent1", "idle");
     const task = await create();
     await dispatchTask(scene.context, wish(task));
-    const content = { message_id: "m1", kind: "ready", thread: null, in_reply_to: null, text: "done", text_bytes: 4 };
-    const said = { name: "n1", receiver: "agent0", sender: "agent1", state: "sent", atMs: 1 } as const;
-    const hear = () =>
-      scene.context.store.write(async (tx) => {
-        const sighting = { ...said, content: { ...content, task: String(task) } };
-        await hearReplies(scene.context, tx, await accountFor(tx, "constel0", [sighting]));
-      });
-    await hear();
-    await hear();
+    await scene.hear("agent1", task, { id: "m1" });
+    await scene.hear("agent1", task, { id: "m1" });
     await round();
     await round();
     expect((await scene.events(task)).slice(-2)).toEqual(["clone_reply", "ready_refused"]);
@@ -230,7 +184,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const bad = await create();
     const good = await create();
     for (const task of [bad, good]) await dispatchTask(scene.context, wish(task));
-    await changeTask(scene.context, { task: bad, repository: scene.stage.path("nowhere") });
+    await changeTask(scene.context, { task: bad, repositories: [scene.stage.path("nowhere")] });
     await see("agent1", "idle");
     await round();
     expect(await scene.state(bad)).toBe("open");
@@ -312,7 +266,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const first = await create(["src/orders"]);
     const other = new Stage({ "b.txt": "other\n" });
     try {
-      await changeTask(scene.context, { task: first, repository: other.source });
+      await changeTask(scene.context, { task: first, repositories: [other.source] });
       await dispatchTask(scene.context, wish(first, { to_workspace: true }));
       await openFinding(scene.context, "remote:example.org/other", "elsewhere");
       const mine = await scene.context.machine.identityOf(scene.stage.source);
@@ -334,6 +288,8 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const removal = (): Promise<unknown> => removeWorkspace(scene.context, { task, with_ignored: false });
     const outcomes = await Promise.allSettled([removal(), removal()]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    const refused = outcomes.find((outcome) => outcome.status === "rejected")?.reason as Refusal;
+    expect([refused.code, refused.message]).toEqual(["workspace.busy", `${path} is removing at this moment`]);
     await restoreWorkspace(scene.context, { task });
     expect(await Bun.file(`${path}/untracked.txt`).text()).toBe("u");
   });

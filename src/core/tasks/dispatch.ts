@@ -4,14 +4,13 @@
 import { Refusal } from "../../protocol/errors.ts";
 import type { TasksTable } from "../../store/tables/tasks.ts";
 import { assignTask, findFree } from "./assign.ts";
-import { carryOut, layBrief } from "./carry-out.ts";
+import { carryOut, layBrief, workspacesFor } from "./carry-out.ts";
 import { collisions } from "./collisions.ts";
 import { insertDispatch, refuseIfLeased, takeFromQueue } from "./dispatches.sql.ts";
 import { enqueue } from "./queue.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
-import { edgesOf, findTask, recordTask, refuseIfLanding, updateTask, workspacesOf } from "./tasks.sql.ts";
-import { cloneWorkspace } from "./workspace.ts";
+import { edgesOf, findTask, recordTask, refuseIfLanding, updateTask } from "./tasks.sql.ts";
 
 export interface DispatchInput {
   readonly task: number;
@@ -28,6 +27,8 @@ export interface Dispatched {
   readonly state: string;
   readonly agent: string | null;
   readonly workspace: string | null;
+  /** All of them, one for each repository. */
+  readonly workspaces: string[];
   readonly branch: string | null;
   readonly brief: string | null;
   /** `sent`: in the clone's inbox; whether it arrives is told by the task's events. */
@@ -78,8 +79,9 @@ async function toAgent(
   return answer("sent", {
     state: "in_progress",
     agent: row.agent,
-    workspace: carried?.workspace.path ?? null,
-    branch: carried?.workspace.branch ?? null,
+    workspace: carried?.workspaces[0]?.path ?? null,
+    workspaces: carried?.workspaces.map(({ path }) => path) ?? [],
+    branch: carried?.workspaces[0]?.branch ?? null,
     brief: carried?.brief ?? null,
     notes: [...colliding, ...(carried?.notes ?? [])],
   });
@@ -94,7 +96,7 @@ async function byHand(
   input: DispatchInput,
   colliding: string[],
 ): Promise<Dispatched> {
-  const { store, constellation, machine } = context;
+  const { machine } = context;
   const waiting = await waitsFor(context, task);
   if (waiting.length > 0)
     throw new Refusal("task.waits", `task ${task.number} waits for ${waiting.join(", ")}`, {
@@ -104,27 +106,23 @@ async function byHand(
   if (input.dry_run) {
     return answer("dry-run", { state: task.state, notes: ["would go to a workspace, by hand", ...colliding] });
   }
-  const before = (await workspacesOf(store.db, constellation, { task: task.number })).find(
-    ({ state }) => state === "ready",
-  );
-  const cloned =
-    before === undefined ? await cloneWorkspace(context, { task: task.number, fetch: input.fetch }) : undefined;
-  const workspace = cloned?.workspace ?? before;
-  if (workspace === undefined) throw new Error("a workspace was neither there nor made");
+  const { workspaces, notes } = await workspacesFor(context, task, input.fetch);
+  const [workspace] = workspaces;
   const brief = layBrief(context, task).file;
   await begin(context, task.number, workspace);
   machine.step("dispatch.begun");
   return answer("by-hand", {
     state: "in_progress",
     workspace: workspace.path,
+    workspaces: workspaces.map(({ path }) => path),
     branch: workspace.branch,
     brief,
-    notes: [...colliding, ...(cloned?.notes ?? []), ...(workspace.problem === null ? [] : [workspace.problem])],
+    notes: [...colliding, ...notes],
   });
 }
 
 function answer(delivery: Dispatched["delivery"], more: Partial<Dispatched> & { state: string }): Dispatched {
-  return { agent: null, workspace: null, branch: null, brief: null, notes: [], ...more, delivery };
+  return { agent: null, workspace: null, workspaces: [], branch: null, brief: null, notes: [], ...more, delivery };
 }
 
 /** In one transaction the task is taken and the giving is numbered: of two at once the second is refused. */

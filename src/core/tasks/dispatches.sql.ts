@@ -55,6 +55,8 @@ export async function insertDispatch(
     ended_ms: null,
     problem: null,
     said_ready_ms: null,
+    told_ms: null,
+    left_ms: null,
   };
   await tx.insert("dispatches", row);
   return row;
@@ -71,7 +73,23 @@ export async function updateDispatch(db: Db, id: string, change: Partial<Dispatc
   return numUpdatedRows > 0n;
 }
 
-/** Whoever has the task has it no more. Answers who that was. */
+/** The last giving of a task: only who was given it last can speak for it. */
+export function newestDispatch(db: Db, constellation: string, task: number): Promise<DispatchesTable | undefined> {
+  return db
+    .selectFrom("dispatches")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("task", "=", task)
+    .orderBy("fencing_token", "desc")
+    .executeTakeFirst();
+}
+
+/** Whether the brief reached the agent, or may yet: it lies in the inbox, or is being given to it at this moment. */
+export function mayHear(row: Pick<DispatchesTable, "state">): boolean {
+  return row.state !== "leased" && row.state !== "prepared";
+}
+
+/** Whoever has the task has it no more. Answers who that was. Who can never have heard of it need not be told. */
 export async function endDispatches(
   tx: Tx,
   constellation: string,
@@ -79,7 +97,10 @@ export async function endDispatches(
   end: Pick<DispatchesTable, "state" | "problem">,
 ): Promise<DispatchesTable[]> {
   const open = await openDispatches(tx.db, constellation, task);
-  for (const { id } of open) await updateDispatch(tx.db, id, { ...end, ended_ms: tx.nowMs, said_ready_ms: null });
+  for (const row of open) {
+    const told_ms = end.state !== "done" && mayHear(row) ? null : tx.nowMs;
+    await updateDispatch(tx.db, row.id, { ...end, ended_ms: tx.nowMs, said_ready_ms: null, told_ms });
+  }
   return open;
 }
 

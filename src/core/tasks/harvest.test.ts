@@ -271,6 +271,30 @@ test("a main whose clock was wrong for a while does not confuse what the branch 
   expect(scene.landedCommits()).toHaveLength(1);
 });
 
+test("what was taken out of a rewritten main does not come back with work that began on it", async () => {
+  const { scene } = here;
+  const someone = scene.someone();
+  scene.stage.commit(someone, { "secret.txt": "s" }, "a mistake");
+  scene.stage.git(someone, "push", "-q");
+  scene.stage.git(scene.stage.source, "pull", "-q");
+  const { task } = await scene.readyWith({ "x.txt": "x" }, "honest work");
+  const merging = await scene.begun("with a merge");
+  scene.stage.git(merging.path, "checkout", "-q", "-b", "side");
+  scene.stage.commit(merging.path, { "side.txt": "s" }, "side");
+  scene.stage.git(merging.path, "checkout", "-q", "-");
+  scene.stage.commit(merging.path, { "more.txt": "m" }, "more");
+  scene.stage.git(merging.path, "merge", "-q", "--no-edit", "side");
+  await readyTask(scene.context, { task: merging.task });
+  scene.stage.git(someone, "reset", "-q", "--hard", "HEAD~1");
+  scene.stage.git(someone, "push", "-qf");
+  expect((await scene.harvest(task))[0]?.outcome).toBe("landed");
+  expect(scene.log()).not.toContain("a mistake");
+  expect(scene.stage.git(scene.stage.origin, "ls-tree", "--name-only", "main")).not.toContain("secret.txt");
+  expect(scene.log().at(-1)).toBe("honest work");
+  const [row] = await scene.harvest(merging.task);
+  expect([row?.outcome, row?.reason]).toEqual(["impossible", expect.stringContaining("main was rewritten since")]);
+});
+
 test("work that somebody merged by hand is recognised", async () => {
   const { scene } = here;
   const { task, path } = await scene.readyWith({ "x.txt": "1" });
@@ -419,6 +443,7 @@ test("one harvester at a time: a second waits for the lease, and one that lost i
     machine: {
       ...first.machine,
       grounds: {
+        ...first.machine.grounds,
         open: async (wish: Parameters<typeof first.machine.grounds.open>[0]) => {
           const ground = await first.machine.grounds.open(wish);
           await first.store.write((tx) => tx.db.updateTable("task_leases").set({ until_ms: 0 }).execute());
@@ -428,19 +453,24 @@ test("one harvester at a time: a second waits for the lease, and one that lost i
       },
     },
   };
-  expect(harvestRound(slow, signal)).rejects.toMatchObject({ code: "task.lease-lost" });
-  await harvestRound(slow, signal).catch(() => {});
+  await expect(harvestRound(slow, signal)).rejects.toMatchObject({ code: "task.lease-lost" });
   expect(scene.landedCommits()).toHaveLength(2);
 });
 
 test("what is not ready cannot be harvested, and what is being harvested cannot be cancelled", async () => {
   const { scene } = here;
   const { task } = await scene.begun();
-  expect(askHarvest(scene.context, { tasks: [task], all: false })).rejects.toMatchObject({ code: "task.not-allowed" });
-  expect(askHarvest(scene.context, { tasks: [], all: true })).rejects.toMatchObject({ code: "task.nothing-to-land" });
+  await expect(askHarvest(scene.context, { tasks: [task], all: false })).rejects.toMatchObject({
+    code: "task.not-allowed",
+  });
+  await expect(askHarvest(scene.context, { tasks: [], all: true })).rejects.toMatchObject({
+    code: "task.nothing-to-land",
+  });
   const ready = await scene.readyWith({ "x.txt": "1" });
   await askHarvest(scene.context, { tasks: [ready.task], all: false });
-  expect(cancelTask(scene.context, { task: ready.task, reason: "" })).rejects.toMatchObject({ code: "task.landing" });
+  await expect(cancelTask(scene.context, { task: ready.task, reason: "" })).rejects.toMatchObject({
+    code: "task.landing",
+  });
   const { train } = await askHarvest(scene.context, { tasks: [ready.task], all: false });
   expect((await harvestRows(scene.context, { train })).harvests).toHaveLength(1);
 });

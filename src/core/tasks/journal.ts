@@ -116,18 +116,25 @@ export class Journal {
   async #finish(tx: Tx, row: Row): Promise<void> {
     const rows = await tx.db
       .selectFrom("harvests")
-      .select(["outcome", "reason", "landed_sha", "ended_ms"])
-      .where("train", "=", row.train)
-      .where("task", "=", row.task)
-      .where("constellation", "=", this.#context.constellation)
-      .orderBy("place_in_train")
+      .leftJoin("workspaces", "workspaces.id", "harvests.workspace")
+      .select([
+        "harvests.outcome",
+        "harvests.reason",
+        "harvests.landed_sha",
+        "harvests.ended_ms",
+        "harvests.origin",
+        "workspaces.name",
+      ])
+      .where("harvests.train", "=", row.train)
+      .where("harvests.task", "=", row.task)
+      .where("harvests.constellation", "=", this.#context.constellation)
+      .orderBy("harvests.place_in_train")
       .execute();
     if (rows.some(({ ended_ms }) => ended_ms === null)) return;
     const task = await findTask(tx.db, this.#context.constellation, row.task);
     const landed = rows.filter(({ outcome }) => outcome === "landed");
     // A repository of several in which nothing was to be done is no obstacle.
     const bad = rows.filter(({ outcome }) => outcome !== "landed" && !(outcome === "empty" && landed.length > 0));
-    const reason = bad.map((one) => one.reason).join("\n");
     if (bad.length === 0) {
       const closed_ms = tx.nowMs;
       const landed_sha = landed.at(-1)?.landed_sha ?? null;
@@ -137,6 +144,7 @@ export class Journal {
       await recordTask(this.#context, tx, row.task, "closed", { landed_sha, actual_ms, estimate_ms: task.estimate_ms });
       return;
     }
+    const reason = whatHappened(rows, bad);
     const isOurs = bad.every(({ outcome }) => outcome === "failed");
     const state = isOurs ? task.state : moveOf(task, "review");
     await updateTask(tx.db, task, { state, reason, updated_ms: tx.nowMs });
@@ -155,4 +163,18 @@ export class Journal {
       await work(tx);
     });
   }
+}
+
+type Ended = Pick<HarvestsTable, "outcome" | "reason" | "landed_sha" | "origin"> & { name: string | null };
+
+/** Of several repositories: which landed, and what kept each of the others. */
+function whatHappened(rows: readonly Ended[], bad: readonly Ended[]): string {
+  const reasons = bad.map((one) => one.reason ?? "no reason was given");
+  if (rows.length === 1) return reasons.join("\n");
+  const name = (one: Ended): string => one.name ?? one.origin;
+  const landed = rows.filter(({ outcome }) => outcome === "landed");
+  return [
+    ...bad.map((one, at) => `${name(one)} did not land: ${reasons[at]}`),
+    ...landed.map((one) => `${name(one)} landed as ${one.landed_sha?.slice(0, 12)}`),
+  ].join("\n");
 }

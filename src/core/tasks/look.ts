@@ -3,13 +3,19 @@
 
 import type { HarvestsTable, TaskEventsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
+import { costOfTask, type TaskCost } from "./costs.ts";
 import { byUrgency } from "./rules.ts";
 import { allowedMoves, taskStates } from "./task.ts";
 import { edgesOf, findTask, listTasks, workspacesOf } from "./tasks.sql.ts";
 
 const unfinished = taskStates.filter((state) => state !== "closed" && state !== "cancelled");
 
-export type TaskRow = Omit<TasksTable, "scope"> & { scope: string[]; after: number[]; blocked_by: number[] };
+export type TaskRow = Omit<TasksTable, "scope" | "repositories"> & {
+  repositories: string[];
+  scope: string[];
+  after: number[];
+  blocked_by: number[];
+};
 
 export async function listAll(
   context: ReadContext,
@@ -50,6 +56,7 @@ export interface TaskStory {
     state: string;
     sent_ms: number | null;
   }[];
+  cost: TaskCost;
 }
 
 export async function showTask(context: ReadContext, input: { task: number }): Promise<TaskStory> {
@@ -90,6 +97,7 @@ export async function showTask(context: ReadContext, input: { task: number }): P
     dispatches,
     events,
     messages,
+    cost: await costOfTask(context.store, row.number),
   };
 }
 
@@ -122,6 +130,7 @@ async function withWaiting({ store }: ReadContext, rows: readonly TasksTable[]):
   return rows.map((row) => {
     const after = edges.filter((edge) => edge.task === row.number).map((edge) => edge.after);
     const scope = JSON.parse(row.scope) as string[];
-    return { ...row, scope, after, blocked_by: after.filter((one) => !done.has(one)) };
+    const repositories = JSON.parse(row.repositories) as string[];
+    return { ...row, repositories, scope, after, blocked_by: after.filter((one) => !done.has(one)) };
   });
 }

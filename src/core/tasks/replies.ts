@@ -1,13 +1,16 @@
 // What clones say on the bus about their tasks. A message with `task=N` to the owner's agent is an event of the task, once: it
 // is written in the transaction in which the message first becomes known. One of kind `ready` from the clone that has the task
-// is also noted as its word, which is then taken like `constel task ready`.
+// is also noted as its word, which is then taken like `constel task ready`. From anybody else, and from one who had the task
+// before, it is refused, and the task's story says so.
 
+import type { Letter } from "../../protocol/deliver.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { MessagesTable } from "../../store/tables/messages.ts";
 import type { DispatchesTable } from "../../store/tables/tasks.ts";
 import type { Context } from "../context.ts";
-import { openDispatches, updateDispatch } from "./dispatches.sql.ts";
+import { newestDispatch, openDispatches, updateDispatch } from "./dispatches.sql.ts";
+import { whyNotTheirs } from "./rules.ts";
 import { readyTask } from "./ready.ts";
 import type { TaskContext } from "./task-context.ts";
 import { recordTask } from "./tasks.sql.ts";
@@ -16,12 +19,14 @@ import { recordTask } from "./tasks.sql.ts";
 const ownersAgent = "agent0";
 const longestText = 500;
 
+/** Answers the words that did not count: whoever said them is to be told. */
 export async function hearReplies(
   context: Pick<Context, "random" | "constellation">,
   tx: Tx,
   messages: readonly MessagesTable[],
-): Promise<void> {
+): Promise<Letter[]> {
   const { constellation } = context;
+  const unheard: Letter[] = [];
   for (const message of messages) {
     const { sender, receiver, kind, text } = message;
     if (receiver !== ownersAgent || !/^agent\d+$/.test(sender) || sender === ownersAgent) continue;
@@ -40,9 +45,23 @@ export async function hearReplies(
       message: message.message_id,
     });
     if (kind !== "ready") continue;
-    const [lease] = (await openDispatches(tx.db, constellation, number)).filter(({ agent }) => agent === sender);
-    if (lease !== undefined) await updateDispatch(tx.db, lease.id, { said_ready_ms: tx.nowMs });
+    const newest = await newestDispatch(tx.db, constellation, number);
+    const why = whyNotTheirs(newest, { agent: sender, answers: message.in_reply_to });
+    if (newest !== undefined && why === undefined) {
+      // Nothing when it has said so already.
+      await updateDispatch(tx.db, newest.id, { said_ready_ms: tx.nowMs });
+      continue;
+    }
+    await recordTask({ ...context, actor: sender }, tx, number, "ready_refused", { agent: sender, reason: why });
+    unheard.push({
+      id: `${message.message_id ?? message.name}:no`,
+      to: sender,
+      kind: "refused",
+      task: number,
+      text: `You said that task ${number} is ready, but it is not yours: ${why}. Nothing was changed.`,
+    });
   }
+  return unheard;
 }
 
 /** Takes what clones said as `task ready`. A no is told to the clone. */

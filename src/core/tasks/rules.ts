@@ -1,6 +1,6 @@
 // Pure decisions about tasks.
 
-import type { TasksTable } from "../../store/tables/tasks.ts";
+import type { DispatchesTable, TasksTable } from "../../store/tables/tasks.ts";
 
 /** Which task first: by priority, then by age. */
 export function byUrgency(
@@ -48,4 +48,20 @@ export function inLandingOrder<Task extends Pick<TasksTable, "priority" | "numbe
 /** From the start of work to its end, at least a minute. */
 export function actualMs(task: Pick<TasksTable, "started_ms" | "created_ms">, endMs: number): number {
   return Math.max(60_000, endMs - (task.started_ms ?? task.created_ms));
+}
+
+/**
+ * Why an agent cannot speak for a task, or undefined when it can: only who was given it last, unless it was taken back, and
+ * when the word answers a giving, only the last one.
+ */
+export function whyNotTheirs(
+  newest: Pick<DispatchesTable, "id" | "agent" | "state"> | undefined,
+  word: { readonly agent: string; readonly answers?: string | null | undefined },
+): string | undefined {
+  if (newest === undefined || newest.agent === null) return "no agent has it";
+  const isTakenBack = newest.state === "cancelled" || newest.state === "released" || newest.state === "failed";
+  if (isTakenBack) return newest.agent === word.agent ? `it was taken back (${newest.state})` : "no agent has it";
+  if (newest.agent !== word.agent) return `${newest.agent} has it`;
+  const answers = word.answers?.startsWith("dsp_") === true ? word.answers : newest.id;
+  return answers === newest.id ? undefined : "this answers an earlier giving of it";
 }

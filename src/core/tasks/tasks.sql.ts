@@ -92,7 +92,8 @@ export async function workspacesOf(
   if (filter.task !== undefined) select = select.where("task", "=", filter.task);
   if (filter.name !== undefined) select = select.where("name", "=", filter.name);
   if (filter.withRemoved !== true) select = select.where("state", "<>", "removed");
-  return select.orderBy("task").orderBy("created_ms").orderBy("id").execute();
+  // Made in one millisecond, the one with the lower ports was made first.
+  return select.orderBy("task").orderBy("created_ms").orderBy("port_first").orderBy("id").execute();
 }
 
 export async function updateWorkspace(db: Db, id: string, change: Partial<WorkspacesTable>): Promise<void> {

@@ -7,12 +7,17 @@ import { identityOf } from "../../host/git/observer.ts";
 import { systemGrounds } from "../../host/harvest/ground.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import { Stage } from "../../host/workspace/workspace.suite.ts";
-import type { Deliver } from "../../protocol/deliver.ts";
+import { briefSender, type Deliver, type Letter } from "../../protocol/deliver.ts";
 import type { HarvestsTable } from "../../store/tables/tasks.ts";
+import type { AgentSighting, SeenState } from "../agents/agent.ts";
+import { seeAgents } from "../agents/see.ts";
+import { accountFor, type MessageSighting, type MessageState } from "../messages/account.ts";
 import { createTask } from "./create.ts";
+import { dispatchRound } from "./dispatch-round.ts";
 import { dispatchTask } from "./dispatch.ts";
 import { askHarvest, harvestRound, harvestRows } from "./harvest.ts";
 import { readyTask } from "./ready.ts";
+import { hearReplies } from "./replies.ts";
 import type { TaskContext } from "./task-context.ts";
 
 export class TaskScene {
@@ -31,6 +36,10 @@ export class TaskScene {
 
   constructor(store: StoreScene) {
     this.#store = store;
+  }
+
+  get clock(): StoreScene["clock"] {
+    return this.#store.clock;
   }
 
   get context(): TaskContext {
@@ -68,7 +77,7 @@ export class TaskScene {
 
   async begun(title = "a task"): Promise<{ task: number; path: string }> {
     const { stage, context } = this;
-    const about = { title, priority: "P2", root: stage.top, repository: stage.source, scope: [], after: [] };
+    const about = { title, priority: "P2", root: stage.top, repositories: [stage.source], scope: [], after: [] };
     const { number } = await createTask(context, about);
     const given = await dispatchTask(context, { task: number, to_workspace: true, fetch: false, dry_run: false });
     return { task: number, path: given.workspace ?? "" };
@@ -117,10 +126,67 @@ export class TaskScene {
     return rows.map(({ type }) => type);
   }
 
+  /** As the fleet would have seen it. */
+  async see(agent: string, state: SeenState, more: Partial<AgentSighting> = {}): Promise<void> {
+    const seen = { state, on: "hooks", says: "" } as const;
+    const about = {
+      role: "clone",
+      runtime: "script",
+      wanted: "up",
+      launchedMs: 1,
+      because: "up",
+      cwd: "/",
+      mailHeld: null,
+    };
+    await seeAgents(this.context.store, [{ agent, seen, ...about, ...more } as AgentSighting]);
+  }
+
+  /** What is put into inboxes from now on. */
+  letters(budget = { tokensPerDay: 0, microsPerDay: 0 }): Letter[] {
+    const put: Letter[] = [];
+    this.deliver = {
+      put: (letter) => void put.push(letter),
+      carries: (text) => !text.includes("<no>"),
+      program: "/bin/constel",
+      budget,
+    };
+    return put;
+  }
+
+  round(): Promise<void> {
+    return dispatchRound(this.context, new AbortController().signal, () => {});
+  }
+
+  /** What became of a letter, as the bus's account would have it. */
+  async told(letter: Letter | undefined, state: MessageState, more: Partial<MessageSighting> = {}): Promise<void> {
+    const { id = "", to = "", kind = "", text = "" } = letter ?? {};
+    const content = { message_id: id, kind, thread: null, in_reply_to: null, task: null, text, text_bytes: 1 };
+    const sighting = { name: `n-${id}`, receiver: to, sender: briefSender, state, atMs: 1, because: "why", content };
+    await this.context.store.write((tx) => accountFor(tx, "constel0", [{ ...sighting, ...more }]));
+  }
+
+  /** An agent says on the bus that a task is ready; answers what it would be told. */
+  hear(sender: string, task: number, word: { id: string; answers?: string }): Promise<Letter[]> {
+    const said = { name: `n-${word.id}`, receiver: "agent0", sender, state: "sent", atMs: 1 } as const;
+    const about = { message_id: word.id, in_reply_to: word.answers ?? null, task: String(task) };
+    const content = { ...about, kind: "ready", thread: null, text: "done", text_bytes: 4 };
+    return this.context.store.write(async (tx) =>
+      hearReplies(this.context, tx, await accountFor(tx, "constel0", [{ ...said, content }])),
+    );
+  }
+
   get ground(): string {
     return join(this.stage.root, "grounds");
   }
 }
+
+export const giveWish = (task: number, more: object = {}) => ({
+  task,
+  to_workspace: false,
+  fetch: false,
+  dry_run: false,
+  ...more,
+});
 
 type HarvestRow = Omit<HarvestsTable, "report"> & { report: Record<string, unknown> };
 

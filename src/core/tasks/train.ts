@@ -162,6 +162,7 @@ class Train {
       const outcome = await this.#ground.pick({
         onto,
         tip: found,
+        base: member.workspace?.base_sha,
         task: task.number,
         title: task.title,
         atMs: row.asked_ms,
@@ -185,7 +186,7 @@ class Train {
   }
 
   async #find({ row, task, workspace }: Member): Promise<string | undefined> {
-    const branch = task.branch ?? workspace?.branch ?? "";
+    const branch = workspace?.branch ?? task.branch ?? "";
     const path = workspace?.state === "ready" ? workspace.path : undefined;
     const found = await this.#ground.find({ task: task.number, branch, workspace: path });
     if (found !== undefined) return found.tip;
@@ -270,6 +271,7 @@ class Train {
     const outcome = await this.#ground.pick({
       onto: old,
       tip,
+      base: member.workspace?.base_sha,
       task: task.number,
       title: task.title,
       atMs: row.asked_ms,

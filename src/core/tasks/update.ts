@@ -3,8 +3,9 @@
 import { Refusal } from "../../protocol/errors.ts";
 import type { TasksTable } from "../../store/tables/tasks.ts";
 import type { Context } from "../context.ts";
-import { endDispatches, takeFromQueue } from "./dispatches.sql.ts";
+import { endDispatches, mayHear, takeFromQueue } from "./dispatches.sql.ts";
 import { waitsFor } from "./rules.ts";
+import { repositoryColumns } from "./repositories.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
 import { edgesOf, findTask, recordTask, refuseIfLanding, updateTask } from "./tasks.sql.ts";
@@ -17,7 +18,7 @@ export interface TaskChange {
   readonly priority?: string | undefined;
   readonly estimate_ms?: number | undefined;
   readonly target?: string | undefined;
-  readonly repository?: string | undefined;
+  readonly repositories?: readonly string[] | undefined;
   readonly scope?: readonly string[] | undefined;
   readonly after?: readonly number[] | undefined;
   readonly move?: "reopen" | "rework" | "release" | undefined;
@@ -34,12 +35,14 @@ export async function changeTask(context: TaskContext, input: TaskChange): Promi
       });
     }
     const change: Partial<TasksTable> = { updated_ms: tx.nowMs };
-    for (const key of ["title", "directive", "priority", "estimate_ms", "target", "repository"] as const)
+    for (const key of ["title", "directive", "priority", "estimate_ms", "target"] as const)
       if (input[key] !== undefined) Object.assign(change, { [key]: input[key] });
+    if (input.repositories !== undefined) Object.assign(change, repositoryColumns(input.repositories));
     if (input.scope !== undefined) change.scope = JSON.stringify(input.scope);
     if (input.brief !== undefined) change.brief = context.machine.readBrief(task.root, input.brief).path;
     if (input.move !== undefined) await refuseIfLanding(tx.db, constellation, task.number);
     if (input.move !== undefined) Object.assign(change, { state: moveOf(task, input.move), reason: null });
+    if (input.move === "reopen") change.agent = null;
     if (input.move === "release") {
       change.agent = null;
       await endDispatches(tx, constellation, task.number, {
@@ -82,16 +85,16 @@ const eventOf = (move: TaskChange["move"]): string =>
 export async function cancelTask(
   context: Context,
   input: { task: number; reason: string },
-): Promise<{ state: string }> {
+): Promise<{ state: string; told: string[] }> {
   const { task: number, reason } = input;
   return context.store.write(async (tx) => {
     const task = await findTask(tx.db, context.constellation, number);
     const state = moveOf(task, "cancel");
     await refuseIfLanding(tx.db, context.constellation, number);
     await updateTask(tx.db, task, { state, reason: reason === "" ? null : reason, updated_ms: tx.nowMs });
-    await endDispatches(tx, context.constellation, number, { state: "cancelled", problem: null });
+    const had = await endDispatches(tx, context.constellation, number, { state: "cancelled", problem: null });
     await takeFromQueue(tx, context.constellation, number);
     await recordTask(context, tx, number, "cancelled", reason === "" ? {} : { reason });
-    return { state };
+    return { state, told: had.flatMap((row) => (row.agent !== null && mayHear(row) ? [row.agent] : [])) };
   });
 }

@@ -7,6 +7,7 @@ import type { Tx } from "../../store/group-commit.ts";
 import type { WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
 import { branchOf, workspaceName } from "./names.ts";
+import { keepRescue, noteRestored } from "./rescues.ts";
 import type { TaskContext } from "./task-context.ts";
 import { findTask, recordGit, recordTask, updateTask, updateWorkspace, workspacesOf } from "./tasks.sql.ts";
 
@@ -67,7 +68,9 @@ export async function cloneWorkspace(context: TaskContext, input: CloneInput): P
       path: made.path,
       problem,
     });
-    await updateTask(tx.db, task, { branch, target, repository, updated_ms: tx.nowMs });
+    // A second repository has its own target, and does not become the task's.
+    const isOnly = task.repositories === "[]" && workspaceName(input.name) === workspaceName(undefined);
+    await updateTask(tx.db, task, { branch, ...(isOnly ? { target, repository } : {}), updated_ms: tx.nowMs });
     await recordTask(context, tx, task.number, "workspace_made", { path: made.path, branch, base: made.base, problem });
     const duration = Math.round(context.clock.monotonicMs() - started);
     await recordGit(context, tx, {
@@ -158,11 +161,10 @@ export async function branchWorkspace(
   await context.machine.workspaces.branch(row.path, input.branch);
   await context.store.write(async (tx) => {
     await updateWorkspace(tx.db, row.id, { branch: input.branch });
-    await updateTask(
-      tx.db,
-      { constellation: row.constellation, number: row.task },
-      { branch: input.branch, updated_ms: tx.nowMs },
-    );
+    const { constellation, task: number } = row;
+    const isOnly = (await workspacesOf(tx.db, constellation, { task: number })).length === 1;
+    const named = isOnly ? { branch: input.branch } : {};
+    await updateTask(tx.db, { constellation, number }, { ...named, updated_ms: tx.nowMs });
     await recordTask(context, tx, row.task, "branched", { branch: input.branch });
   });
   return { branch: input.branch };
@@ -203,6 +205,7 @@ export async function removeWorkspace(
   const where = rescue?.where ?? null;
   await store.write(async (tx) => {
     await updateWorkspace(tx.db, row.id, { state: "removed", holder: null, removed_ms: tx.nowMs, rescue: where });
+    if (where !== null) await keepRescue(context, tx, row, where);
     await recordTask(context, tx, row.task, "workspace_removed", { path: row.path, rescue: where });
     const duration = Math.round(context.clock.monotonicMs() - started);
     await recordGit(context, tx, {
@@ -224,7 +227,7 @@ export async function restoreWorkspace(
   const { store, machine } = context;
   const row = await find(context, input, ["removed", "restoring"]);
   const { rescue } = row;
-  if (rescue === null) throw new Refusal("workspace.no-rescue", `nothing was saved of ${row.path}`, { path: row.path });
+  if (rescue === null) throw new Refusal("workspace.no-rescue", await whyNone(context, row), { path: row.path });
   const live = await workspacesOf(store.db, row.constellation, { task: row.task, name: row.name });
   if (live.some((other) => other.id !== row.id))
     throw new Refusal("workspace.exists", `a newer workspace stands at ${row.path}`, { path: row.path });
@@ -249,9 +252,22 @@ export async function restoreWorkspace(
   }
   await store.write(async (tx) => {
     await updateWorkspace(tx.db, row.id, { state: "ready", holder: null, removing_ms: null, removed_ms: null });
+    await noteRestored(tx, row);
     await recordTask(context, tx, row.task, "workspace_restored", { path: row.path, from: rescue });
   });
   return { path: row.path };
+}
+
+async function whyNone({ store }: TaskContext, { id, path }: WorkspacesTable): Promise<string> {
+  const row = await store.db
+    .selectFrom("rescues")
+    .select("pruned_ms")
+    .where("workspace", "=", id)
+    .where("pruned_ms", "is not", null)
+    .orderBy("pruned_ms", "desc")
+    .executeTakeFirst();
+  if (row?.pruned_ms === undefined || row.pruned_ms === null) return `nothing was saved of ${path}`;
+  return `what was saved of ${path} was kept as long as \`workspaces.rescue_days\` says, and went on ${new Date(row.pruned_ms).toISOString().slice(0, 10)}`;
 }
 
 /** Nobody else may be at it: whoever was and is gone has left it to us. */
@@ -281,11 +297,25 @@ async function find(
 ): Promise<WorkspacesTable> {
   const { store, constellation } = context;
   const task = await findTask(store.db, constellation, input.task);
-  const name = workspaceName(input.name);
-  const rows = await workspacesOf(store.db, constellation, { task: task.number, name, withRemoved: true });
+  const all = await workspacesOf(store.db, constellation, { task: task.number, withRemoved: true });
+  const name = input.name === undefined ? onlyName(task.number, all, states) : workspaceName(input.name);
+  const rows = all.filter((one) => one.name === name);
   const row = rows.findLast(({ state }) => states.includes(state));
   if (row !== undefined) return row;
   const last = rows.at(-1);
   const why = last === undefined ? `has no workspace ${name}` : `has a workspace ${name} that is ${last.state}`;
   throw new Refusal("workspace.unknown", `task ${task.number} ${why}`, { task: task.number, name });
+}
+
+/** Nobody named one: `repo`, or the only one there is. */
+function onlyName(task: number, all: readonly WorkspacesTable[], states: readonly string[]): string {
+  const usual = workspaceName(undefined);
+  const names = [...new Set(all.filter(({ state }) => states.includes(state)).map(({ name }) => name))];
+  if (names.length < 2 || names.includes(usual)) return names.length === 1 ? (names[0] ?? usual) : usual;
+  throw new Refusal(
+    "workspace.unknown",
+    `task ${task} has the workspaces ${names.join(", ")}`,
+    { task, names },
+    `Name one of them: \`--name ${names[0]}\`.`,
+  );
 }

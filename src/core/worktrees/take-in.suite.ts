@@ -127,7 +127,7 @@ export function takeInSuite(makeScene: MakeScene): void {
     await takeIn(context(), report([]));
     const closed = await here.store.db.selectFrom("findings").select("id").executeTakeFirst();
     const late = dismissFinding(context(), { id: closed?.id ?? "", reason: "late", scope: "finding" });
-    expect(late).rejects.toMatchObject({ code: "finding.unknown" });
+    await expect(late).rejects.toMatchObject({ code: "finding.unknown" });
     await takeIn(context(), report([collision("x")]));
     const [finding] = await open();
     const id = finding?.id ?? "";
@@ -307,7 +307,9 @@ export function takeInSuite(makeScene: MakeScene): void {
     const mine = await addClaim(context(), { ...about, words: [{ word: "src/x", isThere: true }], forMs: 9_000 });
     expect([made.holder, mine.holder, mine.also_claimed_by]).toEqual(["agent1", "owner", ["agent1"]]);
     const agent = { ...context(), actor: "agent2" };
-    expect(addClaim(agent, { ...about, agent: "agent1", forMs: 1 })).rejects.toMatchObject({ code: "claim.not-yours" });
+    await expect(addClaim(agent, { ...about, agent: "agent1", forMs: 1 })).rejects.toMatchObject({
+      code: "claim.not-yours",
+    });
     const held = async () =>
       (await heldClaims(context())).byRepository.get(repository)?.map((one) => [one.holder, one.own]);
     expect(await held()).toEqual([

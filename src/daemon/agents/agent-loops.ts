@@ -2,7 +2,7 @@
 // loops share one fleet and wake each other.
 
 import { join } from "node:path";
-import { briefKind, takeBrief } from "../../core/agents/take-brief.ts";
+import { briefKind } from "../../core/agents/take-brief.ts";
 import { briefArrived, standingOfBrief } from "../../core/tasks/arrival.ts";
 import { inheritedEnvironment } from "../../floor/agents/agent-environment.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
@@ -13,12 +13,12 @@ import { systemLiveness } from "../../host/process/liveness.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import { runtimeNamed } from "../../host/runtime/all.ts";
 import { TmuxTerminals } from "../../host/tmux/tmux-terminals.ts";
+import { briefSender } from "../../protocol/deliver.ts";
 import type { RuntimeMachine } from "../../protocol/runtime.ts";
 import type { Terminals } from "../../protocol/terminal.ts";
 import { readEnv } from "../../settings/env.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { LoopParts } from "../loop-parts.ts";
-import { briefSender } from "../task-machine.ts";
 import { makeTrustedDirectory } from "../../settings/trusted-files.ts";
 import type { LoopDeclaration } from "../loops.ts";
 import { Deliveries } from "./deliveries.ts";
@@ -96,9 +96,9 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
       return standingOfBrief(context, { agent, dispatch: id });
     },
     async arrived(agent, envelope) {
-      const { id, kind, task } = envelope;
-      if (kind === briefKind && task !== undefined) await takeBrief(store, { agent, task });
-      if (kind === briefKind && id !== undefined) await briefArrived(context, id, "its own proof");
+      const { id, kind, from } = envelope;
+      if (kind !== briefKind || id === undefined || from !== briefSender) return;
+      await briefArrived(context, { dispatch: id, agent }, "its own proof");
     },
     stirred() {
       wakes.agents();

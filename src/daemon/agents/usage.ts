@@ -1,6 +1,7 @@
 // What agents use: read from their runtimes when something about them changed, written once each, and added up for today's
 // budgets.
 
+import { taskAt } from "../../core/tasks/costs.ts";
 import { accountUsage, dayStart, noteBudgets, spentToday } from "../../core/agents/account-usage.ts";
 import type { Spent } from "../../core/agents/agent.ts";
 import type { Budget, BudgetReached, Price } from "../../core/agents/rules.ts";
@@ -59,7 +60,7 @@ export class UsageAccount {
     }
     const day = dayStart(clock.nowMs());
     if (reports.length === 0 && day === this.#day) return false;
-    if (reports.length > 0) await accountUsage(store, reports, prices);
+    if (reports.length > 0) await accountUsage(store, reports, prices, taskAt);
     for (const { agent, answers } of reports) {
       for (const { id, output } of answers) this.#readings.get(agent)?.known.set(id, output);
     }

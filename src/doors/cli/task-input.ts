@@ -30,12 +30,12 @@ export function estimateMs(text: string): number {
 export function taskDetails(context: CliContext, input: CommandInput) {
   const { cwd } = context;
   const flag = (name: string): string | undefined => input.flag(name);
-  const [text, brief, repo, target] = [flag("text"), flag("brief"), flag("repo"), flag("target")];
+  const [text, brief, target] = [flag("text"), flag("brief"), flag("target")];
   const [priority, estimate] = [flag("priority"), flag("estimate")];
   return {
     ...(text === undefined ? {} : { directive: text }),
     ...(brief === undefined ? {} : { brief: resolve(cwd, brief) }),
-    ...(repo === undefined ? {} : { repository: resolve(cwd, repo) }),
+    ...(input.has("repo") ? { repositories: input.flags("repo").map((repo) => resolve(cwd, repo)) } : {}),
     ...(target === undefined ? {} : { target }),
     ...(priority === undefined ? {} : { priority: priority as "P0" }),
     ...(estimate === undefined ? {} : { estimate_ms: estimateMs(estimate) }),

@@ -209,7 +209,7 @@ test("closing ends the object reader and leaves the worktree", async () => {
   await observer.watch(top, () => undefined);
   await observer.close();
   await observer.close();
-  expect(observer.read("0".repeat(40))).rejects.toThrow("closed");
+  await expect(observer.read("0".repeat(40))).rejects.toThrow("closed");
   rmSync(scratch.path("observe"), { recursive: true });
   expect(existsSync(join(top, "a.txt"))).toBe(true);
 });

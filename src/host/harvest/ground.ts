@@ -13,6 +13,7 @@ import { runGate } from "./gate.ts";
 import type { GroundParts } from "./ground-parts.ts";
 import { pick } from "./pick.ts";
 import { push } from "./push.ts";
+import { tidyGrounds } from "./tidy.ts";
 
 export function systemGrounds(options: WorkGitOptions & { readonly directory: string }): Grounds {
   const git = new WorkGit(options);
@@ -25,6 +26,7 @@ export function systemGrounds(options: WorkGitOptions & { readonly directory: st
       const targetRef = `refs/remotes/origin/${wish.target}`;
       return groundOf({ git, directory, wish, targetRef, scratch: join(options.directory, `${key}.scratch`) });
     },
+    tidy: (wish) => tidyGrounds(git, options.directory, wish),
   };
 }
 

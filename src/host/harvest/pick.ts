@@ -24,14 +24,30 @@ export async function pick(parts: GroundParts, wish: PickWish): Promise<PickOutc
   if (found.code !== 0) return { kind: "impossible", why: "the branch shares no history with the target" };
   const bases = Buffer.from(found.stdout).toString("utf8").trim().split("\n");
   // The bases are named because git's walk trusts dates: after a few commits with a clock that was wrong it goes astray.
-  const known = [wish.onto, ...bases].map((id) => `^${id}`);
+  const begun = await rewrittenBase(parts, wish);
+  const known = [wish.onto, ...bases, ...(begun === undefined ? [] : [begun])].map((id) => `^${id}`);
   const ids = await lines(parts, "rev-list", "--reverse", "--topo-order", wish.tip, ...known);
   if (ids.length === 0) return { kind: "empty" };
   const landed = await landedFrom(parts, bases[0] ?? wish.onto, wish);
   const commits = await readCommits(git, directory, ids);
   await prepareAttributes(parts, wish.onto);
   const squashed = commits.some(({ parents }) => parents.length > 1);
+  if (squashed && begun !== undefined) {
+    const why = `${parts.wish.target} was rewritten since the work began at ${begun.slice(0, 12)}, which it has no more, and the branch has merges; rebase it on ${parts.wish.target}`;
+    return { kind: "impossible", why };
+  }
   return squashed ? squash(parts, wish, commits, landed) : oneByOne(parts, wish, commits, landed);
+}
+
+/** The work's base, when somebody took it out of the target: it is in the branch's history, and not to be landed again. */
+async function rewrittenBase(parts: GroundParts, wish: PickWish): Promise<string | undefined> {
+  const { base } = wish;
+  if (base === undefined || base === "") return undefined;
+  const isIn = async (commit: string): Promise<boolean> => {
+    const args = ["merge-base", "--is-ancestor", base, commit];
+    return (await parts.git.try({ args, variables: { GIT_DIR: parts.directory } })).code === 0;
+  };
+  return !(await isIn(wish.onto)) && (await isIn(wish.tip)) ? base : undefined;
 }
 
 async function oneByOne(

@@ -22,7 +22,7 @@ describe("terminals in memory", () => {
     await terminals.enter("ticker");
     expect(terminals.sent("ticker")).toEqual(["do it", "<Enter>"]);
     terminals.failNext(new Outage("ask", "fake", "gone", { mayRetry: true }));
-    expect(terminals.list()).rejects.toThrow("gone");
+    await expect(terminals.list()).rejects.toThrow("gone");
     expect(await terminals.list()).toHaveLength(1);
   });
 });

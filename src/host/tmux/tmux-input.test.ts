@@ -63,7 +63,7 @@ describe("pasting into tmux", () => {
     await until(() => existsSync(file));
     await stage.terminals.create({ name: "agent2", cwd: "/", command: ["true"] });
     await until(async () => (await stage.terminals.list()).some(({ name, dead }) => name === "agent2" && dead));
-    expect(stage.terminals.paste("agent2", "secret")).rejects.toThrow("has ended");
+    await expect(stage.terminals.paste("agent2", "secret")).rejects.toThrow("has ended");
     await stage.terminals.list();
     expect(stage.tmux("list-buffers").out).toBe("");
   });

@@ -162,5 +162,5 @@ test("another branch starts where the workspace stands; a bad name or a taken on
   stage.write(path, { "a.txt": "in the middle of it\n" });
   await stage.workspaces.branch(path, "constel/constel0/1-second");
   expect(stage.git(path, "status", "--porcelain", "--branch")).toBe("## constel/constel0/1-second\n M a.txt\n");
-  expect(stage.workspaces.branch(path, "bad..name")).rejects.toMatchObject({ code: "usage.bad-value" });
+  await expect(stage.workspaces.branch(path, "bad..name")).rejects.toMatchObject({ code: "usage.bad-value" });
 });

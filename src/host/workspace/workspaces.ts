@@ -3,10 +3,11 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Refusal } from "../../protocol/errors.ts";
+import { Outage, Refusal } from "../../protocol/errors.ts";
 import type { WorkspaceFacts, Workspaces } from "../../protocol/workspace.ts";
 import { fieldsOf } from "../git/path-text.ts";
 import { makeWorkspace } from "./make-workspace.ts";
+import { forgetRescue } from "./forget.ts";
 import { removeWorkspace, restoreWorkspace } from "./remove.ts";
 import { inspectSource } from "./source.ts";
 import { WorkGit, type WorkGitOptions } from "./work-git.ts";
@@ -20,6 +21,7 @@ export function systemWorkspaces(options: WorkGitOptions): Workspaces {
     },
     make: (wish) => makeWorkspace(git, wish),
     look: (path, base, branch) => look(git, path, base, branch),
+    atOrigin: (origin, branch) => atOrigin(git, origin, branch),
     async branch(path, name) {
       const variables = { GIT_DIR: join(path, ".git"), GIT_WORK_TREE: path };
       const bad = await git.try({ args: ["check-ref-format", "--branch", name] });
@@ -29,13 +31,22 @@ export function systemWorkspaces(options: WorkGitOptions): Workspaces {
     },
     remove: (wish) => removeWorkspace(git, wish),
     restore: (wish) => restoreWorkspace(git, wish),
+    forget: (wish) => forgetRescue(git, wish),
   };
 }
 
 async function look(git: WorkGit, path: string, base: string, branch: string): Promise<WorkspaceFacts> {
   const gitDirectory = join(path, ".git");
   if (!existsSync(gitDirectory)) {
-    return { exists: false, branch: undefined, head: undefined, uncommitted: 0, ahead: 0 };
+    return {
+      exists: false,
+      branch: undefined,
+      head: undefined,
+      uncommitted: 0,
+      ahead: 0,
+      tip: undefined,
+      pushed: undefined,
+    };
   }
   const variables = { GIT_DIR: gitDirectory, GIT_WORK_TREE: path };
   const word = async (...args: string[]): Promise<string | undefined> => {
@@ -50,7 +61,20 @@ async function look(git: WorkGit, path: string, base: string, branch: string): P
     head,
     uncommitted: await countUncommitted(git, path, head),
     ahead: Number((await word("rev-list", "--count", `${base}..refs/heads/${branch}`)) ?? "0"),
+    tip: await word("rev-parse", "-q", "--verify", `refs/heads/${branch}^{commit}`),
+    pushed: await word("rev-parse", "-q", "--verify", `refs/remotes/origin/${branch}^{commit}`),
   };
+}
+
+async function atOrigin(git: WorkGit, origin: string, branch: string): Promise<string | undefined> {
+  const name = `refs/heads/${branch}`;
+  const outcome = await git.talk({ args: ["ls-remote", "--refs", "--", origin, name], deadlineMs: 30_000 });
+  if (outcome.code !== 0) {
+    const why = outcome.timedOut ? "it did not answer in 30 s" : outcome.stderr.trim().slice(-500);
+    throw new Outage("ask", origin, why, { mayRetry: true });
+  }
+  const lines = Buffer.from(outcome.stdout).toString("utf8").split("\n");
+  return lines.find((line) => line.endsWith(`\t${name}`))?.split("\t")[0];
 }
 
 /**

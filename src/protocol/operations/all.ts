@@ -53,6 +53,7 @@ export const operations = {
   [tasks.harvestsOf.name]: tasks.harvestsOf,
   [tasks.cloneWorkspace.name]: tasks.cloneWorkspace,
   [tasks.listWorkspaces.name]: tasks.listWorkspaces,
+  [tasks.listRescues.name]: tasks.listRescues,
   [tasks.branchWorkspace.name]: tasks.branchWorkspace,
   [tasks.removeWorkspace.name]: tasks.removeWorkspace,
   [tasks.restoreWorkspace.name]: tasks.restoreWorkspace,

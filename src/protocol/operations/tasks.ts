@@ -10,6 +10,7 @@ const priority = z.enum(["P0", "P1", "P2", "P3"]);
 const state = z.enum(["open", "queued", "in_progress", "ready", "needs_review", "closed", "cancelled"]);
 const estimate = z.number().int().min(60_000).max(31_536_000_000);
 const path = z.string().min(1).max(4_096);
+const repositories = z.array(path).max(50);
 const branch = z.string().min(1).max(200);
 const nullableText = z.string().nullable();
 const nullableNumber = z.number().nullable();
@@ -26,6 +27,8 @@ export const taskShape = z.object({
   agent: nullableText,
   root: z.string(),
   repository: nullableText,
+  /** All of them when it is about several; else empty. */
+  repositories: z.array(z.string()),
   target: nullableText,
   branch: nullableText,
   scope: z.array(z.string()),
@@ -119,7 +122,7 @@ export const createTask = defineOperation({
     priority: priority.default("P2"),
     estimate_ms: estimate.optional(),
     root: path,
-    repository: path.optional(),
+    repositories: repositories.default([]),
     target: branch.optional(),
     scope: z.array(path).max(1_000).default([]),
     after: z.array(number).max(1_000).default([]),
@@ -221,6 +224,13 @@ export const showTask = defineOperation({
         sent_ms: nullableNumber,
       }),
     ),
+    cost: z.object({
+      answers: z.number().int(),
+      input_tokens: z.number(),
+      output_tokens: z.number(),
+      cost_micros: z.number(),
+      unpriced_answers: z.number().int(),
+    }),
   }),
   refusals: ["task.unknown"],
 });
@@ -248,7 +258,7 @@ export const updateTask = defineOperation({
     priority: priority.optional(),
     estimate_ms: estimate.optional(),
     target: branch.optional(),
-    repository: path.optional(),
+    repositories: repositories.optional(),
     scope: z.array(path).max(1_000).optional(),
     after: z.array(number).max(1_000).optional(),
     move: z.enum(["reopen", "rework", "release"]).optional(),
@@ -263,7 +273,7 @@ export const cancelTask = defineOperation({
   tier: "change",
   effect: "writes",
   input: z.object({ task: number, reason: z.string().max(10_000).default("") }),
-  output: z.object({ state: z.string() }),
+  output: z.object({ state: z.string(), told: z.array(z.string()) }),
   refusals: ["task.unknown", "task.not-allowed", "task.landing"],
 });
 
@@ -300,6 +310,8 @@ export const dispatchTask = defineOperation({
     state: z.string(),
     agent: nullableText,
     workspace: nullableText,
+    /** All of them: one for each repository. */
+    workspaces: z.array(z.string()),
     branch: nullableText,
     brief: nullableText,
     delivery: z.enum(["by-hand", "sent", "queued", "dry-run"]),
@@ -379,6 +391,33 @@ export const listWorkspaces = defineOperation({
   effect: "reads",
   input: z.object({ task: number.optional(), all: z.boolean().default(false) }),
   output: z.object({ workspaces: z.array(workspaceShape) }),
+  refusals: [],
+});
+
+export const listRescues = defineOperation({
+  name: "workspace.rescues",
+  summary: "What was saved of removed workspaces.",
+  tier: "read",
+  effect: "reads",
+  input: z.object({ task: number.optional(), all: z.boolean().default(false) }),
+  output: z.object({
+    rescues: z.array(
+      z.object({
+        id: z.string(),
+        constellation: z.string(),
+        task: z.number().int(),
+        workspace: z.string(),
+        name: z.string(),
+        source: z.string(),
+        kept_as: z.string(),
+        saved_ms: z.number(),
+        restored_ms: nullableNumber,
+        announced_ms: nullableNumber,
+        pruned_ms: nullableNumber,
+        goes_ms: nullableNumber,
+      }),
+    ),
+  }),
   refusals: [],
 });
 

@@ -14,6 +14,7 @@ import { tasks } from "./0005-tasks.ts";
 import { dispatch } from "./0006-dispatch.ts";
 import { claims } from "./0007-claims.ts";
 import { viewIndexes } from "./0008-view-indexes.ts";
+import { rescues } from "./0009-rescues.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -25,4 +26,5 @@ export const allMigrations: readonly Migration[] = [
   dispatch,
   claims,
   viewIndexes,
+  rescues,
 ];

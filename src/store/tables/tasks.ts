@@ -13,7 +13,10 @@ export interface TasksTable {
   brief: string | null;
   agent: string | null;
   root: string;
+  /** Where it is worked on; the first one of several. */
   repository: string | null;
+  /** A JSON array of all of them when there are several; else empty. */
+  repositories: string;
   target: string | null;
   branch: string | null;
   /** A JSON array of paths the task says it will touch. */
@@ -80,6 +83,24 @@ export interface WorkspacesTable {
   removed_ms: number | null;
 }
 
+/** What was saved of a workspace when it was removed. */
+export interface RescuesTable {
+  id: string;
+  constellation: string;
+  task: number;
+  workspace: string;
+  /** The workspace's name. */
+  name: string;
+  source: string;
+  /** `ref:…` in the source, or `bundle:…`. */
+  kept_as: string;
+  saved_ms: number;
+  restored_ms: number | null;
+  /** Since when it is said that it will go. */
+  announced_ms: number | null;
+  pruned_ms: number | null;
+}
+
 /** A task given to somebody. The fencing token tells an old giving from the newest one. */
 export interface DispatchesTable {
   id: string;
@@ -97,6 +118,10 @@ export interface DispatchesTable {
   about: string | null;
   /** The agent said on the bus that it is done, and nobody has looked yet. */
   said_ready_ms: number | null;
+  /** The agent knows that it has ended, or need not. */
+  told_ms: number | null;
+  /** The agent's turn was over after it had ended: what it uses later is no cost of the task's. */
+  left_ms: number | null;
 }
 
 /** What a queued task asked for. The task's own state says whether it still is in the queue. */

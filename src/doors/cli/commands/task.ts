@@ -5,8 +5,9 @@ import { Refusal } from "../../../protocol/errors.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { withProgress } from "../present/progress.ts";
-import { table } from "../present/table.ts";
-import { type HarvestRow, queueTable, taskStory, taskTable } from "../present/task.ts";
+import { oneLine, table } from "../present/table.ts";
+import { type HarvestRow, queueTable, taskTable } from "../present/task.ts";
+import { taskStory } from "../present/task-story.ts";
 import { taskDetails, taskNumber } from "../task-input.ts";
 import { waitForHarvest } from "../wait-for-harvest.ts";
 
@@ -53,7 +54,10 @@ export const queue: RunCommand = async (context) => {
 
 export const show: RunCommand = async (context, input) => {
   const story = await (await context.caller()).call("task.show", { task: numberOf(input) });
-  return { json: story, text: () => taskStory(story, context.output, { hunks: input.has("hunks") }) };
+  const hunks = input.has("hunks");
+  // Into a file or a pipe goes all of it.
+  const rows = context.output.interactive && !input.has("all") && !hunks ? context.output.rows : undefined;
+  return { json: story, text: () => taskStory(story, context.output, { hunks, rows }) };
 };
 
 export const update: RunCommand = async (context, input) => {
@@ -79,7 +83,8 @@ export const update: RunCommand = async (context, input) => {
 export const cancel: RunCommand = async (context, input) => {
   const task = numberOf(input);
   const answer = await (await context.caller()).call("task.cancel", { task, reason: input.rest("reason").join(" ") });
-  return { json: answer, text: `Cancelled task ${task}. Its workspace, if it has one, stays.` };
+  const told = answer.told.length === 0 ? "" : ` ${answer.told.join(", ")} is told to stop.`;
+  return { json: answer, text: `Cancelled task ${task}.${told} Its workspace, if it has one, stays.` };
 };
 
 export const dispatch: RunCommand = async (context, input) => {
@@ -106,7 +111,8 @@ export const dispatch: RunCommand = async (context, input) => {
   };
   const lines = [
     headline[answer.delivery],
-    ...(answer.workspace === null ? [] : [`  workspace  ${answer.workspace}`, `  branch     ${answer.branch}`]),
+    ...answer.workspaces.map((path) => `  workspace  ${path}`),
+    ...(answer.branch === null ? [] : [`  branch     ${answer.branch}`]),
     ...(answer.brief === null ? [] : [`  brief      ${answer.brief}`]),
     ...answer.notes.map((note) => `  note: ${note}`),
     ...(answer.delivery === "by-hand" ? [`When the work is committed: constel task ready ${task}`] : []),
@@ -140,7 +146,7 @@ export const harvest: RunCommand = async (context, input) => {
     };
   }
   const rows = await waitForHarvest(context, receipt.train);
-  const isAllWell = rows.every(({ outcome }) => outcome === "landed");
+  const isAllWell = rows.every((row) => isWell(row, rows));
   return {
     json: { ...receipt, harvests: rows },
     text: () => [...before, harvestTable(rows, context)].join("\n"),
@@ -148,17 +154,32 @@ export const harvest: RunCommand = async (context, input) => {
   };
 };
 
+/** Landed; or nothing was to be done in this one of several repositories. */
+function isWell(row: HarvestRow, rows: readonly HarvestRow[]): boolean {
+  if (row.outcome === "landed") return true;
+  return row.outcome === "empty" && rows.some(({ task, outcome }) => task === row.task && outcome === "landed");
+}
+
 function harvestTable(rows: readonly HarvestRow[], { output }: CliContext): string {
+  const isOfSeveral = new Set(rows.map(({ task }) => task)).size < rows.length;
   const cells = rows.map((row) => [
     String(row.task),
+    ...(isOfSeveral ? [nameOf(row.origin)] : []),
     row.outcome ?? row.phase,
     row.landed_sha?.slice(0, 12) ?? "",
-    row.reason?.split("\n")[0] ?? "",
   ]);
-  const left = rows.filter(({ outcome }) => outcome !== "landed");
-  const hints = left.map(({ task }) => `constel task show ${task} --hunks`);
-  return [table(["task", "outcome", "landed as", "why"], cells, output), ...hints].join("\n");
+  const left = rows.filter((row) => !isWell(row, rows));
+  // A table cuts what does not fit, and this is what one wants to know.
+  const hints = left.flatMap(({ task, reason }) => [
+    `Task ${task} did not land: ${oneLine(reason?.split("\n")[0] ?? "")}`,
+    `  more: constel task show ${task} --hunks`,
+  ]);
+  const head = ["task", ...(isOfSeveral ? ["repository"] : []), "outcome", "landed as"];
+  return [table(head, cells, output), ...hints].join("\n");
 }
+
+/** The last part of an origin's address. */
+const nameOf = (origin: string): string => /([^/:]+?)(?:\.git)?\/*$/.exec(origin)?.[1] ?? origin;
 
 function numberOf(input: CommandInput): number {
   return taskNumber(input.argument("task"));

@@ -4,6 +4,7 @@ import { relative, resolve } from "node:path";
 import type { CommandInput, RunCommand } from "../command.ts";
 import { withProgress } from "../present/progress.ts";
 import { table } from "../present/table.ts";
+import { utc } from "../present/time.ts";
 import { taskNumber } from "../task-input.ts";
 
 export const clone: RunCommand = async (context, input) => {
@@ -30,6 +31,7 @@ export const clone: RunCommand = async (context, input) => {
 };
 
 export const list: RunCommand = async (context, input) => {
+  if (input.has("rescued")) return rescued(context, input);
   const task = input.flag("task");
   const { workspaces } = await (
     await context.caller()
@@ -56,6 +58,31 @@ export const list: RunCommand = async (context, input) => {
   return { json: workspaces, text };
 };
 
+const rescued: RunCommand = async (context, input) => {
+  const task = input.flag("task");
+  const { rescues } = await (
+    await context.caller()
+  ).call("workspace.rescues", {
+    all: input.has("all"),
+    ...(task === undefined ? {} : { task: taskNumber(task) }),
+  });
+  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  const standing = (row: (typeof rescues)[number]): string =>
+    row.pruned_ms !== null
+      ? `deleted ${day(row.pruned_ms)}`
+      : row.restored_ms !== null
+        ? `restored ${day(row.restored_ms)}`
+        : row.goes_ms !== null
+          ? `will be deleted ${day(row.goes_ms)}`
+          : "kept";
+  const cells = rescues.map((row) => [String(row.task), row.name, utc(row.saved_ms), standing(row), row.kept_as]);
+  const text = (): string =>
+    cells.length === 0
+      ? "Nothing was saved."
+      : `${table(["task", "name", "saved", "", "as"], cells, context.output)}\nBack with: constel workspace restore TASK`;
+  return { json: rescues, text };
+};
+
 export const branch: RunCommand = async (context, input) => {
   const answer = await (
     await context.caller()
@@ -68,12 +95,17 @@ export const remove: RunCommand = async (context, input) => {
   const answer = await withProgress(context.output, "saving and removing the workspace", () =>
     caller.call("workspace.remove", { ...which(input), with_ignored: input.has("with-ignored") }),
   );
+  const name = input.flag("name");
   const saved =
     answer.rescue === null ? "Nothing was there to save." : `Saved as ${answer.rescue.replace(/^[a-z]+:/, "")}.`;
   const lines = [
     `Removed ${answer.path}. ${saved}`,
     ...answer.skipped.map((path) => `  not saved (a socket, pipe or device): ${path}`),
-    ...(answer.rescue === null ? [] : [`  back with: constel workspace restore ${input.argument("task")}`]),
+    ...(answer.rescue === null
+      ? []
+      : [
+          `  back with: constel workspace restore ${input.argument("task")}${name === undefined ? "" : ` --name ${name}`}`,
+        ]),
   ];
   return { json: answer, text: lines.join("\n") };
 };

@@ -12,7 +12,11 @@ const details: Readonly<Record<string, FlagDeclaration>> = {
   brief: { summary: "A markdown file inside the root directory", value: "FILE" },
   priority,
   estimate: { summary: "How long it should take: 90m, 2h, 1d", value: "TIME" },
-  repo: { summary: "The repository to work in (default: the root directory's own)", value: "DIR" },
+  repo: {
+    summary: "The repository to work in (default: the root directory's own); several times for several",
+    value: "DIR",
+    repeat: true,
+  },
   target: { summary: "The branch to land on (default: the origin's own)", value: "BRANCH" },
   scope: { summary: "A path it will touch", value: "PATH", repeat: true },
   after: { summary: "Wait for this task to land", value: "N", repeat: true },
@@ -53,8 +57,11 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "The whole story of a task on one screen",
     tier: "read",
     arguments: [task],
-    flags: { hunks: { summary: "Both sides of every conflict" } },
-    examples: ["constel task show 12"],
+    flags: {
+      hunks: { summary: "Both sides of every conflict, and more of what the gate printed" },
+      all: { summary: "Every event and message, however long the story", short: "a" },
+    },
+    examples: ["constel task show 12", "constel task show 12 --all"],
     load: async () => (await load()).show,
   },
   {

@@ -25,8 +25,12 @@ export const commands: readonly CommandDeclaration[] = [
     name: "workspace ls",
     summary: "The workspaces there are",
     tier: "read",
-    flags: { all: { summary: "Removed ones too", short: "a" }, task: { summary: "Only this task's", value: "N" } },
-    examples: ["constel workspace ls"],
+    flags: {
+      all: { summary: "Removed ones too", short: "a" },
+      task: { summary: "Only this task's", value: "N" },
+      rescued: { summary: "What was saved of removed ones, and for how long" },
+    },
+    examples: ["constel workspace ls", "constel workspace ls --rescued"],
     load: async () => (await load()).list,
   },
   {

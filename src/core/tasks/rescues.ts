@@ -1,0 +1,139 @@
+// What was saved of removed workspaces, and for how long. Nothing goes unannounced: what was never restored is first said to be
+// going, and goes a week later at the earliest. What was restored goes once it is old enough.
+
+import { messageOf } from "../../protocol/errors.ts";
+import { makeId } from "../../protocol/ids.ts";
+import type { Tx } from "../../store/group-commit.ts";
+import type { RescuesTable, WorkspacesTable } from "../../store/tables/tasks.ts";
+import type { ReadContext } from "../context.ts";
+import type { TaskContext } from "./task-context.ts";
+import { recordGit, recordTask } from "./tasks.sql.ts";
+
+/** Between the announcement and the end: a person who looks once a week can still act. */
+export const graceMs = 7 * 86_400_000;
+
+/** Inside a job. */
+export async function keepRescue(
+  { random, constellation }: TaskContext,
+  tx: Tx,
+  { id: workspace, task, name, source }: WorkspacesTable,
+  keptAs: string,
+): Promise<void> {
+  await tx.insert("rescues", {
+    id: makeId("rsc", tx.nowMs, random.bytes(10)),
+    constellation,
+    task,
+    workspace,
+    name,
+    source,
+    kept_as: keptAs,
+    saved_ms: tx.nowMs,
+    restored_ms: null,
+    announced_ms: null,
+    pruned_ms: null,
+  });
+}
+
+/** Inside a job. */
+export async function noteRestored(tx: Tx, workspace: WorkspacesTable): Promise<void> {
+  await tx.db
+    .updateTable("rescues")
+    .set({ restored_ms: tx.nowMs, announced_ms: null })
+    .where("workspace", "=", workspace.id)
+    .where("kept_as", "=", workspace.rescue ?? "")
+    .execute();
+}
+
+export interface RescueRow extends RescuesTable {
+  /** When it goes, once that was announced. */
+  goes_ms: number | null;
+}
+
+export async function listRescues(
+  { store }: ReadContext,
+  input: { task?: number | undefined; all: boolean },
+): Promise<{ rescues: RescueRow[] }> {
+  let select = store.db.selectFrom("rescues").selectAll().where("constellation", "=", store.constellation);
+  if (input.task !== undefined) select = select.where("task", "=", input.task);
+  if (!input.all) select = select.where("pruned_ms", "is", null);
+  const rows = await select.orderBy("saved_ms").orderBy("id").execute();
+  return {
+    rescues: rows.map((row) => ({ ...row, goes_ms: row.announced_ms === null ? null : row.announced_ms + graceMs })),
+  };
+}
+
+/** `keepMs` 0: everything is kept. */
+export async function pruneRescues(
+  context: TaskContext,
+  options: { readonly keepMs: number; readonly log: (line: string) => void },
+): Promise<void> {
+  if (options.keepMs === 0) return;
+  const { store, constellation, clock } = context;
+  const old = await store.db
+    .selectFrom("rescues")
+    .innerJoin("workspaces", "workspaces.id", "rescues.workspace")
+    .selectAll("rescues")
+    .select(["workspaces.path", "workspaces.state"])
+    .where("rescues.constellation", "=", constellation)
+    .where("rescues.pruned_ms", "is", null)
+    .where("rescues.saved_ms", "<=", clock.nowMs() - options.keepMs)
+    .orderBy("rescues.saved_ms")
+    .execute();
+  for (const row of old) {
+    const isGoing = row.restored_ms !== null || (row.announced_ms ?? Infinity) <= clock.nowMs() - graceMs;
+    if (row.state === "restoring" || row.state === "removing") continue;
+    if (isGoing) await prune(context, row, options);
+    else if (row.announced_ms === null) await announce(context, row);
+  }
+}
+
+async function announce(context: TaskContext, row: RescuesTable & { path: string }): Promise<void> {
+  await context.store.write(async (tx) => {
+    await tx.db.updateTable("rescues").set({ announced_ms: tx.nowMs }).where("id", "=", row.id).execute();
+    await recordTask(context, tx, row.task, "rescue_expiring", {
+      path: row.path,
+      kept_as: row.kept_as,
+      goes: new Date(tx.nowMs + graceMs).toISOString(),
+    });
+  });
+}
+
+async function prune(
+  context: TaskContext,
+  row: RescuesTable & { path: string },
+  { log }: { readonly log: (line: string) => void },
+): Promise<void> {
+  const { store, machine } = context;
+  const started = context.clock.monotonicMs();
+  let commit: string | undefined;
+  try {
+    commit = await machine.workspaces.forget({
+      source: row.source,
+      where: row.kept_as,
+      bundles: machine.bundles,
+    });
+  } catch (cause) {
+    // One repository that cannot be written must not keep the others' from going.
+    return log(`removing what was saved of ${row.path}: ${messageOf(cause)}`);
+  }
+  machine.step("rescue.forgotten");
+  await store.write(async (tx) => {
+    await tx.db.updateTable("rescues").set({ pruned_ms: tx.nowMs }).where("id", "=", row.id).execute();
+    await tx.db
+      .updateTable("workspaces")
+      .set({ rescue: null })
+      .where("id", "=", row.workspace)
+      .where("rescue", "=", row.kept_as)
+      .execute();
+    const commitOf = commit === undefined ? {} : { commit };
+    await recordTask(context, tx, row.task, "rescue_pruned", { path: row.path, kept_as: row.kept_as, ...commitOf });
+    await recordGit(context, tx, {
+      duration_ms: Math.round(context.clock.monotonicMs() - started),
+      operation: "prune",
+      repository: row.source,
+      task: row.task,
+      outcome: "done",
+      detail: row.kept_as,
+    });
+  });
+}

@@ -1,0 +1,32 @@
+// What the daemon looks after at leisure about tasks: what is kept of removed workspaces, and, where the settings say so, clones that pushed their branch and stand idle.
+
+import { takePushed } from "../core/tasks/pushed.ts";
+import { pruneRescues } from "../core/tasks/rescues.ts";
+import type { LoopParts } from "./loop-parts.ts";
+import type { LoopDeclaration } from "./loops.ts";
+
+const hourMs = 3_600_000;
+const pushedEveryMs = 3_000;
+
+export function tidyLoops(parts: LoopParts): LoopDeclaration[] {
+  const { store, clock, random, taskMachine, log } = parts;
+  const { config } = parts.settings;
+  const context = { store, clock, random, constellation: store.constellation, actor: "daemon", machine: taskMachine };
+  const tidy: LoopDeclaration = {
+    name: "tidy",
+    everyMs: hourMs,
+    async round() {
+      await pruneRescues(context, { keepMs: config["workspaces.rescue_days"] * 24 * hourMs, log });
+      return undefined;
+    },
+  };
+  const pushed: LoopDeclaration = {
+    name: "pushed",
+    everyMs: pushedEveryMs,
+    async round() {
+      await takePushed(context);
+      return undefined;
+    },
+  };
+  return config["tasks.ready_when_pushed"] ? [tidy, pushed] : [tidy];
+}

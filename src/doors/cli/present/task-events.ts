@@ -1,0 +1,36 @@
+// What a task's event says beside its name, in a few words. What is not listed is told as it is stored.
+
+import { ago } from "./time.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+const text = (value: unknown): string =>
+  value === null || value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
+const short = (value: unknown): string => text(value).slice(0, 12);
+const took = (value: unknown): string => (typeof value === "number" ? ago(value) : "");
+
+const told: Readonly<Record<string, (data: Data) => string>> = {
+  created: ({ priority, imported_from: from }) => `${text(priority)}${from === undefined ? "" : ` from ${text(from)}`}`,
+  queued: ({ agent, runtime }) =>
+    `for ${text(agent) || (text(runtime) === "" ? "a clone" : `a ${text(runtime)} clone`)}`,
+  dispatched: ({ agent }) => (agent === null ? "by hand" : `to ${text(agent)}`),
+  workspace_made: ({ path, problem }) => `${text(path)}${text(problem) === "" ? "" : `: ${text(problem)}`}`,
+  brief_delivered: ({ agent, because }) => `to ${text(agent)}: ${text(because)}`,
+  clone_reply: ({ kind, text: words }) => `${text(kind) === "" ? "" : `${text(kind)}: `}${text(words)}`,
+  ready: ({ branch, commits, because }) =>
+    `${commits === null ? text(branch) : `${text(commits)} ${commits === 1 ? "commit" : "commits"}`}${because === undefined ? "" : `: ${text(because)}`}`,
+  gate_passed: ({ duration_ms: ms, together }) =>
+    `in ${took(ms)}${Array.isArray(together) && together.length > 0 ? `, together with ${together.join(", ")}` : ""}`,
+  harvested: ({ sha, target }) => `${short(sha)} on ${text(target)}`,
+  closed: ({ actual_ms: ms }) => `after ${took(ms)}`,
+};
+
+export function eventText(type: string, data: Data): string {
+  const words = told[type];
+  if (words !== undefined) return words(data);
+  if (typeof data["reason"] === "string") return data["reason"];
+  return Object.entries(data)
+    .filter(([key, value]) => value !== null && key !== "conflicts" && key !== "gate")
+    .map(([key, value]) => `${key}=${text(value)}`)
+    .join(" ");
+}
