@@ -11,6 +11,7 @@ import { systemClock } from "../src/host/clock/system-clock.ts";
 import { gateRunner } from "../src/host/gate/run-gate.ts";
 import { observe } from "../src/host/git/observer.ts";
 import { chance } from "../src/host/git/scratch.suite.ts";
+import { compiledLanguages } from "../src/host/parse/compiled-languages.ts";
 import { parsePython } from "../src/host/parse/python/summarise.ts";
 import { parseTypeScript } from "../src/host/parse/typescript/parse-typescript.ts";
 import { systemProcesses } from "../src/host/process/run.ts";
@@ -148,6 +149,7 @@ export function freshReviewPorts(): ReviewPorts {
   return {
     typescript: { parse: parseTypeScript, cache: new Map() },
     python: { parse: parsePython, cache: { get: () => undefined, set: () => undefined } },
+    compiled: compiledLanguages(() => new Map()),
     cache: { get: () => undefined, set: () => undefined },
     memory: new ReviewMemory(),
   };
