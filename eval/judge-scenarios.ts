@@ -23,6 +23,9 @@ import { migrationOrder } from "./scenarios/migration-order.ts";
 import { quiet } from "./scenarios/quiet.ts";
 import { type Change, type Scenario, seedOf, type Template, withNoise } from "./scenarios/scenario.ts";
 import { semantic } from "./scenarios/semantic.ts";
+import { semanticGo } from "./scenarios/semantic-go.ts";
+import { semanticJava } from "./scenarios/semantic-java.ts";
+import { semanticRust } from "./scenarios/semantic-rust.ts";
 import { staleTypes } from "./scenarios/stale-types.ts";
 import { textual } from "./scenarios/textual.ts";
 
@@ -41,6 +44,9 @@ export interface Mistake {
 const templates: readonly Template[] = [
   ...textual,
   ...semantic,
+  ...semanticGo,
+  ...semanticJava,
+  ...semanticRust,
   ...migrationOrder,
   ...dependencyDrift,
   ...duplicateWork,

@@ -13,7 +13,11 @@ import type { LanguageRules, Verdict } from "./rules.ts";
 import { rustRules } from "./rust-rules.ts";
 import { type SourcePorts, SourceTree } from "./source-tree.ts";
 
-const rulesOf: Readonly<Record<SourceLanguage, LanguageRules>> = { go: goRules, java: javaRules, rust: rustRules };
+export const rulesOf: Readonly<Record<SourceLanguage, LanguageRules>> = {
+  go: goRules,
+  java: javaRules,
+  rust: rustRules,
+};
 
 /** A side that changed more files than this is a vendored import, not work that two agents share. */
 const maxFilesPerSide = 2_000;

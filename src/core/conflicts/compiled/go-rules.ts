@@ -54,6 +54,7 @@ class GoFollow {
     if (use.kind === "import") return await this.imported(use.path[0] ?? "");
     const found = await this.name(use.path, use.members.length === 0 ? use : undefined);
     if (found.state !== "right") return found;
+    if (use.kind === "implements") return await this.implemented(use, found.marks);
     if (use.kind === "literal") return await this.literal(use, found.marks);
     return use.members.length === 0 ? found : await this.members(use.members, found.marks, use);
   }
@@ -193,6 +194,29 @@ class GoFollow {
     const isPlain = declaration.words.includes("struct") || declaration.words.includes("interface");
     if (!isPlain && declaration.type !== undefined && !universe.has(declaration.type[0] ?? "")) return unknown;
     return wrong("member", `${declaration.name} has no ${name}`, type);
+  }
+
+  /** A type has every method of an interface that it is assigned to. */
+  private async implemented(use: SourceUse, marks: readonly Mark[]): Promise<Verdict> {
+    const wanted = await this.typeOf(marks.at(-1), 0);
+    const own = await this.name(use.supers?.[0] ?? [], undefined);
+    const type = own.state === "right" ? await this.typeOf(own.marks.at(-1), 0) : undefined;
+    const summary = wanted === undefined ? undefined : await this.tree.summary(wanted.path);
+    if (wanted === undefined || type === undefined || summary === undefined) return unknown;
+    const { words, supers, name } = wanted.declaration;
+    if (!words.includes("interface") || (supers ?? []).length > 0) return unknown;
+    const trail: Mark[] = [...marks, wanted, type];
+    for (const method of summary.declarations.filter((one) => one.of === name)) {
+      const mark = { path: wanted.path, declaration: method };
+      const found = await this.member(type, method.name, 0);
+      if (found.state === "unknown") return unknown;
+      const has = found.state === "right" ? found.marks.at(-1)?.declaration : undefined;
+      if (has === undefined) return wrong("requires", `${name} asks for ${method.name}`, mark);
+      const isAlike = JSON.stringify([has.takes, has.gives]) === JSON.stringify([method.takes, method.gives]);
+      if (!isAlike) return wrong("arity", `${method.name} has other parameters or results in ${name}`, mark);
+      if (found.state === "right") trail.push(...found.marks);
+    }
+    return right(...trail, wanted);
   }
 
   private async literal(use: SourceUse, marks: readonly Mark[]): Promise<Verdict> {

@@ -52,6 +52,8 @@ class JavaFollow {
         return await this.made(use);
       case "implements":
         return await this.implemented(use);
+      case "match":
+        return await this.matched(use);
       case "overrides":
         return await this.overridden(use);
       default:
@@ -297,6 +299,24 @@ class JavaFollow {
     return open[0] === undefined
       ? wrong("private", "its constructor is out of reach now", fitting[0])
       : right(type, open[0]);
+  }
+
+  /** The labels of a switch are constants of its enum; in a switch that answers something, all of them. */
+  private async matched(use: SourceUse): Promise<Verdict> {
+    const { parts = [], whole, ...value } = use;
+    const found = await this.named({ ...value, kind: "name" });
+    const mark = found.state === "right" ? found.marks.at(-1) : undefined;
+    if (found.state !== "right" || mark === undefined) return unknown;
+    const type = asType(mark) ?? (await this.typeOf(mark));
+    if (type === undefined || !type.declaration.words.includes("enum")) return unknown;
+    const constants = type.summary.declarations.filter((one) => one.words.includes("constant") && memberOf(type, one));
+    const lost = parts.find((part) => !constants.some(({ name }) => name === part));
+    if (lost !== undefined) return wrong("member", `${type.qualified} has no ${lost}`, type);
+    const missing = whole === 1 ? constants.find(({ name }) => !parts.includes(name)) : undefined;
+    if (missing !== undefined)
+      return wrong("requires", `${type.qualified} has a constant ${missing.name}`, markOf(type, missing));
+    const marked = constants.filter(({ name }) => parts.includes(name)).map((one) => markOf(type, one));
+    return right(...found.marks, ...marked, type);
   }
 
   /** Every method that is asked for is there. */

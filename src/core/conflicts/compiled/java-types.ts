@@ -82,8 +82,9 @@ async function nested(tree: SourceTree, holder: JavaType, name: string, depth: n
   let isSure = true;
   for (const path of holder.declaration.supers ?? []) {
     const above = await superOf(tree, holder, path, depth + 1);
-    if (above === "unknown" || above === "missing") isSure = false;
-    else {
+    if (above === "unknown") isSure = false;
+    // What comes from outside of the project is not likely to hold a type of a name that the project had.
+    else if (above !== "missing") {
       const inherited = await nested(tree, above, name, depth + 1);
       if (typeof inherited !== "string") return inherited;
       if (inherited === "unknown") isSure = false;

@@ -211,7 +211,7 @@ export class RustModules {
     const [first = ""] = path;
     if (root === undefined || first === "crate" || first === "self" || first === "super") return found;
     const older = await this.path(root, path, depth + 2);
-    return typeof older === "string" ? found : older;
+    return older === "missing" ? found : older;
   }
 
   /** The library of a crate in this tree, by the name others use. */

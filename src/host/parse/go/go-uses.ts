@@ -161,6 +161,7 @@ export class GoUses {
         return;
       case "var_spec": {
         const names = syntax.children(node).filter((child) => syntax.is(child, "name")).length;
+        this.promise(node);
         if (syntax.at(node, "type") !== 0) this.visit(syntax.at(node, "type"));
         if (syntax.at(node, "value") !== 0) this.values(syntax.at(node, "value"), names);
         return;
@@ -181,6 +182,28 @@ export class GoUses {
       default:
         for (const child of syntax.children(node)) this.visit(child);
     }
+  }
+
+  /** `var _ I = T{}`: a value that has to be an I. */
+  private promise(spec: number): void {
+    const { syntax } = this;
+    const [value, ...more] = syntax.children(syntax.at(spec, "value"));
+    const [type, known] = [
+      typePath(syntax, syntax.at(spec, "type")),
+      value === undefined ? undefined : this.made(value),
+    ];
+    if (type === undefined || known === undefined || more.length > 0) return;
+    this.draft.use({ kind: "implements", line: syntax.line(spec), scope: this.scope, path: type, supers: [known] });
+  }
+
+  /** The type in `T{}`, `&T{}`, `new(T)` and `(*T)(nil)`. */
+  private made(value: number): readonly string[] | undefined {
+    const { syntax } = this;
+    const kind = syntax.kind(value);
+    if (kind === "unary_expression") return this.made(syntax.at(value, "operand"));
+    if (kind === "composite_literal") return this.unlessLocal(knownType(syntax, syntax.at(value, "type")))?.path;
+    const written = /^(?:new\(([\w.]+)\)|\(\*([\w.]+)\)\(nil\))$/.exec(syntax.text(value));
+    return (written?.[1] ?? written?.[2])?.split(".");
   }
 
   private values(node: number, names: number): void {
@@ -209,7 +232,7 @@ export class GoUses {
     const target = this.target(node);
     if (target !== undefined) this.say(node, target, facts);
     const operand = syntax.at(node, "operand");
-    if (syntax.kind(operand) !== "identifier") this.visit(operand);
+    this.visit(operand);
   }
 
   private literal(node: number): void {

@@ -37,10 +37,12 @@ export class JavaUses {
       isInner: false,
     };
     const supers = superTypes(syntax, node);
+    // Before its brace a type does not see its own members.
+    const header = { ...around, of: outer };
     for (const child of syntax.children(node))
-      if (!syntax.is(child, "name") && !syntax.is(child, "body")) this.visit(child, around);
+      if (!syntax.is(child, "name") && !syntax.is(child, "body")) this.visit(child, header);
     const body = syntax.at(node, "body");
-    if (supers.length > 0) this.obligations(node, body, supers, around);
+    if (supers.length > 0) this.obligations(node, body, supers, header);
     for (const child of bodyOf(syntax, body)) this.member(child, around);
   }
 
@@ -91,7 +93,7 @@ export class JavaUses {
       if (!annotations(syntax, method).includes("Override")) continue;
       this.say(
         syntax.at(method, "name"),
-        { ...around, scope: `${around.of}.${named(method)}` },
+        { ...around, scope: `${around.scope}.${named(method)}` },
         { kind: "overrides", path: [], supers, parts: [named(method)] },
       );
     }
@@ -229,7 +231,7 @@ export class JavaUses {
     return before === undefined || syntax.kind(field) !== "identifier" ? undefined : [...before, syntax.text(field)];
   }
 
-  private visit(node: number, around: Around): void {
+  private visit(node: number, around: Around, isExpression = true): void {
     const { syntax } = this;
     switch (syntax.kind(node)) {
       case "type_identifier":
@@ -282,6 +284,10 @@ export class JavaUses {
           else if (!syntax.is(child, "name")) this.visit(child, around);
         }
         return;
+      case "switch_expression":
+        this.choice(node, isExpression, around);
+        for (const child of syntax.children(node)) this.visit(child, around);
+        return;
       case "break_statement":
       case "continue_statement":
         return;
@@ -298,7 +304,8 @@ export class JavaUses {
       default:
         for (const child of syntax.children(node)) {
           const isName = syntax.is(child, "name") || syntax.is(child, "key");
-          if (!isName || syntax.kind(child) !== "identifier") this.visit(child, around);
+          if (!isName || syntax.kind(child) !== "identifier")
+            this.visit(child, around, !statements.has(syntax.kind(node)));
         }
     }
   }
@@ -307,14 +314,29 @@ export class JavaUses {
     const { syntax } = this;
     const target = this.known(node, around);
     if (target !== undefined) this.say(node, around, { ...target, ...facts });
-    if (
-      object !== 0 &&
-      this.dotted(object, around) === undefined &&
-      syntax.kind(object) !== "this" &&
-      syntax.kind(object) !== "super" &&
-      syntax.kind(object) !== "identifier"
-    )
-      this.visit(object, around);
+    const dotted = object === 0 ? undefined : this.dotted(object, around);
+    // What stands before the dot is a use of its own: the member may be inherited from anywhere.
+    if (dotted !== undefined) this.say(object, around, { path: dotted });
+    const isPlain = ["this", "super", "identifier"].includes(syntax.kind(object));
+    if (object !== 0 && dotted === undefined && !isPlain) this.visit(object, around);
+  }
+
+  /** A switch over a value whose type can be read off: its labels, and whether it has to name every constant. */
+  private choice(node: number, isExpression: boolean, around: Around): void {
+    const { syntax } = this;
+    const known = this.known(syntax.at(node, "condition"), around);
+    const labels: string[] = [];
+    let isWhole = isExpression;
+    for (const group of syntax.children(syntax.at(node, "body"))) {
+      for (const label of syntax.children(group).filter((one) => syntax.kind(one) === "switch_label")) {
+        const names = syntax.children(label);
+        if (names.length === 0 || /\bdefault$/.test(syntax.text(label))) isWhole = false;
+        if (names.some((one) => syntax.kind(one) !== "identifier")) return;
+        labels.push(...names.map((one) => syntax.text(one)));
+      }
+    }
+    if (known !== undefined && labels.length > 0)
+      this.say(node, around, { kind: "match", ...known, parts: labels, ...(isWhole ? { whole: 1 } : {}) });
   }
 
   private creation(node: number, around: Around): void {
@@ -357,6 +379,16 @@ export class JavaUses {
     this.draft.use({ line: this.syntax.line(node), scope: around.scope, of: around.of, ...facts });
   }
 }
+
+/** What stands directly in these is a statement: a switch there may leave out constants. */
+const statements = new Set([
+  "block",
+  "constructor_body",
+  "switch_block_statement_group",
+  "if_statement",
+  "labeled_statement",
+  "switch_rule",
+]);
 
 function bodyOf(syntax: Syntax, body: number): number[] {
   return syntax

@@ -110,7 +110,7 @@ class Members {
           of,
           access: "public",
           type: of.split("."),
-          words: ["static"],
+          words: ["static", "constant"],
         });
         return;
       case "field_declaration":
