@@ -43,8 +43,8 @@ function factsOf(summary: SourceSummary | undefined): Map<string, Fact> {
     all.set(key, { facts: (all.get(key)?.facts ?? "") + facts, touched });
   };
   for (const { line: _, shape: __, ...facts } of summary?.declarations ?? []) {
-    const holder = facts.of.split(".").at(-1) ?? "";
-    put(`${facts.module} ${facts.of} ${facts.name} ${facts.kind}`, JSON.stringify(facts), [facts.name, holder]);
+    const holders = facts.of.split(/\.|::/);
+    put(`${facts.module} ${facts.of} ${facts.name} ${facts.kind}`, JSON.stringify(facts), [facts.name, ...holders]);
   }
   for (const { line: _, ...facts } of summary?.imports ?? []) {
     const touched = [facts.name, facts.path.at(-1) ?? ""];

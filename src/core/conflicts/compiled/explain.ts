@@ -27,7 +27,7 @@ export async function explain(
   const groups = new Map<string, { first: Suspect; mark: Mark; count: number }>();
   for (const suspect of [...suspects].sort((a, b) => a.line - b.line)) {
     const changed = changes[suspect.side === "ours" ? "theirs" : "ours"];
-    const mark = suspect.before.findLast(({ path }) => changed.has(path));
+    const mark = await culprit(trees.merged, suspect, changed);
     if (mark === undefined) continue;
     const key = JSON.stringify([
       suspect.side,
@@ -45,6 +45,23 @@ export async function explain(
   for (const { first, mark, count } of groups.values())
     conflicts.push(await one(rules, trees, changes, first, mark, count));
   return conflicts;
+}
+
+/** Of the definitions a use passed through, the one that the other side took away or changed. */
+async function culprit(
+  merged: SourceTree,
+  { before, after }: Suspect,
+  changed: ReadonlySet<string>,
+): Promise<Mark | undefined> {
+  const all = before.filter(({ path }) => changed.has(path)).toReversed();
+  if (after.why === "requires")
+    return all.find(({ declaration }) => declaration.kind === "type" || declaration.kind === "variant") ?? all[0];
+  if (after.why === "missing" || after.why === "member") {
+    for (const mark of all) if (find(await merged.summary(mark.path), mark.declaration) === undefined) return mark;
+    return all[0];
+  }
+  const now = after.mark?.declaration;
+  return all.find(({ declaration }) => declaration.name === now?.name && declaration.of === now.of) ?? all[0];
 }
 
 interface Fate {

@@ -216,7 +216,10 @@ class RustFollow {
       return wrong("private", `its field ${hidden.name} is private now`, { path: holder.path, declaration: hidden });
     const missing = use.whole === 1 ? fields.find(({ name }) => !parts.includes(name)) : undefined;
     if (missing !== undefined) return wrong("requires", `${of} has a field ${missing.name}`, holder);
-    return right(...trail, type, holder);
+    const used = fields
+      .filter(({ name }) => parts.includes(name))
+      .map((field) => ({ path: holder.path, declaration: field }));
+    return right(...trail, type, ...used, holder);
   }
 
   private async matched(use: SourceUse, thing: RustThing, trail: readonly Mark[]): Promise<Verdict> {
