@@ -108,6 +108,8 @@ test("visibility, literals, patterns, matches and impls have to fit", async () =
   const match =
     "use crate::store::State;\nfn f(s: &State) { match s { State::Open => {} State::Closed(_) | State::Lost { .. } => {} } }\n";
   await check(swap("Open, ", "Open, Half, "), match, ["requires-more State"]);
+  const byModule = match.replace("::State;", ";").replaceAll(/(?<!:)State/g, "store::State");
+  await check(swap("Open, ", "Open, Half, "), byModule, ["requires-more State"]);
   const shape =
     "use crate::store::Shape;\nstruct Disc;\nimpl Shape for Disc { fn area(&self, unit: i32) -> i32 { unit } }\n";
   await check(swap("fn draw(&self) {}", "fn draw(&self);"), shape, ["requires-more Shape"]);

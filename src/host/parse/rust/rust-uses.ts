@@ -149,6 +149,9 @@ export class RustUses {
       case "shorthand_field_identifier":
         around.locals.bind(syntax.text(node));
         return;
+      case "scoped_identifier":
+      case "scoped_type_identifier":
+        return;
       case "mut_pattern":
       case "ref_pattern":
         for (const child of syntax.children(node)) this.bindPattern(child, around, known);
