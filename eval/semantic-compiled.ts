@@ -85,12 +85,15 @@ async function measure(language: SourceLanguage, render: Render, judge: Judge): 
     // A name that both sides define breaks wherever the compiler meets it first.
     ready.push({ id, change, ours, theirs, merged, said: new Set(conflicts.map(({ use }) => use.path)) });
   }
-  const broken = await judge(ready.map(({ merged }) => merged));
-  // Where the merge compiles and nothing was said, nothing can be held against either side.
-  const doubtful = ready.flatMap((one, at) =>
-    (broken[at]?.size ?? 0) > 0 || one.said.size > 0 ? [{ ...one, broken: broken[at] ?? new Set<string>() }] : [],
-  );
-  const sides = await judge(doubtful.flatMap(({ ours, theirs }) => [ours, theirs]));
+  // rustc starts anew for each tree, so the sides are asked about only where something broke or was said; where neither is so,
+  // nothing can be held against anybody.
+  const isDear = language === "rust";
+  const first = await judge(ready.flatMap(({ merged, ours, theirs }) => (isDear ? [merged] : [merged, ours, theirs])));
+  const verdicts = ready.map((one, at) => ({ ...one, broken: first[isDear ? at : at * 3] ?? new Set<string>(), at }));
+  const doubtful = verdicts.filter(({ broken, said }) => broken.size > 0 || said.size > 0);
+  const sides = isDear
+    ? await judge(doubtful.flatMap(({ ours, theirs }) => [ours, theirs]))
+    : doubtful.flatMap(({ at }) => first.slice(at * 3 + 1, at * 3 + 3));
   score.cases = ready.length;
   for (const [at, { id, change, merged, said, broken: truth }] of doubtful.entries()) {
     if ((sides[at * 2]?.size ?? 0) + (sides[at * 2 + 1]?.size ?? 0) > 0) {

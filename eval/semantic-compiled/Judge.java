@@ -1,6 +1,7 @@
 // Compiles trees of Java files with the real compiler, in one process. Each argument is a directory; for each of its files with an
 // error a line `directory TAB path` is printed.
 
+import com.sun.source.util.JavacTask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,8 @@ import javax.tools.ToolProvider;
 public class Judge {
   public static void main(String[] directories) throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    Path nowhere = Files.createTempDirectory("constel-judge-");
+    // Opening the library costs more than checking a small tree, so it is opened once.
+    StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null);
     for (String directory : directories) {
       Path root = Path.of(directory);
       List<Path> sources;
@@ -27,18 +29,15 @@ public class Judge {
       }
       DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
       Set<String> broken = new TreeSet<>();
-      try (StandardJavaFileManager files = compiler.getStandardFileManager(said, null, null)) {
-        List<String> options = List.of("-proc:none", "-implicit:none", "-d", nowhere.toString(), "-Xmaxerrs", "1000");
-        compiler.getTask(null, files, said, options, null, files.getJavaFileObjectsFromPaths(sources)).call();
-      }
+      List<String> options = List.of("-proc:none", "-implicit:none", "-Xmaxerrs", "1000");
+      JavacTask task = (JavacTask) compiler.getTask(null, files, said, options, null, files.getJavaFileObjectsFromPaths(sources));
+      task.analyze();
       for (Diagnostic<? extends JavaFileObject> one : said.getDiagnostics()) {
         if (one.getKind() == Diagnostic.Kind.ERROR && one.getSource() != null)
           broken.add(root.relativize(Path.of(one.getSource().toUri())).toString());
       }
       for (String path : broken) System.out.println(directory + "\t" + path);
     }
-    try (Stream<Path> all = Files.walk(nowhere)) {
-      for (Path path : all.sorted(java.util.Comparator.reverseOrder()).toList()) Files.delete(path);
-    }
+    files.close();
   }
 }

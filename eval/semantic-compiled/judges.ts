@@ -60,7 +60,7 @@ async function allAtOnce(
     stderr: "pipe",
     env,
     cwd: root,
-    timeout: 300_000,
+    timeout: 600_000,
   });
   const [out, complaints, code] = await Promise.all([
     new Response(child.stdout).text(),

@@ -123,6 +123,15 @@ test("what is local, shadowed, from elsewhere, conditional or not certain stays 
   );
 });
 
+test("what a file for one system may declare is not missing", async () => {
+  const base = { "lib/a.go": "package lib\n\nfunc helper() {}\n" };
+  const ours = { "lib/a.go": "package lib\n", "lib/a_linux.go": "package lib\n\nfunc helper() {}\n" };
+  const theirs = { "lib/b.go": "package lib\n\nfunc run() { helper() }\n" };
+  expect(await said("go", { base, ours, theirs })).toEqual([]);
+  const gone = { "lib/a.go": "package lib\n", "lib/c.go": "package lib\n" };
+  expect(await said("go", { base, ours: gone, theirs })).toEqual(["removed helper lib/b.go"]);
+});
+
 test("the same name added to one package by both sides is told once, with both places", async () => {
   const base = { "a/a.go": "package a\n" };
   const twice = {

@@ -12,6 +12,7 @@ pub trait Shape { fn area(&self, unit: i32) -> i32; fn draw(&self) {} }
 impl Store {
     pub fn new(path: String) -> Self { Store { path, size: 0 } }
     pub fn len_of(&self, mode: i32) -> i32 { mode }
+    pub fn to_string(&self) -> String { String::new() }
 }
 pub type Alias = Store;
 pub mod inner { pub fn deep() -> i32 { 1 } pub(crate) const N: i32 = 1; }
@@ -122,12 +123,13 @@ test("aliases, globs from elsewhere, macros, cfg, locals and traits of the libra
   await check((text) => `pub use self::fetch as load;\n${renamed(text)}`, use, []);
   await check((text) => `pub use elsewhere::*;\n${renamed(text)}`, use, []);
   await check((text) => `make_functions!();\n${renamed(text)}`, use, []);
-  await check((text) => `#[cfg(feature = "x")]\npub fn load(a: i32) {}\n${renamed(text)}`, use, []);
+  await check((text) => `#[cfg(feature = "x")]\npub fn load(a: i32, b: i32) {}\n${renamed(text)}`, use, []);
   await check(renamed, "#[cfg(test)]\nmod tests { use crate::store::load; fn f() { load(1); } }\n", []);
+  await check(renamed, 'fn f() {\n    #[cfg(feature = "x")]\n    crate::store::load(1);\n}\n', []);
   await check(renamed, "fn f(load: fn(i32)) { load(1); }\n// crate::store::load(1)\n", []);
   await check(renamed, 'use crate::store::Store;\nfn f() { println!("{}", crate::store::load(1)); }\n', []);
   await check(
-    (text) => text.replace("pub fn len_of", "pub fn to_string"),
+    swap("    pub fn to_string(&self) -> String { String::new() }\n", ""),
     "use crate::store::Store;\nfn f(s: &Store) { s.to_string(); }\n",
     [],
   );
