@@ -66,8 +66,8 @@ async function measure(repository: string): Promise<void> {
   );
 }
 
-function identity({ line: _, ...rest }: SourceUse): string {
-  return JSON.stringify(rest);
+function identity(use: SourceUse): string {
+  return JSON.stringify({ ...use, line: 0 });
 }
 
 /** Commits with one parent, spread evenly over the history. */

@@ -11,7 +11,7 @@ import { goRules } from "./go-rules.ts";
 import { javaRules } from "./java-rules.ts";
 import type { LanguageRules, Verdict } from "./rules.ts";
 import { rustRules } from "./rust-rules.ts";
-import { type SourcePorts, SourceTree } from "./source-tree.ts";
+import { type Changes, type SourcePorts, SourceTree, type Trees } from "./source-tree.ts";
 
 export const rulesOf: Readonly<Record<SourceLanguage, LanguageRules>> = {
   go: goRules,
@@ -21,9 +21,6 @@ export const rulesOf: Readonly<Record<SourceLanguage, LanguageRules>> = {
 
 /** A side that changed more files than this is a vendored import, not work that two agents share. */
 const maxFilesPerSide = 2_000;
-
-export type Trees = Readonly<Record<"base" | Side | "merged", SourceTree>>;
-export type Changes = Readonly<Record<Side, ReadonlySet<string>>>;
 
 export async function checkCompiled(
   language: SourceLanguage,
@@ -143,6 +140,6 @@ class Check {
 }
 
 /** All of a use but its line. */
-function identity({ line: _, ...rest }: SourceUse): string {
-  return JSON.stringify(rest);
+function identity(use: SourceUse): string {
+  return JSON.stringify({ ...use, line: 0 });
 }

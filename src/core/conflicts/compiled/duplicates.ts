@@ -1,10 +1,9 @@
 // Both sides add the same name where there may be one: each compiles, and the merge does not.
 
 import type { SemanticConflict, Place } from "../../../protocol/semantic.ts";
-import type { Changes, Trees } from "./check-compiled.ts";
 import { placeOf } from "./explain.ts";
 import type { LanguageRules } from "./rules.ts";
-import type { SourceTree } from "./source-tree.ts";
+import type { Changes, SourceTree, Trees } from "./source-tree.ts";
 
 interface Found {
   readonly path: string;

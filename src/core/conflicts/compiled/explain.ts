@@ -2,9 +2,8 @@
 
 import type { SourceDeclaration, SourceUse } from "../../../protocol/source-summary.ts";
 import type { Place, SemanticConflict, SemanticRule, Side } from "../../../protocol/semantic.ts";
-import type { Changes, Trees } from "./check-compiled.ts";
 import type { LanguageRules, Mark, Verdict } from "./rules.ts";
-import type { SourceTree } from "./source-tree.ts";
+import type { Changes, SourceTree, Trees } from "./source-tree.ts";
 
 /** A use that was right on its side and is wrong in the merge. */
 export interface Suspect {

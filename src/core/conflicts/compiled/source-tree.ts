@@ -7,12 +7,16 @@ import {
   type SourceSummaryCache,
   sourceSummaryVersion,
 } from "../../../protocol/source-summary.ts";
-import type { ReadBlob, TreeView } from "../../../protocol/semantic.ts";
+import type { ReadBlob, Side, TreeView } from "../../../protocol/semantic.ts";
 
 export interface SourcePorts {
   readonly parse: ParseSource;
   readonly cache: SourceSummaryCache;
 }
+
+/** Paths of the language that each side changed. */
+export type Changes = Readonly<Record<Side, ReadonlySet<string>>>;
+export type Trees = Readonly<Record<"base" | Side | "merged", SourceTree>>;
 
 export class SourceTree {
   readonly view: TreeView;
