@@ -47,14 +47,8 @@ async function allAtOnce(
   const script = new URL(language === "go" ? "judge.go" : "Judge.java", import.meta.url).pathname;
   const command =
     language === "go" ? ["go", "run", script] : ["java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", script];
-  // Go wants a cache, and the home of whoever runs this is left alone.
-  const env = {
-    ...process.env,
-    GOCACHE: join(tmpdir(), "constel-go-cache"),
-    GOFLAGS: "-mod=mod",
-    GO111MODULE: "off",
-    TMPDIR: root,
-  };
+  // One file without a module; what it compiles goes where Go keeps such things.
+  const env = { ...process.env, GO111MODULE: "off", TMPDIR: root };
   const child = Bun.spawn([...command, ...directories], {
     stdout: "pipe",
     stderr: "pipe",
