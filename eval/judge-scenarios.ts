@@ -11,6 +11,7 @@ import { systemClock } from "../src/host/clock/system-clock.ts";
 import { gateRunner } from "../src/host/gate/run-gate.ts";
 import { observe } from "../src/host/git/observer.ts";
 import { chance } from "../src/host/git/scratch.suite.ts";
+import { compiledLanguages } from "../src/host/parse/compiled-languages.ts";
 import { parsePython } from "../src/host/parse/python/summarise.ts";
 import { parseTypeScript } from "../src/host/parse/typescript/parse-typescript.ts";
 import { systemProcesses } from "../src/host/process/run.ts";
@@ -22,6 +23,9 @@ import { migrationOrder } from "./scenarios/migration-order.ts";
 import { quiet } from "./scenarios/quiet.ts";
 import { type Change, type Scenario, seedOf, type Template, withNoise } from "./scenarios/scenario.ts";
 import { semantic } from "./scenarios/semantic.ts";
+import { semanticGo } from "./scenarios/semantic-go.ts";
+import { semanticJava } from "./scenarios/semantic-java.ts";
+import { semanticRust } from "./scenarios/semantic-rust.ts";
 import { staleTypes } from "./scenarios/stale-types.ts";
 import { textual } from "./scenarios/textual.ts";
 
@@ -40,6 +44,9 @@ export interface Mistake {
 const templates: readonly Template[] = [
   ...textual,
   ...semantic,
+  ...semanticGo,
+  ...semanticJava,
+  ...semanticRust,
   ...migrationOrder,
   ...dependencyDrift,
   ...duplicateWork,
@@ -148,6 +155,7 @@ export function freshReviewPorts(): ReviewPorts {
   return {
     typescript: { parse: parseTypeScript, cache: new Map() },
     python: { parse: parsePython, cache: { get: () => undefined, set: () => undefined } },
+    compiled: compiledLanguages(() => new Map()),
     cache: { get: () => undefined, set: () => undefined },
     memory: new ReviewMemory(),
   };

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { checkTypeScript } from "../src/core/conflicts/typescript/check-typescript.ts";
 import { treesOf } from "../src/core/conflicts/typescript/trees.suite.ts";
 import { parseTypeScript } from "../src/host/parse/typescript/parse-typescript.ts";
+import type { SourceLanguage } from "../src/protocol/source-summary.ts";
 import type { Tally } from "./judge-scenarios.ts";
 import { replay } from "./replay.ts";
 import { mergedOnly } from "./typescript/oracle.ts";
@@ -45,6 +46,17 @@ export async function semanticPython(quick: boolean): Promise<Tally | undefined>
   }
   if (tally.cases === 0) throw new Error(`semantic-python.ts said nothing that can be read: ${printed.slice(-500)}`);
   return tally;
+}
+
+/** Runs semantic-compiled.ts; undefined without the language's compiler, which is the judge. */
+export async function semanticCompiled(language: SourceLanguage, quick: boolean): Promise<Tally | undefined> {
+  const script = join(import.meta.dir, "semantic-compiled.ts");
+  const flags = ["--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/null", "--no-install"];
+  const asked = ["--json", "--language", language, "--random", quick ? "24" : "400"];
+  const child = Bun.spawn([process.execPath, ...flags, script, ...asked], { stdout: "pipe" });
+  const printed = await new Response(child.stdout).text();
+  const score = (JSON.parse(printed) as Record<string, Tally | null>)[language];
+  return score ?? undefined;
 }
 
 /** undefined when this is no clone, or one without merges. */

@@ -6,7 +6,7 @@
 import { parseArgs } from "node:util";
 import { scriptProgress } from "../bench/progress.ts";
 import { judgeScenarios, type Tally } from "./judge-scenarios.ts";
-import { ownHistory, semanticPython, semanticTypeScript } from "./parts.ts";
+import { ownHistory, semanticCompiled, semanticPython, semanticTypeScript } from "./parts.ts";
 import { describeScore, replay, type ReplayMode, wilson } from "./replay.ts";
 
 interface Row {
@@ -47,12 +47,23 @@ async function evaluate(): Promise<number> {
   const rows: Row[] = [...tallies].map(([kind, tally]) =>
     rowOf(kind, tally, kind === "textual" || kind === "overlap" ? exact : usual),
   );
-  progress.tell("TypeScript, judged by its compiler", { done: 1, total: 4 });
+  progress.tell("TypeScript, judged by its compiler", { done: 1, total: 5 });
   rows.push(rowOf("semantic: TypeScript, judged by its compiler", await semanticTypeScript(quick), usual));
-  progress.tell("Python, judged by running it", { done: 2, total: 4 });
+  progress.tell("Python, judged by running it", { done: 2, total: 5 });
   const python = await semanticPython(quick);
   if (python !== undefined) rows.push(rowOf("semantic: Python, judged by running it", python, usual));
-  progress.tell("merges of this repository", { done: 3, total: 4 });
+  const absent: string[] = python === undefined ? ["Python (python3)"] : [];
+  for (const [language, named, compiler] of [
+    ["go", "Go", "go"],
+    ["java", "Java", "javac"],
+    ["rust", "Rust", "rustc"],
+  ] as const) {
+    progress.tell(`${named}, judged by its compiler`, { done: 3, total: 5 });
+    const tally = await semanticCompiled(language, quick);
+    if (tally === undefined) absent.push(`${named} (${compiler})`);
+    else rows.push(rowOf(`semantic: ${named}, judged by its compiler`, tally, usual));
+  }
+  progress.tell("merges of this repository", { done: 4, total: 5 });
   const history = await ownHistory(quick ? 15 : 100);
   if (history !== undefined) rows.push(rowOf("textual: merges of this repository", history, exact));
   progress.end();
@@ -61,7 +72,8 @@ async function evaluate(): Promise<number> {
   if (values.json) console.log(JSON.stringify({ rows, mistakes, passed, seconds }));
   else {
     console.log(tableOf(rows));
-    if (python === undefined) console.log("Python was left out: python3 is not on this machine.");
+    if (absent.length > 0)
+      console.log(`\n!! NOT JUDGED, because the judge is not on this machine: ${absent.join(", ")}\n`);
     for (const { scenario, what } of values.show ? mistakes : mistakes.slice(0, 10))
       console.log(`  ${scenario}: ${what}`);
     console.log(`${passed ? "every bar held" : "BELOW A BAR"}; ${seconds.toFixed(1)} s`);

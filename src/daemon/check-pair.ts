@@ -11,6 +11,7 @@ import { ReviewMemory } from "../core/conflicts/review/scene.ts";
 import { systemClock } from "../host/clock/system-clock.ts";
 import { gateRunner } from "../host/gate/run-gate.ts";
 import { observe } from "../host/git/observer.ts";
+import { compiledLanguages } from "../host/parse/compiled-languages.ts";
 import { parsePython } from "../host/parse/python/summarise.ts";
 import { parseTypeScript } from "../host/parse/typescript/parse-typescript.ts";
 import { systemProcesses } from "../host/process/run.ts";
@@ -81,6 +82,7 @@ function freshPorts(): ReviewPorts {
       parse: parsePython,
       cache: { get: (blob) => summaries.get(blob), set: (blob, summary) => void summaries.set(blob, summary) },
     },
+    compiled: compiledLanguages(() => new Map()),
     cache: { get: () => undefined, set: () => undefined },
     memory: new ReviewMemory(),
   };

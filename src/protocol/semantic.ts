@@ -34,7 +34,8 @@ export type SemanticRule =
   | "became-async" // a value is now a promise where it is used as a value
   | "type-only" // used as a value, now only a type
   | "type-mismatch" // the compiler says the use no longer fits its definition's type
-  | "duplicate-definition"; // both sides added the same name in one file; one silently overrides the other
+  | "requires-more" // a method to implement, a variant to match or a field to give was added, and is not there
+  | "duplicate-definition"; // both sides added the same name; one silently overrides the other, or nothing compiles
 
 export interface Place {
   readonly path: string;

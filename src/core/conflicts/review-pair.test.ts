@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chance, Scratch, snapshotOf } from "../../host/git/scratch.suite.ts";
+import { compiledLanguages } from "../../host/parse/compiled-languages.ts";
 import { parsePython } from "../../host/parse/python/summarise.ts";
 import { parseTypeScript } from "../../host/parse/typescript/parse-typescript.ts";
 import type { FindingDraft, PairVerdict } from "../../protocol/findings.ts";
@@ -20,6 +21,7 @@ function ports(reviews = new Map<string, Reviewed>()): ReviewPorts {
   return {
     typescript: { parse: parseTypeScript, cache: new Map() },
     python: { parse: parsePython, cache: { get: () => undefined, set: () => undefined } },
+    compiled: compiledLanguages(() => new Map()),
     cache: { get: (key) => reviews.get(key), set: (key, review) => void reviews.set(key, review) },
     memory: new ReviewMemory(),
   };

@@ -6,10 +6,12 @@ import { reviewPair, type ReviewPorts } from "../../core/conflicts/review-pair.t
 import { ReviewMemory } from "../../core/conflicts/review/scene.ts";
 import type { Reviewed } from "../../core/conflicts/review/semantic.ts";
 import type { OwnPatterns } from "../../core/conflicts/exclusions.ts";
+import { compiledLanguages } from "../../host/parse/compiled-languages.ts";
 import { parsePython } from "../../host/parse/python/summarise.ts";
 import { parseTypeScript } from "../../host/parse/typescript/parse-typescript.ts";
 import type { RepositoryObserver } from "../../protocol/git.ts";
 import type { PythonSummary } from "../../protocol/python-summary.ts";
+import type { SourceSummary } from "../../protocol/source-summary.ts";
 import type { TypeScriptSummary } from "../../protocol/typescript-summary.ts";
 import type { Review } from "./judge-pair.ts";
 
@@ -27,6 +29,7 @@ export function reviewPorts(): ReviewPorts {
       parse: parsePython,
       cache: { get: (blob) => python.get(blob), set: (blob, summary) => void python.set(blob, summary) },
     },
+    compiled: compiledLanguages(() => new Bounded<SourceSummary>(summariesKept)),
     cache: new Bounded<Reviewed>(reviewsKept),
     memory: new ReviewMemory(),
   };

@@ -8,6 +8,9 @@ import type {
   SemanticRule,
   TreeView,
 } from "../../../protocol/semantic.ts";
+import type { SourceLanguage } from "../../../protocol/source-summary.ts";
+import { checkCompiled } from "../compiled/check-compiled.ts";
+import type { SourcePorts } from "../compiled/source-tree.ts";
 import { checkPython } from "../python/check-python.ts";
 import type { PythonPorts } from "../python/summaries.ts";
 import { checkTypeScript, type TypeScriptPorts } from "../typescript/check-typescript.ts";
@@ -17,6 +20,7 @@ import type { PairScene, SideChanges } from "./scene.ts";
 export interface LanguagePorts {
   readonly typescript: TypeScriptPorts;
   readonly python: PythonPorts;
+  readonly compiled: Readonly<Record<SourceLanguage, SourcePorts>>;
 }
 
 export interface Reviewed {
@@ -28,6 +32,9 @@ export interface Reviewed {
 const languages = [
   { files: /\.([cm]?[jt]sx?|json)$/, name: "typescript" },
   { files: /\.pyi?$/, name: "python" },
+  { files: /\.go$/, name: "go" },
+  { files: /\.java$/, name: "java" },
+  { files: /\.rs$/, name: "rust" },
 ] as const;
 
 export async function reviewSemantic(scene: PairScene, ports: LanguagePorts): Promise<Reviewed> {
@@ -36,9 +43,11 @@ export async function reviewSemantic(scene: PairScene, ports: LanguagePorts): Pr
   let complete = true;
   for (const { files, name } of languages) {
     if (!touches(scene.ours, files) || !touches(scene.theirs, files)) continue;
-    const outcome = await checkMerged(scene, async (input) =>
-      name === "python" ? await checkPython(input, ports.python) : await checkTypeScript(input, ports.typescript),
-    );
+    const outcome = await checkMerged(scene, async (input) => {
+      if (name === "python") return await checkPython(input, ports.python);
+      if (name === "typescript") return await checkTypeScript(input, ports.typescript);
+      return await checkCompiled(name, input, ports.compiled[name]);
+    });
     conflicts.push(...outcome.conflicts);
     // A file with conflict markers does not parse; the textual finding says so better.
     notes.push(...outcome.notes.filter((note) => !isAbout(note, scene.conflicted)));
@@ -51,7 +60,8 @@ export async function reviewSemantic(scene: PairScene, ports: LanguagePorts): Pr
  * Files that say where modules are. With conflict markers in them nothing would be found any more, and everything would seem
  * broken. Nobody knows what they will say, so a conflict counts only if it is there with either side's version.
  */
-const settings = /(^|\/)(package\.json|[jt]sconfig[\w.-]*\.json|pyproject\.toml|setup\.(cfg|py)|pnpm-workspace\.yaml)$/;
+const settings =
+  /(^|\/)(package\.json|[jt]sconfig[\w.-]*\.json|pyproject\.toml|setup\.(cfg|py)|pnpm-workspace\.yaml|go\.mod|Cargo\.toml)$/;
 
 async function checkMerged(
   scene: PairScene,
@@ -113,7 +123,7 @@ function findingOf(subject: string, group: readonly SemanticConflict[]): PairFin
   const { path, line } = first.definitionBefore;
   const title =
     first.rule === "duplicate-definition"
-      ? `${ours} and ${theirs} both define ${first.symbol} in ${first.use.path}, and one silently replaces the other`
+      ? `${ours} and ${theirs} both define ${first.symbol} in ${first.use.path}, and ${compiled.has(first.language) ? "the merge does not compile" : "one silently replaces the other"}`
       : `${definer} ${deeds[first.rule]} ${first.symbol} (${path}:${line}), which ${user} uses in ${shown}`;
   return {
     kind: "semantic",
@@ -139,6 +149,8 @@ function findingOf(subject: string, group: readonly SemanticConflict[]): PairFin
   };
 }
 
+const compiled = new Set<string>(["go", "java", "rust"] satisfies SourceLanguage[]);
+
 const deeds: Readonly<Record<SemanticRule, string>> = {
   removed: "removes",
   renamed: "renames",
@@ -149,6 +161,7 @@ const deeds: Readonly<Record<SemanticRule, string>> = {
   "became-async": "makes asynchronous",
   "type-only": "turns into a mere type",
   "type-mismatch": "changes the type of",
+  "requires-more": "asks for more in",
   "duplicate-definition": "defines again",
 };
 

@@ -3,7 +3,7 @@
 
 import { signature } from "./signature.ts";
 import { bind, type Draft, type Scope } from "./scope.ts";
-import type { Syntax } from "./syntax.ts";
+import type { Syntax } from "../tree-sitter/syntax.ts";
 
 /** The draft of each function and class of a scope, by its node, so that the second pass can complete it. */
 export type Drafts = Map<number, Draft>;

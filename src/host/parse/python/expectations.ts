@@ -6,7 +6,7 @@ import {
   expectsMissingName,
   expectsTypeError,
 } from "../../../protocol/python-summary.ts";
-import type { Syntax } from "./syntax.ts";
+import type { Syntax } from "../tree-sitter/syntax.ts";
 
 export const everything = expectsMissingImport | expectsMissingAttribute | expectsMissingName | expectsTypeError;
 

@@ -2,7 +2,7 @@
 
 import type { PythonUse } from "../../../protocol/python-summary.ts";
 import type { Scope } from "./scope.ts";
-import type { Syntax } from "./syntax.ts";
+import type { Syntax } from "../tree-sitter/syntax.ts";
 
 export class FileRecord {
   readonly uses: PythonUse[] = [];

@@ -1,7 +1,7 @@
 // What an expression evidently is, as a ref: a chain of attributes, calls and awaits from a name. Everything else is "".
 
 import type { Local, Scope } from "./scope.ts";
-import type { Syntax } from "./syntax.ts";
+import type { Syntax } from "../tree-sitter/syntax.ts";
 
 /** Wrappers in annotations whose argument is the thing itself. */
 const seeThrough = new Set(["Optional", "Final", "ClassVar", "Annotated", "Required", "NotRequired", "ReadOnly"]);

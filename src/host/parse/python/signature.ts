@@ -1,6 +1,6 @@
 // A function's parameters in the summary's notation; undefined when they cannot be written so.
 
-import type { Syntax } from "./syntax.ts";
+import type { Syntax } from "../tree-sitter/syntax.ts";
 
 export function signature(syntax: Syntax, parameters: number): string[] | undefined {
   const all: string[] = [];

@@ -10,7 +10,7 @@ import { builtinNames } from "./builtin-names.ts";
 import { loadPythonGrammar } from "./python-grammar.ts";
 import { annotationRef, exprRef } from "./refs.ts";
 import type { Draft, Scope } from "./scope.ts";
-import { Syntax } from "./syntax.ts";
+import { Syntax } from "../tree-sitter/syntax.ts";
 import { FileWalk } from "./walk.ts";
 
 /** A file of 1 MiB parses in about 0.3 s; what takes this long is hostile or the machine is starved. */

@@ -8,7 +8,7 @@ import { FileRecord } from "./file-record.ts";
 import { annotationRef, exprRef, lookup } from "./refs.ts";
 import { bind, type Draft, moduleOf, newScope, type Scope } from "./scope.ts";
 import { parameterNames } from "./signature.ts";
-import type { Syntax } from "./syntax.ts";
+import type { Syntax } from "../tree-sitter/syntax.ts";
 
 const classFirst = new Set(["__new__", "__init_subclass__", "__class_getitem__"]);
 

@@ -2,6 +2,9 @@
 
 import type { FlatTree } from "./flat-tree.ts";
 
+/** Stand anywhere and mean nothing. */
+const passedOver = new Set(["comment", "line_comment", "block_comment", "line_continuation"]);
+
 export class Syntax {
   readonly source: string;
   private readonly tree: FlatTree;
@@ -54,7 +57,7 @@ export class Syntax {
     const all: number[] = [];
     for (let child = this.first(node); child !== 0; child = this.next(child)) {
       const kind = this.kind(child);
-      if (kind !== "comment" && kind !== "line_continuation") all.push(child);
+      if (!passedOver.has(kind)) all.push(child);
     }
     return all;
   }

@@ -1,0 +1,134 @@
+// How well the checkers of Go, Java and Rust foresee what breaks. The truth is the compiler: both sides of a random merge must
+// compile, and a file that does not in the merge is a conflict. Exit 1 below the bars. Without its compiler a language is left
+// out, and that is said.
+//   bun eval/semantic-compiled.ts [--language go|java|rust] [--seed N] [--random N] [--verbose] [--json]
+
+import { parseArgs } from "node:util";
+import { runCompiled } from "../src/core/conflicts/compiled/scene.suite.ts";
+import { mergeFiles } from "../src/core/conflicts/python/scenario.suite.ts";
+import type { SourceLanguage } from "../src/protocol/source-summary.ts";
+import { type Files, type Judge, judgeOf } from "./semantic-compiled/judges.ts";
+import type { Render } from "./semantic-compiled/model.ts";
+import { randomMerges } from "./semantic-compiled/random.ts";
+import { writeGo } from "./semantic-compiled/write-go.ts";
+import { writeJava } from "./semantic-compiled/write-java.ts";
+import { writeRust } from "./semantic-compiled/write-rust.ts";
+import { wilson } from "./replay.ts";
+
+const bars = { precision: 0.98, recall: 0.95 };
+const renders: Readonly<Record<SourceLanguage, Render>> = { go: writeGo, java: writeJava, rust: writeRust };
+
+const { values: options } = parseArgs({
+  options: {
+    language: { type: "string", multiple: true, default: ["go", "java", "rust"] },
+    seed: { type: "string", default: "1" },
+    random: { type: "string", default: "200" },
+    verbose: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+  },
+});
+
+interface Score {
+  cases: number;
+  right: number;
+  wrong: number;
+  missed: number;
+  breaking: number;
+  /** A side does not compile by itself, so nothing can be said about the merge. */
+  aside: number;
+}
+
+const scores: Record<string, Score | null> = {};
+let failed = false;
+for (const language of options.language as SourceLanguage[]) {
+  const judge = judgeOf(language);
+  if (judge === undefined) {
+    scores[language] = null;
+    if (!options.json)
+      console.log(`${language}: LEFT OUT, because its compiler is not on this machine and it is the judge`);
+    continue;
+  }
+  const started = performance.now();
+  const score = await measure(language, renders[language], judge);
+  scores[language] = score;
+  const [precision, recall] = [
+    ratio(score.right, score.right + score.wrong),
+    ratio(score.right, score.right + score.missed),
+  ];
+  if (precision.value < bars.precision || recall.value < bars.recall || score.breaking === 0) failed = true;
+  if (options.json) continue;
+  console.log(
+    `${language}: ${score.cases} merges, ${score.breaking} break, ${score.aside} set aside; right ${score.right}, false alarms ${score.wrong}, missed ${score.missed}`,
+  );
+  console.log(
+    `  precision ${precision.text}  recall ${recall.text}  ${((performance.now() - started) / 1000).toFixed(1)} s`,
+  );
+}
+if (options.json) console.log(JSON.stringify(scores));
+else console.log(`bars: precision ${bars.precision}, recall ${bars.recall}: ${failed ? "MISSED" : "held"}`);
+process.exit(failed ? 1 : 0);
+
+async function measure(language: SourceLanguage, render: Render, judge: Judge): Promise<Score> {
+  const score: Score = { cases: 0, right: 0, wrong: 0, missed: 0, breaking: 0, aside: 0 };
+  const ready: { id: string; change: string; ours: Files; theirs: Files; merged: Files; said: ReadonlySet<string> }[] =
+    [];
+  for (const { id, change, ...projects } of randomMerges(Number(options.seed), Number(options.random))) {
+    const [base, ours, theirs] = [render(projects.base), render(projects.ours), render(projects.theirs)];
+    const merged = mergeFiles(base, ours, theirs);
+    if (merged === undefined) continue;
+    const { conflicts } = await runCompiled(language, {
+      base,
+      ours: sideOf(base, ours),
+      theirs: sideOf(base, theirs),
+      merged,
+    });
+    // A name that both sides define breaks wherever the compiler meets it first.
+    ready.push({ id, change, ours, theirs, merged, said: new Set(conflicts.map(({ use }) => use.path)) });
+  }
+  // rustc starts anew for each tree, so the sides are asked about only where something broke or was said; where neither is so,
+  // nothing can be held against anybody.
+  const isDear = language === "rust";
+  const first = await judge(ready.flatMap(({ merged, ours, theirs }) => (isDear ? [merged] : [merged, ours, theirs])));
+  const verdicts = ready.map((one, at) => ({ ...one, broken: first[isDear ? at : at * 3] ?? new Set<string>(), at }));
+  const doubtful = verdicts.filter(({ broken, said }) => broken.size > 0 || said.size > 0);
+  const sides = isDear
+    ? await judge(doubtful.flatMap(({ ours, theirs }) => [ours, theirs]))
+    : doubtful.flatMap(({ at }) => first.slice(at * 3 + 1, at * 3 + 3));
+  score.cases = ready.length;
+  for (const [at, { id, change, merged, said, broken: truth }] of doubtful.entries()) {
+    if ((sides[at * 2]?.size ?? 0) + (sides[at * 2 + 1]?.size ?? 0) > 0) {
+      score.aside += 1;
+      if (options.verbose)
+        console.log(
+          `  ${id} (${change}): set aside, ours ${[...(sides[at * 2] ?? [])]} theirs ${[...(sides[at * 2 + 1] ?? [])]}`,
+        );
+      continue;
+    }
+    if (truth.size > 0) score.breaking += 1;
+    const [wrong, missed] = [
+      [...said].filter((path) => !truth.has(path)),
+      [...truth].filter((path) => !said.has(path)),
+    ];
+    score.right += said.size - wrong.length;
+    score.wrong += wrong.length;
+    score.missed += missed.length;
+    if (options.verbose && wrong.length + missed.length > 0) {
+      console.log(`  ${id} (${change}): false ${JSON.stringify(wrong)} missed ${JSON.stringify(missed)}`);
+      for (const path of [...wrong, ...missed]) console.log(`--- ${path}:\n${merged[path] ?? ""}`);
+    }
+  }
+  return score;
+}
+
+function sideOf(base: Files, side: Files): Record<string, string | null> {
+  const change: Record<string, string | null> = {};
+  for (const path of new Set([...Object.keys(base), ...Object.keys(side)]))
+    if (base[path] !== side[path]) change[path] = side[path] ?? null;
+  return change;
+}
+
+function ratio(part: number, whole: number): { value: number; text: string } {
+  const value = whole === 0 ? 1 : part / whole;
+  const [low, high] = wilson(part, whole);
+  return { value, text: `${value.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]` };
+}

@@ -1,0 +1,170 @@
+import { expect, test } from "bun:test";
+import { said } from "./scene.suite.ts";
+
+const store = `use std::fmt;
+
+pub fn load(a: i32) -> i32 { a }
+pub struct Store { pub path: String, size: i32 }
+pub struct Pair(pub i32, pub i32);
+#[derive(Debug, Clone)]
+pub enum State { Open, Closed(i32), Lost { why: String } }
+pub trait Shape { fn area(&self, unit: i32) -> i32; fn draw(&self) {} }
+impl Store {
+    pub fn new(path: String) -> Self { Store { path, size: 0 } }
+    pub fn len_of(&self, mode: i32) -> i32 { mode }
+    pub fn to_string(&self) -> String { String::new() }
+}
+pub type Alias = Store;
+pub mod inner { pub fn deep() -> i32 { 1 } pub(crate) const N: i32 = 1; }
+`;
+
+/** One side edits src/store.rs, the other writes src/app.rs; what is said about it. */
+async function check(
+  edit: (text: string) => string,
+  use: string,
+  expected: readonly string[],
+  more: Record<string, string> = {},
+): Promise<void> {
+  const base = {
+    "src/lib.rs": "pub mod store;\npub mod app;\npub use store::load as loaded;\n",
+    "src/store.rs": store,
+    "src/app.rs": "\n",
+  };
+  const told = await said("rust", {
+    base,
+    ours: { "src/store.rs": edit(store), ...more },
+    theirs: { "src/app.rs": use },
+  });
+  expect(told.map((one) => one.replace(" src/app.rs", ""))).toEqual([...expected]);
+}
+const swap =
+  (from: string, to: string) =>
+  (text: string): string => {
+    if (!text.includes(from)) throw new Error(`no ${from}`);
+    return text.replace(from, to);
+  };
+const renamed = swap("pub fn load", "pub fn fetch");
+
+test("a function that is gone is told however it is brought in", async () => {
+  const fixed = { "src/lib.rs": "pub mod store;\npub mod app;\npub use store::fetch as loaded;\n" };
+  const bodies = [
+    "use crate::store::load;\nfn f() { load(1); }\n",
+    "use super::store;\nfn f() { store::load(1); }\n",
+    "fn f() { crate::store::load(1); }\n",
+    "use crate::store::*;\nfn f() { load(1); }\n",
+    "use crate::store::{self, load as l};\nfn f() { l(1); let _ = store::inner::deep(); }\n",
+    "fn f() {\n    use crate::store::load;\n    load(1);\n}\n",
+    "mod sub { fn f() { super::super::store::load(1); } }\n",
+  ];
+  for (const body of bodies) await check(renamed, body, ["renamed load"], fixed);
+  await check(renamed, "use crate::loaded;\nfn f() { loaded(1); }\n", [], fixed);
+});
+
+test("arguments of functions, methods, tuple structs and variants are counted", async () => {
+  await check(swap("load(a: i32)", "load(a: i32, b: i32)"), "fn f() { crate::store::load(1); }\n", ["signature load"]);
+  await check(
+    swap("new(path: String)", "new(path: String, b: i32)"),
+    "use crate::store::Store;\nfn f(s: String) { Store::new(s); }\n",
+    ["signature Store::new"],
+  );
+  await check(
+    swap("&self, mode: i32", "&self"),
+    "use crate::store::Store;\nfn f(s: &Store) { s.len_of(1); Store::len_of(s, 1); }\n",
+    ["signature Store::len_of"],
+  );
+  await check(
+    swap("pub i32, pub i32", "pub i32, pub i32, pub i32"),
+    "use crate::store::Pair;\nfn f() { Pair(1, 2); }\n",
+    ["signature Pair"],
+  );
+  await check(
+    swap("Closed(i32)", "Closed(i32, i32)"),
+    "use crate::store::State;\nfn f(s: State) { if let State::Closed(_) = s {} }\n",
+    ["signature State::Closed"],
+  );
+});
+
+test("members are followed on parameters, literals, constructors, self and aliases", async () => {
+  const gone = swap("pub fn len_of", "pub fn length");
+  await check(gone, "use crate::store::Store;\nfn f(s: &mut Store) { s.len_of(1); }\n", [
+    "removed-member Store::len_of",
+  ]);
+  await check(gone, "use crate::store::Store;\nfn f(p: String) { let s = Store::new(p); s.len_of(1); }\n", [
+    "removed-member Store::len_of",
+  ]);
+  await check(gone, "use crate::store::Alias;\nfn f(s: Alias) { s.len_of(1); }\n", ["removed-member Store::len_of"]);
+  await check(gone, "struct App { store: crate::store::Store }\nimpl App { fn f(&self) { self.store.len_of(1); } }\n", [
+    "removed-member Store::len_of",
+  ]);
+  await check(swap("pub path", "path"), "use crate::store::Store;\nfn f(s: &Store) -> usize { let _ = s.path; 1 }\n", [
+    "made-private Store::path",
+  ]);
+});
+
+test("visibility, literals, patterns, matches and impls have to fit", async () => {
+  await check(swap("pub mod inner", "mod inner"), "fn f() { crate::store::inner::deep(); }\n", ["made-private deep"]);
+  const literal = "use crate::store::State;\nfn f() -> State { State::Lost { why: String::new() } }\n";
+  await check(swap("why: String", "why: String, code: i32"), literal, ["requires-more State::Lost"]);
+  await check(swap("why: String", "reason: String"), literal, ["removed-member State::Lost::why"]);
+  const match =
+    "use crate::store::State;\nfn f(s: &State) { match s { State::Open => {} State::Closed(_) | State::Lost { .. } => {} } }\n";
+  await check(swap("Open, ", "Open, Half, "), match, ["requires-more State"]);
+  const byModule = match.replace("::State;", ";").replaceAll(/(?<!:)State/g, "store::State");
+  await check(swap("Open, ", "Open, Half, "), byModule, ["requires-more State"]);
+  const shape =
+    "use crate::store::Shape;\nstruct Disc;\nimpl Shape for Disc { fn area(&self, unit: i32) -> i32 { unit } }\n";
+  await check(swap("fn draw(&self) {}", "fn draw(&self);"), shape, ["requires-more Shape"]);
+  await check(swap("unit: i32) -> i32;", "unit: i32, more: i32) -> i32;"), shape, ["signature Shape"]);
+  await check(swap("fn draw(&self) {}", "fn draw(&self) {} fn more(&self) {}"), shape, []);
+});
+
+test("aliases, globs from elsewhere, macros, cfg, locals and traits of the library stay silent", async () => {
+  const use = "use crate::store::load;\nfn f() { load(1); }\n";
+  await check((text) => `pub use self::fetch as load;\n${renamed(text)}`, use, []);
+  await check((text) => `pub use elsewhere::*;\n${renamed(text)}`, use, []);
+  await check((text) => `make_functions!();\n${renamed(text)}`, use, []);
+  await check((text) => `#[cfg(feature = "x")]\npub fn load(a: i32, b: i32) {}\n${renamed(text)}`, use, []);
+  await check(renamed, "#[cfg(test)]\nmod tests { use crate::store::load; fn f() { load(1); } }\n", []);
+  await check(renamed, 'fn f() {\n    #[cfg(feature = "x")]\n    crate::store::load(1);\n}\n', []);
+  await check(renamed, "fn f(load: fn(i32)) { load(1); }\n// crate::store::load(1)\n", []);
+  await check(renamed, 'use crate::store::Store;\nfn f() { println!("{}", crate::store::load(1)); }\n', []);
+  await check(
+    swap("    pub fn to_string(&self) -> String { String::new() }\n", ""),
+    "use crate::store::Store;\nfn f(s: &Store) { s.to_string(); }\n",
+    [],
+  );
+  await check(
+    swap("    pub fn len_of(&self, mode: i32) -> i32 { mode }\n", ""),
+    "use crate::store::Store;\nfn f<T: Len>(s: T) { s.len_of(1); }\n",
+    [],
+  );
+  await check(
+    swap("Open, ", "Open, Half, "),
+    "use crate::store::State;\nfn f(s: &State) { match s { State::Open => {} _ => {} } }\n",
+    [],
+  );
+});
+
+test("a method that goes into a trait is not missing, and one behind an unknown trait may be there", async () => {
+  const without = (text: string): string => text.replace("    pub fn len_of(&self, mode: i32) -> i32 { mode }\n", "");
+  const use = "use crate::store::Store;\nfn f(s: &Store) { s.len_of(1); }\n";
+  await check(
+    (text) =>
+      `${without(text)}pub trait Len { fn len_of(&self, mode: i32) -> i32; }\nimpl Len for Store { fn len_of(&self, mode: i32) -> i32 { mode } }\n`,
+    use,
+    [],
+  );
+  await check((text) => `${without(text)}impl elsewhere::Len for Store {}\n`, use, []);
+  await check(without, use, ["removed-member Store::len_of"]);
+});
+
+test("the same item or the same import added by both sides is told", async () => {
+  const base = { "src/lib.rs": "pub fn one() {}\n\n\n\npub fn two() {}\n" };
+  const add = (line: string, at: string) => ({ "src/lib.rs": base["src/lib.rs"].replace(at, `${line}\n${at}`) });
+  const both = { base, ours: add("pub struct New;", "pub fn one"), theirs: add("pub struct New;", "pub fn two") };
+  expect(await said("rust", both)).toEqual(["duplicate-definition New src/lib.rs"]);
+  const imports = { base, ours: add("use std::fmt;", "pub fn one"), theirs: add("use std::fmt;", "pub fn two") };
+  expect(await said("rust", imports)).toEqual(["duplicate-definition fmt src/lib.rs"]);
+  const spaces = { base, ours: add("pub struct new {}", "pub fn one"), theirs: add("pub fn new() {}", "pub fn two") };
+  expect(await said("rust", spaces)).toEqual([]);
+});

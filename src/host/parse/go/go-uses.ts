@@ -1,0 +1,300 @@
+// What one top-level Go declaration uses of its package and of others: names, `package.Name`, calls with their number of
+// arguments, composite literals, and members of variables whose type can be read off.
+
+import { type Draft, type Known, Locals } from "../tree-sitter/source-file.ts";
+import type { Syntax } from "../tree-sitter/syntax.ts";
+
+export class GoUses {
+  private readonly syntax: Syntax;
+  private readonly draft: Draft;
+  private readonly locals = new Locals();
+  private scope = "";
+
+  constructor(syntax: Syntax, draft: Draft) {
+    this.syntax = syntax;
+    this.draft = draft;
+  }
+
+  declaration(node: number): void {
+    const { syntax } = this;
+    const kind = syntax.kind(node);
+    if (kind === "package_clause" || kind === "import_declaration") return;
+    const receiver = syntax.at(node, "receiver");
+    this.scope = `${receiver === 0 ? "" : syntax.text(receiver)}${syntax.text(syntax.at(node, "name"))}`;
+    // Names in a list of types, constants or variables are the package's own.
+    if (kind === "function_declaration" || kind === "method_declaration") this.bindAll(node);
+    else this.bindBelow(node);
+    for (const child of syntax.children(node)) {
+      if (syntax.is(child, "name") && kind !== "var_declaration") continue;
+      this.visit(child);
+    }
+  }
+
+  private bindBelow(node: number): void {
+    for (const child of this.syntax.children(node)) {
+      const kind = this.syntax.kind(child);
+      if (kind === "func_literal" || kind === "type_parameter_list") this.bindAll(child);
+      else this.bindBelow(child);
+    }
+  }
+
+  private bindAll(node: number): void {
+    const { syntax } = this;
+    switch (syntax.kind(node)) {
+      case "parameter_declaration":
+        this.bindNames(node, knownType(syntax, syntax.at(node, "type")));
+        break;
+      case "variadic_parameter_declaration":
+      case "type_parameter_declaration":
+      case "const_spec":
+      case "type_spec":
+      case "type_alias":
+        this.bindNames(node, undefined);
+        break;
+      case "var_spec": {
+        const type = syntax.at(node, "type");
+        if (type !== 0) this.bindNames(node, knownType(syntax, type));
+        else
+          this.bindEach(
+            syntax.children(node).filter((child) => syntax.is(child, "name")),
+            syntax.at(node, "value"),
+          );
+        break;
+      }
+      case "short_var_declaration":
+        this.bindEach(syntax.children(syntax.at(node, "left")), syntax.at(node, "right"));
+        break;
+      case "range_clause":
+      case "receive_statement":
+        this.bindEach(syntax.children(syntax.at(node, "left")), 0);
+        break;
+      case "type_switch_statement":
+        this.bindEach(syntax.children(syntax.at(node, "alias")), 0);
+        break;
+      default:
+        break;
+    }
+    for (const child of syntax.children(node)) this.bindAll(child);
+  }
+
+  private bindNames(node: number, known: Known | undefined): void {
+    for (const child of this.syntax.children(node))
+      if (this.syntax.is(child, "name")) this.locals.bind(this.syntax.text(child), known);
+  }
+
+  private bindEach(names: readonly number[], values: number): void {
+    const right = values === 0 ? [] : this.syntax.children(values);
+    for (const [at, name] of names.entries()) {
+      if (this.syntax.kind(name) !== "identifier") continue;
+      const value = right.length === names.length ? right[at] : right.length === 1 && at === 0 ? right[0] : undefined;
+      this.locals.bind(this.syntax.text(name), value === undefined ? undefined : this.known(value));
+    }
+  }
+
+  /** The type of a value, where one can read it off. */
+  private known(node: number): Known | undefined {
+    const { syntax } = this;
+    switch (syntax.kind(node)) {
+      case "composite_literal":
+        return this.unlessLocal(knownType(syntax, syntax.at(node, "type")));
+      case "unary_expression":
+        return syntax.text(node).startsWith("&") ? this.known(syntax.at(node, "operand")) : undefined;
+      case "parenthesized_expression":
+        return this.known(syntax.first(node));
+      case "identifier":
+        return this.unlessLocal(this.locals.get(syntax.text(node)));
+      case "call_expression":
+        return this.target(syntax.at(node, "function"));
+      case "selector_expression":
+        return this.target(node);
+      default:
+        return undefined;
+    }
+  }
+
+  /** What a name, `package.Name` or a member of something known leads to. */
+  private target(node: number): Known | undefined {
+    const { syntax } = this;
+    const kind = syntax.kind(node);
+    if (kind === "identifier")
+      return this.locals.has(syntax.text(node)) ? undefined : { path: [syntax.text(node)], members: [] };
+    if (kind !== "selector_expression") return undefined;
+    const [operand, field] = [syntax.at(node, "operand"), syntax.text(syntax.at(node, "field"))];
+    const name = syntax.kind(operand) === "identifier" ? syntax.text(operand) : undefined;
+    if (name !== undefined && !this.locals.has(name)) {
+      // Whether it is an import or a variable of the package is for the core to say.
+      return { path: [name, field], members: [] };
+    }
+    const known = this.known(operand);
+    return known === undefined ? undefined : { path: known.path, members: [...known.members, field] };
+  }
+
+  private unlessLocal(known: Known | undefined): Known | undefined {
+    return known?.path[0] === undefined || this.locals.has(known.path[0]) ? undefined : known;
+  }
+
+  private visit(node: number, wants?: number): void {
+    const { syntax } = this;
+    switch (syntax.kind(node)) {
+      case "call_expression":
+        this.call(node, wants);
+        return;
+      case "selector_expression":
+        this.reach(node, {});
+        return;
+      case "composite_literal":
+        this.literal(node);
+        return;
+      case "identifier":
+      case "type_identifier":
+        if (!this.locals.has(syntax.text(node))) this.say(node, { path: [syntax.text(node)], members: [] }, {});
+        return;
+      case "qualified_type": {
+        const path = [syntax.text(syntax.at(node, "package")), syntax.text(syntax.at(node, "name"))];
+        this.say(node, { path, members: [] }, {});
+        return;
+      }
+      case "short_var_declaration":
+      case "assignment_statement":
+        this.visit(syntax.at(node, "left"));
+        this.values(syntax.at(node, "right"), syntax.children(syntax.at(node, "left")).length);
+        return;
+      case "var_spec": {
+        const names = syntax.children(node).filter((child) => syntax.is(child, "name")).length;
+        this.promise(node);
+        if (syntax.at(node, "type") !== 0) this.visit(syntax.at(node, "type"));
+        if (syntax.at(node, "value") !== 0) this.values(syntax.at(node, "value"), names);
+        return;
+      }
+      case "field_declaration":
+      case "parameter_declaration":
+      case "variadic_parameter_declaration":
+      case "type_parameter_declaration":
+      case "const_spec":
+      case "type_spec":
+      case "type_alias":
+      case "method_elem":
+        for (const child of syntax.children(node)) if (!syntax.is(child, "name")) this.visit(child);
+        return;
+      case "keyed_element":
+        for (const child of syntax.children(node)) if (!syntax.is(child, "key")) this.visit(child);
+        return;
+      default:
+        for (const child of syntax.children(node)) this.visit(child);
+    }
+  }
+
+  /** `var _ I = T{}`: a value that has to be an I. */
+  private promise(spec: number): void {
+    const { syntax } = this;
+    const [value, ...more] = syntax.children(syntax.at(spec, "value"));
+    const [type, known] = [
+      typePath(syntax, syntax.at(spec, "type")),
+      value === undefined ? undefined : this.made(value),
+    ];
+    if (type === undefined || known === undefined || more.length > 0) return;
+    this.draft.use({ kind: "implements", line: syntax.line(spec), scope: this.scope, path: type, supers: [known] });
+  }
+
+  /** The type in `T{}`, `&T{}`, `new(T)` and `(*T)(nil)`. */
+  private made(value: number): readonly string[] | undefined {
+    const { syntax } = this;
+    const kind = syntax.kind(value);
+    if (kind === "unary_expression") return this.made(syntax.at(value, "operand"));
+    if (kind === "composite_literal") return this.unlessLocal(knownType(syntax, syntax.at(value, "type")))?.path;
+    const written = /^(?:new\(([\w.]+)\)|\(\*([\w.]+)\)\(nil\))$/.exec(syntax.text(value));
+    return (written?.[1] ?? written?.[2])?.split(".");
+  }
+
+  private values(node: number, names: number): void {
+    const values = this.syntax.children(node);
+    for (const value of values) this.visit(value, values.length === 1 ? names : 1);
+  }
+
+  private call(node: number, wants: number | undefined): void {
+    const { syntax } = this;
+    const callee = syntax.at(node, "function");
+    const list = syntax.children(syntax.at(node, "arguments"));
+    // f(g()) passes on all that g gives, and `list...` any number.
+    const isCounted =
+      !list.some((one) => syntax.kind(one) === "variadic_argument") &&
+      !(list.length === 1 && syntax.kind(list[0] ?? 0) === "call_expression");
+    const facts = { ...(isCounted ? { args: list.length } : {}), ...(wants === undefined ? {} : { wants }) };
+    if (syntax.kind(callee) === "identifier") {
+      if (!this.locals.has(syntax.text(callee))) this.say(callee, { path: [syntax.text(callee)], members: [] }, facts);
+    } else if (syntax.kind(callee) === "selector_expression") this.reach(callee, facts);
+    else this.visit(callee);
+    for (const one of list) this.visit(one, list.length > 1 ? 1 : undefined);
+  }
+
+  private reach(node: number, facts: { args?: number; wants?: number }): void {
+    const { syntax } = this;
+    const target = this.target(node);
+    if (target !== undefined) this.say(node, target, facts);
+    const operand = syntax.at(node, "operand");
+    this.visit(operand);
+  }
+
+  private literal(node: number): void {
+    const { syntax } = this;
+    const [type, body] = [syntax.at(node, "type"), syntax.at(node, "body")];
+    this.visit(type);
+    const known = this.unlessLocal(knownType(syntax, type));
+    const elements = syntax.children(body);
+    const keys = elements.filter((one) => syntax.kind(one) === "keyed_element").map((one) => syntax.at(one, "key"));
+    const names = keys
+      .map((key) => syntax.first(key))
+      .map((key) => (syntax.kind(key) === "identifier" ? syntax.text(key) : ""));
+    if (known !== undefined && elements.length > 0 && !names.includes("")) {
+      const isWhole = keys.length === 0;
+      const parts = isWhole ? elements.map(() => "") : names;
+      const { path } = known;
+      this.draft.use({
+        kind: "literal",
+        line: syntax.line(node),
+        scope: this.scope,
+        path,
+        parts,
+        ...(isWhole ? { whole: 1 as const } : {}),
+      });
+    }
+    for (const element of elements) {
+      // Keys of a struct are its fields; those of a map or an array are expressions.
+      if (known === undefined && syntax.kind(element) === "keyed_element") this.visit(syntax.at(element, "key"));
+      this.visit(element);
+    }
+  }
+
+  private say(node: number, { path, members }: Known, facts: { args?: number; wants?: number }): void {
+    const [name = ""] = path;
+    if (name === "_" || (path.length === 1 && members.length === 0 && predeclaredTypes.has(name))) return;
+    this.draft.use({ line: this.syntax.line(node), scope: this.scope, path, members, ...facts });
+  }
+}
+
+/** A named type, behind a pointer or not. */
+export function typePath(syntax: Syntax, node: number): readonly string[] | undefined {
+  switch (syntax.kind(node)) {
+    case "type_identifier":
+      return [syntax.text(node)];
+    case "qualified_type":
+      return [syntax.text(syntax.at(node, "package")), syntax.text(syntax.at(node, "name"))];
+    case "pointer_type":
+    case "parenthesized_type":
+      return typePath(syntax, syntax.first(node));
+    default:
+      return undefined;
+  }
+}
+
+function knownType(syntax: Syntax, node: number): Known | undefined {
+  const path = typePath(syntax, node);
+  return path === undefined ? undefined : { path, members: [] };
+}
+
+/** Nobody gives these names a new meaning; what is left of the predeclared ones is looked up like any other name. */
+const predeclaredTypes = new Set(
+  "any bool byte complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr".split(
+    " ",
+  ),
+);

@@ -1,0 +1,92 @@
+// What the checkers of Go, Java and Rust remember of one file: what it declares, what it brings in, what it uses. Plain JSON and
+// a function of the text alone, so it is kept by blob id. host/parse/{go,java,rust} make it; core/conflicts/compiled reads it.
+
+export type SourceLanguage = "go" | "java" | "rust";
+
+export type DeclarationKind = "function" | "type" | "field" | "value" | "variant" | "module" | "constructor";
+
+export interface SourceDeclaration {
+  readonly kind: DeclarationKind;
+  readonly name: string;
+  readonly line: number;
+  /** The type that holds it, as its file names it (`Outer.Inner` in Java); "" for what a package or module holds. */
+  readonly of: string;
+  /** Rust: the modules written in this file around it, joined by `::`. */
+  readonly module: string;
+  /** `public`, or what stands there (`private`, `crate`); "" when nothing does. */
+  readonly access: string;
+  /** Least and most arguments; most is -1 when there is no most. */
+  readonly takes?: readonly [least: number, most: number];
+  /** Go: how many results. */
+  readonly gives?: number;
+  /** The type of a field or value, or of what a function answers, where it is a plain name. */
+  readonly type?: readonly string[];
+  /** What a type is built on: superclass and interfaces, embedded structs. */
+  readonly supers?: readonly (readonly string[])[];
+  /** Anything else that matters to its language: `static`, `abstract`, `struct`, `conditional`. */
+  readonly words: readonly string[];
+  /** Java: types of the parameters as written, which tell overloads apart. */
+  readonly parameters?: string;
+  /** Fingerprint of the text after the name: tells a rename from a rewrite. */
+  readonly shape: number;
+}
+
+export interface SourceImport {
+  readonly line: number;
+  /** What it is called here; `*` for everything below the path. */
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly module: string;
+  readonly access: string;
+  readonly words: readonly string[];
+}
+
+export type UseKind = "name" | "new" | "literal" | "match" | "implements" | "overrides" | "import";
+
+export interface SourceUse {
+  readonly kind: UseKind;
+  readonly line: number;
+  /** The function or type around it: tells the same use in another version of the file. */
+  readonly scope: string;
+  readonly module: string;
+  /** The type it is written in. */
+  readonly of: string;
+  /** A name as written, from something that is not local. Java's methods end in `()`. */
+  readonly path: readonly string[];
+  /** Members reached one after another, on a value of the type the path names or answers. */
+  readonly members: readonly string[];
+  /** Arguments of a call; undefined when it is no call or they cannot be counted. */
+  readonly args?: number;
+  /** Go: how many results are taken. */
+  readonly wants?: number;
+  /** Fields of a literal, variants of a match, methods of a class as `name/arity`. */
+  readonly parts?: readonly string[];
+  /** A literal that names every field, or (Go) gives them by place. */
+  readonly whole?: 1;
+  readonly supers?: readonly (readonly string[])[];
+}
+
+export interface SourceSummary {
+  /** Of this shape; a cache entry with another number is made again. */
+  readonly version: number;
+  /** Why the file was passed over; then all the rest is empty. */
+  readonly skipped?: string;
+  /** Go: the package clause. Java: the package. */
+  readonly package: string;
+  /** Conditions, macros or generators may add or take away names here, so that nothing is missing for certain. */
+  readonly doubtful?: 1;
+  readonly imports: readonly SourceImport[];
+  readonly declarations: readonly SourceDeclaration[];
+  readonly uses: readonly SourceUse[];
+}
+
+export const sourceSummaryVersion = 1;
+
+/** Never throws and never takes long: what cannot be read comes back as `skipped`. */
+export type ParseSource = (source: string) => Promise<SourceSummary>;
+
+/** Keeps summaries by blob id. Losing an entry costs a parse, nothing else. */
+export interface SourceSummaryCache {
+  get(blobId: string): SourceSummary | undefined;
+  set(blobId: string, summary: SourceSummary): void;
+}
