@@ -12,7 +12,7 @@ export class PairMerger {
   readonly #place: MergePlace;
   readonly #differences: TreeDifferences;
   readonly #variables: () => Readonly<Record<string, string>>;
-  readonly #outcomes = new Recent<MergeOutcome>(3_000);
+  readonly #outcomes = new Recent<MergeOutcome>(outcomesKept, charactersOf);
   readonly #bases = new Recent<readonly string[]>(20_000);
   readonly #footprints = new Recent<Footprint>(400);
   readonly #treeOfCommit = new Recent<string>(5_000);
@@ -168,6 +168,19 @@ export class PairMerger {
     this.#outcomes.set(keyOfPair(pair), outcome);
     return outcome;
   }
+}
+
+/** In characters of what they say; a clean merge counts as some. */
+const outcomesKept = 2_000_000;
+
+function charactersOf(outcome: MergeOutcome): number {
+  let count = 400;
+  if (outcome.kind !== "conflicted") return count;
+  for (const { oursHunks, theirsHunks, message } of outcome.conflicts) {
+    count += 400 + message.length;
+    for (const { text } of [...oursHunks, ...theirsHunks]) count += 100 + text.length;
+  }
+  return count;
 }
 
 const keyOfPair = (pair: SnapshotPair): string => `${pair.ours.commit} ${pair.theirs.commit} ${pair.ours.context}`;

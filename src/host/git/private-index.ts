@@ -3,6 +3,7 @@
 
 import {
   closeSync,
+  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -25,7 +26,7 @@ export function indexStamp(gitDirectory: string): string {
 /** Copies the user's index and answers what it holds; undefined when there is none. git replaces an index by rename, so that an open one never changes under us. */
 export function copyIndex(fromGitDirectory: string, toGitDirectory: string): Buffer | undefined {
   const target = join(toGitDirectory, "index");
-  rmSync(`${target}.lock`, { force: true }); // left by a git that was killed; nobody else writes here
+  if (existsSync(`${target}.lock`)) rmSync(`${target}.lock`, { force: true }); // left by a git that was killed; nobody else writes here
   if (lstatSync(join(fromGitDirectory, "index"), { throwIfNoEntry: false }) === undefined) {
     rmSync(target, { force: true });
     return undefined;

@@ -165,8 +165,9 @@ function prepare(place: SnapshotPlace): string {
   for (const [from, name] of copies) {
     const text = readSmall(from);
     const to = join(gitDirectory, "info", name);
-    if (text === undefined) rmSync(to, { force: true });
-    else writeIfChanged(to, text);
+    if (text === undefined) {
+      if (existsSync(to)) rmSync(to, { force: true });
+    } else writeIfChanged(to, text);
   }
   return gitDirectory;
 }
