@@ -6,9 +6,11 @@ import { cliEntries } from "./cli.ts";
 import { daemonEntries } from "./daemon.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
 import { hookEntries } from "./hook.ts";
+import { memoryEntries } from "./memory.ts";
 import { observeEntries } from "./observe.ts";
 import { operateEntries } from "./operate.ts";
 import { storeEntries } from "./store.ts";
+import { symbolEntries } from "./symbols.ts";
 import { taskEntries } from "./tasks.ts";
 
 const entries: readonly Entry[] = [
@@ -18,6 +20,8 @@ const entries: readonly Entry[] = [
   ...storeEntries,
   ...operateEntries,
   ...observeEntries,
+  ...memoryEntries,
+  ...symbolEntries,
   ...agentsEntries,
   ...taskEntries,
 ];

@@ -55,7 +55,10 @@ export function reviewWith(ports: ReviewPorts, observer: RepositoryObserver): Re
 /** How many things a summary lists, itself included. */
 function entriesOf(summary: TypeScriptSummary | PythonSummary): number {
   let count = 10;
-  for (const part of Object.values(summary)) if (Array.isArray(part)) count += part.length;
+  for (const part of Object.values(summary)) {
+    if (typeof part === "object" && part !== null)
+      count += Array.isArray(part) ? part.length : Object.keys(part).length;
+  }
   return count;
 }
 

@@ -14,7 +14,10 @@ export class PairMerger {
   readonly #variables: () => Readonly<Record<string, string>>;
   readonly #outcomes = new Recent<MergeOutcome>(outcomesKept, charactersOf);
   readonly #bases = new Recent<readonly string[]>(20_000);
-  readonly #footprints = new Recent<Footprint>(400);
+  readonly #footprints = new Recent<Footprint>(
+    footprintsKept,
+    ({ paths, directories }) => paths.size + directories.size + 10,
+  );
   readonly #treeOfCommit = new Recent<string>(5_000);
   #graph: HistoryGraph | undefined;
 
@@ -170,6 +173,8 @@ export class PairMerger {
   }
 }
 
+/** In paths. */
+const footprintsKept = 50_000;
 /** In characters of what they say; a clean merge counts as some. */
 const outcomesKept = 2_000_000;
 
