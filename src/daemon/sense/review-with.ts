@@ -19,8 +19,8 @@ const deadlineMs = 30_000;
  * What is kept, counted in what takes the room: declarations, uses and other entries of summaries (some 300 bytes each, and
  * a file has fewer than a hundred), and characters of what was found. Losing one costs half a millisecond.
  */
-const entriesKept = 60_000;
-const charactersKept = 2_000_000;
+const entriesKept = 12_000;
+const charactersKept = 600_000;
 
 export function reviewPorts(): ReviewPorts {
   const python = new Bounded<PythonSummary>(entriesKept, entriesOf);
@@ -30,7 +30,7 @@ export function reviewPorts(): ReviewPorts {
       parse: parsePython,
       cache: { get: (blob) => python.get(blob), set: (blob, summary) => void python.set(blob, summary) },
     },
-    cache: new Bounded<Reviewed>(charactersKept, (review) => 200 + JSON.stringify(review.findings).length),
+    cache: new Bounded<Reviewed>(charactersKept, (review) => 600 + JSON.stringify(review.findings).length),
     memory: new ReviewMemory(),
   };
 }

@@ -5,6 +5,7 @@ import { systemClock } from "../../host/clock/system-clock.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import { type Link, makeLink, type MessagePortLike } from "./link.ts";
 import { Senses } from "./senses.ts";
+import { tidyMemory } from "./tidy-memory.ts";
 
 export interface WorkerStart {
   readonly directory: string;
@@ -14,6 +15,7 @@ export interface WorkerStart {
 declare const self: MessagePortLike;
 
 let senses: Senses | undefined;
+const tidy = tidyMemory();
 
 const link: Link = makeLink(self, async (name, input) => {
   if (name === "start") return void (senses = begin(input as WorkerStart));
@@ -40,7 +42,10 @@ function begin({ directory, environment }: WorkerStart): Senses {
     git: { processes: systemProcesses, environment },
     directory,
     clock: systemClock,
-    report: async (report) => void (await link.ask("report", report)),
+    report: async (report) => {
+      await link.ask("report", report);
+      tidy.worked();
+    },
     log: (line) => void link.ask("log", line),
   });
 }

@@ -13,7 +13,7 @@ interface Kept {
 }
 
 /** Files that all kept verdicts rest on, counted as often as they are named; one takes some hundred bytes. */
-const keptNames = 60_000;
+const keptNames = 10_000;
 
 export class Verdicts {
   private readonly sound: Kept;
