@@ -50,7 +50,7 @@ async function afterOneEdit(rounds: number) {
   const { ours, floor } = await interleave(
     rounds,
     async () => {
-      for (const key of [...cache.keys()]) if (key.startsWith(`${edited}:`)) cache.delete(key);
+      for (const key of cache.keys()) if (key.startsWith(`${edited}:`)) cache.delete(key);
       await index(texts, cache).fill();
     },
     () => parserAlone(edited, text),

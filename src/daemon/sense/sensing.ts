@@ -15,6 +15,7 @@ import type { LoopDeclaration } from "../loops.ts";
 import { type Link, makeLink } from "./link.ts";
 import type { AffectedTests } from "./tests-of.ts";
 import type { WorkerStart } from "./sense-worker.ts";
+import { tidyMemory } from "./tidy-memory.ts";
 
 export interface SensingParts {
   readonly context: Pick<Context, "store" | "constellation" | "random" | "clock">;
@@ -34,6 +35,7 @@ export class Sensing {
   /** Where each worktree belongs, as last reported. */
   readonly #worktrees = new Map<string, string>();
   readonly #strangers = new Map<string, number>();
+  readonly #tidy = tidyMemory();
 
   constructor(parts: SensingParts) {
     this.#parts = parts;
@@ -91,6 +93,7 @@ export class Sensing {
   }
 
   async close(): Promise<void> {
+    this.#tidy.stop();
     const worker = this.#worker;
     if (worker === undefined) return;
     this.#worker = undefined;
@@ -157,6 +160,7 @@ export class Sensing {
     }
     for (const path of present) this.#worktrees.set(path, report.repository);
     await takeIn(this.#parts.context, report);
+    this.#tidy.worked();
   }
 }
 

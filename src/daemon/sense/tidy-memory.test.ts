@@ -12,4 +12,6 @@ test("a little work is not worth a collection; much without a pause is collected
   expect(collected).toBe(2);
   await quiet.promise;
   expect(collected).toBe(3);
+  for (let round = 0; round < 20; round++) tidy.worked();
+  tidy.stop();
 });
