@@ -10,11 +10,13 @@ import { growthEntries } from "./growth.ts";
 import { dispatchEntries } from "./dispatch.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
 import { hookEntries } from "./hook.ts";
+import { memoryEntries } from "./memory.ts";
 import { observeEntries } from "./observe.ts";
 import { operateEntries } from "./operate.ts";
 import { scriptProgress } from "./progress.ts";
 import { bringUpToDate } from "./program.ts";
 import { storeEntries } from "./store.ts";
+import { symbolEntries } from "./symbols.ts";
 import { taskEntries } from "./tasks.ts";
 
 const entries: readonly Entry[] = [
@@ -24,6 +26,8 @@ const entries: readonly Entry[] = [
   ...storeEntries,
   ...operateEntries,
   ...observeEntries,
+  ...memoryEntries,
+  ...symbolEntries,
   ...agentsEntries,
   ...taskEntries,
   ...firstContactEntries,

@@ -17,26 +17,29 @@ import type { Review } from "./judge-pair.ts";
 
 /** A pair that takes longer is answered as far as it got. */
 const deadlineMs = 30_000;
-/** More than what the files at work lead to in a large fleet; a summary takes some ten kilobytes. */
-const summariesKept = 1_500;
-const reviewsKept = 500;
+/**
+ * What is kept, counted in what takes the room: declarations, uses and other entries of summaries (some 300 bytes each, and
+ * a file has fewer than a hundred), and characters of what was found. Losing one costs half a millisecond.
+ */
+const entriesKept = 12_000;
+const charactersKept = 600_000;
 
 export function reviewPorts(): ReviewPorts {
-  const python = new Bounded<PythonSummary>(summariesKept);
+  const python = new Bounded<PythonSummary>(entriesKept, entriesOf);
   return {
-    typescript: { parse: parseTypeScript, cache: new Bounded<TypeScriptSummary>(summariesKept) },
+    typescript: { parse: parseTypeScript, cache: new Bounded<TypeScriptSummary>(entriesKept, entriesOf) },
     python: {
       parse: parsePython,
       cache: { get: (blob) => python.get(blob), set: (blob, summary) => void python.set(blob, summary) },
     },
-    compiled: compiledLanguages(() => new Bounded<SourceSummary>(summariesKept)),
-    cache: new Bounded<Reviewed>(reviewsKept),
+    compiled: compiledLanguages(() => new Bounded<SourceSummary>(entriesKept, entriesOf)),
+    cache: new Bounded<Reviewed>(charactersKept, (review) => 600 + JSON.stringify(review.findings).length),
     memory: new ReviewMemory(),
   };
 }
 
 export function reviewWith(ports: ReviewPorts, observer: RepositoryObserver): Review {
-  const patterns = new Bounded<OwnPatterns>(50);
+  const patterns = new Bounded<OwnPatterns>(50, () => 1);
   return async (ours, theirs, merge) => {
     const base = merge.kind === "skipped" ? undefined : merge.bases[0];
     let own = base === undefined ? undefined : patterns.get(base);
@@ -52,28 +55,49 @@ export function reviewWith(ports: ReviewPorts, observer: RepositoryObserver): Re
   };
 }
 
-/** A map that forgets what was not asked for longest. */
-class Bounded<Value> {
-  readonly #values = new Map<string, Value>();
-  readonly #limit: number;
+/** How many things a summary lists, itself included. */
+function entriesOf(summary: TypeScriptSummary | PythonSummary | SourceSummary): number {
+  let count = 10;
+  for (const part of Object.values(summary)) {
+    if (typeof part === "object" && part !== null)
+      count += Array.isArray(part) ? part.length : Object.keys(part).length;
+  }
+  return count;
+}
 
-  constructor(limit: number) {
+/** A map that forgets what was not asked for longest, when all of it weighs too much. */
+class Bounded<Value> {
+  readonly #values = new Map<string, { value: Value; weight: number }>();
+  readonly #limit: number;
+  readonly #weigh: (value: Value) => number;
+  #weight = 0;
+
+  constructor(limit: number, weigh: (value: Value) => number) {
     this.#limit = limit;
+    this.#weigh = weigh;
   }
 
   get(key: string): Value | undefined {
-    const value = this.#values.get(key);
-    if (value === undefined) return undefined;
+    const known = this.#values.get(key);
+    if (known === undefined) return undefined;
     this.#values.delete(key);
-    this.#values.set(key, value);
-    return value;
+    this.#values.set(key, known);
+    return known.value;
   }
 
   set(key: string, value: Value): void {
+    this.#remove(key);
+    const weight = this.#weigh(value);
+    this.#values.set(key, { value, weight });
+    this.#weight += weight;
+    for (const oldest of this.#values.keys()) {
+      if (this.#weight <= this.#limit || oldest === key) return;
+      this.#remove(oldest);
+    }
+  }
+
+  #remove(key: string): void {
+    this.#weight -= this.#values.get(key)?.weight ?? 0;
     this.#values.delete(key);
-    this.#values.set(key, value);
-    if (this.#values.size <= this.#limit) return;
-    const [oldest] = this.#values.keys();
-    if (oldest !== undefined) this.#values.delete(oldest);
   }
 }

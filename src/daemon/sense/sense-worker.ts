@@ -8,6 +8,7 @@ import type { GateRun } from "../../protocol/gate.ts";
 import { type Link, makeLink, type MessagePortLike } from "./link.ts";
 import type { GateWish } from "./review-gate.ts";
 import { Senses } from "./senses.ts";
+import { tidyMemory } from "./tidy-memory.ts";
 
 export interface WorkerStart {
   readonly directory: string;
@@ -19,6 +20,7 @@ export interface WorkerStart {
 declare const self: MessagePortLike;
 
 let senses: Senses | undefined;
+const tidy = tidyMemory();
 
 const link: Link = makeLink(self, async (name, input) => {
   if (name === "start") return void (senses = begin(input as WorkerStart));
@@ -53,7 +55,10 @@ function begin({ directory, gates, environment }: WorkerStart): Senses {
       get: async (repository, key) => (await link.ask("gate-run", { repository, key })) as GateRun | undefined,
       set: async (repository, key, run) => void (await link.ask("gate-ran", { repository, key, run })),
     },
-    report: async (report) => void (await link.ask("report", report)),
+    report: async (report) => {
+      await link.ask("report", report);
+      tidy.worked();
+    },
     log: (line) => void link.ask("log", line),
   });
 }

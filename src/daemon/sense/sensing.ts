@@ -19,6 +19,7 @@ import { type GatePair, gateWish } from "./gate-wish.ts";
 import { type Link, makeLink } from "./link.ts";
 import type { AffectedTests } from "./tests-of.ts";
 import type { WorkerStart } from "./sense-worker.ts";
+import { tidyMemory } from "./tidy-memory.ts";
 
 export interface SensingParts {
   readonly context: Pick<Context, "store" | "constellation" | "random" | "clock">;
@@ -50,6 +51,7 @@ export class Sensing {
   readonly #worktrees = new Map<string, string>();
   readonly #strangers = new Map<string, number>();
   #claimed: readonly string[] = [];
+  readonly #tidy = tidyMemory();
 
   constructor(parts: SensingParts) {
     this.#parts = parts;
@@ -115,6 +117,7 @@ export class Sensing {
   }
 
   async close(): Promise<void> {
+    this.#tidy.stop();
     const worker = this.#worker;
     if (worker === undefined) return;
     this.#worker = undefined;
@@ -196,6 +199,7 @@ export class Sensing {
     }
     for (const path of present) this.#worktrees.set(path, report.repository);
     await takeIn(this.#parts.context, report);
+    this.#tidy.worked();
   }
 }
 

@@ -45,6 +45,13 @@ const allowed: Readonly<Record<string, RegExp | typeof path>> = {
 };
 
 export async function readSettings(git: Git, gitDirectory: string, top: string | undefined): Promise<Settings> {
+  return settingsFrom(await listSettings(git, gitDirectory), git.home, top ?? gitDirectory);
+}
+
+/** Name and value of all that is set for a worktree, in order. */
+export type SettingsList = readonly (readonly [name: string, value: string])[];
+
+export async function listSettings(git: Git, gitDirectory: string): Promise<SettingsList> {
   const args = ["config", "--list", "-z", "--includes"];
   const outcome = await git.try({
     args,
@@ -53,15 +60,25 @@ export async function readSettings(git: Git, gitDirectory: string, top: string |
     deadlineMs: 10_000,
   });
   if (outcome.code !== 0) throw new GitFailure(args.slice(0, 1), outcome);
+  return fieldsOf(outcome.stdout).map((field) => {
+    const entry = Buffer.from(field).toString("utf8");
+    const cut = entry.indexOf("\n");
+    return cut === -1 ? [entry, "true"] : [entry.slice(0, cut), entry.slice(cut + 1)];
+  });
+}
+
+/** Whether every worktree of the clone has just these settings: none of its own, and none that depend on where it is. */
+export function isSharedByWorktrees(list: SettingsList): boolean {
+  return !list.some(([name]) => /^(include|includeif\..*)\.path$|^extensions\.worktreeconfig$/is.test(name));
+}
+
+/** `base` is what a relative path in the settings starts from. */
+export function settingsFrom(list: SettingsList, home: string | undefined, base: string): Settings {
   const values = new Map<string, string>();
   const remotes = new Map<string, string>();
   const tracking = new Map<string, { remote?: string; merge?: string }>();
-  for (const field of fieldsOf(outcome.stdout)) {
-    const entry = Buffer.from(field).toString("utf8");
-    const cut = entry.indexOf("\n");
-    const name = cut === -1 ? entry : entry.slice(0, cut);
-    const value = cut === -1 ? "true" : entry.slice(cut + 1);
-    takeAllowed(values, name.toLowerCase(), value, git.home ?? homedir(), top ?? gitDirectory);
+  for (const [name, value] of list) {
+    takeAllowed(values, name.toLowerCase(), value, home ?? homedir(), base);
     const remote = /^remote\.(.+)\.url$/s.exec(name)?.[1];
     if (remote !== undefined && !remotes.has(remote)) remotes.set(remote, value);
     const branch = /^branch\.(.+)\.(remote|merge)$/s.exec(name);

@@ -82,6 +82,7 @@ class Conversation {
   readonly #listening: Promise<void>;
   #chunks: Uint8Array[] = [];
   #size = 0;
+  #isFlushing = false;
   /** How much must have come before it is worth looking again. */
   #needed = 1;
 
@@ -99,8 +100,15 @@ class Conversation {
     const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
     this.#waiting.push({ name, wantsContent: verb === "contents", answer: resolve, fail: reject });
     void this.#child.stdin.write(Buffer.concat([Buffer.from(`${verb} `), name, Buffer.of(0)]));
-    void this.#child.stdin.flush();
+    // What is asked together goes out together: waking the other process costs more than most answers.
+    if (!this.#isFlushing) queueMicrotask(() => this.#flush());
+    this.#isFlushing = true;
     return promise;
+  }
+
+  #flush(): void {
+    this.#isFlushing = false;
+    if (!this.ended) void this.#child.stdin.flush();
   }
 
   async end(): Promise<void> {

@@ -19,15 +19,19 @@ export async function changedFiles(
 ): Promise<ChangedFile[][]> {
   if (pairs.length === 0) return [];
   const output = await git.bytes({
-    args: ["diff-tree", "-r", "-z", "--stdin", "--raw", "--no-abbrev", options.renames ? "-M" : "--no-renames"],
+    args: diffTree(options),
     stdin: pairs.map((pair) => `${pair.before} ${pair.after}\n`).join(""),
     variables,
   });
   return readDifferences(Buffer.from(output), pairs.length);
 }
 
+export function diffTree({ renames }: { renames?: boolean }): string[] {
+  return ["diff-tree", "-r", "-z", "--stdin", "--raw", "--no-abbrev", renames ? "-M" : "--no-renames"];
+}
+
 /** A headline `<tree> <tree>\n` opens each pair; then `:<modes> <ids> <status>` and one or two names, each NUL-ended. */
-function readDifferences(output: Buffer, count: number): ChangedFile[][] {
+export function readDifferences(output: Buffer, count: number): ChangedFile[][] {
   const answers: ChangedFile[][] = Array.from({ length: count }, () => []);
   let pair = -1;
   let at = 0;
@@ -85,7 +89,7 @@ export interface Footprint {
   readonly directoriesOfMoved: ReadonlySet<string>;
 }
 
-/** From changes without rename detection: a rename is a deletion and an addition. */
+/** A rename counts as a deletion and an addition, whether or not it was noted as one. */
 export function footprint(files: readonly ChangedFile[]): Footprint {
   const paths = new Set<string>();
   const directories = new Set<string>();
@@ -94,7 +98,12 @@ export function footprint(files: readonly ChangedFile[]): Footprint {
   for (const file of files) {
     paths.add(file.path);
     addDirectories(directories, file.path);
-    if (file.change === "added") addDirectories(added, file.path);
+    if (file.from !== undefined) {
+      paths.add(file.from);
+      addDirectories(directories, file.from);
+      addDirectories(deleted, file.from);
+    }
+    if (file.change === "added" || file.change === "renamed") addDirectories(added, file.path);
     if (file.change === "deleted") addDirectories(deleted, file.path);
   }
   return {
@@ -120,7 +129,8 @@ export function mayCollide(ours: Footprint, theirs: Footprint): boolean {
   );
 }
 
-const hasAddition = (files: readonly ChangedFile[]): boolean => files.some((file) => file.change === "added");
+const hasAddition = (files: readonly ChangedFile[]): boolean =>
+  files.some(({ change }) => change === "added" || change === "renamed");
 
 function addDirectories(into: Set<string>, path: string): void {
   for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {

@@ -1,11 +1,18 @@
 // The clones of one repository: where each is, what it is set to, and where its history is cut off.
 
 import { join } from "node:path";
-import { readSettings, type Settings } from "./allowed-settings.ts";
+import {
+  isSharedByWorktrees,
+  listSettings,
+  type Settings,
+  settingsFrom,
+  type SettingsList,
+} from "./allowed-settings.ts";
 import type { Blobs } from "./blobs.ts";
 import type { Git } from "./git.ts";
 import { type Location, readSmall } from "./locate.ts";
 import type { PrivateStore } from "./private-store.ts";
+import { timeOf } from "./stamp.ts";
 
 export interface Clone {
   readonly commonDirectory: string;
@@ -13,15 +20,22 @@ export interface Clone {
   readonly tops: Set<string>;
 }
 
+/** So long the settings of one worktree count for the others of its clone: a fleet is looked at all at once. */
+const sharedMs = 10_000;
+
 export class Clones {
   readonly #git: Git;
   readonly #store: PrivateStore;
   readonly #clones = new Map<string, Clone>();
   readonly #settings = new Map<string, { stamp: string; settings: Settings }>();
 
-  constructor(git: Git, store: PrivateStore) {
+  readonly #lists = new Map<string, { stamp: string; untilMs: number; list: SettingsList }>();
+  readonly #nowMs: () => number;
+
+  constructor(git: Git, store: PrivateStore, nowMs: () => number) {
     this.#git = git;
     this.#store = store;
+    this.#nowMs = nowMs;
   }
 
   get all(): Iterable<Clone> {
@@ -51,12 +65,24 @@ export class Clones {
   }
 
   /** The settings of a worktree, read again when `stamp` (what they were read under) is another. */
-  async settingsOf(gitDirectory: string, top: string, stamp: string): Promise<Settings> {
+  async settingsOf(gitDirectory: string, commonDirectory: string, top: string, stamp: string): Promise<Settings> {
     const known = this.#settings.get(gitDirectory);
     if (known?.stamp === stamp) return known.settings;
-    const settings = await readSettings(this.#git, gitDirectory, top);
+    const settings = await this.readSettings(gitDirectory, commonDirectory, top);
     this.#settings.set(gitDirectory, { stamp, settings });
     return settings;
+  }
+
+  /** Read now, or just before for another worktree of the same clone when all of them have the same. */
+  async readSettings(gitDirectory: string, commonDirectory: string, top: string): Promise<Settings> {
+    const stamp = timeOf(join(commonDirectory, "config"));
+    const known = this.#lists.get(commonDirectory);
+    if (known?.stamp === stamp && this.#nowMs() < known.untilMs) return settingsFrom(known.list, this.#git.home, top);
+    const list = await listSettings(this.#git, gitDirectory);
+    if (isSharedByWorktrees(list)) {
+      this.#lists.set(commonDirectory, { stamp, untilMs: this.#nowMs() + sharedMs, list });
+    }
+    return settingsFrom(list, this.#git.home, top);
   }
 
   /**

@@ -3,7 +3,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { SkippedWorktree, WorktreeFacts } from "../../protocol/git.ts";
-import { readSettings, type Settings } from "./allowed-settings.ts";
+import type { Settings } from "./allowed-settings.ts";
 import { type Git, GitFailure } from "./git.ts";
 import { commonDirectoryOf, gitDirectoryOf, readSmall } from "./locate.ts";
 import { fieldsOf } from "./path-text.ts";
@@ -18,7 +18,12 @@ export interface Discovery {
  * `tops` are worktrees known by other means: git itself does not know where the files of a submodule or of a separate git
  * directory are.
  */
-export async function discover(git: Git, commonDirectory: string, tops: readonly string[]): Promise<Discovery> {
+export async function discover(
+  git: Git,
+  commonDirectory: string,
+  tops: readonly string[],
+  readSettings: ReadSettings,
+): Promise<Discovery> {
   const args = ["worktree", "list", "--porcelain", "-z"];
   const outcome = await git.try({ args, variables: { GIT_DIR: commonDirectory } });
   if (outcome.code !== 0) {
@@ -37,7 +42,7 @@ export async function discover(git: Git, commonDirectory: string, tops: readonly
       if (tops.length === 0) skipped.push({ path, reason: "bare", detail: "a bare repository has no working files" });
       continue;
     }
-    const facts = await describeWorktree(git, path, commonDirectory, isLocked);
+    const facts = await describeWorktree(git, path, commonDirectory, isLocked, readSettings);
     if ("reason" in facts) {
       // A git directory that stands in for its worktree in git's list is no worktree, and nothing is missing.
       if (realOr(path) !== commonDirectory) skipped.push(facts);
@@ -46,13 +51,16 @@ export async function discover(git: Git, commonDirectory: string, tops: readonly
   return { found: [...found.values()], skipped };
 }
 
+/** What is set for a worktree. */
+type ReadSettings = (gitDirectory: string, commonDirectory: string, top: string) => Promise<Settings>;
+
 /** The facts of one worktree, or why it cannot be observed. */
 export async function describeWorktree(
   git: Git,
   path: string,
   commonDirectory: string,
   isLocked: boolean,
-  known?: Settings,
+  readSettings: ReadSettings,
 ): Promise<WorktreeFacts | SkippedWorktree> {
   const skip = (reason: SkippedWorktree["reason"], detail: string): SkippedWorktree => ({ path, reason, detail });
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return skip("gone", "the directory no longer exists");
@@ -66,7 +74,7 @@ export async function describeWorktree(
   if (state === undefined) return skip("corrupt", "HEAD cannot be read");
   let settings: Settings;
   try {
-    settings = known ?? (await readSettings(git, gitDirectory, top));
+    settings = await readSettings(gitDirectory, commonDirectory, top);
   } catch (cause) {
     if (!(cause instanceof GitFailure)) throw cause;
     return skip(cause.outcome.timedOut ? "timed-out" : "corrupt", cause.message);

@@ -2,6 +2,7 @@
 // run another program, take a lock, ask a question or page. Every git that sensing starts goes through here or, for the
 // long-lived one in blobs.ts, takes its command line and environment from here.
 
+import { join } from "node:path";
 import { Outage } from "../../protocol/errors.ts";
 import type { Processes, RunOutcome } from "../../protocol/ports.ts";
 
@@ -22,6 +23,8 @@ export interface GitCall {
   readonly withUserConfig?: boolean;
   /** Paths among the arguments are patterns; otherwise each is one path, whatever characters it has. */
   readonly withPatterns?: boolean;
+  /** May write what it learnt into the index: only ever one of ours. */
+  readonly keepsIndex?: boolean;
   readonly signal?: AbortSignal;
   readonly deadlineMs?: number;
 }
@@ -90,16 +93,23 @@ export class Git {
     return this.#userEnvironment["HOME"];
   }
 
+  /** Where git looks for the user's own attributes, whatever the settings say. */
+  get userAttributes(): string | undefined {
+    const { XDG_CONFIG_HOME: config, HOME: home } = this.#userEnvironment;
+    if (config !== undefined && config !== "") return join(config, "git", "attributes");
+    return home === undefined ? undefined : join(home, ".config", "git", "attributes");
+  }
+
   command(args: readonly string[], options: { withPatterns?: boolean | undefined } = {}): string[] {
     const literal = options.withPatterns ? [] : ["--literal-pathspecs"];
     return ["git", "--no-pager", ...literal, ...[...guards, ...hasty].flatMap((guard) => ["-c", guard]), ...args];
   }
 
-  variables(call: Pick<GitCall, "variables" | "withUserConfig">): Record<string, string> {
+  variables(call: Pick<GitCall, "variables" | "withUserConfig" | "keepsIndex">): Record<string, string> {
     return {
       ...this.#userEnvironment,
       LC_ALL: "C",
-      GIT_OPTIONAL_LOCKS: "0",
+      GIT_OPTIONAL_LOCKS: call.keepsIndex ? "1" : "0",
       GIT_TERMINAL_PROMPT: "0",
       GIT_ATTR_NOSYSTEM: "1",
       // A partial clone would fetch what is missing, by a program of its remote's choice. The first is for git 2.44 and

@@ -8,7 +8,7 @@ import type { RunOptions } from "../../protocol/ports.ts";
 import { changedFiles, footprint, mayCollide } from "./changed-files.ts";
 import { Git } from "./git.ts";
 import { readReports } from "./merge-report.ts";
-import { mergeBases } from "./merge-bases.ts";
+import { mergeBases, readGraph } from "./merge-bases.ts";
 import { startFiles, work } from "./random-work.suite.ts";
 import { chance, Scratch } from "./scratch.suite.ts";
 
@@ -45,6 +45,12 @@ describe("merge bases", () => {
       expect(verbs).toHaveLength(2);
       for (const [at, [one, two]] of pairs.entries()) {
         expect(found[at]).toEqual(scratch.git(top, "merge-base", "--all", one, two).trim().split("\n").sort());
+      }
+      const graph = await readGraph({ git, variables: { GIT_DIR: `${top}/.git` } }, heads);
+      for (const [one, two] of pairs) {
+        const counted = scratch.git(top, "rev-list", "--left-right", "--count", `${one}...${two}`).trim();
+        const { ahead, behind } = graph?.distance(one, two) ?? {};
+        expect(`${ahead}\t${behind}`).toBe(counted);
       }
     });
   }
@@ -92,6 +98,13 @@ describe("changes that cannot meet", () => {
         trees.map((after) => ({ before, after })),
       );
       const prints = changes.map(footprint);
+      const noted = await changedFiles(
+        git,
+        variables,
+        trees.map((after) => ({ before, after })),
+        { renames: true },
+      );
+      expect(noted.map(footprint)).toEqual(prints);
       const pairs = commits.flatMap((_, one) =>
         commits.slice(one + 1).map((_, step) => [one, one + 1 + step] as const),
       );

@@ -1,4 +1,5 @@
-// Writes git objects without a process: a marker for a huge file, a pointer for a file in LFS, a snapshot's commit.
+// Writes git objects without a process: a marker for a huge file, a pointer for a file in LFS, an edited file with
+// the trees above it, a snapshot's commit.
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, utimesSync, writeFileSync } from "node:fs";
@@ -12,7 +13,7 @@ let sequence = 0;
 export function writeObject(
   objects: string,
   format: ObjectFormat,
-  type: "blob" | "commit",
+  type: "blob" | "tree" | "commit",
   content: string | Uint8Array,
 ): string {
   const body = typeof content === "string" ? Buffer.from(content) : content;

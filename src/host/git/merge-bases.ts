@@ -15,7 +15,15 @@ export async function mergeBases(
   pairs: readonly (readonly [string, string])[],
 ): Promise<(readonly string[])[]> {
   const heads = [...new Set(pairs.flat())];
-  const graph = heads.length > 2 ? await readGraph(place, heads) : undefined;
+  return await basesIn(heads.length > 2 ? await readGraph(place, heads) : undefined, place, pairs);
+}
+
+/** The same from a graph that has all of these heads; without one, git is asked pair by pair. */
+export async function basesIn(
+  graph: HistoryGraph | undefined,
+  place: HistoryPlace,
+  pairs: readonly (readonly [string, string])[],
+): Promise<(readonly string[])[]> {
   const known = new Map<string, readonly string[]>();
   const answers: (readonly string[])[] = [];
   for (const [ours, theirs] of pairs) {
@@ -40,7 +48,7 @@ async function askGit(place: HistoryPlace, ours: string, theirs: string): Promis
 const maxCommits = 50_000;
 
 /** undefined when the heads share nothing, or too much lies between them. */
-async function readGraph(place: HistoryPlace, heads: readonly string[]): Promise<HistoryGraph | undefined> {
+export async function readGraph(place: HistoryPlace, heads: readonly string[]): Promise<HistoryGraph | undefined> {
   const { git, variables } = place;
   const shared = await git.try({ args: ["merge-base", "--octopus", "--all", ...heads], variables });
   const floor = linesOf(shared.stdout);
@@ -57,17 +65,35 @@ async function readGraph(place: HistoryPlace, heads: readonly string[]): Promise
     const [commit = "", ...rest] = line.split(" ");
     parents.set(commit, rest);
   }
-  return new HistoryGraph(parents, floor);
+  return new HistoryGraph(heads, parents, floor);
 }
 
-class HistoryGraph {
+/** What lies between some heads and the newest commits that all of them have. */
+export class HistoryGraph {
+  readonly #heads: ReadonlySet<string>;
   readonly #parents: ReadonlyMap<string, readonly string[]>;
   readonly #floor: readonly string[];
   readonly #reachable = new Map<string, ReadonlySet<string>>();
 
-  constructor(parents: ReadonlyMap<string, readonly string[]>, floor: readonly string[]) {
+  constructor(heads: readonly string[], parents: ReadonlyMap<string, readonly string[]>, floor: readonly string[]) {
+    this.#heads = new Set(heads);
     this.#parents = parents;
     this.#floor = floor;
+  }
+
+  covers(...heads: readonly string[]): boolean {
+    return heads.every((head) => this.#heads.has(head));
+  }
+
+  /** How many commits only the one has, and only the other. What is below the floor both have. */
+  distance(ours: string, theirs: string): { ahead: number; behind: number } {
+    const [left, right] = [this.#above(ours), this.#above(theirs)];
+    const only = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
+      let count = 0;
+      for (const commit of one) if (!other.has(commit) && !this.#floor.includes(commit)) count += 1;
+      return count;
+    };
+    return { ahead: only(left, right), behind: only(right, left) };
   }
 
   bases(ours: string, theirs: string): readonly string[] {

@@ -22,18 +22,18 @@ import type {
 import type { Clock } from "../../protocol/ports.ts";
 import { privateConfig, readSettings } from "./allowed-settings.ts";
 import { Blobs } from "./blobs.ts";
-import { changedFiles } from "./changed-files.ts";
 import { Clones } from "./clones.ts";
 import { discover } from "./discover.ts";
 import { Git, type GitOptions } from "./git.ts";
 import { identify, identityHash } from "./identity.ts";
 import { type Location, locate, type ObjectFormat, readSmall } from "./locate.ts";
 import { attributeFilesOfTree, makeContext } from "./merge-context.ts";
-import { PairMerger } from "./pair-merger.ts";
+import { historyOf, PairMerger } from "./pair-merger.ts";
 import { PrivateStore, writeIfChanged } from "./private-store.ts";
 import { prune } from "./prune.ts";
 import { defaultBranch, distance } from "./standing.ts";
 import { Places } from "./places.ts";
+import { TreeDifferences } from "./tree-differences.ts";
 import { readTree, Recent } from "./trees.ts";
 import { WorktreeObserver } from "./worktree-observer.ts";
 
@@ -83,6 +83,7 @@ class Observer implements RepositoryObserver {
   readonly #options: ObserverOptions;
   readonly #store: PrivateStore;
   readonly #blobs: Blobs;
+  readonly #differences: TreeDifferences;
   readonly #clones: Clones;
   readonly #merger: PairMerger;
   readonly #plain: string;
@@ -90,6 +91,8 @@ class Observer implements RepositoryObserver {
   readonly #trees = new Recent<ReadonlyMap<string, TreeEntry>>(12);
   readonly #distances = new Recent<Pick<Standing, "ahead" | "behind">>(500);
   readonly #places = new Places(atOnce);
+  /** The commit last asked for by name: the branch that work lands on, while sensing. */
+  #named: string | undefined;
   #shallow: string | undefined;
   #sincePrune = 0;
   #closed = false;
@@ -104,8 +107,11 @@ class Observer implements RepositoryObserver {
     this.#plain = this.#store.gitDirectory("merge", "plain");
     writeIfChanged(join(this.#plain, "config"), privateConfig(new Map(), format));
     this.#blobs = new Blobs(git, this.#variables());
-    this.#clones = new Clones(git, this.#store);
-    this.#merger = new PairMerger({ git, store: this.#store, blobs: this.#blobs }, () => this.#variables());
+    this.#differences = new TreeDifferences(git, this.#variables());
+    this.#clones = new Clones(git, this.#store, () => options.clock.monotonicMs());
+    this.#merger = new PairMerger({ git, store: this.#store, blobs: this.#blobs }, this.#differences, () =>
+      this.#variables(),
+    );
   }
 
   async add(path: string): Promise<void> {
@@ -124,7 +130,9 @@ class Observer implements RepositoryObserver {
     const found: WorktreeFacts[] = [];
     const skipped: SkippedWorktree[] = [];
     for (const clone of this.#clones.all) {
-      const one = await discover(this.#git, clone.commonDirectory, [...clone.tops]);
+      const one = await discover(this.#git, clone.commonDirectory, [...clone.tops], (...worktree) =>
+        this.#clones.readSettings(...worktree),
+      );
       found.push(...one.found);
       skipped.push(...one.skipped);
     }
@@ -151,6 +159,7 @@ class Observer implements RepositoryObserver {
       const cloneAttributes = readSmall(join(clone.commonDirectory, "info", "attributes")) ?? "";
       const parts = { files, cloneAttributes, settings: settings.values, shallow };
       const context = await makeContext(this.#store, this.#blobs, parts);
+      this.#named = commit;
       return { commit, tree, parents: [commit], flags: [], context };
     }
     return undefined;
@@ -170,14 +179,19 @@ class Observer implements RepositoryObserver {
     const uncommitted = committed !== snapshot.tree || snapshot.parents.length > 1;
     if (head === undefined || commit === undefined) return { ahead: undefined, behind: undefined, uncommitted };
     const key = `${head} ${commit}`;
-    const known = this.#distances.get(key) ?? (await distance(this.#git, this.#variables(), head, commit));
+    const known =
+      this.#distances.get(key) ??
+      this.#merger.distance(head, commit) ??
+      (await distance(this.#git, this.#variables(), head, commit));
     this.#distances.set(key, known);
     return { ...known, uncommitted };
   }
 
   async merge(pairs: readonly SnapshotPair[], options: { trees?: boolean } = {}): Promise<MergeOutcome[]> {
     await this.#cuts();
-    return await this.#merger.merge(pairs, options.trees ?? false);
+    const current = [...this.#observed.values()].map(({ kept }) => (kept === undefined ? undefined : historyOf(kept)));
+    const heads = [...current, this.#named].filter((head) => head !== undefined);
+    return await this.#merger.merge(pairs, options.trees ?? false, heads);
   }
 
   async mergeBases(ours: Snapshot, theirs: Snapshot): Promise<readonly string[]> {
@@ -187,8 +201,7 @@ class Observer implements RepositoryObserver {
 
   async changedFiles(base: string, snapshot: Snapshot): Promise<readonly ChangedFile[]> {
     const before = (await this.#merger.treeOf(base)) ?? base;
-    const pair = { before, after: snapshot.tree };
-    return (await changedFiles(this.#git, this.#variables(), [pair], { renames: true }))[0] ?? [];
+    return (await this.#differences.of([{ before, after: snapshot.tree }]))[0] ?? [];
   }
 
   async tree(id: string): Promise<ReadonlyMap<string, TreeEntry>> {
@@ -209,7 +222,7 @@ class Observer implements RepositoryObserver {
 
   async prune(): Promise<{ removed: number; kept: number }> {
     this.#sincePrune = 0;
-    const current = [...this.#observed.values()].map((one) => one.kept).filter((one) => one !== undefined);
+    const current = [...this.#observed.values()].flatMap((one) => one.needed);
     const live = { commits: current.map((one) => one.commit), trees: current.map((one) => one.tree) };
     const before = this.#options.clock.nowMs() - (this.#options.pruneGraceMs ?? 600_000);
     const { removed, kept } = await prune(this.#git, this.#store, this.#variables(), live, before);
@@ -221,7 +234,7 @@ class Observer implements RepositoryObserver {
     if (this.#closed) return;
     this.#closed = true;
     await Promise.all([...this.#observed.values()].map((observed) => observed.close()));
-    await this.#blobs.close();
+    await Promise.all([this.#blobs.close(), this.#differences.close()]);
   }
 
   #variables(): Record<string, string> {
@@ -260,7 +273,7 @@ class Observer implements RepositoryObserver {
   async #seeNewObjects(): Promise<void> {
     this.#shallow = undefined;
     this.#merger.forgetHistory();
-    await this.#blobs.restart();
+    await Promise.all([this.#blobs.restart(), this.#differences.restart()]);
   }
 
   async #cuts(): Promise<string> {

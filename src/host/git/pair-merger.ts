@@ -2,30 +2,42 @@
 // changes cannot meet, and only the rest are merged.
 
 import type { MergeOutcome, Snapshot, SnapshotPair } from "../../protocol/git.ts";
-import { changedFiles, type Footprint, footprint, mayCollide } from "./changed-files.ts";
+import { type Footprint, footprint, mayCollide } from "./changed-files.ts";
 import { type BareOutcome, type MergePlace, mergePairs } from "./merge.ts";
-import { mergeBases } from "./merge-bases.ts";
+import { basesIn, type HistoryGraph, mergeBases, readGraph } from "./merge-bases.ts";
+import type { TreeDifferences } from "./tree-differences.ts";
 import { Recent } from "./trees.ts";
 
 export class PairMerger {
   readonly #place: MergePlace;
+  readonly #differences: TreeDifferences;
   readonly #variables: () => Readonly<Record<string, string>>;
-  readonly #outcomes = new Recent<MergeOutcome>(3_000);
+  readonly #outcomes = new Recent<MergeOutcome>(outcomesKept, charactersOf);
   readonly #bases = new Recent<readonly string[]>(20_000);
-  readonly #footprints = new Recent<Footprint>(400);
+  readonly #footprints = new Recent<Footprint>(
+    footprintsKept,
+    ({ paths, directories }) => paths.size + directories.size + 10,
+  );
   readonly #treeOfCommit = new Recent<string>(5_000);
+  #graph: HistoryGraph | undefined;
 
   /** `variables` names a git directory that sees all borrowed objects and where history is cut. */
-  constructor(place: MergePlace, variables: () => Readonly<Record<string, string>>) {
+  constructor(place: MergePlace, differences: TreeDifferences, variables: () => Readonly<Record<string, string>>) {
     this.#place = place;
+    this.#differences = differences;
     this.#variables = variables;
   }
 
-  async merge(pairs: readonly SnapshotPair[], wantsTrees: boolean): Promise<MergeOutcome[]> {
+  /** `others` are heads that will be asked for soon: their history is read in the same go. */
+  async merge(
+    pairs: readonly SnapshotPair[],
+    wantsTrees: boolean,
+    others: readonly string[] = [],
+  ): Promise<MergeOutcome[]> {
     const answers: (MergeOutcome | undefined)[] = pairs.map((pair) => this.#remembered(pair, wantsTrees));
     const open = [...answers.keys()].filter((index) => answers[index] === undefined);
     const openPairs = open.map((index) => pairs[index]).filter((pair) => pair !== undefined);
-    const bases = await this.bases(openPairs);
+    const bases = await this.bases(openPairs, others);
     const footprints = await this.#footprintsOf(openPairs, bases);
     const toMerge: number[] = [];
     for (const [at, pair] of openPairs.entries()) {
@@ -47,7 +59,7 @@ export class PairMerger {
   }
 
   /** The merge bases of each pair; they depend on what was committed, so that most edits need no new ones. */
-  async bases(pairs: readonly SnapshotPair[]): Promise<(readonly string[])[]> {
+  async bases(pairs: readonly SnapshotPair[], others: readonly string[] = []): Promise<(readonly string[])[]> {
     const keys = pairs.map((pair) => [historyOf(pair.ours), historyOf(pair.theirs)] as const);
     const unknown = new Map<string, readonly [string, string]>();
     for (const [ours, theirs] of keys) {
@@ -55,11 +67,28 @@ export class PairMerger {
       unknown.set(`${ours} ${theirs}`, [ours, theirs]);
     }
     if (unknown.size > 0) {
-      const place = { git: this.#place.git, variables: this.#variables() };
-      const found = await mergeBases(place, [...unknown.values()]);
+      const found = await this.#findBases([...unknown.values()], others);
       for (const [at, key] of [...unknown.keys()].entries()) this.#bases.set(key, found[at] ?? []);
     }
     return keys.map(([ours, theirs]) => this.#bases.get(`${ours} ${theirs}`) ?? []);
+  }
+
+  async #findBases(
+    pairs: readonly (readonly [string, string])[],
+    others: readonly string[],
+  ): Promise<(readonly string[])[]> {
+    const place = { git: this.#place.git, variables: this.#variables() };
+    const heads = new Set([...pairs.flat(), ...others]);
+    if (others.length > 0 && heads.size > 2 && this.#graph?.covers(...pairs.flat()) !== true) {
+      this.#graph = await readGraph(place, [...heads]);
+    }
+    if (this.#graph?.covers(...pairs.flat()) === true) return await basesIn(this.#graph, place, pairs);
+    return await mergeBases(place, pairs);
+  }
+
+  /** How far two heads are from each other, when that is known without asking git. */
+  distance(ours: string, theirs: string): { ahead: number; behind: number } | undefined {
+    return this.#graph?.covers(ours, theirs) === true ? this.#graph.distance(ours, theirs) : undefined;
   }
 
   /** Forgets answers that rest on objects which were removed. */
@@ -69,6 +98,7 @@ export class PairMerger {
 
   /** Forgets what depends on the history that can be seen. */
   forgetHistory(): void {
+    this.#graph = undefined;
     this.#bases.removeWhere(() => true);
     this.#outcomes.removeWhere((outcome) => outcome.kind === "skipped");
   }
@@ -121,7 +151,7 @@ export class PairMerger {
       }
     }
     const found = new Map<string, Footprint>();
-    const changes = await changedFiles(this.#place.git, this.#variables(), [...wanted.values()]);
+    const changes = await this.#differences.of([...wanted.values()]);
     for (const [at, key] of [...wanted.keys()].entries()) found.set(key, footprint(changes[at] ?? []));
     const get = (key: string): Footprint | undefined => found.get(key) ?? this.#footprints.get(key);
     const answers = keys.map((key) => {
@@ -143,10 +173,25 @@ export class PairMerger {
   }
 }
 
+/** In paths. */
+const footprintsKept = 10_000;
+/** In characters of what they say; a clean merge counts as some. */
+const outcomesKept = 800_000;
+
+function charactersOf(outcome: MergeOutcome): number {
+  let count = 400;
+  if (outcome.kind !== "conflicted") return count;
+  for (const { oursHunks, theirsHunks, message } of outcome.conflicts) {
+    count += 400 + message.length;
+    for (const { text } of [...oursHunks, ...theirsHunks]) count += 100 + text.length;
+  }
+  return count;
+}
+
 const keyOfPair = (pair: SnapshotPair): string => `${pair.ours.commit} ${pair.theirs.commit} ${pair.ours.context}`;
 
 /** The commit whose ancestors are the snapshot's history. */
-function historyOf(snapshot: Snapshot): string | undefined {
+export function historyOf(snapshot: Snapshot): string | undefined {
   return snapshot.parents.length > 1 ? snapshot.commit : snapshot.parents[0];
 }
 

@@ -3,6 +3,7 @@
 
 import {
   closeSync,
+  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -22,13 +23,13 @@ export function indexStamp(gitDirectory: string): string {
   return stat === undefined ? "none" : `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
 }
 
-/** Copies the user's index. git replaces an index by rename, so that an open one never changes under us. */
-export function copyIndex(fromGitDirectory: string, toGitDirectory: string): void {
+/** Copies the user's index and answers what it holds; undefined when there is none. git replaces an index by rename, so that an open one never changes under us. */
+export function copyIndex(fromGitDirectory: string, toGitDirectory: string): Buffer | undefined {
   const target = join(toGitDirectory, "index");
-  rmSync(`${target}.lock`, { force: true }); // left by a git that was killed; nobody else writes here
+  if (existsSync(`${target}.lock`)) rmSync(`${target}.lock`, { force: true }); // left by a git that was killed; nobody else writes here
   if (lstatSync(join(fromGitDirectory, "index"), { throwIfNoEntry: false }) === undefined) {
     rmSync(target, { force: true });
-    return;
+    return undefined;
   }
   const fd = openSync(join(fromGitDirectory, "index"), "r");
   try {
@@ -39,6 +40,7 @@ export function copyIndex(fromGitDirectory: string, toGitDirectory: string): voi
     const seconds = Math.floor(fstatSync(fd).mtimeMs / 1000);
     utimesSync(target, seconds, seconds);
     if (content.includes("link", 12)) copySharedIndexes(fromGitDirectory, toGitDirectory);
+    return content;
   } finally {
     closeSync(fd);
   }
@@ -78,20 +80,15 @@ export async function putEntries(
   await git.bytes({ args, variables, cwd: worktree, stdin: Buffer.concat(parts) });
 }
 
-/**
- * Reads files from disk into the index. Those that cannot be read are answered, the rest is done. `settle` writes the index
- * even when there is nothing to add: files as young as the copied index would otherwise be read again at every look.
- */
+/** Reads files from disk into the index. Those that cannot be read are answered, the rest is done. */
 export async function addFiles(
   git: Git,
   variables: Readonly<Record<string, string>>,
   worktree: string,
   paths: readonly string[],
-  settle = false,
 ): Promise<readonly string[]> {
-  if (paths.length === 0 && !settle) return [];
-  const force = settle ? ["--force-write-index"] : [];
-  const args = ["update-index", "--add", "--replace", "--remove", ...force, "-z", "--stdin"];
+  if (paths.length === 0) return [];
+  const args = ["update-index", "--add", "--replace", "--remove", "-z", "--stdin"];
   const outcome = await git.try({ args, variables, cwd: worktree, stdin: joinPaths(paths) });
   if (outcome.code === 0) return [];
   if (paths.length <= 1) return paths;

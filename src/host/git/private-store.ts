@@ -70,6 +70,10 @@ export class PrivateStore {
     return writeObject(this.objects, this.format, "blob", content);
   }
 
+  writeTree(content: Uint8Array): string {
+    return writeObject(this.objects, this.format, "tree", content);
+  }
+
   writeCommit(content: string): string {
     return writeObject(this.objects, this.format, "commit", content);
   }

@@ -14,6 +14,8 @@ import { type AttributeFile, attributeFilesOfIndex, makeContext } from "./merge-
 import { fileName } from "./path-text.ts";
 import { addFiles, copyIndex, type IndexEntry, indexStamp, putEntries } from "./private-index.ts";
 import { keyOf, type PrivateStore, writeIfChanged } from "./private-store.ts";
+import { readIndexFile } from "./index-file.ts";
+import { overlayTree } from "./overlay-snapshot.ts";
 import { type WorkingChanges, workingChanges } from "./working-changes.ts";
 import { readHead } from "./worktree-state.ts";
 
@@ -34,6 +36,12 @@ export interface SnapshotMemory {
   attributes: readonly AttributeFile[] | undefined;
   /** Some attribute may name a filter, so that changed paths have to be asked for it. */
   mayFilter: boolean;
+  /** Some attribute may make git store other bytes than a file has, beyond its line ends. */
+  mayConvert: boolean;
+  /** No entry of the index asks to be treated in a way of its own. */
+  isPlain: boolean;
+  /** What the private index stands for, while that is known. */
+  tree: string | undefined;
 }
 
 export const freshMemory = (): SnapshotMemory => ({
@@ -41,6 +49,9 @@ export const freshMemory = (): SnapshotMemory => ({
   flags: new Map(),
   attributes: undefined,
   mayFilter: true,
+  mayConvert: true,
+  isPlain: false,
+  tree: undefined,
 });
 
 /** Takes the snapshot. `touched` limits the look to these paths when the index is still the one last copied. */
@@ -59,27 +70,42 @@ export async function takeSnapshot(
   }
 }
 
+/**
+ * The snapshot after a few files were edited, when nothing else can have changed since `last` and it is certain what git
+ * would store for them; undefined when it is not.
+ */
+export async function retakeSnapshot(
+  place: SnapshotPlace,
+  memory: SnapshotMemory,
+  last: Snapshot,
+  touched: readonly string[],
+): Promise<Snapshot | undefined> {
+  const { store, blobs, facts, git } = place;
+  if (!memory.isPlain || memory.mayConvert || memory.indexStamp !== indexStamp(facts.gitDirectory)) return undefined;
+  if (git.userAttributes !== undefined && existsSync(git.userAttributes)) return undefined;
+  if (touched.some((path) => [...memory.flags.keys()].some((flagged) => isAtOrBelow(path, flagged)))) return undefined;
+  const trustsMode = !/^(false|no|off|0)$/i.test(place.settings.values.get("core.filemode") ?? "true");
+  const tree = await overlayTree({ store, blobs, worktree: facts.path, trustsMode }, last.tree, touched);
+  if (tree === undefined) return undefined;
+  return tree === last.tree ? last : { ...last, tree, commit: await commitTree(place, tree, last.parents) };
+}
+
 async function attempt(place: SnapshotPlace, memory: SnapshotMemory, touched: readonly string[]): Promise<Snapshot> {
   const { git, store, facts } = place;
   const gitDirectory = prepare(place);
   const stamp = indexStamp(facts.gitDirectory);
   const isFresh = memory.indexStamp !== stamp || !existsSync(join(gitDirectory, "index"));
-  if (isFresh) {
-    memory.indexStamp = undefined;
-    copyIndex(facts.gitDirectory, gitDirectory);
-  }
   const variables = store.variables(gitDirectory, facts.path);
+  if (isFresh) await takeIndex(place, memory, gitDirectory, variables);
   // An argument cannot hold odd bytes, and a very long list is better looked at as a whole.
   const only = isFresh || touched.length > 200 || !touched.every((path) => path.isWellFormed()) ? [] : touched;
-  const [changes] = await Promise.all([
-    workingChanges(git, variables, facts.path, only),
-    memory.attributes === undefined || isFresh ? readAttributes(place, memory, variables) : undefined,
-  ]);
+  const changes = await workingChanges(git, variables, facts.path, only);
   if (only.length === 0) memory.flags = new Map();
   else
     for (const path of memory.flags.keys()) if (only.some((one) => isAtOrBelow(path, one))) memory.flags.delete(path);
-  await bringUp(place, memory, variables, changes, isFresh);
-  const tree = await git.text({ args: ["write-tree"], variables, cwd: facts.path });
+  await bringUp(place, memory, variables, changes);
+  memory.tree ??= await git.text({ args: ["write-tree"], variables, cwd: facts.path });
+  const { tree } = memory;
   if (touchesAttributes(changes)) await readAttributes(place, memory, variables);
   const cloneAttributes = readSmall(join(facts.commonDirectory, "info", "attributes")) ?? "";
   const context = await makeContext(store, place.blobs, {
@@ -94,13 +120,33 @@ async function attempt(place: SnapshotPlace, memory: SnapshotMemory, touched: re
   return { commit: await commitTree(place, tree, parents), tree, parents, flags, context };
 }
 
+/** Starts again from the user's index. */
+async function takeIndex(
+  place: SnapshotPlace,
+  memory: SnapshotMemory,
+  gitDirectory: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<void> {
+  memory.indexStamp = undefined;
+  const copy = copyIndex(place.facts.gitDirectory, gitDirectory);
+  const known = copy === undefined ? undefined : readIndexFile(copy, place.store.format);
+  // A tree that nobody has any more must be written again.
+  const isThere = known?.tree !== undefined && (await place.blobs.info(known.tree)) !== undefined;
+  memory.tree = isThere ? known.tree : undefined;
+  memory.isPlain = known?.isPlain ?? false;
+  await readAttributes(place, memory, variables, known?.attributes);
+}
+
 async function readAttributes(
   place: SnapshotPlace,
   memory: SnapshotMemory,
   variables: Readonly<Record<string, string>>,
+  known?: readonly AttributeFile[],
 ): Promise<void> {
-  const files = await attributeFilesOfIndex(place.git, variables, place.facts.path);
-  memory.mayFilter = await mentionsFilter(place, files);
+  const files = known ?? (await attributeFilesOfIndex(place.git, variables, place.facts.path));
+  const texts = await attributeTexts(place, files);
+  memory.mayFilter = texts === undefined || texts.some((text) => text.includes("filter"));
+  memory.mayConvert = texts === undefined || texts.some((text) => /filter|ident|working-tree-encoding/.test(text));
   memory.attributes = files;
 }
 
@@ -109,6 +155,8 @@ function prepare(place: SnapshotPlace): string {
   const { store, facts, settings } = place;
   const gitDirectory = store.gitDirectory("worktrees", keyOf(facts.gitDirectory));
   writeIfChanged(join(gitDirectory, "config"), privateConfig(settings.values, store.format));
+  // What git compares the index with, on the way to the working files.
+  writeIfChanged(join(gitDirectory, "HEAD"), facts.head === undefined ? "ref: refs/heads/none\n" : `${facts.head}\n`);
   const copies = [
     [join(facts.commonDirectory, "info", "exclude"), "exclude"],
     [join(facts.commonDirectory, "info", "attributes"), "attributes"],
@@ -117,8 +165,9 @@ function prepare(place: SnapshotPlace): string {
   for (const [from, name] of copies) {
     const text = readSmall(from);
     const to = join(gitDirectory, "info", name);
-    if (text === undefined) rmSync(to, { force: true });
-    else writeIfChanged(to, text);
+    if (text === undefined) {
+      if (existsSync(to)) rmSync(to, { force: true });
+    } else writeIfChanged(to, text);
   }
   return gitDirectory;
 }
@@ -136,7 +185,6 @@ async function bringUp(
   memory: SnapshotMemory,
   variables: Readonly<Record<string, string>>,
   changes: WorkingChanges,
-  settle: boolean,
 ): Promise<void> {
   const { git, store, facts } = place;
   const worktree = facts.path;
@@ -162,8 +210,9 @@ async function bringUp(
     }
   }
   const unfiltered = await standInForFiltered(place, memory, variables, plain, entries, touchesAttributes(changes));
+  if (entries.length + removed.length + unfiltered.length > 0) memory.tree = undefined;
   await putEntries(git, variables, worktree, entries, removed, "0".repeat(store.format === "sha256" ? 64 : 40));
-  for (const path of await addFiles(git, variables, worktree, unfiltered, settle)) memory.flags.set(path, "unreadable");
+  for (const path of await addFiles(git, variables, worktree, unfiltered)) memory.flags.set(path, "unreadable");
 }
 
 /** Takes the paths behind a filter out of the list, where we know what the filter would store. */
@@ -192,14 +241,16 @@ async function standInForFiltered(
   });
 }
 
-async function mentionsFilter(place: SnapshotPlace, files: readonly AttributeFile[]): Promise<boolean> {
-  const own = readSmall(join(place.facts.commonDirectory, "info", "attributes")) ?? "";
-  if (own.includes("filter") || place.settings.values.has("core.attributesfile")) return true;
+/** All that says what attributes files have; undefined when some of it cannot be read or is elsewhere. */
+async function attributeTexts(place: SnapshotPlace, files: readonly AttributeFile[]): Promise<string[] | undefined> {
+  if (place.settings.values.has("core.attributesfile")) return undefined;
+  const texts = [readSmall(join(place.facts.commonDirectory, "info", "attributes")) ?? ""];
   for (const file of files) {
     const content = await place.blobs.read(file.blob, 1024 * 1024);
-    if (content === undefined || Buffer.from(content).includes("filter")) return true;
+    if (content === undefined) return undefined;
+    texts.push(Buffer.from(content).toString("latin1"));
   }
-  return false;
+  return texts;
 }
 
 /** A fixed author, and a date one second after the newest parent: a date of zero would make git walk all history. */

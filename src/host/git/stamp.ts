@@ -27,15 +27,15 @@ export function stampOf(top: string, gitDirectory: string, commonDirectory: stri
   const head = readHead(gitDirectory, commonDirectory);
   const parts = [
     head === undefined ? "?" : `${head.branch ?? ""} ${head.head ?? ""}`,
-    time(join(top, ".git")),
-    ...watched.map((name) => time(join(gitDirectory, name))),
-    ...lists.map((name) => time(join(gitDirectory, name))),
-    ...shared.map((name) => time(join(commonDirectory, name))),
+    timeOf(join(top, ".git")),
+    ...watched.map((name) => timeOf(join(gitDirectory, name))),
+    ...lists.map((name) => timeOf(join(gitDirectory, name))),
+    ...shared.map((name) => timeOf(join(commonDirectory, name))),
   ];
   return { index: indexStamp(gitDirectory), rest: parts.join("\n") };
 }
 
-function time(path: string): string {
+export function timeOf(path: string): string {
   const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   // A directory's own time moves with every file in it; that it is there, and which one, is what counts.
   if (stat === undefined) return "-";

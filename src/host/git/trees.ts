@@ -28,13 +28,16 @@ export async function readDirectories(
   return new Set(fieldsOf(await git.bytes({ args, variables })).map(pathFromBytes));
 }
 
-/** Keeps the newest answers, up to a number. */
+/** Keeps the newest answers, up to a number, or up to a sum of what they weigh. */
 export class Recent<Value> {
   readonly #values = new Map<string, Value>();
   readonly #limit: number;
+  readonly #weigh: (value: Value) => number;
+  #weight = 0;
 
-  constructor(limit: number) {
+  constructor(limit: number, weigh: (value: Value) => number = () => 1) {
     this.#limit = limit;
+    this.#weigh = weigh;
   }
 
   get(key: string): Value | undefined {
@@ -46,14 +49,23 @@ export class Recent<Value> {
   }
 
   set(key: string, value: Value): void {
-    this.#values.delete(key);
+    this.#remove(key);
     this.#values.set(key, value);
-    if (this.#values.size <= this.#limit) return;
-    const oldest = this.#values.keys().next().value;
-    if (oldest !== undefined) this.#values.delete(oldest);
+    this.#weight += this.#weigh(value);
+    for (const oldest of this.#values.keys()) {
+      if (this.#weight <= this.#limit || oldest === key) return;
+      this.#remove(oldest);
+    }
   }
 
   removeWhere(unwanted: (value: Value) => boolean): void {
-    for (const [key, value] of this.#values) if (unwanted(value)) this.#values.delete(key);
+    for (const [key, value] of this.#values) if (unwanted(value)) this.#remove(key);
+  }
+
+  #remove(key: string): void {
+    const value = this.#values.get(key);
+    if (value === undefined) return;
+    this.#values.delete(key);
+    this.#weight -= this.#weigh(value);
   }
 }

@@ -18,7 +18,7 @@ import { describeWorktree } from "./discover.ts";
 import { type Git, GitFailure } from "./git.ts";
 import { commonDirectoryOf, gitDirectoryOf } from "./locate.ts";
 import type { PrivateStore } from "./private-store.ts";
-import { freshMemory, type SnapshotMemory, takeSnapshot } from "./snapshot.ts";
+import { freshMemory, retakeSnapshot, type SnapshotMemory, takeSnapshot } from "./snapshot.ts";
 import { type Stamp, stampOf } from "./stamp.ts";
 import { readDirectories } from "./trees.ts";
 import { WorktreeWatch } from "./watch.ts";
@@ -54,6 +54,8 @@ export class WorktreeObserver {
   readonly #around: Surroundings;
   #memory: SnapshotMemory = freshMemory();
   #last: Seen | undefined;
+  /** What the private index stands for, and what was made of it since. */
+  #indexed: Snapshot | undefined;
   #kept: Snapshot | undefined;
   #watch: WorktreeWatch | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -63,9 +65,14 @@ export class WorktreeObserver {
     this.#around = around;
   }
 
-  /** The snapshot whose objects the private index still needs. */
+  /** The newest snapshot. */
   get kept(): Snapshot | undefined {
     return this.#kept;
+  }
+
+  /** The snapshots whose objects are still needed: the private index may have fallen behind. */
+  get needed(): Snapshot[] {
+    return [this.#kept, this.#indexed].filter((one) => one !== undefined);
   }
 
   async snapshot(options: SnapshotOptions): Promise<SnapshotOutcome> {
@@ -106,7 +113,7 @@ export class WorktreeObserver {
     this.#last = undefined;
     const startedMs = this.#around.clock.monotonicMs();
     try {
-      const { snapshot, facts } = await this.#take(gitDirectory, commonDirectory, stamp, last?.stamp.rest, only ?? []);
+      const { snapshot, facts } = await this.#take(gitDirectory, commonDirectory, stamp, last, only);
       const fullAtMs = only === undefined || last === undefined ? startedMs : last.fullAtMs;
       this.#last = { snapshot, facts, stamp, fullAtMs };
       this.#kept = snapshot;
@@ -137,24 +144,34 @@ export class WorktreeObserver {
     gitDirectory: string,
     commonDirectory: string,
     stamp: Stamp,
-    before: string | undefined,
-    touched: readonly string[],
+    last: Seen | undefined,
+    only: readonly string[] | undefined,
   ): Promise<{ snapshot: Snapshot; facts: WorktreeFacts }> {
     const { git, store, blobs, clones } = this.#around;
-    const settings = await clones.settingsOf(gitDirectory, this.#path, stamp.rest);
-    const facts = await describeWorktree(git, this.#path, commonDirectory, false, settings);
+    const settings = await clones.settingsOf(gitDirectory, commonDirectory, this.#path, stamp.rest);
+    const facts = await describeWorktree(git, this.#path, commonDirectory, false, async () => settings);
     if ("reason" in facts) throw new Skip(facts);
-    if (before !== stamp.rest) await this.#around.headMoved();
+    if (last?.stamp.rest !== stamp.rest) await this.#around.headMoved();
     const mergeHeads = (await readState(git, gitDirectory, commonDirectory))?.mergeHeads ?? [];
     const shallow = await this.#around.shallow();
     const place = { git, store, blobs, facts, settings, mergeHeads, shallow };
-    return { snapshot: await takeSnapshot(place, this.#memory, touched), facts };
+    const retaken =
+      last === undefined || only === undefined
+        ? undefined
+        : await retakeSnapshot(place, this.#memory, last.snapshot, only);
+    if (retaken !== undefined) return { snapshot: retaken, facts };
+    // After a snapshot past the index, what it took from disk is not in the index yet: then all is looked at.
+    const isBehind = last !== undefined && this.#indexed?.tree !== last.snapshot.tree;
+    const snapshot = await takeSnapshot(place, this.#memory, isBehind ? [] : (only ?? []));
+    this.#indexed = snapshot;
+    return { snapshot, facts };
   }
 
   /** Forgets the private index too: nothing keeps its objects any more. */
   #lose(reason: SkippedWorktree["reason"], detail: string): SnapshotOutcome {
     this.#last = undefined;
     this.#kept = undefined;
+    this.#indexed = undefined;
     this.#memory = freshMemory();
     if (reason === "gone") {
       // One that comes back at this path is another worktree: its watch would be deaf.

@@ -2,6 +2,7 @@
 // a large repository is not walked again for each tree.
 
 import type { TreeView } from "../../../protocol/semantic.ts";
+import { differingPaths } from "../tree-layers.ts";
 import { type Directories, isPython, parent } from "./project-tree.ts";
 
 export type Change = "added" | "modified" | "deleted";
@@ -9,15 +10,10 @@ export type Change = "added" | "modified" | "deleted";
 export function changedFiles(base: TreeView, side: TreeView): Map<string, Change> {
   const changes = new Map<string, Change>();
   if (base === side || base.id === side.id) return changes;
-  let kept = 0;
-  for (const [path, blob] of side.blobs) {
-    const before = base.blobs.get(path);
-    if (before !== undefined) kept += 1;
-    if (before === blob || !isPython(path)) continue;
-    changes.set(path, before === undefined ? "added" : "modified");
-  }
-  if (kept < base.blobs.size) {
-    for (const path of base.blobs.keys()) if (!side.blobs.has(path) && isPython(path)) changes.set(path, "deleted");
+  for (const path of differingPaths(base, side)) {
+    if (!isPython(path)) continue;
+    const [before, after] = [base.blobs.has(path), side.blobs.has(path)];
+    changes.set(path, !before ? "added" : after ? "modified" : "deleted");
   }
   return changes;
 }

@@ -5,6 +5,7 @@
 import type { ChangedFile, Conflict, MergeOutcome, RepositoryObserver, Snapshot } from "../../../protocol/git.ts";
 import type { ReadBlob, TreeView } from "../../../protocol/semantic.ts";
 import { type AttributesFile, type Excluded, exclusions, type OwnPatterns } from "../exclusions.ts";
+import { layered } from "../tree-layers.ts";
 
 export type MergedOutcome = Exclude<MergeOutcome, { kind: "skipped" }>;
 
@@ -100,13 +101,13 @@ export function readText(observer: RepositoryObserver): ReadBlob {
  * changes put on top.
  */
 export function overlaid(under: TreeView, changes: SideChanges): TreeView {
-  const blobs = new Map(under.blobs);
+  const blobs: [string, string | undefined][] = [];
   for (const { path, from, after } of changes.files) {
-    if (from !== undefined) blobs.delete(from);
-    if (after === undefined || after.mode === "120000" || after.mode === "160000") blobs.delete(path);
-    else blobs.set(path, after.blob);
+    if (from !== undefined) blobs.push([from, undefined]);
+    const isFile = after !== undefined && after.mode !== "120000" && after.mode !== "160000";
+    blobs.push([path, isFile ? after.blob : undefined]);
   }
-  return { id: `${under.id}+`, blobs };
+  return { id: `${under.id}+`, blobs: layered(under.blobs, blobs) };
 }
 
 /** Keeps the newest answers; the same question asked twice at once is worked out once. */

@@ -14,6 +14,7 @@ import type { SourcePorts } from "../compiled/source-tree.ts";
 import { checkPython } from "../python/check-python.ts";
 import type { PythonPorts } from "../python/summaries.ts";
 import { checkTypeScript, type TypeScriptPorts } from "../typescript/check-typescript.ts";
+import { layered } from "../tree-layers.ts";
 import { hunk, ours, type PairFinding, theirs } from "./pair-finding.ts";
 import type { PairScene, SideChanges } from "./scene.ts";
 
@@ -85,12 +86,10 @@ async function checkMerged(
 }
 
 function withVersions(merged: TreeView, paths: readonly string[], side: TreeView): TreeView {
-  const blobs = new Map(merged.blobs);
-  for (const path of paths) {
-    const blob = side.blobs.get(path);
-    if (blob === undefined) blobs.delete(path);
-    else blobs.set(path, blob);
-  }
+  const blobs = layered(
+    merged.blobs,
+    paths.map((path) => [path, side.blobs.get(path)] as const),
+  );
   return { id: `${merged.id}+${side.id}`, blobs };
 }
 

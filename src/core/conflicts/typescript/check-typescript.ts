@@ -5,6 +5,7 @@
 import type { SemanticConflict, SemanticInput, SemanticOutcome, Side, TreeView } from "../../../protocol/semantic.ts";
 import type { FreeName, ParseTypeScript, SummaryCache } from "../../../protocol/typescript-summary.ts";
 import type { TypeScriptCompiler } from "../../../protocol/typescript-compiler.ts";
+import { differingPaths } from "../tree-layers.ts";
 import { explain, type Scene } from "./explain.ts";
 import { problemsIn, type Problem } from "./problems.ts";
 import { Program } from "./program.ts";
@@ -98,8 +99,7 @@ function changedPaths(base: TreeView, side: TreeView): Set<string> {
   const paths = new Set<string>();
   const bases = knownChanges.get(side) ?? new WeakMap<TreeView, Set<string>>();
   knownChanges.set(side, bases.set(base, paths));
-  for (const [path, blob] of side.blobs) if (base.blobs.get(path) !== blob && matters(path)) paths.add(path);
-  for (const path of base.blobs.keys()) if (!side.blobs.has(path) && matters(path)) paths.add(path);
+  for (const path of differingPaths(base, side)) if (matters(path)) paths.add(path);
   return paths;
 }
 
@@ -127,6 +127,11 @@ class Check {
     const conflicts: SemanticConflict[] = [];
     const paths = [...new Set([...changed.ours, ...changed.theirs])].filter(
       (path) => merged.tree.blobs.has(path) && !path.endsWith(".json"),
+    );
+    await this.summaries.loadAll(
+      merged.tree,
+      paths.filter((path) => !this.verdicts.stillSound(merged, path)),
+      "full",
     );
     for (const path of paths.sort()) {
       if (this.input.signal?.aborted) {

@@ -26,8 +26,17 @@ export interface ProjectSettings {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The settings files of a tree: path and blob. */
-export function settingsFiles(tree: TreeView): (readonly [string, string])[] {
+type SettingsFiles = readonly (readonly [path: string, blob: string])[];
+const known = new WeakMap<TreeView, SettingsFiles>();
+
+/** The settings files of a tree: path and blob. Looked for once while the tree is kept. */
+export function settingsFiles(tree: TreeView): SettingsFiles {
+  const found = known.get(tree) ?? findSettingsFiles(tree);
+  known.set(tree, found);
+  return found;
+}
+
+function findSettingsFiles(tree: TreeView): SettingsFiles {
   const found: [string, string][] = [];
   for (const [path, blob] of tree.blobs) {
     if (path.endsWith(".json") && isSettingsName(baseName(path)) && !path.includes("node_modules/"))

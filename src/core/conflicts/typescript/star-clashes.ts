@@ -1,7 +1,8 @@
 // Two sides each export a new name of the same spelling, and one file re-exports both modules with `export *`: the name
 // is then exported by neither. No file of that kind was edited, so this is looked for on its own.
 
-import type { Side } from "../../../protocol/semantic.ts";
+import type { Side, TreeView } from "../../../protocol/semantic.ts";
+import { differingPaths } from "../tree-layers.ts";
 import type { Scene } from "./explain.ts";
 import type { Problem } from "./problems.ts";
 import type { Program } from "./program.ts";
@@ -10,15 +11,15 @@ export async function starClashes(
   scene: Scene,
   load: (program: Program, path: string) => Promise<unknown>,
 ): Promise<Problem[]> {
+  const { base, merged } = scene;
+  const entries = new Set([...entriesOf(base.tree), ...[...differingPaths(base.tree, merged.tree)].filter(isEntry)]);
+  if (entries.size === 0) return [];
   const fresh = { ours: await newExports(scene, "ours", load), theirs: await newExports(scene, "theirs", load) };
   const shared = [...fresh.ours.keys()].filter((name) => fresh.theirs.has(name));
   if (shared.length === 0) return [];
-  const { merged } = scene;
   const problems: Problem[] = [];
-  // Files with `export *` are nearly always called index or end a package's entry; reading every file would cost an index.
-  for (const path of [...merged.tree.blobs.keys()].filter((one) =>
-    /(^|\/)(index|main|mod|public[-_]?api|exports)\.[cm]?[jt]sx?$/.test(one),
-  )) {
+  for (const path of entries) {
+    if (!merged.tree.blobs.has(path)) continue;
     await load(merged, path);
     const file = merged.file(path);
     for (const name of shared) {
@@ -41,12 +42,30 @@ export async function starClashes(
   return problems;
 }
 
+/** Files with `export *` are nearly always called index or end a package's entry; reading every file would cost an index. */
+const isEntry = (path: string): boolean => /(^|\/)(index|main|mod|public[-_]?api|exports)\.[cm]?[jt]sx?$/.test(path);
+
+const knownEntries = new WeakMap<TreeView, readonly string[]>();
+
+/** Looked for once while the tree is kept. */
+function entriesOf(tree: TreeView): readonly string[] {
+  const found = knownEntries.get(tree) ?? [...tree.blobs.keys()].filter(isEntry);
+  knownEntries.set(tree, found);
+  return found;
+}
+
+/** The same side is compared with many others. */
+const knownExports = new WeakMap<TreeView, WeakMap<TreeView, Map<string, Set<string>>>>();
+
 /** Names a side newly exports, and from which files. */
 async function newExports(
   scene: Scene,
   side: Side,
   load: (program: Program, path: string) => Promise<unknown>,
 ): Promise<Map<string, Set<string>>> {
+  const [base, tree] = [scene.base.tree, scene.sides[side].tree];
+  const before = knownExports.get(tree)?.get(base);
+  if (before !== undefined) return before;
   const found = new Map<string, Set<string>>();
   for (const path of scene.changed[side]) {
     await load(scene.sides[side], path);
@@ -58,5 +77,9 @@ async function newExports(
       found.set(name, paths.add(path));
     }
   }
+  knownExports.set(
+    tree,
+    (knownExports.get(tree) ?? new WeakMap<TreeView, Map<string, Set<string>>>()).set(base, found),
+  );
   return found;
 }

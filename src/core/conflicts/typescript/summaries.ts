@@ -14,10 +14,14 @@ import { readProjectSettings, settingsFiles, type ProjectSettings } from "./proj
 /** Settings live as long as the cache of summaries they belong to. */
 const settingsBeside = new WeakMap<SummaryCache, Map<string, ProjectSettings>>();
 const keptSettings = 50;
+/** Texts in memory at once. */
+const textsAtOnce = 32;
 
 export class Summaries {
   /** Files that could not be read or parsed, with the reason. */
   readonly passedOver = new Map<string, string>();
+  /** On their way to be parsed. */
+  private readonly texts = new Map<string, string>();
   private readonly loaded = new Map<string, TypeScriptSummary | null>();
   private readonly parse: ParseTypeScript;
   private readonly cache: SummaryCache;
@@ -45,12 +49,28 @@ export class Summaries {
     const known = this.get(blobId, path);
     if (known === null || known?.depth === "full" || (known !== undefined && depth === "outline"))
       return this.noted(path, known);
-    const text = await this.read(blobId);
+    const text = this.texts.get(blobId) ?? (await this.read(blobId));
     const summary = text === undefined ? null : this.parse(path, text, depth);
     const key = keyOf(blobId, path);
     this.loaded.set(key, summary);
     if (summary !== null) this.cache.set(`${key}:${summary.depth}`, summary);
     return this.noted(path, summary);
+  }
+
+  /** The same for many files: their texts are asked for together. */
+  async loadAll(tree: TreeView, paths: readonly string[], depth: SummaryDepth = "outline"): Promise<void> {
+    const missing = paths.filter((path) => {
+      const known = this.get(tree.blobs.get(path) ?? "", path);
+      return tree.blobs.has(path) && (known === undefined || (known?.depth === "outline" && depth === "full"));
+    });
+    for (let from = 0; from < missing.length; from += textsAtOnce) {
+      const some = missing.slice(from, from + textsAtOnce);
+      const blobs = some.map((path) => tree.blobs.get(path) ?? "");
+      const texts = await Promise.all(blobs.map((blob) => this.read(blob)));
+      for (const [at, text] of texts.entries()) if (text !== undefined) this.texts.set(blobs[at] ?? "", text);
+      for (const path of some) await this.load(tree, path, depth);
+      this.texts.clear();
+    }
   }
 
   /** What the tree says of module names; read again only when one of its settings files differs. */
@@ -69,6 +89,7 @@ export class Summaries {
   async grant(program: Program): Promise<boolean> {
     const wishes = [...program.wishes];
     program.wishes.clear();
+    await this.loadAll(program.tree, wishes);
     for (const path of wishes) await this.load(program.tree, path);
     return wishes.length > 0;
   }

@@ -7,10 +7,21 @@ const maxOperators = 4000;
 /** Nothing shorter can reach the bounds. */
 const shortest = 2000;
 
-const opening = codes("([{");
-const closing = codes(")]}");
-const ending = codes(";,");
-const operators = codes("+-*/%&|?:=!<>^~.");
+// What each character below 128 is, in a table, because every character of every file is looked at.
+const opening = 1;
+const closing = 2;
+const ending = 3;
+const operator = 4;
+const letter = 5;
+const newline = 10;
+const space = 32;
+const kinds = table([
+  [opening, "([{"],
+  [closing, ")]}"],
+  [ending, ";,"],
+  [operator, "+-*/%&|?:=!<>^~."],
+  [letter, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$"],
+]);
 
 export function nestsTooDeeply(text: string): boolean {
   if (text.length < shortest) return false;
@@ -20,21 +31,22 @@ export function nestsTooDeeply(text: string): boolean {
   let inWord = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
+    const kind = kinds[code] ?? 0;
     const top = counts.length - 1;
-    if (opening.has(code)) {
+    if (kind === opening) {
       counts.push(0);
       if (counts.length > maxBrackets) return true;
-    } else if (closing.has(code)) {
+    } else if (kind === closing) {
       // A call of a call of a call is a chain too.
       if (top > 0) counts.pop();
       if (grown(counts)) return true;
-    } else if (ending.has(code)) counts[top] = 0;
+    } else if (kind === ending) counts[top] = 0;
     else if (code === newline) {
-      if (!operators.has(last) && !operators.has(nextAfter(text, at))) counts[top] = 0;
-    } else if (operators.has(code) || (isLetter(code) && !inWord)) {
+      if (kinds[last] !== operator && kinds[nextAfter(text, at)] !== operator) counts[top] = 0;
+    } else if (kind === operator || (kind === letter && !inWord)) {
       if (grown(counts)) return true;
     }
-    inWord = isLetter(code);
+    inWord = kind === letter;
     if (code > space) last = code;
   }
   return false;
@@ -48,9 +60,6 @@ function grown(counts: number[]): boolean {
   return count > maxOperators;
 }
 
-const newline = 10;
-const space = 32;
-
 /** The next visible character, which tells whether the statement goes on. */
 function nextAfter(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at += 1) {
@@ -60,16 +69,8 @@ function nextAfter(text: string, from: number): number {
   return 0;
 }
 
-function isLetter(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
-    code === 95 ||
-    code === 36
-  );
-}
-
-function codes(characters: string): ReadonlySet<number> {
-  return new Set([...characters].map((one) => one.charCodeAt(0)));
+function table(groups: readonly (readonly [kind: number, characters: string])[]): Uint8Array {
+  const found = new Uint8Array(128);
+  for (const [kind, characters] of groups) for (const one of characters) found[one.charCodeAt(0)] = kind;
+  return found;
 }

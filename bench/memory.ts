@@ -1,0 +1,85 @@
+// What the daemon holds after many edits. RSS is that of the daemon's process, in which the thread that looks at
+// repositories is counted; the git processes it keeps are its children and are told apart in the note.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { callerOf, Fleet, megabytes, settled, withDaemon } from "./fleet.ts";
+import type { Entry } from "./harness.ts";
+
+interface Readings {
+  readonly edits: number;
+  /** After each tenth of the edits. */
+  readonly own: readonly number[];
+  readonly children: number;
+}
+
+const runs = new Map<number, Promise<Readings>>();
+
+/** One run serves both entries. */
+async function readings(edits: number): Promise<Readings> {
+  const run = runs.get(edits) ?? edit(edits, 1_000, 10);
+  runs.set(edits, run);
+  return await run;
+}
+
+async function edit(edits: number, files: number, worktrees: number): Promise<Readings> {
+  using fleet = new Fleet(files, worktrees);
+  return await withDaemon(fleet, async (pid) => {
+    await settled(fleet);
+    const caller = callerOf(fleet);
+    const own: number[] = [];
+    for (let edit = 1; edit <= edits; edit++) {
+      const name = edit % worktrees;
+      const file = fleet.ownFile(name, edit % 10);
+      const path = fleet.worktrees[name] ?? "";
+      fleet.write(path, file, `edit ${edit}`);
+      await caller.call("worktree.touch", { path, files: [fleet.pathOf(file)], wait: true });
+      if (edit % Math.ceil(edits / 10) !== 0) continue;
+      own.push(megabytes(pid));
+      console.error(`${edit} edits: ${own.at(-1)} MB`);
+    }
+    return { edits, own, children: childrenOf(pid).reduce((sum, child) => sum + megabytes(child), 0) };
+  });
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return readFileSync(`/proc/${name}/stat`, "utf8").split(") ")[1]?.split(" ")[1] === String(pid);
+      } catch {
+        return false; // ended meanwhile
+      }
+    })
+    .map(Number);
+}
+
+const noteOf = ({ edits, own, children }: Readings): string =>
+  `${edits} edits, MB after each tenth: ${own.join(" ")}; git processes at the end: ${children} MB`;
+
+export const memoryEntries: readonly Entry[] = [
+  {
+    name: "memory-10000-edits",
+    what: "largest RSS of the daemon over 10,000 edits in 10 worktrees (2,000 without --full)",
+    floorIs: "the 150 MB of the bar",
+    bar: 1,
+    better: "lower",
+    lane: "full",
+    measure: async (rounds) => {
+      const found = await readings(rounds * 100);
+      return { value: Math.max(...found.own), floor: 150, unit: "MB", note: noteOf(found) };
+    },
+  },
+  {
+    name: "memory-growth",
+    what: "RSS of the daemon in the last fifth of the same edits",
+    floorIs: "its RSS in the second fifth",
+    bar: 1.1,
+    better: "lower",
+    lane: "full",
+    measure: async (rounds) => {
+      const { own } = await readings(rounds * 100);
+      return { value: Math.max(...own.slice(-2)), floor: Math.max(...own.slice(2, 4)), unit: "MB" };
+    },
+  },
+];

@@ -1,0 +1,130 @@
+// Differences of trees through one long-lived `git diff-tree`, because a process per question costs more than the answer.
+// git repeats a line that names no object, and flushes when it does: such a line after each question ends its answer.
+// Answers are kept for a while; ids name content, so that none of them ever goes stale.
+
+import type { ChangedFile } from "../../protocol/git.ts";
+import { changedFiles, diffTree, readDifferences, type TreePair } from "./changed-files.ts";
+import type { Git } from "./git.ts";
+import { Recent } from "./trees.ts";
+
+/** Changed files in all answers that are kept. */
+const filesKept = 5_000;
+const deadlineMs = 60_000;
+
+export class TreeDifferences {
+  readonly #git: Git;
+  readonly #variables: Readonly<Record<string, string>>;
+  readonly #known = new Recent<readonly ChangedFile[]>(filesKept, (files) => files.length + 1);
+  #conversation: Conversation | undefined;
+  #closed = false;
+
+  constructor(git: Git, variables: Readonly<Record<string, string>>) {
+    this.#git = git;
+    this.#variables = variables;
+  }
+
+  /** The differences of each pair of trees, in order, renames noted. */
+  async of(pairs: readonly TreePair[]): Promise<(readonly ChangedFile[])[]> {
+    const answers = pairs.map((pair) => this.#known.get(keyOf(pair)));
+    const open = new Map<string, TreePair>();
+    for (const [at, pair] of pairs.entries()) if (answers[at] === undefined) open.set(keyOf(pair), pair);
+    if (open.size === 0) return answers.map((answer) => answer ?? []);
+    const found = await this.#ask([...open.values()]);
+    const fresh = new Map([...open.keys()].map((key, at) => [key, found[at] ?? []]));
+    for (const [key, files] of fresh) this.#known.set(key, files);
+    return answers.map((answer, at) => answer ?? fresh.get(keyOf(pairs[at] ?? { before: "", after: "" })) ?? []);
+  }
+
+  /** Ends the process after the answers under way, so that the next question sees newly borrowed objects. */
+  async restart(): Promise<void> {
+    const conversation = this.#conversation;
+    this.#conversation = undefined;
+    await conversation?.end();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.restart();
+  }
+
+  async #ask(pairs: readonly TreePair[]): Promise<(readonly ChangedFile[])[]> {
+    if (this.#closed) throw new Error("the reader of differences is closed");
+    for (const { before, after } of pairs) {
+      if (!isId(before) || !isId(after)) throw new Error(`not object ids: ${before} ${after}`);
+    }
+    if (this.#conversation === undefined || this.#conversation.ended) {
+      this.#conversation = new Conversation(this.#git, this.#variables);
+    }
+    const output = await this.#conversation.ask(pairs);
+    // It ended at something it could not read: a process of its own says what is wrong with this question.
+    if (output === undefined) return await changedFiles(this.#git, this.#variables, pairs, { renames: true });
+    return readDifferences(output, pairs.length);
+  }
+}
+
+const isId = (text: string): boolean => /^[0-9a-f]{40,64}$/.test(text);
+const keyOf = ({ before, after }: TreePair): string => `${before} ${after}`;
+
+/** One question at a time. */
+class Conversation {
+  ended = false;
+  readonly #child: Bun.Subprocess<"pipe", "pipe", "ignore">;
+  readonly #listening: Promise<void>;
+  /** No file's name holds this by chance. */
+  readonly #end = Buffer.from(`end ${crypto.randomUUID()}\n`);
+  #turn: Promise<unknown> = Promise.resolve();
+  #chunks: Uint8Array[] = [];
+  #answer: ((output: Buffer | undefined) => void) | undefined;
+
+  constructor(git: Git, variables: Readonly<Record<string, string>>) {
+    this.#child = Bun.spawn(git.command(["-c", "core.deltaBaseCacheLimit=8m", ...diffTree({ renames: true })]), {
+      env: git.variables({ variables }),
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+    this.#listening = this.#listen();
+  }
+
+  /** What git says of these pairs; undefined when it ended instead. */
+  async ask(pairs: readonly TreePair[]): Promise<Buffer | undefined> {
+    const answer = this.#turn.then(() => this.#askNow(pairs));
+    this.#turn = answer;
+    return await answer;
+  }
+
+  async end(): Promise<void> {
+    await this.#turn;
+    await this.#child.stdin.end();
+    await this.#listening;
+    await this.#child.exited;
+  }
+
+  async #askNow(pairs: readonly TreePair[]): Promise<Buffer | undefined> {
+    if (this.ended) return undefined;
+    const { promise, resolve } = Promise.withResolvers<Buffer | undefined>();
+    this.#answer = resolve;
+    const timer = setTimeout(() => this.#child.kill("SIGKILL"), deadlineMs);
+    void this.#child.stdin.write(
+      Buffer.concat([Buffer.from(pairs.map((pair) => `${keyOf(pair)}\n`).join("")), this.#end]),
+    );
+    void this.#child.stdin.flush();
+    const output = await promise;
+    clearTimeout(timer);
+    return output;
+  }
+
+  async #listen(): Promise<void> {
+    for await (const chunk of this.#child.stdout) {
+      this.#chunks.push(chunk);
+      if (chunk[chunk.length - 1] !== 10) continue;
+      const output = Buffer.concat(this.#chunks);
+      this.#chunks = [output];
+      if (!output.subarray(-this.#end.length).equals(this.#end)) continue;
+      this.#chunks = [];
+      this.#answer?.(output.subarray(0, output.length - this.#end.length));
+    }
+    this.ended = true;
+    this.#answer?.(undefined);
+  }
+}
