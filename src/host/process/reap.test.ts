@@ -1,7 +1,8 @@
 // Real processes that flee in every way we know of, and one beside them that must survive.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../clock/system-clock.ts";
@@ -42,15 +43,21 @@ let mark: { CONSTEL_AGENT: string; CONSTEL_HOME: string };
 
 /** As a pane starts it: the leader of a session of its own. */
 function spawn(command: string[], extra: Record<string, string> = {}): ProcessIdentity {
+  const known = join(directory, `known-${randomUUID()}`);
   const child = Bun.spawn(command, {
-    env: env(extra),
+    env: env({ ...extra, KNOWN: known }),
     detached: true,
     stdin: "ignore",
     stdout: "ignore",
     stderr: "ignore",
   });
-  return track(child.pid);
+  const identity = track(child.pid);
+  writeFileSync(known, "");
+  return identity;
 }
+
+/** How the first process leaves: not before it was identified, or there would be nothing to tell it by. */
+const leave = 'while [ ! -e "$KNOWN" ]; do sleep 0.01; done; exit 0';
 
 function track(pid: number): ProcessIdentity {
   const identity = identify(pid);
@@ -94,7 +101,7 @@ describe("reaping a process tree", () => {
   });
 
   test("a job handed to init is found by its session, after the root itself has ended", async () => {
-    const root = spawn(["sh", "-c", `(sh -c '${stay("orphan")}' &) ; exit 0`]);
+    const root = spawn(["sh", "-c", `(sh -c '${stay("orphan")}' &) ; ${leave}`]);
     const orphan = await fled("orphan");
     await gone(root);
     expect(systemProcessTable.row(orphan.pid)?.parent).not.toBe(root.pid);
@@ -107,7 +114,7 @@ describe("reaping a process tree", () => {
   test.skipIf(!onLinux)(
     "a daemon that left session and parent is found by its mark, and only with the whole mark",
     async () => {
-      const root = spawn(["sh", "-c", `(setsid sh -c '${stay("daemon")}' &) ; exit 0`], mark);
+      const root = spawn(["sh", "-c", `(setsid sh -c '${stay("daemon")}' &) ; ${leave}`], mark);
       const daemon = await fled("daemon");
       const namesake = spawn(["sleep", "1000"], { ...mark, CONSTEL_HOME: "/another home" });
       const longer = spawn(["sleep", "1000"], { ...mark, CONSTEL_AGENT: "agent10" });
@@ -124,7 +131,7 @@ describe("reaping a process tree", () => {
     "what a marked daemon started without the mark goes with it, in its session or below it",
     async () => {
       const inner = `env -i D="$D" sh -c '\\''${stay("unmarked")}'\\'' & (env -i D="$D" sh -c '\\''${stay("orphaned")}'\\'' &); ${say("daemon")}; wait`;
-      spawn(["sh", "-c", `(setsid sh -c '${inner}' &) ; exit 0`], mark);
+      spawn(["sh", "-c", `(setsid sh -c '${inner}' &) ; ${leave}`], mark);
       const all = [await fled("daemon"), await fled("unmarked"), await fled("orphaned")];
       await end({ mark });
       expect(all.filter(lives)).toEqual([]);
@@ -230,7 +237,7 @@ describe("reaping a process tree", () => {
       const cgroup = Cgroup.make(`constel-test-${process.pid}`);
       if (cgroup === undefined) throw new Error("the control group cannot be made any more");
       try {
-        const script = `(env -i D="$D" PATH="$PATH" GHOST="$GHOST" setsid sh -c '(sh -c "$GHOST" &)' &) ; exit 0`;
+        const script = `(env -i D="$D" PATH="$PATH" GHOST="$GHOST" setsid sh -c '(sh -c "$GHOST" &)' &) ; ${leave}`;
         const root = spawn(cgroup.command(["sh", "-c", script]), { GHOST: stay("ghost") });
         const ghost = await fled("ghost");
         await gone(root);
