@@ -2,7 +2,6 @@
 // in memory with the current schema answers, so that looking creates nothing and finds every table.
 
 import { Database } from "bun:sqlite";
-import { existsSync } from "node:fs";
 import type { Kysely } from "kysely";
 import { migrate } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
@@ -10,7 +9,7 @@ import { kyselyOver } from "./one-connection.ts";
 import type { DatabaseOptions } from "./open.ts";
 import { sqlitePath } from "./store-address.ts";
 import { executorOver } from "./sqlite-connection.ts";
-import { openFileReadOnly } from "./sqlite-read-only.ts";
+import { openIfBuilt } from "./sqlite-read-only.ts";
 import { sqliteTarget } from "./sqlite-target.ts";
 import type { Dialect, Tables } from "./tables.ts";
 import { publicViews } from "./views.ts";
@@ -27,7 +26,7 @@ export async function openSnapshot(options: DatabaseOptions): Promise<Snapshot> 
     const { postgresSnapshot } = await import("./postgres-engine.ts");
     return postgresSnapshot(options.url);
   }
-  const database = existsSync(path) ? openFileReadOnly(path, options.backupDirectory) : await emptyDatabase();
+  const database = openIfBuilt(path, options.backupDirectory) ?? (await emptyDatabase());
   return {
     dialect: "sqlite",
     db: kyselyOver<Tables>({ dialect: "sqlite", executor: executorOver(database), transactions: true }),
