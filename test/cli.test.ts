@@ -23,7 +23,10 @@ describe("help", () => {
     const { stdout, code } = await at.constel(["--help"]);
     expect(code).toBe(0);
     for (const command of commands) {
-      expect(stdout).toContain(`  ${command.name} `);
+      // A word with many commands behind it has one line that names them all.
+      const [word = "", ...rest] = command.name.split(" ");
+      const line = new RegExp(`^  ${word} …[^]*?[ ,]${rest.join(" ")}[,\\n]`, "m");
+      expect(stdout.includes(`  ${command.name} `) || line.test(stdout) ? "named" : command.name).toBe("named");
       expect(command.summary).not.toEndWith(".");
       expect(command.examples[0]).toContain(`constel ${command.name}`);
     }

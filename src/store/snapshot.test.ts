@@ -1,31 +1,34 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { sqliteScene } from "../../test/kit/databases.ts";
-import { FakeClock } from "../host/clock/fake-clock.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FakeClock, seededRandom } from "../host/clock/fake-clock.ts";
+import { openReader } from "./read-only.ts";
 import { openSnapshot } from "./snapshot.ts";
 
-test("a database that is only being made is looked at like one that is not there", async () => {
-  const scene = await sqliteScene();
-  const options = { url: scene.url, backupDirectory: scene.backupDirectory, clock: new FakeClock() };
-  const look = async (): Promise<unknown[]> => {
-    const snapshot = await openSnapshot(options);
-    try {
-      return await snapshot.db.selectFrom("agents").selectAll().execute();
-    } finally {
-      await snapshot.close();
-    }
-  };
+test("who looks while a daemon makes the database sees an empty one, not one without tables", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "constel-snapshot-"));
   try {
-    expect(await look()).toEqual([]);
-    // As a daemon leaves it for a moment: the file, with its header, and no tables.
-    const making = new Database(scene.path);
-    making.run("pragma journal_mode = wal");
-    making.run("begin immediate");
-    making.run("create table agents (id text)");
-    expect(await look()).toEqual([]);
-    making.run("rollback");
-    making.close();
+    const path = join(directory, "meta.db");
+    // As it is between the first write to the file and the transaction that makes the tables.
+    using made = new Database(path);
+    made.run("pragma journal_mode = wal");
+    const url = `sqlite:${path}`;
+    const options = {
+      url,
+      backupDirectory: directory,
+      constellation: "c",
+      clock: new FakeClock(),
+      random: seededRandom(),
+    };
+    const snapshot = await openSnapshot(options);
+    expect(await snapshot.db.selectFrom("agents").selectAll().execute()).toEqual([]);
+    await snapshot.close();
+    const reader = await openReader(url);
+    expect((await reader.tables()).map(({ name }) => name)).toContain("clones_now");
+    await reader.close();
   } finally {
-    await scene.end();
+    rmSync(directory, { recursive: true, force: true });
   }
 });

@@ -1,8 +1,7 @@
-// Reading constel's own tables without a daemon: the database as it stands, read-only. Where there is none yet, or one
-// that is only being made, an empty one in memory with the current schema answers, so that looking creates nothing and finds every table.
+// Reading constel's own tables without a daemon: the database as it stands, read-only. Where there is none yet, an empty one
+// in memory with the current schema answers, so that looking creates nothing and finds every table.
 
 import { Database } from "bun:sqlite";
-import { existsSync } from "node:fs";
 import type { Kysely } from "kysely";
 import { migrate } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
@@ -10,7 +9,7 @@ import { kyselyOver } from "./one-connection.ts";
 import type { DatabaseOptions } from "./open.ts";
 import { sqlitePath } from "./store-address.ts";
 import { executorOver } from "./sqlite-connection.ts";
-import { openFileReadOnly } from "./sqlite-read-only.ts";
+import { openIfBuilt } from "./sqlite-read-only.ts";
 import { sqliteTarget } from "./sqlite-target.ts";
 import type { Dialect, Tables } from "./tables.ts";
 import { publicViews } from "./views.ts";
@@ -27,21 +26,12 @@ export async function openSnapshot(options: DatabaseOptions): Promise<Snapshot> 
     const { postgresSnapshot } = await import("./postgres-engine.ts");
     return postgresSnapshot(options.url);
   }
-  const database = fileWithTables(path, options.backupDirectory) ?? (await emptyDatabase());
+  const database = openIfBuilt(path, options.backupDirectory) ?? (await emptyDatabase());
   return {
     dialect: "sqlite",
     db: kyselyOver<Tables>({ dialect: "sqlite", executor: executorOver(database), transactions: true }),
     close: async () => database.close(),
   };
-}
-
-/** Undefined when there is no file, or a daemon that has just started has not put the tables in yet. */
-function fileWithTables(path: string, backupDirectory: string): Database | undefined {
-  if (!existsSync(path)) return undefined;
-  const database = openFileReadOnly(path, backupDirectory);
-  if (database.query("select 1 from sqlite_master where name = 'schema_migrations'").get() !== null) return database;
-  database.close();
-  return undefined;
 }
 
 /** In memory, with the current schema and views, and nothing in it. */

@@ -6,7 +6,7 @@ import { messageOf, Outage, systemCode } from "../protocol/errors.ts";
 import { isCorruption } from "./errors.ts";
 import { damaged } from "./sqlite-file.ts";
 
-export function openFileReadOnly(path: string, backupDirectory: string | undefined): Database {
+function openFileReadOnly(path: string, backupDirectory: string | undefined): Database {
   if (!existsSync(path)) throw new Outage("open the database", path, new Error("there is no such file yet"));
   try {
     const database = new Database(path, { readonly: true });
@@ -19,6 +19,18 @@ export function openFileReadOnly(path: string, backupDirectory: string | undefin
     if (isCorruption(cause)) throw damaged(path, backupDirectory ?? "", messageOf(cause));
     return openUnmoving(path, cause);
   }
+}
+
+/**
+ * Undefined where there is nothing yet: no file, or one without a single table. A daemon that starts makes the file first
+ * and everything in it in one transaction after that, and somebody may look in between.
+ */
+export function openIfBuilt(path: string, backupDirectory: string | undefined): Database | undefined {
+  if (!existsSync(path)) return undefined;
+  const database = openFileReadOnly(path, backupDirectory);
+  if (database.query("select 1 from sqlite_schema limit 1").get() !== null) return database;
+  database.close();
+  return undefined;
 }
 
 /** What is wrong with the pages of the file, in SQLite's words; undefined when every one of them is sound. */
