@@ -210,10 +210,12 @@ test("a setting cannot be changed while another process changes one", async () =
 
 test("a program without its sources beside it has no benches", async () => {
   const bare = join(at.top, "bare");
-  for (const part of ["bin", "src", "package.json", "bun.lock", "tsconfig.json"])
+  for (const part of ["src", "package.json", "bun.lock", "tsconfig.json"])
     cpSync(join(projectTop, part), join(bare, part), { recursive: true, preserveTimestamps: true });
   symlinkSync(join(projectTop, "node_modules"), join(bare, "node_modules"));
-  const child = Bun.spawn([join(bare, "bin/constel"), "bench", "--json"], {
+  // The copy itself: the quick program in node_modules stands for the clone it was built in.
+  const guards = ["--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/null", "--no-install"];
+  const child = Bun.spawn([process.execPath, ...guards, join(bare, "src/main.ts"), "bench", "--json"], {
     env: at.env,
     stdout: "pipe",
     stderr: "pipe",

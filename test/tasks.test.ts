@@ -330,3 +330,28 @@ test("kill -9 while a workspace is made, removed or restored: asked again, it go
     }
   }
 }, 120_000);
+
+test("workspaces are observed by themselves, with what is not committed, until their work has landed", async () => {
+  await using at = new TaskHome();
+  const spaces: string[] = [];
+  for (const title of ["One", "Two"]) {
+    await at.ask("task", "create", title);
+    const number = String(spaces.length + 1);
+    spaces.push((await at.ask<{ workspace: string }>("task", "dispatch", number, "--to-workspace")).workspace);
+  }
+  const [one = "", two = ""] = spaces;
+  writeFileSync(join(one, "a.txt"), "one\nTWO\nthree\n");
+  writeFileSync(join(two, "a.txt"), "one\nzwei\nthree\n");
+  const collide = async (): Promise<string[]> => {
+    const { stdout } = await at.run("conflicts", "--json");
+    const { findings } = JSON.parse(stdout) as { findings: { ours: { label: string }; theirs: { label: string } }[] };
+    return findings.flatMap(({ ours, theirs }) => [ours.label, theirs.label]).sort();
+  };
+  const branches = ["constel/constel0/1-one", "constel/constel0/2-two"];
+  await until("the two are foreseen to collide", collide, (labels) => labels.join() === branches.join());
+  at.git(one, "commit", "-qam", "one");
+  await at.ask("task", "ready", "1");
+  expect((await at.run("task", "harvest", "1")).code).toBe(0);
+  at.git(at.root, "pull", "-q");
+  await until("what landed collides as main", collide, (labels) => labels.join() === [branches[1], "main"].join());
+});

@@ -11,6 +11,7 @@ import { claimsLoop } from "./sense/claims-loop.ts";
 import { pruneLoop } from "./prune-loop.ts";
 import { mirrorLoop } from "./mirror-messages.ts";
 import { tidyLoops } from "./tidy-loops.ts";
+import { workspacesLoop } from "./workspaces-loop.ts";
 
 export function composeLoops(parts: LoopParts): Loop[] {
   const declarations = [
@@ -22,6 +23,7 @@ export function composeLoops(parts: LoopParts): Loop[] {
     hookTouchesLoop(parts),
     harvestLoop(parts),
     dispatchLoop(parts),
+    workspacesLoop(parts),
     ...tidyLoops(parts),
     ...agentLoops(parts),
   ];

@@ -102,6 +102,17 @@ export async function forget(
   });
 }
 
+/** Not a way into its repository any more. Answers which that was; undefined when it was none. */
+export async function leaveClone(context: Context, path: string): Promise<string | undefined> {
+  const { constellation, store } = context;
+  const clone = (await clonesOf(store.db, constellation)).find((one) => one.path === path);
+  if (clone === undefined) return undefined;
+  await store.write(async (tx) => {
+    await tx.db.deleteFrom("clones").where("constellation", "=", constellation).where("path", "=", path).execute();
+  });
+  return clone.repository;
+}
+
 /** By identity, name, or a path in it. */
 export async function findRepository({ store }: ReadContext, word: string): Promise<RepositoriesTable> {
   const { constellation } = store;

@@ -74,6 +74,8 @@ export class RepositorySense {
   /** How often each pair was to be worked out anew: part of what it was, so that a look under way does not pass for one. */
   readonly #renewed = new Map<string, number>();
   readonly #changed = new Set<string>();
+  /** Take no part although they are there. */
+  readonly #left = new Set<string>();
   /** Touched before they were known. */
   readonly #expected = new Set<string>();
   readonly #asked = { listingMs: -Infinity, worktreesMs: -Infinity, defaultMs: -Infinity };
@@ -100,8 +102,16 @@ export class RepositorySense {
 
   /** Another clone, or a worktree that may be new. */
   async add(path: string): Promise<void> {
+    this.#left.delete(path);
     await this.observer.add(path);
     this.#asked.worktreesMs = -Infinity;
+    this.#wake();
+  }
+
+  /** Its work is over: it may stay on the disk, but collides with nobody. */
+  leave(path: string): void {
+    this.#left.add(path);
+    if (this.#members.has(path)) this.#lose(path);
     this.#wake();
   }
 
@@ -223,7 +233,7 @@ export class RepositorySense {
     );
     const there = new Set([...found, ...unread].map(({ path }) => path));
     for (const path of there) {
-      if (this.#members.has(path)) continue;
+      if (this.#members.has(path) || this.#left.has(path)) continue;
       const member = newMember(path, this.#pace.fastestMs);
       if (this.#expected.has(path)) member.touched = "everything";
       this.#members.set(path, member);

@@ -28,6 +28,7 @@ const link: Link = makeLink(self, async (name, input) => {
   const { repository = "", path = "", paths = [], files = [], claims = [], gate } = input as Partial<Question>;
   if (name === "locate") return await senses.locate(path);
   if (name === "open") return await senses.open(repository, paths, gate);
+  if (name === "leave") return await senses.leave(repository, path);
   if (name === "claims") return senses.claims(repository, claims);
   if (name === "touch") return await senses.touch(repository, path, files);
   if (name === "tests") return await senses.tests(repository, path);

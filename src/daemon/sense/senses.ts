@@ -97,6 +97,15 @@ export class Senses {
     await this.#parts.report({ repository, ...none, problem });
   }
 
+  /** A worktree takes no part any more, until it is opened again. */
+  async leave(repository: string, path: string): Promise<void> {
+    await this.#inTurn(repository, async () => {
+      const known = this.#senses.get(repository);
+      known?.paths.delete(path);
+      known?.sense.leave(path);
+    });
+  }
+
   /** Somebody edited there: the pairs it concerns are looked at now. */
   async touch(repository: string, worktree: string, files: readonly string[]): Promise<void> {
     await this.#senses.get(repository)?.sense.touch(worktree, files);

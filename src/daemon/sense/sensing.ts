@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { gateRun, keepGateRun } from "../../core/conflicts/gate-runs.ts";
 import type { Context } from "../../core/context.ts";
 import { observedClones } from "../../core/worktrees/list.ts";
-import { forget, type Place, register } from "../../core/worktrees/register.ts";
+import { forget, leaveClone, type Place, register } from "../../core/worktrees/register.ts";
 import { takeIn } from "../../core/worktrees/take-in.ts";
 import type { HeldClaim } from "../../protocol/claims.ts";
 import { messageOf, Refusal } from "../../protocol/errors.ts";
@@ -80,6 +80,14 @@ export class Sensing {
     if (place.top !== undefined && receipt.observed) this.#worktrees.set(place.top, receipt.repository);
     this.#strangers.clear();
     return receipt;
+  }
+
+  /** A clone whose work is over: it may stay on the disk, but takes no part any more. */
+  async leave(context: Context, input: { path: string }): Promise<void> {
+    const path = realOr(input.path);
+    const repository = await leaveClone(context, path);
+    this.#worktrees.delete(path);
+    if (repository !== undefined) await this.#ask("leave", { repository, path });
   }
 
   async forget(context: Context, input: { repository: string }) {

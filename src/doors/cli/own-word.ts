@@ -11,8 +11,18 @@ export interface OwnWord {
 }
 
 export function ownWord(path: string | undefined): OwnWord {
-  const bin = join(dirname(Bun.main), "..", "bin");
-  const isClone = existsSync(join(bin, "constel"));
-  if (!isClone || Bun.which("constel", { PATH: path ?? "" }) !== null) return { word: "constel", directory: undefined };
-  return { word: join(bin, "constel"), directory: bin };
+  const program = programPath();
+  if (!existsSync(program) || Bun.which("constel", { PATH: path ?? "" }) !== null) {
+    return { word: "constel", directory: undefined };
+  }
+  return { word: program, directory: dirname(program) };
+}
+
+const quick = "/node_modules/.constel/quick";
+
+/** bin/constel of the clone, whether it runs from the sources or as its quick program; else the binary itself. */
+function programPath(): string {
+  const { execPath } = process;
+  if (execPath.endsWith(quick)) return `${execPath.slice(0, -quick.length)}/bin/constel`;
+  return Bun.main.startsWith("/$bunfs/") ? execPath : join(dirname(Bun.main), "..", "bin", "constel");
 }
