@@ -18,6 +18,7 @@ function scriptFor(self: readonly string[]): string {
   const words = self.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
   return `#!/bin/sh
 unset BUN_OPTIONS BUN_BE_BUN BUN_INSPECT BUN_INSPECT_PRELOAD BUN_INSPECT_CONNECT_TO BUN_CONFIG_FILE NODE_OPTIONS NODE_PATH || true
+[ . -ef "$PWD" ] || cd / # a program does not start in a directory that was deleted
 exec ${words} "$@"
 `;
 }

@@ -14,7 +14,7 @@ import { codex } from "./codex/codex.ts";
 import { mcpOverrides, toml, trusting } from "./codex/launch.ts";
 import { describeRuntime } from "./describe.ts";
 import { opencode } from "./opencode/opencode.ts";
-import { shellLine } from "./shell-words.ts";
+import { hookLine, shellLine } from "./shell-words.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "constel-launch-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -65,7 +65,7 @@ describe("claude", () => {
       hooks: Record<string, { hooks: { command: string }[] }[]>;
     };
     expect(argv).toContain(join(directory, files[0]?.path ?? ""));
-    expect(settings.hooks["Stop"]?.[0]?.hooks[0]?.command).toBe("'/opt/my constel' hook claude");
+    expect(settings.hooks["Stop"]?.[0]?.hooks[0]?.command).toBe("cd /; exec '/opt/my constel' hook claude");
     expect(settings).not.toHaveProperty("skipDangerousModePermissionPrompt");
   });
   test("waits for messages only when there is a command for it", async () => {
@@ -145,4 +145,14 @@ test("a command becomes one line that a shell reads as the same words", async ()
     deadlineMs: 5000,
   });
   expect(new TextDecoder().decode(outcome.stdout).split("\0").slice(0, -1)).toEqual(words);
+});
+
+test("a hook starts in a directory that was deleted, with its own exit code", async () => {
+  const line = hookLine(["sh", "-c", "pwd; exit 7"]);
+  const script = 'd=$(mktemp -d); cd "$d"; rmdir "$d"; exec sh -c "$LINE"';
+  const outcome = await systemProcesses.run(["sh", "-c", script], {
+    env: { ...process.env, LINE: line },
+    deadlineMs: 5000,
+  });
+  expect([outcome.code, new TextDecoder().decode(outcome.stdout)]).toEqual([7, "/\n"]);
 });

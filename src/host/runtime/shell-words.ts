@@ -3,3 +3,11 @@
 export function shellLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
 }
+
+/**
+ * A hook as such a line. It is told where its agent stands and does not care where it stands itself; in a directory that was
+ * deleted meanwhile, as workspaces are, the program would not even start, and a hook must never break its agent.
+ */
+export function hookLine(words: readonly string[]): string {
+  return `cd /; exec ${shellLine(words)}`;
+}

@@ -1,7 +1,7 @@
 // Claude Code's hooks: which we ask for.
 
 import type { Launch } from "../../../protocol/runtime.ts";
-import { shellLine } from "../shell-words.ts";
+import { hookLine } from "../shell-words.ts";
 import { claudeEvents } from "../hook-record.ts";
 
 /** A hook that hangs must not hold the agent up. */
@@ -11,14 +11,14 @@ const waitSeconds = 7 * 24 * 3600;
 
 /** The `hooks` part of a settings file. */
 export function claudeHooks(launch: Launch): Record<string, unknown[]> {
-  const command = { type: "command", command: shellLine(launch.hookCommand), timeout: hookSeconds };
+  const command = { type: "command", command: hookLine(launch.hookCommand), timeout: hookSeconds };
   const hooks: Record<string, unknown[]> = {};
   for (const name of Object.keys(claudeEvents)) {
     const takesMatcher = name.includes("ToolUse") || name === "PermissionRequest";
     hooks[name] = [{ ...(takesMatcher ? { matcher: "*" } : {}), hooks: [command] }];
   }
   if (launch.waitCommand !== undefined) {
-    const wait = { type: "command", command: shellLine(launch.waitCommand), asyncRewake: true, timeout: waitSeconds };
+    const wait = { type: "command", command: hookLine(launch.waitCommand), asyncRewake: true, timeout: waitSeconds };
     for (const name of ["SessionStart", "Stop"]) hooks[name]?.push({ hooks: [wait] });
   }
   return hooks;

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Outage } from "../../../protocol/errors.ts";
 import type { Launch, McpServer, Permissions, Prepared, RuntimeMachine } from "../../../protocol/runtime.ts";
-import { shellLine } from "../shell-words.ts";
+import { hookLine, shellLine } from "../shell-words.ts";
 import { codexEvents } from "../hook-record.ts";
 import { trustedHashes } from "./hook-trust.ts";
 
@@ -52,7 +52,7 @@ export async function prepareCodex(launch: Launch, machine: RuntimeMachine): Pro
 }
 
 function hookOverrides(command: readonly string[]): string[] {
-  const hook = `{hooks=[{type="command",command=${toml(shellLine(command))},timeout=${hookSeconds}}]}`;
+  const hook = `{hooks=[{type="command",command=${toml(hookLine(command))},timeout=${hookSeconds}}]}`;
   return Object.keys(codexEvents).map((event) => `hooks.${event}=[${hook}]`);
 }
 
