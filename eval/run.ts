@@ -73,7 +73,7 @@ async function evaluate(): Promise<number> {
   else {
     console.log(tableOf(rows));
     if (absent.length > 0)
-      console.log(`\n!! NOT JUDGED, because the judge is not on this machine: ${absent.join(", ")}\n`);
+      console.log(`\n!! NOT JUDGED, because the judge is not to be had here: ${absent.join(", ")}\n`);
     for (const { scenario, what } of values.show ? mistakes : mistakes.slice(0, 10))
       console.log(`  ${scenario}: ${what}`);
     console.log(`${passed ? "every bar held" : "BELOW A BAR"}; ${seconds.toFixed(1)} s`);

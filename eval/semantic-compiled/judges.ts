@@ -10,15 +10,19 @@ export type Files = Readonly<Record<string, string>>;
 /** For each tree the files that do not compile. */
 export type Judge = (trees: readonly Files[]) => Promise<ReadonlySet<string>[]>;
 
-const programs: Readonly<Record<SourceLanguage, readonly string[]>> = {
-  go: ["go"],
-  java: ["java", "javac"],
-  rust: ["rustc"],
+/** What must run for a language to be judged. */
+const programs: Readonly<Record<SourceLanguage, readonly (readonly [string, string])[]>> = {
+  go: [["go", "version"]],
+  java: [
+    ["java", "--version"],
+    ["javac", "--version"],
+  ],
+  rust: [["rustc", "--version"]],
 };
 
-/** undefined when the compiler is not here. */
+/** undefined when the compiler is not here, or does not run: rustup's `rustc` without a toolchain is a mere name. */
 export function judgeOf(language: SourceLanguage): Judge | undefined {
-  if (programs[language].some((program) => Bun.which(program) === null)) return undefined;
+  if (!programs[language].every(([program, flag]) => runs(program, flag))) return undefined;
   return async (trees) => {
     const root = mkdtempSync(join(tmpdir(), "constel-compile-"));
     try {
@@ -29,6 +33,10 @@ export function judgeOf(language: SourceLanguage): Judge | undefined {
       rmSync(root, { recursive: true, force: true });
     }
   };
+}
+
+function runs(program: string, flag: string): boolean {
+  return Bun.which(program) !== null && Bun.spawnSync([program, flag], { stderr: "ignore" }).exitCode === 0;
 }
 
 function plant(directory: string, files: Files): string {
