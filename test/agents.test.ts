@@ -55,6 +55,8 @@ test("up brings up everyone, again changes nothing, and down --all leaves nothin
   await using at = new TestHome();
   const first = await at.constel(upTwo);
   expect(first).toMatchObject({ code: 0, stderr: "constel: started the daemon\n" });
+  const status = await at.json<{ agents: { agent: string }[] }>(["status"]);
+  expect(status.agents.map(({ agent }) => agent).toSorted()).toEqual(everyone.toSorted());
   const listed = await look(at);
   expect(listed.map(({ agent }) => agent)).toEqual(everyone);
   expect(listed.every(({ wanted, seen, runtime }) => wanted === "up" && seen === "up" && runtime === "script")).toBe(

@@ -8,6 +8,7 @@ import { listLaunches } from "../../../floor/agents/launch-files.ts";
 import { listAgents, type ListedAgent } from "../../../floor/agents/list-agents.ts";
 import type { Stopped } from "../../../floor/agents/stop-agent.ts";
 import { type AgentUp, up as bringUp, upOne } from "../../../floor/agents/up.ts";
+import { systemClock } from "../../../host/clock/system-clock.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf, Refusal } from "../../../protocol/errors.ts";
 import { withAgents } from "../agent-machine.ts";
@@ -18,6 +19,9 @@ import { agentsNow } from "../agents-now.ts";
 import { agentsTable } from "../present/agents-table.ts";
 import { startDaemon } from "../start-daemon.ts";
 import { endDaemon } from "../stop-daemon.ts";
+
+/** How long `up` waits for the daemon to have seen what it started; it goes on either way. */
+const seenWithinMs = 5_000;
 
 const starting = { lenient: false, creates: true };
 const ending = { lenient: true, creates: true };
@@ -36,6 +40,7 @@ export const up: RunCommand = async (context, input) => {
     );
     return { agents, daemon, attach: ports.terminals.attachCommand(rootAgent) };
   });
+  if (daemon.running) await untilSeen(context, agents);
   const attaches = context.output.interactive && !context.output.json && !input.has("no-attach");
   if (!attaches) return { json: { daemon, agents }, text: () => upText(agents, daemon) };
   context.output.data(`${upText(agents, daemon)}\n`);
@@ -123,6 +128,17 @@ async function tryStartDaemon(context: CliContext): Promise<DaemonStart> {
   } catch (cause) {
     context.output.say(`constel: going on without the daemon: ${messageOf(cause)}`);
     return { running: false, problem: messageOf(cause) };
+  }
+}
+
+/** So that the next question finds them: the daemon looks at them in its own time, which is soon. */
+async function untilSeen(context: CliContext, agents: readonly AgentUp[]): Promise<void> {
+  const ours = agents.filter(({ outcome }) => outcome !== "foreign");
+  const deadline = systemClock.monotonicMs() + seenWithinMs;
+  while (systemClock.monotonicMs() < deadline && !context.signal.aborted) {
+    const now = await agentsNow(context);
+    if (now === undefined || ours.every(({ agent }) => now.has(agent))) return;
+    await systemClock.sleep(30, context.signal);
   }
 }
 
