@@ -1,5 +1,6 @@
 // Which processes live inside a directory: their current directory, their program or an open file is below it. From /proc
-// where there is one, else from lsof. A process of another user that may not be looked at is not counted.
+// where there is one, else from lsof. A process of another user that may not be looked at is not counted, nor is a git that we
+// started ourselves: it looks at what is there for sensing, and nobody works in it.
 
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import type { Processes } from "../../protocol/ports.ts";
@@ -13,7 +14,7 @@ function fromProc(directory: string): LiveProcess[] {
   const found: LiveProcess[] = [];
   for (const entry of names("/proc")) {
     const pid = Number(entry);
-    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    if (!Number.isInteger(pid) || pid === process.pid || isOwnGit(pid)) continue;
     const links = [
       `/proc/${pid}/cwd`,
       `/proc/${pid}/exe`,
@@ -26,19 +27,47 @@ function fromProc(directory: string): LiveProcess[] {
 }
 
 async function fromLsof(directory: string, processes: Processes): Promise<LiveProcess[]> {
-  const outcome = await processes.run(["lsof", "-w", "-F", "pcn", "+D", directory], {
+  const outcome = await processes.run(["lsof", "-w", "-R", "-F", "pcRn", "+D", directory], {
     env: { PATH: "/usr/sbin:/usr/bin:/bin", LC_ALL: "C" },
     deadlineMs: 60_000,
   });
   const found = new Map<number, LiveProcess>();
   let pid = 0;
   let command = "";
+  let parent = 0;
   for (const line of new TextDecoder().decode(outcome.stdout).split("\n")) {
     if (line.startsWith("p")) pid = Number(line.slice(1));
     if (line.startsWith("c")) command = line.slice(1);
-    if (line.startsWith("n") && pid !== process.pid) found.set(pid, { pid, command, path: line.slice(1) });
+    if (line.startsWith("R")) parent = Number(line.slice(1));
+    const isOurs = pid === process.pid || (parent === process.pid && command === "git");
+    if (line.startsWith("n") && !isOurs) found.set(pid, { pid, command, path: line.slice(1) });
   }
   return [...found.values()];
+}
+
+/**
+ * Whether it will be gone in a moment: a git, such as one that a killed daemon left without a reader, or what we have started and
+ * what has not become git yet.
+ */
+export function isPassing({ pid }: LiveProcess): boolean {
+  const { name, parent } = statOf(pid);
+  const isStarting = parent === process.pid && name === statOf(process.pid).name;
+  return name === "git" || isStarting || parent === undefined;
+}
+
+function isOwnGit(pid: number): boolean {
+  const { name, parent } = statOf(pid);
+  return name === "git" && parent === process.pid;
+}
+
+/** Nothing of a process that has ended, or where there is no /proc. */
+function statOf(pid: number): { name?: string; parent?: number } {
+  try {
+    const [, name = "", parent] = /^\d+ \((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+    return { name, parent: Number(parent) };
+  } catch {
+    return {};
+  }
 }
 
 function names(directory: string): string[] {

@@ -17,16 +17,20 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
+import { systemClock } from "../clock/system-clock.ts";
 import type { RemoveWish, Rescue, RestoreWish, Step } from "../../protocol/workspace.ts";
 import { bringBack } from "./bring-back.ts";
 import { gather, sameGathering } from "./gather.ts";
-import { liveInside } from "./live-inside.ts";
+import { isPassing, liveInside } from "./live-inside.ts";
 import { makePlace, placeOf } from "./place.ts";
 import { save, type SavedWork } from "./save.ts";
 import type { WorkGit } from "./work-git.ts";
 
 const nothing: Step = () => {};
 const attempts = 3;
+/** How long those who only pass through are waited for. */
+const passingTries = 60;
+const passingMs = 50;
 
 export async function removeWorkspace(git: WorkGit, wish: RemoveWish): Promise<Rescue | undefined> {
   const step = wish.step ?? nothing;
@@ -64,7 +68,11 @@ function discard(trash: string, note: string, step: Step): void {
 }
 
 async function refuseIfLive(git: WorkGit, path: string): Promise<void> {
-  const live = await liveInside(path, git.processes);
+  let live = await liveInside(path, git.processes);
+  for (let tries = 0; tries < passingTries && live.length > 0 && live.every(isPassing); tries += 1) {
+    await systemClock.sleep(passingMs);
+    live = await liveInside(path, git.processes);
+  }
   if (live.length === 0) return;
   const named = live.slice(0, 5).map(({ pid, command, path: where }) => `${pid} (${command || "?"}) at ${where}`);
   throw new Refusal("workspace.in-use", `processes live in ${path}: ${named.join("; ")}`, { path, processes: live });

@@ -1,8 +1,18 @@
 // Workspaces removed and brought back: nothing may be lost, whatever state they were in, and wherever a kill struck.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { until } from "../../../test/kit/home.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { seededRandom } from "../clock/fake-clock.ts";
 import { printOf, Stage, stirUp } from "./workspace.suite.ts";
@@ -117,6 +127,26 @@ test("nothing is removed while a process stands inside, or holds a file there", 
   expect(existsSync(path)).toBe(true);
   expect((await stage.workspaces.remove(stage.removal()))?.files).toBeGreaterThan(0);
 });
+
+test("a git of our own that looks at it for sensing keeps no workspace", async () => {
+  const path = await stage.make();
+  const looking = Bun.spawn(["git", "cat-file", "--batch"], { cwd: path, stdin: "pipe", stdout: "ignore" });
+  try {
+    await until(
+      "it runs",
+      () => liveComm(looking.pid),
+      (comm) => comm === "git",
+    );
+    await stage.workspaces.remove(stage.removal());
+    expect(existsSync(path)).toBe(false);
+  } finally {
+    looking.kill();
+    await looking.exited;
+  }
+});
+
+/** The name of the program a process runs now: that of its parent until it has become itself. */
+const liveComm = (pid: number): string => readFileSync(`/proc/${pid}/comm`, "utf8").trim();
 
 test("a file that changes while it is being saved is saved again; one that always changes is not removed", async () => {
   const path = await stage.make();
