@@ -130,7 +130,10 @@ export class Sensing {
     if (worker === undefined) return;
     this.#worker = undefined;
     // What it is in the middle of can be seen again; a stop does not wait for a slow disk.
-    await Promise.race([worker.link.ask("close", {}), this.#parts.context.clock.sleep(closeWithinMs)]);
+    const inTime = new AbortController();
+    const late = this.#parts.context.clock.sleep(closeWithinMs, inTime.signal);
+    await Promise.race([worker.link.ask("close", {}), late]);
+    inTime.abort(); // a clock that still waits would keep the whole process
     worker.thread.terminate();
   }
 
