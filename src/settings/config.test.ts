@@ -147,3 +147,14 @@ describe("setting a value in a file as people write them", () => {
     "\uFEFF[http]\nenabled = true\nport = 5\n",
   );
 });
+
+test("a list may be given with commas or as it is written in the file", () => {
+  const value = (text: string): unknown =>
+    loadConfig({ file: setInText("", "agents.script_command", text), filePath: "c", env: {}, flags: [] }).config[
+      "agents.script_command"
+    ];
+  expect(value("sh, run.sh")).toEqual(["sh", "run.sh"]);
+  expect(value('["sh", "-c", "a, b"]')).toEqual(["sh", "-c", "a, b"]);
+  expect(() => setInText("", "agents.script_command", '["sh", 1]')).toThrow("must be a list of texts");
+  expect(() => setInText("", "agents.script_command", '["sh"')).toThrow("must be a list of texts");
+});

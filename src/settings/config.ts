@@ -153,10 +153,23 @@ function parseText(key: SettingKey, text: string, from: string): ConfigValue {
     case "integer":
       if (/^-?\d{1,15}$/.test(text)) return Number(text);
       throw refuse();
-    case "texts":
-      return text === "" ? [] : text.split(",").map((part) => part.trim());
+    case "texts": {
+      const list = text.trim().startsWith("[") ? listIn(text) : text.split(",").map((part) => part.trim());
+      if (list === undefined) throw refuse();
+      return text === "" ? [] : list;
+    }
     default:
       throw new Refusal("usage.bad-value", `${key} holds tables and can only be set in config.toml`, { key });
+  }
+}
+
+/** A list as it is written in the file, for texts that hold a comma, and because people write it so. */
+function listIn(text: string): string[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) && value.every((one) => typeof one === "string") ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
 

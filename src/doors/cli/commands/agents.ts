@@ -29,6 +29,7 @@ const looking = { lenient: true, creates: false };
 
 export const up: RunCommand = async (context, input) => {
   const clones = countOf(input.optional("clones"));
+  const sinceMs = systemClock.nowMs();
   const { agents, daemon, attach } = await withAgents(context, starting, async (ports) => {
     let daemon: DaemonStart = { running: false };
     const agents = await bringUp(
@@ -40,7 +41,7 @@ export const up: RunCommand = async (context, input) => {
     );
     return { agents, daemon, attach: ports.terminals.attachCommand(rootAgent) };
   });
-  if (daemon.running) await untilSeen(context, agents);
+  if (daemon.running) await untilSeen(context, agents, sinceMs);
   const attaches = context.output.interactive && !context.output.json && !input.has("no-attach");
   if (!attaches) return { json: { daemon, agents }, text: () => upText(agents, daemon) };
   context.output.data(`${upText(agents, daemon)}\n`);
@@ -132,12 +133,15 @@ async function tryStartDaemon(context: CliContext): Promise<DaemonStart> {
 }
 
 /** So that the next question finds them: the daemon looks at them in its own time, which is soon. */
-async function untilSeen(context: CliContext, agents: readonly AgentUp[]): Promise<void> {
+async function untilSeen(context: CliContext, agents: readonly AgentUp[], sinceMs: number): Promise<void> {
   const ours = agents.filter(({ outcome }) => outcome !== "foreign");
   const deadline = systemClock.monotonicMs() + seenWithinMs;
   while (systemClock.monotonicMs() < deadline && !context.signal.aborted) {
     const now = await agentsNow(context);
-    if (now === undefined || ours.every(({ agent }) => now.has(agent))) return;
+    // One that ran before is known from then, too: as it was when it ended.
+    const isSeen = ({ agent, outcome }: AgentUp): boolean =>
+      outcome === "running" ? now?.has(agent) === true : (now?.get(agent)?.launched_ms ?? 0) >= sinceMs;
+    if (now === undefined || ours.every(isSeen)) return;
     await systemClock.sleep(30, context.signal);
   }
 }
