@@ -15,10 +15,15 @@ import { type AgentLaunch, launchFile } from "../../src/protocol/agent-launch.ts
 import type { Launch } from "../../src/protocol/runtime.ts";
 import { type Ran, type RunOptions, TestHome } from "./home.ts";
 
-const agentText = `
-import { appendFileSync, existsSync, rmSync } from "node:fs";
+/**
+ * How such a program begins: it tells what happens in its hook file, and calls `turn(id, text)` for each message, one after the
+ * other, once all parts of it are there.
+ */
+export const agentBeginning = `
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-const { CONSTEL_HOOK_FILE, CONSTEL_TRANSCRIPT, CONSTEL_HOME, CONSTEL_AGENT } = process.env;
+const { CONSTEL_HOOK_FILE, CONSTEL_TRANSCRIPT, CONSTEL_HOME, CONSTEL_AGENT, CONSTEL_PROGRAM } = process.env;
 const tell = (event, extra = {}) =>
   appendFileSync(CONSTEL_HOOK_FILE, JSON.stringify({ event, at: Date.now(), session: "s-" + CONSTEL_AGENT, ...extra }) + "\\n");
 const parts = new Map();
@@ -33,6 +38,9 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   if (message.part !== undefined && message.part < message.of) return;
   busy = busy.then(() => turn(message.id, text));
 });
+`;
+
+const agentText = `${agentBeginning}
 async function turn(id, text) {
   if (text.includes("say nothing")) return;
   appendFileSync(CONSTEL_HOME + "/heard-" + CONSTEL_AGENT, JSON.stringify({ id, text }) + "\\n");

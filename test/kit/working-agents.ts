@@ -5,27 +5,9 @@
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Ran, until } from "./home.ts";
-import { ScriptAgents } from "./script-agents.ts";
+import { agentBeginning, ScriptAgents } from "./script-agents.ts";
 
-const workerText = `
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
-const { CONSTEL_HOOK_FILE, CONSTEL_HOME, CONSTEL_AGENT, CONSTEL_PROGRAM } = process.env;
-const tell = (event, extra = {}) =>
-  appendFileSync(CONSTEL_HOOK_FILE, JSON.stringify({ event, at: Date.now(), session: "s-" + CONSTEL_AGENT, ...extra }) + "\\n");
-const parts = new Map();
-let busy = Promise.resolve();
-tell("session-started");
-tell("turn-ended");
-createInterface({ input: process.stdin }).on("line", (line) => {
-  let message;
-  try { message = JSON.parse(line); } catch { return; }
-  const text = (message.part === 1 ? "" : (parts.get(message.id) ?? "")) + message.text;
-  parts.set(message.id, text);
-  if (message.part !== undefined && message.part < message.of) return;
-  busy = busy.then(() => turn(message.id, text));
-});
+const workerText = `${agentBeginning}
 async function run(cwd, ...command) {
   const child = Bun.spawn(command, { cwd, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
