@@ -1,8 +1,10 @@
-// Objects by id through one long-lived `git cat-file`, because a process per blob would cost more than the blob.
-// Questions are answered in the order they were asked. When the process ends, the next question starts another.
+// Objects by id: loose ones are read where they lie, the others through one long-lived `git cat-file`, because a process per
+// blob would cost more than the blob. Its questions are answered in the order they were asked. When the process ends, the
+// next question starts another.
 
 import { Outage } from "../../protocol/errors.ts";
 import type { Git } from "./git.ts";
+import { readObject } from "./loose-object.ts";
 import { pathToBytes } from "./path-text.ts";
 
 export interface ObjectInfo {
@@ -19,12 +21,15 @@ interface Answer {
 export class Blobs {
   readonly #git: Git;
   readonly #variables: Readonly<Record<string, string>>;
+  readonly #places: () => Iterable<string>;
   #conversation: Conversation | undefined;
   #closed = false;
 
-  constructor(git: Git, variables: Readonly<Record<string, string>>) {
+  /** `places` are the object directories that may have loose ones. */
+  constructor(git: Git, variables: Readonly<Record<string, string>>, places: () => Iterable<string> = () => []) {
     this.#git = git;
     this.#variables = variables;
+    this.#places = places;
   }
 
   /** What an object is; undefined when it is missing. */
@@ -34,6 +39,11 @@ export class Blobs {
 
   /** An object's bytes; undefined when it is missing or larger than the bound, which is then never read. */
   async read(id: string, maxBytes: number): Promise<Uint8Array | undefined> {
+    if (!isId(id)) throw new Error(`not an object id: ${id}`);
+    for (const objects of this.#places()) {
+      const loose = readObject(objects, id, maxBytes);
+      if (loose !== undefined) return loose.content;
+    }
     const info = await this.info(id);
     if (info === undefined || info.size > maxBytes) return undefined;
     return (await this.#ask("contents", id))?.content;
@@ -59,7 +69,7 @@ export class Blobs {
 
   async #ask(verb: "info" | "contents", id: string, path?: string): Promise<Answer | undefined> {
     if (this.#closed) throw new Error("the object reader is closed");
-    if (!/^[0-9a-f]{40,64}$/.test(id)) throw new Error(`not an object id: ${id}`);
+    if (!isId(id)) throw new Error(`not an object id: ${id}`);
     if (this.#conversation === undefined || this.#conversation.ended) {
       this.#conversation = new Conversation(this.#git, this.#variables);
     }
@@ -67,6 +77,8 @@ export class Blobs {
     return await this.#conversation.ask(verb, name);
   }
 }
+
+const isId = (text: string): boolean => /^[0-9a-f]{40,64}$/.test(text);
 
 interface Question {
   readonly name: Uint8Array;

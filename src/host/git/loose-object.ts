@@ -1,10 +1,21 @@
-// Writes git objects without a process: a marker for a huge file, a pointer for a file in LFS, an edited file with
-// the trees above it, a snapshot's commit.
+// git's loose objects without a process. Written: a marker for a huge file, a pointer for a file in LFS, an edited file with
+// the trees above it, a snapshot's commit. Read: what was written a moment ago, by us or by whoever works in the clone, is
+// nearly always loose; asking git for it means waking another process twice.
 
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { deflateSync } from "node:zlib";
+import { deflateSync, inflateSync } from "node:zlib";
 import type { ObjectFormat } from "./locate.ts";
 
 let sequence = 0;
@@ -18,7 +29,7 @@ export function writeObject(
 ): string {
   const body = typeof content === "string" ? Buffer.from(content) : content;
   const whole = Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body]);
-  const id = createHash(format).update(whole).digest("hex");
+  const id = new Bun.CryptoHasher(format).update(whole).digest("hex");
   const directory = join(objects, id.slice(0, 2));
   const path = join(directory, id.slice(2));
   if (existsSync(path)) {
@@ -31,4 +42,49 @@ export function writeObject(
   writeFileSync(temporary, deflateSync(whole, { level: 1 }), { mode: 0o444 });
   renameSync(temporary, path);
   return id;
+}
+
+export interface LooseObject {
+  readonly type: string;
+  readonly content: Uint8Array;
+}
+
+/** A header is `type size` and a zero byte. */
+const longestHeader = 32;
+
+/** The object; undefined when it is not there as a file of its own, is larger than the bound or makes no sense: git is asked then. */
+export function readObject(objects: string, id: string, maxBytes: number): LooseObject | undefined {
+  const packed = readWhole(join(objects, id.slice(0, 2), id.slice(2)), maxBytes);
+  if (packed === undefined) return undefined;
+  const whole = inflated(packed, maxBytes + longestHeader);
+  const end = whole?.indexOf(0) ?? -1;
+  if (whole === undefined || end === -1 || end >= longestHeader) return undefined;
+  const match = /^(blob|tree|commit|tag) (\d+)$/.exec(whole.toString("latin1", 0, end));
+  const content = whole.subarray(end + 1);
+  const isWhole = match !== null && Number(match[2]) === content.length && content.length <= maxBytes;
+  return isWhole ? { type: match[1] ?? "", content } : undefined;
+}
+
+function readWhole(path: string, maxBytes: number): Buffer | undefined {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return undefined; // packed, pruned, or not ours to read
+  }
+  try {
+    const stat = fstatSync(fd);
+    // What cannot be made smaller grows by a few bytes in each thousand.
+    return stat.isFile() && stat.size <= maxBytes + maxBytes / 100 + 1_000 ? readFileSync(fd) : undefined;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function inflated(packed: Buffer, maxBytes: number): Buffer | undefined {
+  try {
+    return inflateSync(packed, { maxOutputLength: maxBytes });
+  } catch {
+    return undefined; // larger than asked for, or damaged: git says which
+  }
 }

@@ -106,7 +106,7 @@ class Observer implements RepositoryObserver {
     this.#store = new PrivateStore(directory, format);
     this.#plain = this.#store.gitDirectory("merge", "plain");
     writeIfChanged(join(this.#plain, "config"), privateConfig(new Map(), format));
-    this.#blobs = new Blobs(git, this.#variables());
+    this.#blobs = new Blobs(git, this.#variables(), () => this.#store.places);
     this.#differences = new TreeDifferences(git, this.#variables());
     this.#clones = new Clones(git, this.#store, () => options.clock.monotonicMs());
     this.#merger = new PairMerger({ git, store: this.#store, blobs: this.#blobs }, this.#differences, () =>

@@ -6,7 +6,6 @@
 //   merge/<context>/       a git directory and the attribute files that decide how files merge
 
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { createHash } from "node:crypto";
 import { isAbsolute, join, resolve } from "node:path";
 import { type ObjectFormat, readSmall } from "./locate.ts";
 import { writeObject } from "./loose-object.ts";
@@ -47,6 +46,11 @@ export class PrivateStore {
     }
   }
 
+  /** Every directory that may have an object, ours first. */
+  get places(): string[] {
+    return [this.objects, ...this.#borrowed];
+  }
+
   /** A git directory of ours, made when missing. */
   gitDirectory(kind: "worktrees" | "merge", key: string): string {
     const path = join(this.directory, kind, key);
@@ -80,7 +84,7 @@ export class PrivateStore {
 }
 
 export function keyOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 24);
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 24);
 }
 
 /** True when the file had to be written. Whole or not at all. */

@@ -253,11 +253,15 @@ async function attributeTexts(place: SnapshotPlace, files: readonly AttributeFil
   return texts;
 }
 
-/** A fixed author, and a date one second after the newest parent: a date of zero would make git walk all history. */
+/**
+ * A commit that has the tree: HEAD itself where nothing is uncommitted. Otherwise one of ours, with a fixed author, and a date one
+ * second after the newest parent: a date of zero would make git walk all history.
+ */
 async function commitTree(place: SnapshotPlace, tree: string, parents: readonly string[]): Promise<string> {
   let date = 0;
   for (const parent of parents) {
     const text = Buffer.from((await place.blobs.read(parent, 4 * 1024 * 1024)) ?? []).toString("latin1");
+    if (parents.length === 1 && text.startsWith(`tree ${tree}\n`)) return parent;
     date = Math.max(date, Number(/^committer .*> (\d+) [+-]\d+$/m.exec(text)?.[1] ?? 0) + 1);
   }
   const who = `constel <constel@localhost> ${date} +0000`;
