@@ -30,9 +30,13 @@ export class PairQueue {
   /** The next ones, of one urgency. */
   take(most: number): Pair[] {
     const queue = this.hasUrgent ? this.#urgent : this.#later;
-    const taken = [...queue].slice(0, most);
-    for (const [key] of taken) queue.delete(key);
-    return taken.map(([, pair]) => pair);
+    const taken: Pair[] = [];
+    for (const [key, pair] of queue) {
+      if (taken.length === most) break;
+      queue.delete(key);
+      taken.push(pair);
+    }
+    return taken;
   }
 }
 

@@ -302,13 +302,14 @@ export class RepositorySense {
 
   async #lookAtPairs(queued: readonly Pair[]): Promise<Looked> {
     const open: { ours: ReviewedSide; theirs: ReviewedSide; mark: string; key: string }[] = [];
+    const sides = this.#sides(new Set(queued.flat()));
     for (const [one, other] of queued) {
-      const ours = this.#sideOf(one);
-      const theirs = this.#sideOf(other);
+      const ours = sides.get(one);
+      const theirs = sides.get(other);
       if (ours === undefined || theirs === undefined) continue;
       const key = pairKey(ours.side, theirs.side);
-      const sides = [ours, theirs].map(({ side }) => `${side.commit} ${side.label}`);
-      const mark = [...sides, this.#renewed.get(key) ?? 0].join("\n");
+      const seen = [ours, theirs].map(({ side }) => `${side.commit} ${side.label}`);
+      const mark = [...seen, this.#renewed.get(key) ?? 0].join("\n");
       if (this.#reported.get(key) !== mark) open.push({ ours, theirs, mark, key });
     }
     const snapshots = open.map(({ ours, theirs }) => ({ ours: ours.snapshot, theirs: theirs.snapshot }));
@@ -325,11 +326,16 @@ export class RepositorySense {
     return { pairs, marks: new Map(open.map(({ key, mark }) => [key, mark])), queued };
   }
 
-  #sideOf(path: string): ReviewedSide | undefined {
+  /** Those of them that can be compared. */
+  #sides(paths: ReadonlySet<string>): Map<string, ReviewedSide> {
     const all = [...this.#members.values()];
-    if (path === defaultBranchSide) return defaultAsSide(this.#default, all);
-    const member = this.#members.get(path);
-    return member === undefined ? undefined : sideOf(member, all);
+    const sides = new Map<string, ReviewedSide>();
+    for (const path of paths) {
+      const member = this.#members.get(path);
+      const side = path === defaultBranchSide ? defaultAsSide(this.#default, all) : member && sideOf(member, all);
+      if (side !== undefined) sides.set(path, side);
+    }
+    return sides;
   }
 
   async #report(looked: Looked): Promise<void> {

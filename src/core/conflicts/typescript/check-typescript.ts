@@ -125,14 +125,14 @@ class Check {
   async conflicts(): Promise<SemanticConflict[]> {
     const { merged, changed } = this.scene;
     const conflicts: SemanticConflict[] = [];
+    // Most pairs have nothing to look at: they must not cost more than this.
     const paths = [...new Set([...changed.ours, ...changed.theirs])].filter(
-      (path) => merged.tree.blobs.has(path) && !path.endsWith(".json"),
+      (path) =>
+        merged.tree.blobs.has(path) &&
+        !path.endsWith(".json") &&
+        (this.isJoined(path) || !this.verdicts.stillSound(merged, path)),
     );
-    await this.summaries.loadAll(
-      merged.tree,
-      paths.filter((path) => !this.verdicts.stillSound(merged, path)),
-      "full",
-    );
+    await this.summaries.loadAll(merged.tree, paths, "full");
     for (const path of paths.sort()) {
       if (this.input.signal?.aborted) {
         this.stopped = true;
@@ -221,13 +221,24 @@ class Check {
     return lines;
   }
 
+  /** Whether it holds edits of both sides. */
+  private isJoined(path: string): boolean {
+    const { merged, sides } = this.scene;
+    const blob = merged.tree.blobs.get(path);
+    // Looking for the file under another name takes long where a side changed thousands.
+    if (sides.ours.tree.blobs.get(path) === blob || sides.theirs.tree.blobs.get(path) === blob) return false;
+    const isOther = (side: Side): boolean => {
+      const there = this.counterpart(side, path);
+      return there !== undefined && sides[side].tree.blobs.get(there) !== blob;
+    };
+    return isOther("ours") && isOther("theirs");
+  }
+
   /** Names that hang in the air, or are defined twice, only once both sides' edits of one file meet. */
   private async joined(path: string): Promise<Problem[]> {
     const { merged, sides } = this.scene;
-    const blob = merged.tree.blobs.get(path);
     const there = { ours: this.counterpart("ours", path), theirs: this.counterpart("theirs", path) };
-    if (there.ours === undefined || there.theirs === undefined) return [];
-    if (sides.ours.tree.blobs.get(there.ours) === blob || sides.theirs.tree.blobs.get(there.theirs) === blob) return [];
+    if (there.ours === undefined || there.theirs === undefined || !this.isJoined(path)) return [];
     const now = await this.summaries.load(merged.tree, path, "full");
     const ours = await this.summaries.load(sides.ours.tree, there.ours, "full");
     const theirs = await this.summaries.load(sides.theirs.tree, there.theirs, "full");
