@@ -7,8 +7,10 @@ import type { Entry } from "./harness.ts";
 
 interface Readings {
   readonly edits: number;
-  /** After each tenth of the edits. */
+  /** After each tenth of the edits, while they come one upon the other. */
   readonly own: readonly number[];
+  /** When nothing happens any more. */
+  readonly rest: number;
   readonly children: number;
 }
 
@@ -37,7 +39,9 @@ async function edit(edits: number, files: number, worktrees: number): Promise<Re
       own.push(megabytes(pid));
       console.error(`${edit} edits: ${own.at(-1)} MB`);
     }
-    return { edits, own, children: childrenOf(pid).reduce((sum, child) => sum + megabytes(child), 0) };
+    await Bun.sleep(10_000);
+    const rest = megabytes(pid);
+    return { edits, own, rest, children: childrenOf(pid).reduce((sum, child) => sum + megabytes(child), 0) };
   });
 }
 
@@ -54,8 +58,8 @@ function childrenOf(pid: number): number[] {
     .map(Number);
 }
 
-const noteOf = ({ edits, own, children }: Readings): string =>
-  `${edits} edits, MB after each tenth: ${own.join(" ")}; git processes at the end: ${children} MB`;
+const noteOf = ({ edits, own, rest, children }: Readings): string =>
+  `${edits} edits, MB after each tenth: ${own.join(" ")}; at rest ${rest}; git processes at the end: ${children} MB`;
 
 export const memoryEntries: readonly Entry[] = [
   {
@@ -68,6 +72,18 @@ export const memoryEntries: readonly Entry[] = [
     measure: async (rounds) => {
       const found = await readings(rounds * 100);
       return { value: Math.max(...found.own), floor: 150, unit: "MB", note: noteOf(found) };
+    },
+  },
+  {
+    name: "memory-at-rest",
+    what: "RSS of the daemon ten seconds after the same edits",
+    floorIs: "the 150 MB of the bar, which is for a daemon that idles",
+    bar: 1,
+    better: "lower",
+    lane: "full",
+    measure: async (rounds) => {
+      const { rest } = await readings(rounds * 100);
+      return { value: rest, floor: 150, unit: "MB" };
     },
   },
   {
