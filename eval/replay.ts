@@ -280,6 +280,11 @@ export function describeScore(result: ReplayScore): string {
   const differences = result.differences.map(
     (one) => `  differs: ${one.merge} ours ${JSON.stringify(one.ours)} git ${JSON.stringify(one.git)}`,
   );
+  if (result.merges === 0) {
+    return [`${result.mode}: nothing was compared, for there is no merge of two lines of work in it`, ...left].join(
+      "\n",
+    );
+  }
   return [
     `${result.mode}: ${result.merges} merges, ${result.conflicted} with conflicts`,
     row("verdict", result.verdict),

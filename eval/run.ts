@@ -89,7 +89,7 @@ async function replayOne(repositories: readonly string[]): Promise<number> {
     if (!values.json) console.log(describeScore(result));
   }
   if (values.json) console.log(JSON.stringify(results));
-  return results.every(({ verdict, files }) => verdict.f1 === 1 && files.f1 === 1) ? 0 : 1;
+  return results.every(({ merges, verdict, files }) => merges > 0 && verdict.f1 === 1 && files.f1 === 1) ? 0 : 1;
 }
 
 function rowOf(what: string, { cases, right, wrong, missed }: Tally, bar: Row["bar"]): Row {

@@ -7,6 +7,7 @@ import { Refusal } from "../../../protocol/errors.ts";
 import type { CommandResult, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { ownCommand } from "../start-daemon.ts";
+import { wholeNumber } from "../whole-number.ts";
 
 export const bench: RunCommand = async (context, input) => {
   const flags = ["full", "list", "json"].filter((flag) => input.has(flag)).map((flag) => `--${flag}`);
@@ -15,18 +16,31 @@ export const bench: RunCommand = async (context, input) => {
 
 export const evaluate: RunCommand = async (context, input) => {
   const flags = ["quick", "show", "json"].filter((flag) => input.has(flag)).map((flag) => `--${flag}`);
-  const seed = input.flag("seed");
-  return await runScript(context, "eval", [...flags, ...(seed === undefined ? [] : ["--seed", seed])]);
+  const seed = wholeNumber(input, "seed", undefined);
+  return await runScript(context, "eval", [...flags, ...(seed === undefined ? [] : ["--seed", String(seed)])]);
 };
 
 export const replay: RunCommand = async (context, input) => {
-  const values = ["limit", "mode"].flatMap((flag) => {
-    const value = input.flag(flag);
-    return value === undefined ? [] : [`--${flag}`, value];
-  });
-  const repository = resolve(context.cwd, input.argument("repository"));
-  return await runScript(context, "eval", ["replay", repository, ...values, ...(input.has("json") ? ["--json"] : [])]);
+  const values = { limit: wholeNumber(input, "limit", undefined), mode: input.flag("mode") };
+  const given = Object.entries(values).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`--${flag}`, String(value)],
+  );
+  const path = resolve(context.cwd, input.argument("repository"));
+  const repository = repositoryAt(path);
+  if (repository === undefined) {
+    throw new Refusal("git.not-a-repository", `${path} is in no git repository`, { path });
+  }
+  return await runScript(context, "eval", ["replay", repository, ...given, ...(input.has("json") ? ["--json"] : [])]);
 };
+
+/** What can be cloned from there: the worktree that the path is in, or a bare repository. */
+function repositoryAt(path: string): string | undefined {
+  if (existsSync(join(path, "HEAD")) && existsSync(join(path, "objects"))) return path;
+  for (let directory = path; ; directory = dirname(directory)) {
+    if (existsSync(join(directory, ".git"))) return directory;
+    if (directory === dirname(directory)) return undefined;
+  }
+}
 
 async function runScript(
   context: CliContext,

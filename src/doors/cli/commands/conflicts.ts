@@ -15,6 +15,7 @@ import { pathText } from "../present/hunks.ts";
 import { namesOf } from "../present/names.ts";
 import { utc } from "../present/time.ts";
 import { redraw } from "../redraw.ts";
+import { wholeNumber } from "../whole-number.ts";
 
 const everyMs = 1_000;
 
@@ -121,10 +122,3 @@ export const dismiss: RunCommand = async (context, input) => {
   const count = receipt.dismissed === 1 ? "1 finding" : `${receipt.dismissed} findings`;
   return { json: receipt, text: `Dismissed ${count}.` };
 };
-
-function wholeNumber(input: CommandInput, flag: string, otherwise: number): number {
-  const text = input.flag(flag);
-  if (text === undefined) return otherwise;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Refusal("usage.bad-value", `--${flag} wants a whole number`, { flag });
-  return Number(text);
-}
