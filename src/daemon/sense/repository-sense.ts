@@ -52,7 +52,7 @@ const usualPace: Pace = {
   retryMs: 5_000,
 };
 /** So many pairs are looked at before anything else may come first. */
-const pairsAtOnce = 48;
+const pairsAtOnce = 160;
 const reviewsAtOnce = 4;
 /** A look may cost one part in this many of the time until the next one. */
 const lookShare = 20;
