@@ -95,6 +95,21 @@ export interface ForgetWish {
   readonly bundles: string;
 }
 
+/** Where a commit is kept outside its workspace. */
+export interface KeptPlace {
+  /** The common git directory it came from; the bundle directory is used when that is gone or may not be written. */
+  readonly source: string;
+  /** One path component that no other workspace has. */
+  readonly name: string;
+  readonly bundles: string;
+}
+
+export interface KeepWish extends KeptPlace {
+  /** The workspace that has it. */
+  readonly path: string;
+  readonly commit: string;
+}
+
 export interface LiveProcess {
   readonly pid: number;
   readonly command: string;
@@ -127,6 +142,9 @@ export interface Workspaces {
   /** Saves everything, then removes. Done again after a crash it goes on. Undefined when nothing was there. */
   remove(wish: RemoveWish): Promise<Rescue | undefined>;
   restore(wish: RestoreWish): Promise<void>;
+  /** Keeps a commit outside its workspace, in place of the one before. Answers where: `ref:…` in the source, or `bundle:…`. */
+  keep(wish: KeepWish): Promise<string>;
+  letGo(place: KeptPlace): Promise<void>;
   /** Lets go of what was saved. The commit it was, when there was one; again after a crash it is undefined. */
   forget(wish: ForgetWish): Promise<string | undefined>;
 }

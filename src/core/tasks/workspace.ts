@@ -134,6 +134,7 @@ async function reserve(
       port_first: first,
       port_count: portsEach,
       rescue: null,
+      kept_ms: null,
       problem: null,
       created_ms: tx.nowMs,
       removing_ms: null,

@@ -8,6 +8,7 @@ import type { WorkspaceFacts, Workspaces } from "../../protocol/workspace.ts";
 import { fieldsOf } from "../git/path-text.ts";
 import { makeWorkspace } from "./make-workspace.ts";
 import { forgetRescue } from "./forget.ts";
+import { keepReady, letGo } from "./keep-ready.ts";
 import { removeWorkspace, restoreWorkspace } from "./remove.ts";
 import { inspectSource } from "./source.ts";
 import { WorkGit, type WorkGitOptions } from "./work-git.ts";
@@ -31,6 +32,8 @@ export function systemWorkspaces(options: WorkGitOptions): Workspaces {
     },
     remove: (wish) => removeWorkspace(git, wish),
     restore: (wish) => restoreWorkspace(git, wish),
+    keep: (wish) => keepReady(git, wish),
+    letGo: (place) => letGo(git, place),
     forget: (wish) => forgetRescue(git, wish),
   };
 }
