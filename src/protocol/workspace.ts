@@ -7,6 +7,8 @@ export type Step = (name: string) => void;
 export interface WorkspaceWish {
   /** A path inside the repository to clone. */
   readonly source: string;
+  /** What `inspect` answered of it a moment ago; it is not asked again then. */
+  readonly facts?: SourceFacts | undefined;
   /** The root directory; the workspace is made below it, and no link in between is followed. */
   readonly root: string;
   /** Below the root: `workspaces/12/repo`. */

@@ -13,7 +13,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
+import type { Processes } from "../../protocol/ports.ts";
+import { systemProcesses } from "../process/run.ts";
 import { Stage } from "./workspace.suite.ts";
+import { systemWorkspaces } from "./workspaces.ts";
 
 let stage: Stage;
 beforeEach(() => {
@@ -163,4 +166,23 @@ test("another branch starts where the workspace stands; a bad name or a taken on
   await stage.workspaces.branch(path, "constel/constel0/1-second");
   expect(stage.git(path, "status", "--porcelain", "--branch")).toBe("## constel/constel0/1-second\n M a.txt\n");
   await expect(stage.workspaces.branch(path, "bad..name")).rejects.toMatchObject({ code: "usage.bad-value" });
+});
+
+test("what a repository is asked before a workspace is made of it is not asked again: three commands make one", async () => {
+  const asked: string[] = [];
+  const processes: Processes = {
+    run(command, options) {
+      asked.push(
+        command.find((word) => /^(rev-parse|config|for-each-ref|clone|fetch|checkout)$/.test(word)) ?? "other",
+      );
+      return systemProcesses.run(command, options);
+    },
+  };
+  const workspaces = systemWorkspaces({ processes, environment: stage.environment });
+  const facts = await workspaces.inspect(stage.source);
+  expect(asked.toSorted()).toEqual(["config", "for-each-ref", "rev-parse"]);
+  asked.length = 0;
+  const made = await workspaces.make(wish({ facts, fetch: true }));
+  expect(asked).toEqual(["clone", "fetch", "checkout"]);
+  expect(made.base).toBe(stage.git(made.path, "rev-parse", "HEAD").trim());
 });
