@@ -1,7 +1,7 @@
 // Agents as their owner meets them: the real program, the real tmux, `script` agents.
 
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startSteps, stopSteps } from "../src/floor/agents/steps.ts";
 import type { AgentLaunch } from "../src/protocol/agent-launch.ts";
@@ -75,6 +75,7 @@ test("up brings up everyone, again changes nothing, and down --all leaves nothin
   const ended = await at.constel(["down", "--all"]);
   expect(ended).toMatchObject({ code: 0, stderr: "" });
   expect(processesNaming(at.top).map(commandOf)).toEqual([]);
+  expect(readdirSync(join(at.top, `tmux-${process.getuid?.()}`))).toEqual([]);
   expect((await look(at)).map(({ wanted, seen }) => `${wanted} ${seen}`)).toEqual(everyone.map(() => "down missing"));
   expect(await at.constel(["agents"])).toMatchObject({ code: 0, stdout: expect.not.stringContaining("missing") });
   expect((await at.constel(["down", "--all"])).stdout).toBe("No agent runs.\n");
