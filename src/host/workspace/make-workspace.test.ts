@@ -63,10 +63,25 @@ test("a source that borrows objects from another repository gives a workspace th
   const borrower = stage.path("borrower");
   stage.git(stage.root, "clone", "-q", "--shared", stage.source, borrower);
   stage.git(borrower, "remote", "set-url", "origin", stage.origin);
+  stage.git(borrower, "checkout", "-q", "--orphan", "elsewhere"); // no branch of its own has the origin's work
   const path = await stage.make("workspaces/1/repo", { source: borrower });
   rmSync(stage.source, { recursive: true });
   rmSync(borrower, { recursive: true });
   expect(stage.tryGit(path, "fsck").code).toBe(0);
+});
+
+test("a source that is shallow, or stands on nothing, gives a workspace with all it has", async () => {
+  const shallow = stage.path("shallow");
+  stage.git(stage.root, "clone", "-q", "--depth", "1", `file://${stage.origin}`, shallow);
+  for (const [at, source] of [shallow, stage.source].entries()) {
+    stage.git(source, "tag", "kept");
+    stage.git(source, "checkout", "-q", "--orphan", "elsewhere");
+    const path = await stage.make(`workspaces/${at}/repo`, { source });
+    expect(stage.tryGit(path, "fsck").code).toBe(0);
+    expect(stage.git(path, "rev-parse", "HEAD", "kept^{commit}")).toBe(
+      stage.git(source, "rev-parse", "origin/main", "kept^{commit}"),
+    );
+  }
 });
 
 test("without an origin the source itself is the origin", async () => {

@@ -56,7 +56,7 @@ export async function makeWorkspace(git: WorkGit, source: Source, wish: Workspac
 async function cloneInto(git: WorkGit, source: Source, making: string): Promise<void> {
   const gitDirectory = join(making, ".git");
   mkdirSync(making, { mode: 0o755 });
-  const clone = ["-c", "protocol.file.allow=always", "clone", "-q", "--local", "--mirror", "--template="];
+  const clone = ["-c", "protocol.file.allow=always", "clone", "-q", "--local", ...refsToTake(source), "--template="];
   await git.text({
     args: [...clone, "--", source.commonDirectory, gitDirectory],
     variables: { GIT_ALLOW_PROTOCOL: "file" },
@@ -77,6 +77,15 @@ async function cloneInto(git: WorkGit, source: Source, making: string): Promise<
   mkdirSync(join(gitDirectory, "info"), { recursive: true });
   const exclude = readIfThere(join(source.commonDirectory, "info", "exclude"));
   if (exclude !== undefined) writeFileSync(join(gitDirectory, "info", "exclude"), exclude);
+}
+
+/**
+ * All objects come by hard link whatever refs are asked for, and the refs are written anew: so as few as can be. Only where git
+ * goes by refs to find the objects, because the source is shallow or borrows them, all are asked for.
+ */
+function refsToTake({ location, commonDirectory }: Source): string[] {
+  const isWhole = !location.isShallow && !existsSync(join(commonDirectory, "objects", "info", "alternates"));
+  return isWhole ? ["--bare", "--single-branch", "--no-tags"] : ["--mirror"];
 }
 
 function configFor(source: Source): string {
