@@ -1,14 +1,7 @@
 // The model as Java: a package per module with a class of static methods and a file for each type, consumers in a package of their
 // own.
 
-import {
-  type Block,
-  type ConsumerModel,
-  type ModuleModel,
-  modulesOf,
-  numbers,
-  type Render,
-} from "./model.ts";
+import { type Block, type ConsumerModel, type ModuleModel, modulesOf, numbers, type Render } from "./model.ts";
 import { blockParts, called, nameUsed, sum, type WriteStatement } from "./blocks.ts";
 
 export const writeJava: Render = ({ modules, consumers }) => {
