@@ -58,6 +58,8 @@ test("status says what needs the owner on one screen, and exits 1 while somethin
   expect(ran.code).toBe(1);
   until80x24(ran.stdout);
   expect(ran.stdout).toContain("waiting for permission");
+  // With what it ended, also where the line must be cut.
+  expect(ran.stdout).toMatch(/agent2\s+dead\s+ended with status 3\s+constel agent agent2/);
 
   const { stdout: shown } = await until(
     "the account of messages has it",

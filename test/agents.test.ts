@@ -1,7 +1,7 @@
 // Agents as their owner meets them: the real program, the real tmux, `script` agents.
 
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startSteps, stopSteps } from "../src/floor/agents/steps.ts";
 import type { AgentLaunch } from "../src/protocol/agent-launch.ts";
@@ -69,12 +69,35 @@ test("up brings up everyone, again changes nothing, and down --all leaves nothin
   expect(second.stdout).toContain("Nothing changed");
   expect(pidsOf(await look(at))).toEqual(pidsOf(listed));
 
+  // One that was taken down is not missed, whether the daemon tells or not.
+  await at.constel(["down", "agent1"]);
+  expect((await at.constel(["agents"])).stdout).toMatch(/agent1\s+script\s+down/);
   const ended = await at.constel(["down", "--all"]);
   expect(ended).toMatchObject({ code: 0, stderr: "" });
   expect(processesNaming(at.top).map(commandOf)).toEqual([]);
+  expect(readdirSync(join(at.top, `tmux-${process.getuid?.()}`))).toEqual([]);
   expect((await look(at)).map(({ wanted, seen }) => `${wanted} ${seen}`)).toEqual(everyone.map(() => "down missing"));
+  expect(await at.constel(["agents"])).toMatchObject({ code: 0, stdout: expect.not.stringContaining("missing") });
   expect((await at.constel(["down", "--all"])).stdout).toBe("No agent runs.\n");
 }, 60_000);
+
+test("who is there can be told although the database is damaged, and what is wrong with it", async () => {
+  await using at = new TestHome();
+  await at.constel(["agent", "1", "--type", "script"]);
+  writeFileSync(join(at.home, "meta.db"), "damaged");
+  const ran = await at.constel(["status", "--json"]);
+  expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 1, stderr: "" });
+  const { daemon, problem, agents } = JSON.parse(ran.stdout) as {
+    daemon: { running: boolean };
+    problem: { code: string; hint: string };
+    agents: Listed[];
+  };
+  expect({ daemon, code: problem.code }).toEqual({ daemon: { running: false }, code: "store.corrupt" });
+  expect(agents.find(({ agent }) => agent === "agent1")).toMatchObject({ wanted: "up", seen: "up" });
+  const { stdout } = await at.constel(["status"]);
+  expect(stdout).toContain(problem.hint);
+  expect(stdout).toMatch(/agent1\s+clone\s+script\s+up\s+up/);
+});
 
 test("an agent starts in the root directory, finds constel, and keeps the caller's umask, wherever it was started from", async () => {
   await using at = new TestHome();

@@ -1,10 +1,11 @@
 // The daemon's life, as its users meet it.
 
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { followEvents } from "../src/client/follow-events.ts";
-import { TestHome, until } from "./kit/home.ts";
+import { type Ran, TestHome, until } from "./kit/home.ts";
+import { commandOf, processesNaming } from "./kit/processes.ts";
 
 test("looking starts nothing and creates nothing", async () => {
   await using at = new TestHome();
@@ -119,4 +120,48 @@ test("a malformed config is an error that names the line, before anything starts
   expect(ran).toMatchObject({ code: 2, stdout: "" });
   expect(ran.stderr).toContain("config.toml:2: http.port must be a whole number");
   expect(existsSync(join(at.home, "state"))).toBe(false);
+});
+
+test("a daemon that comes too late does not bring back a home that was removed; nor does what keeps watch over it", async () => {
+  await using at = new TestHome();
+  for (const words of [
+    ["daemon", "run", "--existing-home"],
+    ["watchdog", "tick", "--existing-home"],
+  ]) {
+    let ran: Ran | undefined;
+    void at.constel(words).then((ended) => (ran = ended));
+    await until(
+      "it ended, or serves",
+      () => ran ?? at.daemonPid,
+      (met) => met !== undefined,
+    );
+    expect(ran?.code).toBeGreaterThan(0);
+    expect(ran?.stderr).toContain(at.home);
+    expect(existsSync(at.home)).toBe(false);
+  }
+});
+
+test("a home that is removed while commands start its daemon stays away, and nothing of it lives on", async () => {
+  await using at = new TestHome();
+  const commands = [1, 2, 3].map(() => at.constel(["daemon", "start"]));
+  await until(
+    "a daemon is being started",
+    () => existsSync(join(at.home, "logs/daemon.log")),
+    (there) => there,
+  );
+  // Moved away in one step, because a command may still make something in it.
+  let removals = 0;
+  const remove = (): void => {
+    if (existsSync(at.home)) renameSync(at.home, join(at.top, `removed-${++removals}`));
+  };
+  remove();
+  // One that came to it only now may have made it for itself, which is its right.
+  await Promise.all(commands);
+  remove();
+  await until(
+    "no daemon of it runs",
+    () => processesNaming(at.home).map(commandOf),
+    (running) => running.length === 0,
+  );
+  expect(existsSync(at.home)).toBe(false);
 });

@@ -32,6 +32,11 @@ test("with the first page of meta.db zeroed, the floor works, the error names th
   expect(change.stderr).toContain(file);
   expect(change.stderr).toContain("constel db restore");
   expect((await at.constel(["query", "select 1"])).stderr).toContain("[store.corrupt]");
+  const status = await at.constel(["status"]);
+  expect({ code: status.code, stderr: status.stderr }).toEqual({ code: 1, stderr: "" });
+  expect(status.stdout).toContain("[store.corrupt]");
+  expect(status.stdout).toContain("constel db restore");
+  expect(status.stdout).toContain("No agents.");
   const doctor = await at.constel(["doctor"]);
   expect(doctor.code).toBe(1);
   expect(doctor.stdout).toContain(file);

@@ -99,7 +99,7 @@ describe("messages to agents", () => {
     await delivered(at, await at.send("agent2", "exit now"));
     await delivered(at, await at.send("agent3", "hit a limit"));
     await seenAs(at, "agent1", "waiting-permission");
-    expect((await seenAs(at, "agent2", "dead"))?.["evidence"]).toBe("its program ended with status 3");
+    expect((await seenAs(at, "agent2", "dead"))?.["evidence"]).toBe("ended with status 3");
     await seenAs(at, "agent3", "limited");
     const waiting = await at.send("agent1", "later");
     await at.send("agent2", "later");

@@ -7,6 +7,7 @@ import { Glob } from "bun";
 import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { allCommands } from "../src/doors/cli/manifest/all.ts";
 import { projectTop, TestHome } from "./kit/home.ts";
 
 const pages = ["README.md", ...[...new Glob("docs/guides/*.md").scanSync(projectTop)].sort()];
@@ -72,6 +73,24 @@ for (const page of pages) {
     expect({ page, code, stderr: code === 0 ? "" : `${stdout}\n${stderr}` }).toEqual({ page, code: 0, stderr: "" });
   });
 }
+
+test("every command that prompts, hints and pages name exists", async () => {
+  // Hooks are a door of their own; the other is a name in an envelope.
+  const known = [...(await allCommands()).map(({ name }) => name), "hook", "envelope"].map((name) => name.split(" "));
+  const isKnown = (words: readonly string[]): boolean =>
+    known.some((name) => name.every((part, at) => part === words[at]) || words.every((word, at) => word === name[at]));
+  const unknown: string[] = [];
+  let found = 0;
+  for (const path of [...new Glob("{src,docs}/**/*.{ts,md}").scanSync(projectTop), "README.md"]) {
+    const text = readFileSync(join(projectTop, path), "utf8");
+    for (const [, words = ""] of text.matchAll(/`constel ([a-z][a-z-]*(?: [a-z][a-z-]*)*)/g)) {
+      found++;
+      if (!isKnown(words.split(" "))) unknown.push(`${path}: constel ${words}`);
+    }
+  }
+  expect(unknown).toEqual([]);
+  expect(found).toBeGreaterThan(100);
+});
 
 test("the picture in the README is what the program prints", () => {
   const { exitCode, stderr } = Bun.spawnSync(

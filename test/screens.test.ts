@@ -121,7 +121,7 @@ const status: Status = {
     {
       kind: "dead",
       agent: "agent37",
-      says: "its program ended with 3",
+      says: "ended with status 3",
       since_ms: nowMs,
       next: "constel agent agent37",
     },

@@ -1,7 +1,7 @@
 // Tasks as their owner meets them: one verb out, one verb in, and nothing lost.
 
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "./kit/home.ts";
 import { TaskHome } from "./kit/task-home.ts";
@@ -329,6 +329,33 @@ test("kill -9 while a workspace is made, removed or restored: asked again, it go
       else expect(existsSync(path)).toBe(false);
     }
   }
+}, 120_000);
+
+test("kill -9 while work is called ready: said again, it lands once, though its workspace is deleted", async () => {
+  await using at = new TaskHome();
+  for (const step of ["ready.noted", "ready.kept"]) {
+    const { number } = await at.ask<{ number: number }>("task", "create", step);
+    const task = String(number);
+    const { workspace } = await at.ask<{ workspace: string }>("task", "dispatch", task, "--to-workspace", "--no-fetch");
+    at.commit(workspace, { [step]: step }, step);
+    await withDeathAt(at, step);
+    expect({ step, code: (await at.run("task", "ready", task)).code }).toEqual({ step, code: 4 });
+    await until(
+      "the daemon is gone",
+      () => at.run("daemon", "status"),
+      (ran) => ran.code === 1,
+    );
+    expect((await at.ask<Story>("task", "show", task)).task.state).toBe("in_progress");
+    expect({ step, code: (await at.run("task", "ready", task)).code }).toEqual({ step, code: 0 });
+    rmSync(workspace, { recursive: true });
+    expect({ step, code: (await at.run("task", "harvest", task)).code }).toEqual({ step, code: 0 });
+  }
+  expect(at.log()).toEqual(["base", "ready.noted", "ready.kept"]);
+  await until(
+    "nothing is kept of what has landed",
+    () => at.git(at.root, "for-each-ref", "refs/constel"),
+    (refs) => refs === "",
+  );
 }, 120_000);
 
 test("workspaces are observed by themselves, with what is not committed, until their work has landed", async () => {

@@ -8,8 +8,8 @@ import {
   modulesOf,
   numbers,
   type Render,
-  type Statement,
 } from "./model.ts";
+import { blockParts, sum, type WriteStatement } from "./blocks.ts";
 
 export const writeGo: Render = ({ modules, consumers }) => {
   const files: Record<string, string> = { "go.mod": "module example.org/p\n\ngo 1.19\n" };
@@ -22,7 +22,6 @@ const capital = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 const nameOf = ({ name, isPrivate }: Callable): string =>
   isPrivate === true ? `hidden${capital(name)}` : capital(name);
 const parameters = (count: number): string => Array.from({ length: count }, (_, at) => `a${at} int`).join(", ");
-const sum = (count: number): string => ["1", ...Array.from({ length: count }, (_, at) => `a${at}`)].join(" + ");
 
 function moduleFile(module: ModuleModel): string {
   const parts = [`package ${module.name}\n`, ...module.extras.map((block) => blockText(block, () => ""))];
@@ -55,62 +54,62 @@ function consumerFile(consumer: ConsumerModel): string {
   return [`package app\n`, imports.join(""), ...blocks].join("\n");
 }
 
-function blockText({ name, statements }: Block, from: (module: ModuleModel) => string): string {
-  const [body, beside]: [string[], string[]] = [[], []];
-  for (const [at, one] of statements.entries()) write(one, `${name}${at}`, from, body, beside);
-  const lines = body.map((line) => `\t${line}\n`).join("");
-  return `func ${capital(name)}() int {\n\ttotal := 0\n${lines}\treturn total\n}\n${beside.map((text) => `\n${text}`).join("")}`;
+type From = (module: ModuleModel) => string;
+
+function blockText(block: Block, from: From): string {
+  const { lines, after } = blockParts(block, "\t", writeWith(from));
+  return `func ${capital(block.name)}() int {\n\ttotal := 0\n${lines}\treturn total\n}\n${after}`;
 }
 
-function write(
-  one: Statement,
-  id: string,
-  from: (module: ModuleModel) => string,
-  body: string[],
-  beside: string[],
-): void {
-  const q = "module" in one ? from(one.module) : "";
-  switch (one.kind) {
-    case "call":
-      body.push(`total += ${q}${nameOf(one.target)}(${numbers(one.target.arity)})`);
-      return;
-    case "make": {
-      const given = one.read
-        ? one.type.fields.map((field) => `${capital(field)}: 1`).join(", ")
-        : numbers(one.type.fields.length);
-      body.push(
-        `${id} := ${q}${one.type.name}{${given}}`,
-        one.read ? `total += ${id}.${capital(one.type.fields[0] ?? "")}` : `_ = ${id}`,
-      );
-      return;
+const writeWith =
+  (from: From): WriteStatement =>
+  (one, id, body, beside) => {
+    const q = "module" in one ? from(one.module) : "";
+    switch (one.kind) {
+      case "call":
+        body.push(`total += ${q}${nameOf(one.target)}(${numbers(one.target.arity)})`);
+        return;
+      case "make": {
+        const given = one.read
+          ? one.type.fields.map((field) => `${capital(field)}: 1`).join(", ")
+          : numbers(one.type.fields.length);
+        body.push(
+          `${id} := ${q}${one.type.name}{${given}}`,
+          one.read ? `total += ${id}.${capital(one.type.fields[0] ?? "")}` : `_ = ${id}`,
+        );
+        return;
+      }
+      case "method": {
+        const call = `${capital(one.target.name)}(${numbers(one.target.arity)})`;
+        if (one.by === "made") body.push(`${id} := &${q}${one.type.name}{}`, `total += ${id}.${call}`);
+        else beside.push(`func take${id}(value *${q}${one.type.name}) int {\n\treturn value.${call}\n}\n`);
+        return;
+      }
+      case "match":
+        body.push(
+          `switch ${q}${one.enum.name}(0) {`,
+          ...one.enum.variants.map((variant) => `case ${q}${variant}:`),
+          "}",
+        );
+        return;
+      case "variant":
+        body.push(`total += int(${q}${one.enum.variants[one.at] ?? ""})`);
+        return;
+      case "implement":
+        beside.push(
+          `type impl${id} struct{}\n\nvar _ ${q}${one.interface.name} = impl${id}{}\n`,
+          ...one.interface.methods.map(
+            (method) => `func (impl${id}) ${capital(method.name)}(${parameters(method.arity)}) int {\n\treturn 2\n}\n`,
+          ),
+        );
+        return;
+      case "shadow":
+        body.push(`${capital(one.name)} := 3`, `total += ${capital(one.name)}`);
+        return;
+      case "text":
+        body.push(`// ${capital(one.name)}(1) is nice`, `_ = "${capital(one.name)}(1)"`);
+        return;
+      default:
+        return;
     }
-    case "method": {
-      const call = `${capital(one.target.name)}(${numbers(one.target.arity)})`;
-      if (one.by === "made") body.push(`${id} := &${q}${one.type.name}{}`, `total += ${id}.${call}`);
-      else beside.push(`func take${id}(value *${q}${one.type.name}) int {\n\treturn value.${call}\n}\n`);
-      return;
-    }
-    case "match":
-      body.push(`switch ${q}${one.enum.name}(0) {`, ...one.enum.variants.map((variant) => `case ${q}${variant}:`), "}");
-      return;
-    case "variant":
-      body.push(`total += int(${q}${one.enum.variants[one.at] ?? ""})`);
-      return;
-    case "implement":
-      beside.push(
-        `type impl${id} struct{}\n\nvar _ ${q}${one.interface.name} = impl${id}{}\n`,
-        ...one.interface.methods.map(
-          (method) => `func (impl${id}) ${capital(method.name)}(${parameters(method.arity)}) int {\n\treturn 2\n}\n`,
-        ),
-      );
-      return;
-    case "shadow":
-      body.push(`${capital(one.name)} := 3`, `total += ${capital(one.name)}`);
-      return;
-    case "text":
-      body.push(`// ${capital(one.name)}(1) is nice`, `_ = "${capital(one.name)}(1)"`);
-      return;
-    default:
-      return;
-  }
-}
+  };

@@ -1,16 +1,8 @@
 // The model as Java: a package per module with a class of static methods and a file for each type, consumers in a package of their
 // own.
 
-import {
-  type Block,
-  type Callable,
-  type ConsumerModel,
-  type ModuleModel,
-  modulesOf,
-  numbers,
-  type Render,
-  type Statement,
-} from "./model.ts";
+import { type Block, type ConsumerModel, type ModuleModel, modulesOf, numbers, type Render } from "./model.ts";
+import { blockParts, called, nameUsed, sum, type WriteStatement } from "./blocks.ts";
 
 export const writeJava: Render = ({ modules, consumers }) => {
   const files: Record<string, string> = {};
@@ -21,7 +13,6 @@ export const writeJava: Render = ({ modules, consumers }) => {
 
 const classOf = (name: string): string => `C${name}`;
 const parameters = (count: number): string => Array.from({ length: count }, (_, at) => `int a${at}`).join(", ");
-const sum = (count: number): string => ["1", ...Array.from({ length: count }, (_, at) => `a${at}`)].join(" + ");
 
 function writeModule(module: ModuleModel, files: Record<string, string>): void {
   const place = `src/p/${module.name}`;
@@ -75,62 +66,59 @@ function namesFrom({ blocks }: ConsumerModel, module: ModuleModel): { functions:
   const [functions, types] = [new Set<string>(), new Set<string>()];
   for (const one of blocks.flatMap(({ statements }) => statements)) {
     if (!("module" in one) || one.module !== module) continue;
-    if (one.kind === "call") functions.add(one.target.name);
-    else types.add("type" in one ? one.type.name : "enum" in one ? one.enum.name : one.interface.name);
+    (one.kind === "call" ? functions : types).add(nameUsed(one));
   }
   return { functions: [...functions].sort(), types: [...types].sort() };
 }
 
-function blockText({ name, statements }: Block, from: From): string {
-  const [body, beside]: [string[], string[]] = [[], []];
-  for (const [at, one] of statements.entries()) write(one, `${name}${at}`, from, body, beside);
-  const lines = body.map((line) => `    ${line}\n`).join("");
-  return `  public static int ${name}() {\n    int total = 0;\n${lines}    return total;\n  }\n${beside.map((text) => `\n${text}`).join("")}`;
+function blockText(block: Block, from: From): string {
+  const { lines, after } = blockParts(block, "    ", writeWith(from));
+  return `  public static int ${block.name}() {\n    int total = 0;\n${lines}    return total;\n  }\n${after}`;
 }
 
-const called = ({ name, arity }: Callable): string => `${name}(${numbers(arity)})`;
-
-function write(one: Statement, id: string, from: From, body: string[], beside: string[]): void {
-  const q = "module" in one ? from(one.module, one.kind === "call" ? "function" : "type") : "";
-  switch (one.kind) {
-    case "call":
-      body.push(`total += ${q}${called(one.target)};`);
-      return;
-    case "make":
-      body.push(`${q}${one.type.name} ${id} = new ${q}${one.type.name}(${numbers(one.type.fields.length)});`);
-      if (one.read) body.push(`total += ${id}.${one.type.fields[0] ?? ""};`);
-      return;
-    case "method":
-      if (one.by === "made")
-        body.push(
-          `var ${id} = new ${q}${one.type.name}(${numbers(one.type.fields.length)});`,
-          `total += ${id}.${called(one.target)};`,
-        );
-      else
+const writeWith =
+  (from: From): WriteStatement =>
+  (one, id, body, beside) => {
+    const q = "module" in one ? from(one.module, one.kind === "call" ? "function" : "type") : "";
+    switch (one.kind) {
+      case "call":
+        body.push(`total += ${q}${called(one.target)};`);
+        return;
+      case "make":
+        body.push(`${q}${one.type.name} ${id} = new ${q}${one.type.name}(${numbers(one.type.fields.length)});`);
+        if (one.read) body.push(`total += ${id}.${one.type.fields[0] ?? ""};`);
+        return;
+      case "method":
+        if (one.by === "made")
+          body.push(
+            `var ${id} = new ${q}${one.type.name}(${numbers(one.type.fields.length)});`,
+            `total += ${id}.${called(one.target)};`,
+          );
+        else
+          beside.push(
+            `  static int take${id}(${q}${one.type.name} value) {\n    return value.${called(one.target)};\n  }\n`,
+          );
+        return;
+      case "match":
         beside.push(
-          `  static int take${id}(${q}${one.type.name} value) {\n    return value.${called(one.target)};\n  }\n`,
+          `  static int match${id}(${q}${one.enum.name} value) {\n    return switch (value) {\n${one.enum.variants.map((variant, at) => `      case ${variant} -> ${at};\n`).join("")}    };\n  }\n`,
         );
-      return;
-    case "match":
-      beside.push(
-        `  static int match${id}(${q}${one.enum.name} value) {\n    return switch (value) {\n${one.enum.variants.map((variant, at) => `      case ${variant} -> ${at};\n`).join("")}    };\n  }\n`,
-      );
-      return;
-    case "variant":
-      body.push(`total += ${q}${one.enum.name}.${one.enum.variants[one.at] ?? ""}.ordinal();`);
-      return;
-    case "implement":
-      beside.push(
-        `  static class Impl${id} implements ${q}${one.interface.name} {\n${one.interface.methods.map((method) => `    @Override\n    public int ${method.name}(${parameters(method.arity)}) {\n      return 2;\n    }\n`).join("")}  }\n`,
-      );
-      return;
-    case "shadow":
-      body.push(`int ${one.name} = 3;`, `total += ${one.name};`);
-      return;
-    case "text":
-      body.push(`// ${one.name}(1) is nice`, `String text${id} = "${one.name}(1)";`);
-      return;
-    default:
-      return;
-  }
-}
+        return;
+      case "variant":
+        body.push(`total += ${q}${one.enum.name}.${one.enum.variants[one.at] ?? ""}.ordinal();`);
+        return;
+      case "implement":
+        beside.push(
+          `  static class Impl${id} implements ${q}${one.interface.name} {\n${one.interface.methods.map((method) => `    @Override\n    public int ${method.name}(${parameters(method.arity)}) {\n      return 2;\n    }\n`).join("")}  }\n`,
+        );
+        return;
+      case "shadow":
+        body.push(`int ${one.name} = 3;`, `total += ${one.name};`);
+        return;
+      case "text":
+        body.push(`// ${one.name}(1) is nice`, `String text${id} = "${one.name}(1)";`);
+        return;
+      default:
+        return;
+    }
+  };

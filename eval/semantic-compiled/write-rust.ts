@@ -1,15 +1,7 @@
 // The model as Rust: one crate, a file per module and consumer.
 
-import {
-  type Block,
-  type Callable,
-  type ConsumerModel,
-  type ModuleModel,
-  modulesOf,
-  numbers,
-  type Render,
-  type Statement,
-} from "./model.ts";
+import { type Block, type ConsumerModel, type ModuleModel, modulesOf, type Render } from "./model.ts";
+import { blockParts, called, nameUsed, sum, type WriteStatement } from "./blocks.ts";
 
 export const writeRust: Render = ({ modules, consumers }) => {
   const files: Record<string, string> = {
@@ -23,7 +15,6 @@ export const writeRust: Render = ({ modules, consumers }) => {
 
 const parameters = (count: number): string => Array.from({ length: count }, (_, at) => `a${at}: i32`).join(", ");
 const withSelf = (count: number): string => ["&self", ...(count === 0 ? [] : [parameters(count)])].join(", ");
-const sum = (count: number): string => ["1", ...Array.from({ length: count }, (_, at) => `a${at}`)].join(" + ");
 
 function moduleFile(module: ModuleModel): string {
   const parts = module.extras.map((block) => blockText(block, () => ""));
@@ -63,74 +54,61 @@ function namesFrom({ blocks }: ConsumerModel, module: ModuleModel): string[] {
   const names = new Set<string>();
   for (const one of blocks.flatMap(({ statements }) => statements)) {
     if (!("module" in one) || one.module !== module) continue;
-    names.add(
-      one.kind === "call"
-        ? one.target.name
-        : "type" in one
-          ? one.type.name
-          : "enum" in one
-            ? one.enum.name
-            : one.interface.name,
-    );
+    names.add(nameUsed(one));
   }
   return [...names].sort();
 }
 
-function blockText({ name, statements }: Block, from: (module: ModuleModel) => string): string {
-  const [body, beside]: [string[], string[]] = [[], []];
-  for (const [at, one] of statements.entries()) write(one, `${name}${at}`, from, body, beside);
-  const lines = body.map((line) => `    ${line}\n`).join("");
-  return `pub fn ${name}() -> i32 {\n    let mut total = 0;\n${lines}    total\n}\n${beside.map((text) => `\n${text}`).join("")}`;
+type From = (module: ModuleModel) => string;
+
+function blockText(block: Block, from: From): string {
+  const { lines, after } = blockParts(block, "    ", writeWith(from));
+  return `pub fn ${block.name}() -> i32 {\n    let mut total = 0;\n${lines}    total\n}\n${after}`;
 }
 
 const made = (fields: readonly string[]): string => fields.map((field) => `${field}: 1`).join(", ");
-const called = ({ name, arity }: Callable): string => `${name}(${numbers(arity)})`;
 
-function write(
-  one: Statement,
-  id: string,
-  from: (module: ModuleModel) => string,
-  body: string[],
-  beside: string[],
-): void {
-  const q = "module" in one ? from(one.module) : "";
-  switch (one.kind) {
-    case "call":
-      body.push(`total += ${q}${called(one.target)};`);
-      return;
-    case "make":
-      body.push(`let ${id} = ${q}${one.type.name} { ${made(one.type.fields)} };`);
-      body.push(one.read ? `total += ${id}.${one.type.fields[0] ?? ""};` : `let _ = ${id};`);
-      return;
-    case "method":
-      if (one.by === "made")
-        body.push(
-          `let ${id} = ${q}${one.type.name} { ${made(one.type.fields)} };`,
-          `total += ${id}.${called(one.target)};`,
+const writeWith =
+  (from: From): WriteStatement =>
+  (one, id, body, beside) => {
+    const q = "module" in one ? from(one.module) : "";
+    switch (one.kind) {
+      case "call":
+        body.push(`total += ${q}${called(one.target)};`);
+        return;
+      case "make":
+        body.push(`let ${id} = ${q}${one.type.name} { ${made(one.type.fields)} };`);
+        body.push(one.read ? `total += ${id}.${one.type.fields[0] ?? ""};` : `let _ = ${id};`);
+        return;
+      case "method":
+        if (one.by === "made")
+          body.push(
+            `let ${id} = ${q}${one.type.name} { ${made(one.type.fields)} };`,
+            `total += ${id}.${called(one.target)};`,
+          );
+        else
+          beside.push(`pub fn take_${id}(value: &${q}${one.type.name}) -> i32 {\n    value.${called(one.target)}\n}\n`);
+        return;
+      case "match":
+        beside.push(
+          `pub fn match_${id}(value: &${q}${one.enum.name}) -> i32 {\n    match value {\n${one.enum.variants.map((variant, at) => `        ${q}${one.enum.name}::${variant} => ${at},\n`).join("")}    }\n}\n`,
         );
-      else
-        beside.push(`pub fn take_${id}(value: &${q}${one.type.name}) -> i32 {\n    value.${called(one.target)}\n}\n`);
-      return;
-    case "match":
-      beside.push(
-        `pub fn match_${id}(value: &${q}${one.enum.name}) -> i32 {\n    match value {\n${one.enum.variants.map((variant, at) => `        ${q}${one.enum.name}::${variant} => ${at},\n`).join("")}    }\n}\n`,
-      );
-      return;
-    case "variant":
-      body.push(`let _ = ${q}${one.enum.name}::${one.enum.variants[one.at] ?? ""};`);
-      return;
-    case "implement":
-      beside.push(
-        `pub struct Impl${id};\n\nimpl ${q}${one.interface.name} for Impl${id} {\n${one.interface.methods.map((method) => `    fn ${method.name}(${withSelf(method.arity)}) -> i32 {\n        2\n    }\n`).join("")}}\n`,
-      );
-      return;
-    case "shadow":
-      body.push(`let ${one.name} = 3;`, `total += ${one.name};`);
-      return;
-    case "text":
-      body.push(`// ${one.name}(1) is nice`, `let _ = "${one.name}(1)";`);
-      return;
-    default:
-      return;
-  }
-}
+        return;
+      case "variant":
+        body.push(`let _ = ${q}${one.enum.name}::${one.enum.variants[one.at] ?? ""};`);
+        return;
+      case "implement":
+        beside.push(
+          `pub struct Impl${id};\n\nimpl ${q}${one.interface.name} for Impl${id} {\n${one.interface.methods.map((method) => `    fn ${method.name}(${withSelf(method.arity)}) -> i32 {\n        2\n    }\n`).join("")}}\n`,
+        );
+        return;
+      case "shadow":
+        body.push(`let ${one.name} = 3;`, `total += ${one.name};`);
+        return;
+      case "text":
+        body.push(`// ${one.name}(1) is nice`, `let _ = "${one.name}(1)";`);
+        return;
+      default:
+        return;
+    }
+  };

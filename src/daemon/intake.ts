@@ -78,7 +78,7 @@ async function insertBad(tx: Tx, name: string, bad: BadLine, constellation: stri
   await tx.db
     .insertInto("source_errors")
     .values({
-      id: `bad_${name}_${bad.offset}`,
+      id: `bad_${constellation}_${name}_${bad.offset}`,
       constellation,
       at_ms: tx.nowMs,
       source: name,

@@ -82,7 +82,11 @@ async function healthOf(settings: Settings): Promise<DatabaseHealth> {
         .selectFrom("schema_migrations")
         .select((eb) => eb.fn.max("version").as("version"))
         .executeTakeFirst();
-      const positions = await snapshot.db.selectFrom("intake_positions").select(["file", "offset_bytes"]).execute();
+      const positions = await snapshot.db
+        .selectFrom("intake_positions")
+        .select(["file", "offset_bytes"])
+        .where("constellation", "=", options.constellation)
+        .execute();
       const chain = verdict.ok
         ? { ok: true, count: verdict.count, problem: null }
         : { ok: false, count: 0, problem: `broken at event ${verdict.seq}: ${verdict.why}` };

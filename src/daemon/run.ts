@@ -11,7 +11,7 @@ import { toWire } from "../protocol/wire.ts";
 import { httpToken } from "../settings/http-token.ts";
 import { homeDirectories, inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
-import { makeTrustedDirectory, removeTrusted, writeTrusted } from "../settings/trusted-files.ts";
+import { keepToRoot, makeTrustedDirectory, removeTrusted, writeTrusted } from "../settings/trusted-files.ts";
 import { openStore } from "../store/open.ts";
 import { composeLoops } from "./compose.ts";
 import { guardTcp } from "./guard-tcp.ts";
@@ -34,6 +34,7 @@ export async function runDaemon(settings: Settings, version: string): Promise<vo
   let lock: FileLock | undefined;
   try {
     for (const directory of homeDirectories) makeTrustedDirectory(home, directory);
+    keepToRoot(home);
     lock = tryLock(join(home, inHome.daemonLock));
     if (lock === undefined) return log("another daemon has this home");
     await serveUntilStopped(settings, version);

@@ -36,8 +36,8 @@ export async function takeInFile(
       const next = { inode, offset_bytes: slice.nextOffset, updated_ms: tx.nowMs };
       await tx.db
         .insertInto("intake_positions")
-        .values({ file: name, ...next })
-        .onConflict((conflict) => conflict.column("file").doUpdateSet(next))
+        .values({ constellation: store.constellation, file: name, ...next })
+        .onConflict((conflict) => conflict.columns(["constellation", "file"]).doUpdateSet(next))
         .execute();
       step("take-in.written");
     });
@@ -47,16 +47,26 @@ export async function takeInFile(
 
 /** A file that was set aside is known by its inode when whoever renamed it died before it could say so here. */
 async function positionOf(store: Store, name: string, inode: number): Promise<IntakePositionsTable | undefined> {
-  const rows = await store.db.selectFrom("intake_positions").selectAll().where("inode", "=", inode).execute();
+  const rows = await store.db
+    .selectFrom("intake_positions")
+    .selectAll()
+    .where("constellation", "=", store.constellation)
+    .where("inode", "=", inode)
+    .execute();
   return rows.find(({ file }) => file === name) ?? rows.find(({ file }) => baseOf(file) === baseOf(name));
 }
 
 export async function movePosition(store: Store, from: string, to: string, inode: number): Promise<void> {
   await store.write(async (tx) => {
-    await tx.db.deleteFrom("intake_positions").where("file", "=", to).execute();
+    await tx.db
+      .deleteFrom("intake_positions")
+      .where("constellation", "=", store.constellation)
+      .where("file", "=", to)
+      .execute();
     await tx.db
       .updateTable("intake_positions")
       .set({ file: to })
+      .where("constellation", "=", store.constellation)
       .where("file", "=", from)
       .where("inode", "=", inode)
       .execute();
@@ -65,7 +75,12 @@ export async function movePosition(store: Store, from: string, to: string, inode
 
 export async function forgetPosition(store: Store, name: string, inode: number): Promise<void> {
   await store.write(async (tx) => {
-    await tx.db.deleteFrom("intake_positions").where("file", "=", name).where("inode", "=", inode).execute();
+    await tx.db
+      .deleteFrom("intake_positions")
+      .where("constellation", "=", store.constellation)
+      .where("file", "=", name)
+      .where("inode", "=", inode)
+      .execute();
   });
 }
 

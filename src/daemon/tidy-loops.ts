@@ -1,5 +1,6 @@
-// What the daemon looks after at leisure about tasks: what is kept of removed workspaces, and, where the settings say so, clones that pushed their branch and stand idle.
+// What the daemon looks after at leisure about tasks: what is kept of removed workspaces and of ready work, and, where the settings say so, clones that pushed their branch and stand idle.
 
+import { letGoOfKept } from "../core/tasks/kept.ts";
 import { takePushed } from "../core/tasks/pushed.ts";
 import { pruneRescues } from "../core/tasks/rescues.ts";
 import type { LoopParts } from "./loop-parts.ts";
@@ -17,6 +18,7 @@ export function tidyLoops(parts: LoopParts): LoopDeclaration[] {
     everyMs: hourMs,
     async round() {
       await pruneRescues(context, { keepMs: config["workspaces.rescue_days"] * 24 * hourMs, log });
+      await letGoOfKept(context);
       return undefined;
     },
   };

@@ -2,6 +2,7 @@
 // onto the target, gated, and pushed. The user's checkouts are never part of it. host/harvest holds the real one.
 
 import type { Conflict } from "./git.ts";
+import type { KeptPlace } from "./workspace.ts";
 
 export interface GroundWish {
   /** Where the work lands: a path or URL, as in the workspace's `origin`. */
@@ -18,11 +19,13 @@ export interface BranchWish {
   readonly branch: string;
   /** The workspace that has it; looked at first. */
   readonly workspace: string | undefined;
+  /** Where it may be when the workspace is gone. */
+  readonly kept?: KeptPlace | undefined;
 }
 
 export interface FoundBranch {
   readonly tip: string;
-  readonly from: "workspace" | "origin";
+  readonly from: "workspace" | "kept" | "origin";
 }
 
 export interface PickWish {

@@ -79,6 +79,8 @@ export interface Terminals {
   kill(name: string): Promise<boolean>;
   /** Ends every terminal, a person's attached ones too. */
   killServer(): Promise<void>;
+  /** Removes what is left on the disk of a multiplexer that has ended, unless one runs or starts. True when something went. */
+  clearAway(): Promise<boolean>;
   /** The command line that shows it in a person's own terminal. */
   attachCommand(name: string): readonly string[];
   /** Called soon after a terminal appears, ends, dies or changes its title: a reason to look, not news in itself. */

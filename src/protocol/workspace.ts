@@ -7,6 +7,8 @@ export type Step = (name: string) => void;
 export interface WorkspaceWish {
   /** A path inside the repository to clone. */
   readonly source: string;
+  /** What `inspect` answered of it a moment ago; it is not asked again then. */
+  readonly facts?: SourceFacts | undefined;
   /** The root directory; the workspace is made below it, and no link in between is followed. */
   readonly root: string;
   /** Below the root: `workspaces/12/repo`. */
@@ -95,6 +97,21 @@ export interface ForgetWish {
   readonly bundles: string;
 }
 
+/** Where a commit is kept outside its workspace. */
+export interface KeptPlace {
+  /** The common git directory it came from; the bundle directory is used when that is gone or may not be written. */
+  readonly source: string;
+  /** One path component that no other workspace has. */
+  readonly name: string;
+  readonly bundles: string;
+}
+
+export interface KeepWish extends KeptPlace {
+  /** The workspace that has it. */
+  readonly path: string;
+  readonly commit: string;
+}
+
 export interface LiveProcess {
   readonly pid: number;
   readonly command: string;
@@ -127,6 +144,9 @@ export interface Workspaces {
   /** Saves everything, then removes. Done again after a crash it goes on. Undefined when nothing was there. */
   remove(wish: RemoveWish): Promise<Rescue | undefined>;
   restore(wish: RestoreWish): Promise<void>;
+  /** Keeps a commit outside its workspace, in place of the one before. Answers where: `ref:…` in the source, or `bundle:…`. */
+  keep(wish: KeepWish): Promise<string>;
+  letGo(place: KeptPlace): Promise<void>;
   /** Lets go of what was saved. The commit it was, when there was one; again after a crash it is undefined. */
   forget(wish: ForgetWish): Promise<string | undefined>;
 }

@@ -34,6 +34,17 @@ const hasProc = existsSync("/proc/self/fd");
 
 let sequence = 0;
 
+/** Roots that this process may use and not make. */
+const keptRoots = new Set<string>();
+
+/**
+ * From now on this process does not make the root when it is gone. A home is made by the command that somebody gave for
+ * it; what was started for one that existed would otherwise bring back, and live on in, a home that was just deleted.
+ */
+export function keepToRoot(root: string): void {
+  keptRoots.add(root);
+}
+
 export interface WriteNewOptions {
   readonly sync?: boolean;
   readonly step?: (reached: "created" | "written") => void;
@@ -377,7 +388,7 @@ function openRoot(root: string, options: { create?: boolean }): number {
   try {
     return openDirectory(root, root, 0);
   } catch (cause) {
-    if (!options.create || !isAbsent(cause)) throw cause;
+    if (!options.create || keptRoots.has(root) || !isAbsent(cause)) throw cause;
   }
   try {
     mkdirSync(root, { recursive: true, mode: 0o700 });

@@ -21,21 +21,39 @@ const isoText: Readonly<Record<Dialect, (column: string) => string>> = {
 /** Postgres adds up big integers as decimals of any length; ours fit. */
 const whole = (column: string): string => `cast(sum(${column}) as bigint)`;
 
-const perDialect = (make: (iso: (column: string) => string) => string): Record<Dialect, string> => ({
-  sqlite: make(isoText.sqlite),
-  postgres: make(isoText.postgres),
-});
+/** Milliseconds since 1970, at the moment of asking. */
+interface Moments {
+  readonly now: string;
+  /** The last midnight, UTC. */
+  readonly midnight: string;
+}
 
-/** Milliseconds since 1970 at the moment of asking. */
-const nowText: Readonly<Record<Dialect, string>> = {
-  sqlite: "cast((julianday('now') - 2440587.5) * 86400000 as integer)",
-  postgres: "cast(extract(epoch from now()) * 1000 as bigint)",
+const moments: Readonly<Record<Dialect, Moments>> = {
+  sqlite: {
+    now: "cast((julianday('now') - 2440587.5) * 86400000 as integer)",
+    midnight: "cast(strftime('%s', 'now', 'start of day') as integer) * 1000",
+  },
+  postgres: {
+    now: "cast(extract(epoch from now()) * 1000 as bigint)",
+    midnight: "extract(epoch from date_trunc('day', now() at time zone 'UTC') at time zone 'UTC') * 1000",
+  },
 };
 
-const perDialectNow = (make: (iso: (column: string) => string, now: string) => string): Record<Dialect, string> => ({
-  sqlite: make(isoText.sqlite, nowText.sqlite),
-  postgres: make(isoText.postgres, nowText.postgres),
+const perDialect = (make: (iso: (column: string) => string, at: Moments) => string): Record<Dialect, string> => ({
+  sqlite: make(isoText.sqlite, moments.sqlite),
+  postgres: make(isoText.postgres, moments.postgres),
 });
+
+/** What every view of tasks says alike. */
+const ofTasks = {
+  number: { name: "task", meaning: "the task's number" },
+  machine: { name: "constellation", meaning: "the machine it belongs to" },
+  doer: { name: "agent", meaning: "who did it; null for a person" },
+  actual: "actual_ms / 60000.0 as actual_minutes",
+  /** Given out, and nobody knows whether the brief arrived. */
+  isInDoubt:
+    "exists (select 1 from dispatches d where d.constellation = tasks.constellation and d.task = tasks.number and d.state = 'unknown' and d.ended_ms is null)",
+} as const;
 
 export const publicViews: readonly PublicView[] = [
   {
@@ -206,54 +224,54 @@ export const publicViews: readonly PublicView[] = [
     summary: "The tasks that landed since midnight, UTC.",
     columns: [
       { name: "landed_at", meaning: "when, as ISO 8601 text in UTC" },
-      { name: "task", meaning: "the task's number" },
+      ofTasks.number,
       { name: "title", meaning: "what it was" },
-      { name: "agent", meaning: "who did it; null for a person" },
+      ofTasks.doer,
       { name: "landed_sha", meaning: "the commit on the target branch that completed it" },
       { name: "target", meaning: "the branch it landed on" },
       { name: "actual_minutes", meaning: "from the start of work to landing" },
-      { name: "constellation", meaning: "the machine it belongs to" },
+      ofTasks.machine,
     ],
     example: "select task, title, landed_sha from landed_today order by landed_at",
-    sql: {
-      sqlite: `select ${isoText.sqlite("closed_ms")} as landed_at, number as task, title, agent, landed_sha, target, actual_ms / 60000.0 as actual_minutes, constellation from tasks where state = 'closed' and landed_sha is not null and closed_ms >= cast(strftime('%s', 'now', 'start of day') as integer) * 1000`,
-      postgres: `select ${isoText.postgres("closed_ms")} as landed_at, number as task, title, agent, landed_sha, target, actual_ms / 60000.0 as actual_minutes, constellation from tasks where state = 'closed' and landed_sha is not null and closed_ms >= extract(epoch from date_trunc('day', now() at time zone 'UTC') at time zone 'UTC') * 1000`,
-    },
+    sql: perDialect(
+      (iso, { midnight }) =>
+        `select ${iso("closed_ms")} as landed_at, number as task, title, agent, landed_sha, target, ${ofTasks.actual}, constellation from tasks where state = 'closed' and landed_sha is not null and closed_ms >= ${midnight}`,
+    ),
   },
   {
     name: "stuck",
     summary:
       "Tasks that need somebody: for review, given out without proof of arrival, or without a sign of life for an hour.",
     columns: [
-      { name: "task", meaning: "the task's number" },
+      ofTasks.number,
       { name: "title", meaning: "what it is" },
       { name: "state", meaning: "where it stands" },
       { name: "agent", meaning: "who has it; null for a person" },
       { name: "why", meaning: "what it waits for" },
       { name: "since", meaning: "its last change, as ISO 8601 text in UTC" },
       { name: "idle_minutes", meaning: "how long ago that is" },
-      { name: "constellation", meaning: "the machine it belongs to" },
+      ofTasks.machine,
     ],
     example: "select task, why, idle_minutes from stuck order by idle_minutes desc",
-    sql: perDialectNow(
-      (iso, now) =>
-        `select number as task, title, state, agent, case when state = 'needs_review' then coalesce(reason, 'it needs review') when state = 'ready' then 'it is ready and was not harvested' when state = 'queued' then 'no agent took it' when exists (select 1 from dispatches d where d.constellation = tasks.constellation and d.task = tasks.number and d.state = 'unknown' and d.ended_ms is null) then 'whether its brief reached ' || coalesce(agent, 'anybody') || ' is not known' else 'nothing was heard of it' end as why, ${iso("updated_ms")} as since, (${now} - updated_ms) / 60000 as idle_minutes, constellation from tasks where state = 'needs_review' or exists (select 1 from dispatches d where d.constellation = tasks.constellation and d.task = tasks.number and d.state = 'unknown' and d.ended_ms is null) or (state in ('in_progress', 'ready', 'queued') and ${now} - updated_ms > 3600000)`,
+    sql: perDialect(
+      (iso, { now }) =>
+        `select number as task, title, state, agent, case when state = 'needs_review' then coalesce(reason, 'it needs review') when state = 'ready' then 'it is ready and was not harvested' when state = 'queued' then 'no agent took it' when ${ofTasks.isInDoubt} then 'whether its brief reached ' || coalesce(agent, 'anybody') || ' is not known' else 'nothing was heard of it' end as why, ${iso("updated_ms")} as since, (${now} - updated_ms) / 60000 as idle_minutes, constellation from tasks where state = 'needs_review' or ${ofTasks.isInDoubt} or (state in ('in_progress', 'ready', 'queued') and ${now} - updated_ms > 3600000)`,
     ),
   },
   {
     name: "estimate_drift",
     summary: "How long tasks took against what was estimated.",
     columns: [
-      { name: "task", meaning: "the task's number" },
+      ofTasks.number,
       { name: "title", meaning: "what it was" },
-      { name: "agent", meaning: "who did it; null for a person" },
+      ofTasks.doer,
       { name: "estimate_minutes", meaning: "what was estimated" },
       { name: "actual_minutes", meaning: "from the start of work to its end, at least 1" },
       { name: "drift", meaning: "actual divided by estimate: above 1 it took longer" },
-      { name: "constellation", meaning: "the machine it belongs to" },
+      ofTasks.machine,
     ],
     example: "select agent, avg(drift) from estimate_drift group by agent",
-    sql: "select number as task, title, agent, estimate_ms / 60000.0 as estimate_minutes, actual_ms / 60000.0 as actual_minutes, actual_ms * 1.0 / estimate_ms as drift, constellation from tasks where state = 'closed' and estimate_ms > 0 and actual_ms is not null",
+    sql: `select number as task, title, agent, estimate_ms / 60000.0 as estimate_minutes, ${ofTasks.actual}, actual_ms * 1.0 / estimate_ms as drift, constellation from tasks where state = 'closed' and estimate_ms > 0 and actual_ms is not null`,
   },
 ];
 

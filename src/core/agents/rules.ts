@@ -161,8 +161,9 @@ function fromStatus(status: AgentStatus): Seen {
   return { state, untilMs, on: rests.on, says: rests.says, atMs: rests.atMs };
 }
 
+/** The number first: screens cut what comes last. */
 function endText(ended: SessionEnd | undefined): string {
-  if (ended?.exitSignal !== undefined) return `its program was ended by signal ${ended.exitSignal}`;
-  if (ended?.exitStatus !== undefined) return `its program ended with status ${ended.exitStatus}`;
+  if (ended?.exitSignal !== undefined) return `ended by signal ${ended.exitSignal}`;
+  if (ended?.exitStatus !== undefined) return `ended with status ${ended.exitStatus}`;
   return "its program has ended";
 }

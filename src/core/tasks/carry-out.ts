@@ -102,7 +102,7 @@ export async function workspacesFor(
     const found = standing.find((one) => name === undefined || one.name === workspaceName(name));
     const before = found === undefined || (await isStanding(context, found)) ? found : undefined;
     if (found !== undefined && before === undefined)
-      notes.push(`the workspace ${found.path} was gone, and what was not pushed from it with it; this is a new one`);
+      notes.push(`the workspace ${found.path} was gone, and ${whatWentWith(found)}; this is a new one`);
     const wish = { task: task.number, fetch, ...(name === undefined ? {} : { name, repository }) };
     const cloned = before === undefined ? await cloneWorkspace(context, wish) : undefined;
     const workspace = cloned?.workspace ?? before;
@@ -114,6 +114,11 @@ export async function workspacesFor(
   const workspaces: [WorkspacesTable, ...WorkspacesTable[]] = [await workspaceOf(first)];
   for (const one of rest) workspaces.push(await workspaceOf(one));
   return { workspaces, notes };
+}
+
+function whatWentWith({ kept_ms: keptMs }: WorkspacesTable): string {
+  if (keptMs === null) return "what was not pushed from it with it";
+  return "what was neither pushed nor called ready with it (`task show --all` says where the rest is kept)";
 }
 
 /** One that somebody deleted is noted as removed, with nothing saved. */

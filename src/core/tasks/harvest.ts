@@ -10,6 +10,7 @@ import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
+import { letGoOfKept } from "./kept.ts";
 import type { Lease } from "./lease.ts";
 import { whileHolding } from "./lease.ts";
 import { inLandingOrder } from "./rules.ts";
@@ -49,9 +50,7 @@ export async function askHarvest(
       open.length === 0 && earlier !== undefined ? earlier : makeId("trn", tx.nowMs, context.random.bytes(10));
     let place = 0;
     for (const task of inLandingOrder(open, await edgesOf(tx.db, constellation))) {
-      const spaces = (await workspacesOf(tx.db, constellation, { task: task.number })).filter(
-        ({ state }) => state === "ready",
-      );
+      const spaces = landableOf(await workspacesOf(tx.db, constellation, { task: task.number, withRemoved: true }));
       for (const space of spaces.length === 0 ? [undefined] : spaces) {
         place += 1;
         const where = space ?? fallback.get(task.number);
@@ -62,6 +61,16 @@ export async function askHarvest(
     }
     return { train, tasks: wanted.filter(({ state }) => state !== "closed").map(({ number }) => number), landed };
   });
+}
+
+/** Those that stand, and for each name that has none the newest that somebody deleted and of which something was kept. */
+function landableOf(spaces: readonly WorkspacesTable[]): WorkspacesTable[] {
+  const standing = spaces.filter(({ state }) => state === "ready");
+  const isGone = (one: WorkspacesTable): boolean =>
+    one.state === "removed" && one.rescue === null && one.kept_ms !== null;
+  const gone = new Map(spaces.filter(isGone).map((one) => [one.name, one]));
+  for (const { name } of spaces.filter(({ state }) => state !== "removed")) gone.delete(name);
+  return [...standing, ...gone.values()];
 }
 
 function refuseIfNotReady(task: TasksTable): void {
@@ -87,8 +96,8 @@ async function originsOf(
     : await Promise.all(input.tasks.map((number) => findTask(store.db, constellation, number)));
   const found = new Map<number, Where>();
   for (const task of tasks) {
-    const spaces = await workspacesOf(store.db, constellation, { task: task.number });
-    if (task.state === "closed" || task.branch === null || spaces.some(({ state }) => state === "ready")) continue;
+    const spaces = landableOf(await workspacesOf(store.db, constellation, { task: task.number, withRemoved: true }));
+    if (task.state === "closed" || task.branch === null || spaces.length > 0) continue;
     const facts = await machine.workspaces.inspect(task.repository ?? task.root);
     found.set(task.number, { origin: facts.origin, target: task.target ?? facts.defaultTarget });
   }
@@ -162,6 +171,7 @@ export async function harvestRound(context: TaskContext, signal: AbortSignal): P
     const members = await membersOf(context, same);
     await land(context, lease, members, signal);
   });
+  await letGoOfKept(context);
   return held !== undefined;
 }
 

@@ -4,6 +4,7 @@ import { isPersonalAgentId } from "../../protocol/envelope.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { arrived } from "./arrival.ts";
 import { endDispatches, newestDispatch } from "./dispatches.sql.ts";
+import { keepReady } from "./kept.ts";
 import { whyNotTheirs } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
@@ -29,6 +30,10 @@ export async function readyTask(
     spaces.map((one) => machine.workspaces.look(one.path, one.base_sha, input.branch ?? one.branch)),
   );
   const there = looks.filter(({ exists }) => exists);
+  const works = spaces.flatMap((workspace, at) => {
+    const { tip: commit, ahead = 0 } = looks[at] ?? {};
+    return commit === undefined || ahead === 0 ? [] : [{ workspace, commit }];
+  });
   const uncommitted = there.reduce((sum, one) => sum + one.uncommitted, 0);
   if (there.length === 0) await refuseIfLost(context, task, spaces, branch);
   else if (there.every(({ ahead }) => ahead === 0)) {
@@ -37,6 +42,8 @@ export async function readyTask(
   }
   const commits = there.length === 0 ? null : there.reduce((sum, one) => sum + one.ahead, 0);
   const tips = there.flatMap(({ tip }) => (tip === undefined ? [] : [tip]));
+  // Before it is said to be ready: from then on it must not depend on a directory that anybody may delete.
+  const kept = await keepReady(context, works);
   const state = await store.write(async (tx) => {
     const now = await findTask(tx.db, constellation, input.task);
     const next = moveOf(now, "ready");
@@ -62,6 +69,7 @@ export async function readyTask(
       commits,
       uncommitted,
       tips,
+      kept,
       ...(input.because === undefined ? {} : { because: input.because }),
     });
     return next;

@@ -9,6 +9,7 @@ import type { GateVerdict, Ground, PickOutcome } from "../../protocol/harvest.ts
 import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { Lease } from "./lease.ts";
 import { Journal } from "./journal.ts";
+import { keptOf } from "./kept.ts";
 import type { TaskContext } from "./task-context.ts";
 
 export interface Member {
@@ -188,7 +189,12 @@ class Train {
   async #find({ row, task, workspace }: Member): Promise<string | undefined> {
     const branch = workspace?.branch ?? task.branch ?? "";
     const path = workspace?.state === "ready" ? workspace.path : undefined;
-    const found = await this.#ground.find({ task: task.number, branch, workspace: path });
+    const found = await this.#ground.find({
+      task: task.number,
+      branch,
+      workspace: path,
+      kept: keptOf(this.#context, workspace),
+    });
     if (found !== undefined) return found.tip;
     const saved = workspace?.rescue ?? null;
     const hint =

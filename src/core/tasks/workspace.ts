@@ -45,7 +45,7 @@ export async function cloneWorkspace(context: TaskContext, input: CloneInput): P
   const ports = { first: row.port_first, count: row.port_count };
   machine.step("workspace.reserved");
   const made = await machine.workspaces
-    .make({ source: repository, root, place, branch, target, fetch: input.fetch, ports, environment })
+    .make({ source: repository, facts: source, root, place, branch, target, fetch: input.fetch, ports, environment })
     .catch(async (cause: unknown) => {
       if (!(cause instanceof Refusal) || cause.code !== "workspace.exists") throw await giveUp(context, row, cause);
       // It was made, and we were cut off before noting it: nobody has been told of it, so it is as it was made.
@@ -134,6 +134,7 @@ async function reserve(
       port_first: first,
       port_count: portsEach,
       rescue: null,
+      kept_ms: null,
       problem: null,
       created_ms: tx.nowMs,
       removing_ms: null,

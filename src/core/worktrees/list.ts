@@ -26,33 +26,19 @@ export async function listRepositories({ store }: ReadContext) {
       open_findings: open.get(one.identity) ?? 0,
       worktrees: worktrees
         .filter(({ repository }) => repository === one.identity)
-        .map(
-          ({
-            path,
-            branch,
-            head,
-            operation,
-            skipped,
-            detail,
-            ahead,
-            behind,
-            uncommitted,
-            agent,
-            last_observed_ms,
-          }) => ({
-            path,
-            branch,
-            head,
-            operation,
-            skipped,
-            detail,
-            ahead,
-            behind,
-            uncommitted: uncommitted === 1,
-            agent,
-            last_observed_ms,
-          }),
-        ),
+        .map((tree) => ({
+          path: tree.path,
+          branch: tree.branch,
+          head: tree.head,
+          operation: tree.operation,
+          skipped: tree.skipped,
+          detail: tree.detail,
+          ahead: tree.ahead,
+          behind: tree.behind,
+          uncommitted: tree.uncommitted === 1,
+          agent: tree.agent,
+          last_observed_ms: tree.last_observed_ms,
+        })),
     })),
   };
 }

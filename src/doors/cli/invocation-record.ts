@@ -1,10 +1,10 @@
 // Every invocation becomes a row in cli_invocations: here it is left as one appended line, which the daemon takes in later.
-// It costs an append and never fails the command. A home that does not exist yet is not made for it.
+// It costs an append and never fails the command. A home that does not exist, or no longer, is not made for it.
 
-import { existsSync } from "node:fs";
 import { maskArgv } from "../../floor/mask-argv.ts";
 import { tryAppendRecord } from "../../floor/records.ts";
 import { systemClock, systemRandom } from "../../host/clock/system-clock.ts";
+import { keepToRoot } from "../../settings/trusted-files.ts";
 import type { CliContext } from "./context.ts";
 
 export interface InvocationFacts {
@@ -16,7 +16,7 @@ export interface InvocationFacts {
 }
 
 export function recordInvocation(places: CliContext["places"], facts: InvocationFacts): void {
-  if (!existsSync(places.home)) return;
+  keepToRoot(places.home);
   // The constellation's name is in the config, which the fast path does not read; intake fills in this machine's.
   tryAppendRecord({ home: places.home, constellation: "", clock: systemClock, random: systemRandom }, "invocations", {
     argv: maskArgv(facts.words),

@@ -1,14 +1,16 @@
 // Starts the daemon and waits until it answers. Two starts at once are settled by the daemon's own lock: the second one
-// ends at once, and both callers find the first. When the first was just ending, ours is started again.
+// ends at once, and both callers find the first. When the first was just ending, ours is started again. The home is made here,
+// once, and never by what was started: when it is deleted meanwhile, a late daemon must not bring it back.
 
+import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { request } from "../../client/socket.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
-import { Refusal } from "../../protocol/errors.ts";
+import { Outage, Refusal } from "../../protocol/errors.ts";
 import { fromWire } from "../../protocol/wire.ts";
 import { inHome } from "../../settings/paths.ts";
-import { TrustedDirectory, readTrusted, removeTrusted } from "../../settings/trusted-files.ts";
+import { TrustedDirectory, keepToRoot, readTrusted, removeTrusted } from "../../settings/trusted-files.ts";
 import type { CliContext } from "./context.ts";
 
 const deadlineMs = 20_000;
@@ -28,6 +30,7 @@ export async function startDaemon(context: CliContext): Promise<{ started: boole
     const { exitCode, signalCode } = child; // looked at first: what it wrote before it ended is there then
     const failure = readTrusted(settings.home, inHome.daemonFailure);
     if (failure !== undefined) throw fromWire(JSON.parse(failure.toString()));
+    if (!existsSync(settings.home)) throw homeIsGone(settings.home);
     if (signalCode !== null || (exitCode ?? 0) !== 0)
       throw endedUnsaid(signalCode === null ? `code ${exitCode}` : String(signalCode));
     if (exitCode === 0) child = spawnDetached(context, settings.home); // another one had the home, and was ending
@@ -48,10 +51,15 @@ function endedUnsaid(how: string): Refusal {
   return new Refusal("daemon.unreachable", `the daemon ended with ${how} before it answered`, { how });
 }
 
+function homeIsGone(home: string): Refusal {
+  return new Refusal("daemon.unreachable", `${home} was removed while the daemon started`, { home });
+}
+
 function spawnDetached(context: CliContext, home: string): Bun.Subprocess {
-  using logs = TrustedDirectory.open(home, inHome.logs, { create: true });
+  const command = [...ownCommand(), "daemon", "run", "--existing-home", "--home", home, ...settingFlags(context)];
+  using logs = openLogs(home);
   return logs.appending(basename(inHome.daemonLog), (log) => {
-    const child = Bun.spawn([...ownCommand(), "daemon", "run", "--home", home, ...settingFlags(context)], {
+    const child = spawn(command, {
       cwd: home, // it must not keep the caller's directory busy
       env: daemonEnvironment(context.env),
       stdin: "ignore",
@@ -62,6 +70,23 @@ function spawnDetached(context: CliContext, home: string): Bun.Subprocess {
     child.unref();
     return child;
   });
+}
+
+/** The first time this makes the home; from then on it must be there. */
+function openLogs(home: string): TrustedDirectory {
+  try {
+    return TrustedDirectory.open(home, inHome.logs, { create: true });
+  } finally {
+    keepToRoot(home);
+  }
+}
+
+function spawn(command: string[], options: Bun.SpawnOptions.OptionsObject<"ignore", number, number>): Bun.Subprocess {
+  try {
+    return Bun.spawn(command, options);
+  } catch (cause) {
+    throw new Outage("start", "the daemon", cause);
+  }
 }
 
 function settingFlags({ flags, cwd }: CliContext): string[] {

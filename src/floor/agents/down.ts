@@ -38,6 +38,7 @@ export function down(ports: AgentPorts, request: DownRequest, last: () => Promis
       if (left.length > 0) {
         throw new Refusal("agents.not-ended", `the tmux server has not ended: ${left.join(", ")}`, { pids: left });
       }
+      await ports.terminals.clearAway();
     }
     return answers.filter(({ agent, outcome }) => outcome === "ended" || agent === request.agent);
   });

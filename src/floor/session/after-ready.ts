@@ -25,7 +25,7 @@ export async function busStep(context: SessionContext): Promise<StepResult> {
   if (problem === undefined) return { step: "bus", status: "ok", line: "sent to myself and claimed", data: {} };
   const { told, line } = await context.page({
     subject: `${identity.agent} cannot use its bus`,
-    body: `${problem}\n\nThe agent is parked. Look at \`constel doctor\`, then \`constel restart\`.`,
+    body: `${problem}\n\nThe agent is parked. Look at \`constel doctor\`, then \`constel down ${identity.agent}\` and \`constel up\`.`,
     urgent: true,
   });
   const data = { problem, told };

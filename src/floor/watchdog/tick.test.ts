@@ -56,13 +56,22 @@ test("what is wanted and seen is on record before the first step is taken", asyn
 
 test("a step that fails or never ends does not keep the next from running", async () => {
   const machine = fakeMachine();
+  const hanging = Promise.withResolvers<void>();
   const steps: TickStep[] = [
     { name: "fails", deadlineMs: 10, take: () => Promise.reject(new Error("broken")) },
-    { name: "hangs", deadlineMs: 50, take: () => new Promise(() => undefined) },
+    {
+      name: "hangs",
+      deadlineMs: 50,
+      take() {
+        hanging.resolve();
+        return new Promise(() => undefined);
+      },
+    },
     { name: "works", deadlineMs: 10, take: async () => "done" },
   ];
   const ticking = tick(ports(machine, steps));
-  while (machine.clock.sleeping < 3) await Promise.resolve();
+  await hanging.promise;
+  while (machine.clock.sleeping === 0) await Promise.resolve();
   machine.clock.advance(50);
   const report = await ticking;
   expect(report.steps).toEqual([

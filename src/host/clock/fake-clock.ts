@@ -22,8 +22,13 @@ export class FakeClock implements Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal?.aborted) return resolve();
-      this.#sleepers.push({ wakeAtMs: this.#monotonicMs + ms, wake: resolve });
-      signal?.addEventListener("abort", () => resolve(), { once: true });
+      const sleeper = { wakeAtMs: this.#monotonicMs + ms, wake: resolve };
+      this.#sleepers.push(sleeper);
+      const callOff = (): void => {
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        resolve();
+      };
+      signal?.addEventListener("abort", callOff, { once: true });
     });
   }
 

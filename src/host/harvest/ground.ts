@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { Outage } from "../../protocol/errors.ts";
 import type { BranchWish, FoundBranch, Ground, Grounds, GroundWish } from "../../protocol/harvest.ts";
-import { bring } from "../workspace/save.ts";
+import { bringKept, bringRef } from "../workspace/keep-ready.ts";
 import { WorkGit, type WorkGitOptions } from "../workspace/work-git.ts";
 import { runGate } from "./gate.ts";
 import type { GroundParts } from "./ground-parts.ts";
@@ -89,39 +89,37 @@ async function fetchTarget(parts: GroundParts): Promise<string> {
   return git.text({ args: ["rev-parse", "--verify", `${targetRef}^{commit}`], variables });
 }
 
-/** From the workspace that has it, else from the origin, if it was pushed there. */
+/**
+ * From the workspace that has it. When that is gone, from the origin, if everything that was called ready was pushed there; else
+ * what was kept of it, because nothing else holds that, while what the origin has stays there.
+ */
 async function find(parts: GroundParts, wish: BranchWish): Promise<FoundBranch | undefined> {
   const { git, directory } = parts;
+  const variables = { GIT_DIR: directory };
   const keep = `refs/constel/branches/${wish.task}`;
-  const tip = wish.workspace === undefined ? undefined : await fromWorkspace(parts, wish.workspace, wish.branch);
-  if (tip !== undefined) {
-    await git.bytes({ args: ["update-ref", "--no-deref", keep, tip], variables: { GIT_DIR: directory } });
-    return { tip, from: "workspace" };
-  }
-  const spec = `+refs/heads/${wish.branch}:${keep}`;
-  const outcome = await git.talk({
-    args: ["fetch", "-q", "--no-tags", "origin", spec],
-    variables: { GIT_DIR: directory },
-  });
-  if (outcome.code !== 0) return undefined;
-  const text = await git.text({
-    args: ["rev-parse", "--verify", `${keep}^{commit}`],
-    variables: { GIT_DIR: directory },
-  });
-  return { tip: text, from: "origin" };
+  const found = async (tip: string, from: FoundBranch["from"]): Promise<FoundBranch> => {
+    await git.bytes({ args: ["update-ref", "--no-deref", keep, tip], variables });
+    return { tip, from };
+  };
+  const { workspace } = wish;
+  const inWorkspace =
+    workspace === undefined
+      ? undefined
+      : await bringRef(git, { from: join(workspace, ".git"), ref: `refs/heads/${wish.branch}`, directory });
+  if (inWorkspace !== undefined) return found(inWorkspace, "workspace");
+  const kept = wish.kept === undefined ? undefined : await bringKept(git, wish.kept, directory);
+  const pushed = await fromOrigin(parts, wish.branch, keep);
+  if (kept === undefined) return pushed === undefined ? undefined : { tip: pushed, from: "origin" };
+  const isPushed =
+    pushed !== undefined &&
+    (await git.try({ args: ["merge-base", "--is-ancestor", kept, pushed], variables })).code === 0;
+  return isPushed ? { tip: pushed, from: "origin" } : found(kept, "kept");
 }
 
-async function fromWorkspace(parts: GroundParts, workspace: string, branch: string): Promise<string | undefined> {
-  const { git, directory } = parts;
-  const outcome = await git.try({
-    args: ["rev-parse", "-q", "--verify", `refs/heads/${branch}^{commit}`],
-    variables: { GIT_DIR: join(workspace, ".git") },
-  });
-  const tip = Buffer.from(outcome.stdout).toString("utf8").trim();
-  if (outcome.code !== 0 || tip === "") return undefined;
-  const objects = join(workspace, ".git", "objects");
-  const quoted = /[":\n\\]/.test(objects) ? JSON.stringify(objects) : objects;
-  const variables = { GIT_DIR: directory, GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted };
-  await bring(git, { keeper: directory, commit: tip, variables });
-  return tip;
+async function fromOrigin({ git, directory }: GroundParts, branch: string, keep: string): Promise<string | undefined> {
+  const variables = { GIT_DIR: directory };
+  const spec = `+refs/heads/${branch}:${keep}`;
+  const outcome = await git.talk({ args: ["fetch", "-q", "--no-tags", "origin", spec], variables });
+  if (outcome.code !== 0) return undefined;
+  return git.text({ args: ["rev-parse", "--verify", `${keep}^{commit}`], variables });
 }

@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { readdirSync, readlinkSync } from "node:fs";
+import { until } from "../../../test/kit/home.ts";
 import { Outage } from "../../protocol/errors.ts";
 import { childEnvironment } from "./child-environment.ts";
 import { systemProcesses } from "./run.ts";
@@ -23,6 +25,33 @@ test("past its deadline the program ends, and so do its children", async () => {
     .text()
     .catch(() => "gone");
   expect(state === "gone" || state.includes(" Z ")).toBe(true);
+});
+
+test("what left the program's group and holds its output open is not waited for; all that the program wrote is there", async () => {
+  const before = openSockets();
+  // It would take longer than any test. Its first line is awaited, so that it is surely in a session of its own.
+  const outcome = await run(
+    `exec 3>&1
+     left=$(setsid sh -c 'echo $$; exec sleep 100000 >&3 2>&3' &)
+     echo "$left"; head -c 60000 /dev/zero`,
+  );
+  const left = Number(text(outcome.stdout.subarray(0, outcome.stdout.indexOf(10))));
+  try {
+    expect(outcome).toMatchObject({ code: 0, timedOut: false, truncated: false });
+    expect(process.kill(left, 0)).toBe(true);
+    expect(outcome.stdout.length).toBe(String(left).length + 1 + 60_000);
+    await until(
+      "its output is closed on our side", // Bun does it in a thread of its own
+      () => openSockets().filter((one) => !before.includes(one)),
+      (ours) => ours.length === 0,
+    );
+  } finally {
+    process.kill(left, "SIGKILL");
+  }
+});
+
+test("children that stay in the program's group are waited for", async () => {
+  expect(text((await run("(sleep 1; echo late) & echo soon")).stdout)).toBe("soon\nlate\n");
 });
 
 test("a call that was called off, before or during, ends the program", async () => {
@@ -61,3 +90,16 @@ test("nothing is inherited but what is given, and what injects code is never giv
       .filter((line) => /^(BUN_|NODE_|GIT_|LD_|KEEP)/.test(line)),
   ).toEqual(["KEEP=1"]);
 });
+
+/** Bun reads its children's output from sockets. */
+function openSockets(): string[] {
+  return readdirSync("/proc/self/fd")
+    .map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`);
+      } catch {
+        return ""; // what the listing itself had open
+      }
+    })
+    .filter((one) => one.startsWith("socket:"));
+}

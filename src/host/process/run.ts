@@ -1,10 +1,22 @@
 // Runs a program to its end with a deadline and a bound on its output. The child leads its own process group, so that
-// a deadline ends its children too.
+// a deadline ends its children too. What left that group (a daemon it started, say) may hold the output open for ever; that is not
+// waited for, once the program itself has ended.
 
 import { Outage } from "../../protocol/errors.ts";
 import type { Processes, RunOptions, RunOutcome } from "../../protocol/ports.ts";
+import { systemClock } from "../clock/system-clock.ts";
 
 const defaultMaxOutputBytes = 64 * 1024 * 1024;
+
+/** How often it is looked whether a program that has ended left somebody at its output. */
+const lookMs = 50;
+/**
+ * So many looks in a row that find nothing new: by then all that the program wrote is read. Counted in looks, not in time,
+ * because between two of them the event loop reads what is there, however late it comes to it.
+ */
+const quietLooks = 10;
+/** So many in all, when whoever is left keeps on writing. */
+const mostLooks = 40;
 
 export const systemProcesses: Processes = { run };
 
@@ -25,12 +37,13 @@ async function run(command: readonly string[], options: RunOptions): Promise<Run
     truncated = true;
     end();
   };
+  const outputs = [new Output(child.stdout, limit, overflow), new Output(child.stderr, limit, overflow)] as const;
+  const isRead = new AbortController();
   try {
-    const [stdout, stderr] = await Promise.all([
-      collect(child.stdout, limit, overflow),
-      collect(child.stderr, limit, overflow),
-      child.exited,
-    ]);
+    const letGo = child.exited.then(() => letGoWhenLeft(child.pid, outputs, isRead.signal));
+    const [stdout, stderr] = await Promise.all([outputs[0].all(), outputs[1].all(), child.exited]);
+    isRead.abort();
+    await letGo;
     return {
       code: child.signalCode ? null : child.exitCode,
       signal: child.signalCode === null ? null : String(child.signalCode),
@@ -40,6 +53,7 @@ async function run(command: readonly string[], options: RunOptions): Promise<Run
       truncated,
     };
   } finally {
+    isRead.abort();
     clearTimeout(timer);
     options.signal?.removeEventListener("abort", end);
   }
@@ -64,19 +78,64 @@ function bytesOf(input: string | Uint8Array): Uint8Array {
   return typeof input === "string" ? new TextEncoder().encode(input) : input;
 }
 
-async function collect(stream: ReadableStream<Uint8Array>, limit: number, overflow: () => void): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    if (size + chunk.length > limit) {
-      chunks.push(chunk.subarray(0, limit - size));
-      overflow();
-      break;
-    }
-    chunks.push(chunk);
-    size += chunk.length;
+/** What comes out of one end of a program, up to a bound. */
+class Output {
+  /** How much has come. */
+  size = 0;
+  readonly #reader: ReturnType<typeof readerOf>;
+  readonly #limit: number;
+  readonly #overflow: () => void;
+
+  constructor(stream: ReadableStream<Uint8Array>, limit: number, overflow: () => void) {
+    this.#reader = readerOf(stream);
+    this.#limit = limit;
+    this.#overflow = overflow;
   }
-  return Buffer.concat(chunks);
+
+  async all(): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    for (;;) {
+      const { value } = await this.#reader.read();
+      if (value === undefined) return Buffer.concat(chunks);
+      chunks.push(value.subarray(0, this.#limit - this.size));
+      this.size += value.length;
+      if (this.size <= this.#limit) continue;
+      this.#overflow();
+      await this.letGo();
+    }
+  }
+
+  /** Ends `all` with what has come. */
+  async letGo(): Promise<void> {
+    await this.#reader.cancel();
+  }
+}
+
+const readerOf = (stream: ReadableStream<Uint8Array>) => stream.getReader();
+
+/** While the program's own group lives, its output is waited for until the deadline ends them all. */
+async function letGoWhenLeft(pid: number, outputs: readonly Output[], isRead: AbortSignal): Promise<void> {
+  const sizeNow = (): number => outputs.reduce((sum, { size }) => sum + size, 0);
+  let size = sizeNow();
+  let quiet = 0;
+  for (let looks = 0; quiet < quietLooks && looks < mostLooks;) {
+    await systemClock.sleep(lookMs, isRead);
+    if (isRead.aborted) return;
+    if (groupLives(pid)) continue;
+    looks++;
+    quiet = sizeNow() === size ? quiet + 1 : 0;
+    size = sizeNow();
+  }
+  for (const output of outputs) await output.letGo();
+}
+
+function groupLives(pid: number): boolean {
+  try {
+    process.kill(-pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function endGroup(pid: number): void {

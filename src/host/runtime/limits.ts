@@ -31,6 +31,11 @@ export function isLoginText(text: string): boolean {
   );
 }
 
+/** What an error text of a program is about. */
+export function failureIn(text: string): "limit" | "login" | "other" {
+  return isLimitText(text) ? "limit" : isLoginText(text) ? "login" : "other";
+}
+
 function liftTime(text: string, nowMs: number, zone: string | undefined): number | undefined {
   return epochIn(text) ?? instantIn(text) ?? durationIn(text, nowMs) ?? clockTimeIn(text, nowMs, zone);
 }

@@ -138,6 +138,10 @@ export class FakeTerminals implements Terminals {
     this.#changed();
   }
 
+  async clearAway(): Promise<boolean> {
+    return false;
+  }
+
   attachCommand(name: string): readonly string[] {
     this.#names.check(name);
     return ["env", "-u", "TMUX", "fake-terminal", "attach", name];

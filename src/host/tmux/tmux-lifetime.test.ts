@@ -1,8 +1,8 @@
 // How the client and its server come, go and come back, on a real tmux.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Outage } from "../../protocol/errors.ts";
 import { FakeClock } from "../clock/fake-clock.ts";
 import { systemClock } from "../clock/system-clock.ts";
@@ -48,6 +48,29 @@ describe("the server's life", () => {
     await until(() => !stage.serverIsUp);
     await start("agent3");
     expect(await names()).toEqual(["agent3"]);
+  });
+
+  test("what is left of its socket goes when it has ended, and not while one runs or starts", async () => {
+    const path = join(stage.directory, `tmux-${process.getuid?.()}`, stage.socket);
+    expect(await stage.terminals.clearAway()).toBe(false);
+    await start("agent1");
+    expect(await stage.terminals.clearAway()).toBe(false);
+    expect(await names()).toEqual(["agent1"]);
+    await stage.terminals.killServer();
+    await until(() => !stage.serverIsUp);
+    expect(existsSync(path)).toBe(true);
+    // As tmux does while it starts a server.
+    const starting = Bun.spawn(["flock", `${path}.lock`, "sh", "-c", "echo held; exec cat"], {
+      stdin: "pipe",
+      stdout: "pipe",
+    });
+    await starting.stdout.getReader().read();
+    expect(await stage.terminals.clearAway()).toBe(false);
+    expect(existsSync(path)).toBe(true);
+    await starting.stdin.end();
+    await starting.exited;
+    expect(await stage.terminals.clearAway()).toBe(true);
+    expect(readdirSync(dirname(path))).toEqual([]);
   });
 
   test("a client that hangs when its session goes does not take the server with it", async () => {

@@ -10,6 +10,7 @@ import type { Clock } from "../../protocol/ports.ts";
 import type { PasteReceipt, Screen, Terminal, Terminals, TerminalWish } from "../../protocol/terminal.ts";
 import { ControlClient, hiddenPrefix } from "./control-client.ts";
 import type { Reply } from "./control-connection.ts";
+import { removeDeadSocket } from "./dead-socket.ts";
 import { ownPaneOption, paneList } from "./pane-list.ts";
 import { literalFormat, quote } from "./quote.ts";
 import { screenHash } from "./screen-hash.ts";
@@ -174,6 +175,10 @@ export class TmuxTerminals implements Terminals {
 
   async killServer(): Promise<void> {
     await this.#client.killServer();
+  }
+
+  clearAway(): Promise<boolean> {
+    return removeDeadSocket(this.#options);
   }
 
   attachCommand(name: string): readonly string[] {

@@ -13,7 +13,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
+import type { Processes } from "../../protocol/ports.ts";
+import { systemProcesses } from "../process/run.ts";
 import { Stage } from "./workspace.suite.ts";
+import { systemWorkspaces } from "./workspaces.ts";
 
 let stage: Stage;
 beforeEach(() => {
@@ -60,10 +63,25 @@ test("a source that borrows objects from another repository gives a workspace th
   const borrower = stage.path("borrower");
   stage.git(stage.root, "clone", "-q", "--shared", stage.source, borrower);
   stage.git(borrower, "remote", "set-url", "origin", stage.origin);
+  stage.git(borrower, "checkout", "-q", "--orphan", "elsewhere"); // no branch of its own has the origin's work
   const path = await stage.make("workspaces/1/repo", { source: borrower });
   rmSync(stage.source, { recursive: true });
   rmSync(borrower, { recursive: true });
   expect(stage.tryGit(path, "fsck").code).toBe(0);
+});
+
+test("a source that is shallow, or stands on nothing, gives a workspace with all it has", async () => {
+  const shallow = stage.path("shallow");
+  stage.git(stage.root, "clone", "-q", "--depth", "1", `file://${stage.origin}`, shallow);
+  for (const [at, source] of [shallow, stage.source].entries()) {
+    stage.git(source, "tag", "kept");
+    stage.git(source, "checkout", "-q", "--orphan", "elsewhere");
+    const path = await stage.make(`workspaces/${at}/repo`, { source });
+    expect(stage.tryGit(path, "fsck").code).toBe(0);
+    expect(stage.git(path, "rev-parse", "HEAD", "kept^{commit}")).toBe(
+      stage.git(source, "rev-parse", "origin/main", "kept^{commit}"),
+    );
+  }
 });
 
 test("without an origin the source itself is the origin", async () => {
@@ -163,4 +181,23 @@ test("another branch starts where the workspace stands; a bad name or a taken on
   await stage.workspaces.branch(path, "constel/constel0/1-second");
   expect(stage.git(path, "status", "--porcelain", "--branch")).toBe("## constel/constel0/1-second\n M a.txt\n");
   await expect(stage.workspaces.branch(path, "bad..name")).rejects.toMatchObject({ code: "usage.bad-value" });
+});
+
+test("what a repository is asked before a workspace is made of it is not asked again: three commands make one", async () => {
+  const asked: string[] = [];
+  const processes: Processes = {
+    run(command, options) {
+      asked.push(
+        command.find((word) => /^(rev-parse|config|for-each-ref|clone|fetch|checkout)$/.test(word)) ?? "other",
+      );
+      return systemProcesses.run(command, options);
+    },
+  };
+  const workspaces = systemWorkspaces({ processes, environment: stage.environment });
+  const facts = await workspaces.inspect(stage.source);
+  expect(asked.toSorted()).toEqual(["config", "for-each-ref", "rev-parse"]);
+  asked.length = 0;
+  const made = await workspaces.make(wish({ facts, fetch: true }));
+  expect(asked).toEqual(["clone", "fetch", "checkout"]);
+  expect(made.base).toBe(stage.git(made.path, "rev-parse", "HEAD").trim());
 });

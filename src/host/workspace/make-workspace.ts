@@ -2,23 +2,31 @@
 // that it costs little, and independent of it from then on. Its origin is the source's origin. It is made beside its
 // place and renamed, so that a half-made one is never taken for a whole one.
 
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import type { MadeWorkspace, WorkspaceWish } from "../../protocol/workspace.ts";
 import { GitFailure } from "../git/git.ts";
 import { makePlace } from "./place.ts";
 import { copyFiles, runSetUp } from "./set-up.ts";
-import { inspectSource, type Source } from "./source.ts";
+import type { Source } from "./source.ts";
 import type { WorkGit } from "./work-git.ts";
 
-export async function makeWorkspace(git: WorkGit, wish: WorkspaceWish): Promise<MadeWorkspace> {
-  const source = await inspectSource(git, wish.source);
+export async function makeWorkspace(git: WorkGit, source: Source, wish: WorkspaceWish): Promise<MadeWorkspace> {
   const path = makePlace(wish.root, wish.place);
   if (existsSync(path)) throw new Refusal("workspace.exists", `${wish.place} is there already`, { path });
   const target = wish.target ?? source.defaultTarget;
   const making = join(dirname(path), `.making-${basename(path)}-${process.pid}`);
-  rmSync(making, { recursive: true, force: true });
+  removeTree(making);
   const notes: string[] = [];
   let base: string;
   let copied: string[];
@@ -29,7 +37,7 @@ export async function makeWorkspace(git: WorkGit, wish: WorkspaceWish): Promise<
     copied = copyFiles(wish.root, source.top, making);
     renameSync(making, path);
   } finally {
-    rmSync(making, { recursive: true, force: true });
+    removeTree(making);
   }
   const done = await runSetUp(git, { ...wish, path: realpathSync(path) });
   return {
@@ -48,7 +56,7 @@ export async function makeWorkspace(git: WorkGit, wish: WorkspaceWish): Promise<
 async function cloneInto(git: WorkGit, source: Source, making: string): Promise<void> {
   const gitDirectory = join(making, ".git");
   mkdirSync(making, { mode: 0o755 });
-  const clone = ["-c", "protocol.file.allow=always", "clone", "-q", "--local", "--mirror", "--template="];
+  const clone = ["-c", "protocol.file.allow=always", "clone", "-q", "--local", ...refsToTake(source), "--template="];
   await git.text({
     args: [...clone, "--", source.commonDirectory, gitDirectory],
     variables: { GIT_ALLOW_PROTOCOL: "file" },
@@ -61,11 +69,23 @@ async function cloneInto(git: WorkGit, source: Source, making: string): Promise<
   }
   writeFileSync(join(gitDirectory, "config"), configFor(source));
   writeFileSync(join(gitDirectory, "packed-refs"), packedRefs(source));
-  rmSync(join(gitDirectory, "refs"), { recursive: true, force: true });
-  mkdirSync(join(gitDirectory, "refs", "heads"), { recursive: true });
+  // A clone packs its refs, and leaves empty directories.
+  const refs = join(gitDirectory, "refs");
+  const entries = existsSync(refs) ? readdirSync(refs, { recursive: true, withFileTypes: true }) : [];
+  if (!entries.every((entry) => entry.isDirectory())) removeTree(refs);
+  mkdirSync(join(refs, "heads"), { recursive: true });
   mkdirSync(join(gitDirectory, "info"), { recursive: true });
   const exclude = readIfThere(join(source.commonDirectory, "info", "exclude"));
   if (exclude !== undefined) writeFileSync(join(gitDirectory, "info", "exclude"), exclude);
+}
+
+/**
+ * All objects come by hard link whatever refs are asked for, and the refs are written anew: so as few as can be. Only where git
+ * goes by refs to find the objects, because the source is shallow or borrows them, all are asked for.
+ */
+function refsToTake({ location, commonDirectory }: Source): string[] {
+  const isWhole = !location.isShallow && !existsSync(join(commonDirectory, "objects", "info", "alternates"));
+  return isWhole ? ["--bare", "--single-branch", "--no-tags"] : ["--mirror"];
 }
 
 function configFor(source: Source): string {
@@ -118,20 +138,25 @@ async function fetchTarget(
 /** With the user's own settings, as their clone would be (line endings, large-file filters); never the source's. */
 async function checkOut(git: WorkGit, making: string, branch: string, target: string): Promise<string> {
   const variables = { GIT_DIR: join(making, ".git"), GIT_WORK_TREE: making };
-  const wanted = `refs/remotes/origin/${target}`;
-  const found = await git.try({ args: ["rev-parse", "-q", "--verify", `${wanted}^{commit}`], variables });
-  const base = Buffer.from(found.stdout).toString("utf8").trim();
-  if (found.code !== 0 || base === "") {
-    throw new Refusal("workspace.no-target", `the origin has no branch ${target}`, { target });
-  }
+  const wanted = `refs/remotes/origin/${target}^{commit}`;
   const outcome = await git.talk({
-    args: ["checkout", "-q", "--no-track", "-b", branch, base],
+    args: ["checkout", "-q", "--no-track", "-b", branch, wanted],
     variables,
     cwd: making,
     deadlineMs: 600_000,
   });
-  if (outcome.code !== 0) throw new GitFailure(["checkout", branch], outcome);
-  return base;
+  if (outcome.code !== 0) {
+    const found = await git.try({ args: ["rev-parse", "-q", "--verify", wanted], variables });
+    if (found.code !== 0) throw new Refusal("workspace.no-target", `the origin has no branch ${target}`, { target });
+    throw new GitFailure(["checkout", branch], outcome);
+  }
+  // Written this moment, in the format that our configuration says: a process to read it would cost more than the file.
+  return readFileSync(join(making, ".git", "refs", "heads", branch), "utf8").trim();
+}
+
+/** Bun takes milliseconds for it, also where nothing is. */
+function removeTree(path: string): void {
+  if (existsSync(path)) rmSync(path, { recursive: true, force: true });
 }
 
 function readIfThere(path: string): Buffer | undefined {

@@ -5,16 +5,7 @@
 // too many); one after it leaves a `.removing-…` directory whose rescue is kept under the ref noted in its name's file: the
 // next removal goes on there. Restoring is made beside the place and renamed, so that it is whole or absent.
 
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
 import { systemClock } from "../clock/system-clock.ts";
@@ -22,6 +13,7 @@ import type { RemoveWish, Rescue, RestoreWish, Step } from "../../protocol/works
 import { bringBack } from "./bring-back.ts";
 import { gather, sameGathering } from "./gather.ts";
 import { isPassing, liveInside } from "./live-inside.ts";
+import { withKeeper } from "./keeper.ts";
 import { makePlace, placeOf } from "./place.ts";
 import { save, type SavedWork } from "./save.ts";
 import type { WorkGit } from "./work-git.ts";
@@ -93,7 +85,7 @@ function namesOf(wish: RemoveWish): { ref: string; bundle: string; keeper: strin
   return {
     ref: `refs/constel/rescue/${wish.name}/${time}`,
     bundle: join(wish.bundles, `${wish.name}-${time}.bundle`),
-    keeper: join(wish.bundles, `.keeping-${wish.name}-${time}`),
+    keeper: `${wish.name}-${time}`,
   };
 }
 
@@ -104,23 +96,14 @@ async function rescueOf(git: WorkGit, wish: RemoveWish, path: string, step: Step
     const saved = await saveStill(git, wish, path, { keeper: wish.source, ref, step });
     return { where: `ref:${ref}`, ...summary(saved) };
   }
-  mkdirSync(wish.bundles, { recursive: true, mode: 0o700 });
-  rmSync(keeper, { recursive: true, force: true });
-  try {
-    const format = await git.text({
-      args: ["rev-parse", "--show-object-format"],
-      variables: { GIT_DIR: join(path, ".git") },
-    });
-    await git.bytes({ args: ["init", "-q", "--bare", "--template=", `--object-format=${format}`, keeper] });
-    const saved = await saveStill(git, wish, path, { keeper, ref, step });
-    await git.bytes({ args: ["bundle", "create", "-q", `${bundle}.new`, ref], variables: { GIT_DIR: keeper } });
-    await git.bytes({ args: ["bundle", "verify", "-q", `${bundle}.new`], variables: { GIT_DIR: keeper } });
+  return withKeeper(git, { workspace: path, bundles: wish.bundles, name: keeper }, async (directory) => {
+    const saved = await saveStill(git, wish, path, { keeper: directory, ref, step });
+    await git.bytes({ args: ["bundle", "create", "-q", `${bundle}.new`, ref], variables: { GIT_DIR: directory } });
+    await git.bytes({ args: ["bundle", "verify", "-q", `${bundle}.new`], variables: { GIT_DIR: directory } });
     renameSync(`${bundle}.new`, bundle);
     step("rescue.bundled");
     return { where: `bundle:${bundle}`, ...summary(saved) };
-  } finally {
-    rmSync(keeper, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Saves until a whole save passed in which nothing changed. */

@@ -53,7 +53,7 @@ export interface SavedWork {
 export async function save(git: WorkGit, wish: SaveWish): Promise<SavedWork> {
   const { workspace, keeper } = wish;
   const alone = { GIT_DIR: keeper };
-  const variables = { ...alone, GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(join(workspace, ".git", "objects")) };
+  const variables = { ...alone, GIT_ALTERNATE_OBJECT_DIRECTORIES: alternate(join(workspace, ".git", "objects")) };
   const leftOut = await leftOutOf(git, wish);
   const gathered = gather(workspace, leftOut);
   const blobs = await hashFiles(git, variables, workspace, gathered);
@@ -62,18 +62,28 @@ export async function save(git: WorkGit, wish: SaveWish): Promise<SavedWork> {
   const manifest = await makeManifest(git, variables, wish, gathered, blobs, kept.tags);
   const commit = await writeCommit(git, variables, wish, manifest, blobs, kept);
   wish.step("rescue.written");
+  await bringUnder(git, { keeper, workspace, commit, ref: wish.ref, step: wish.step });
+  wish.step("rescue.kept");
+  return { commit, gathered, leftOut };
+}
+
+/** Puts a ref of the keeper on a commit of the workspace, once all of it is there. */
+export async function bringUnder(
+  git: WorkGit,
+  wish: { keeper: string; workspace: string; commit: string; ref: string; step?: Step },
+): Promise<void> {
+  const { keeper, commit, ref } = wish;
+  const alone = { GIT_DIR: keeper };
+  const variables = { ...alone, GIT_ALTERNATE_OBJECT_DIRECTORIES: alternate(join(wish.workspace, ".git", "objects")) };
   await bring(git, { keeper, commit, variables });
-  wish.step("rescue.brought");
+  wish.step?.("rescue.brought");
   // Without the workspace's objects at hand: everything must be here now.
-  const refs = [...new Set((await refsOf(git, keeper)).values())];
   await git.bytes({
     args: ["rev-list", "--objects", "--quiet", "--stdin"],
     variables: alone,
-    stdin: [commit, ...refs.map((id) => `^${id}`)].map((line) => `${line}\n`).join(""),
+    stdin: beyond(commit, await refsOf(git, keeper)),
   });
-  await git.bytes({ args: ["update-ref", "--no-deref", wish.ref, commit], variables: alone });
-  wish.step("rescue.kept");
-  return { commit, gathered, leftOut };
+  await git.bytes({ args: ["update-ref", "--no-deref", ref, commit], variables: alone });
 }
 
 /** Copies what the keeper's refs do not reach, as one pack, straight into its object directory. */
@@ -81,12 +91,16 @@ export async function bring(
   git: WorkGit,
   wish: { keeper: string; commit: string; variables: Readonly<Record<string, string>> },
 ): Promise<void> {
-  const refs = [...new Set((await refsOf(git, wish.keeper)).values())];
   await git.bytes({
     args: ["pack-objects", "--revs", "-q", "--non-empty", join(wish.keeper, "objects", "pack", "pack")],
     variables: wish.variables,
-    stdin: [wish.commit, ...refs.map((id) => `^${id}`)].map((line) => `${line}\n`).join(""),
+    stdin: beyond(wish.commit, await refsOf(git, wish.keeper)),
   });
+}
+
+/** For git's input: the commit, without what these refs reach. */
+function beyond(commit: string, refs: ReadonlyMap<string, string>): string {
+  return [commit, ...[...new Set(refs.values())].map((id) => `^${id}`)].map((line) => `${line}\n`).join("");
 }
 
 async function leftOutOf(git: WorkGit, wish: SaveWish): Promise<Set<string>> {
@@ -199,6 +213,6 @@ function cQuoted(bytes: Uint8Array): string {
 }
 
 /** As git reads its list of alternates. */
-function quoted(path: string): string {
+export function alternate(path: string): string {
   return /[":\n\\]/.test(path) ? cQuoted(Buffer.from(path)) : path;
 }

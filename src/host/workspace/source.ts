@@ -1,11 +1,12 @@
 // What is known of the repository a workspace comes from: where its git directory is, where its work truly lands, and
 // which branch that is. Only reads.
 
-import { isAbsolute, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
 import type { SourceFacts } from "../../protocol/workspace.ts";
 import { readSettings } from "../git/allowed-settings.ts";
-import { type Location, locate } from "../git/locate.ts";
+import { commonDirectoryOf, gitDirectoryOf, type Location, locate, readSmall } from "../git/locate.ts";
 import type { WorkGit } from "./work-git.ts";
 
 export interface Source extends SourceFacts {
@@ -16,13 +17,18 @@ export interface Source extends SourceFacts {
 }
 
 export async function inspectSource(git: WorkGit, path: string): Promise<Source> {
+  // Most often the path is the top of a checkout, and what is to be asked of its repository can be asked at once.
+  const guess = gitDirectoryOf(path);
+  const likely = guess === undefined ? undefined : commonDirectoryOf(guess);
+  const early = likely === undefined ? undefined : askRepository(git, likely, path);
+  early?.catch(() => undefined); // who waits for it hears of it; nobody waits when the guess was wrong
   const location = await locate(git.reading, path);
   if ("reason" in location) throw new Refusal("git.not-a-repository", location.reason, { path });
   const { commonDirectory, top } = location;
-  const { remotes } = await readSettings(git.reading, commonDirectory, top);
+  const asked = early !== undefined && likely === commonDirectory ? early : askRepository(git, commonDirectory, top);
+  const [{ remotes }, refs] = await asked;
   const url = remotes.get("origin");
   const hasOrigin = url !== undefined;
-  const refs = await refsOf(git, commonDirectory);
   return {
     location,
     commonDirectory,
@@ -32,6 +38,10 @@ export async function inspectSource(git: WorkGit, path: string): Promise<Source>
     origin: hasOrigin ? absoluteUrl(url, top ?? commonDirectory) : commonDirectory,
     defaultTarget: await defaultTarget(git, commonDirectory, hasOrigin, refs),
   };
+}
+
+function askRepository(git: WorkGit, commonDirectory: string, top: string | undefined) {
+  return Promise.all([readSettings(git.reading, commonDirectory, top), refsOf(git, commonDirectory)]);
 }
 
 export async function refsOf(git: WorkGit, gitDirectory: string): Promise<Map<string, string>> {
@@ -61,11 +71,15 @@ async function defaultTarget(
 ): Promise<string> {
   const prefix = hasOrigin ? "refs/remotes/origin/" : "refs/heads/";
   const pointer = hasOrigin ? "refs/remotes/origin/HEAD" : "HEAD";
-  const outcome = await git.try({
-    args: ["symbolic-ref", "-q", pointer],
-    variables: { GIT_DIR: commonDirectory },
-  });
-  const named = Buffer.from(outcome.stdout).toString("utf8").trim();
-  if (outcome.code === 0 && named.startsWith(prefix)) return named.slice(prefix.length);
+  const named = (await pointedTo(git, commonDirectory, pointer)) ?? "";
+  if (named.startsWith(prefix)) return named.slice(prefix.length);
   return ["main", "master"].find((name) => refs.has(prefix + name)) ?? "main";
+}
+
+/** What a name stands for that stands for another: always a file of its own, but for the one format that has no files. */
+async function pointedTo(git: WorkGit, commonDirectory: string, name: string): Promise<string | undefined> {
+  if (!existsSync(join(commonDirectory, "reftable")))
+    return /^ref: *(.+)$/m.exec(readSmall(join(commonDirectory, name)) ?? "")?.[1]?.trim();
+  const outcome = await git.try({ args: ["symbolic-ref", "-q", name], variables: { GIT_DIR: commonDirectory } });
+  return outcome.code === 0 ? Buffer.from(outcome.stdout).toString("utf8").trim() : undefined;
 }

@@ -4,22 +4,31 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Outage, Refusal } from "../../protocol/errors.ts";
-import type { WorkspaceFacts, Workspaces } from "../../protocol/workspace.ts";
+import type { SourceFacts, WorkspaceFacts, Workspaces } from "../../protocol/workspace.ts";
 import { fieldsOf } from "../git/path-text.ts";
 import { makeWorkspace } from "./make-workspace.ts";
 import { forgetRescue } from "./forget.ts";
+import { keepReady, letGo } from "./keep-ready.ts";
 import { removeWorkspace, restoreWorkspace } from "./remove.ts";
-import { inspectSource } from "./source.ts";
+import { inspectSource, type Source } from "./source.ts";
 import { WorkGit, type WorkGitOptions } from "./work-git.ts";
 
 export function systemWorkspaces(options: WorkGitOptions): Workspaces {
   const git = new WorkGit(options);
+  /** All that was seen, for who makes a workspace with these facts. */
+  const inspected = new WeakMap<SourceFacts, Source>();
   return {
-    async inspect(source) {
-      const { commonDirectory, top, origin, defaultTarget } = await inspectSource(git, source);
-      return { commonDirectory, top, origin, defaultTarget };
+    async inspect(path) {
+      const source = await inspectSource(git, path);
+      const { commonDirectory, top, origin, defaultTarget } = source;
+      const facts = { commonDirectory, top, origin, defaultTarget };
+      inspected.set(facts, source);
+      return facts;
     },
-    make: (wish) => makeWorkspace(git, wish),
+    async make(wish) {
+      const known = wish.facts === undefined ? undefined : inspected.get(wish.facts);
+      return makeWorkspace(git, known ?? (await inspectSource(git, wish.source)), wish);
+    },
     look: (path, base, branch) => look(git, path, base, branch),
     atOrigin: (origin, branch) => atOrigin(git, origin, branch),
     async branch(path, name) {
@@ -31,6 +40,8 @@ export function systemWorkspaces(options: WorkGitOptions): Workspaces {
     },
     remove: (wish) => removeWorkspace(git, wish),
     restore: (wish) => restoreWorkspace(git, wish),
+    keep: (wish) => keepReady(git, wish),
+    letGo: (place) => letGo(git, place),
     forget: (wish) => forgetRescue(git, wish),
   };
 }

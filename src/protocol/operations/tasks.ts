@@ -104,6 +104,7 @@ export const workspaceShape = z.object({
   port_first: z.number().int(),
   port_count: z.number().int(),
   rescue: nullableText,
+  kept_ms: nullableNumber,
   problem: nullableText,
   created_ms: z.number(),
   removing_ms: nullableNumber,

@@ -15,6 +15,7 @@ import { dispatch } from "./0006-dispatch.ts";
 import { claims } from "./0007-claims.ts";
 import { viewIndexes } from "./0008-view-indexes.ts";
 import { rescues } from "./0009-rescues.ts";
+import { keptAndTaken } from "./0010-kept-and-taken.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -27,4 +28,5 @@ export const allMigrations: readonly Migration[] = [
   claims,
   viewIndexes,
   rescues,
+  keptAndTaken,
 ];

@@ -23,8 +23,9 @@ export interface SourceErrorsTable {
   problem: string;
 }
 
-/** How far each floor file has been taken in. Local to this machine. (`offset` alone is a reserved word in Postgres.) */
+/** How far each floor file has been taken in, by the constellation whose it is. (`offset` alone is a reserved word in Postgres.) */
 export interface IntakePositionsTable {
+  constellation: string;
   file: string;
   inode: number;
   offset_bytes: number;

@@ -77,6 +77,8 @@ export interface WorkspacesTable {
   port_count: number;
   /** Where a removed one was saved: `ref:…` in the source, or `bundle:…`. */
   rescue: string | null;
+  /** Since when what was called ready of it may be kept outside it. */
+  kept_ms: number | null;
   problem: string | null;
   created_ms: number;
   removing_ms: number | null;

@@ -7,6 +7,7 @@ import { conformance } from "./conformance.ts";
 conformance(claude, {
   asks: true,
   refuse: ["Escape"],
+  dialog: /Do you want to proceed\?/,
   clearLine: ["C-u"],
   leaveLimit: [],
   exit: async ({ pane }) => {
@@ -23,6 +24,7 @@ conformance(claude, {
 conformance(codex, {
   asks: true,
   refuse: ["Escape"],
+  dialog: /Press enter to confirm or esc to cancel/,
   clearLine: ["C-u"],
   leaveLimit: [],
   exit: async ({ pane }) => {

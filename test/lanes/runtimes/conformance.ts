@@ -16,6 +16,8 @@ export interface Traits {
   readonly asks: boolean;
   /** The keys that close a permission dialog with a no. */
   readonly refuse: readonly string[];
+  /** What stands on the screen while such a dialog does, and at no other time. */
+  readonly dialog: RegExp;
   /** The keys that close the notice of a limit, where it is a dialog. */
   readonly leaveLimit: readonly string[];
   /** The keys that empty the input line. */
@@ -69,6 +71,20 @@ export function conformance(runtime: Runtime, traits: Traits): void {
         proofMs: options.proofMs ?? traits.slowMs,
       };
       return runtime.inject(started.session, message, lab.machine);
+    };
+    const dialogStands = async (): Promise<boolean> => traits.dialog.test((await started.pane.capture()).text);
+    /**
+     * Keys pressed while a program draws may be swallowed, so they are pressed again when the dialog still stands after a while;
+     * not sooner, because in some programs a second Escape means something else.
+     */
+    const closeDialog = async (): Promise<void> => {
+      for (let tries = 1; await dialogStands(); tries++) {
+        await started.pane.keys(...traits.refuse);
+        const gone = until("the dialog is gone", dialogStands, (stands) => !stands, traits.slowMs / 5);
+        await gone.catch((cause: unknown) => {
+          if (tries === 5) throw cause;
+        });
+      }
     };
     const mark = (): string => messageMark(`msg_${sent}`);
     const modelSaw = (text: string): Promise<number> =>
@@ -148,11 +164,13 @@ export function conformance(runtime: Runtime, traits: Traits): void {
     test.if(traits.asks)("a permission question is seen, and nothing is typed into it", async () => {
       expect((await inject("run a risky command")).state).toBe("delivered");
       await becomes("waiting-permission", "waiting-permission");
+      // Its hook speaks before the dialog is drawn.
+      await until("the dialog", dialogStands, (stands) => stands, traits.slowMs);
       const delivery = await inject("sent into the dialog", { proofMs: 1000 });
       expect(delivery.state).toBe("unknown");
       expect(await lab.model.saw(mark())).toBe(0);
       expect((await seen()).status.state).toBe("waiting-permission");
-      await started.pane.keys(...traits.refuse);
+      await closeDialog();
       await becomes("idle", "idle-after-refusal");
       if (delivery.state === "unknown" && !delivery.sent) expect(await lab.model.saw(mark())).toBe(0);
     });

@@ -9,6 +9,7 @@ if (process.env["CONSTEL_CHECK_ALL"] === "yes") {
   conformance(opencode, {
     asks: true,
     refuse: ["Escape"],
+    dialog: /Permission required/,
     clearLine: ["C-u"],
     leaveLimit: [],
     exit: async ({ pane }) => {
@@ -25,6 +26,7 @@ if (process.env["CONSTEL_CHECK_ALL"] === "yes") {
   conformance(gemini, {
     asks: true,
     refuse: ["Escape"],
+    dialog: /Allow execution of/,
     clearLine: ["C-u"],
     leaveLimit: ["2", "Enter"],
     exit: async ({ pane }) => {

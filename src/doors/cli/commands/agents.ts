@@ -2,10 +2,7 @@
 
 import { rootAgent, watchdogAgent } from "../../../floor/agent-id.ts";
 import { agentNamed } from "../../../floor/agents/agent-names.ts";
-import type { AgentPorts } from "../../../floor/agents/agent-ports.ts";
 import { down as endAgents } from "../../../floor/agents/down.ts";
-import { listLaunches } from "../../../floor/agents/launch-files.ts";
-import { listAgents, type ListedAgent } from "../../../floor/agents/list-agents.ts";
 import type { Stopped } from "../../../floor/agents/stop-agent.ts";
 import { type AgentUp, up as bringUp, upOne } from "../../../floor/agents/up.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
@@ -16,6 +13,7 @@ import { attachTo } from "../attach.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { agentsNow } from "../agents-now.ts";
+import { lookAtAgents } from "../look-at-agents.ts";
 import { agentsTable } from "../present/agents-table.ts";
 import { startDaemon } from "../start-daemon.ts";
 import { endDaemon } from "../stop-daemon.ts";
@@ -99,7 +97,7 @@ export const attach: RunCommand = async (context, input) => {
 };
 
 export const agents: RunCommand = async (context) => {
-  const listed = await withAgents(context, looking, look);
+  const listed = await lookAtAgents(context);
   const now = listed.length === 0 ? undefined : await agentsNow(context);
   const missing = listed.some(({ wanted, seen }) => wanted === "up" && seen !== "up");
   return {
@@ -111,10 +109,6 @@ export const agents: RunCommand = async (context) => {
     ...(missing ? { exit: exitCodes.negative } : {}),
   };
 };
-
-async function look(ports: AgentPorts): Promise<readonly ListedAgent[]> {
-  return listAgents(listLaunches(ports.home), await ports.terminals.list());
-}
 
 interface DaemonStart {
   readonly running: boolean;

@@ -5,7 +5,7 @@ import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { httpToken } from "../../../settings/http-token.ts";
 import { inHome } from "../../../settings/paths.ts";
-import { readTail } from "../../../settings/trusted-files.ts";
+import { keepToRoot, readTail } from "../../../settings/trusted-files.ts";
 import type { RunCommand } from "../command.ts";
 import { oneLine } from "../present/table.ts";
 import { ago, size, utc } from "../present/time.ts";
@@ -66,7 +66,8 @@ export const token: RunCommand = async (context) => {
   return { json: { token: secret }, text: secret };
 };
 
-export const runHere: RunCommand = async (context) => {
+export const runHere: RunCommand = async (context, input) => {
+  if (input.has("existing-home")) keepToRoot(context.places.home);
   await context.backstage.runDaemon(await context.settings());
   return undefined;
 };

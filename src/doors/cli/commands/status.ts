@@ -3,10 +3,14 @@
 import { join } from "node:path";
 import { request } from "../../../client/socket.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
+import { Refusal } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
+import { lookAtAgents } from "../look-at-agents.ts";
+import type { Output } from "../output.ts";
+import { floorScreen, type FloorStatus } from "../present/floor-status.ts";
 import { type Status, statusScreen } from "../present/status.ts";
 import { redraw } from "../redraw.ts";
 
@@ -14,37 +18,66 @@ const everyMs = 1_000;
 
 export const status: RunCommand = async (context, input) => {
   if (input.has("watch")) return await watch(context);
-  const { running, answer } = await look(context);
+  const look = await lookNow(context);
   return {
-    json: { daemon: { running }, ...answer },
-    text: () => statusScreen(answer, running, context.output, Date.now()),
-    ...(answer.needs.length > 0 ? { exit: exitCodes.negative } : {}),
+    json: look.json,
+    text: () => look.screen(context.output),
+    ...(look.isCalm ? {} : { exit: exitCodes.negative }),
   };
 };
 
-async function look(context: CliContext): Promise<{ running: boolean; answer: Status }> {
+interface Look {
+  readonly json: object;
+  readonly screen: (output: Pick<Output, "columns" | "rows" | "paint">) => string;
+  readonly isCalm: boolean;
+}
+
+async function lookNow(context: CliContext): Promise<Look> {
   const running = await isRunning(join(context.places.home, inHome.socket));
-  return { running, answer: await (await context.caller()).call("status.look", {}) };
+  let answer: Status;
+  try {
+    answer = await (await context.caller()).call("status.look", {});
+  } catch (cause) {
+    const problem = whyUnreadable(cause);
+    if (problem === undefined) throw cause;
+    return floorLook(context, running, problem);
+  }
+  return {
+    json: { daemon: { running }, ...answer },
+    screen: (output) => statusScreen(answer, running, output, Date.now()),
+    isCalm: answer.needs.length === 0,
+  };
+}
+
+/** What is wrong when it is the database that cannot be read, and nothing else. */
+function whyUnreadable(cause: unknown): FloorStatus["problem"] | undefined {
+  if (!(cause instanceof Refusal) || !cause.code.startsWith("store.")) return undefined;
+  const { code, message, hint } = cause;
+  return { code, message, hint };
+}
+
+/** The owner looks here first when something is broken: who is there can be told all the same. */
+async function floorLook(context: CliContext, running: boolean, problem: FloorStatus["problem"]): Promise<Look> {
+  const floor: FloorStatus = { problem, agents: await lookAtAgents(context) };
+  return {
+    json: { daemon: { running }, ...floor },
+    screen: (output) => floorScreen(floor, output, Date.now()),
+    isCalm: false,
+  };
 }
 
 /** Until Ctrl-C. Where stdout is no terminal, a screen (with --json, a line) whenever something changed. */
 async function watch(context: CliContext): Promise<undefined> {
   const { output, signal } = context;
   if (output.interactive && !output.json) {
-    const draw = async (): Promise<string> => {
-      const { running, answer } = await look(context);
-      return statusScreen(answer, running, output.now(), Date.now());
-    };
+    const draw = async (): Promise<string> => (await lookNow(context)).screen(output.now());
     return await redraw(output, draw, { everyMs, signal });
   }
   let last = "";
   while (!signal.aborted) {
-    const { running, answer } = await look(context);
-    const told = JSON.stringify({ daemon: { running }, ...answer, seen_ms: null });
-    if (told !== last) {
-      const json = JSON.stringify({ daemon: { running }, ...answer });
-      output.data(`${output.json ? json : `${statusScreen(answer, running, output, Date.now())}\n`}\n`);
-    }
+    const { json, screen } = await lookNow(context);
+    const told = JSON.stringify({ ...json, seen_ms: null });
+    if (told !== last) output.data(`${output.json ? JSON.stringify(json) : `${screen(output)}\n`}\n`);
     last = told;
     await systemClock.sleep(everyMs, signal);
   }

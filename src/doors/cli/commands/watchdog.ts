@@ -1,5 +1,6 @@
 // The watchdog's tick, and the ticker that calls it once a minute.
 
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { request } from "../../../client/socket.ts";
 import { daemonStep, mailboxStep } from "../../../floor/watchdog/tick-steps.ts";
@@ -11,14 +12,16 @@ import { systemProcesses } from "../../../host/process/run.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
+import { keepToRoot } from "../../../settings/trusted-files.ts";
 import { withAgents } from "../agent-machine.ts";
 import type { RunCommand } from "../command.ts";
 import { localBus } from "../local-bus.ts";
 import { utc } from "../present/time.ts";
 import { ownCommand, startDaemon } from "../start-daemon.ts";
 
-export const tick: RunCommand = async (context) => {
+export const tick: RunCommand = async (context, input) => {
   const { home } = context.places;
+  if (input.has("existing-home")) keepToRoot(home);
   const report = await withAgents(context, { lenient: true, creates: true }, (ports) =>
     tickOnce({
       home,
@@ -55,10 +58,11 @@ const tickDeadlineMs = 50_000;
 
 export const ticker: RunCommand = async (context) => {
   const { home, root } = context.places;
-  const command = [...ownCommand(), "watchdog", "tick", "--home", home, "--root", root];
+  const command = [...ownCommand(), "watchdog", "tick", "--existing-home", "--home", home, "--root", root];
   // Read by those who tell how agents fare, as a `script` agent's is.
   const title = (state: "idle" | "busy"): void => context.output.data(`\u001b]2;constel:${state}\u0007`);
-  while (!context.signal.aborted) {
+  // A home that was removed has nobody left to look after.
+  while (!context.signal.aborted && existsSync(home)) {
     const startedMs = systemClock.monotonicMs();
     title("busy");
     context.output.data(`${utc(systemClock.nowMs())}\n${await runTick(command, context.env, context.signal)}\n`);

@@ -44,6 +44,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "daemon run",
     summary: "Run the daemon in the foreground",
     tier: "floor",
+    flags: { "existing-home": { summary: "Fail where there is no home, instead of making one" } },
     examples: ["constel daemon run"],
     load: async () => (await load()).runHere,
   },

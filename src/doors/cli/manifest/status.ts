@@ -4,7 +4,8 @@ export const commands: readonly CommandDeclaration[] = [
   {
     name: "status",
     summary: "One screen: what needs you, the agents, the tasks, what collides",
-    details: "Exit code 1 when something needs you.",
+    details:
+      "Exit code 1 when something needs you. Where the database cannot be read it says so, and shows who is there.",
     tier: "read",
     flags: { watch: { summary: "Draw it again every second until Ctrl-C" } },
     examples: ["constel status", "constel status --watch"],

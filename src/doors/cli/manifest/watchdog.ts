@@ -8,6 +8,7 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Look after everything once: record what is wanted and seen, keep the daemon up, sweep mailboxes",
     details: "One at a time. Exit code 1 when somebody who is wanted is not there, or a step failed.",
     tier: "floor",
+    flags: { "existing-home": { summary: "Fail where there is no home, instead of making one" } },
     examples: ["constel watchdog tick", "constel watchdog tick --json"],
     load: async () => (await load()).tick,
   },

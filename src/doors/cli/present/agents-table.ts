@@ -14,12 +14,7 @@ export function agentsTable(
   nowMs: number,
 ): string {
   if (now === undefined) {
-    const head = ["agent", "role", "runtime", "wanted", "seen", "pid", "since"];
-    const rows = table(
-      head,
-      listed.map((one) => floorRow(one, nowMs)),
-      output,
-    );
+    const rows = floorTable(listed, output, nowMs);
     return `${rows}\nWhat they are doing is the daemon's to tell, and it does not run: constel daemon start`;
   }
   const rows = listed.map((one) => nowRow(one, now.get(one.agent), output.columns, nowMs));
@@ -43,6 +38,20 @@ export function agentsTable(
 
 const calm: ReadonlySet<string> = new Set(["busy", "idle", "down", "missing"]);
 
+/** What files and terminals tell. */
+export function floorTable(
+  listed: readonly ListedAgent[],
+  output: Pick<Output, "columns" | "paint">,
+  nowMs: number,
+): string {
+  const head = ["agent", "role", "runtime", "wanted", "seen", "pid", "since"];
+  return table(
+    head,
+    listed.map((one) => floorRow(one, nowMs)),
+    output,
+  );
+}
+
 function floorRow(one: ListedAgent, nowMs: number): string[] {
   return [
     one.agent,
@@ -57,6 +66,7 @@ function floorRow(one: ListedAgent, nowMs: number): string[] {
 
 /** What the terminal shows this moment outranks what the daemon saw a moment ago. */
 function nowRow(one: ListedAgent, now: AgentNow | undefined, columns: number, nowMs: number): string[] {
+  if (isDown(one)) return [one.agent, one.runtime, "down", "", "", "", "", "stopped, as asked"];
   const isCurrent = now !== undefined && (one.seen === "up" || now.state === "dead");
   if (!isCurrent) return [one.agent, one.runtime, seenText(one), "", "", "", "", "as its terminal shows"];
   return [
@@ -71,7 +81,12 @@ function nowRow(one: ListedAgent, now: AgentNow | undefined, columns: number, no
   ];
 }
 
-function seenText({ seen, exitStatus, attached }: ListedAgent): string {
+/** As it was asked for, and so it is: nobody misses it. */
+const isDown = ({ wanted, seen }: ListedAgent): boolean => wanted === "down" && seen === "missing";
+
+function seenText(one: ListedAgent): string {
+  const { seen, exitStatus, attached } = one;
+  if (isDown(one)) return "down";
   const text = seen === "dead" && exitStatus !== undefined ? `dead (${exitStatus})` : seen;
   return attached ? `${text}, attached` : text;
 }

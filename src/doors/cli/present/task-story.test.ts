@@ -103,6 +103,7 @@ const ordinary: Story = showTask.output.parse({
       port_first: 20_000,
       port_count: 10,
       rescue: null,
+      kept_ms: null,
       problem: null,
       created_ms: at,
       removing_ms: null,

@@ -6,7 +6,7 @@ import { type TranscriptRow, type Usage } from "../../../protocol/runtime.ts";
 import { messagesIn } from "../../../protocol/message-marks.ts";
 import { promptHash } from "../hook-record.ts";
 import { asNumber, asObject, asText, asTime, bytesFrom, type Json, parseObject } from "../json-lines.ts";
-import { isLimitText, isLoginText } from "../limits.ts";
+import { failureIn } from "../limits.ts";
 
 export function configHome(env: Readonly<Record<string, string>>): string {
   return env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? "/", ".claude");
@@ -75,7 +75,7 @@ function assistantRow(row: Json, at: number): TranscriptRow | undefined {
       kind: "turn-failed",
       at,
       says,
-      failure: isLimitText(kind) ? "limit" : isLoginText(kind) ? "login" : "other",
+      failure: failureIn(kind),
     };
   }
   const usage = usageOf(message, at);

@@ -2,7 +2,7 @@
 
 import type { HeadlessCommand, HeadlessOutcome, Permissions, Turn } from "../../../protocol/runtime.ts";
 import { asObject, asText, parseObject } from "../json-lines.ts";
-import { isLimitText, isLoginText, limitFrom } from "../limits.ts";
+import { failedTurn } from "../failed-turn.ts";
 import { mcpOverrides, readPrompt, toml, trusting } from "./launch.ts";
 
 /** There is nobody to ask: what is not allowed is refused. */
@@ -44,15 +44,7 @@ export function parseCodexHeadless(
   }
   if (completed && code === 0 && error === undefined) return { ok: true, text, sessionId, usage: [], denied: [] };
   const said = (error ?? (lastLine(stderr) || `ended with ${code ?? "a signal"}`)).slice(0, 1000);
-  return {
-    ok: false,
-    text: "",
-    sessionId,
-    usage: [],
-    denied: [],
-    error: said,
-    ...(isLimitText(said) ? { limit: limitFrom(said, nowMs) } : isLoginText(said) ? { loggedOut: true } : {}),
-  };
+  return failedTurn(said, { sessionId, usage: [], nowMs });
 }
 
 function lastLine(text: string): string {

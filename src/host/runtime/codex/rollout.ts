@@ -6,7 +6,7 @@ import { type LiveSession, type RowReader, type TranscriptRow, type Usage } from
 import { messagesIn } from "../../../protocol/message-marks.ts";
 import { promptHash } from "../hook-record.ts";
 import { asNumber, asObject, asText, asTime, bytesFrom, type Json, parseObject } from "../json-lines.ts";
-import { isLimitText, isLoginText } from "../limits.ts";
+import { failureIn } from "../limits.ts";
 
 export function codexHome(env: Readonly<Record<string, string>>): string {
   return env["CODEX_HOME"] ?? join(env["HOME"] ?? "/", ".codex");
@@ -48,7 +48,7 @@ function eventRow(payload: Json, at: number, liftsAtMs: number | undefined): Tra
   if (error === undefined) return { kind: "turn-ended", at };
   const says = asText(error["message"]) ?? "the turn failed";
   const about = `${says} ${JSON.stringify(error["codex_error_info"] ?? "")}`.replaceAll("_", " ");
-  const failure = isLimitText(about) ? "limit" : isLoginText(about) ? "login" : "other";
+  const failure = failureIn(about);
   const lift = failure === "limit" && liftsAtMs !== undefined && liftsAtMs > at ? { liftsAtMs } : {};
   return { kind: "turn-failed", at, says: says.slice(0, 300), failure, ...lift };
 }

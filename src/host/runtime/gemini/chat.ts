@@ -6,7 +6,7 @@ import { type TranscriptRow, type Usage } from "../../../protocol/runtime.ts";
 import { messagesIn } from "../../../protocol/message-marks.ts";
 import { promptHash } from "../hook-record.ts";
 import { asNumber, asObject, asText, asTime, bytesFrom, type Json, parseObject } from "../json-lines.ts";
-import { isLimitText, isLoginText } from "../limits.ts";
+import { failureIn } from "../limits.ts";
 
 export function geminiHome(env: Readonly<Record<string, string>>): string {
   return join(env["GEMINI_CLI_HOME"] ?? env["HOME"] ?? "/", ".gemini");
@@ -46,7 +46,7 @@ export function readChatRow(line: string): TranscriptRow | undefined {
     case "info":
       return text.startsWith("Request cancelled") ? { kind: "interrupted", at } : undefined;
     case "error": {
-      const failure = isLimitText(text) ? "limit" : isLoginText(text) ? "login" : "other";
+      const failure = failureIn(text);
       return { kind: "turn-failed", at, says: text.slice(0, 300), failure };
     }
     default:

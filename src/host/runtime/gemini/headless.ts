@@ -2,7 +2,7 @@
 
 import type { HeadlessCommand, HeadlessOutcome, Permissions, Turn, Usage } from "../../../protocol/runtime.ts";
 import { asNumber, asObject, asText, type Json, parseObject } from "../json-lines.ts";
-import { isLimitText, isLoginText, limitFrom } from "../limits.ts";
+import { failedTurn } from "../failed-turn.ts";
 
 export const approvalModes: Readonly<Record<Permissions, string>> = { ask: "default", edits: "auto_edit", all: "yolo" };
 
@@ -31,15 +31,7 @@ export function parseGeminiHeadless(
     return { ok: true, text: asText(result["response"]) ?? "", sessionId, usage, denied: [] };
   }
   const said = (error ?? (stderr.trim() || `ended with ${code ?? "a signal"}`)).slice(-2000);
-  return {
-    ok: false,
-    text: "",
-    sessionId,
-    usage,
-    denied: [],
-    error: said,
-    ...(isLimitText(said) ? { limit: limitFrom(said, nowMs) } : isLoginText(said) ? { loggedOut: true } : {}),
-  };
+  return failedTurn(said, { sessionId, usage, nowMs });
 }
 
 /** Errors are written to stderr, after talk. */

@@ -2,7 +2,7 @@
 
 import type { HeadlessCommand, HeadlessOutcome, Turn, Usage } from "../../../protocol/runtime.ts";
 import { asNumber, asObject, asText, type Json, parseObject } from "../json-lines.ts";
-import { isLimitText, isLoginText, limitFrom } from "../limits.ts";
+import { failedTurn } from "../failed-turn.ts";
 import { configFor } from "./launch.ts";
 
 export function opencodeHeadless(turn: Turn): HeadlessCommand {
@@ -36,15 +36,7 @@ export function parseOpencodeHeadless(
     return { ok: true, text, sessionId, usage, denied: [] };
   const logged = [...stderr.matchAll(/error\.error="((?:[^"\\]|\\.)*)"/g)].at(-1)?.[1];
   const said = (error ?? logged ?? (stderr.trim() || `ended with ${code ?? "a signal"}`)).slice(0, 1000);
-  return {
-    ok: false,
-    text: "",
-    sessionId,
-    usage,
-    denied: [],
-    error: said,
-    ...(isLimitText(said) ? { limit: limitFrom(said, nowMs) } : isLoginText(said) ? { loggedOut: true } : {}),
-  };
+  return failedTurn(said, { sessionId, usage, nowMs });
 }
 
 function errorText(error: unknown): string {

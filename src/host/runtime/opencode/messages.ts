@@ -4,7 +4,7 @@ import { type TranscriptRow, type Usage } from "../../../protocol/runtime.ts";
 import { messagesIn } from "../../../protocol/message-marks.ts";
 import { promptHash } from "../hook-record.ts";
 import { asNumber, asObject, asText, type Json } from "../json-lines.ts";
-import { isLimitText, isLoginText } from "../limits.ts";
+import { failureIn } from "../limits.ts";
 
 export interface ReadMessage {
   readonly id: string;
@@ -52,7 +52,7 @@ function failureOf(info: Json, at: number): TranscriptRow | undefined {
     kind: "turn-failed",
     at,
     says,
-    failure: isLimitText(about) ? "limit" : isLoginText(about) ? "login" : "other",
+    failure: failureIn(about),
   };
 }
 

@@ -8,10 +8,13 @@
 import { join } from "node:path";
 import type {
   Delivery,
+  Evidence,
   HeadlessOutcome,
   LiveSession,
   Proof,
   Runtime,
+  RuntimeMachine,
+  Screen,
   TranscriptRow,
   Usage,
 } from "../../../protocol/runtime.ts";
@@ -60,17 +63,7 @@ export const script: Runtime = {
   parseHeadless: parseScriptHeadless,
   hookRecord: hookRecordOf("script"),
 
-  async observe(session, machine) {
-    const screen = await session.pane?.capture();
-    return {
-      nowMs: machine.clock.nowMs(),
-      sinceMs: session.sinceMs,
-      process: session.pid === undefined ? "unknown" : isAlive(session.pid) ? "alive" : "dead",
-      hooks: readHooks(session.launch.home, session.launch.agent, session.sinceMs),
-      rows: tailRows(transcriptOf(session.launch.home, session.launch.agent), () => readScriptRow, session.sinceMs),
-      ...(screen === undefined ? {} : { screen }),
-    };
-  },
+  observe: async (session, machine) => evidenceOf(session, machine, await session.pane?.capture()),
   status: (evidence) => judge(evidence, { title: readTitle, screen: () => undefined }),
   currentSession: () => Promise.resolve(undefined),
   transcript: (session) => Promise.resolve(transcriptOf(session.launch.home, session.launch.agent)),
@@ -81,7 +74,7 @@ export const script: Runtime = {
     if (pane === undefined) return unknown(false, "it has no terminal");
     const before = await pane.capture();
     if (before.dead) return unknown(false, "the terminal's program has ended");
-    const { state } = script.status(await script.observe(session, machine));
+    const { state } = script.status(evidenceOf(session, machine, before));
     if (state === "waiting-permission") return unknown(false, "it asks for permission; nothing was typed");
     if (before.inMode) await pane.leaveMode();
     // Whatever stands half typed, a person's words or what a killed program of ours left, would spoil the line.
@@ -106,6 +99,18 @@ export const script: Runtime = {
   },
   commands: () => [],
 };
+
+function evidenceOf(session: LiveSession, machine: RuntimeMachine, screen: Screen | undefined): Evidence {
+  const { home, agent } = session.launch;
+  return {
+    nowMs: machine.clock.nowMs(),
+    sinceMs: session.sinceMs,
+    process: session.pid === undefined ? "unknown" : isAlive(session.pid) ? "alive" : "dead",
+    hooks: readHooks(home, agent, session.sinceMs),
+    rows: tailRows(transcriptOf(home, agent), () => readScriptRow, session.sinceMs),
+    ...(screen === undefined ? {} : { screen }),
+  };
+}
 
 function unknown(sent: boolean, reason: string): Delivery {
   return { state: "unknown", way: "line", sent, reason };

@@ -1,0 +1,24 @@
+// That a daemon's stop waits for what is under way and for nothing else, asked of the clock, not of time.
+
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { temporaryDirectory } from "../../test/kit/directory.ts";
+import { FakeClock } from "../host/clock/fake-clock.ts";
+import { gitEnvironment, Sensing, type SensingParts } from "./sense/sensing.ts";
+
+test("when the looking has ended nothing is waited for any more: a sleeper would keep the process", async () => {
+  using directory = temporaryDirectory("stop");
+  const clock = new FakeClock();
+  const start = {
+    directory: join(directory.path, "observe"),
+    gates: join(directory.path, "gates"),
+    environment: gitEnvironment(),
+  };
+  // Nothing is registered, so that only the thread is needed.
+  const context = { clock } as unknown as SensingParts["context"];
+  const sensing = new Sensing({ context, start, gates: [], log: () => {} });
+  await sensing.tellClaims(new Map([["a repository", []]])); // starts the thread
+  expect(clock.sleeping).toBe(0);
+  await sensing.close();
+  expect(clock.sleeping).toBe(0);
+});

@@ -1,0 +1,73 @@
+// Keeps the commit that a workspace's work ended in, outside the workspace: under a ref of the repository it came from, which
+// has most of it already, or as a bundle of ours when that repository is gone or may not be written.
+
+import { accessSync, constants, existsSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { KeptPlace, KeepWish } from "../../protocol/workspace.ts";
+import { withKeeper } from "./keeper.ts";
+import { alternate, bring, bringUnder } from "./save.ts";
+import type { WorkGit } from "./work-git.ts";
+
+export async function keepReady(git: WorkGit, wish: KeepWish): Promise<string> {
+  const { source, path: workspace, commit } = wish;
+  const { ref, bundle } = namesOf(wish);
+  if (isWritable(source)) {
+    await bringUnder(git, { keeper: source, workspace, commit, ref });
+    rmSync(bundle, { force: true }); // of a time when the source could not be written
+    return `ref:${ref}`;
+  }
+  await withKeeper(git, { workspace, bundles: wish.bundles, name: `ready-${wish.name}` }, async (keeper) => {
+    await bringUnder(git, { keeper, workspace, commit, ref });
+    await git.bytes({ args: ["bundle", "create", "-q", `${bundle}.new`, ref], variables: { GIT_DIR: keeper } });
+    renameSync(`${bundle}.new`, bundle);
+  });
+  return `bundle:${bundle}`;
+}
+
+/** Makes it an object of another repository. The commit, or undefined when nothing is kept there. */
+export async function bringKept(git: WorkGit, place: KeptPlace, directory: string): Promise<string | undefined> {
+  const { ref, bundle } = namesOf(place);
+  if (existsSync(bundle)) {
+    const heads = await git.text({ args: ["bundle", "unbundle", bundle], variables: { GIT_DIR: directory } });
+    return heads.split(" ")[0];
+  }
+  return bringRef(git, { from: place.source, ref, directory });
+}
+
+/** A ref's commit with all it needs, from a repository on this machine. Undefined when it has no such ref. */
+export async function bringRef(
+  git: WorkGit,
+  wish: { readonly from: string; readonly ref: string; readonly directory: string },
+): Promise<string | undefined> {
+  if (!existsSync(join(wish.from, "objects"))) return undefined;
+  const args = ["rev-parse", "-q", "--verify", `${wish.ref}^{commit}`];
+  const outcome = await git.try({ args, variables: { GIT_DIR: wish.from } });
+  const commit = Buffer.from(outcome.stdout).toString("utf8").trim();
+  if (outcome.code !== 0 || commit === "") return undefined;
+  const variables = {
+    GIT_DIR: wish.directory,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: alternate(join(wish.from, "objects")),
+  };
+  await bring(git, { keeper: wish.directory, commit, variables });
+  return commit;
+}
+
+export async function letGo(git: WorkGit, place: KeptPlace): Promise<void> {
+  const { ref, bundle } = namesOf(place);
+  rmSync(bundle, { force: true });
+  if (!existsSync(join(place.source, "objects"))) return;
+  await git.bytes({ args: ["update-ref", "--no-deref", "-d", ref], variables: { GIT_DIR: place.source } });
+}
+
+function namesOf({ name, bundles }: KeptPlace): { ref: string; bundle: string } {
+  return { ref: `refs/constel/ready/${name}`, bundle: join(bundles, `ready-${name}.bundle`) };
+}
+
+function isWritable(source: string): boolean {
+  try {
+    accessSync(join(source, "objects"), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
