@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../../../test/kit/home.ts";
+import { identityOf } from "../../core/conflicts/review/pair-finding.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { fingerprint, Scratch } from "../../host/git/scratch.suite.ts";
 import type { PairVerdict } from "../../protocol/findings.ts";
@@ -42,13 +43,20 @@ class Watched {
     return this.sense;
   }
 
-  /** What is said of each pair now, by the last report about it. */
+  /** What is said of each pair now, by the last report about it; of sides that are no longer there, nothing. */
   get verdicts(): Map<string, PairVerdict> {
     const now = new Map<string, PairVerdict>();
-    for (const { pairs } of this.reports) {
+    for (const { pairs, sides } of this.reports) {
       for (const { verdict } of pairs) now.set(`${verdict.ours.label} ${verdict.theirs.label}`, verdict);
+      for (const [key, { ours, theirs }] of now) {
+        if (!sides.includes(identityOf(ours)) || !sides.includes(identityOf(theirs))) now.delete(key);
+      }
     }
     return now;
+  }
+
+  async allSeen(paths: readonly string[]): Promise<void> {
+    await until("all seen", () => paths.every((path) => this.seen(path)), Boolean);
   }
 
   titles(): string[] {
@@ -106,13 +114,14 @@ describe("a repository watched over", () => {
   }
 
   test("an edit that is touched costs its own pairs only, and is said when the touch returns", async () => {
-    const { main, a, b } = scene();
+    const { main, a, b, c } = scene();
     scratch.write(a, { "x.txt": lines({ 3: "a was here" }) });
+    scratch.write(c, { "y.txt": lines({ 3: "and c elsewhere" }) });
     const sense = await watched.open(scratch, main, { slowestMs: 60_000, fastestMs: 60_000 });
     await until(
-      "all seen",
+      "all were compared",
       () => watched.verdicts.size,
-      (size) => size === 6,
+      (size) => size === 3,
     );
     await sense.touch(b, []);
     const before = watched.reviews;
@@ -218,13 +227,14 @@ describe("a repository watched over", () => {
   });
 
   test("a touch in a worktree that nobody knew of yet waits until it was compared", async () => {
-    const { main, a } = scene();
+    const { main, a, c } = scene();
     scratch.write(a, { "x.txt": lines({ 3: "a was here" }) });
+    scratch.write(c, { "y.txt": lines({ 3: "and c elsewhere" }) });
     const sense = await watched.open(scratch, main, { slowestMs: 60_000, fastestMs: 60_000, listEveryMs: 60_000 });
     await until(
-      "all seen",
+      "all were compared",
       () => watched.verdicts.size,
-      (size) => size === 6,
+      (size) => size === 3,
     );
     const d = scratch.worktree(main, "d");
     scratch.write(d, { "x.txt": lines({ 3: "so was d" }) });
@@ -239,9 +249,9 @@ describe("a repository watched over", () => {
     scratch.commit(b, { "x.txt": lines({ 3: "b after a" }) });
     await watched.open(scratch, main);
     await until(
-      "all seen",
+      "all were compared",
       () => watched.verdicts.size,
-      (size) => size === 6,
+      (size) => size === 3,
     );
     expect(watched.titles()).toEqual([]);
   });
@@ -300,13 +310,9 @@ describe("a repository watched over", () => {
   });
 
   test("a repository that vanishes is said to be gone and leaves no side", async () => {
-    const { main } = scene();
+    const { main, a, b, c } = scene();
     await watched.open(scratch, main);
-    await until(
-      "all seen",
-      () => watched.verdicts.size,
-      (size) => size === 6,
-    );
+    await watched.allSeen([main, a, b, c]);
     for (const name of ["main", "a", "b", "c"]) renameSync(scratch.path(name), scratch.path(`${name}-moved`));
     await until(
       "gone",
@@ -390,15 +396,11 @@ describe("a repository watched over", () => {
   });
 
   test("a directory that is not a worktree any more but still listed is passed over", async () => {
-    const { main, a } = scene();
+    const { main, a, b, c } = scene();
     rmSync(a, { recursive: true });
     mkdirSync(a);
     await watched.open(scratch, main);
-    await until(
-      "the others are seen",
-      () => watched.verdicts.size,
-      (size) => size === 3,
-    );
+    await watched.allSeen([main, b, c]);
     expect(watched.reports.at(-1)?.present).not.toContain(a);
   });
 });
