@@ -94,7 +94,7 @@ async function findDefault(observer: RepositoryObserver): Promise<DefaultBranch 
 }
 
 async function lookAt(observer: RepositoryObserver, facts: WorktreeFacts): Promise<Member> {
-  const member = newMember(facts.path, 0);
+  const member = newMember(facts.path);
   member.facts = facts;
   const outcome = await observer.snapshot(facts.path);
   if (outcome.kind === "taken") see(member, outcome, 0);
@@ -119,7 +119,7 @@ async function branchMembers(
     .map(async (name) => {
       const snapshot = await observer.snapshotOf(`refs/heads/${name}`);
       if (snapshot === undefined) return undefined;
-      const member = newMember(`${branchPrefix}${name}`, 0);
+      const member = newMember(`${branchPrefix}${name}`);
       const facts = { ...first, path: member.path, branch: name, head: snapshot.commit, operation: undefined };
       see(member, { snapshot, facts }, 0);
       return member;

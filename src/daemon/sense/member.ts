@@ -23,6 +23,10 @@ export interface Member {
   isWatched: boolean;
   everyMs: number;
   dueMs: number;
+  /** When it was last seen to change, or touched. */
+  activeMs: number;
+  /** What a look costs where no watch tells of changes; undefined where one does. */
+  polledMs: number | undefined;
 }
 
 /** The branch that work lands on, as it is now. */
@@ -34,7 +38,7 @@ export interface DefaultBranch {
 /** In the middle of a rebase a worktree's files are nobody's final word; past this they are taken as they are. */
 export const patienceMs = 10 * 60_000;
 
-export function newMember(path: string, everyMs: number): Member {
+export function newMember(path: string): Member {
   return {
     path,
     facts: undefined,
@@ -48,8 +52,10 @@ export function newMember(path: string, everyMs: number): Member {
     settledFor: "",
     touched: undefined,
     isWatched: false,
-    everyMs,
+    everyMs: 0,
     dueMs: -Infinity,
+    activeMs: -Infinity,
+    polledMs: undefined,
   };
 }
 

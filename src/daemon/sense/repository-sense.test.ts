@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { until } from "../../../test/kit/home.ts";
 import { identityOf } from "../../core/conflicts/review/pair-finding.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
+import type { ObserverOptions } from "../../host/git/observer.ts";
 import { fingerprint, Scratch } from "../../host/git/scratch.suite.ts";
+import { systemProcesses } from "../../host/process/run.ts";
 import type { PairVerdict } from "../../protocol/findings.ts";
 import type { RepositoryObserver } from "../../protocol/git.ts";
 import type { RepositoryReport } from "../../protocol/sensing.ts";
@@ -22,9 +24,10 @@ class Watched {
   reviews = 0;
   failing = false;
   sense: RepositorySense | undefined;
+  options: Partial<ObserverOptions> = {};
 
   async open(scratch: Scratch, path: string, pace = {}, dress = asItIs): Promise<RepositorySense> {
-    const observer = dress(await scratch.observe(path));
+    const observer = dress(await scratch.observe(path, this.options));
     const review = reviewWith(reviewPorts(), observer);
     this.sense = new RepositorySense({
       observer,
@@ -38,7 +41,16 @@ class Watched {
       },
       clock: systemClock,
       log: (line) => void this.log.push(line),
-      pace: { fastestMs: 50, slowestMs: 400, listEveryMs: 50, defaultEveryMs: 200, gatherMs: 10, retryMs: 20, ...pace },
+      pace: {
+        fastestMs: 50,
+        slowestMs: 400,
+        polledMs: 20,
+        listEveryMs: 50,
+        defaultEveryMs: 200,
+        gatherMs: 10,
+        retryMs: 20,
+        ...pace,
+      },
     });
     return this.sense;
   }
@@ -84,14 +96,6 @@ function dressed<Key extends keyof RepositoryObserver>(
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === "function" ? value.bind(target) : value;
     },
-  });
-}
-
-/** A machine that has no watches left. `asked` are those it was asked for. */
-function withoutWatches(observer: RepositoryObserver, asked: string[]): RepositoryObserver {
-  return dressed(observer, "watch", async (path) => {
-    asked.push(path);
-    return { kind: "polling", reason: "no watches left" };
   });
 }
 
@@ -152,22 +156,41 @@ describe("a repository watched over", () => {
     );
   });
 
-  test("where nothing can be watched, looking now and then is enough", async () => {
-    const { main, a, b, c } = scene();
-    const asked: string[] = [];
-    const sense = await watched.open(scratch, main, {}, (observer) => withoutWatches(observer, asked));
-    await until(
-      "watches were asked for",
-      () => asked.length,
-      (count) => count === 4,
+  test("on a machine with no watches left an edit is noticed by the times of files, and looking costs no process", async () => {
+    const { main, a, b } = scene();
+    // How many looks there were since a process was last needed.
+    let free = 0;
+    const run: typeof systemProcesses.run = (command, options) => {
+      free = 0;
+      return systemProcesses.run(command, options);
+    };
+    watched.options = { maxWatched: 0, processes: { run } };
+    const never = 600_000;
+    const pace = { slowestMs: 20, listEveryMs: never, defaultEveryMs: never };
+    await watched.open(scratch, main, pace, (observer) =>
+      dressed(observer, "snapshot", (...about) => {
+        free += 1;
+        return observer.snapshot(...about);
+      }),
     );
-    for (const path of [main, a, b, c]) await sense.touch(path, []);
+    await watched.allSeen([main, a, b]);
     scratch.write(a, { "x.txt": lines({ 3: "a" }) });
     scratch.write(b, { "x.txt": lines({ 3: "b" }) });
     await until(
       "it collides",
       () => watched.titles(),
       (titles) => titles.length === 1,
+    );
+    await until(
+      "looks that cost nothing follow each other",
+      () => free,
+      (count) => count > 40,
+    );
+    rmSync(`${b}/x.txt`);
+    await until(
+      "it collides in another way",
+      () => watched.titles(),
+      (titles) => titles.length === 1 && titles[0] !== "a and b change the same lines of x.txt",
     );
   });
 

@@ -16,6 +16,7 @@ import { judgePair, type Review } from "./judge-pair.ts";
 import { hasLanded, onlyClaims, settle, unsettled } from "./landed.ts";
 import { landingStampOf, listingOf } from "./listing.ts";
 import { type DefaultBranch, defaultAsSide, type Member, newMember, observed, see, sideOf, skip } from "./member.ts";
+import { type Pace, restAfterLook, usualPace } from "./pace.ts";
 import { defaultBranchSide, type Pair, PairQueue } from "./pair-queue.ts";
 
 export interface SenseParts {
@@ -30,35 +31,9 @@ export interface SenseParts {
   readonly pace?: Partial<Pace>;
 }
 
-interface Pace {
-  /** Between looks at a worktree that just changed, and at one where nothing happens. */
-  readonly fastestMs: number;
-  readonly slowestMs: number;
-  /** How often it is asked, cheaply, whether worktrees came or went. */
-  readonly listEveryMs: number;
-  /** How often the default branch, and the list of worktrees, are asked of git whatever the hints say. */
-  readonly defaultEveryMs: number;
-  readonly askEveryMs: number;
-  /** Writes that come together are looked at together. */
-  readonly gatherMs: number;
-  /** After a failure of ours. */
-  readonly retryMs: number;
-}
-
-const usualPace: Pace = {
-  fastestMs: 2_000,
-  slowestMs: 60_000,
-  listEveryMs: 5_000,
-  defaultEveryMs: 60_000,
-  askEveryMs: 600_000,
-  gatherMs: 60,
-  retryMs: 5_000,
-};
 /** So many pairs are looked at before anything else may come first. */
 const pairsAtOnce = 48;
 const reviewsAtOnce = 4;
-/** A look may cost one part in this many of the time until the next one. */
-const lookShare = 20;
 
 interface OpenPair {
   readonly ours: ReviewedSide;
@@ -252,8 +227,10 @@ export class RepositorySense {
     const there = new Set([...found, ...unread].map(({ path }) => path));
     for (const path of there) {
       if (this.#members.has(path) || this.#left.has(path)) continue;
-      const member = newMember(path, this.#pace.fastestMs);
+      const member = newMember(path);
       if (this.#expected.has(path)) member.touched = "everything";
+      // One that comes while we are here comes because somebody begins to work.
+      if (this.#last.listing !== "") member.activeMs = nowMs;
       this.#members.set(path, member);
     }
     this.#expected.clear();
@@ -284,6 +261,7 @@ export class RepositorySense {
     const { touched, path } = member;
     const startedMs = clock.monotonicMs();
     const headBefore = member.facts?.head;
+    const isFirst = member.snapshot === undefined && member.skipped === undefined;
     member.touched = undefined;
     // Until this look is done it is not due again; a touch that comes meanwhile makes it so.
     member.dueMs = Infinity;
@@ -301,11 +279,11 @@ export class RepositorySense {
       // A commit or a fetch may have moved the branch that work lands on.
       if (headBefore !== undefined && headBefore !== member.facts?.head) this.#asked.defaultMs = -Infinity;
     }
-    const isActive = isNew || touched !== undefined;
-    member.everyMs = isActive ? this.#pace.fastestMs : Math.min(member.everyMs * 2, this.#pace.slowestMs);
-    if (member.touched === undefined) {
-      member.dueMs = nowMs + Math.max(member.everyMs, (nowMs - startedMs) * lookShare);
-    }
+    if (outcome.kind === "taken") member.polledMs = outcome.polledMs;
+    if ((isNew && !isFirst) || touched !== undefined) member.activeMs = nowMs;
+    const restMs = restAfterLook(member, this.#members.values(), this.#pace, { nowMs, tookMs: nowMs - startedMs });
+    // A touch that came meanwhile has made it due.
+    if (member.touched === undefined) member.dueMs = nowMs + restMs;
   }
 
   #lose(path: string): void {
