@@ -132,9 +132,10 @@ export class WorktreeObserver {
       return { kind: "taken", snapshot, facts, isNew, polledMs: this.#poll?.costMs };
     } catch (cause) {
       if (cause instanceof Skip) return this.#lose(cause.skipped.reason, cause.skipped.detail);
+      // Removed while we looked: whatever failed, failed for that. Without its directory git does not even start.
+      if (gitDirectoryOf(this.#path) === undefined) return this.#lose("gone", "the worktree is not there any more");
       if (!(cause instanceof GitFailure)) throw cause;
-      const isThere = gitDirectoryOf(this.#path) !== undefined;
-      return this.#lose(!isThere ? "gone" : cause.outcome.timedOut ? "timed-out" : "corrupt", cause.message);
+      return this.#lose(cause.outcome.timedOut ? "timed-out" : "corrupt", cause.message);
     }
   }
 
