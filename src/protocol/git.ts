@@ -35,7 +35,7 @@ export interface SkippedWorktree {
   readonly detail: string;
 }
 
-export type SkipReason = "bare" | "gone" | "corrupt" | "foreign" | "unreadable" | "timed-out";
+export type SkipReason = "bare" | "gone" | "corrupt" | "foreign" | "unreadable" | "timed-out" | "failed";
 
 /** Why a path's content in a snapshot is not, or may not be, what git would commit. */
 export type FlagReason =

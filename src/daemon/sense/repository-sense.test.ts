@@ -361,6 +361,27 @@ describe("a repository watched over", () => {
     expect(watched.log).toEqual([]);
   });
 
+  test("a look that fails is said once and tried again, and the others go on meanwhile", async () => {
+    const { main, a, b, c } = scene();
+    scratch.write(a, { "x.txt": lines({ 3: "a" }) });
+    scratch.write(b, { "x.txt": lines({ 3: "b" }) });
+    let isFailing = true;
+    await watched.open(scratch, main, {}, (observer) =>
+      dressed(observer, "snapshot", async (path, options) => {
+        if (path === c && isFailing) throw new Error("the disk is on fire");
+        return await observer.snapshot(path, options);
+      }),
+    );
+    await until(
+      "a and b collide",
+      () => watched.titles(),
+      (titles) => titles.length === 1,
+    );
+    expect(watched.log).toEqual([`${c}: the disk is on fire`]);
+    isFailing = false;
+    await until("c is seen after all", () => watched.seen(c), Boolean);
+  });
+
   test("what could not be stored is reported again", async () => {
     const { main, a, b } = scene();
     scratch.write(a, { "x.txt": lines({ 3: "a" }) });

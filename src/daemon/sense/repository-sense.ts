@@ -9,7 +9,14 @@ import { pairKey } from "../../core/conflicts/lifecycle.ts";
 import { identityOf } from "../../core/conflicts/review/pair-finding.ts";
 import type { ReviewedSide } from "../../core/conflicts/review-pair.ts";
 import { messageOf } from "../../protocol/errors.ts";
-import type { MergeOutcome, RepositoryObserver, Snapshot, SnapshotPair } from "../../protocol/git.ts";
+import type {
+  MergeOutcome,
+  RepositoryObserver,
+  Snapshot,
+  SnapshotOptions,
+  SnapshotOutcome,
+  SnapshotPair,
+} from "../../protocol/git.ts";
 import type { Clock } from "../../protocol/ports.ts";
 import type { LookedPair, RepositoryReport } from "../../protocol/sensing.ts";
 import { judgePair, type Review } from "./judge-pair.ts";
@@ -266,12 +273,14 @@ export class RepositorySense {
     // Until this look is done it is not due again; a touch that comes meanwhile makes it so.
     member.dueMs = Infinity;
     const options = touched === "everything" ? { full: true } : touched === undefined ? {} : { touched: [...touched] };
-    const outcome = await this.observer.snapshot(path, options);
+    const outcome = await this.#snapshot(path, options);
     const nowMs = clock.monotonicMs();
     if (outcome.kind === "skipped" && (outcome.reason === "gone" || outcome.reason === "foreign")) {
       return this.#lose(path);
     }
     const isNew = outcome.kind === "taken" ? see(member, outcome, nowMs) : skip(member, outcome, nowMs);
+    if (isNew && outcome.kind === "skipped" && outcome.reason === "failed")
+      this.#parts.log(`${path}: ${outcome.detail}`);
     if (isNew) {
       const isUrgent = touched !== undefined;
       this.#changed.add(path);
@@ -284,6 +293,15 @@ export class RepositorySense {
     const restMs = restAfterLook(member, this.#members.values(), this.#pace, { nowMs, tookMs: nowMs - startedMs });
     // A touch that came meanwhile has made it due.
     if (member.touched === undefined) member.dueMs = nowMs + restMs;
+  }
+
+  /** The others do not suffer from one worktree at which a look fails, and it has its next turn like them. */
+  async #snapshot(path: string, options: SnapshotOptions): Promise<SnapshotOutcome> {
+    try {
+      return await this.observer.snapshot(path, options);
+    } catch (cause) {
+      return { kind: "skipped", path, reason: "failed", detail: messageOf(cause) };
+    }
   }
 
   #lose(path: string): void {
