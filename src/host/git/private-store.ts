@@ -58,7 +58,7 @@ export class PrivateStore {
 
   /** Every directory that may have an object, ours first. */
   get places(): string[] {
-    return [this.objects, ...this.#borrowed];
+    return [this.objects, this.own, ...this.#borrowed];
   }
 
   /** A git directory of ours, made when missing. */
