@@ -55,8 +55,10 @@ export async function semanticCompiled(language: SourceLanguage, quick: boolean)
   const asked = ["--json", "--language", language, "--random", quick ? "24" : "400"];
   const child = Bun.spawn([process.execPath, ...flags, script, ...asked], { stdout: "pipe" });
   const printed = await new Response(child.stdout).text();
-  const score = (JSON.parse(printed) as Record<string, Tally | null>)[language];
-  return score ?? undefined;
+  const scores = Object.values(JSON.parse(printed) as Record<string, Tally | null>).filter((score) => score !== null);
+  const sum = (of: keyof Tally): number => scores.reduce((total, score) => total + score[of], 0);
+  if (scores.length === 0) return undefined;
+  return { cases: sum("cases"), right: sum("right"), wrong: sum("wrong"), missed: sum("missed") };
 }
 
 /** undefined when this is no clone, or one without merges. */

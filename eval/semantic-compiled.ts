@@ -1,7 +1,7 @@
 // How well the checkers of Go, Java and Rust foresee what breaks. The truth is the compiler: both sides of a random merge must
 // compile, and a file that does not in the merge is a conflict. Exit 1 below the bars. Without its compiler a language is left
 // out, and that is said.
-//   bun eval/semantic-compiled.ts [--language go|java|rust] [--seed N] [--random N] [--verbose] [--json]
+//   bun eval/semantic-compiled.ts [--language go|java|rust] [--seed N] [--random N] [--moves N] [--verbose] [--json]
 
 import { parseArgs } from "node:util";
 import { runCompiled } from "../src/core/conflicts/compiled/scene.suite.ts";
@@ -9,7 +9,8 @@ import { mergeFiles } from "../src/core/conflicts/python/scenario.suite.ts";
 import type { SourceLanguage } from "../src/protocol/source-summary.ts";
 import { type Files, type Judge, judgeOf } from "./semantic-compiled/judges.ts";
 import type { Render } from "./semantic-compiled/model.ts";
-import { randomMerges } from "./semantic-compiled/random.ts";
+import { mergeByGit } from "./semantic-compiled/merge-by-git.ts";
+import { type RandomMerge, randomMerges, randomMoves } from "./semantic-compiled/random.ts";
 import { writeGo } from "./semantic-compiled/write-go.ts";
 import { writeJava } from "./semantic-compiled/write-java.ts";
 import { writeRust } from "./semantic-compiled/write-rust.ts";
@@ -23,6 +24,8 @@ const { values: options } = parseArgs({
     language: { type: "string", multiple: true, default: ["go", "java", "rust"] },
     seed: { type: "string", default: "1" },
     random: { type: "string", default: "200" },
+    /** Merges in which a side also moves files; a quarter as many unless said. */
+    moves: { type: "string" },
     verbose: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
@@ -36,6 +39,7 @@ interface Score {
   breaking: number;
   /** A side does not compile by itself, so nothing can be said about the merge. */
   aside: number;
+  tookMs: number;
 }
 
 const scores: Record<string, Score | null> = {};
@@ -48,33 +52,48 @@ for (const language of options.language as SourceLanguage[]) {
       console.log(`${language}: LEFT OUT, because its compiler is not on this machine and it is the judge`);
     continue;
   }
-  const started = performance.now();
-  const score = await measure(language, renders[language], judge);
-  scores[language] = score;
-  const [precision, recall] = [
-    ratio(score.right, score.right + score.wrong),
-    ratio(score.right, score.right + score.missed),
-  ];
-  if (precision.value < bars.precision || recall.value < bars.recall || score.breaking === 0) failed = true;
-  if (options.json) continue;
-  console.log(
-    `${language}: ${score.cases} merges, ${score.breaking} break, ${score.aside} set aside; right ${score.right}, false alarms ${score.wrong}, missed ${score.missed}`,
-  );
-  console.log(
-    `  precision ${precision.text}  recall ${recall.text}  ${((performance.now() - started) / 1000).toFixed(1)} s`,
-  );
+  const seed = Number(options.seed);
+  const moves = Number(options.moves ?? Math.ceil(Number(options.random) / 4));
+  const sets = {
+    [language]: { merges: randomMerges(seed, Number(options.random)), merge: mergeFiles },
+    [`${language}, files moved`]: { merges: randomMoves(seed, moves), merge: mergeByGit },
+  };
+  for (const [name, { merges, merge }] of Object.entries(sets)) {
+    if (merges.length > 0) tell(name, await measure(language, renders[language], judge, merges, merge));
+  }
 }
 if (options.json) console.log(JSON.stringify(scores));
 else console.log(`bars: precision ${bars.precision}, recall ${bars.recall}: ${failed ? "MISSED" : "held"}`);
 process.exit(failed ? 1 : 0);
 
-async function measure(language: SourceLanguage, render: Render, judge: Judge): Promise<Score> {
-  const score: Score = { cases: 0, right: 0, wrong: 0, missed: 0, breaking: 0, aside: 0 };
+function tell(name: string, score: Score): void {
+  scores[name] = score;
+  const [precision, recall] = [
+    ratio(score.right, score.right + score.wrong),
+    ratio(score.right, score.right + score.missed),
+  ];
+  if (precision.value < bars.precision || recall.value < bars.recall || score.breaking === 0) failed = true;
+  if (options.json) return;
+  console.log(
+    `${name}: ${score.cases} merges, ${score.breaking} break, ${score.aside} set aside; right ${score.right}, false alarms ${score.wrong}, missed ${score.missed}`,
+  );
+  console.log(`  precision ${precision.text}  recall ${recall.text}  ${(score.tookMs / 1000).toFixed(1)} s`);
+}
+
+async function measure(
+  language: SourceLanguage,
+  render: Render,
+  judge: Judge,
+  merges: readonly RandomMerge[],
+  merge: typeof mergeFiles,
+): Promise<Score> {
+  const started = performance.now();
+  const score: Score = { cases: 0, right: 0, wrong: 0, missed: 0, breaking: 0, aside: 0, tookMs: 0 };
   const ready: { id: string; change: string; ours: Files; theirs: Files; merged: Files; said: ReadonlySet<string> }[] =
     [];
-  for (const { id, change, ...projects } of randomMerges(Number(options.seed), Number(options.random))) {
+  for (const { id, change, ...projects } of merges) {
     const [base, ours, theirs] = [render(projects.base), render(projects.ours), render(projects.theirs)];
-    const merged = mergeFiles(base, ours, theirs);
+    const merged = merge(base, ours, theirs);
     if (merged === undefined) continue;
     const { conflicts } = await runCompiled(language, {
       base,
@@ -117,6 +136,7 @@ async function measure(language: SourceLanguage, render: Render, judge: Judge): 
       for (const path of [...wrong, ...missed]) console.log(`--- ${path}:\n${merged[path] ?? ""}`);
     }
   }
+  score.tookMs = performance.now() - started;
   return score;
 }
 

@@ -27,6 +27,25 @@ function merge(id: string, random: Chance): RandomMerge {
   return { id, base, ours, theirs, change };
 }
 
+/** Merges in which one side also moves files: those the other side works in, or those it uses. */
+export function randomMoves(seed: number, count: number): RandomMerge[] {
+  return Array.from({ length: count }, (_, at) => move(`moved-${seed}-${at}`, chance(seed * 20_000 + at)));
+}
+
+function move(id: string, random: Chance): RandomMerge {
+  const made = merge(id, random);
+  const { base, ours, theirs } = made;
+  const edited = theirs.consumers.findIndex(({ blocks }, at) => blocks.length !== base.consumers[at]?.blocks.length);
+  const grown = theirs.modules.findIndex(({ extras }, at) => extras.length !== base.modules[at]?.extras.length);
+  const isElsewhere = random.below(10) < 3;
+  const target = isElsewhere
+    ? random.pick([...ours.modules, ...ours.consumers])
+    : (ours.consumers[edited] ?? ours.modules[grown]);
+  if (target === undefined) return made;
+  target.name = `moved${target.name}`;
+  return { ...made, change: `${made.change}, move ${isElsewhere ? "any file" : "the edited file"}` };
+}
+
 const words = ["load", "merge", "score", "trim", "pack", "route", "weigh", "sort", "probe", "fold", "blend", "chart"];
 
 function project(random: Chance): ProjectModel {

@@ -10,6 +10,7 @@ import type { RepositoryObserver, WorktreeFacts } from "../protocol/git.ts";
 import type { LookRequest } from "../protocol/first-look.ts";
 import type { LookedPair, RepositoryReport } from "../protocol/sensing.ts";
 import { judgePair } from "./sense/judge-pair.ts";
+import { hasLanded, settle, unsettled } from "./sense/landed.ts";
 import {
   type DefaultBranch,
   defaultAsSide,
@@ -62,9 +63,13 @@ export async function lookOnce(observer: RepositoryObserver, git: GitOptions, re
     if (why !== undefined) notes.push(`${path} could not be looked at: ${why.detail}`);
   }
   request.signal.throwIfAborted();
+  await settleAll(observer, members, landing);
   const pairs = await judgeAll(observer, pairsOf(members, landing), request, notes);
-  const sides = members.filter(({ snapshot }) => snapshot !== undefined).map(({ path }) => `worktree ${path}`);
   const target = defaultAsSide(landing, members);
+  const comparable = members.filter(({ snapshot }) => snapshot !== undefined);
+  const [sides = [], landed = []] = [false, true].map((isOver) =>
+    comparable.filter((one) => hasLanded(one, members, landing) === isOver).map(({ path }) => `worktree ${path}`),
+  );
   const isPartial = pairs.some(({ verdict, doubtfulKinds }) => !verdict.complete && doubtfulKinds.length > 0);
   return {
     report: {
@@ -73,6 +78,7 @@ export async function lookOnce(observer: RepositoryObserver, git: GitOptions, re
       worktrees: members.map(observed),
       present: members.map(({ path }) => path),
       sides: target === undefined ? sides : [...sides, identityOf(target.side)],
+      landed,
       pairs,
       problem: null,
     },
@@ -88,7 +94,7 @@ async function findDefault(observer: RepositoryObserver): Promise<DefaultBranch 
 }
 
 async function lookAt(observer: RepositoryObserver, facts: WorktreeFacts): Promise<Member> {
-  const member = newMember(facts.path, 0);
+  const member = newMember(facts.path);
   member.facts = facts;
   const outcome = await observer.snapshot(facts.path);
   if (outcome.kind === "taken") see(member, outcome, 0);
@@ -113,7 +119,7 @@ async function branchMembers(
     .map(async (name) => {
       const snapshot = await observer.snapshotOf(`refs/heads/${name}`);
       if (snapshot === undefined) return undefined;
-      const member = newMember(`${branchPrefix}${name}`, 0);
+      const member = newMember(`${branchPrefix}${name}`);
       const facts = { ...first, path: member.path, branch: name, head: snapshot.commit, operation: undefined };
       see(member, { snapshot, facts }, 0);
       return member;
@@ -126,12 +132,21 @@ interface OpenPair {
   readonly theirs: ReviewedSide;
 }
 
-/** What is wholly in the default branch collides with nothing that the default branch itself does not collide with. */
+async function settleAll(
+  observer: RepositoryObserver,
+  members: readonly Member[],
+  landing: DefaultBranch | undefined,
+): Promise<void> {
+  const open = unsettled(members, landing);
+  const outcomes = await observer.merge(open.map(({ pair }) => pair));
+  for (const [at, { member, pair }] of open.entries()) {
+    if (landing !== undefined) await settle(observer, member, landing, { pair, outcome: outcomes[at] });
+  }
+}
+
 function pairsOf(members: readonly Member[], landing: DefaultBranch | undefined): OpenPair[] {
   const target = defaultAsSide(landing, members);
-  const atWork = members.filter(
-    (one) => one.standing?.ahead !== 0 || one.standing.uncommitted || one.facts?.head === landing?.snapshot.commit,
-  );
+  const atWork = members.filter((one) => !hasLanded(one, members, landing));
   const sides = atWork.map((one) => sideOf(one, members)).filter((side) => side !== undefined);
   if (target !== undefined) sides.push(target);
   return sides.flatMap((ours, at) => sides.slice(at + 1).map((theirs) => ({ ours, theirs })));

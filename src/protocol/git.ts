@@ -35,7 +35,7 @@ export interface SkippedWorktree {
   readonly detail: string;
 }
 
-export type SkipReason = "bare" | "gone" | "corrupt" | "foreign" | "unreadable" | "timed-out";
+export type SkipReason = "bare" | "gone" | "corrupt" | "foreign" | "unreadable" | "timed-out" | "failed";
 
 /** Why a path's content in a snapshot is not, or may not be, what git would commit. */
 export type FlagReason =
@@ -144,7 +144,14 @@ export interface SnapshotOptions {
 }
 
 export type SnapshotOutcome =
-  | { readonly kind: "taken"; readonly snapshot: Snapshot; readonly facts: WorktreeFacts; readonly isNew: boolean }
+  | {
+      readonly kind: "taken";
+      readonly snapshot: Snapshot;
+      readonly facts: WorktreeFacts;
+      readonly isNew: boolean;
+      /** What it costs to find out that nothing changed, where a watch cannot say so; undefined where one does. */
+      readonly polledMs: number | undefined;
+    }
   | ({ readonly kind: "skipped" } & SkippedWorktree);
 
 /** How work stands to the branch it will land on. */

@@ -41,6 +41,8 @@ export interface RepositoryReport {
   readonly present: readonly string[];
   /** The identities of every side that can be compared: findings about others are over. */
   readonly sides: readonly string[];
+  /** Those that are there, but have nothing that the default branch lacks. */
+  readonly landed: readonly string[];
   readonly pairs: readonly LookedPair[];
   /** Why the repository as a whole cannot be observed; null when it can. */
   readonly problem: string | null;

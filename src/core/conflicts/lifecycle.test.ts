@@ -120,6 +120,13 @@ describe("a finding", () => {
     check({ known: [stored("dismissed")], sides: new Set(["worktree /b"]) }, ["close: worktree /a is gone"]);
   });
 
+  test("closes when all of a side has landed; a dismissed one stays, because work put aside for a moment looks the same", () => {
+    const onlyA = { sides: new Set(["worktree /a"]), landed: new Set(["worktree /b"]) };
+    check({ known: [stored("open")], ...onlyA }, ["close: worktree /b has nothing left to land"]);
+    check({ known: [stored("dismissed")], ...onlyA }, []);
+    check({ known: [stored("dismissed")], ...onlyA, sides: new Set() }, ["close: worktree /a is gone"]);
+  });
+
   test("that was closed does not come back by being looked at again, only by colliding again", () => {
     check({ known: [stored("closed")], looked: [looked([])] }, []);
     check({ known: [stored("closed")], sides: new Set() }, []);

@@ -2,7 +2,7 @@
 //
 // A finding is `open`, `closed` or `dismissed`. It opens once, when a pair that was looked at has it; seen again, it stays
 // as it is and only its evidence is brought up to date. It closes by itself: when its pair was looked at and no longer has
-// it (unless there is doubt), and when one of its sides is gone. Closed ones that come back open again in the same row.
+// it (unless there is doubt), when all of one side has landed, and when one of its sides is gone. Closed ones that come back open again in the same row.
 // A dismissed one stays so, even while it is not seen, because work in progress comes and goes; it opens again only when
 // the evidence is of another kind, and ends when a side is gone or works on another branch.
 
@@ -55,6 +55,8 @@ export interface Situation {
   readonly looked: readonly LookedPair[];
   /** The identities of every side there is; undefined when that was not asked. */
   readonly sides: ReadonlySet<string> | undefined;
+  /** Those that are not among the sides only because nothing of theirs is left to land. */
+  readonly landed?: ReadonlySet<string>;
   readonly hash: (text: string) => string;
 }
 
@@ -78,7 +80,7 @@ export function decide(situation: Situation): Move[] {
   }
   for (const one of known) {
     if (one.state === "closed" || seenNow.has(one.fingerprint)) continue;
-    const because = endOf(one, byPair.get(one.pair), sides);
+    const because = endOf(one, byPair.get(one.pair), sides, situation.landed);
     if (because !== undefined) moves.push({ move: "close", known: one, because });
   }
   return moves;
@@ -107,11 +109,15 @@ function endOf(
   known: KnownFinding,
   pair: LookedPair | undefined,
   sides: ReadonlySet<string> | undefined,
+  landed: ReadonlySet<string> | undefined,
 ): string | undefined {
   if (sides !== undefined) {
-    const [left = "", right = ""] = JSON.parse(known.pair) as string[];
-    const gone = [left, right].find((side) => !sides.has(side));
+    const missing = (JSON.parse(known.pair) as string[]).filter((side) => !sides.has(side));
+    const gone = missing.find((side) => landed?.has(side) !== true);
     if (gone !== undefined) return `${gone} is gone`;
+    // Work that is put aside for a moment looks the same, so this too does not end a dismissed one.
+    if (missing[0] !== undefined)
+      return known.state === "dismissed" ? undefined : `${missing[0]} has nothing left to land`;
   }
   if (pair === undefined) return undefined;
   // Silence does not end a dismissed one, or it would be back with the next keystroke.

@@ -15,7 +15,7 @@ type Reader = Pick<Tx, "db">;
 export async function movesFor(
   { constellation }: Pick<Context, "constellation">,
   reader: Reader,
-  report: Pick<RepositoryReport, "repository" | "pairs" | "sides">,
+  report: Pick<RepositoryReport, "repository" | "pairs" | "sides" | "landed">,
 ): Promise<Move[]> {
   const fingerprints = report.pairs.flatMap(({ verdict }) => verdict.findings.map((one) => one.fingerprint));
   return decide({
@@ -23,6 +23,7 @@ export async function movesFor(
     dismissals: await dismissalsOf(reader.db, constellation, report.repository),
     looked: report.pairs,
     sides: new Set(report.sides),
+    landed: new Set(report.landed),
     hash,
   });
 }
@@ -30,7 +31,7 @@ export async function movesFor(
 export async function reviewIn(
   context: Pick<Context, "constellation" | "random">,
   tx: Tx,
-  report: Pick<RepositoryReport, "repository" | "pairs" | "sides">,
+  report: Pick<RepositoryReport, "repository" | "pairs" | "sides" | "landed">,
 ): Promise<Move[]> {
   const moves = await movesFor(context, tx, report);
   for (const move of moves) await carryOut(context, tx, report.repository, move);

@@ -328,6 +328,7 @@ async function openFinding(context: Context, repository: string, title: string):
     worktrees: [],
     present: [one, other],
     sides: [`worktree ${one}`, `worktree ${other}`],
+    landed: [],
     pairs: [{ verdict, doubtfulKinds: [], doubtfulFiles: [] }],
     problem: null,
   });

@@ -3,7 +3,12 @@
 
 export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
-export function affectedTests(changed: Iterable<string>, graphs: readonly ImportGraph[]): string[] {
+/** `tests` are those that only their language can tell from other files. */
+export function affectedTests(
+  changed: Iterable<string>,
+  graphs: readonly ImportGraph[],
+  tests: ReadonlySet<string> = new Set(),
+): string[] {
   const importers = new Map<string, string[]>();
   for (const graph of graphs) {
     for (const [from, targets] of graph) {
@@ -24,7 +29,7 @@ export function affectedTests(changed: Iterable<string>, graphs: readonly Import
       for (const file of graph.keys()) if (file.startsWith(below[1] ?? "") && isTest(file)) reached.add(file);
     }
   }
-  return [...reached].filter(isTest).sort();
+  return [...reached].filter((path) => isTest(path) || tests.has(path)).sort();
 }
 
 export function isTest(path: string): boolean {

@@ -90,7 +90,7 @@ export async function forget(
     await updateRepository(tx, constellation, found.identity, { wanted: "forgotten", problem: null });
     const worktrees = await worktreesOf(tx.db, constellation, found.identity);
     for (const { path } of worktrees) await removeWorktree(tx, constellation, path);
-    const moves = await reviewIn(context, tx, { repository: found.identity, pairs: [], sides: [] });
+    const moves = await reviewIn(context, tx, { repository: found.identity, pairs: [], sides: [], landed: [] });
     await tx.db
       .deleteFrom("clones")
       .where("constellation", "=", constellation)

@@ -66,6 +66,7 @@ function report(findings: readonly FindingDraft[], more: Partial<RepositoryRepor
     worktrees: [worktree("a"), worktree("b")],
     present: ["/w/a", "/w/b"],
     sides: ["worktree /w/a", "worktree /w/b"],
+    landed: [],
     pairs: [{ verdict, doubtfulKinds: [], doubtfulFiles: [] }],
     problem: null,
     ...more,

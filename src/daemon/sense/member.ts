@@ -15,10 +15,18 @@ export interface Member {
   skipped: { readonly reason: string; readonly detail: string; readonly sinceMs: number } | undefined;
   operationSinceMs: number | undefined;
   isHeld: boolean;
+  /** The snapshot that was found in the default branch, and the commit it was found in. */
+  landed: { readonly work: string; readonly into: string } | undefined;
+  /** What `landed` was worked out for. */
+  settledFor: string;
   touched: Set<string> | "everything" | undefined;
   isWatched: boolean;
   everyMs: number;
   dueMs: number;
+  /** When it was last seen to change, or touched. */
+  activeMs: number;
+  /** What a look costs where no watch tells of changes; undefined where one does. */
+  polledMs: number | undefined;
 }
 
 /** The branch that work lands on, as it is now. */
@@ -30,7 +38,7 @@ export interface DefaultBranch {
 /** In the middle of a rebase a worktree's files are nobody's final word; past this they are taken as they are. */
 export const patienceMs = 10 * 60_000;
 
-export function newMember(path: string, everyMs: number): Member {
+export function newMember(path: string): Member {
   return {
     path,
     facts: undefined,
@@ -40,10 +48,14 @@ export function newMember(path: string, everyMs: number): Member {
     skipped: undefined,
     operationSinceMs: undefined,
     isHeld: false,
+    landed: undefined,
+    settledFor: "",
     touched: undefined,
     isWatched: false,
-    everyMs,
+    everyMs: 0,
     dueMs: -Infinity,
+    activeMs: -Infinity,
+    polledMs: undefined,
   };
 }
 
@@ -87,12 +99,19 @@ export function sideOf(member: Member, all: Iterable<Member>): ReviewedSide | un
 
 /** The default branch as a side; undefined when a worktree on it speaks for it, with its uncommitted work. */
 export function defaultAsSide(known: DefaultBranch | undefined, all: Iterable<Member>): ReviewedSide | undefined {
-  if (known === undefined) return undefined;
+  if (known === undefined || speakerOf(known, all) !== undefined) return undefined;
   const { name, snapshot } = known;
-  const short = name.replace(/^origin\//, "");
-  for (const { facts } of all) if (facts?.head === snapshot.commit && facts.branch === short) return undefined;
   const { commit, tree } = snapshot;
   return { side: { label: name, worktree: null, branch: name, commit, tree }, snapshot };
+}
+
+/** The worktree that stands on the default branch as it is. */
+export function speakerOf({ name, snapshot }: DefaultBranch, all: Iterable<Member>): Member | undefined {
+  const short = name.replace(/^origin\//, "");
+  for (const member of all) {
+    if (member.facts?.head === snapshot.commit && member.facts.branch === short) return member;
+  }
+  return undefined;
 }
 
 function labelOf({ path, facts }: Member, all: Iterable<Member>): string {

@@ -4,8 +4,11 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../../../test/kit/home.ts";
+import { identityOf } from "../../core/conflicts/review/pair-finding.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
+import type { ObserverOptions } from "../../host/git/observer.ts";
 import { fingerprint, Scratch } from "../../host/git/scratch.suite.ts";
+import { systemProcesses } from "../../host/process/run.ts";
 import type { PairVerdict } from "../../protocol/findings.ts";
 import type { RepositoryObserver } from "../../protocol/git.ts";
 import type { RepositoryReport } from "../../protocol/sensing.ts";
@@ -21,9 +24,10 @@ class Watched {
   reviews = 0;
   failing = false;
   sense: RepositorySense | undefined;
+  options: Partial<ObserverOptions> = {};
 
   async open(scratch: Scratch, path: string, pace = {}, dress = asItIs): Promise<RepositorySense> {
-    const observer = dress(await scratch.observe(path));
+    const observer = dress(await scratch.observe(path, this.options));
     const review = reviewWith(reviewPorts(), observer);
     this.sense = new RepositorySense({
       observer,
@@ -37,18 +41,34 @@ class Watched {
       },
       clock: systemClock,
       log: (line) => void this.log.push(line),
-      pace: { fastestMs: 50, slowestMs: 400, listEveryMs: 50, defaultEveryMs: 200, gatherMs: 10, retryMs: 20, ...pace },
+      pace: {
+        fastestMs: 50,
+        slowestMs: 400,
+        polledMs: 20,
+        listEveryMs: 50,
+        defaultEveryMs: 200,
+        gatherMs: 10,
+        retryMs: 20,
+        ...pace,
+      },
     });
     return this.sense;
   }
 
-  /** What is said of each pair now, by the last report about it. */
+  /** What is said of each pair now, by the last report about it; of sides that are no longer there, nothing. */
   get verdicts(): Map<string, PairVerdict> {
     const now = new Map<string, PairVerdict>();
-    for (const { pairs } of this.reports) {
+    for (const { pairs, sides } of this.reports) {
       for (const { verdict } of pairs) now.set(`${verdict.ours.label} ${verdict.theirs.label}`, verdict);
+      for (const [key, { ours, theirs }] of now) {
+        if (!sides.includes(identityOf(ours)) || !sides.includes(identityOf(theirs))) now.delete(key);
+      }
     }
     return now;
+  }
+
+  async allSeen(paths: readonly string[]): Promise<void> {
+    await until("all seen", () => paths.every((path) => this.seen(path)), Boolean);
   }
 
   titles(): string[] {
@@ -79,14 +99,6 @@ function dressed<Key extends keyof RepositoryObserver>(
   });
 }
 
-/** A machine that has no watches left. `asked` are those it was asked for. */
-function withoutWatches(observer: RepositoryObserver, asked: string[]): RepositoryObserver {
-  return dressed(observer, "watch", async (path) => {
-    asked.push(path);
-    return { kind: "polling", reason: "no watches left" };
-  });
-}
-
 describe("a repository watched over", () => {
   let scratch: Scratch;
   let watched: Watched;
@@ -106,13 +118,14 @@ describe("a repository watched over", () => {
   }
 
   test("an edit that is touched costs its own pairs only, and is said when the touch returns", async () => {
-    const { main, a, b } = scene();
+    const { main, a, b, c } = scene();
     scratch.write(a, { "x.txt": lines({ 3: "a was here" }) });
+    scratch.write(c, { "y.txt": lines({ 3: "and c elsewhere" }) });
     const sense = await watched.open(scratch, main, { slowestMs: 60_000, fastestMs: 60_000 });
     await until(
-      "all seen",
+      "all were compared",
       () => watched.verdicts.size,
-      (size) => size === 6,
+      (size) => size === 3,
     );
     await sense.touch(b, []);
     const before = watched.reviews;
@@ -143,22 +156,41 @@ describe("a repository watched over", () => {
     );
   });
 
-  test("where nothing can be watched, looking now and then is enough", async () => {
-    const { main, a, b, c } = scene();
-    const asked: string[] = [];
-    const sense = await watched.open(scratch, main, {}, (observer) => withoutWatches(observer, asked));
-    await until(
-      "watches were asked for",
-      () => asked.length,
-      (count) => count === 4,
+  test("on a machine with no watches left an edit is noticed by the times of files, and looking costs no process", async () => {
+    const { main, a, b } = scene();
+    // How many looks there were since a process was last needed.
+    let free = 0;
+    const run: typeof systemProcesses.run = (command, options) => {
+      free = 0;
+      return systemProcesses.run(command, options);
+    };
+    watched.options = { maxWatched: 0, processes: { run } };
+    const never = 600_000;
+    const pace = { slowestMs: 20, listEveryMs: never, defaultEveryMs: never };
+    await watched.open(scratch, main, pace, (observer) =>
+      dressed(observer, "snapshot", (...about) => {
+        free += 1;
+        return observer.snapshot(...about);
+      }),
     );
-    for (const path of [main, a, b, c]) await sense.touch(path, []);
+    await watched.allSeen([main, a, b]);
     scratch.write(a, { "x.txt": lines({ 3: "a" }) });
     scratch.write(b, { "x.txt": lines({ 3: "b" }) });
     await until(
       "it collides",
       () => watched.titles(),
       (titles) => titles.length === 1,
+    );
+    await until(
+      "looks that cost nothing follow each other",
+      () => free,
+      (count) => count > 40,
+    );
+    rmSync(`${b}/x.txt`);
+    await until(
+      "it collides in another way",
+      () => watched.titles(),
+      (titles) => titles.length === 1 && titles[0] !== "a and b change the same lines of x.txt",
     );
   });
 
@@ -218,13 +250,14 @@ describe("a repository watched over", () => {
   });
 
   test("a touch in a worktree that nobody knew of yet waits until it was compared", async () => {
-    const { main, a } = scene();
+    const { main, a, c } = scene();
     scratch.write(a, { "x.txt": lines({ 3: "a was here" }) });
+    scratch.write(c, { "y.txt": lines({ 3: "and c elsewhere" }) });
     const sense = await watched.open(scratch, main, { slowestMs: 60_000, fastestMs: 60_000, listEveryMs: 60_000 });
     await until(
-      "all seen",
+      "all were compared",
       () => watched.verdicts.size,
-      (size) => size === 6,
+      (size) => size === 3,
     );
     const d = scratch.worktree(main, "d");
     scratch.write(d, { "x.txt": lines({ 3: "so was d" }) });
@@ -239,9 +272,9 @@ describe("a repository watched over", () => {
     scratch.commit(b, { "x.txt": lines({ 3: "b after a" }) });
     await watched.open(scratch, main);
     await until(
-      "all seen",
+      "all were compared",
       () => watched.verdicts.size,
-      (size) => size === 6,
+      (size) => size === 3,
     );
     expect(watched.titles()).toEqual([]);
   });
@@ -300,13 +333,9 @@ describe("a repository watched over", () => {
   });
 
   test("a repository that vanishes is said to be gone and leaves no side", async () => {
-    const { main } = scene();
+    const { main, a, b, c } = scene();
     await watched.open(scratch, main);
-    await until(
-      "all seen",
-      () => watched.verdicts.size,
-      (size) => size === 6,
-    );
+    await watched.allSeen([main, a, b, c]);
     for (const name of ["main", "a", "b", "c"]) renameSync(scratch.path(name), scratch.path(`${name}-moved`));
     await until(
       "gone",
@@ -330,6 +359,27 @@ describe("a repository watched over", () => {
     const said = watched.reports.flatMap(({ worktrees }) => worktrees).find(({ path }) => path === c);
     expect(said).toMatchObject({ skipped: "corrupt", detail: "HEAD cannot be read", tree: null });
     expect(watched.log).toEqual([]);
+  });
+
+  test("a look that fails is said once and tried again, and the others go on meanwhile", async () => {
+    const { main, a, b, c } = scene();
+    scratch.write(a, { "x.txt": lines({ 3: "a" }) });
+    scratch.write(b, { "x.txt": lines({ 3: "b" }) });
+    let isFailing = true;
+    await watched.open(scratch, main, {}, (observer) =>
+      dressed(observer, "snapshot", async (path, options) => {
+        if (path === c && isFailing) throw new Error("the disk is on fire");
+        return await observer.snapshot(path, options);
+      }),
+    );
+    await until(
+      "a and b collide",
+      () => watched.titles(),
+      (titles) => titles.length === 1,
+    );
+    expect(watched.log).toEqual([`${c}: the disk is on fire`]);
+    isFailing = false;
+    await until("c is seen after all", () => watched.seen(c), Boolean);
   });
 
   test("what could not be stored is reported again", async () => {
@@ -390,15 +440,11 @@ describe("a repository watched over", () => {
   });
 
   test("a directory that is not a worktree any more but still listed is passed over", async () => {
-    const { main, a } = scene();
+    const { main, a, b, c } = scene();
     rmSync(a, { recursive: true });
     mkdirSync(a);
     await watched.open(scratch, main);
-    await until(
-      "the others are seen",
-      () => watched.verdicts.size,
-      (size) => size === 3,
-    );
+    await watched.allSeen([main, b, c]);
     expect(watched.reports.at(-1)?.present).not.toContain(a);
   });
 });

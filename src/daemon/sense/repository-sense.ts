@@ -4,17 +4,26 @@
 // A worktree is looked at when a hook or the watch says so, and in any case when its time has come: soon after a change,
 // ever more rarely while nothing happens. While it is watched, that look costs some stats and no process.
 
-import { existsSync, readdirSync } from "node:fs";
-import { isAbsolute, join, relative } from "node:path";
+import { isAbsolute, relative } from "node:path";
 import { pairKey } from "../../core/conflicts/lifecycle.ts";
 import { identityOf } from "../../core/conflicts/review/pair-finding.ts";
 import type { ReviewedSide } from "../../core/conflicts/review-pair.ts";
 import { messageOf } from "../../protocol/errors.ts";
-import type { RepositoryObserver, Snapshot } from "../../protocol/git.ts";
+import type {
+  MergeOutcome,
+  RepositoryObserver,
+  Snapshot,
+  SnapshotOptions,
+  SnapshotOutcome,
+  SnapshotPair,
+} from "../../protocol/git.ts";
 import type { Clock } from "../../protocol/ports.ts";
 import type { LookedPair, RepositoryReport } from "../../protocol/sensing.ts";
 import { judgePair, type Review } from "./judge-pair.ts";
+import { hasLanded, onlyClaims, settle, unsettled } from "./landed.ts";
+import { landingStampOf, listingOf } from "./listing.ts";
 import { type DefaultBranch, defaultAsSide, type Member, newMember, observed, see, sideOf, skip } from "./member.ts";
+import { type Pace, restAfterLook, usualPace } from "./pace.ts";
 import { defaultBranchSide, type Pair, PairQueue } from "./pair-queue.ts";
 
 export interface SenseParts {
@@ -23,39 +32,25 @@ export interface SenseParts {
   /** Resolves when what was reported is durable. */
   readonly report: (report: RepositoryReport) => Promise<void>;
   readonly clock: Clock;
+  /** Whether something is claimed by who works there: then it counts even with no work of its own. */
+  readonly claims?: (worktree: string) => boolean;
   readonly log: (line: string) => void;
   readonly pace?: Partial<Pace>;
 }
 
-interface Pace {
-  /** Between looks at a worktree that just changed, and at one where nothing happens. */
-  readonly fastestMs: number;
-  readonly slowestMs: number;
-  /** How often it is asked, cheaply, whether worktrees came or went. */
-  readonly listEveryMs: number;
-  /** How often the default branch, and the list of worktrees, are asked of git whatever the hints say. */
-  readonly defaultEveryMs: number;
-  readonly askEveryMs: number;
-  /** Writes that come together are looked at together. */
-  readonly gatherMs: number;
-  /** After a failure of ours. */
-  readonly retryMs: number;
-}
-
-const usualPace: Pace = {
-  fastestMs: 2_000,
-  slowestMs: 60_000,
-  listEveryMs: 5_000,
-  defaultEveryMs: 60_000,
-  askEveryMs: 600_000,
-  gatherMs: 60,
-  retryMs: 5_000,
-};
 /** So many pairs are looked at before anything else may come first. */
 const pairsAtOnce = 160;
 const reviewsAtOnce = 4;
-/** A look may cost one part in this many of the time until the next one. */
-const lookShare = 20;
+
+interface OpenPair {
+  readonly ours: ReviewedSide;
+  readonly theirs: ReviewedSide;
+  readonly key: string;
+  readonly mark: string;
+  /** One of the two has landed and is here only for what it has claimed. */
+  readonly isOver: boolean;
+  readonly merge: MergeOutcome | undefined;
+}
 
 interface Looked {
   readonly pairs: readonly LookedPair[];
@@ -74,12 +69,14 @@ export class RepositorySense {
   /** How often each pair was to be worked out anew: part of what it was, so that a look under way does not pass for one. */
   readonly #renewed = new Map<string, number>();
   readonly #changed = new Set<string>();
+  /** Those of the last report. */
+  #sides: ReadonlySet<string> = new Set();
   /** Take no part although they are there. */
   readonly #left = new Set<string>();
   /** Touched before they were known. */
   readonly #expected = new Set<string>();
   readonly #asked = { listingMs: -Infinity, worktreesMs: -Infinity, defaultMs: -Infinity };
-  readonly #last = { sides: "", problem: null as string | null | undefined, listing: "", failure: "" };
+  readonly #last = { sides: "", problem: null as string | null | undefined, listing: "", landing: "", failure: "" };
   #default: DefaultBranch | undefined;
   #problem: string | null = null;
   /** Those who wait for what they touched: before and during the round that takes it up. */
@@ -197,6 +194,10 @@ export class RepositorySense {
     const nowMs = this.#parts.clock.monotonicMs();
     const due = [...this.#members.values()].filter((member) => member.dueMs <= nowMs);
     await Promise.all(due.map((member) => this.#lookAt(member)));
+    if (nowMs - this.#asked.defaultMs >= this.#pace.defaultEveryMs) {
+      this.#asked.defaultMs = nowMs;
+      await this.#findDefault();
+    }
     await this.#report(await this.#lookAtPairs(this.#queue.take(pairsAtOnce)));
     if (this.#queue.hasUrgent) return;
     for (const resolve of this.#awaited) resolve();
@@ -214,14 +215,13 @@ export class RepositorySense {
   /** Which worktrees there are, and where they land. git is asked when there is a reason, and now and then. */
   async #list(): Promise<void> {
     const nowMs = this.#parts.clock.monotonicMs();
-    if (nowMs - this.#asked.defaultMs >= this.#pace.defaultEveryMs) {
-      this.#asked.defaultMs = nowMs;
-      await this.#findDefault();
-    }
     const everyMs = this.#problem === null ? this.#pace.askEveryMs : this.#pace.defaultEveryMs;
     const isDue = nowMs - this.#asked.worktreesMs >= everyMs;
     if (!isDue && nowMs - this.#asked.listingMs < this.#pace.listEveryMs) return;
     this.#asked.listingMs = nowMs;
+    const landing = landingStampOf(this.#members.values(), this.#default?.name);
+    if (landing !== this.#last.landing) this.#asked.defaultMs = -Infinity;
+    this.#last.landing = landing;
     // Read before git is asked: a worktree that comes in between is then new at the next reading.
     const listing = listingOf(this.#members.values());
     if (!isDue && listing === this.#last.listing) return;
@@ -234,8 +234,10 @@ export class RepositorySense {
     const there = new Set([...found, ...unread].map(({ path }) => path));
     for (const path of there) {
       if (this.#members.has(path) || this.#left.has(path)) continue;
-      const member = newMember(path, this.#pace.fastestMs);
+      const member = newMember(path);
       if (this.#expected.has(path)) member.touched = "everything";
+      // One that comes while we are here comes because somebody begins to work.
+      if (this.#last.listing !== "") member.activeMs = nowMs;
       this.#members.set(path, member);
     }
     this.#expected.clear();
@@ -256,6 +258,9 @@ export class RepositorySense {
       this.#queue.put(path, defaultBranchSide, false);
       this.#changed.add(path);
     }
+    // Who stands on it moved with it, and should be seen to before either is compared.
+    const isOnIt = ({ facts }: Member): boolean => facts?.branch === found?.name && facts?.head !== found?.commit;
+    await Promise.all([...this.#members.values()].filter(isOnIt).map((member) => this.#lookAt(member)));
   }
 
   async #lookAt(member: Member): Promise<void> {
@@ -263,28 +268,39 @@ export class RepositorySense {
     const { touched, path } = member;
     const startedMs = clock.monotonicMs();
     const headBefore = member.facts?.head;
+    const isFirst = member.snapshot === undefined && member.skipped === undefined;
     member.touched = undefined;
     // Until this look is done it is not due again; a touch that comes meanwhile makes it so.
     member.dueMs = Infinity;
     const options = touched === "everything" ? { full: true } : touched === undefined ? {} : { touched: [...touched] };
-    const outcome = await this.observer.snapshot(path, options);
+    const outcome = await this.#snapshot(path, options);
     const nowMs = clock.monotonicMs();
     if (outcome.kind === "skipped" && (outcome.reason === "gone" || outcome.reason === "foreign")) {
       return this.#lose(path);
     }
     const isNew = outcome.kind === "taken" ? see(member, outcome, nowMs) : skip(member, outcome, nowMs);
+    if (isNew && outcome.kind === "skipped" && outcome.reason === "failed")
+      this.#parts.log(`${path}: ${outcome.detail}`);
     if (isNew) {
       const isUrgent = touched !== undefined;
       this.#changed.add(path);
-      for (const other of this.#members.keys()) this.#queue.put(path, other, isUrgent);
-      this.#queue.put(path, defaultBranchSide, isUrgent);
+      this.#queueAll(path, isUrgent);
       // A commit or a fetch may have moved the branch that work lands on.
       if (headBefore !== undefined && headBefore !== member.facts?.head) this.#asked.defaultMs = -Infinity;
     }
-    const isActive = isNew || touched !== undefined;
-    member.everyMs = isActive ? this.#pace.fastestMs : Math.min(member.everyMs * 2, this.#pace.slowestMs);
-    if (member.touched === undefined) {
-      member.dueMs = nowMs + Math.max(member.everyMs, (nowMs - startedMs) * lookShare);
+    if (outcome.kind === "taken") member.polledMs = outcome.polledMs;
+    if ((isNew && !isFirst) || touched !== undefined) member.activeMs = nowMs;
+    const restMs = restAfterLook(member, this.#members.values(), this.#pace, { nowMs, tookMs: nowMs - startedMs });
+    // A touch that came meanwhile has made it due.
+    if (member.touched === undefined) member.dueMs = nowMs + restMs;
+  }
+
+  /** The others do not suffer from one worktree at which a look fails, and it has its next turn like them. */
+  async #snapshot(path: string, options: SnapshotOptions): Promise<SnapshotOutcome> {
+    try {
+      return await this.observer.snapshot(path, options);
+    } catch (cause) {
+      return { kind: "skipped", path, reason: "failed", detail: messageOf(cause) };
     }
   }
 
@@ -294,48 +310,84 @@ export class RepositorySense {
     // The list of worktrees may hold nothing else now.
     this.#asked.worktreesMs = -Infinity;
     for (const known of [this.#reported, this.#renewed]) {
-      for (const key of known.keys()) {
-        if ((JSON.parse(key) as string[]).includes(`worktree ${path}`)) known.delete(key);
-      }
+      for (const key of known.keys()) if (isAbout(key, `worktree ${path}`)) known.delete(key);
     }
   }
 
+  #queueAll(path: string, isUrgent = false): void {
+    for (const other of [...this.#members.keys(), defaultBranchSide]) this.#queue.put(path, other, isUrgent);
+  }
+
   async #lookAtPairs(queued: readonly Pair[]): Promise<Looked> {
-    const open: { ours: ReviewedSide; theirs: ReviewedSide; mark: string; key: string }[] = [];
-    const sides = this.#sides(new Set(queued.flat()));
-    for (const [one, other] of queued) {
-      const ours = sides.get(one);
-      const theirs = sides.get(other);
-      if (ours === undefined || theirs === undefined) continue;
-      const key = pairKey(ours.side, theirs.side);
-      const seen = [ours, theirs].map(({ side }) => `${side.commit} ${side.label}`);
-      const mark = [...seen, this.#renewed.get(key) ?? 0].join("\n");
-      if (this.#reported.get(key) !== mark) open.push({ ours, theirs, mark, key });
+    const landing = this.#default;
+    const toSettle = unsettled(this.#members.values(), landing);
+    const possible = this.#openPairs(queued);
+    const snapshots = possible.map(({ ours, theirs }) => ({ ours: ours.snapshot, theirs: theirs.snapshot }));
+    // In one go: whether work has landed comes out of the same merges.
+    const asked = [...snapshots, ...toSettle.map(({ pair }) => pair)];
+    const merges = asked.length === 0 ? [] : await this.observer.merge(asked);
+    for (const [at, { member, pair }] of toSettle.entries()) {
+      if (landing !== undefined) await this.#settle(member, landing, pair, merges[possible.length + at]);
     }
-    const snapshots = open.map(({ ours, theirs }) => ({ ours: ours.snapshot, theirs: theirs.snapshot }));
-    const merges = open.length === 0 ? [] : await this.observer.merge(snapshots);
+    const open = this.#openPairs(queued, new Map(possible.map(({ key }, at) => [key, merges[at]])));
     const pairs: LookedPair[] = [];
     // A few side by side: while git answers for one, another is worked out.
     for (let from = 0; from < open.length; from += reviewsAtOnce) {
-      const group = open.slice(from, from + reviewsAtOnce).map(({ ours, theirs }, at) => {
-        const merge = merges[from + at] ?? { kind: "skipped", reason: "failed", detail: "git gave no answer" };
-        return judgePair(this.#parts.review, ours, theirs, merge, this.#parts.log);
+      const group = open.slice(from, from + reviewsAtOnce).map(async ({ ours, theirs, merge, isOver }) => {
+        const outcome = merge ?? { kind: "skipped", reason: "failed", detail: "git gave no answer" };
+        const looked = await judgePair(this.#parts.review, ours, theirs, outcome, this.#parts.log);
+        return isOver ? onlyClaims(looked) : looked;
       });
       pairs.push(...(await Promise.all(group)));
     }
     return { pairs, marks: new Map(open.map(({ key, mark }) => [key, mark])), queued };
   }
 
+  /** Those of the pairs that can be compared, and are not what they were when they were last reported. */
+  #openPairs(queued: readonly Pair[], merges?: ReadonlyMap<string, MergeOutcome | undefined>): OpenPair[] {
+    const open: OpenPair[] = [];
+    const sides = this.#sidesOf(new Set(queued.flat()));
+    for (const [one, other] of queued) {
+      const ours = sides.get(one);
+      const theirs = sides.get(other);
+      if (ours === undefined || theirs === undefined) continue;
+      const key = pairKey(ours.side, theirs.side);
+      const isOver = ours.isOver || theirs.isOver;
+      const seen = [ours, theirs].map(({ side }) => `${side.commit} ${side.label}`);
+      const mark = [...seen, this.#renewed.get(key) ?? 0, isOver].join("\n");
+      if (this.#reported.get(key) !== mark) open.push({ ours, theirs, mark, key, isOver, merge: merges?.get(key) });
+    }
+    return open;
+  }
+
+  async #settle(member: Member, landing: DefaultBranch, pair: SnapshotPair, merge: MergeOutcome | undefined) {
+    const before = member.landed?.work;
+    await settle(this.observer, member, landing, { pair, outcome: merge });
+    // It leaves the others, or comes back to them: what was said of it before is not what holds now.
+    if (before !== member.landed?.work) this.#queueAll(member.path);
+  }
+
+  #isOver(path: string): boolean {
+    const member = this.#members.get(path);
+    return member !== undefined && hasLanded(member, this.#members.values(), this.#default);
+  }
+
   /** Those of them that can be compared. */
-  #sides(paths: ReadonlySet<string>): Map<string, ReviewedSide> {
+  #sidesOf(paths: ReadonlySet<string>): Map<string, ReviewedSide & { readonly isOver: boolean }> {
     const all = [...this.#members.values()];
-    const sides = new Map<string, ReviewedSide>();
+    const sides = new Map<string, ReviewedSide & { readonly isOver: boolean }>();
     for (const path of paths) {
       const member = this.#members.get(path);
+      const isOver = this.#isOver(path);
+      if (isOver && this.#parts.claims?.(path) !== true) continue;
       const side = path === defaultBranchSide ? defaultAsSide(this.#default, all) : member && sideOf(member, all);
-      if (side !== undefined) sides.set(path, side);
+      if (side !== undefined) sides.set(path, { ...side, isOver });
     }
     return sides;
+  }
+
+  #takesPart(member: Member): boolean {
+    return !this.#isOver(member.path) || this.#parts.claims?.(member.path) === true;
   }
 
   async #report(looked: Looked): Promise<void> {
@@ -345,7 +397,10 @@ export class RepositorySense {
       return this.#putBack(looked);
     }
     const landing = defaultAsSide(this.#default, members);
-    const sides = members.filter(({ snapshot }) => snapshot !== undefined).map(({ path }) => `worktree ${path}`);
+    const comparable = members.filter(({ snapshot }) => snapshot !== undefined);
+    const [sides = [], landed = []] = [true, false].map((isAtWork) =>
+      comparable.filter((one) => this.#takesPart(one) === isAtWork).map(({ path }) => `worktree ${path}`),
+    );
     if (landing !== undefined) sides.push(identityOf(landing.side));
     const present = members.map(({ path }) => path);
     const listed = [...sides, ...present].join("\n");
@@ -360,6 +415,7 @@ export class RepositorySense {
         worktrees: changed.map(observed),
         present,
         sides,
+        landed,
         pairs: looked.pairs,
         problem: this.#problem,
       });
@@ -369,8 +425,20 @@ export class RepositorySense {
     }
     for (const { path } of changed) this.#changed.delete(path);
     for (const [key, mark] of looked.marks) this.#reported.set(key, mark);
+    // The first time all are new, and wait to be compared anyway.
+    if (this.#sides.size > 0) for (const side of sides) if (!this.#sides.has(side)) this.#welcome(side, looked);
+    this.#sides = new Set(sides);
     this.#last.sides = listed;
     this.#last.problem = this.#problem;
+  }
+
+  /** A side that was away: findings about it ended meanwhile, so what was said before that must be said again. */
+  #welcome(side: string, looked: Looked): void {
+    for (const key of this.#reported.keys()) {
+      if (isAbout(key, side) && !looked.marks.has(key)) this.#reported.delete(key);
+    }
+    if (side.startsWith("worktree ")) this.#queueAll(side.slice("worktree ".length));
+    else for (const path of this.#members.keys()) this.#queue.put(path, defaultBranchSide, false);
   }
 
   #putBack({ queued }: Looked): void {
@@ -413,26 +481,6 @@ export class RepositorySense {
   }
 }
 
-const isToWatch = ({ isWatched, snapshot }: Member): boolean => !isWatched && snapshot !== undefined;
+const isAbout = (key: string, side: string): boolean => (JSON.parse(key) as string[]).includes(side);
 
-/**
- * The names of the linked worktrees of every clone: reading them costs nothing, and they change when one comes or goes. git
- * has the name before it can list the worktree, and keeps it locked until its files are there, so both are looked at too.
- */
-function listingOf(members: Iterable<Member>): string {
-  const directories = new Set([...members].map(({ facts }) => facts?.commonDirectory));
-  const names: string[] = [];
-  for (const directory of directories) {
-    if (directory === undefined) continue;
-    try {
-      names.push(directory);
-      for (const name of readdirSync(join(directory, "worktrees")).sort()) {
-        const has = (file: string): boolean => existsSync(join(directory, "worktrees", name, file));
-        names.push(name, `${has("gitdir")} ${has("locked")}`);
-      }
-    } catch {
-      // None, or the clone itself is gone: the looks at its worktrees say so.
-    }
-  }
-  return names.join("\0");
-}
+const isToWatch = ({ isWatched, snapshot }: Member): boolean => !isWatched && snapshot !== undefined;

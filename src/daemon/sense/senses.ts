@@ -93,7 +93,7 @@ export class Senses {
     if (this.#senses.has(repository) || problems.length === 0) return;
     // No way in: nothing of it is there to collide.
     const problem = problems.join("; ").slice(0, 500);
-    const none = { defaultBranch: null, worktrees: [], present: [], sides: [], pairs: [] };
+    const none = { defaultBranch: null, worktrees: [], present: [], sides: [], landed: [], pairs: [] };
     await this.#parts.report({ repository, ...none, problem });
   }
 
@@ -179,7 +179,8 @@ export class Senses {
     const plain = reviewWith(ports, observer);
     const claimed = withClaims(plain, { observer, memory: ports.memory, claims, landing });
     const review = this.#gated(claimed, observer, landing);
-    const sense = new RepositorySense({ observer, review, report, clock, log });
+    const holds = (path: string): boolean => claims().some(({ worktree }) => worktree === path);
+    const sense = new RepositorySense({ observer, review, report, clock, claims: holds, log });
     this.#senses.set(repository, { sense, ports, paths: new Set([path]) });
   }
 

@@ -1,5 +1,6 @@
 // Which tests the work of a snapshot likely affects.
 
+import { compiledImportGraph } from "../../core/conflicts/compiled/import-graph.ts";
 import { pythonImportGraph } from "../../core/conflicts/python/import-graph.ts";
 import type { ReviewPorts } from "../../core/conflicts/review-pair.ts";
 import { readText } from "../../core/conflicts/review/scene.ts";
@@ -14,6 +15,12 @@ export interface AffectedTests {
 }
 
 const deadlineMs = 60_000;
+/** Of these only what changed is worth reading the whole tree for. */
+const compiled = [
+  ["go", /\.go$/],
+  ["java", /\.java$/],
+  ["rust", /\.rs$/],
+] as const;
 
 /** `landing` is what the work will land on; without it, everything since HEAD counts. */
 export async function testsOf(
@@ -33,9 +40,16 @@ export async function testsOf(
     await typescriptImportGraph(tree, read, ports.typescript, signal),
     await pythonImportGraph(tree, read, ports.python, signal),
   ];
+  const tests = new Set<string>();
+  for (const [language, files] of compiled) {
+    if (!changed.some((path) => files.test(path))) continue;
+    const found = await compiledImportGraph(language, tree, read, ports.compiled[language], signal);
+    graphs.push(found.graph);
+    for (const path of found.tests) tests.add(path);
+  }
   return {
     changed,
-    tests: affectedTests(changed, graphs).filter((path) => tree.blobs.has(path)),
+    tests: affectedTests(changed, graphs, tests).filter((path) => tree.blobs.has(path)),
     complete: !signal.aborted,
   };
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RepositoryObserver } from "../../protocol/git.ts";
+import { systemProcesses } from "../process/run.ts";
 import { Scratch, snapshotOf } from "./scratch.suite.ts";
 
 let scratch: Scratch;
@@ -34,6 +35,24 @@ describe("worktrees", () => {
       [other, "other", false],
     ]);
     expect(skipped).toEqual([]);
+  });
+
+  test("that are removed at any moment of a look are gone, and nothing else is wrong", async () => {
+    const top = scratch.repository("r", { "a.txt": "a\n", "b.txt": "b\n" });
+    for (let moment = 0; ; moment += 1) {
+      const worktree = scratch.worktree(top, `w${moment}`);
+      scratch.write(worktree, { "a.txt": "changed\n", "new.txt": "new\n" });
+      let started = 0;
+      const run: typeof systemProcesses.run = (command, options) => {
+        // Only those that start in the worktree need it to be there.
+        if (options.cwd === worktree && started++ === moment) rmSync(worktree, { recursive: true, force: true });
+        return systemProcesses.run(command, options);
+      };
+      const observer = await scratch.observe(top, { processes: { run } });
+      const outcome = await observer.snapshot(worktree);
+      if (started <= moment) break;
+      expect([moment, outcome]).toMatchObject([moment, { kind: "skipped", reason: "gone" }]);
+    }
   });
 
   test("that are bare, removed, moved away or replaced are passed over with the reason", async () => {

@@ -43,6 +43,8 @@ export interface ObserverOptions extends GitOptions {
   readonly clock: Clock;
   /** While watching, every file is looked at anyway this often. */
   readonly fullEveryMs?: number;
+  /** Directories that may be watched in one worktree; where more would have to be, files are asked for their times. */
+  readonly maxWatched?: number;
   /** Objects younger than this are never pruned. */
   readonly pruneGraceMs?: number;
 }
@@ -251,6 +253,7 @@ class Observer implements RepositoryObserver {
       clones: this.#clones,
       clock: this.#options.clock,
       fullEveryMs: this.#options.fullEveryMs ?? 300_000,
+      maxWatched: this.#options.maxWatched,
       variables: () => this.#variables(),
       shallow: () => this.#cuts(),
       inPlace: (work) => this.#places.run(work),

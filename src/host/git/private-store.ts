@@ -1,7 +1,8 @@
 // Our own place for one repository: an object directory that borrows from the clones' (alternates), a git directory per
 // worktree, and one per merge context. The user's repository is only ever read from here.
 //
-//   objects/               what snapshots and merges write
+//   objects/               what merges and we ourselves write
+//   own/                   what git writes for snapshots, without seeing the clones' objects
 //   worktrees/<key>/       a git directory with a private index and a copy of the harmless settings
 //   merge/<context>/       a git directory and the attribute files that decide how files merge
 
@@ -13,6 +14,8 @@ import { writeObject } from "./loose-object.ts";
 export class PrivateStore {
   readonly directory: string;
   readonly objects: string;
+  /** git marks an object that it finds instead of writing it as fresh, also a borrowed one; what it cannot see it leaves alone. */
+  readonly own: string;
   readonly format: ObjectFormat;
   readonly #borrowed = new Set<string>();
 
@@ -20,10 +23,13 @@ export class PrivateStore {
     this.directory = directory;
     this.format = format;
     this.objects = join(directory, "objects");
-    mkdirSync(join(this.objects, "info"), { recursive: true, mode: 0o700 });
-    mkdirSync(join(this.objects, "pack"), { recursive: true, mode: 0o700 });
+    this.own = join(directory, "own");
+    for (const place of [this.objects, this.own]) {
+      mkdirSync(join(place, "info"), { recursive: true, mode: 0o700 });
+      mkdirSync(join(place, "pack"), { recursive: true, mode: 0o700 });
+    }
     // Never trust what an earlier run borrowed: that clone may be gone, and git complains about it at every command.
-    writeIfChanged(join(this.objects, "info", "alternates"), "");
+    this.#writeAlternates();
   }
 
   /** Borrows a clone's objects, and those it borrows itself. True when that brought something new. */
@@ -31,9 +37,13 @@ export class PrivateStore {
     const before = this.#borrowed.size;
     this.#take(objects, 6);
     for (const known of this.#borrowed) if (!existsSync(known)) this.#borrowed.delete(known);
-    const text = [...this.#borrowed].map((path) => `${quote(path)}\n`).join("");
-    writeIfChanged(join(this.objects, "info", "alternates"), text);
+    this.#writeAlternates();
     return this.#borrowed.size !== before;
+  }
+
+  #writeAlternates(): void {
+    const text = [this.own, ...this.#borrowed].map((path) => `${quote(path)}\n`).join("");
+    writeIfChanged(join(this.objects, "info", "alternates"), text);
   }
 
   #take(objects: string, depth: number): void {
@@ -48,7 +58,7 @@ export class PrivateStore {
 
   /** Every directory that may have an object, ours first. */
   get places(): string[] {
-    return [this.objects, ...this.#borrowed];
+    return [this.objects, this.own, ...this.#borrowed];
   }
 
   /** A git directory of ours, made when missing. */
@@ -68,6 +78,11 @@ export class PrivateStore {
       GIT_OBJECT_DIRECTORY: this.objects,
       ...(worktree === undefined ? {} : { GIT_WORK_TREE: worktree }),
     };
+  }
+
+  /** For what writes objects and need not read any. */
+  writing(gitDirectory: string, worktree: string): Record<string, string> {
+    return { ...this.variables(gitDirectory, worktree), GIT_OBJECT_DIRECTORY: this.own };
   }
 
   writeBlob(content: string | Uint8Array): string {

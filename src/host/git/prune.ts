@@ -19,7 +19,7 @@ export async function prune(
   live: { commits: Iterable<string>; trees: Iterable<string> },
   olderThanMs: number,
 ): Promise<PruneOutcome> {
-  const loose = looseObjects(store.objects);
+  const loose = [...looseObjects(store.objects), ...looseObjects(store.own)];
   const needed = new Set(live.commits);
   for (const tree of live.trees) {
     if (needed.has(tree)) continue;

@@ -77,7 +77,7 @@ function one(random: Chance, top: string): void {
     case 9:
       if (some !== undefined && random.coin(0.5)) rmSync(join(top, some));
       else put(top, join(random.pick(directories), "x.log"), "ignored\n");
-      if (!existsSync(join(top, fresh)) && isFree(top, fresh)) {
+      if (isFree(top, fresh) && lstatSync(join(top, fresh), { throwIfNoEntry: false }) === undefined) {
         mkdirSync(dirname(join(top, fresh)), { recursive: true });
         symlinkSync(`target${random.below(2)}`, join(top, fresh));
       }

@@ -3,8 +3,10 @@ import {
   appendFileSync,
   chmodSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   utimesSync,
@@ -30,6 +32,25 @@ async function contents(observer: RepositoryObserver, tree: string): Promise<Rec
 }
 
 describe("a snapshot", () => {
+  test("of content that the repository has already leaves its objects as old as they were", async () => {
+    for (const isPacked of [false, true]) {
+      const top = scratch.repository(`r${isPacked}`, { "a.txt": "one\n", "d/b.txt": "b\n" });
+      scratch.commit(top, { "a.txt": "two\n", "d/b.txt": "other\n" });
+      if (isPacked) scratch.git(top, "gc", "-q");
+      const objects = join(top, ".git", "objects");
+      const files = readdirSync(objects, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+      const paths = files.map((entry) => join(entry.parentPath, entry.name));
+      for (const path of paths) utimesSync(path, 1_000, 1_000);
+      const observer = await scratch.observe(top);
+      for (const files of [{ "a.txt": "one\n", "d/b.txt": "b\n" }, { "d/b.txt": "other\n" }, { "a.txt": "two\n" }]) {
+        scratch.write(top, files);
+        const { tree } = await snapshotOf(observer, top, { full: true });
+        expect(await contents(observer, tree)).toMatchObject(files);
+      }
+      expect(paths.filter((path) => statSync(path).mtimeMs !== 1_000_000)).toEqual([]);
+    }
+  });
+
   test("holds committed, staged, unstaged and untracked work, and leaves out what is ignored or deleted", async () => {
     const top = scratch.repository("r", {
       "kept.txt": "k\n",
@@ -247,7 +268,14 @@ describe("a snapshot", () => {
     scratch.write(top, { "a.txt": "changed\n" });
     const observer = await scratch.observe(top);
     await snapshotOf(observer, top);
-    for (const line of Bun.spawnSync(["find", scratch.path("observe"), "-path", "*objects/??/*", "-type", "f"])
+    for (const line of Bun.spawnSync([
+      "find",
+      scratch.path("observe"),
+      "-regex",
+      ".*/\\(objects\\|own\\)/../.*",
+      "-type",
+      "f",
+    ])
       .stdout.toString()
       .split("\n")) {
       if (line !== "") rmSync(line, { force: true });

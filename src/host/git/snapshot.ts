@@ -17,6 +17,7 @@ import { keyOf, type PrivateStore, writeIfChanged } from "./private-store.ts";
 import { readIndexFile } from "./index-file.ts";
 import { overlayTree } from "./overlay-snapshot.ts";
 import { type WorkingChanges, workingChanges } from "./working-changes.ts";
+import { isWhole } from "./whole-tree.ts";
 import { readHead } from "./worktree-state.ts";
 
 export interface SnapshotPlace {
@@ -104,7 +105,7 @@ async function attempt(place: SnapshotPlace, memory: SnapshotMemory, touched: re
   else
     for (const path of memory.flags.keys()) if (only.some((one) => isAtOrBelow(path, one))) memory.flags.delete(path);
   await bringUp(place, memory, variables, changes);
-  memory.tree ??= await git.text({ args: ["write-tree"], variables, cwd: facts.path });
+  memory.tree ??= await writeTree(place, store.writing(gitDirectory, facts.path));
   const { tree } = memory;
   if (touchesAttributes(changes)) await readAttributes(place, memory, variables);
   const cloneAttributes = readSmall(join(facts.commonDirectory, "info", "attributes")) ?? "";
@@ -118,6 +119,16 @@ async function attempt(place: SnapshotPlace, memory: SnapshotMemory, touched: re
   const parents = facts.head === undefined ? [] : [...new Set([facts.head, ...place.mergeHeads])];
   const flags: Flag[] = [...memory.flags].map(([path, reason]) => ({ path, reason }));
   return { commit: await commitTree(place, tree, parents), tree, parents, flags, context };
+}
+
+async function writeTree(place: SnapshotPlace, writing: Readonly<Record<string, string>>): Promise<string> {
+  const { git, blobs, store, facts } = place;
+  const args = ["write-tree", "--missing-ok"];
+  const outcome = await git.try({ args, variables: writing, cwd: facts.path });
+  const tree = Buffer.from(outcome.stdout).toString("latin1").trim();
+  if (outcome.code !== 0) throw new GitFailure(args, outcome);
+  if (await isWhole(blobs, store.format, facts.head, tree)) return tree;
+  throw new GitFailure(args, { ...outcome, code: 128, stderr: "an object that the index names is missing" });
 }
 
 /** Starts again from the user's index. */
@@ -188,6 +199,7 @@ async function bringUp(
 ): Promise<void> {
   const { git, store, facts } = place;
   const worktree = facts.path;
+  const writing = store.writing(store.gitDirectory("worktrees", keyOf(facts.gitDirectory)), worktree);
   const entries: IndexEntry[] = [];
   const removed = [...changes.deleted];
   const plain: string[] = [];
@@ -212,7 +224,7 @@ async function bringUp(
   const unfiltered = await standInForFiltered(place, memory, variables, plain, entries, touchesAttributes(changes));
   if (entries.length + removed.length + unfiltered.length > 0) memory.tree = undefined;
   await putEntries(git, variables, worktree, entries, removed, "0".repeat(store.format === "sha256" ? 64 : 40));
-  for (const path of await addFiles(git, variables, worktree, unfiltered)) memory.flags.set(path, "unreadable");
+  for (const path of await addFiles(git, writing, worktree, unfiltered)) memory.flags.set(path, "unreadable");
 }
 
 /** Takes the paths behind a filter out of the list, where we know what the filter would store. */

@@ -184,7 +184,7 @@ describe("pruning", () => {
     const observer = await scratch.observe(top, { pruneGraceMs: -60_000 });
     const objects = (): number =>
       readdirSync(scratch.path("observe"), { recursive: true }).filter((name) =>
-        /objects\/..\/.{38}$/.test(String(name)),
+        /(objects|own)\/..\/.{38}$/.test(String(name)),
       ).length;
     for (let edit = 0; edit < 20; edit++) {
       scratch.write(top, { "a.txt": `edit ${edit}\n` });

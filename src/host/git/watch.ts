@@ -23,9 +23,9 @@ const defaultMaxDirectories = 8_192;
 /** An editor writes, renames and touches within a few milliseconds. */
 const defaultSettleMs = 25;
 /** More than this many paths at once are not worth naming. */
-const maxNamedPaths = 100;
+export const maxNamedPaths = 100;
 /** Never watched, even before git has said that they are ignored. */
-const heavy = new Set([".git", "node_modules", ".venv", "target", "__pycache__", ".cache", "dist", "build"]);
+export const heavy = new Set([".git", "node_modules", ".venv", "target", "__pycache__", ".cache", "dist", "build"]);
 
 export class WorktreeWatch {
   readonly #options: WatchOptions;

@@ -1,6 +1,6 @@
 // One worktree over time: looks at it as little as the hints allow, one look at a time, and remembers the last snapshot.
-// Hints are HEAD, index and settings (the stamp), paths named by hooks, and the watch. Without a watch, and every few
-// minutes with one, every file is looked at.
+// Hints are HEAD, index and settings (the stamp), paths named by hooks, and the watch or, where the machine has none left,
+// the times of all files. Every few minutes, and where there is no hint, git looks at every file.
 
 import { dirname } from "node:path";
 import type {
@@ -20,7 +20,8 @@ import { commonDirectoryOf, gitDirectoryOf } from "./locate.ts";
 import type { PrivateStore } from "./private-store.ts";
 import { freshMemory, retakeSnapshot, type SnapshotMemory, takeSnapshot } from "./snapshot.ts";
 import { type Stamp, stampOf } from "./stamp.ts";
-import { readDirectories } from "./trees.ts";
+import { StatPoll } from "./stat-poll.ts";
+import { readDirectories, readTree } from "./trees.ts";
 import { WorktreeWatch } from "./watch.ts";
 import { readState } from "./worktree-state.ts";
 
@@ -32,6 +33,8 @@ export interface Surroundings {
   readonly clones: Clones;
   readonly clock: Clock;
   readonly fullEveryMs: number;
+  /** Directories that may be watched in one worktree. */
+  readonly maxWatched: number | undefined;
   variables(): Readonly<Record<string, string>>;
   shallow(): Promise<string>;
   /** Runs the work when there is room for it. */
@@ -58,6 +61,10 @@ export class WorktreeObserver {
   #indexed: Snapshot | undefined;
   #kept: Snapshot | undefined;
   #watch: WorktreeWatch | undefined;
+  /** In place of the watch, when that cannot be. */
+  #poll: StatPoll | undefined;
+  /** The tree whose files that follows. */
+  #followed: string | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(path: string, around: Surroundings) {
@@ -85,7 +92,9 @@ export class WorktreeObserver {
     const gitDirectory = gitDirectoryOf(this.#path);
     if (gitDirectory === undefined) return { kind: "polling", reason: "the worktree is not there" };
     this.#watch?.close();
-    this.#watch = new WorktreeWatch({ top: this.#path, gitDirectory, clock: this.#around.clock, touched });
+    const { clock, maxWatched: maxDirectories } = this.#around;
+    const limit = maxDirectories === undefined ? {} : { maxDirectories };
+    this.#watch = new WorktreeWatch({ top: this.#path, gitDirectory, clock, touched, ...limit });
     // The first snapshot says which directories to watch; the second that nothing happened before they were.
     await this.snapshot({});
     await this.snapshot({});
@@ -107,7 +116,7 @@ export class WorktreeObserver {
     const last = this.#last;
     const only = this.#whereToLook(stamp, options);
     if (last !== undefined && only?.length === 0) {
-      return { kind: "taken", snapshot: last.snapshot, facts: last.facts, isNew: false };
+      return { kind: "taken", snapshot: last.snapshot, facts: last.facts, isNew: false, polledMs: this.#poll?.costMs };
     }
     // The hints are used up: until this look has succeeded, only a look at everything would do.
     this.#last = undefined;
@@ -119,25 +128,34 @@ export class WorktreeObserver {
       this.#kept = snapshot;
       await this.#follow(snapshot, only ?? []);
       await this.#around.taken();
-      return { kind: "taken", snapshot, facts, isNew: snapshot.commit !== last?.snapshot.commit };
+      const isNew = snapshot.commit !== last?.snapshot.commit;
+      return { kind: "taken", snapshot, facts, isNew, polledMs: this.#poll?.costMs };
     } catch (cause) {
       if (cause instanceof Skip) return this.#lose(cause.skipped.reason, cause.skipped.detail);
+      // Removed while we looked: whatever failed, failed for that. Without its directory git does not even start.
+      if (gitDirectoryOf(this.#path) === undefined) return this.#lose("gone", "the worktree is not there any more");
       if (!(cause instanceof GitFailure)) throw cause;
-      const isThere = gitDirectoryOf(this.#path) !== undefined;
-      return this.#lose(!isThere ? "gone" : cause.outcome.timedOut ? "timed-out" : "corrupt", cause.message);
+      return this.#lose(cause.outcome.timedOut ? "timed-out" : "corrupt", cause.message);
     }
   }
 
   /** The paths to look at, none when nothing was touched; undefined for everything. */
   #whereToLook(stamp: Stamp, options: SnapshotOptions): readonly string[] | undefined {
     const touched = options.touched?.map((path) => within(this.#path, path));
-    const hinted = this.#watch?.take() ?? (touched === undefined ? "everything" : []);
+    const hinted = this.#hinted(touched);
     const last = this.#last;
     if (last === undefined || hinted === "everything" || options.full === true) return undefined;
     if (last.stamp.rest !== stamp.rest || last.stamp.index !== stamp.index) return undefined;
     if (this.#around.clock.monotonicMs() - last.fullAtMs >= this.#around.fullEveryMs) return undefined;
     const named = [...new Set([...hinted, ...(touched ?? [])])];
     return named.some(changesMeaning) ? undefined : named;
+  }
+
+  #hinted(touched: readonly string[] | undefined): readonly string[] | "everything" {
+    if (this.#watch?.state.kind === "watching") return this.#watch.take();
+    // Who names files wants just these looked at; the others have their turn.
+    if (touched !== undefined && (touched.length > 0 || this.#watch === undefined)) return [];
+    return this.#poll?.take() ?? "everything";
   }
 
   async #take(
@@ -177,6 +195,8 @@ export class WorktreeObserver {
       // One that comes back at this path is another worktree: its watch would be deaf.
       this.#watch?.close();
       this.#watch = undefined;
+      this.#poll = undefined;
+      this.#followed = undefined;
     }
     return { kind: "skipped", path: this.#path, reason, detail };
   }
@@ -184,10 +204,21 @@ export class WorktreeObserver {
   /** New directories are watched; when only known ones were touched, there are none. */
   async #follow(snapshot: Snapshot, touched: readonly string[]): Promise<void> {
     const watch = this.#watch;
-    if (watch === undefined || watch.state.kind === "polling") return;
-    const isKnown = (path: string): boolean => watch.isWatching(dirname(path)) && !watch.isWatching(path);
-    if (touched.length > 0 && touched.every(isKnown)) return;
-    watch.follow(await readDirectories(this.#around.git, this.#around.variables(), snapshot.tree));
+    if (watch?.state.kind === "watching") {
+      const isKnown = (path: string): boolean => watch.isWatching(dirname(path)) && !watch.isWatching(path);
+      if (touched.length > 0 && touched.every(isKnown)) return;
+      watch.follow(await readDirectories(this.#around.git, this.#around.variables(), snapshot.tree));
+    }
+    // It may have had to give up just now.
+    if (this.#watch?.state.kind === "polling") await this.#followFiles(snapshot, touched);
+  }
+
+  async #followFiles(snapshot: Snapshot, touched: readonly string[]): Promise<void> {
+    if (this.#followed === snapshot.tree || (touched.length > 0 && this.#poll?.covers(touched) === true)) return;
+    const files = await readTree(this.#around.git, this.#around.variables(), snapshot.tree);
+    this.#poll ??= new StatPoll(this.#path, this.#around.clock);
+    this.#poll.follow(files.keys());
+    this.#followed = snapshot.tree;
   }
 }
 

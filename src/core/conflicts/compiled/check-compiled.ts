@@ -9,9 +9,10 @@ import { duplicates } from "./duplicates.ts";
 import { explain, type Suspect } from "./explain.ts";
 import { goRules } from "./go-rules.ts";
 import { javaRules } from "./java-rules.ts";
+import { type Moved, movedFiles } from "./moved-files.ts";
 import type { LanguageRules, Verdict } from "./rules.ts";
 import { rustRules } from "./rust-rules.ts";
-import { type Changes, type SourcePorts, SourceTree, type Trees } from "./source-tree.ts";
+import { baseName, type Changes, type SourcePorts, SourceTree, type Trees } from "./source-tree.ts";
 
 export const rulesOf: Readonly<Record<SourceLanguage, LanguageRules>> = {
   go: goRules,
@@ -47,7 +48,8 @@ function changedPaths(rules: LanguageRules, base: TreeView, side: TreeView): Set
 class Check {
   private readonly rules: LanguageRules;
   private readonly input: SemanticInput;
-  private readonly changes: Changes;
+  private changes: Changes;
+  private moved: Moved = { ours: new Map(), theirs: new Map() };
   private readonly trees: Trees;
   private readonly notes = new Set<string>();
   private complete = true;
@@ -67,10 +69,16 @@ class Check {
   }
 
   async run(): Promise<SemanticOutcome> {
+    this.moved = await movedFiles(this.trees, this.changes);
+    // What a side changed in a file that the other moved is changed at the new place.
+    this.changes = {
+      ours: new Set([...this.changes.ours, ...this.moved.ours.values()]),
+      theirs: new Set([...this.changes.theirs, ...this.moved.theirs.values()]),
+    };
     const suspects: Suspect[] = [];
     for (const side of ["ours", "theirs"] as const) suspects.push(...(await this.suspectsOf(side)));
     const conflicts: SemanticConflict[] = await explain(this.rules, this.trees, this.changes, suspects);
-    if (!this.stopped()) conflicts.push(...(await duplicates(this.rules, this.trees, this.changes)));
+    if (!this.stopped()) conflicts.push(...(await duplicates(this.rules, this.trees, this.changes, this.moved)));
     return { conflicts, complete: this.complete, notes: [...this.notes].sort() };
   }
 
@@ -81,7 +89,10 @@ class Check {
 
   private async suspectsOf(side: Side): Promise<Suspect[]> {
     const other: Side = side === "ours" ? "theirs" : "ours";
-    const paths = [...this.changes[side]].filter((path) => this.trees[side].has(path) && this.trees.merged.has(path));
+    const moved = this.moved[side];
+    const paths = [...this.changes[side]].filter(
+      (path) => this.trees[side].has(path) && (this.trees.merged.has(path) || moved.has(path)),
+    );
     if (paths.length > maxFilesPerSide || this.changes[other].size > maxFilesPerSide) {
       this.complete = false;
       this.notes.add(
@@ -93,33 +104,47 @@ class Check {
     const found: Suspect[] = [];
     for (const path of paths) {
       if (this.stopped()) break;
-      const merged = await this.readable(this.trees.merged, path);
+      const to = moved.get(path) ?? path;
+      const merged = await this.readable(this.trees.merged, to);
       const own = merged === undefined ? undefined : await this.readable(this.trees[side], path);
       if (own === undefined || merged === undefined) continue;
-      const lines = new Map(merged.uses.map((use) => [identity(use), use.line]));
+      const there = new Map(merged.uses.map((use) => [identity(use), use]));
+      const asMoved = to === path ? identity : identityIn(path, to);
+      // In another place even what nobody changed may be out of reach, for what was written without knowing of the move.
+      const old = to === path ? undefined : await this.trees.base.summary(path);
+      const known = old === undefined ? undefined : new Set(old.uses.map(identity));
       for (const use of own.uses) {
-        if (!names.mayBreak(own, use)) continue;
-        const line = lines.get(identity(use));
-        if (line === undefined) continue;
-        const suspect = await this.judge(side, other, path, use, names);
-        if (suspect !== undefined) found.push({ ...suspect, line });
+        const isNewThere = known?.has(identity(use)) === false;
+        if (!isNewThere && !names.mayBreak(own, use)) continue;
+        const now = there.get(asMoved(use));
+        if (now === undefined) continue;
+        const suspect = await this.judge(side, { path, to, use, now, isNewThere }, names);
+        if (suspect !== undefined) found.push(suspect);
       }
     }
     return found;
   }
 
+  /** `use` is as its side has it at `path`, `now` as it is in the merge at `to`. */
   private async judge(
     side: Side,
-    other: Side,
-    path: string,
-    use: SourceUse,
+    {
+      path,
+      to,
+      use,
+      now,
+      isNewThere,
+    }: { path: string; to: string; use: SourceUse; now: SourceUse; isNewThere: boolean },
     names: ChangedNames,
-  ): Promise<Omit<Suspect, "line"> | undefined> {
+  ): Promise<Suspect | undefined> {
+    const other: Side = side === "ours" ? "theirs" : "ours";
     const before = await this.rules.follow(this.trees[side], path, use);
-    if (before.state !== "right" || !before.marks.some((mark) => names.paths.has(mark.path))) return undefined;
-    const after = await this.rules.follow(this.trees.merged, path, use);
-    if (after.state !== "wrong" || (await this.isWrongOn(other, path, use))) return undefined;
-    return { side, path, use, before: before.marks, after };
+    if (before.state !== "right") return undefined;
+    if (!isNewThere && !before.marks.some((mark) => names.paths.has(mark.path))) return undefined;
+    const after = await this.rules.follow(this.trees.merged, to, now);
+    if (after.state !== "wrong" || (await this.isWrongOn(other, to, now))) return undefined;
+    const from = to === path ? {} : { from: path };
+    return { side, path: to, line: now.line, ...from, use: now, before: before.marks, after };
   }
 
   /** The same use stands on the other side too, and is wrong there already: then it is that side's own mistake. */
@@ -142,4 +167,12 @@ class Check {
 /** All of a use but its line. */
 function identity(use: SourceUse): string {
   return JSON.stringify({ ...use, line: 0 });
+}
+
+/** As it is called in a file that was moved: a Java class has its file's name. */
+function identityIn(from: string, to: string): (use: SourceUse) => string {
+  const [old, fresh] = [from, to].map((path) => baseName(path).replace(/\.[a-z]+$/, ""));
+  const renamed = (text: string): string =>
+    text.replaceAll(/[\p{L}\p{N}_$]+/gu, (word) => (word === old ? (fresh ?? "") : word));
+  return (use) => identity({ ...use, of: renamed(use.of), scope: renamed(use.scope) });
 }

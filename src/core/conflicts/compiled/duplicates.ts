@@ -2,6 +2,7 @@
 
 import type { SemanticConflict, Place } from "../../../protocol/semantic.ts";
 import { placeOf } from "./explain.ts";
+import type { Moved } from "./moved-files.ts";
 import type { LanguageRules } from "./rules.ts";
 import type { Changes, SourceTree, Trees } from "./source-tree.ts";
 
@@ -11,12 +12,17 @@ interface Found {
   readonly name: string;
 }
 
-export async function duplicates(rules: LanguageRules, trees: Trees, changes: Changes): Promise<SemanticConflict[]> {
+export async function duplicates(
+  rules: LanguageRules,
+  trees: Trees,
+  changes: Changes,
+  moved: Moved,
+): Promise<SemanticConflict[]> {
   const paths = [...new Set([...changes.ours, ...changes.theirs])];
   const [ours, theirs, merged] = [
-    await slots(rules, trees.ours, paths),
-    await slots(rules, trees.theirs, paths),
-    await slots(rules, trees.merged, paths),
+    await slots(rules, trees.ours, paths, trees.merged, moved.ours),
+    await slots(rules, trees.theirs, paths, trees.merged, moved.theirs),
+    await slots(rules, trees.merged, paths, trees.merged, new Map()),
   ];
   const conflicts: SemanticConflict[] = [];
   for (const [slot, found] of merged) {
@@ -44,7 +50,14 @@ export async function duplicates(rules: LanguageRules, trees: Trees, changes: Ch
   return conflicts;
 }
 
-async function slots(rules: LanguageRules, tree: SourceTree, paths: readonly string[]): Promise<Map<string, Found[]>> {
+/** `moved` says where a file will be: its names take their places there. */
+async function slots(
+  rules: LanguageRules,
+  tree: SourceTree,
+  paths: readonly string[],
+  merged: SourceTree,
+  moved: ReadonlyMap<string, string>,
+): Promise<Map<string, Found[]>> {
   const all = new Map<string, Found[]>();
   const put = (slot: string, found: Found): void => {
     const known = all.get(slot);
@@ -54,15 +67,17 @@ async function slots(rules: LanguageRules, tree: SourceTree, paths: readonly str
   for (const path of paths) {
     const summary = await tree.summary(path);
     if (summary === undefined || summary.skipped !== undefined) continue;
+    const to = moved.get(path) ?? path;
+    const home = to === path ? undefined : (await merged.summary(to))?.package;
     for (const declaration of summary.declarations) {
-      const slot = rules.slot(path, summary, declaration);
+      const slot = rules.slot(to, home === undefined ? summary : { ...summary, package: home }, declaration);
       const name = declaration.of === "" ? declaration.name : `${declaration.of}.${declaration.name}`;
       if (slot !== undefined) put(slot, { path, line: declaration.line, name });
     }
     if (!rules.importsOnce) continue;
     for (const { name, path: from, module, line, words } of summary.imports) {
       if (name === "_" || name === "*" || name === "." || words.includes("conditional")) continue;
-      put(`import ${path} ${module} ${name} ${from.join(" ")}`, { path, line, name });
+      put(`import ${to} ${module} ${name} ${from.join(" ")}`, { path, line, name });
     }
   }
   return all;

@@ -2,15 +2,17 @@
 
 import type { SourceDeclaration, SourceUse } from "../../../protocol/source-summary.ts";
 import type { Place, SemanticConflict, SemanticRule, Side } from "../../../protocol/semantic.ts";
-import type { LanguageRules, Mark, Verdict } from "./rules.ts";
+import type { LanguageRules, Mark, Verdict, Wrong } from "./rules.ts";
 import type { Changes, SourceTree, Trees } from "./source-tree.ts";
 
 /** A use that was right on its side and is wrong in the merge. */
 export interface Suspect {
   readonly side: Side;
+  /** In the merge, with the line there. */
   readonly path: string;
-  /** In the merged file. */
   readonly line: number;
+  /** Where its own side has the file that the other moved. */
+  readonly from?: string;
   readonly use: SourceUse;
   readonly before: readonly Mark[];
   readonly after: Extract<Verdict, { state: "wrong" }>;
@@ -49,10 +51,12 @@ export async function explain(
 /** Of the definitions a use passed through, the one that the other side took away or changed. */
 async function culprit(
   merged: SourceTree,
-  { before, after }: Suspect,
+  { before, after, from }: Suspect,
   changed: ReadonlySet<string>,
 ): Promise<Mark | undefined> {
   const all = before.filter(({ path }) => changed.has(path)).toReversed();
+  const last = before.at(-1);
+  if (from !== undefined && last !== undefined && (await isStillThere(merged, after.why, last))) return last;
   if (after.why === "requires")
     return all.find(({ declaration }) => declaration.kind === "type" || declaration.kind === "variant") ?? all[0];
   if (after.why === "missing" || after.why === "member") {
@@ -61,6 +65,12 @@ async function culprit(
   }
   const now = after.mark?.declaration;
   return all.find(({ declaration }) => declaration.name === now?.name && declaration.of === now.of) ?? all[0];
+}
+
+/** What was used is as it was, and only out of reach: then the file that uses it went elsewhere. */
+async function isStillThere(merged: SourceTree, why: Wrong, { path, declaration }: Mark): Promise<boolean> {
+  if (why !== "missing" && why !== "private") return false;
+  return find(await merged.summary(path), declaration) !== undefined;
 }
 
 interface Fate {
@@ -111,6 +121,13 @@ async function fateOf(
   symbol: string,
 ): Promise<Fate> {
   const { why, detail, mark: now } = suspect.after;
+  if (suspect.from !== undefined && (await isStillThere(trees.merged, why, mark)))
+    return {
+      rule: "moved",
+      after: await placeOf(trees.merged, mark.path, mark.declaration.line),
+      became: `put out of reach by moving ${suspect.from} here`,
+      suggestion: `Bring \`${symbol}\` in from ${mark.path}, or use it where the file was.`,
+    };
   const there = now === undefined ? undefined : await placeOf(trees.merged, now.path, now.declaration.line);
   if (why === "arity")
     return {
@@ -133,16 +150,18 @@ async function fateOf(
       became: `made unreachable from here: ${detail}`,
       suggestion: `Make \`${symbol}\` reachable again, or stop using it here.`,
     };
+  // In a file that its own side moved, what the other side made of it shows in the merge only.
+  const newest = trees[by].has(mark.path) ? trees[by] : trees.merged;
   const renamed = successor(
     await trees[suspect.side].summary(mark.path),
-    await trees[by].summary(mark.path),
+    await newest.summary(mark.path),
     mark.declaration,
   );
   const isMember = why === "member" || mark.declaration.of !== "";
   if (renamed !== undefined)
     return {
       rule: isMember ? "removed-member" : "renamed",
-      after: await placeOf(trees[by], mark.path, renamed.line),
+      after: await placeOf(newest, mark.path, renamed.line),
       became: `renamed to \`${renamed.name}\``,
       suggestion: `Use \`${renamed.name}\` instead, or keep \`${symbol}\` as well.`,
     };

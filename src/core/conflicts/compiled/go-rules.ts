@@ -21,6 +21,11 @@ export const goRules: LanguageRules = {
   importsOnce: true,
 };
 
+/** The directories of this file's own module that it imports. */
+export async function goImports(tree: SourceTree, path: string, summary: SourceSummary): Promise<string[]> {
+  return await new GoFollow(tree, path, summary).directories();
+}
+
 const systems =
   "aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos 386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x sparc64 wasm unix";
 const conditional = new RegExp(`_(${systems.replaceAll(" ", "|")})(_test)?\\.go$`);
@@ -57,6 +62,11 @@ class GoFollow {
     if (use.kind === "implements") return await this.implemented(use, found.marks);
     if (use.kind === "literal") return await this.literal(use, found.marks);
     return use.members.length === 0 ? found : await this.members(use.members, found.marks, use);
+  }
+
+  async directories(): Promise<string[]> {
+    const found = this.summary.imports.map(({ path }) => this.directoryOfImport(path[0] ?? ""));
+    return (await Promise.all(found)).filter((directory) => directory !== undefined);
   }
 
   private async imported(importPath: string): Promise<Verdict> {

@@ -4,7 +4,7 @@
 
 import type { ChangedFile } from "../../../protocol/git.ts";
 import type { ReadBlob, TreeView } from "../../../protocol/semantic.ts";
-import { type Exported, exportedNames, isCommonName, mentionsExport } from "./exported-names.ts";
+import { type Exported, exportedNames, isCommonName, mentionsExport, saysTheSame } from "./exported-names.ts";
 import { migrationOf } from "./migration-name.ts";
 import { hunk, ours, type PairFinding, theirs } from "./pair-finding.ts";
 import type { PairScene, SideChanges } from "./scene.ts";
@@ -80,9 +80,11 @@ function suspect(mine: NewFile, yours: NewFile): Suspect | undefined {
   if (mine.path === yours.path) return undefined;
   const isLong = Math.min(mine.shingles.lines, yours.shingles.lines) >= leastLines;
   const likeness = isLong ? similarity(mine.shingles, yours.shingles, alike) : 0;
-  const shared = mine.names.flatMap(({ name, line, kind }) => {
-    const other = yours.names.find((one) => one.name === name && one.kind === kind);
-    return other === undefined ? [] : [{ name, mine: line, yours: other.line }];
+  // In one directory of Go the merge would not even compile, and that is said elsewhere.
+  const isClash = mine.path.endsWith(".go") && directoryOf(mine.path) === directoryOf(yours.path);
+  const shared = (isClash ? [] : mine.names).flatMap((own) => {
+    const other = yours.names.find((one) => saysTheSame(own, one));
+    return other === undefined ? [] : [{ name: own.name, mine: own.line, yours: other.line }];
   });
   return likeness >= alike || shared.length > 0 ? { mine, yours, likeness, shared } : undefined;
 }
@@ -164,7 +166,16 @@ async function unconventional(
   return one.shared.filter(({ name }) => left.has(name));
 }
 
-const manifests = ["package.json", "pyproject.toml", "go.mod", "Cargo.toml", "setup.py", "pom.xml", "build.gradle"];
+const manifests = [
+  "package.json",
+  "pyproject.toml",
+  "go.mod",
+  "Cargo.toml",
+  "setup.py",
+  "pom.xml",
+  "build.gradle",
+  "build.gradle.kts",
+];
 
 /** The nearest directory above that holds a manifest; "" is the top. */
 function packageOf(path: string, tree: TreeView): string {
