@@ -27,6 +27,8 @@ export interface TypeScriptPorts {
 }
 
 const defaultCompilerDeadlineMs = 20_000;
+/** Changed files that can affect each other; with more it is no longer soon that anything is said. */
+const maxAsked = 1500;
 
 /** Rounds of loading what questions led to; each is one more hop through re-exports or types. */
 const maxRounds = 40;
@@ -57,6 +59,8 @@ async function secondOpinion(
   if (ports.compiler === undefined || input.signal?.aborted) return { conflicts: found, complete: true };
   const paths = await pathsToAsk(scene, (program, path) => summaries.load(program.tree, path));
   if (paths.length === 0) return { conflicts: found, complete: true };
+  if (paths.length > maxAsked)
+    return { conflicts: found, complete: false, note: "too many changed files for the compiler" };
   const { ours, theirs, merged, read, signal } = input;
   const answer = await ports.compiler.compare({
     ours,

@@ -8,27 +8,25 @@ import type { Scene } from "./explain.ts";
 import type { Program } from "./program.ts";
 
 /** How far apart two changed files may be in the import graph and still be asked about. */
-const maxHops = 4;
+const maxHops = 20;
 const maxVisited = 3000;
 
-/**
- * Changed files of the merged tree that reach, through imports, a file the other side changed, or that both changed.
- * Empty when no tsconfig.json says how the tree is compiled.
- */
-export async function pathsToAsk(
-  scene: Scene,
-  load: (program: Program, path: string) => Promise<unknown>,
-): Promise<string[]> {
-  const { merged, changed } = scene;
-  if (![...merged.tree.blobs.keys()].some((path) => /(^|\/)tsconfig\.json$/.test(path))) return [];
+type Load = (program: Program, path: string) => Promise<unknown>;
+
+/** Changed files of the merged tree that reach, through imports, something the other side changed, or that both changed. */
+export async function pathsToAsk(scene: Scene, load: Load): Promise<string[]> {
+  const { merged, changed, sides } = scene;
   const asked = new Set<string>();
   for (const [own, other] of [
-    [changed.ours, changed.theirs],
-    [changed.theirs, changed.ours],
+    ["ours", "theirs"],
+    ["theirs", "ours"],
   ] as const) {
-    for (const path of own) {
+    // What is declared for all files is reached without an import.
+    const isEverywhere = [...changed[other]].some((path) => /\.d\.[cm]?ts$/.test(path));
+    for (const path of changed[own]) {
       if (!isTyped(path) || !merged.tree.blobs.has(path)) continue;
-      if (other.has(path) || (await reaches(merged, path, other, load))) asked.add(path);
+      if (isEverywhere || changed[other].has(path) || (await reaches(merged, path, changed[other], sides[own], load)))
+        asked.add(path);
     }
   }
   return [...asked].sort();
@@ -42,7 +40,8 @@ async function reaches(
   program: Program,
   start: string,
   goals: ReadonlySet<string>,
-  load: (program: Program, path: string) => Promise<unknown>,
+  own: Program,
+  load: Load,
 ): Promise<boolean> {
   const seen = new Set([start]);
   let edge = [start];
@@ -52,8 +51,8 @@ async function reaches(
       await load(program, path);
       for (const { specifier } of program.file(path)?.summary.mentions ?? []) {
         const found = program.resolve(path, specifier);
-        // A module that is gone was taken away by someone: always worth asking.
-        if (found === "missing") return true;
+        // A module that is gone was taken away by someone: always worth asking. So is one that other settings hide.
+        if (found === "missing" || (found === "external" && isFile(own, path, specifier))) return true;
         if (found === "external" || seen.has(found.path)) continue;
         if (goals.has(found.path)) return true;
         seen.add(found.path);
@@ -63,6 +62,10 @@ async function reaches(
     edge = next;
   }
   return false;
+}
+
+function isFile(program: Program, path: string, specifier: string): boolean {
+  return program.tree.blobs.has(path) && typeof program.resolve(path, specifier) === "object";
 }
 
 /** Rules the compiler judges better than we do. */

@@ -1,6 +1,7 @@
 // The TypeScript compiler as a port: a child process of its own, started when first asked, kept for the next question,
 // and ended when it takes too long. Its failure costs its opinion, never ours.
 
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { TreeView } from "../../../protocol/semantic.ts";
 import type { CompilerAnswer, CompilerRequest, TypeScriptCompiler } from "../../../protocol/typescript-compiler.ts";
@@ -15,8 +16,10 @@ interface Pending {
   readonly finish: (answer: CompilerAnswer) => void;
 }
 
+const childFile = join(import.meta.dir, "compiler-child.ts");
 /** Trees beyond this are not even described to the child. */
 const maxPaths = 200_000;
+const textsAtOnce = 32;
 
 export class CompilerProcess implements TypeScriptCompiler {
   private child: Bun.Subprocess | undefined;
@@ -79,10 +82,13 @@ export class CompilerProcess implements TypeScriptCompiler {
         process.execPath,
         "--no-env-file",
         "--config=/dev/null",
+        "--tsconfig-override=/dev/null",
         "--no-install",
-        join(import.meta.dir, "compiler-child.ts"),
+        childFile,
       ],
       {
+        // Not where the caller stands: that may be a repository with settings of its own for Bun.
+        cwd: import.meta.dir,
         // Nothing of the caller's environment: what is compiled is not ours, and needs none of it.
         env: {},
         stdin: "ignore",
@@ -108,13 +114,20 @@ export class CompilerProcess implements TypeScriptCompiler {
       pending.finish(message.answer);
       return;
     }
+    const { read } = pending.request;
     const texts: [string, string][] = [];
-    for (const blob of message.blobIds) {
-      const text = await pending.request.read(blob);
-      if (text !== undefined) texts.push([blob, text]);
+    for (let from = 0; from < message.blobIds.length; from += textsAtOnce) {
+      const some = message.blobIds.slice(from, from + textsAtOnce);
+      const found = await Promise.all(some.map(async (blob) => [blob, await read(blob)] as const));
+      for (const [blob, text] of found) if (text !== undefined) texts.push([blob, text]);
     }
     if (this.child === child) child.send({ kind: "texts", ask: message.ask, texts });
   }
+}
+
+/** undefined in the single-file program, which carries neither the compiler nor its libraries. */
+export function compilerHere(): CompilerProcess | undefined {
+  return existsSync(childFile) ? new CompilerProcess() : undefined;
 }
 
 function without(note: string): CompilerAnswer {
