@@ -113,6 +113,8 @@ function matters(path: string): boolean {
 
 class Check {
   stopped = false;
+  /** Files came or went, so that names of modules may lead elsewhere. */
+  private readonly isMoving: boolean;
   private readonly input: SemanticInput;
   private readonly scene: Scene;
   private readonly summaries: Summaries;
@@ -124,6 +126,10 @@ class Check {
     this.scene = scene;
     this.summaries = summaries;
     this.verdicts = verdicts;
+    const everywhere = [input.base, input.ours, input.theirs];
+    this.isMoving = [...scene.changed.ours, ...scene.changed.theirs].some(
+      (path) => !everywhere.every((tree) => tree.blobs.has(path)),
+    );
   }
 
   async conflicts(): Promise<SemanticConflict[]> {
@@ -132,9 +138,7 @@ class Check {
     // Most pairs have nothing to look at: they must not cost more than this.
     const paths = [...new Set([...changed.ours, ...changed.theirs])].filter(
       (path) =>
-        merged.tree.blobs.has(path) &&
-        !path.endsWith(".json") &&
-        (this.isJoined(path) || !this.verdicts.stillSound(merged, path)),
+        merged.tree.blobs.has(path) && !path.endsWith(".json") && (this.isJoined(path) || !this.isStillSound(path)),
     );
     await this.summaries.loadAll(merged.tree, paths, "full");
     for (const path of paths.sort()) {
@@ -158,13 +162,13 @@ class Check {
   private async fresh(path: string): Promise<{ problem: Problem; side: Side }[]> {
     const { merged, sides } = this.scene;
     const joined = await this.joined(path);
-    if (joined.length === 0 && this.verdicts.stillSound(merged, path)) return [];
+    if (joined.length === 0 && this.isStillSound(path)) return [];
     await this.summaries.load(merged.tree, path, "full");
-    const touched = new Set<string>();
-    merged.touched = touched;
+    const asked = { files: new Set<string>(), modules: new Map<string, string>() };
+    merged.asked = asked;
     const found = await this.asked(merged, () => problemsIn(merged, path, [sides.ours, sides.theirs]));
-    merged.touched = undefined;
-    if (found.length === 0) this.verdicts.remember(merged, path, touched);
+    merged.asked = undefined;
+    if (found.length === 0) this.verdicts.remember(merged, path, asked);
     const all = [...found, ...joined];
     if (all.length === 0) return [];
     const before = new Set([...(await this.keysOn("ours", path)), ...(await this.keysOn("theirs", path))]);
@@ -178,6 +182,11 @@ class Check {
       fresh.push({ problem, side: await this.sideOf(problem) });
     }
     return fresh;
+  }
+
+  private isStillSound(path: string): boolean {
+    const { merged, sides } = this.scene;
+    return this.verdicts.stillSound(merged, path, this.isMoving ? [sides.ours, sides.theirs] : undefined);
   }
 
   /** Repeats a question until no more files are wished for. */
