@@ -16,11 +16,13 @@ import type { GateRun } from "../../protocol/gate.ts";
 import { GateKeeper } from "./gate-keeper.ts";
 import { withClaims } from "./review-claims.ts";
 import { type GateWish, withGate } from "./review-gate.ts";
+import { withTypes } from "./review-types.ts";
+import { compilerHere } from "../../host/parse/typescript/compiler-check.ts";
 import type { RepositoryObserver, Snapshot } from "../../protocol/git.ts";
 import type { Review } from "./judge-pair.ts";
 import { type AffectedTests, testsOf } from "./tests-of.ts";
 import { RepositorySense } from "./repository-sense.ts";
-import { reviewPorts, reviewWith } from "./review-with.ts";
+import { compiledPorts, reviewPorts, reviewWith } from "./review-with.ts";
 
 export interface SensesParts {
   readonly git: GitOptions;
@@ -40,6 +42,9 @@ export interface GateRuns {
   set(repository: string, key: string, run: GateRun): Promise<void>;
 }
 
+/** It holds some hundred megabytes: kept while there is work, and not while there is none. */
+const compilerIdleMs = 60_000;
+
 export class Senses {
   readonly #parts: SensesParts;
   readonly #senses = new Map<string, { sense: RepositorySense; ports: ReviewPorts; paths: Set<string> }>();
@@ -49,12 +54,15 @@ export class Senses {
   readonly #claims = new Map<string, readonly HeldClaim[]>();
   readonly #gates = new Map<string, GateWish>();
   readonly #keeper: GateKeeper;
+  readonly #compiling: GateKeeper;
+  readonly #compiler = compilerHere({ idleMs: compilerIdleMs, niceness: 10 });
   /** What a daemon that was killed left is out of the way before anything new is run. */
   readonly #cleared: Promise<void>;
 
   constructor(parts: SensesParts) {
     this.#parts = parts;
     this.#keeper = new GateKeeper(parts);
+    this.#compiling = new GateKeeper(parts);
     this.#cleared = clearGates(parts.gates);
   }
 
@@ -141,11 +149,13 @@ export class Senses {
     this.#claims.delete(repository);
     this.#gates.delete(repository);
     this.#keeper.forget(`${repository}\0`);
+    this.#compiling.forget(`${repository}\0`);
     await known?.sense.close();
   }
 
   async close(): Promise<void> {
-    await this.#keeper.close();
+    await Promise.all([this.#keeper.close(), this.#compiling.close()]);
+    this.#compiler?.close();
     const known = new Set([...this.#senses.keys(), ...this.#turns.keys()]);
     await Promise.all([...known].map((repository) => this.drop(repository)));
   }
@@ -177,10 +187,25 @@ export class Senses {
     const landing = (): Snapshot | undefined => this.#senses.get(repository)?.sense.landing;
     const claims = (): readonly HeldClaim[] => this.#claims.get(repository) ?? [];
     const plain = reviewWith(ports, observer);
-    const claimed = withClaims(plain, { observer, memory: ports.memory, claims, landing });
+    const typed = this.#typed(plain, ports, observer);
+    const claimed = withClaims(typed, { observer, memory: ports.memory, claims, landing });
     const review = this.#gated(claimed, observer, landing);
     const sense = new RepositorySense({ observer, review, report, clock, log });
     this.#senses.set(repository, { sense, ports, paths: new Set([path]) });
+  }
+
+  #typed(review: Review, ports: ReviewPorts, observer: RepositoryObserver): Review {
+    const compiler = this.#compiler;
+    if (compiler === undefined) return review;
+    const asked = compiledPorts(ports, compiler);
+    return withTypes(review, {
+      observer,
+      memory: ports.memory,
+      keeper: this.#compiling,
+      compiled: (signal) => reviewWith(asked, observer, signal),
+      again: (one, other) => this.#senses.get(observer.identity)?.sense.again(one, other),
+      log: this.#parts.log,
+    });
   }
 
   #gated(review: Review, observer: RepositoryObserver, landing: () => Snapshot | undefined): Review {

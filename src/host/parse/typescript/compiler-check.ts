@@ -2,6 +2,7 @@
 // and ended when it takes too long. Its failure costs its opinion, never ours.
 
 import { existsSync } from "node:fs";
+import { setPriority } from "node:os";
 import { join } from "node:path";
 import type { TreeView } from "../../../protocol/semantic.ts";
 import type { CompilerAnswer, CompilerRequest, TypeScriptCompiler } from "../../../protocol/typescript-compiler.ts";
@@ -21,11 +22,24 @@ const childFile = join(import.meta.dir, "compiler-child.ts");
 const maxPaths = 200_000;
 const textsAtOnce = 32;
 
+export interface CompilerCare {
+  /** It is ended when nothing was asked for so long; kept until closed without. */
+  readonly idleMs?: number;
+  /** How far it steps back behind others, as `nice` counts. */
+  readonly niceness?: number;
+}
+
 export class CompilerProcess implements TypeScriptCompiler {
+  private readonly care: CompilerCare;
+  private idle: ReturnType<typeof setTimeout> | undefined;
   private child: Bun.Subprocess | undefined;
   private pending: Pending | undefined;
   private queue: Promise<unknown> = Promise.resolve();
   private count = 0;
+
+  constructor(care: CompilerCare = {}) {
+    this.care = care;
+  }
 
   /** One comparison at a time: the child is one compiler. */
   compare(request: CompilerRequest): Promise<CompilerAnswer> {
@@ -35,12 +49,14 @@ export class CompilerProcess implements TypeScriptCompiler {
   }
 
   close(): void {
+    clearTimeout(this.idle);
     this.child?.kill();
     this.child = undefined;
     this.pending?.finish(without("the compiler was closed"));
   }
 
   private run(request: CompilerRequest): Promise<CompilerAnswer> {
+    clearTimeout(this.idle);
     if (request.signal?.aborted) return Promise.resolve(without("stopped"));
     if (request.merged.blobs.size > maxPaths) return Promise.resolve(without("too many files for the compiler"));
     const child = this.child ?? this.start();
@@ -68,12 +84,23 @@ export class CompilerProcess implements TypeScriptCompiler {
         clearTimeout(timer);
         request.signal?.removeEventListener("abort", onAbort);
         this.pending = undefined;
+        this.rest();
         resolve(answer);
       };
       request.signal?.addEventListener("abort", onAbort, { once: true });
       this.pending = { request, finish };
       child.send(message);
     });
+  }
+
+  private rest(): void {
+    if (this.care.idleMs === undefined) return;
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => {
+      this.child?.kill();
+      this.child = undefined;
+    }, this.care.idleMs);
+    this.idle.unref();
   }
 
   private start(): Bun.Subprocess {
@@ -104,6 +131,7 @@ export class CompilerProcess implements TypeScriptCompiler {
       },
     );
     child.unref();
+    if (this.care.niceness !== undefined) setPriority(child.pid, this.care.niceness);
     return child;
   }
 
@@ -126,8 +154,8 @@ export class CompilerProcess implements TypeScriptCompiler {
 }
 
 /** undefined in the single-file program, which carries neither the compiler nor its libraries. */
-export function compilerHere(): CompilerProcess | undefined {
-  return existsSync(childFile) ? new CompilerProcess() : undefined;
+export function compilerHere(care: CompilerCare = {}): CompilerProcess | undefined {
+  return existsSync(childFile) ? new CompilerProcess(care) : undefined;
 }
 
 function without(note: string): CompilerAnswer {
