@@ -16,6 +16,7 @@ import { compiledLanguages } from "../host/parse/compiled-languages.ts";
 import { parsePython } from "../host/parse/python/summarise.ts";
 import { compilerHere } from "../host/parse/typescript/compiler-check.ts";
 import { parseTypeScript } from "../host/parse/typescript/parse-typescript.ts";
+import { surfaceOf } from "../host/parse/typescript/surface.ts";
 import { systemProcesses } from "../host/process/run.ts";
 import type { CheckReport, CheckRequest } from "../protocol/check.ts";
 import { Refusal } from "../protocol/errors.ts";
@@ -98,7 +99,7 @@ function gateOf(config: RepositoryConfig, observer: RepositoryObserver, request:
 function freshPorts(compiling: Pick<TypeScriptPorts, "compiler" | "packagesFrom">): ReviewPorts {
   const summaries = new Map<string, PythonSummary>();
   return {
-    typescript: { parse: parseTypeScript, cache: new Map(), compilerDeadlineMs, ...compiling },
+    typescript: { parse: parseTypeScript, cache: new Map(), compilerDeadlineMs, surfaceOf, ...compiling },
     python: {
       parse: parsePython,
       cache: { get: (blob) => summaries.get(blob), set: (blob, summary) => void summaries.set(blob, summary) },

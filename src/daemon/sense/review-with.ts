@@ -11,6 +11,7 @@ import type { OwnPatterns } from "../../core/conflicts/exclusions.ts";
 import { compiledLanguages } from "../../host/parse/compiled-languages.ts";
 import { parsePython } from "../../host/parse/python/summarise.ts";
 import { parseTypeScript } from "../../host/parse/typescript/parse-typescript.ts";
+import { surfaceOf } from "../../host/parse/typescript/surface.ts";
 import type { RepositoryObserver } from "../../protocol/git.ts";
 import type { PythonSummary } from "../../protocol/python-summary.ts";
 import type { SourceSummary } from "../../protocol/source-summary.ts";
@@ -47,7 +48,7 @@ export function reviewPorts(): ReviewPorts {
 export function compiledPorts(ports: ReviewPorts, compiler: TypeScriptCompiler): ReviewPorts {
   return {
     ...ports,
-    typescript: { ...ports.typescript, compiler, compilerDeadlineMs },
+    typescript: { ...ports.typescript, compiler, compilerDeadlineMs, surfaceOf },
     cache: { get: () => undefined, set: () => undefined },
   };
 }

@@ -11,7 +11,7 @@ import { problemsIn, type Problem } from "./problems.ts";
 import { Program } from "./program.ts";
 import { isSettingsName, type ProjectSettings } from "./project-settings.ts";
 import { ModuleResolver } from "./resolve-module.ts";
-import { pathsToAsk, reconciled } from "./second-opinion.ts";
+import { pathsToAsk, reconciled, type SurfaceOf } from "./second-opinion.ts";
 import { starClashes } from "./star-clashes.ts";
 import { Summaries } from "./summaries.ts";
 import { Verdicts } from "./verdicts.ts";
@@ -22,6 +22,8 @@ export interface TypeScriptPorts {
   /** Asked about files that can affect each other, when the tree says how it is compiled. */
   readonly compiler?: TypeScriptCompiler;
   readonly compilerDeadlineMs?: number;
+  /** Spares the compiler where nothing changed that others can see. */
+  readonly surfaceOf?: SurfaceOf;
   /** A checkout whose node_modules the compiler may read. */
   readonly packagesFrom?: string;
 }
@@ -57,7 +59,7 @@ async function secondOpinion(
   found: readonly SemanticConflict[],
 ): Promise<{ conflicts: readonly SemanticConflict[]; complete: boolean; note?: string }> {
   if (ports.compiler === undefined || input.signal?.aborted) return { conflicts: found, complete: true };
-  const paths = await pathsToAsk(scene, (program, path) => summaries.load(program.tree, path));
+  const paths = await pathsToAsk(scene, (program, path) => summaries.load(program.tree, path), ports.surfaceOf);
   if (paths.length === 0) return { conflicts: found, complete: true };
   if (paths.length > maxAsked)
     return { conflicts: found, complete: false, note: "too many changed files for the compiler" };

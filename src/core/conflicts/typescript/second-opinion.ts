@@ -2,7 +2,7 @@
 // Ours is fast and sees what the syntax shows; the compiler sees types. Where it finished, it also overrules us on
 // members and calls.
 
-import type { Place, ReadBlob, SemanticConflict, SemanticRule, TreeView } from "../../../protocol/semantic.ts";
+import type { Place, ReadBlob, SemanticConflict, SemanticRule, Side, TreeView } from "../../../protocol/semantic.ts";
 import type { CompilerAnswer, CompilerFinding, CompilerSpot } from "../../../protocol/typescript-compiler.ts";
 import type { Scene } from "./explain.ts";
 import type { Program } from "./program.ts";
@@ -13,23 +13,47 @@ const maxVisited = 3000;
 
 type Load = (program: Program, path: string) => Promise<unknown>;
 
-/** Changed files of the merged tree that reach, through imports, something the other side changed, or that both changed. */
-export async function pathsToAsk(scene: Scene, load: Load): Promise<string[]> {
+/** What of a file others can see, as text that is equal when that is. */
+export type SurfaceOf = (path: string, text: string) => string;
+
+/**
+ * Changed files of the merged tree that reach, through imports, something the other side changed for others to see, or that
+ * both changed.
+ */
+export async function pathsToAsk(scene: Scene, load: Load, surfaceOf: SurfaceOf | undefined): Promise<string[]> {
   const { merged, changed, sides } = scene;
   const asked = new Set<string>();
   for (const [own, other] of [
     ["ours", "theirs"],
     ["theirs", "ours"],
   ] as const) {
+    const goals = await seenFromOutside(scene, other, surfaceOf);
     // What is declared for all files is reached without an import.
-    const isEverywhere = [...changed[other]].some((path) => /\.d\.[cm]?ts$/.test(path));
+    const isEverywhere = [...goals].some((path) => /\.d\.[cm]?ts$/.test(path));
     for (const path of changed[own]) {
       if (!isTyped(path) || !merged.tree.blobs.has(path)) continue;
-      if (isEverywhere || changed[other].has(path) || (await reaches(merged, path, changed[other], sides[own], load)))
+      if (isEverywhere || changed[other].has(path) || (await reaches(merged, path, goals, sides[own], load)))
         asked.add(path);
     }
   }
   return [...asked].sort();
+}
+
+/** The files of a side whose change others can see. */
+async function seenFromOutside(
+  { base, sides, changed, read }: Scene,
+  side: Side,
+  surfaceOf: SurfaceOf | undefined,
+): Promise<ReadonlySet<string>> {
+  if (surfaceOf === undefined) return changed[side];
+  const seen = new Set<string>();
+  for (const path of changed[side]) {
+    const [before, after] = [base.tree.blobs.get(path), sides[side].tree.blobs.get(path)];
+    const texts = await Promise.all([before, after].map(async (blob) => (blob === undefined ? undefined : read(blob))));
+    const [was, is] = texts.map((text) => (text === undefined ? undefined : surfaceOf(path, text)));
+    if (was === undefined || was !== is) seen.add(path);
+  }
+  return seen;
 }
 
 function isTyped(path: string): boolean {
