@@ -13,7 +13,7 @@ export class RealScratch {
 
   /** `only`: folders to take, with the settings beside and above them; everything when there are none. */
   constructor(repository: string, config: string | undefined, only: readonly string[]) {
-    this.directory = mkdtempSync(join(tmpdir(), "constel-real-"));
+    this.directory = mkdtempSync(join(tmpdir(), "constel-eval-typescript-"));
     const listed = Bun.spawnSync(["git", "-C", repository, "ls-files", "-z"]).stdout.toString();
     for (const path of listed.split("\0").filter(Boolean)) {
       const from = join(repository, path);
