@@ -104,6 +104,32 @@ describe("the compiler as second opinion", () => {
     );
   });
 
+  test("follows settings of any name that others stand on, also those of a package of the tree", () =>
+    check(
+      {
+        base: {
+          "a/tsconfig.json": '{ "extends": ["../config/strict"] }',
+          "b/tsconfig.json": '{ "extends": "@shop/config/strict.json" }',
+          "package.json": '{ "devDependencies": { "typescript": "^5.9.0" } }',
+          "config/package.json": '{ "name": "@shop/config" }',
+          "config/strict.json": '{ "compilerOptions": { "strict": true, "types": [] } }',
+          "item.ts": item,
+        },
+        ours: { "item.ts": item.replace("label", "label?") },
+        theirs: {
+          "a/use.ts": labels.replace("./item", "../item").replace("one.label", "one.label.length"),
+          "b/use.ts": labels.replace("./item", "../item").replace("one.label", "one.label.length"),
+          "use.ts": labels.replace("one.label", "one.label.length"),
+        },
+      },
+      // Beside all settings, TypeScript is as strict as it is by itself.
+      [
+        "type-mismatch Item.label a/use.ts:2",
+        "type-mismatch Item.label b/use.ts:2",
+        "type-mismatch Item.label use.ts:2",
+      ],
+    ));
+
   test("finds packages of the tree by their names, and the files a star with a name leads to", () =>
     check(
       {

@@ -35,7 +35,11 @@ export class CompilerTree {
     this.blobs = blobs;
     this.texts = texts;
     this.packagesFrom = packagesFrom === undefined ? undefined : real(packagesFrom);
-    this.source = { text: (path) => this.text(path), has: (path) => this.blobs.has(path) };
+    const host = this.host({});
+    this.source = {
+      text: (path) => host.readFile(top + path),
+      has: (path) => host.fileExists(top + path),
+    };
     for (const path of blobs.keys()) this.addDirectories(path);
   }
 
@@ -53,8 +57,7 @@ export class CompilerTree {
 
   /** Fetches settings, then the files below `paths` and all they import. False when that is too much. */
   async load(paths: readonly string[], fetch: FetchTexts): Promise<boolean> {
-    await this.fetchAll([...this.blobs.keys()].filter(isSettings), fetch);
-    this.link();
+    await this.loadSettings(fetch);
     const askers = new Set(paths.map((path) => settingsFor(path, this.source)));
     const seen = new Set<string>();
     let next = [...paths, ...this.ambient()];
@@ -99,6 +102,29 @@ export class CompilerTree {
     });
     if (wanted.length === 0) return;
     for (const [blob, text] of await fetch([...new Set(wanted)])) this.texts.set(blob, text);
+  }
+
+  /** Settings may stand on others of any name. */
+  private async loadSettings(fetch: FetchTexts): Promise<void> {
+    const seen = new Set<string>();
+    let next = [...this.blobs.keys()].filter(isSettings);
+    await this.fetchAll(next, fetch);
+    this.link();
+    while (next.length > 0) {
+      await this.fetchAll(next, fetch);
+      for (const path of next) seen.add(path);
+      next = next.flatMap((path) => this.standsOn(path)).filter((path) => !seen.has(path));
+    }
+  }
+
+  private standsOn(path: string): string[] {
+    const [, written = ""] = /"extends"\s*:\s*(\[[^\]]*\]|"[^"]*")/.exec(this.text(path) ?? "") ?? [];
+    return [...written.matchAll(/"([^"]+)"/g)].flatMap(([, name = ""]) => {
+      const found = name.startsWith(".")
+        ? join(dirname(path), name)
+        : (this.inTree(`${top}node_modules/${name}`) ?? "");
+      return [found, `${found}.json`, `${found}/tsconfig.json`].filter((one) => this.blobs.has(one));
+    });
   }
 
   /** Followed under the settings of those who ask, which is how the compiler will follow them. */
