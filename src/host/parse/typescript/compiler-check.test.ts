@@ -57,6 +57,16 @@ describe("the compiler as second opinion", () => {
       ["type-mismatch Item.label use.ts:2"],
     ));
 
+  test("names files as the repository does", async () => {
+    const lib = "export const one = { label: 1 };\n";
+    const { conflicts } = await outcomeOf({
+      base: { "tsconfig.json": tsconfig, "src/lib.ts": lib, "src/all.ts": 'export * as lib from "./lib";\n' },
+      ours: { "src/lib.ts": "export const two = 1;\n" },
+      theirs: { "src/use.ts": 'import { lib } from "./all";\nexport type Part = (typeof lib)["one"];\n' },
+    });
+    expect(conflicts.map(({ message }) => message).join()).toContain('typeof import("src/lib")');
+  });
+
   test("says the same thing once when both see it", () =>
     check({ base, ours: { "item.ts": item.replace("all", "every") }, theirs: { "use.ts": labels } }, [
       "renamed all use.ts:1",

@@ -105,7 +105,7 @@ function attributed(found: Found, merged: ts.Program, sides: ReadonlyMap<Side, t
     path: found.path,
     line: found.line,
     code: found.diagnostic.code,
-    message: ts.flattenDiagnosticMessageText(found.diagnostic.messageText, " "),
+    message: ts.flattenDiagnosticMessageText(found.diagnostic.messageText, " ").replaceAll(top, ""),
     side,
     symbol: named,
     before: declaration === undefined ? undefined : spotOf(declaration),
