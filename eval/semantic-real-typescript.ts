@@ -9,6 +9,7 @@
 
 import { parseArgs } from "node:util";
 import { checkPair } from "../src/daemon/check-pair.ts";
+import { CompilerProcess } from "../src/host/parse/typescript/compiler-check.ts";
 import { errorsOf, fresh } from "./real-typescript/judge.ts";
 import { Project, type Target } from "./real-typescript/project.ts";
 import { type Refactored, type Refactoring, refactorings } from "./real-typescript/refactorings.ts";
@@ -35,6 +36,7 @@ const tally = { rounds: 0, breaking: 0, right: 0, wrong: 0, missed: 0, silent: 0
 const dropped = new Map<string, number>();
 const drop = (why: string): void => void dropped.set(why, (dropped.get(why) ?? 0) + 1);
 
+const compiler = new CompilerProcess();
 const scratch = new RealScratch(repository, isScripts ? undefined : values.config, values.only);
 try {
   const project = new Project(scratch.directory, scratch.settings, scratch.tracked);
@@ -51,6 +53,7 @@ try {
     else await round({ project, base, target, refactoring, done, use });
   }
 } finally {
+  compiler.close();
   scratch.close();
 }
 report();
@@ -79,15 +82,9 @@ async function round({ base, target, refactoring, done, use }: Round): Promise<v
   }
   scratch.checkout("main");
   const started = performance.now();
-  const { verdict } = await checkPair({
-    cwd: scratch.directory,
-    ours: "refactored",
-    theirs: "using",
-    gate: false,
-    gateCommand: undefined,
-    environment: { PATH: process.env["PATH"], HOME: scratch.directory },
-    signal: new AbortController().signal,
-  });
+  const request = { cwd: scratch.directory, ours: "refactored", theirs: "using", gate: false, gateCommand: undefined };
+  const environment = { PATH: process.env["PATH"], HOME: scratch.directory };
+  const { verdict } = await checkPair({ ...request, environment, signal: new AbortController().signal }, compiler);
   tally.seconds += (performance.now() - started) / 1000;
   const said = verdict.findings
     .filter(({ kind }) => kind === "semantic")

@@ -23,6 +23,7 @@ import { Refusal } from "../protocol/errors.ts";
 import type { GateRun } from "../protocol/gate.ts";
 import type { RepositoryObserver } from "../protocol/git.ts";
 import type { PythonSummary } from "../protocol/python-summary.ts";
+import type { TypeScriptCompiler } from "../protocol/typescript-compiler.ts";
 import { chooseSides } from "./choose-sides.ts";
 
 /** Long enough for a large repository seen for the first time; past it the answer says that it is not complete. */
@@ -30,23 +31,29 @@ const deadlineMs = 120_000;
 /** A compiler that knows nothing yet reads a large project in some ten seconds. */
 const compilerDeadlineMs = 60_000;
 
-export async function checkPair(request: CheckRequest): Promise<CheckReport> {
+/** `kept`: a compiler that the caller goes on using, and closes. */
+export async function checkPair(request: CheckRequest, kept?: TypeScriptCompiler): Promise<CheckReport> {
   const started = performance.now();
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "constel-check-")));
   try {
-    const { repository, verdict, hints } = await checkIn(directory, request);
+    const { repository, verdict, hints } = await checkIn(directory, request, kept);
     return { repository, verdict, hints, durationMs: Math.round(performance.now() - started) };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-async function checkIn(directory: string, request: CheckRequest): Promise<Omit<CheckReport, "durationMs">> {
+async function checkIn(
+  directory: string,
+  request: CheckRequest,
+  kept: TypeScriptCompiler | undefined,
+): Promise<Omit<CheckReport, "durationMs">> {
   const open = (path: string): ReturnType<typeof observe> =>
     observe(path, { processes: systemProcesses, environment: request.environment, clock: systemClock, directory });
   const chosen = await chooseSides(request, open);
   const { observer, ours, theirs } = chosen;
-  const compiler = compilerHere();
+  const own = kept === undefined ? compilerHere() : undefined;
+  const compiler = kept ?? own;
   try {
     const pair = { ours: ours.snapshot, theirs: theirs.snapshot };
     const [merge] = await observer.merge([pair], { trees: true });
@@ -65,7 +72,7 @@ async function checkIn(directory: string, request: CheckRequest): Promise<Omit<C
     const verdict = await reviewPair(ports, observer, ours, theirs, merge, options);
     return { repository: observer.identity, verdict, hints: [...chosen.hints, ...config.notes] };
   } finally {
-    compiler?.close();
+    own?.close();
     await observer.close();
   }
 }
