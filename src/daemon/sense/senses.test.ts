@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { Scratch } from "../../host/git/scratch.suite.ts";
+import { CompilerProcess } from "../../host/parse/typescript/compiler-check.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import type { RepositoryReport } from "../../protocol/sensing.ts";
 import { Senses } from "./senses.ts";
@@ -63,6 +64,7 @@ test("what only types tell is found soon after, and nothing is closed before the
     directory: scratch.path("private"),
     gates: scratch.path("gates"),
     clock: systemClock,
+    compiler: new CompilerProcess(),
     report: async ({ pairs }) => {
       for (const { verdict, doubtfulKinds } of pairs) {
         if (verdict.ours.worktree === null || verdict.theirs.worktree === null) continue;

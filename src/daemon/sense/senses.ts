@@ -9,6 +9,7 @@ import type { Place } from "../../core/worktrees/register.ts";
 import { messageOf, Refusal } from "../../protocol/errors.ts";
 import type { Clock } from "../../protocol/ports.ts";
 import type { RepositoryReport } from "../../protocol/sensing.ts";
+import type { TypeScriptCompiler } from "../../protocol/typescript-compiler.ts";
 import type { ReviewPorts } from "../../core/conflicts/review-pair.ts";
 import { clearGates, gateRunner } from "../../host/gate/run-gate.ts";
 import type { HeldClaim } from "../../protocol/claims.ts";
@@ -33,6 +34,8 @@ export interface SensesParts {
   readonly gates: string;
   readonly report: (report: RepositoryReport) => Promise<void>;
   readonly gateRuns: GateRuns;
+  /** Closed with the rest; one of its own when there is none. */
+  readonly compiler?: TypeScriptCompiler & { close(): void };
   readonly log: (line: string) => void;
 }
 
@@ -44,6 +47,8 @@ export interface GateRuns {
 
 /** It holds some hundred megabytes: kept while there is work, and not while there is none. */
 const compilerIdleMs = 60_000;
+/** Behind what agents run, and yet not for ever behind it. */
+const compilerNiceness = 5;
 
 export class Senses {
   readonly #parts: SensesParts;
@@ -55,7 +60,7 @@ export class Senses {
   readonly #gates = new Map<string, GateWish>();
   readonly #keeper: GateKeeper;
   readonly #compiling: GateKeeper;
-  readonly #compiler = compilerHere({ idleMs: compilerIdleMs, niceness: 10 });
+  readonly #compiler: (TypeScriptCompiler & { close(): void }) | undefined;
   /** What a daemon that was killed left is out of the way before anything new is run. */
   readonly #cleared: Promise<void>;
 
@@ -63,6 +68,7 @@ export class Senses {
     this.#parts = parts;
     this.#keeper = new GateKeeper(parts);
     this.#compiling = new GateKeeper(parts);
+    this.#compiler = parts.compiler ?? compilerHere({ idleMs: compilerIdleMs, niceness: compilerNiceness });
     this.#cleared = clearGates(parts.gates);
   }
 
