@@ -3,30 +3,50 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { checkTypeScript } from "../src/core/conflicts/typescript/check-typescript.ts";
+import { checkTypeScript, type TypeScriptPorts } from "../src/core/conflicts/typescript/check-typescript.ts";
 import { treesOf } from "../src/core/conflicts/typescript/trees.suite.ts";
+import { CompilerProcess } from "../src/host/parse/typescript/compiler-check.ts";
 import { parseTypeScript } from "../src/host/parse/typescript/parse-typescript.ts";
 import type { SourceLanguage } from "../src/protocol/source-summary.ts";
 import type { Tally } from "./judge-scenarios.ts";
 import { replay } from "./replay.ts";
+import { examinerCases } from "./typescript/examiner/cases.ts";
 import { mergedOnly } from "./typescript/oracle.ts";
-import { combinations } from "./typescript/scenarios.ts";
+import { combinations, type Scenario } from "./typescript/scenarios.ts";
 
-/** Judged by file, as semantic-typescript.ts does. The quick set is every tenth combination. */
+/**
+ * Judged by file, as semantic-typescript.ts does: the combinations by the syntax alone, the examiner's cases with the compiler, as
+ * users have it. The quick set is every tenth.
+ */
 export async function semanticTypeScript(quick: boolean): Promise<Tally> {
   const tally: Tally = { cases: 0, right: 0, wrong: 0, missed: 0 };
-  for (const [at, { sides }] of combinations().entries()) {
+  const compiler = new CompilerProcess();
+  try {
+    await judgeTypeScript(combinations(), quick, {}, tally);
+    await judgeTypeScript(examinerCases(), quick, { compiler, compilerDeadlineMs: 120_000 }, tally);
+  } finally {
+    compiler.close();
+  }
+  return tally;
+}
+
+async function judgeTypeScript(
+  scenarios: readonly Scenario[],
+  quick: boolean,
+  ports: Pick<TypeScriptPorts, "compiler" | "compilerDeadlineMs">,
+  tally: Tally,
+): Promise<void> {
+  for (const [at, { sides }] of scenarios.entries()) {
     const trees = quick && at % 10 !== 0 ? undefined : treesOf(sides);
     if (trees === undefined) continue;
     const broken = new Set(mergedOnly(trees.files).map(({ path }) => path));
-    const { conflicts } = await checkTypeScript(trees.input, { parse: parseTypeScript, cache: new Map() });
+    const { conflicts } = await checkTypeScript(trees.input, { parse: parseTypeScript, cache: new Map(), ...ports });
     const named = new Set(conflicts.map(({ use }) => use.path));
     tally.cases += 1;
     tally.right += [...named].filter((path) => broken.has(path)).length;
     tally.wrong += [...named].filter((path) => !broken.has(path)).length;
     tally.missed += [...broken].filter((path) => !named.has(path)).length;
   }
-  return tally;
 }
 
 /** Runs semantic-python.ts and adds up what it prints; undefined without python3, which is the judge. */

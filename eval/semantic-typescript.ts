@@ -1,6 +1,6 @@
 // How often the TypeScript checker is right, judged by the TypeScript compiler on the merged tree: an error there that
 // neither side has alone is a conflict. Prints precision, recall and F1 with 95 % Wilson intervals, and fails below the
-// bars. Usage: bun eval/semantic-typescript.ts [--show] [--seed N] [--random N] [--combinations N] [--only special|combinations|random]
+// bars. Usage: bun eval/semantic-typescript.ts [--show] [--seed N] [--random N] [--combinations N] [--only special|combinations|examiner|random]
 
 import { parseArgs } from "node:util";
 import { checkTypeScript } from "../src/core/conflicts/typescript/check-typescript.ts";
@@ -9,6 +9,7 @@ import { CompilerProcess } from "../src/host/parse/typescript/compiler-check.ts"
 import { parseTypeScript } from "../src/host/parse/typescript/parse-typescript.ts";
 import type { SemanticConflict } from "../src/protocol/semantic.ts";
 import type { TypeScriptSummary } from "../src/protocol/typescript-summary.ts";
+import { examinerCases } from "./typescript/examiner/cases.ts";
 import { mergedOnly, type Diagnosis } from "./typescript/oracle.ts";
 import { Dice, randomScenario } from "./typescript/random-project.ts";
 import { specialCases } from "./typescript/special-cases.ts";
@@ -130,6 +131,15 @@ if (values.only === undefined || values.only === "special") {
 }
 if (values.only === undefined || values.only === "combinations")
   results.push(await lane("combinations, symbols alone", sample(combinations(), Number(values.combinations)), false));
+if (values.only === undefined || values.only === "examiner") {
+  const cases = examinerCases();
+  await lane("examiner's cases, symbols alone", cases, false, false);
+  results.push(await lane("examiner's cases, with the compiler", cases, true));
+  for (const one of cases.filter((each) => each.breaks !== (truths.get(each)?.length ?? 0) > 0)) {
+    results.push(false);
+    console.log(`${one.name}: the compiler says that this ${one.breaks ? "does not break" : "breaks"}`);
+  }
+}
 if (values.only === undefined || values.only === "random") {
   // What types decide is beyond the symbols alone; their figure is shown, the bar is for what users get.
   await lane("random projects, symbols alone", random, false, false);

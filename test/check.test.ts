@@ -201,6 +201,30 @@ describe("what is compared", () => {
   });
 });
 
+describe("what only types tell", () => {
+  test("is asked of the TypeScript compiler, with the packages of the checkout and of the workspace", async () => {
+    const { a, b } = twoWorktrees({
+      "tsconfig.json": '{ "compilerOptions": { "strict": true } }',
+      ".gitignore": "node_modules\n",
+      "core/package.json": '{ "name": "@shop/core", "types": "index.ts" }',
+      "core/index.ts": "export interface Item {\n  label: string;\n}\nexport const all = new Map<string, Item>();\n",
+    });
+    const box = "export interface Box<T> {\n  get(): T;\n}\n";
+    scratch.write(b, {
+      "node_modules/box/index.d.ts": box,
+      "node_modules/box/package.json": '{ "name": "box" }',
+      "web/labels.ts":
+        'import type { Box } from "box";\nimport { all, type Item } from "@shop/core";\n\nconst first = (box: Box<Item>) => box.get().label;\nexport const labels = [...all.values()].map((one) => one.label);\nexport { first };\n',
+    });
+    const renamed = "export interface Item {\n  title: string;\n}\nexport const all = new Map<string, Item>();\n";
+    scratch.write(a, { "core/index.ts": renamed });
+    const { verdict, code } = await check([a, b], a);
+    expect([code, verdict.complete]).toEqual([1, true]);
+    expect(verdict.findings.map(({ symbols }) => symbols)).toEqual([["Item.label"]]);
+    expect(verdict.findings[0]?.evidence.map(({ path }) => path)).toEqual(["web/labels.ts"]);
+  });
+});
+
 describe("what is said", () => {
   test("same-file edits that merge are context: silent, and shown with --all", async () => {
     const { a, b } = twoWorktrees({ "a.txt": thirtyLines({}) });

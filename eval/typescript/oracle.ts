@@ -88,19 +88,28 @@ function hostOf(files: ReadonlyMap<string, string>): ts.CompilerHost {
   for (const path of files.keys()) {
     for (let at = dirname(root + path); at.length > 1; at = dirname(at)) directories.add(at);
   }
+  const links = linksOf(files);
+  const follow = (path: string): string => {
+    const link = links.find(([from]) => path === from || path.startsWith(`${from}/`));
+    return link === undefined ? path : link[1] + path.slice(link[0].length);
+  };
+  for (const [from, to] of links) {
+    if (directories.has(to)) for (let at = dirname(from); at.length > 1; at = dirname(at)) directories.add(at);
+  }
   const read = (path: string): string | undefined =>
     path.startsWith(root)
-      ? files.get(path.slice(root.length))
+      ? files.get(follow(path).slice(root.length))
       : path.startsWith(libraries)
         ? ts.sys.readFile(path)
         : undefined;
   return {
     fileExists: (path) =>
       path.startsWith(root)
-        ? files.has(path.slice(root.length))
+        ? files.has(follow(path).slice(root.length))
         : path.startsWith(libraries) && ts.sys.fileExists(path),
     readFile: read,
-    directoryExists: (path) => directories.has(path.replace(/\/$/, "")),
+    directoryExists: (path) => directories.has(follow(path.replace(/\/$/, ""))),
+    realpath: follow,
     getDirectories: () => [],
     getSourceFile(path, options) {
       const text = read(path);
@@ -120,4 +129,14 @@ function hostOf(files: ReadonlyMap<string, string>): ts.CompilerHost {
     getNewLine: () => "\n",
     writeFile: () => undefined,
   };
+}
+
+/** What installing would link: each package of the tree under its name. */
+function linksOf(files: ReadonlyMap<string, string>): readonly (readonly [from: string, to: string])[] {
+  return [...files]
+    .filter(([path]) => path.endsWith("/package.json"))
+    .map(([path, text]) => [
+      `${root}node_modules/${String((JSON.parse(text) as { name?: string }).name)}`,
+      dirname(root + path),
+    ]);
 }

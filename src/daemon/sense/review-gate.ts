@@ -59,18 +59,19 @@ class PairGate {
 
   async add(verdict: PairVerdict, ours: ReviewedSide, theirs: ReviewedSide, merge: MergeOutcome): Promise<PairVerdict> {
     if (merge.kind !== "clean" || !isWorthIt(verdict)) return verdict;
+    const unsettled = [...(verdict.unsettled ?? []), "gate"] as const;
     const gate = await this.#gate();
-    if (gate === "unknown") return { ...verdict, unsettled: ["gate"] };
+    if (gate === "unknown") return { ...verdict, unsettled };
     if (gate === undefined) return verdict;
     const key = [gate.command, ours.snapshot.commit, theirs.snapshot.commit].join("\0");
     const known = this.#known.get(key);
     if (known === undefined) {
       this.#ask(key, gate, ours, theirs, merge);
       const notes = [...verdict.notes, "the gate has not been run on the merge yet"];
-      return { ...verdict, unsettled: ["gate"], notes };
+      return { ...verdict, unsettled, notes };
     }
     const notes = [...verdict.notes, ...known.notes.map((note) => named(note, verdict))];
-    if (!known.settled) return { ...verdict, unsettled: ["gate"], notes };
+    if (!known.settled) return { ...verdict, unsettled, notes };
     const found = known.findings.map((one) => dress(one, this.#parts.observer.identity, verdict));
     return { ...verdict, findings: [...verdict.findings, ...found], notes };
   }

@@ -1,22 +1,28 @@
 // The reviewers as sensing uses them: what they know of files and pairs is kept within bounds, per repository, and the
 // repository's own constel.toml is read from the work that both sides share.
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { readRepositoryConfig } from "../../core/conflicts/repository-config.ts";
-import { reviewPair, type ReviewPorts } from "../../core/conflicts/review-pair.ts";
+import { type ReviewedSide, reviewPair, type ReviewPorts } from "../../core/conflicts/review-pair.ts";
 import { ReviewMemory } from "../../core/conflicts/review/scene.ts";
 import type { Reviewed } from "../../core/conflicts/review/semantic.ts";
 import type { OwnPatterns } from "../../core/conflicts/exclusions.ts";
 import { compiledLanguages } from "../../host/parse/compiled-languages.ts";
 import { parsePython } from "../../host/parse/python/summarise.ts";
 import { parseTypeScript } from "../../host/parse/typescript/parse-typescript.ts";
+import { surfaceOf } from "../../host/parse/typescript/surface.ts";
 import type { RepositoryObserver } from "../../protocol/git.ts";
 import type { PythonSummary } from "../../protocol/python-summary.ts";
 import type { SourceSummary } from "../../protocol/source-summary.ts";
+import type { TypeScriptCompiler } from "../../protocol/typescript-compiler.ts";
 import type { TypeScriptSummary } from "../../protocol/typescript-summary.ts";
 import type { Review } from "./judge-pair.ts";
 
 /** A pair that takes longer is answered as far as it got. */
 const deadlineMs = 30_000;
+/** Nobody waits for the compiler. */
+const compilerDeadlineMs = 60_000;
 /**
  * What is kept, counted in what takes the room: declarations, uses and other entries of summaries (some 300 bytes each, and
  * a file has fewer than a hundred), and characters of what was found. Losing one costs half a millisecond.
@@ -38,7 +44,16 @@ export function reviewPorts(): ReviewPorts {
   };
 }
 
-export function reviewWith(ports: ReviewPorts, observer: RepositoryObserver): Review {
+/** The same with the compiler, and a memory of its own for what it said of pairs. */
+export function compiledPorts(ports: ReviewPorts, compiler: TypeScriptCompiler): ReviewPorts {
+  return {
+    ...ports,
+    typescript: { ...ports.typescript, compiler, compilerDeadlineMs, surfaceOf },
+    cache: { get: () => undefined, set: () => undefined },
+  };
+}
+
+export function reviewWith(ports: ReviewPorts, observer: RepositoryObserver, limit?: AbortSignal): Review {
   const patterns = new Bounded<OwnPatterns>(50, () => 1);
   return async (ours, theirs, merge) => {
     const base = merge.kind === "skipped" ? undefined : merge.bases[0];
@@ -47,12 +62,29 @@ export function reviewWith(ports: ReviewPorts, observer: RepositoryObserver): Re
       own = (await readRepositoryConfig(observer, base)).patterns;
       patterns.set(base, own);
     }
-    const signal = AbortSignal.timeout(deadlineMs);
-    return await reviewPair(ports, observer, ours, theirs, merge, {
-      signal,
-      ...(own === undefined ? {} : { patterns: own }),
-    });
+    const { compiler } = ports.typescript;
+    const signals = [AbortSignal.timeout(compiler === undefined ? deadlineMs : deadlineMs + compilerDeadlineMs)];
+    const signal = AbortSignal.any(limit === undefined ? signals : [...signals, limit]);
+    return await reviewPair(
+      compiler === undefined ? ports : withPackages(ports, [ours, theirs]),
+      observer,
+      ours,
+      theirs,
+      merge,
+      {
+        signal,
+        ...(own === undefined ? {} : { patterns: own }),
+      },
+    );
   };
+}
+
+/** Packages are read from a side's own checkout, where they are installed. */
+function withPackages(ports: ReviewPorts, sides: readonly ReviewedSide[]): ReviewPorts {
+  const packagesFrom = sides
+    .flatMap(({ side }) => side.worktree ?? [])
+    .find((path) => existsSync(join(path, "node_modules")));
+  return packagesFrom === undefined ? ports : { ...ports, typescript: { ...ports.typescript, packagesFrom } };
 }
 
 /** How many things a summary lists, itself included. */

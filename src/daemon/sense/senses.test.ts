@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { Scratch } from "../../host/git/scratch.suite.ts";
+import { CompilerProcess } from "../../host/parse/typescript/compiler-check.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import type { RepositoryReport } from "../../protocol/sensing.ts";
 import { Senses } from "./senses.ts";
@@ -42,3 +43,48 @@ test("a repository that is opened from two sides at once is looked at by one", a
     scratch.close();
   }
 });
+
+test("what only types tell is found soon after, and nothing is closed before the compiler has spoken", async () => {
+  const scratch = new Scratch();
+  const item = "export interface Item {\n  label: string;\n}\nexport const all = new Map<string, Item>();\n";
+  const top = scratch.repository("shop", {
+    "tsconfig.json": '{ "compilerOptions": { "strict": true, "lib": ["es2022"], "types": [] } }',
+    "item.ts": item,
+  });
+  const other = scratch.worktree(top, "other");
+  scratch.write(top, { "item.ts": item.replace("label", "title") });
+  scratch.write(other, {
+    "labels.ts": 'import { all } from "./item";\nexport const labels = [...all.values()].map((one) => one.label);\n',
+  });
+  const seen: { readonly symbols: readonly string[]; readonly isDoubtful: boolean }[] = [];
+  let settled = (): void => undefined;
+  const done = new Promise<void>((resolve) => (settled = resolve));
+  const senses = new Senses({
+    git: { processes: systemProcesses, environment: scratch.environment },
+    directory: scratch.path("private"),
+    gates: scratch.path("gates"),
+    clock: systemClock,
+    compiler: new CompilerProcess(),
+    report: async ({ pairs }) => {
+      for (const { verdict, doubtfulKinds } of pairs) {
+        if (verdict.ours.worktree === null || verdict.theirs.worktree === null) continue;
+        const symbols = verdict.findings.filter(({ kind }) => kind === "semantic").flatMap((one) => one.symbols);
+        seen.push({ symbols, isDoubtful: doubtfulKinds.includes("semantic") });
+        if (symbols.length > 0) settled();
+      }
+    },
+    gateRuns: { get: async () => undefined, set: async () => undefined },
+    log: () => undefined,
+  });
+  try {
+    const { repository } = await senses.locate(top);
+    await senses.open(repository, [top, other]);
+    await done;
+    expect(seen.slice(0, -1).every(({ symbols, isDoubtful }) => symbols.length === 0 && isDoubtful)).toBe(true);
+    expect(seen.at(-1)).toEqual({ symbols: ["Item.label"], isDoubtful: false });
+    expect(seen.length).toBeGreaterThan(1);
+  } finally {
+    await senses.close();
+    scratch.close();
+  }
+}, 60_000);

@@ -9,6 +9,7 @@ import type { Place } from "../../core/worktrees/register.ts";
 import { messageOf, Refusal } from "../../protocol/errors.ts";
 import type { Clock } from "../../protocol/ports.ts";
 import type { RepositoryReport } from "../../protocol/sensing.ts";
+import type { TypeScriptCompiler } from "../../protocol/typescript-compiler.ts";
 import type { ReviewPorts } from "../../core/conflicts/review-pair.ts";
 import { clearGates, gateRunner } from "../../host/gate/run-gate.ts";
 import type { HeldClaim } from "../../protocol/claims.ts";
@@ -16,11 +17,13 @@ import type { GateRun } from "../../protocol/gate.ts";
 import { GateKeeper } from "./gate-keeper.ts";
 import { withClaims } from "./review-claims.ts";
 import { type GateWish, withGate } from "./review-gate.ts";
+import { withTypes } from "./review-types.ts";
+import { compilerHere } from "../../host/parse/typescript/compiler-check.ts";
 import type { RepositoryObserver, Snapshot } from "../../protocol/git.ts";
 import type { Review } from "./judge-pair.ts";
 import { type AffectedTests, testsOf } from "./tests-of.ts";
 import { RepositorySense } from "./repository-sense.ts";
-import { reviewPorts, reviewWith } from "./review-with.ts";
+import { compiledPorts, reviewPorts, reviewWith } from "./review-with.ts";
 
 export interface SensesParts {
   readonly git: GitOptions;
@@ -31,6 +34,8 @@ export interface SensesParts {
   readonly gates: string;
   readonly report: (report: RepositoryReport) => Promise<void>;
   readonly gateRuns: GateRuns;
+  /** Closed with the rest; one of its own when there is none. */
+  readonly compiler?: TypeScriptCompiler & { close(): void };
   readonly log: (line: string) => void;
 }
 
@@ -39,6 +44,11 @@ export interface GateRuns {
   get(repository: string, key: string): Promise<GateRun | undefined>;
   set(repository: string, key: string, run: GateRun): Promise<void>;
 }
+
+/** It holds some hundred megabytes: kept while there is work, and not while there is none. */
+const compilerIdleMs = 60_000;
+/** Behind what agents run, and yet not for ever behind it. */
+const compilerNiceness = 5;
 
 export class Senses {
   readonly #parts: SensesParts;
@@ -49,12 +59,16 @@ export class Senses {
   readonly #claims = new Map<string, readonly HeldClaim[]>();
   readonly #gates = new Map<string, GateWish>();
   readonly #keeper: GateKeeper;
+  readonly #compiling: GateKeeper;
+  readonly #compiler: (TypeScriptCompiler & { close(): void }) | undefined;
   /** What a daemon that was killed left is out of the way before anything new is run. */
   readonly #cleared: Promise<void>;
 
   constructor(parts: SensesParts) {
     this.#parts = parts;
     this.#keeper = new GateKeeper(parts);
+    this.#compiling = new GateKeeper(parts);
+    this.#compiler = parts.compiler ?? compilerHere({ idleMs: compilerIdleMs, niceness: compilerNiceness });
     this.#cleared = clearGates(parts.gates);
   }
 
@@ -141,11 +155,13 @@ export class Senses {
     this.#claims.delete(repository);
     this.#gates.delete(repository);
     this.#keeper.forget(`${repository}\0`);
+    this.#compiling.forget(`${repository}\0`);
     await known?.sense.close();
   }
 
   async close(): Promise<void> {
-    await this.#keeper.close();
+    await Promise.all([this.#keeper.close(), this.#compiling.close()]);
+    this.#compiler?.close();
     const known = new Set([...this.#senses.keys(), ...this.#turns.keys()]);
     await Promise.all([...known].map((repository) => this.drop(repository)));
   }
@@ -177,11 +193,26 @@ export class Senses {
     const landing = (): Snapshot | undefined => this.#senses.get(repository)?.sense.landing;
     const claims = (): readonly HeldClaim[] => this.#claims.get(repository) ?? [];
     const plain = reviewWith(ports, observer);
-    const claimed = withClaims(plain, { observer, memory: ports.memory, claims, landing });
+    const typed = this.#typed(plain, ports, observer);
+    const claimed = withClaims(typed, { observer, memory: ports.memory, claims, landing });
     const review = this.#gated(claimed, observer, landing);
     const holds = (path: string): boolean => claims().some(({ worktree }) => worktree === path);
     const sense = new RepositorySense({ observer, review, report, clock, claims: holds, log });
     this.#senses.set(repository, { sense, ports, paths: new Set([path]) });
+  }
+
+  #typed(review: Review, ports: ReviewPorts, observer: RepositoryObserver): Review {
+    const compiler = this.#compiler;
+    if (compiler === undefined) return review;
+    const asked = compiledPorts(ports, compiler);
+    return withTypes(review, {
+      observer,
+      memory: ports.memory,
+      keeper: this.#compiling,
+      compiled: (signal) => reviewWith(asked, observer, signal),
+      again: (one, other) => this.#senses.get(observer.identity)?.sense.again(one, other),
+      log: this.#parts.log,
+    });
   }
 
   #gated(review: Review, observer: RepositoryObserver, landing: () => Snapshot | undefined): Review {

@@ -46,7 +46,7 @@ export async function reviewSemantic(scene: PairScene, ports: LanguagePorts): Pr
     if (!touches(scene.ours, files) || !touches(scene.theirs, files)) continue;
     const outcome = await checkMerged(scene, async (input) => {
       if (name === "python") return await checkPython(input, ports.python);
-      if (name === "typescript") return await checkTypeScript(input, ports.typescript);
+      if (name === "typescript") return await checkTypeScript(input, typescriptPorts(scene, ports.typescript));
       return await checkCompiled(name, input, ports.compiled[name]);
     });
     conflicts.push(...outcome.conflicts);
@@ -55,6 +55,13 @@ export async function reviewSemantic(scene: PairScene, ports: LanguagePorts): Pr
     complete &&= outcome.complete;
   }
   return { findings: semanticFindings(conflicts, scene), complete, notes: bounded(notes) };
+}
+
+/** A file with conflict markers compiles to nonsense, and so does all that imports it: then the compiler is not asked. */
+function typescriptPorts(scene: PairScene, ports: TypeScriptPorts): TypeScriptPorts {
+  if (scene.conflicted.size === 0) return ports;
+  const { compiler: _, ...others } = ports;
+  return others;
 }
 
 /**

@@ -11,7 +11,7 @@ import { problemsIn, type Problem } from "./problems.ts";
 import { Program } from "./program.ts";
 import { isSettingsName, type ProjectSettings } from "./project-settings.ts";
 import { ModuleResolver } from "./resolve-module.ts";
-import { pathsToAsk, reconciled } from "./second-opinion.ts";
+import { pathsToAsk, reconciled, type SurfaceOf } from "./second-opinion.ts";
 import { starClashes } from "./star-clashes.ts";
 import { Summaries } from "./summaries.ts";
 import { Verdicts } from "./verdicts.ts";
@@ -22,11 +22,15 @@ export interface TypeScriptPorts {
   /** Asked about files that can affect each other, when the tree says how it is compiled. */
   readonly compiler?: TypeScriptCompiler;
   readonly compilerDeadlineMs?: number;
+  /** Spares the compiler where nothing changed that others can see. */
+  readonly surfaceOf?: SurfaceOf;
   /** A checkout whose node_modules the compiler may read. */
   readonly packagesFrom?: string;
 }
 
 const defaultCompilerDeadlineMs = 20_000;
+/** Changed files that can affect each other; with more it is no longer soon that anything is said. */
+const maxAsked = 1500;
 
 /** Rounds of loading what questions led to; each is one more hop through re-exports or types. */
 const maxRounds = 40;
@@ -55,8 +59,10 @@ async function secondOpinion(
   found: readonly SemanticConflict[],
 ): Promise<{ conflicts: readonly SemanticConflict[]; complete: boolean; note?: string }> {
   if (ports.compiler === undefined || input.signal?.aborted) return { conflicts: found, complete: true };
-  const paths = await pathsToAsk(scene, (program, path) => summaries.load(program.tree, path));
+  const paths = await pathsToAsk(scene, (program, path) => summaries.load(program.tree, path), ports.surfaceOf);
   if (paths.length === 0) return { conflicts: found, complete: true };
+  if (paths.length > maxAsked)
+    return { conflicts: found, complete: false, note: "too many changed files for the compiler" };
   const { ours, theirs, merged, read, signal } = input;
   const answer = await ports.compiler.compare({
     ours,
@@ -109,6 +115,8 @@ function matters(path: string): boolean {
 
 class Check {
   stopped = false;
+  /** Files came or went, so that names of modules may lead elsewhere. */
+  private readonly isMoving: boolean;
   private readonly input: SemanticInput;
   private readonly scene: Scene;
   private readonly summaries: Summaries;
@@ -120,6 +128,10 @@ class Check {
     this.scene = scene;
     this.summaries = summaries;
     this.verdicts = verdicts;
+    const everywhere = [input.base, input.ours, input.theirs];
+    this.isMoving = [...scene.changed.ours, ...scene.changed.theirs].some(
+      (path) => !everywhere.every((tree) => tree.blobs.has(path)),
+    );
   }
 
   async conflicts(): Promise<SemanticConflict[]> {
@@ -128,9 +140,7 @@ class Check {
     // Most pairs have nothing to look at: they must not cost more than this.
     const paths = [...new Set([...changed.ours, ...changed.theirs])].filter(
       (path) =>
-        merged.tree.blobs.has(path) &&
-        !path.endsWith(".json") &&
-        (this.isJoined(path) || !this.verdicts.stillSound(merged, path)),
+        merged.tree.blobs.has(path) && !path.endsWith(".json") && (this.isJoined(path) || !this.isStillSound(path)),
     );
     await this.summaries.loadAll(merged.tree, paths, "full");
     for (const path of paths.sort()) {
@@ -154,13 +164,13 @@ class Check {
   private async fresh(path: string): Promise<{ problem: Problem; side: Side }[]> {
     const { merged, sides } = this.scene;
     const joined = await this.joined(path);
-    if (joined.length === 0 && this.verdicts.stillSound(merged, path)) return [];
+    if (joined.length === 0 && this.isStillSound(path)) return [];
     await this.summaries.load(merged.tree, path, "full");
-    const touched = new Set<string>();
-    merged.touched = touched;
+    const asked = { files: new Set<string>(), modules: new Map<string, string>() };
+    merged.asked = asked;
     const found = await this.asked(merged, () => problemsIn(merged, path, [sides.ours, sides.theirs]));
-    merged.touched = undefined;
-    if (found.length === 0) this.verdicts.remember(merged, path, touched);
+    merged.asked = undefined;
+    if (found.length === 0) this.verdicts.remember(merged, path, asked);
     const all = [...found, ...joined];
     if (all.length === 0) return [];
     const before = new Set([...(await this.keysOn("ours", path)), ...(await this.keysOn("theirs", path))]);
@@ -174,6 +184,11 @@ class Check {
       fresh.push({ problem, side: await this.sideOf(problem) });
     }
     return fresh;
+  }
+
+  private isStillSound(path: string): boolean {
+    const { merged, sides } = this.scene;
+    return this.verdicts.stillSound(merged, path, this.isMoving ? [sides.ours, sides.theirs] : undefined);
   }
 
   /** Repeats a question until no more files are wished for. */

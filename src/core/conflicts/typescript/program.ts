@@ -25,11 +25,18 @@ export interface WholeModule {
 /** undefined: not known. */
 export type Found = Definition | WholeModule | "missing" | undefined;
 
+/** What answers rest on: the files that were looked at, and where each module name led. */
+export interface Asked {
+  readonly files: Set<string>;
+  /** By directory and name. */
+  readonly modules: Map<string, string>;
+}
+
 export class Program {
   readonly tree: TreeView;
   readonly wishes = new Set<string>();
-  /** Files asked for while someone was keeping count. */
-  touched: Set<string> | undefined;
+  /** What was asked while someone was keeping count. */
+  asked: Asked | undefined;
   private readonly resolver: ModuleResolver;
   private readonly summaryOf: (blobId: string, path: string) => TypeScriptSummary | null | undefined;
 
@@ -50,13 +57,20 @@ export class Program {
 
   resolve(from: string, specifier: string): Resolution {
     const found = this.resolver.resolve(from, specifier);
-    if (this.touched !== undefined && typeof found === "object") this.touched.add(found.path);
+    this.asked?.modules.set(`${from.slice(0, from.lastIndexOf("/") + 1)}\n${specifier}`, outcomeOf(found));
+    if (typeof found === "object") this.asked?.files.add(found.path);
     return found;
+  }
+
+  /** Whether a module name still leads where it led. */
+  leadsTo(key: string, outcome: string): boolean {
+    const end = key.indexOf("\n");
+    return outcomeOf(this.resolver.resolve(key.slice(0, end), key.slice(end + 1))) === outcome;
   }
 
   /** The summary, when loaded and readable. */
   file(path: string): FileIndex | undefined {
-    this.touched?.add(path);
+    this.asked?.files.add(path);
     const blob = this.tree.blobs.get(path);
     if (blob === undefined || !/\.([cm]?[jt]sx?|json)$/.test(path)) return undefined;
     const summary = this.summaryOf(blob, path);
@@ -138,6 +152,10 @@ export class Program {
     const entry = file.exports.get("export=");
     return entry === undefined ? { what: "module", path } : this.follow(path, entry, [`${path}\nexport=`]);
   }
+}
+
+function outcomeOf(found: Resolution): string {
+  return typeof found === "object" ? found.path : `:${found}`;
 }
 
 export interface FileIndex {

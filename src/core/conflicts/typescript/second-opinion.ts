@@ -2,36 +2,58 @@
 // Ours is fast and sees what the syntax shows; the compiler sees types. Where it finished, it also overrules us on
 // members and calls.
 
-import type { Place, ReadBlob, SemanticConflict, SemanticRule, TreeView } from "../../../protocol/semantic.ts";
+import type { Place, ReadBlob, SemanticConflict, SemanticRule, Side, TreeView } from "../../../protocol/semantic.ts";
 import type { CompilerAnswer, CompilerFinding, CompilerSpot } from "../../../protocol/typescript-compiler.ts";
 import type { Scene } from "./explain.ts";
 import type { Program } from "./program.ts";
 
 /** How far apart two changed files may be in the import graph and still be asked about. */
-const maxHops = 4;
+const maxHops = 20;
 const maxVisited = 3000;
 
+type Load = (program: Program, path: string) => Promise<unknown>;
+
+/** What of a file others can see, as text that is equal when that is. */
+export type SurfaceOf = (path: string, text: string) => string;
+
 /**
- * Changed files of the merged tree that reach, through imports, a file the other side changed, or that both changed.
- * Empty when no tsconfig.json says how the tree is compiled.
+ * Changed files of the merged tree that reach, through imports, something the other side changed for others to see, or that
+ * both changed.
  */
-export async function pathsToAsk(
-  scene: Scene,
-  load: (program: Program, path: string) => Promise<unknown>,
-): Promise<string[]> {
-  const { merged, changed } = scene;
-  if (![...merged.tree.blobs.keys()].some((path) => /(^|\/)tsconfig\.json$/.test(path))) return [];
+export async function pathsToAsk(scene: Scene, load: Load, surfaceOf: SurfaceOf | undefined): Promise<string[]> {
+  const { merged, changed, sides } = scene;
   const asked = new Set<string>();
   for (const [own, other] of [
-    [changed.ours, changed.theirs],
-    [changed.theirs, changed.ours],
+    ["ours", "theirs"],
+    ["theirs", "ours"],
   ] as const) {
-    for (const path of own) {
+    const goals = await seenFromOutside(scene, other, surfaceOf);
+    // What is declared for all files is reached without an import.
+    const isEverywhere = [...goals].some((path) => /\.d\.[cm]?ts$/.test(path));
+    for (const path of changed[own]) {
       if (!isTyped(path) || !merged.tree.blobs.has(path)) continue;
-      if (other.has(path) || (await reaches(merged, path, other, load))) asked.add(path);
+      if (isEverywhere || changed[other].has(path) || (await reaches(merged, path, goals, sides[own], load)))
+        asked.add(path);
     }
   }
   return [...asked].sort();
+}
+
+/** The files of a side whose change others can see. */
+async function seenFromOutside(
+  { base, sides, changed, read }: Scene,
+  side: Side,
+  surfaceOf: SurfaceOf | undefined,
+): Promise<ReadonlySet<string>> {
+  if (surfaceOf === undefined) return changed[side];
+  const seen = new Set<string>();
+  for (const path of changed[side]) {
+    const [before, after] = [base.tree.blobs.get(path), sides[side].tree.blobs.get(path)];
+    const texts = await Promise.all([before, after].map(async (blob) => (blob === undefined ? undefined : read(blob))));
+    const [was, is] = texts.map((text) => (text === undefined ? undefined : surfaceOf(path, text)));
+    if (was === undefined || was !== is) seen.add(path);
+  }
+  return seen;
 }
 
 function isTyped(path: string): boolean {
@@ -42,7 +64,8 @@ async function reaches(
   program: Program,
   start: string,
   goals: ReadonlySet<string>,
-  load: (program: Program, path: string) => Promise<unknown>,
+  own: Program,
+  load: Load,
 ): Promise<boolean> {
   const seen = new Set([start]);
   let edge = [start];
@@ -52,8 +75,8 @@ async function reaches(
       await load(program, path);
       for (const { specifier } of program.file(path)?.summary.mentions ?? []) {
         const found = program.resolve(path, specifier);
-        // A module that is gone was taken away by someone: always worth asking.
-        if (found === "missing") return true;
+        // A module that is gone was taken away by someone: always worth asking. So is one that other settings hide.
+        if (found === "missing" || (found === "external" && isFile(own, path, specifier))) return true;
         if (found === "external" || seen.has(found.path)) continue;
         if (goals.has(found.path)) return true;
         seen.add(found.path);
@@ -63,6 +86,10 @@ async function reaches(
     edge = next;
   }
   return false;
+}
+
+function isFile(program: Program, path: string, specifier: string): boolean {
+  return program.tree.blobs.has(path) && typeof program.resolve(path, specifier) === "object";
 }
 
 /** Rules the compiler judges better than we do. */

@@ -1,19 +1,24 @@
-// Remembers which files were found in order, and which other files that rests on: while none of those changed, there is
-// nothing to look at again. So one edit costs the files it can reach, however many others the two sides have changed.
+// Remembers which files were found in order, and what that rests on: other files, and where module names lead. While none of
+// that changed, there is nothing to look at again. So one edit costs the files it can reach, however many others the two sides have changed.
 
-import type { Program } from "./program.ts";
+import type { Asked, Program } from "./program.ts";
 import type { ProjectSettings } from "./project-settings.ts";
 
 /** Kept per settings, which are one object while they stay the same: other settings may give every import a new meaning. */
 const verdictsUnder = new WeakMap<ProjectSettings, Kept>();
 
 interface Kept {
-  readonly byText: Map<string, ReadonlyMap<string, string | undefined>>;
+  readonly byText: Map<string, Rests>;
   names: number;
 }
 
-/** Files that all kept verdicts rest on, counted as often as they are named; one takes some hundred bytes. */
-const keptNames = 10_000;
+interface Rests {
+  readonly blobs: ReadonlyMap<string, string | undefined>;
+  readonly modules: ReadonlyMap<string, string>;
+}
+
+/** Files and names of modules that all kept verdicts rest on, counted as often as they are named; one takes some hundred bytes. */
+const keptNames = 16_000;
 
 export class Verdicts {
   private readonly sound: Kept;
@@ -23,20 +28,28 @@ export class Verdicts {
     verdictsUnder.set(settings, this.sound);
   }
 
-  /** True when this text was in order before and all it rests on is as it was. */
-  stillSound(program: Program, path: string): boolean {
+  /**
+   * True when this text was in order before and all it rests on is as it was. `others` are given when files came or went: then
+   * names may lead elsewhere, and the others may know what lies outside here.
+   */
+  stillSound(program: Program, path: string, others: readonly Program[] | undefined): boolean {
     const rests = this.sound.byText.get(keyOf(program, path));
     if (rests === undefined) return false;
-    for (const [other, blob] of rests) if (program.tree.blobs.get(other) !== blob) return false;
+    for (const [other, blob] of rests.blobs) if (program.tree.blobs.get(other) !== blob) return false;
+    for (const [key, outcome] of others === undefined ? [] : rests.modules) {
+      if (!program.leadsTo(key, outcome)) return false;
+      if (outcome === ":external" && others?.every((one) => one.leadsTo(key, outcome)) === false) return false;
+    }
     return true;
   }
 
-  remember(program: Program, path: string, touched: ReadonlySet<string>): void {
+  remember(program: Program, path: string, { files, modules }: Asked): void {
     const { byText } = this.sound;
     const key = keyOf(program, path);
     this.drop(key);
-    byText.set(key, new Map([...touched].map((one) => [one, program.tree.blobs.get(one)])));
-    this.sound.names += touched.size + 1;
+    const rests = { blobs: new Map([...files].map((one) => [one, program.tree.blobs.get(one)])), modules };
+    byText.set(key, rests);
+    this.sound.names += sizeOf(rests);
     // The oldest go first: texts that were edited since are not asked for again.
     for (const oldest of byText.keys()) {
       if (this.sound.names <= keptNames || oldest === key) break;
@@ -47,9 +60,13 @@ export class Verdicts {
   private drop(key: string): void {
     const before = this.sound.byText.get(key);
     if (before === undefined) return;
-    this.sound.names -= before.size + 1;
+    this.sound.names -= sizeOf(before);
     this.sound.byText.delete(key);
   }
+}
+
+function sizeOf({ blobs, modules }: Rests): number {
+  return blobs.size + modules.size + 1;
 }
 
 function keyOf(program: Program, path: string): string {

@@ -101,3 +101,47 @@ test("with all that is kept between pairs, each of them gets the answer it would
   }
   expect(found).toBeGreaterThan(30);
 });
+
+type Texts = Readonly<Record<string, string>>;
+
+/** Checks what one side does against the same use of the other, again and again with all that is kept. */
+function checkingAgainst(base: Texts, use: Texts): (ours: Texts) => Promise<readonly string[]> {
+  const kept = ports();
+  const project = new Project();
+  const view = (id: string, ...layers: readonly Texts[]): TreeView => {
+    const files = Object.entries(Object.assign({}, ...layers) as Texts);
+    return { id, blobs: new Map(files.map(([path, text]) => [path, project.blob(text)])) };
+  };
+  return async (ours) => {
+    const trees = { base: view("base", base), ours: view("ours", base, ours), theirs: view("theirs", base, use) };
+    const merged = view("merged", base, ours, use);
+    const { conflicts } = await checkTypeScript({ ...trees, merged, read: project.read }, kept);
+    return conflicts.map(({ rule, symbol, use: { path } }) => `${rule} ${symbol} ${path}`);
+  };
+}
+
+test("a file that was in order is looked at again when a new file takes the place of one it imports", async () => {
+  const check = checkingAgainst(
+    { "src/a/index.ts": "export const one = 1;\n", "src/b.ts": "export const b = 1;\n" },
+    { "src/use.ts": 'import { one } from "./a";\nexport const two = one + 1;\n' },
+  );
+  expect(await check({ "src/b.ts": "export const c = 1;\n" })).toEqual([]);
+  expect(await check({ "src/a.ts": "export const uno = 1;\n" })).toEqual(["removed one src/use.ts"]);
+  // A declaration file stands before a folder too.
+  expect(await check({ "src/a.d.ts": "export declare const uno: number;\n" })).toEqual(["removed one src/use.ts"]);
+});
+
+test("settings that give a name another meaning are not answered from memory", async () => {
+  const entry = (file: string): string => JSON.stringify({ name: "@shop/core", exports: { ".": file } });
+  const check = checkingAgainst(
+    {
+      "core/package.json": entry("./one.ts"),
+      "core/one.ts": "export const one = 1;\n",
+      "core/two.ts": "export const two = 1;\n",
+      "web/b.ts": "export const b = 1;\n",
+    },
+    { "web/use.ts": 'import { one } from "@shop/core";\nexport const more = one + 1;\n' },
+  );
+  expect(await check({ "web/b.ts": "export const c = 1;\n" })).toEqual([]);
+  expect(await check({ "core/package.json": entry("./two.ts") })).toEqual(["removed one web/use.ts"]);
+});

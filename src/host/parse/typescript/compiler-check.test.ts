@@ -57,6 +57,16 @@ describe("the compiler as second opinion", () => {
       ["type-mismatch Item.label use.ts:2"],
     ));
 
+  test("names files as the repository does", async () => {
+    const lib = "export const one = { label: 1 };\n";
+    const { conflicts } = await outcomeOf({
+      base: { "tsconfig.json": tsconfig, "src/lib.ts": lib, "src/all.ts": 'export * as lib from "./lib";\n' },
+      ours: { "src/lib.ts": "export const two = 1;\n" },
+      theirs: { "src/use.ts": 'import { lib } from "./all";\nexport type Part = (typeof lib)["one"];\n' },
+    });
+    expect(conflicts.map(({ message }) => message).join()).toContain('typeof import("src/lib")');
+  });
+
   test("says the same thing once when both see it", () =>
     check({ base, ours: { "item.ts": item.replace("all", "every") }, theirs: { "use.ts": labels } }, [
       "renamed all use.ts:1",
@@ -72,7 +82,7 @@ describe("the compiler as second opinion", () => {
       [],
     ));
 
-  test("is not asked without settings or when the sides do not touch", async () => {
+  test("is not asked when the sides do not touch", async () => {
     const never: TypeScriptCompiler = { compare: () => Promise.reject(new Error("asked")) };
     const apart = {
       base,
@@ -80,13 +90,98 @@ describe("the compiler as second opinion", () => {
       theirs: { "use.ts": "export const x = 1;\n" },
     };
     expect((await outcomeOf(apart, 1, never)).conflicts).toEqual([]);
-    const bare = {
-      base: { "item.ts": item },
-      ours: { "item.ts": item.replace("label", "title") },
-      theirs: { "use.ts": labels },
-    };
-    expect((await outcomeOf(bare, 1, never)).conflicts).toEqual([]);
   });
+
+  test("needs no settings", () =>
+    check(
+      { base: { "item.ts": item }, ours: { "item.ts": item.replace("label", "title") }, theirs: { "use.ts": labels } },
+      ["removed-member Item.label use.ts:2"],
+    ));
+
+  test("looks at each file under the settings it falls under", () => {
+    const under = (name: string): string =>
+      JSON.stringify({ compilerOptions: { strict: true, types: [], paths: { [`${name}/*`]: ["./*"] } } });
+    return check(
+      {
+        base: { "a/tsconfig.json": under("@a"), "b/tsconfig.json": under("@b"), "a/item.ts": item, "b/item.ts": item },
+        ours: { "a/item.ts": item.replace("label", "title"), "b/item.ts": item.replace("label", "title") },
+        theirs: {
+          "a/use.ts": labels.replace("./item", "@a/item"),
+          "b/use.ts": labels.replace("./item", "@b/item"),
+        },
+      },
+      ["removed-member Item.label a/use.ts:2", "removed-member Item.label b/use.ts:2"],
+    );
+  });
+
+  test("follows settings of any name that others stand on, also those of a package of the tree", () =>
+    check(
+      {
+        base: {
+          "a/tsconfig.json": '{ "extends": ["../config/strict"] }',
+          "b/tsconfig.json": '{ "extends": "@shop/config/strict.json" }',
+          "package.json": '{ "devDependencies": { "typescript": "^5.9.0" } }',
+          "config/package.json": '{ "name": "@shop/config" }',
+          "config/strict.json": '{ "compilerOptions": { "strict": true, "types": [] } }',
+          "item.ts": item,
+        },
+        ours: { "item.ts": item.replace("label", "label?") },
+        theirs: {
+          "a/use.ts": labels.replace("./item", "../item").replace("one.label", "one.label.length"),
+          "b/use.ts": labels.replace("./item", "../item").replace("one.label", "one.label.length"),
+          "use.ts": labels.replace("one.label", "one.label.length"),
+        },
+      },
+      // Beside all settings, TypeScript is as strict as it is by itself.
+      [
+        "type-mismatch Item.label a/use.ts:2",
+        "type-mismatch Item.label b/use.ts:2",
+        "type-mismatch Item.label use.ts:2",
+      ],
+    ));
+
+  test("finds packages of the tree by their names, and the files a star with a name leads to", () =>
+    check(
+      {
+        base: {
+          "tsconfig.json": tsconfig,
+          "packages/core/package.json": JSON.stringify({ name: "@shop/core", exports: { ".": "./src/index.ts" } }),
+          "packages/core/src/index.ts": 'export * as items from "./item";\n',
+          "packages/core/src/item.ts": item,
+        },
+        ours: { "packages/core/src/item.ts": item.replace("label", "title") },
+        theirs: {
+          "app/use.ts":
+            'import { items } from "@shop/core";\nexport const labels = [...items.all.values()].map((one) => one.label);\n',
+        },
+      },
+      ["removed-member Item.label app/use.ts:2"],
+    ));
+
+  test("counts an error beside one that its side has on the same line already", () =>
+    check(
+      {
+        base,
+        ours: { "item.ts": item.replace("label", "title") },
+        theirs: { "use.ts": labels.replace("export const labels = ", "nowhere(); export const labels = ") },
+      },
+      ["removed-member Item.label use.ts:2"],
+    ));
+
+  test("is asked where other settings hide a module", () =>
+    check(
+      {
+        base: {
+          "tsconfig.json": tsconfig.replace("{", '{"files":[],').replace('"types"', '"paths":{"@/*":["./*"]},"types"'),
+          "item.ts": item,
+        },
+        ours: {
+          "tsconfig.json": tsconfig.replace("{", '{"files":[],').replace('"types"', '"paths":{"#/*":["./*"]},"types"'),
+        },
+        theirs: { "deep/use.ts": labels.replace("./item", "@/item") },
+      },
+      ["removed @/item deep/use.ts:1"],
+    ));
 
   test("overrules a call it accepts", async () => {
     const sides: Sides = {

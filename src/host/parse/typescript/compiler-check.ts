@@ -1,6 +1,8 @@
 // The TypeScript compiler as a port: a child process of its own, started when first asked, kept for the next question,
 // and ended when it takes too long. Its failure costs its opinion, never ours.
 
+import { existsSync } from "node:fs";
+import { setPriority } from "node:os";
 import { join } from "node:path";
 import type { TreeView } from "../../../protocol/semantic.ts";
 import type { CompilerAnswer, CompilerRequest, TypeScriptCompiler } from "../../../protocol/typescript-compiler.ts";
@@ -15,14 +17,29 @@ interface Pending {
   readonly finish: (answer: CompilerAnswer) => void;
 }
 
+const childFile = join(import.meta.dir, "compiler-child.ts");
 /** Trees beyond this are not even described to the child. */
 const maxPaths = 200_000;
+const textsAtOnce = 32;
+
+export interface CompilerCare {
+  /** It is ended when nothing was asked for so long; kept until closed without. */
+  readonly idleMs?: number;
+  /** How far it steps back behind others, as `nice` counts. */
+  readonly niceness?: number;
+}
 
 export class CompilerProcess implements TypeScriptCompiler {
+  private readonly care: CompilerCare;
+  private idle: ReturnType<typeof setTimeout> | undefined;
   private child: Bun.Subprocess | undefined;
   private pending: Pending | undefined;
   private queue: Promise<unknown> = Promise.resolve();
   private count = 0;
+
+  constructor(care: CompilerCare = {}) {
+    this.care = care;
+  }
 
   /** One comparison at a time: the child is one compiler. */
   compare(request: CompilerRequest): Promise<CompilerAnswer> {
@@ -32,12 +49,14 @@ export class CompilerProcess implements TypeScriptCompiler {
   }
 
   close(): void {
+    clearTimeout(this.idle);
     this.child?.kill();
     this.child = undefined;
     this.pending?.finish(without("the compiler was closed"));
   }
 
   private run(request: CompilerRequest): Promise<CompilerAnswer> {
+    clearTimeout(this.idle);
     if (request.signal?.aborted) return Promise.resolve(without("stopped"));
     if (request.merged.blobs.size > maxPaths) return Promise.resolve(without("too many files for the compiler"));
     const child = this.child ?? this.start();
@@ -65,6 +84,7 @@ export class CompilerProcess implements TypeScriptCompiler {
         clearTimeout(timer);
         request.signal?.removeEventListener("abort", onAbort);
         this.pending = undefined;
+        this.rest();
         resolve(answer);
       };
       request.signal?.addEventListener("abort", onAbort, { once: true });
@@ -73,16 +93,29 @@ export class CompilerProcess implements TypeScriptCompiler {
     });
   }
 
+  private rest(): void {
+    if (this.care.idleMs === undefined) return;
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => {
+      this.child?.kill();
+      this.child = undefined;
+    }, this.care.idleMs);
+    this.idle.unref();
+  }
+
   private start(): Bun.Subprocess {
     const child: Bun.Subprocess = Bun.spawn(
       [
         process.execPath,
         "--no-env-file",
         "--config=/dev/null",
+        "--tsconfig-override=/dev/null",
         "--no-install",
-        join(import.meta.dir, "compiler-child.ts"),
+        childFile,
       ],
       {
+        // Not where the caller stands: that may be a repository with settings of its own for Bun.
+        cwd: import.meta.dir,
         // Nothing of the caller's environment: what is compiled is not ours, and needs none of it.
         env: {},
         stdin: "ignore",
@@ -98,6 +131,7 @@ export class CompilerProcess implements TypeScriptCompiler {
       },
     );
     child.unref();
+    if (this.care.niceness !== undefined) setPriority(child.pid, this.care.niceness);
     return child;
   }
 
@@ -108,13 +142,20 @@ export class CompilerProcess implements TypeScriptCompiler {
       pending.finish(message.answer);
       return;
     }
+    const { read } = pending.request;
     const texts: [string, string][] = [];
-    for (const blob of message.blobIds) {
-      const text = await pending.request.read(blob);
-      if (text !== undefined) texts.push([blob, text]);
+    for (let from = 0; from < message.blobIds.length; from += textsAtOnce) {
+      const some = message.blobIds.slice(from, from + textsAtOnce);
+      const found = await Promise.all(some.map(async (blob) => [blob, await read(blob)] as const));
+      for (const [blob, text] of found) if (text !== undefined) texts.push([blob, text]);
     }
     if (this.child === child) child.send({ kind: "texts", ask: message.ask, texts });
   }
+}
+
+/** undefined in the single-file program, which carries neither the compiler nor its libraries. */
+export function compilerHere(care: CompilerCare = {}): CompilerProcess | undefined {
+  return existsSync(childFile) ? new CompilerProcess(care) : undefined;
 }
 
 function without(note: string): CompilerAnswer {

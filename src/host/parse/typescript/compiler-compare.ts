@@ -14,19 +14,19 @@ export interface Comparison {
   readonly packagesFrom: string | undefined;
 }
 
-const telling = new Set([
-  1117, 1361, 1362, 1484, 2300, 2304, 2305, 2306, 2307, 2308, 2314, 2315, 2322, 2323, 2339, 2341, 2344, 2345, 2349,
-  2350, 2351, 2352, 2353, 2355, 2361, 2362, 2363, 2365, 2366, 2367, 2391, 2393, 2394, 2395, 2411, 2414, 2415, 2416,
-  2417, 2420, 2422, 2430, 2440, 2445, 2448, 2451, 2454, 2459, 2460, 2461, 2488, 2503, 2507, 2511, 2515, 2528, 2531,
-  2532, 2533, 2538, 2540, 2551, 2552, 2553, 2554, 2555, 2556, 2558, 2559, 2561, 2571, 2575, 2576, 2577, 2578, 2589,
-  2604, 2605, 2607, 2611, 2613, 2614, 2616, 2617, 2619, 2636, 2638, 2654, 2655, 2656, 2665, 2669, 2678, 2683, 2684,
-  2689, 2693, 2694, 2698, 2702, 2707, 2708, 2709, 2713, 2717, 2719, 2722, 2724, 2739, 2740, 2741, 2743, 2749, 2769,
-  2786, 2801, 2820, 4112, 4113, 4114, 4116, 4117, 18004, 18013, 18046, 18047, 18048, 18049,
-]);
+/**
+ * What is no matter of two sides not fitting: unused things (6xxx), types left to be guessed (7xxx, but for a key that is not
+ * there), settings (5xxx) and suggestions (80xxx).
+ */
+function isTelling(code: number): boolean {
+  return code === 7053 || !((code >= 5000 && code < 8000) || code >= 80_000);
+}
 
 interface Found {
   readonly path: string;
   readonly line: number;
+  /** From the first character of the line that is no space. */
+  readonly column: number;
   readonly text: string;
   readonly diagnostic: ts.Diagnostic;
 }
@@ -35,30 +35,42 @@ export async function compareTrees(comparison: Comparison, fetch: FetchTexts): P
   const texts = new Map<string, string>();
   const treeOf = (blobs: ReadonlyMap<string, string>): CompilerTree =>
     new CompilerTree(blobs, texts, comparison.packagesFrom);
-  const merged = treeOf(comparison.merged);
-  const tooLarge: CompilerAnswer = { findings: [], complete: false, note: "too many files for the compiler" };
-  if (!(await merged.load(comparison.paths, fetch))) return tooLarge;
-  const program = merged.program(comparison.paths);
-  const errors = errorsIn(program, comparison.paths);
-  if (errors.length === 0) return { findings: [], complete: true };
-  const paths = [...new Set(errors.map((one) => one.path))];
+  const trees = { ours: treeOf(comparison.ours), theirs: treeOf(comparison.theirs), merged: treeOf(comparison.merged) };
+  const findings: CompilerFinding[] = [];
+  for (const paths of trees.merged.groups(comparison.paths)) {
+    const found = await compareGroup(comparison, trees, paths, fetch);
+    if (found === undefined) return { findings: [], complete: false, note: "too many files for the compiler" };
+    findings.push(...found);
+  }
+  return { findings, complete: true };
+}
+
+/** Files under the same settings; undefined when they are too much. */
+async function compareGroup(
+  comparison: Comparison,
+  trees: Readonly<Record<Side | "merged", CompilerTree>>,
+  paths: readonly string[],
+  fetch: FetchTexts,
+): Promise<CompilerFinding[] | undefined> {
+  if (!(await trees.merged.load(paths, fetch))) return undefined;
+  const program = trees.merged.program(paths);
+  const errors = errorsIn(program, paths);
+  if (errors.length === 0) return [];
   const sides = new Map<Side, ts.Program>();
   const before = new Set<string>();
   for (const side of ["ours", "theirs"] as const) {
-    const tree = treeOf(comparison[side]);
-    const there = paths.filter((path) => comparison[side].has(path));
-    if (!(await tree.load(there, fetch))) return tooLarge;
-    const sideProgram = tree.program(there);
+    const there = [...new Set(errors.map((one) => one.path))].filter((path) => comparison[side].has(path));
+    if (!(await trees[side].load(there, fetch))) return undefined;
+    const sideProgram = trees[side].program(there);
     sides.set(side, sideProgram);
     for (const one of errorsIn(sideProgram, there)) before.add(keyOf(one));
   }
-  const fresh = errors.filter((one) => !before.has(keyOf(one)));
-  return { findings: fresh.map((one) => attributed(one, program, sides)), complete: true };
+  return errors.filter((one) => !before.has(keyOf(one))).map((one) => attributed(one, program, sides));
 }
 
-/** Code and message are left out: a line that was broken already is broken, however it is now worded. */
+/** Code and message are left out: a place that was broken already is broken, however it is now worded. */
 function keyOf(one: Found): string {
-  return `${one.path}\n${one.text}`;
+  return `${one.path}\n${one.column}\n${one.text}`;
 }
 
 function errorsIn(program: ts.Program, paths: readonly string[]): Found[] {
@@ -66,9 +78,11 @@ function errorsIn(program: ts.Program, paths: readonly string[]): Found[] {
     const file = program.getSourceFile(top + path);
     if (file === undefined) return [];
     return program.getSemanticDiagnostics(file).flatMap((diagnostic): Found[] => {
-      if (diagnostic.category !== ts.DiagnosticCategory.Error || !telling.has(diagnostic.code)) return [];
-      const line = lineOf(file, diagnostic.start ?? 0);
-      return [{ path, line, text: lineText(file, line), diagnostic }];
+      if (diagnostic.category !== ts.DiagnosticCategory.Error || !isTelling(diagnostic.code)) return [];
+      const start = diagnostic.start ?? 0;
+      const line = lineOf(file, start);
+      const whole = file.text.slice(file.getLineStarts()[line - 1], start);
+      return [{ path, line, column: whole.trimStart().length, text: lineText(file, line), diagnostic }];
     });
   });
 }
@@ -91,7 +105,7 @@ function attributed(found: Found, merged: ts.Program, sides: ReadonlyMap<Side, t
     path: found.path,
     line: found.line,
     code: found.diagnostic.code,
-    message: ts.flattenDiagnosticMessageText(found.diagnostic.messageText, " "),
+    message: ts.flattenDiagnosticMessageText(found.diagnostic.messageText, " ").replaceAll(top, ""),
     side,
     symbol: named,
     before: declaration === undefined ? undefined : spotOf(declaration),
