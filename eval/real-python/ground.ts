@@ -1,0 +1,224 @@
+// Where a real repository is measured: a clone of its own with a working tree for pyright and branches for the review, gone
+// afterwards. A round is one refactoring and many uses, so that pyright looks at two states only: the base with all the uses, and
+// the refactored tree with all of them merged in.
+
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { reviewPair, type ReviewedSide } from "../../src/core/conflicts/review-pair.ts";
+import { systemClock } from "../../src/host/clock/system-clock.ts";
+import { observe } from "../../src/host/git/observer.ts";
+import { systemProcesses } from "../../src/host/process/run.ts";
+import type { RepositoryObserver } from "../../src/protocol/git.ts";
+import { mergeFiles } from "../../src/core/conflicts/python/scenario.suite.ts";
+import { freshReviewPorts } from "../judge-scenarios.ts";
+import { type Problem, startLanguageServer } from "./language-server.ts";
+import { readProject } from "./project.ts";
+import type { Attempt, Chance, Refactoring } from "./refactor.ts";
+import { newUses, type Use } from "./uses.ts";
+
+export interface Judged {
+  readonly what: string;
+  readonly how: string;
+  /** What pyright finds wrong in the merge and in neither side. */
+  readonly broken: readonly Problem[];
+  /** The semantic alarms. */
+  readonly said: readonly string[];
+  readonly text: string;
+}
+
+export interface Ground {
+  round(attempt: Attempt, chance: Chance, number: number): Promise<readonly Judged[] | "impossible" | "unsound">;
+  close(): Promise<void>;
+}
+
+type Errors = ReadonlyMap<string, readonly Problem[]>;
+
+export async function openGround(repository: string, tools: string): Promise<Ground> {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), "constel-real-")));
+  const environment = { PATH: process.env["PATH"] ?? "", HOME: directory, GIT_CONFIG_NOSYSTEM: "1" };
+  const git = (input: string, ...args: string[]): string => {
+    const run = Bun.spawnSync(["git", ...args], { cwd: directory, env: environment, stdin: Buffer.from(input) });
+    if (run.exitCode !== 0) throw new Error(`git ${args.join(" ")}: ${run.stderr.toString()}`);
+    return run.stdout.toString();
+  };
+  git("", "clone", "-q", "--shared", realpathSync(repository), "tree");
+  const root = join(directory, "tree");
+  const base = git("", "-C", root, "rev-parse", "HEAD").trim();
+  const paths = git("", "-C", root, "ls-files", "-z", "*.py")
+    .split("\0")
+    .filter((path) => path !== "");
+  // Before any settings of the repository's own, so that every one is judged alike.
+  writeFileSync(
+    join(root, "pyrightconfig.json"),
+    JSON.stringify({ typeCheckingMode: "basic", include: ["."], extraPaths: ["src"] }),
+  );
+  const project = await readProject(root, paths);
+  const server = await startLanguageServer(root, tools);
+  const observer = await observe(root, {
+    processes: systemProcesses,
+    environment,
+    clock: systemClock,
+    directory: join(directory, "observe"),
+  });
+  const ports = freshReviewPorts();
+  const baseErrors = await server.problems([...project.files.keys()]);
+
+  /** Puts these files into the tree for as long as `look` takes. */
+  const withFiles = async <T>(files: ReadonlyMap<string, string | null>, look: () => Promise<T>): Promise<T> => {
+    for (const [path, text] of files) put(root, path, text);
+    server.changed([...files.keys()]);
+    try {
+      return await look();
+    } finally {
+      for (const path of files.keys()) put(root, path, project.files.get(path)?.text ?? null);
+      server.changed([...files.keys()]);
+    }
+  };
+
+  const round = async (
+    attempt: Attempt,
+    chance: Chance,
+    number: number,
+  ): Promise<readonly Judged[] | "impossible" | "unsound"> => {
+    const refactoring = await attempt(project, server, chance);
+    if (refactoring === undefined) return "impossible";
+    const { files } = refactoring;
+    const after = [...project.files.keys(), ...files.keys()].filter(
+      (path, at, all) => all.indexOf(path) === at && files.get(path) !== null,
+    );
+    const references = await server.references(refactoring.target);
+    const uses = newUses(project, refactoring, references, chance, number);
+    const mergeable = uses.flatMap((use) => {
+      const merged = mergedUse(project.files, refactoring, use);
+      return merged === undefined ? [] : [{ use, merged }];
+    });
+    const alone = await withFiles(
+      new Map(uses.flatMap((use) => [...use.files])),
+      async () => await server.problems(uses.flatMap((use) => [...use.files.keys()])),
+    );
+    const ours = await withFiles(files, async () => await server.problems(after));
+    if (excess([...ours.values()].flat(), [...baseErrors.values()].flat()).length > 0) return "unsound";
+    const mergedFiles = new Map([...files, ...mergeable.flatMap(({ merged }) => [...merged])]);
+    const merged = await withFiles(
+      mergedFiles,
+      async () => await server.problems(mergeable.flatMap((one) => [...one.merged.keys()])),
+    );
+
+    const judged: Judged[] = [];
+    for (const [at, { use, merged: texts }] of mergeable.entries()) {
+      const own = errorsOf(alone, use.files.keys());
+      if (excess(own, errorsOf(baseErrors, use.files.keys())).length > 0) continue;
+      const broken = excess(errorsOf(merged, texts.keys()), [...own, ...errorsOf(ours, texts.keys())]);
+      const said = await alarms(refactoring, use, `${number}-${at}`);
+      if (said === undefined) continue;
+      judged.push({ what: refactoring.what, how: use.how, broken, said, text: shown(project.files, use) });
+    }
+    return judged;
+
+    async function alarms(one: Refactoring, use: Use, name: string): Promise<readonly string[] | undefined> {
+      const branches = [
+        [`ours-${name}`, one.files],
+        [`theirs-${name}`, use.files],
+      ] as const;
+      git(
+        branches.map(([branch, changed]) => commitOf(branch, base, changed)).join(""),
+        "-C",
+        root,
+        "fast-import",
+        "--quiet",
+      );
+      const [ours, theirs] = [await sideOf(observer, `ours-${name}`), await sideOf(observer, `theirs-${name}`)];
+      const [merge] = await observer.merge([{ ours: ours.snapshot, theirs: theirs.snapshot }]);
+      if (merge === undefined || merge.kind !== "clean") return undefined;
+      const { findings } = await reviewPair(ports, observer, ours, theirs, merge);
+      return findings
+        .filter(({ kind, severity }) => kind === "semantic" && severity !== "context")
+        .map(({ title }) => title);
+    }
+  };
+
+  return {
+    round,
+    async close() {
+      await server.close();
+      await observer.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function sideOf(observer: RepositoryObserver, branch: string): Promise<ReviewedSide> {
+  const snapshot = await observer.snapshotOf(`refs/heads/${branch}`);
+  if (snapshot === undefined) throw new Error(`there is no ${branch}`);
+  const { commit, tree } = snapshot;
+  return { side: { label: branch.replace(/-.*/, ""), worktree: null, branch, commit, tree }, snapshot };
+}
+
+/** The use's files as they are in the merge; undefined when git sees a conflict. */
+function mergedUse(
+  files: ReadonlyMap<string, { readonly text: string }>,
+  { files: ours, moved }: Refactoring,
+  use: Use,
+): ReadonlyMap<string, string> | undefined {
+  const merged = new Map<string, string>();
+  for (const [path, text] of use.files) {
+    const to = moved.get(path) ?? path;
+    const base = files.get(path)?.text;
+    if (base === undefined) {
+      merged.set(to, text);
+      continue;
+    }
+    const mine = ours.get(to) ?? base;
+    const one = mergeFiles({ [to]: base }, { [to]: mine }, { [to]: text })?.[to];
+    if (one === undefined) return undefined;
+    merged.set(to, one);
+  }
+  return merged;
+}
+
+const errorsOf = (errors: Errors, paths: Iterable<string>): Problem[] =>
+  [...paths].flatMap((path) => errors.get(path) ?? []);
+
+/** Those that the others do not have, counted, whatever their lines. */
+function excess(errors: readonly Problem[], others: readonly Problem[]): Problem[] {
+  const left = new Map<string, number>();
+  const key = ({ rule, message }: Problem): string => `${rule} ${message}`;
+  for (const one of others) left.set(key(one), (left.get(key(one)) ?? 0) + 1);
+  return errors.filter((one) => {
+    const count = left.get(key(one)) ?? 0;
+    left.set(key(one), count - 1);
+    return count <= 0;
+  });
+}
+
+function put(root: string, path: string, text: string | null): void {
+  const full = join(root, path);
+  if (text === null) return rmSync(full, { force: true });
+  mkdirSync(dirname(full), { recursive: true });
+  writeFileSync(full, text);
+}
+
+function commitOf(branch: string, base: string, files: ReadonlyMap<string, string | null>): string {
+  const changes = [...files].map(([path, text]) =>
+    text === null ? `D ${path}\n` : `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`,
+  );
+  return `commit refs/heads/${branch}\ncommitter A <a@example.org> 1700000000 +0000\ndata 1\nx\nfrom ${base}\n${changes.join("")}\n`;
+}
+
+/** What the use brings, for reading. */
+function shown(files: ReadonlyMap<string, { readonly text: string }>, use: Use): string {
+  return [...use.files]
+    .map(([path, text]) => {
+      const base = new Set(files.get(path)?.text.split("\n") ?? []);
+      return `${path}\n${
+        base.size === 0
+          ? text
+          : text
+              .split("\n")
+              .filter((line) => !base.has(line))
+              .join("\n")
+      }`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,152 @@
+// The other side's work: a new use of what the first side changes, or something that only looks like one. Whether it breaks is for
+// the judge to say. Each use lies in files of its own, or in a file that no other use of the round touches.
+
+import type { Span } from "./language-server.ts";
+import { type Definition, edited, insert, type Project } from "./project.ts";
+import type { Chance, Refactoring } from "./refactor.ts";
+import { memberUses } from "./uses-of-members.ts";
+import { nameUses } from "./uses-of-names.ts";
+
+export interface Use {
+  readonly how: string;
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** What a template writes: a body for a file of its own, beside the module, in the tests, or at the end of a file that exists. */
+export interface Draft {
+  readonly how: string;
+  readonly text: string;
+  readonly place?: "beside" | "tests";
+}
+
+export function newUses(
+  project: Project,
+  { target, parameter, through }: Refactoring,
+  references: readonly Span[],
+  chance: Chance,
+  round: number,
+): Use[] {
+  const drafts =
+    target.owner === null || target.name === "__init__"
+      ? nameUses(project, asCalled(project, target), chance, { parameter, through })
+      : memberUses(project, target, chance, parameter);
+  const home = target.path.slice(0, target.path.lastIndexOf("/"));
+  const tests = [...project.files.keys()].find((path) => /(^|\/)tests?\/[^/]+\.py$/.test(path));
+  const uses = shuffled(drafts, chance)
+    .slice(0, 10)
+    .map(({ how, text, place }, at): Use => {
+      const inTests = tests !== undefined && (place === "tests" || (place === undefined && chance.coin(0.4)));
+      const directory = inTests ? tests.slice(0, tests.lastIndexOf("/")) : home;
+      return { how, files: new Map([[`${directory}/${inTests ? "test_" : ""}use_${round}_${at}.py`, text]]) };
+    });
+  return [...uses, ...copies(project, references, chance)];
+}
+
+/** A parameter of `__init__` is met by constructing the class. */
+function asCalled(project: Project, target: Definition): Definition {
+  if (target.name !== "__init__") return target;
+  return (
+    project.own.find(({ kind, path, name }) => kind === "class" && path === target.path && name === target.owner) ??
+    target
+  );
+}
+
+/** Functions of the project that use it, written a second time under another name: how its developers really write. */
+function copies(project: Project, references: readonly Span[], chance: Chance): Use[] {
+  const found = new Map<string, Use>();
+  for (const use of shuffled(references, chance)) {
+    const file = project.files.get(use.path);
+    if (file === undefined || found.has(use.path) || found.size >= 4) continue;
+    const around = file.definitions.find(
+      ({ kind, nested, start, line, end }) =>
+        kind === "function" && !nested && start <= use.line && use.line <= end && line < use.line,
+    );
+    if (
+      around === undefined ||
+      around.name.startsWith("__") ||
+      around.decorators.some((text) => /setter|overload|property|fixture/.test(text))
+    )
+      continue;
+    const lines = file.text.split("\n").slice(around.start, around.end + 1);
+    const text = lines.join("\n").replace(`def ${around.name}(`, `def ${around.name}_again(`);
+    const home =
+      around.owner === null
+        ? undefined
+        : file.definitions.find(({ kind, name, nested }) => kind === "class" && !nested && name === around.owner);
+    if (around.owner !== null && home === undefined) continue;
+    const copy =
+      home === undefined
+        ? `${file.text.trimEnd()}\n\n\n${text}\n`
+        : edited(file.text, [insert({ line: home.end + 1, column: 0 }, `\n${text}\n`)]);
+    found.set(use.path, { how: `copies ${around.name} in its file`, files: new Map([[use.path, copy]]) });
+  }
+  return [...found.values()];
+}
+
+export function shuffled<T>(items: readonly T[], chance: Chance): T[] {
+  const left = [...items];
+  const drawn: T[] = [];
+  while (left.length > 0) drawn.push(...left.splice(chance.below(left.length), 1));
+  return drawn;
+}
+
+export interface Arguments {
+  /** What the enclosing function takes, so that nothing is known about the types. */
+  readonly takes: string;
+  readonly gives: string;
+}
+
+/** Arguments that fit; a named parameter is given too, by name or by place. */
+export function argumentsFor(
+  project: Project,
+  called: Definition,
+  chance: Chance,
+  parameter: string | undefined,
+): Arguments {
+  const wanted = wantedBy(project, called);
+  const style = chance.below(3);
+  const places: string[] = [];
+  const keywords: string[] = [];
+  let byName = style === 2;
+  for (const { name, kind, required } of wanted) {
+    const given = required || name === parameter || (style === 1 && chance.coin(0.2));
+    if (!given || kind === "star" || kind === "stars") {
+      if (kind !== "first") byName = true;
+      continue;
+    }
+    const only = kind === "keyword" || (byName && kind !== "first");
+    if (only || (name === parameter && chance.coin(0.5))) {
+      keywords.push(`${name}=some_${name.replace(/^_+/, "")}`);
+      byName = true;
+    } else places.push(`some_${name.replace(/^_+/, "")}`);
+  }
+  const given = [...places, ...keywords];
+  return { takes: given.map((one) => one.split("=").at(-1) ?? one).join(", "), gives: given.join(", ") };
+}
+
+function wantedBy(project: Project, called: Definition): { name: string; kind: string; required: boolean }[] {
+  if (called.kind === "class") {
+    const init = inChain(project, called, 0);
+    if (init !== undefined) return wantedBy(project, init);
+    return (called.fields ?? []).map((field) => ({ name: field.name, kind: "place", required: !field.default }));
+  }
+  const bound = called.owner !== null && !called.decorators.includes("staticmethod");
+  return (called.parameters ?? [])
+    .slice(bound ? 1 : 0)
+    .map(({ name, kind, default: value }) => ({ name, kind, required: value === null && !kind.startsWith("star") }));
+}
+
+function inChain(project: Project, home: Definition, depth: number): Definition | undefined {
+  const own = project.own.find(
+    ({ path, owner, name }) => path === home.path && owner === home.name && name === "__init__",
+  );
+  if (own !== undefined || depth > 4) return own;
+  for (const base of home.bases ?? []) {
+    const found = project.own.find(
+      ({ kind, owner, name }) => kind === "class" && owner === null && name === base.split(".").at(-1),
+    );
+    const init = found === undefined || found === home ? undefined : inChain(project, found, depth + 1);
+    if (init !== undefined) return init;
+  }
+  return undefined;
+}
