@@ -2,7 +2,7 @@
 // afterwards. A round is one refactoring and many uses, so that pyright looks at two states only: the base with all the uses, and
 // the refactored tree with all of them merged in.
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { reviewPair, type ReviewedSide } from "../../src/core/conflicts/review-pair.ts";
@@ -12,8 +12,8 @@ import { systemProcesses } from "../../src/host/process/run.ts";
 import type { RepositoryObserver } from "../../src/protocol/git.ts";
 import { mergeFiles } from "../../src/core/conflicts/python/scenario.suite.ts";
 import { freshReviewPorts } from "../judge-scenarios.ts";
-import { type Problem, startLanguageServer } from "./language-server.ts";
-import { readProject } from "./project.ts";
+import { type LanguageServer, type Problem, startLanguageServer } from "./language-server.ts";
+import { type Definition, readProject } from "./project.ts";
 import type { Attempt, Chance, Refactoring } from "./refactor.ts";
 import { newUses, type Use } from "./uses.ts";
 
@@ -100,16 +100,19 @@ export async function openGround(repository: string, tools: string): Promise<Gro
     const ours = await withFiles(files, async () => await server.problems(after));
     if (excess([...ours.values()].flat(), [...baseErrors.values()].flat()).length > 0) return "unsound";
     const mergedFiles = new Map([...files, ...mergeable.flatMap(({ merged }) => [...merged])]);
-    const merged = await withFiles(
-      mergedFiles,
-      async () => await server.problems(mergeable.flatMap((one) => [...one.merged.keys()])),
-    );
+    const inMerge = await withFiles(mergedFiles, async () => ({
+      errors: await server.problems(mergeable.flatMap((one) => [...one.merged.keys()])),
+      unawaited: refactoring.isNowAsync === true ? await unawaitedCalls(server, root, refactoring.target) : [],
+    }));
 
     const judged: Judged[] = [];
     for (const [at, { use, merged: texts }] of mergeable.entries()) {
       const own = errorsOf(alone, use.files.keys());
       if (excess(own, errorsOf(baseErrors, use.files.keys())).length > 0) continue;
-      const broken = excess(errorsOf(merged, texts.keys()), [...own, ...errorsOf(ours, texts.keys())]);
+      const broken = [
+        ...excess(errorsOf(inMerge.errors, texts.keys()), [...own, ...errorsOf(ours, texts.keys())]),
+        ...inMerge.unawaited.filter(({ path }) => texts.has(path)),
+      ].filter(() => use.isGuarded !== true);
       const said = await alarms(refactoring, use, `${number}-${at}`);
       if (said === undefined) continue;
       judged.push({ what: refactoring.what, how: use.how, broken, said, text: shown(project.files, use) });
@@ -153,6 +156,24 @@ async function sideOf(observer: RepositoryObserver, branch: string): Promise<Rev
   if (snapshot === undefined) throw new Error(`there is no ${branch}`);
   const { commit, tree } = snapshot;
   return { side: { label: branch.replace(/-.*/, ""), worktree: null, branch, commit, tree }, snapshot };
+}
+
+/**
+ * Calls of what is async now that nobody awaits. Pyright minds them only where the value is used as something else, but the
+ * caller has a coroutine instead of a value everywhere; only an override may hand it on as it is.
+ */
+async function unawaitedCalls(server: LanguageServer, root: string, target: Definition): Promise<Problem[]> {
+  const uses = await server.references({ ...target, column: target.column + "async ".length });
+  return uses.flatMap(({ path, line, endColumn }) => {
+    const lines = readFileSync(join(root, path), "utf8").split("\n");
+    const text = lines[line] ?? "";
+    const around = lines.slice(0, line).findLast((one) => /^\s*(async )?def /.test(one)) ?? "";
+    const handedOn = text.includes("super()") && around.includes(`def ${target.name}(`);
+    const called = text[endColumn] === "(" && !/^\s*(async )?def |\bawait\b/.test(text) && !handedOn;
+    return called
+      ? [{ path, line: line + 1, rule: "unawaited", message: `${target.name} is async and not awaited` }]
+      : [];
+  });
 }
 
 /** The use's files as they are in the merge; undefined when git sees a conflict. */

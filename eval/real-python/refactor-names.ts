@@ -1,7 +1,7 @@
 // Renames and deletions.
 
 import type { TextEdit } from "./language-server.ts";
-import { type Definition, edited, isAt, type Project } from "./project.ts";
+import { type Definition, edited, isAt, type Parameter, type Project } from "./project.ts";
 import type { Attempt } from "./refactor.ts";
 
 export function renameSymbol(fits: (one: Definition) => boolean): Attempt {
@@ -17,17 +17,14 @@ export function renameSymbol(fits: (one: Definition) => boolean): Attempt {
 }
 
 export const renameParameter: Attempt = async (project, server, chance) => {
-  const candidates = project.own.filter(
-    ({ kind, parameters }) =>
-      kind === "function" && (parameters ?? []).some(({ kind: how }) => how === "place" || how === "keyword"),
-  );
+  const named = ({ parameters }: Definition): readonly Parameter[] =>
+    (parameters ?? []).filter(
+      ({ kind, name }) => (kind === "place" || kind === "keyword") && !/^(self|cls)$/.test(name),
+    );
+  const candidates = project.own.filter((one) => named(one).length > 0);
   if (candidates.length === 0) return undefined;
   const target = chance.pick(candidates);
-  const parameter = chance.pick(
-    (target.parameters ?? []).filter(
-      ({ kind, name }) => (kind === "place" || kind === "keyword") && !/^(self|cls)$/.test(name),
-    ),
-  );
+  const parameter = chance.pick(named(target));
   const edits = await server.rename({ path: target.path, ...parameter }, renewed(parameter.name));
   if (edits === undefined || edits.length === 0) return undefined;
   const files = apply(project, edits);

@@ -105,7 +105,7 @@ export const makeAsync: Attempt = async (project, server, chance) => {
     { path, ...insert(call.end, ")") },
   ]);
   const files = apply(project, [...edits, { path: target.path, ...insert(target.keyword, "async ") }]);
-  return files && { what: `makes ${nameOf(target)} async`, target, files, moved: new Map() };
+  return files && { what: `makes ${nameOf(target)} async`, target, isNowAsync: true, files, moved: new Map() };
 };
 
 export const makeSync: Attempt = async (project, server, chance) => {

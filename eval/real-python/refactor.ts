@@ -23,6 +23,7 @@ export interface Refactoring {
   readonly parameter?: string;
   /** For a name that a package gives on: the package's file. */
   readonly through?: string;
+  readonly isNowAsync?: true;
   readonly files: ReadonlyMap<string, string | null>;
   readonly moved: ReadonlyMap<string, string>;
 }

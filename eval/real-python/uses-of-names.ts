@@ -52,7 +52,11 @@ export function nameUses(
     },
     { how: "getattr with default", text: `import ${module} as whole\n\nFOUND = getattr(whole, "${name}", None)\n` },
     { how: "hasattr guard", text: `import ${module} as whole\n\nFOUND = hasattr(whole, "${name}")\n` },
-    { how: "guarded import", text: `try:\n    ${from(module)}\nexcept ImportError:\n    ${name} = None\n` },
+    {
+      how: "guarded import",
+      text: `try:\n    ${from(module)}\nexcept ImportError:\n    ${name} = None\n`,
+      isGuarded: true,
+    },
     {
       how: "type checking only",
       text: `from __future__ import annotations\n\nfrom typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    ${from(module)}\n`,

@@ -10,6 +10,8 @@ import { nameUses } from "./uses-of-names.ts";
 export interface Use {
   readonly how: string;
   readonly files: ReadonlyMap<string, string>;
+  /** It reckons with the name being gone, which pyright does not see. */
+  readonly isGuarded?: true;
 }
 
 /** What a template writes: a body for a file of its own, beside the module, in the tests, or at the end of a file that exists. */
@@ -17,6 +19,7 @@ export interface Draft {
   readonly how: string;
   readonly text: string;
   readonly place?: "beside" | "tests";
+  readonly isGuarded?: true;
 }
 
 export function newUses(
@@ -31,13 +34,19 @@ export function newUses(
       ? nameUses(project, asCalled(project, target), chance, { parameter, through })
       : memberUses(project, target, chance, parameter);
   const home = target.path.slice(0, target.path.lastIndexOf("/"));
-  const tests = [...project.files.keys()].find((path) => /(^|\/)tests?\/[^/]+\.py$/.test(path));
+  const tests = [...project.files.keys()]
+    .filter((path) => /(^|\/)tests?\/[^/]+\.py$/.test(path))
+    .toSorted((a, b) => a.length - b.length)[0];
   const uses = shuffled(drafts, chance)
     .slice(0, 10)
-    .map(({ how, text, place }, at): Use => {
+    .map(({ how, text, place, isGuarded }, at): Use => {
       const inTests = tests !== undefined && (place === "tests" || (place === undefined && chance.coin(0.4)));
       const directory = inTests ? tests.slice(0, tests.lastIndexOf("/")) : home;
-      return { how, files: new Map([[`${directory}/${inTests ? "test_" : ""}use_${round}_${at}.py`, text]]) };
+      return {
+        how,
+        files: new Map([[`${directory}/${inTests ? "test_" : ""}use_${round}_${at}.py`, text]]),
+        ...(isGuarded ? { isGuarded } : {}),
+      };
     });
   return [...uses, ...copies(project, references, chance)];
 }

@@ -198,5 +198,10 @@ class Shelf:
 
 def test_cost():
     assert Order([1, 2]).cost() > 0
+
+
+def test_items():
+    order = Order([1])
+    assert order.items == [1]
 `,
 };

@@ -5,10 +5,10 @@ import type { PythonBinding, PythonParameter, PythonRef } from "../../../protoco
 import {
   dataclassDecorators,
   harmlessClassDecorators,
+  attributesOf,
+  bringsNoConstructor,
   isEnum,
-  isException,
   isNamedTuple,
-  knownBases,
 } from "./known-outside.ts";
 import { type ClassValue, live, own, type Value } from "./values.ts";
 
@@ -17,7 +17,9 @@ export interface ClassRules {
     of: ClassValue,
     name: string,
     above: boolean,
-  ): { owner: ClassValue; bindings: readonly PythonBinding[] } | "unknown" | "missing";
+  ): { owner: ClassValue; bindings: readonly PythonBinding[] } | "unknown" | "open" | "missing";
+  /** What keeps the class from being constructed. */
+  abstract(of: ClassValue): { owner: ClassValue; name: string; line: number } | undefined;
   traits(of: ClassValue): Traits;
   /** What calling the class takes; undefined when it cannot be told. */
   constructor_(of: ClassValue): Constructor | undefined;
@@ -75,7 +77,7 @@ export function classRules(asks: Asks): ClassRules {
           continue;
         }
         const name = asks.external(at.path, base);
-        if (name !== undefined && Object.hasOwn(knownBases, name)) outside.push(name);
+        if (name !== undefined && attributesOf(name) !== undefined) outside.push(name);
         else complete = false;
       }
     };
@@ -99,10 +101,26 @@ export function classRules(asks: Asks): ClassRules {
       const bindings = own(at.binding.m, name);
       if (bindings !== undefined) return { owner: at, bindings: live(bindings) };
     }
-    if (/^__\w+__$/.test(name) || !complete) return "unknown";
     const dynamic = classes.some((at) => own(at.binding.m, "__getattr__") ?? own(at.binding.m, "__getattribute__"));
-    if (dynamic || outside.some((base) => own(knownBases, base)?.includes(name) === true)) return "unknown";
-    return "missing";
+    if (/^__\w+__$/.test(name) || dynamic) return "unknown";
+    if (outside.some((base) => attributesOf(base)?.includes(name) === true)) return "unknown";
+    return complete ? "missing" : "open";
+  };
+
+  const abstract: ClassRules["abstract"] = (of) => {
+    const { classes, outside, complete } = lineage(of);
+    if (!complete || !outside.some((base) => base === "abc.ABC" || base.endsWith(".Protocol"))) return undefined;
+    const seen = new Set<string>();
+    for (const owner of classes) {
+      for (const [name, bindings] of Object.entries(owner.binding.m ?? {})) {
+        if (seen.has(name)) continue;
+        seen.add(name);
+        const [only] = live(bindings);
+        const decorators = (only?.d ?? []).map((ref) => asks.external(owner.path, ref));
+        if (only !== undefined && decorators.includes("abc.abstractmethod")) return { owner, name, line: only.l };
+      }
+    }
+    return undefined;
   };
 
   const constructor_: ClassRules["constructor_"] = (of) => {
@@ -125,7 +143,7 @@ export function classRules(asks: Asks): ClassRules {
       }
       if (dataclassOf(at) !== undefined) return complete ? dataclass(at, lineage(at).classes) : undefined;
     }
-    if (!complete || outside.some(isException)) return undefined;
+    if (!complete || outside.some((base) => !bringsNoConstructor(base))) return undefined;
     return { path: of.path, name: of.name, line: of.binding.l, parameters: [], bound: 0 };
   };
 
@@ -139,13 +157,14 @@ export function classRules(asks: Asks): ClassRules {
       const decorator = dataclassOf(at);
       if (decorator === undefined) continue;
       const options = /\|\(\d*[*^]*;(.*)$/.exec(decorator)?.[1]?.split(",") ?? [];
-      if (options.includes("init") || options.includes("kw_only")) return undefined;
+      if (options.includes("init")) return undefined;
+      const allByName = options.includes("kw_only");
       for (const [name, bindings] of Object.entries(at.binding.m ?? {})) {
         const field = bindings.find((binding) => binding.f !== undefined)?.f;
         if (field === undefined) continue;
         if (name === "_") return undefined; // KW_ONLY
         if (field === 2) fields.delete(name);
-        else fields.set(name, `${field >= 3 ? "&" : ""}${name}${field === 1 || field === 4 ? "=" : ""}`);
+        else fields.set(name, `${field >= 3 || allByName ? "&" : ""}${name}${field === 1 || field === 4 ? "=" : ""}`);
       }
     }
     const all = [...fields.values()];
@@ -161,7 +180,7 @@ export function classRules(asks: Asks): ClassRules {
     return { opaque: !readable([of]), isEnum: outside.some(isEnum) };
   };
 
-  return { member, traits, constructor_ };
+  return { member, traits, constructor_, abstract };
 }
 
 /** The class that names the fields is the last of its line. */

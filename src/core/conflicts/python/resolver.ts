@@ -22,6 +22,8 @@ export interface Resolution {
   /** What each step reached; a hole where nothing is known. */
   readonly trail: readonly (Mark | undefined)[];
   readonly broken: { readonly step: number; readonly missing: Missing } | undefined;
+  /** The step whose member only something outside the project might have. */
+  readonly open: number | undefined;
   /** What the whole ref is. */
   readonly values: readonly Value[];
   /** Every file that was consulted. */
@@ -70,16 +72,18 @@ export class Resolver {
     return { ...result, deps: this.deps, pending: this.pending };
   }
 
-  private follow(path: string, ref: PythonRef): Pick<Resolution, "trail" | "broken" | "values"> {
+  private follow(path: string, ref: PythonRef): Pick<Resolution, "trail" | "broken" | "open" | "values"> {
     const [root = "", ...steps] = ref.split("|");
     const trail: (Mark | undefined)[] = [];
+    let open: number | undefined;
     let step = this.root(path, root);
     for (let index = 0; ; index += 1) {
       if (step.missing !== undefined)
-        return { trail, broken: { step: index, missing: step.missing }, values: [unknown] };
+        return { trail, broken: { step: index, missing: step.missing }, open, values: [unknown] };
       trail.push(step.mark);
+      if (step.open === true) open ??= index;
       const next = steps[index];
-      if (next === undefined) return { trail, broken: undefined, values: step.values };
+      if (next === undefined) return { trail, broken: undefined, open, values: step.values };
       step = this.step(path, step.values, next);
     }
   }
@@ -185,8 +189,9 @@ export class Resolver {
     if (bindings !== undefined) return this.bound(path, name, live(bindings), 0);
     const starred = this.fromStars(path, summary, name);
     if (starred !== undefined) return starred;
-    if (summary.dynamic === 1 || (outside && own(summary.names, "__getattr__") !== undefined) || /^__\w+__$/.test(name))
-      return nothingKnown;
+    const answered =
+      outside && own(summary.names, "__getattr__") !== undefined && summary.answers?.includes(name) !== false;
+    if (summary.dynamic === 1 || answered || /^__\w+__$/.test(name)) return nothingKnown;
     return { missing: { kind: "name", name, path } };
   }
 
@@ -252,8 +257,9 @@ export class Resolver {
   private step(path: string, values: readonly Value[], step: string): Step {
     const results = values.map((value) => this.one(path, value, step));
     const found = results.filter((result) => result.missing === undefined);
-    const first = results[0];
+    const [first, second] = results;
     if (first === undefined) return nothingKnown;
+    if (second === undefined) return first;
     if (found.length === 0) return first;
     const all = found.flatMap((result) => result.values ?? []);
     // When one of several may be anything, nothing certain was reached.
@@ -268,6 +274,7 @@ export class Resolver {
     if (value.kind === "unknown") return nothingKnown;
     if (step === "w") return { values: [value.kind === "coroutine" ? value.result : unknown] };
     if (step === "y") return { values: [value.kind === "class" ? { kind: "instance", of: value } : unknown] };
+    if (/^[LDex#]/.test(step)) return { values: itemStep(value, step) };
     return step.startsWith(".") ? this.attribute(value, step.slice(1)) : this.call(path, value, step);
   }
 
@@ -281,6 +288,8 @@ export class Resolver {
         return this.member(value.of, name, "instance", false);
       case "super":
         return this.member(value.of, name, "instance", true);
+      case "many":
+        return { values: [value.byKey ? mappingMethod(value.of, name) : unknown] };
       default:
         return nothingKnown;
     }
@@ -301,6 +310,7 @@ export class Resolver {
   private member(of: ClassValue, name: string, through: "class" | "instance", above: boolean): Step {
     const found = this.classes.member(of, name, above);
     if (found === "unknown") return nothingKnown;
+    if (found === "open") return { values: [unknown], open: true };
     // What a class has of its metaclass, `type` or `ABCMeta`.
     if (found === "missing" && through === "class" && (name === "mro" || name === "register")) return nothingKnown;
     if (found === "missing") return { missing: { kind: "member", name, path: of.path, owner: of.name } };
@@ -320,19 +330,22 @@ export class Resolver {
     }
     const decorators = (only.d ?? []).map((ref) => this.external(owner.path, ref));
     if (decorators.some((decorator) => decorator !== undefined && propertyDecorators.has(decorator))) {
-      return { values: only.a === 1 ? [unknown] : this.nested(owner.path, only.r ?? "").values, mark };
+      const values = only.a === 1 ? [unknown] : this.nested(owner.path, only.r ?? "").values;
+      return { values, mark: { ...mark, as: "property" } };
     }
     // A lambda in a class body, and names that are static without saying so, bind like any function.
     let bound = through === "instance" ? 1 : 0;
     if (decorators.includes("builtins.staticmethod") || name === "__new__") bound = 0;
     if (decorators.includes("builtins.classmethod") || name === "__init_subclass__" || name === "__class_getitem__")
       bound = 1;
-    return { values: [{ kind: "function", path: owner.path, name: qualified, binding: only, bound }], mark };
+    const method: Value = { kind: "function", path: owner.path, name: qualified, binding: only, bound, of };
+    return { values: [method], mark: decorators.every(isHarmless) ? { ...mark, as: "method" } : mark };
   }
 
   private call(path: string, value: Value, step: string): Step {
     if (value.kind === "function") return this.callFunction(value, step);
     if (value.kind === "class") return this.construct(value, step);
+    if (value.kind === "gives") return callShape(step).positional > 1 ? nothingKnown : { values: value.values };
     if (value.kind === "instance") {
       const method = this.member(value.of, "__call__", "instance", false).values?.[0];
       if (method?.kind === "function") return this.call(path, method, step);
@@ -343,14 +356,18 @@ export class Resolver {
   private callFunction(value: Extract<Value, { kind: "function" }>, step: string): Step {
     const { binding } = value;
     const decorators = (binding.d ?? []).map((ref) => this.external(value.path, ref));
-    if (binding.p === undefined || decorators.some((name) => name === undefined || !harmlessDecorators.has(name)))
-      return nothingKnown;
+    if (binding.p === undefined || !decorators.every(isHarmless)) return nothingKnown;
     const isAsync = binding.a === 1;
-    const mark: Mark = { path: value.path, name: value.name, line: binding.l, isAsync };
+    const mark: Mark = { path: value.path, name: value.name, line: binding.l, isAsync, isPlain: binding.n === 1 };
     const wrong = misfit(binding.p, value.bound, callShape(step));
     if (wrong !== undefined) return { missing: { kind: "call", detail: wrong, mark } };
-    const result = this.nested(value.path, binding.r ?? "").values[0] ?? unknown;
-    return { values: [isAsync ? { kind: "coroutine", result } : result], mark };
+    const result = this.given(value);
+    return { values: isAsync ? [{ kind: "coroutine", result: result[0] ?? unknown }] : result, mark };
+  }
+
+  private given({ path, binding, of }: Extract<Value, { kind: "function" }>): readonly Value[] {
+    if (binding.r === "=self") return [of === undefined ? unknown : { kind: "instance", of }];
+    return this.nested(path, binding.r ?? "").values;
   }
 
   private construct(value: ClassValue, step: string): Step {
@@ -358,8 +375,16 @@ export class Resolver {
     if (traits.opaque) return nothingKnown;
     if (traits.isEnum) return { values: [{ kind: "instance", of: value }] };
     const instance: Value = { kind: "instance", of: value };
+    const abstract = this.classes.abstract(value);
+    if (abstract !== undefined) {
+      const { owner, name, line } = abstract;
+      const asking = { path: owner.path, name: owner.name, line: owner.binding.l };
+      const mark = { path: owner.path, name: `${owner.name}.${name}`, line };
+      return { missing: { kind: "abstract", mark, owner: asking } };
+    }
     const constructor_ = this.classes.constructor_(value);
-    if (constructor_ === undefined) return { values: [instance] };
+    if (constructor_ === undefined)
+      return { values: [instance], mark: { path: value.path, name: value.name, line: value.binding.l } };
     const { path, name, line, also } = constructor_;
     const mark: Mark = { path, name, line, ...(also === undefined ? {} : { also }) };
     const wrong = misfit(constructor_.parameters, constructor_.bound, callShape(step));
@@ -388,6 +413,24 @@ export class Resolver {
     const target = this.external(path, only.v ?? "");
     return target === undefined ? undefined : `${target}${attributes}`;
   }
+}
+
+const isHarmless = (decorator: string | undefined): boolean =>
+  decorator !== undefined && harmlessDecorators.has(decorator);
+
+/** Into and out of collections. */
+function itemStep(value: Value, step: string): readonly Value[] {
+  if (step === "L" || step === "D") return [{ kind: "many", of: [value], byKey: step === "D" }];
+  if (step === "x") return value.kind === "many" ? value.of : [unknown];
+  if (step === "e") return value.kind === "many" && !value.byKey ? value.of : [unknown];
+  return value.kind === "pair" && step === "#1" ? value.second : [unknown];
+}
+
+function mappingMethod(of: readonly Value[], name: string): Value {
+  if (name === "values") return { kind: "gives", values: [{ kind: "many", of, byKey: false }] };
+  if (name === "items")
+    return { kind: "gives", values: [{ kind: "many", of: [{ kind: "pair", second: of }], byKey: false }] };
+  return name === "get" || name === "pop" ? { kind: "gives", values: of } : unknown;
 }
 
 /** `name = function` in a class body makes a method of it. */

@@ -1,7 +1,16 @@
 // What an expression evidently is, as a ref: a chain of attributes, calls and awaits from a name. Everything else is "".
 
-import type { Local, Scope } from "./scope.ts";
+import type { Local, Scope, Source } from "./scope.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
+
+/** Annotations of things that hold items, all of one kind, and of those that hold them by key. */
+const collections = new Set(
+  `list List set Set frozenset FrozenSet deque Deque Sequence MutableSequence Iterable Iterator Collection Container Reversible
+  AbstractSet MutableSet AsyncIterable AsyncIterator`.split(/\s+/),
+);
+const mappings = new Set("dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict".split(" "));
+/** Built-in functions that give the items of their only argument again. */
+const sameItems = new Set(["list", "set", "frozenset", "tuple", "sorted", "reversed", "iter"]);
 
 /** Wrappers in annotations whose argument is the thing itself. */
 const seeThrough = new Set(["Optional", "Final", "ClassVar", "Annotated", "Required", "NotRequired", "ReadOnly"]);
@@ -25,6 +34,11 @@ export function exprRef(syntax: Syntax, node: number, scope: Scope): string {
     } else if (kind === "await") {
       steps.push("|w");
       at = syntax.first(at);
+    } else if (kind === "subscript") {
+      const inside = syntax.children(at).filter((child) => syntax.is(child, "subscript"));
+      if (inside.length !== 1) return "";
+      if (syntax.kind(inside[0] ?? 0) !== "slice") steps.push("|x");
+      at = syntax.at(at, "value");
     } else if (kind === "parenthesized_expression") {
       const inside = syntax.children(at);
       if (inside.length !== 1) return "";
@@ -115,6 +129,14 @@ export function annotationRef(syntax: Syntax, node: number, scope: Scope): strin
 
 function wrapped(syntax: Syntax, name: string, inside: readonly number[], scope: Scope): string {
   const only = inside[0] ?? 0;
+  const of = (node: number, step: string): string => {
+    const ref = annotationRef(syntax, node, scope);
+    return ref === "" ? "" : `${ref}${step}`;
+  };
+  if (collections.has(name) && inside.length === 1) return of(only, "|L");
+  if (mappings.has(name) && inside.length === 2) return of(inside[1] ?? 0, "|D");
+  if ((name === "tuple" || name === "Tuple") && inside.length === 2 && syntax.text(inside[1] ?? 0) === "...")
+    return of(only, "|L");
   if (only === 0 || (inside.length > 1 && name !== "Annotated")) return "";
   if (seeThrough.has(name)) return annotationRef(syntax, only, scope);
   if (name === "type" || name === "Type") return annotationRef(syntax, only, scope).replace(/\|y$/, "");
@@ -141,8 +163,27 @@ function localRef(syntax: Syntax, local: Local, scope: Scope): string {
   if (local.opaque) return "";
   if (local.ref === undefined) {
     local.ref = ""; // A local that refers to itself is nothing known.
-    if (local.how === "value") local.ref = exprRef(syntax, local.node, scope);
-    else if (local.how === "annotation") local.ref = annotationRef(syntax, local.node, scope);
+    if (local.source !== undefined) local.ref = sourceRef(syntax, local.source, scope);
   }
   return local.ref;
+}
+
+export function sourceRef(syntax: Syntax, { node, how, part }: Source, scope: Scope): string {
+  if (how === "annotation") return annotationRef(syntax, node, scope);
+  if (how === "item") return itemRef(syntax, node, scope, part);
+  const ref = exprRef(syntax, node, scope);
+  if (how === "value" || ref === "") return ref;
+  return how === "entered" ? `${ref}|.__enter__|(0;` : `${ref}|.__aenter__|(0;|w`;
+}
+
+/** What a loop over this gives each time, or one part of it. */
+function itemRef(syntax: Syntax, node: number, scope: Scope, part: number | undefined): string {
+  if (part === -1) return "";
+  const args = syntax.kind(node) === "call" ? syntax.children(syntax.at(node, "arguments")) : [];
+  const callee = args.length === 1 ? syntax.text(syntax.at(node, "function")) : "";
+  if (sameItems.has(callee)) return itemRef(syntax, args[0] ?? 0, scope, part);
+  if (callee === "enumerate") return part === 1 ? itemRef(syntax, args[0] ?? 0, scope, undefined) : "";
+  const ref = exprRef(syntax, node, scope);
+  if (ref === "") return "";
+  return part === undefined ? `${ref}|e` : `${ref}|e|#${part}`;
 }
