@@ -106,7 +106,10 @@ export async function readProject(root: string, paths: readonly string[]): Promi
   };
   const aside = /(^|\/)(tests?|testing|docs?|examples?|benchmarks?|scripts?|tools?|setup\.py|conftest\.py)(\/|$)/;
   const own = [...files].flatMap(([path, file]) =>
-    aside.test(path) || !moduleOf(path).includes(".") ? [] : file.definitions.filter(({ nested }) => !nested),
+    // A module's `__getattr__` answers for any name, as pyright sees it, so that nothing in it could be judged.
+    aside.test(path) || !moduleOf(path).includes(".") || file.names.includes("__getattr__")
+      ? []
+      : file.definitions.filter(({ nested }) => !nested),
   );
   return { files, own, moduleOf };
 }

@@ -42,10 +42,10 @@ export interface PythonBinding {
   readonly d?: readonly PythonRef[];
   /** Fingerprint of the text after the name, or of a member's value: tells a rename from a rewrite. */
   readonly h?: number;
-  /** Classes: bases, members, and whether keywords such as a metaclass are given. */
+  /** Classes: bases, members, and whether keywords such as a metaclass are given (1), or attributes are set by computed names (2). */
   readonly b?: readonly PythonRef[];
   readonly m?: Readonly<Record<string, readonly PythonBinding[]>>;
-  readonly x?: 1;
+  readonly x?: 1 | 2;
 }
 
 /** Bits of a use: failures that the code around it expects, so they are not reported. */

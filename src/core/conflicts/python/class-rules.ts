@@ -68,7 +68,7 @@ export function classRules(asks: Asks): ClassRules {
         return;
       }
       classes.push(at);
-      if (at.binding.x === 1 || !decoratorsKnown(at)) complete = false;
+      if (at.binding.x !== undefined || !decoratorsKnown(at)) complete = false;
       for (const base of at.binding.b ?? []) {
         const values = asks.value(at.path, base);
         const [only] = values;
@@ -148,7 +148,7 @@ export function classRules(asks: Asks): ClassRules {
   };
 
   const readable = (classes: readonly ClassValue[]): boolean =>
-    classes.every((at) => at.binding.x === undefined && decoratorsKnown(at));
+    classes.every((at) => at.binding.x !== 1 && decoratorsKnown(at));
 
   const dataclass = (of: ClassValue, classes: readonly ClassValue[]): Constructor | undefined => {
     const fields = new Map<string, PythonParameter>();

@@ -9,8 +9,11 @@ import type { Syntax } from "../tree-sitter/syntax.ts";
 export function narrowed(syntax: Syntax, condition: number, scope: Scope): Scope {
   const kind = syntax.kind(condition);
   if (kind === "parenthesized_expression") return narrowed(syntax, syntax.first(condition), scope);
-  if (kind === "boolean_operator" && syntax.kind(syntax.at(condition, "operator")) === "and")
-    return narrowed(syntax, syntax.at(condition, "right"), narrowed(syntax, syntax.at(condition, "left"), scope));
+  if (kind === "boolean_operator") {
+    const left = syntax.at(condition, "left");
+    if (!/^\s*and\b/.test(syntax.textAfter(left, condition))) return scope;
+    return narrowed(syntax, syntax.at(condition, "right"), narrowed(syntax, left, scope));
+  }
   if (kind !== "call" || syntax.text(syntax.at(condition, "function")) !== "isinstance") return scope;
   const [object = 0, type = 0, more = 0] = syntax.children(syntax.at(condition, "arguments"));
   if (more !== 0 || syntax.kind(object) !== "identifier") return scope;

@@ -180,7 +180,7 @@ export class FileWalk {
       if (object.includes("sys.modules")) this.record.dynamic = true;
       this.opaqueOwner(scope);
       for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-        for (const draft of at.names.get(object) ?? []) if (draft.k === "c") draft.x = 1;
+        for (const draft of at.names.get(object) ?? []) if (draft.k === "c") draft.x ??= 2;
       }
       return;
     }
@@ -193,7 +193,7 @@ export class FileWalk {
 
   private opaqueOwner(scope: Scope): void {
     for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-      if (at.owner !== undefined) at.owner.draft.x = 1;
+      if (at.owner !== undefined) at.owner.draft.x ??= 2;
     }
   }
 
