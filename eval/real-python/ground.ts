@@ -67,12 +67,12 @@ export async function openGround(repository: string, tools: string): Promise<Gro
   /** Puts these files into the tree for as long as `look` takes. */
   const withFiles = async <T>(files: ReadonlyMap<string, string | null>, look: () => Promise<T>): Promise<T> => {
     for (const [path, text] of files) put(root, path, text);
-    server.changed([...files.keys()]);
+    server.changed([...files.keys()], true);
     try {
       return await look();
     } finally {
       for (const path of files.keys()) put(root, path, project.files.get(path)?.text ?? null);
-      server.changed([...files.keys()]);
+      server.changed([...files.keys()], false);
     }
   };
 
@@ -99,20 +99,25 @@ export async function openGround(repository: string, tools: string): Promise<Gro
     );
     const ours = await withFiles(files, async () => await server.problems(after));
     if (excess([...ours.values()].flat(), [...baseErrors.values()].flat()).length > 0) return "unsound";
-    const mergedFiles = new Map([...files, ...mergeable.flatMap(({ merged }) => [...merged])]);
-    const inMerge = await withFiles(mergedFiles, async () => ({
-      errors: await server.problems(mergeable.flatMap((one) => [...one.merged.keys()])),
-      unawaited: refactoring.isNowAsync === true ? await unawaitedCalls(server, root, refactoring.target) : [],
-    }));
+    // What lies in files of its own cannot meddle with the others; what is added to a file of the project might.
+    const apart = mergeable.filter(({ use }) => ![...use.files.keys()].some((path) => project.files.has(path)));
+    const inMerge: Problem[] = [];
+    for (const together of [apart, ...mergeable.filter((one) => !apart.includes(one)).map((one) => [one])]) {
+      const added = together.flatMap(({ merged }) => [...merged]);
+      const found = await withFiles(new Map([...files, ...added]), async () => [
+        ...(await server.problems(added.map(([path]) => path))).values(),
+        refactoring.isNowAsync === true ? await unawaitedCalls(server, root, refactoring.target) : [],
+      ]);
+      const paths = new Set(added.map(([path]) => path));
+      inMerge.push(...found.flat().filter(({ path }) => paths.has(path)));
+    }
 
     const judged: Judged[] = [];
     for (const [at, { use, merged: texts }] of mergeable.entries()) {
       const own = errorsOf(alone, use.files.keys());
       if (excess(own, errorsOf(baseErrors, use.files.keys())).length > 0) continue;
-      const broken = [
-        ...excess(errorsOf(inMerge.errors, texts.keys()), [...own, ...errorsOf(ours, texts.keys())]),
-        ...inMerge.unawaited.filter(({ path }) => texts.has(path)),
-      ].filter(() => use.isGuarded !== true);
+      const there = inMerge.filter(({ path }) => use.isGuarded !== true && texts.has(path));
+      const broken = excess(there, [...own, ...errorsOf(ours, texts.keys())]);
       const said = await alarms(refactoring, use, `${number}-${at}`);
       if (said === undefined) continue;
       judged.push({ what: refactoring.what, how: use.how, broken, said, text: shown(project.files, use) });

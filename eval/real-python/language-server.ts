@@ -1,7 +1,7 @@
 // Talks with pyright's language server: renames and references for one side's refactoring, errors for the judge. Pyright is
 // no dependency of ours; whoever measures installs it elsewhere and says where.
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -32,8 +32,8 @@ export interface LanguageServer {
   /** Undefined where pyright refuses. */
   rename(place: Place, name: string): Promise<readonly TextEdit[] | undefined>;
   references(place: Place): Promise<readonly Span[]>;
-  /** Files on disk have changed since they were last asked about. */
-  changed(paths: readonly string[]): void;
+  /** Files on disk have changed. Those that are there are held open until they change again, so that none is read too late. */
+  changed(paths: readonly string[], holdOpen: boolean): void;
   /** The errors of these files, as they lie on disk. */
   problems(paths: readonly string[]): Promise<ReadonlyMap<string, readonly Problem[]>>;
   close(): Promise<void>;
@@ -106,6 +106,13 @@ export async function startLanguageServer(root: string, tools: string): Promise<
 
   const uriOf = (path: string): string => pathToFileURL(join(root, path)).href;
   const pathOf = (uri: string): string => fileURLToPath(uri).slice(root.length + 1);
+  const open = new Set<string>();
+  const show = (path: string, text: string): void => {
+    const textDocument = { uri: uriOf(path), languageId: "python", version: 1, text };
+    send({ method: "textDocument/didOpen", params: { textDocument } });
+  };
+  const close = (path: string): void =>
+    send({ method: "textDocument/didClose", params: { textDocument: { uri: uriOf(path) } } });
   const at = ({ path, line, column }: Place): object => ({
     textDocument: { uri: uriOf(path) },
     position: { line, character: column },
@@ -132,23 +139,25 @@ export async function startLanguageServer(root: string, tools: string): Promise<
         | null;
       return (answer ?? []).map(({ uri, range }) => span(pathOf(uri), range));
     },
-    changed(paths) {
+    changed(paths, holdOpen) {
+      for (const path of paths) if (open.delete(path)) close(path);
       const changes = paths.map((path) => ({ uri: uriOf(path), type: existsSync(join(root, path)) ? 2 : 3 }));
       send({ method: "workspace/didChangeWatchedFiles", params: { changes } });
+      for (const path of paths) {
+        if (!holdOpen || !existsSync(join(root, path))) continue;
+        open.add(path);
+        show(path, readFileSync(join(root, path), "utf8"));
+      }
     },
     async problems(paths) {
       const found = new Map<string, readonly Problem[]>();
       for (const path of paths) {
-        const text = await Bun.file(join(root, path)).text();
         const uri = uriOf(path);
-        send({
-          method: "textDocument/didOpen",
-          params: { textDocument: { uri, languageId: "python", version: 1, text } },
-        });
+        if (!open.has(path)) show(path, readFileSync(join(root, path), "utf8"));
         const answer = (await ask("textDocument/diagnostic", { textDocument: { uri } })) as {
           items?: { range: RangeShape; severity: number; code?: string; message: string }[];
         };
-        send({ method: "textDocument/didClose", params: { textDocument: { uri } } });
+        if (!open.has(path)) close(path);
         const errors = (answer.items ?? []).filter(({ severity }) => severity === 1);
         found.set(
           path,

@@ -162,6 +162,19 @@ cases("a member used otherwise:", [
     "signature C.m",
   ],
   [
+    "what gives an instance now is awaited",
+    `class R:\n    pass\n${asked("async def", "R()")}`,
+    `class R:\n    pass\n${asked("def", "R()")}`,
+    "async def g(c: C):\n    return await c.m()",
+    "signature C.m",
+  ],
+  [
+    "what gives an instance that can be awaited is awaited",
+    `class R:\n    def __await__(self):\n        yield\n${asked("async def", "R()")}`,
+    `class R:\n    def __await__(self):\n        yield\n${asked("def", "R()")}`,
+    "async def g(c: C):\n    return await c.m()",
+  ],
+  [
     "what gives something to await is awaited",
     asked("async def", "1"),
     asked("def", "other()"),

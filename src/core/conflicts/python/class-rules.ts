@@ -18,6 +18,8 @@ export interface ClassRules {
     name: string,
     above: boolean,
   ): { owner: ClassValue; bindings: readonly PythonBinding[] } | "unknown" | "open" | "missing";
+  /** False only when its instances can evidently not be awaited. */
+  isAwaitable(of: ClassValue): boolean;
   /** What keeps the class from being constructed. */
   abstract(of: ClassValue): { owner: ClassValue; name: string; line: number } | undefined;
   traits(of: ClassValue): Traits;
@@ -107,6 +109,12 @@ export function classRules(asks: Asks): ClassRules {
     return complete ? "missing" : "open";
   };
 
+  const isAwaitable: ClassRules["isAwaitable"] = (of) => {
+    const { classes, outside, complete } = lineage(of);
+    const awaits = outside.some((base) => /Awaitable|Coroutine|Future|Task/.test(base));
+    return !complete || awaits || classes.some((at) => own(at.binding.m, "__await__") !== undefined);
+  };
+
   const abstract: ClassRules["abstract"] = (of) => {
     const { classes, outside, complete } = lineage(of);
     if (!complete || !outside.some((base) => base === "abc.ABC" || base.endsWith(".Protocol"))) return undefined;
@@ -180,7 +188,7 @@ export function classRules(asks: Asks): ClassRules {
     return { opaque: !readable([of]), isEnum: outside.some(isEnum) };
   };
 
-  return { member, traits, constructor_, abstract };
+  return { member, traits, constructor_, abstract, isAwaitable };
 }
 
 /** The class that names the fields is the last of its line. */

@@ -358,10 +358,12 @@ export class Resolver {
     const decorators = (binding.d ?? []).map((ref) => this.external(value.path, ref));
     if (binding.p === undefined || !decorators.every(isHarmless)) return nothingKnown;
     const isAsync = binding.a === 1;
-    const mark: Mark = { path: value.path, name: value.name, line: binding.l, isAsync, isPlain: binding.n === 1 };
     const wrong = misfit(binding.p, value.bound, callShape(step));
-    if (wrong !== undefined) return { missing: { kind: "call", detail: wrong, mark } };
     const result = this.given(value);
+    const isPlain =
+      binding.n === 1 || result.every((one) => one.kind === "instance" && !this.classes.isAwaitable(one.of));
+    const mark: Mark = { path: value.path, name: value.name, line: binding.l, isAsync, isPlain };
+    if (wrong !== undefined) return { missing: { kind: "call", detail: wrong, mark } };
     return { values: isAsync ? [{ kind: "coroutine", result: result[0] ?? unknown }] : result, mark };
   }
 
