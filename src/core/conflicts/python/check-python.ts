@@ -351,7 +351,9 @@ function verdict(
     if (mark === undefined || was === undefined) continue;
     const next = steps[index + 1];
     const called = next?.startsWith("(") === true;
-    if (was.as === "method" && mark.as === "property" && called) return { kind: "property", mark };
+    // A property that gives something to call may be called; the same text gives what the method gave.
+    const givesValue = mark.isPlain === true || (mark.text !== undefined && mark.text === was.text);
+    if (was.as === "method" && mark.as === "property" && called && givesValue) return { kind: "property", mark };
     if (was.as === "property" && mark.as === "method" && !called) return { kind: "method", mark };
     if (was.isAsync === true && mark.isAsync === false && mark.isPlain === true && next === "w")
       return { kind: "sync", mark };

@@ -77,6 +77,12 @@ cases("a renamed method on", [
     "what is entered",
     "class D(C):\n    def __enter__(self):\n        return self\n    def __exit__(self, *a):\n        pass\n\nwith D() as d:\n    d.m()",
   ),
+  [
+    "what a subclass makes of its own",
+    `class A:\n    def m(self):\n        return 1\nclass C:\n    kind = A\n    def make(self):\n        return self.kind()\n`,
+    `class A:\n    def n(self):\n        return 1\nclass C:\n    kind = A\n    def make(self):\n        return self.kind()\n`,
+    "class B:\n    def m(self):\n        return 1\n\nclass D(C):\n    kind = B\n\nD().make().m()",
+  ],
   renamed(
     "an instance of a subclass's own kind",
     "class D(C):\n    def m(self):\n        return 2\n\nD().keep().m()",
@@ -134,6 +140,12 @@ const asked = (head: string, body: string): string => `class C:\n    ${head} m(s
 
 cases("a member used otherwise:", [
   ["a property is called", classOf("m"), property("m"), "C().m()", "signature C.m"],
+  [
+    "a property that gives something to call is called",
+    classOf("m"),
+    property("m").replace("return [1]", "return self.find()"),
+    "C().m()",
+  ],
   ["a property is read", classOf("m"), property("m"), "C().m"],
   ["a method is not called", property("m"), classOf("m"), "print(C().m)", "signature C.m"],
   ["a method is called", property("m"), classOf("m"), "C().m()"],

@@ -331,7 +331,7 @@ export class Resolver {
     const decorators = (only.d ?? []).map((ref) => this.external(owner.path, ref));
     if (decorators.some((decorator) => decorator !== undefined && propertyDecorators.has(decorator))) {
       const values = only.a === 1 ? [unknown] : this.nested(owner.path, only.r ?? "").values;
-      return { values, mark: { ...mark, as: "property" } };
+      return { values, mark: { ...mark, as: "property", text: only.h, isPlain: only.n === 1 } };
     }
     // A lambda in a class body, and names that are static without saying so, bind like any function.
     let bound = through === "instance" ? 1 : 0;
@@ -339,7 +339,7 @@ export class Resolver {
     if (decorators.includes("builtins.classmethod") || name === "__init_subclass__" || name === "__class_getitem__")
       bound = 1;
     const method: Value = { kind: "function", path: owner.path, name: qualified, binding: only, bound, of };
-    return { values: [method], mark: decorators.every(isHarmless) ? { ...mark, as: "method" } : mark };
+    return { values: [method], mark: decorators.every(isHarmless) ? { ...mark, as: "method", text: only.h } : mark };
   }
 
   private call(path: string, value: Value, step: string): Step {
@@ -367,9 +367,12 @@ export class Resolver {
     return { values: isAsync ? [{ kind: "coroutine", result: result[0] ?? unknown }] : result, mark };
   }
 
-  private given({ path, binding, of }: Extract<Value, { kind: "function" }>): readonly Value[] {
-    if (binding.r === "=self") return [of === undefined ? unknown : { kind: "instance", of }];
-    return this.nested(path, binding.r ?? "").values;
+  private given({ path, name, binding, of }: Extract<Value, { kind: "function" }>): readonly Value[] {
+    const { r = "" } = binding;
+    if (r === "=self") return [of === undefined ? unknown : { kind: "instance", of }];
+    // What a method gives of its own object may be another thing in a subclass.
+    const isOwn = of === undefined || (of.path === path && name.startsWith(`${of.name}.`));
+    return /^[ots]/.test(r) && !isOwn ? [unknown] : this.nested(path, r).values;
   }
 
   private construct(value: ClassValue, step: string): Step {

@@ -51,8 +51,9 @@ export interface Mark {
   readonly isAsync?: boolean;
   /** Calls: what it gives can evidently not be awaited. */
   readonly isPlain?: boolean;
-  /** Members: called, or read like an attribute though it is a function. */
+  /** Members: called, or read like an attribute though it is a function; with the fingerprint of its text. */
   readonly as?: "method" | "property";
+  readonly text?: number | undefined;
 }
 
 export type Missing =
