@@ -147,7 +147,10 @@ export class Resolver {
         const [level = "0", dotted = "", name = ""] = rest.split(":");
         const step = this.moduleStep(path, Number(level), dotted);
         const module = step.values?.[0];
-        return module?.kind === "module" ? this.attribute(module, name) : step;
+        if (module?.kind !== "module") return step;
+        // `from . import name` in the package itself can only mean the module of that name.
+        const inner = module.module.path === path ? this.tree.submodule(module.module, name) : undefined;
+        return inner === undefined ? this.attribute(module, name) : this.submodule(inner, name);
       }
       case "o":
       case "t":
@@ -299,12 +302,14 @@ export class Resolver {
     const found = module.path === undefined ? undefined : this.nameIn(module.path, name, true);
     if (found !== undefined && found.missing === undefined && found.mark !== undefined) return found;
     const inner = this.tree.submodule(module, name);
-    if (inner !== undefined) {
-      if (inner.path !== undefined) this.deps.add(inner.path);
-      const mark = { path: inner.path ?? inner.dirs[0] ?? "", name: "", line: 1 };
-      return { values: [{ kind: "module", module: inner, dotted: name }], mark };
-    }
+    if (inner !== undefined) return this.submodule(inner, name);
     return found ?? { missing: { kind: "module", name } };
+  }
+
+  private submodule(module: PythonModule, name: string): Step {
+    if (module.path !== undefined) this.deps.add(module.path);
+    const mark = { path: module.path ?? module.dirs[0] ?? "", name: "", line: 1 };
+    return { values: [{ kind: "module", module, dotted: name }], mark };
   }
 
   private member(of: ClassValue, name: string, through: "class" | "instance", above: boolean): Step {
