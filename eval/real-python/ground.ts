@@ -13,7 +13,7 @@ import type { RepositoryObserver } from "../../src/protocol/git.ts";
 import { mergeFiles } from "../../src/core/conflicts/python/scenario.suite.ts";
 import { freshReviewPorts } from "../judge-scenarios.ts";
 import { type LanguageServer, type Problem, startLanguageServer } from "./language-server.ts";
-import { type Definition, readProject } from "./project.ts";
+import { type Definition, type Project, readProject } from "./project.ts";
 import type { Attempt, Chance, Refactoring } from "./refactor.ts";
 import { newUses, type Use } from "./uses.ts";
 
@@ -84,9 +84,7 @@ export async function openGround(repository: string, tools: string): Promise<Gro
     const refactoring = await attempt(project, server, chance);
     if (refactoring === undefined) return "impossible";
     const { files } = refactoring;
-    const after = [...project.files.keys(), ...files.keys()].filter(
-      (path, at, all) => all.indexOf(path) === at && files.get(path) !== null,
-    );
+    const after = concerned(project, refactoring);
     const references = await server.references(refactoring.target);
     const uses = newUses(project, refactoring, references, chance, number);
     const mergeable = uses.flatMap((use) => {
@@ -98,7 +96,8 @@ export async function openGround(repository: string, tools: string): Promise<Gro
       async () => await server.problems(uses.flatMap((use) => [...use.files.keys()])),
     );
     const ours = await withFiles(files, async () => await server.problems(after));
-    if (excess([...ours.values()].flat(), [...baseErrors.values()].flat()).length > 0) return "unsound";
+    const before = errorsOf(baseErrors, [...after, ...refactoring.moved.keys()]);
+    if (excess([...ours.values()].flat(), before).length > 0) return "unsound";
     // What lies in files of its own cannot meddle with the others; what is added to a file of the project might.
     const apart = mergeable.filter(({ use }) => ![...use.files.keys()].some((path) => project.files.has(path)));
     const inMerge: Problem[] = [];
@@ -154,6 +153,16 @@ export async function openGround(repository: string, tools: string): Promise<Gro
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Files of the refactored tree that it could break: those it writes, and those that name what it is about. */
+function concerned(project: Project, { target, files }: Refactoring): string[] {
+  const names = [target.name === "__init__" ? "" : target.name, target.owner ?? "", project.moduleOf(target.path)];
+  const words = names.map((name) => name.split(".").at(-1) ?? "").filter((name) => name !== "");
+  const mentions = new RegExp(`\\b(${words.join("|")})\\b`);
+  const others = [...project.files].filter(([path, { text }]) => !files.has(path) && mentions.test(text));
+  const written = [...files].flatMap(([path, text]) => (text === null ? [] : [path]));
+  return [...written, ...others.map(([path]) => path)];
 }
 
 async function sideOf(observer: RepositoryObserver, branch: string): Promise<ReviewedSide> {
