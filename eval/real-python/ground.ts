@@ -14,7 +14,7 @@ import { mergeFiles } from "../../src/core/conflicts/python/scenario.suite.ts";
 import { freshReviewPorts } from "../judge-scenarios.ts";
 import { type LanguageServer, type Problem, startLanguageServer } from "./language-server.ts";
 import { type Definition, type Project, readProject } from "./project.ts";
-import type { Attempt, Chance, Refactoring } from "./refactor.ts";
+import type { Attempt, Chance, Refactoring } from "./attempt.ts";
 import { newUses, type Use } from "./uses.ts";
 
 export interface Judged {

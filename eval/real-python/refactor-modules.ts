@@ -2,7 +2,7 @@
 
 import type { TextEdit } from "./language-server.ts";
 import { absolute, type Definition, edited, type File, type Import, isAt, type Project } from "./project.ts";
-import type { Attempt, Refactoring } from "./refactor.ts";
+import type { Attempt, Refactoring } from "./attempt.ts";
 import { nameOf } from "./refactor-names.ts";
 
 export const moveFunction: Attempt = async (project, server, chance) => {

@@ -2,7 +2,7 @@
 
 import type { TextEdit } from "./language-server.ts";
 import { type Definition, edited, isAt, type Parameter, type Project } from "./project.ts";
-import type { Attempt } from "./refactor.ts";
+import type { Attempt } from "./attempt.ts";
 
 export function renameSymbol(fits: (one: Definition) => boolean): Attempt {
   return async (project, server, chance) => {

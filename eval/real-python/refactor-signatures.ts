@@ -2,7 +2,7 @@
 
 import type { Span, TextEdit } from "./language-server.ts";
 import { type Call, type Definition, edited, endsAt, insert, isAt, type Project, type Spot } from "./project.ts";
-import type { Attempt } from "./refactor.ts";
+import type { Attempt } from "./attempt.ts";
 import { apply, nameOf } from "./refactor-names.ts";
 
 const extra = "constel_extra";
@@ -55,7 +55,7 @@ export const removeParameter: Attempt = async (project, server, chance) => {
     const optional = (parameters ?? []).filter(
       ({ kind, default: given }) => (kind === "place" || kind === "keyword") && given !== null,
     );
-    return optional.length > 0 && bodyLine !== null && decorators.every((text) => /method$/.test(text));
+    return optional.length > 0 && bodyLine !== null && decorators.every((text) => text.endsWith("method"));
   });
   const parameters = target?.parameters ?? [];
   if (target === undefined) return undefined;

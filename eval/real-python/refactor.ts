@@ -1,8 +1,8 @@
 // One side's work: a refactoring of real code with every use of it, as far as pyright knows of them. Whether it is sound is
 // for the judge to say; an attempt that cannot be carried out is undefined.
 
-import type { LanguageServer } from "./language-server.ts";
-import type { Definition, Project } from "./project.ts";
+import type { Attempt } from "./attempt.ts";
+import type { Definition } from "./project.ts";
 import { dropExport, moveFunction, renameModule, renamePackage } from "./refactor-modules.ts";
 import { deleteUnused, renameSymbol, renameParameter } from "./refactor-names.ts";
 import {
@@ -14,27 +14,6 @@ import {
   makeSync,
   removeParameter,
 } from "./refactor-signatures.ts";
-
-export interface Refactoring {
-  readonly what: string;
-  /** What it is about, as it was. */
-  readonly target: Definition;
-  /** For a parameter: which. */
-  readonly parameter?: string;
-  /** For a name that a package gives on: the package's file. */
-  readonly through?: string;
-  readonly isNowAsync?: true;
-  readonly files: ReadonlyMap<string, string | null>;
-  readonly moved: ReadonlyMap<string, string>;
-}
-
-export interface Chance {
-  below(limit: number): number;
-  pick<T>(items: readonly T[]): T;
-  coin(share: number): boolean;
-}
-
-export type Attempt = (project: Project, server: LanguageServer, chance: Chance) => Promise<Refactoring | undefined>;
 
 const plain = ({ name }: Definition): boolean => !name.startsWith("__") && name !== "_";
 const top =

@@ -1,8 +1,8 @@
 // Uses and near misses of a class's method, attribute or constant.
 
 import type { Definition, Project } from "./project.ts";
-import type { Chance } from "./refactor.ts";
-import { argumentsFor, type Draft } from "./uses.ts";
+import type { Chance } from "./attempt.ts";
+import { argumentsFor, type Draft } from "./arguments.ts";
 
 export function memberUses(
   project: Project,

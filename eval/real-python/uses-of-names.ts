@@ -1,8 +1,8 @@
 // Uses and near misses of a function, class or constant at a module's top level.
 
 import { type Definition, type Project } from "./project.ts";
-import type { Chance } from "./refactor.ts";
-import { argumentsFor, type Draft } from "./uses.ts";
+import type { Chance } from "./attempt.ts";
+import { argumentsFor, type Draft } from "./arguments.ts";
 
 export function nameUses(
   project: Project,

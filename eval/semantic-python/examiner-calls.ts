@@ -1,6 +1,6 @@
 // Signatures that change, and calls of the other side that do or do not fit them.
 
-import type { Case, Work } from "./examiner.ts";
+import type { Case, Work } from "./examiner-case.ts";
 
 const totalNeedsCurrency: Work = {
   "shop/prices.py": [["def total(items, rate=RATE)", "def total(items, currency, rate=RATE)"]],

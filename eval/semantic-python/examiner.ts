@@ -3,20 +3,10 @@
 
 import type { Change, Files } from "../scenarios/scenario.ts";
 import { byCall } from "./examiner-calls.ts";
+import type { Work } from "./examiner-case.ts";
+import { byLayout } from "./examiner-layouts.ts";
+import { byMember } from "./examiner-members.ts";
 import { byName } from "./examiner-names.ts";
-
-export interface Case {
-  readonly name: string;
-  /** The symbol that no longer fits in the merge; null: nothing may be said. */
-  readonly breaks: string | null;
-  readonly ours: Work;
-  readonly theirs: Work;
-  /** Other files than the shop's. */
-  readonly base?: Files;
-}
-
-/** A file's new text, null to delete it, or replacements of its text in the base: every occurrence of the first by the second. */
-export type Work = Readonly<Record<string, string | null | readonly (readonly [string, string])[]>>;
 
 export interface ExaminerCase {
   readonly name: string;
@@ -27,7 +17,7 @@ export interface ExaminerCase {
 }
 
 export function examinerCases(): ExaminerCase[] {
-  return [...byName, ...byCall].map(({ name, breaks, ours, theirs, base }) => {
+  return [...byName, ...byMember, ...byLayout, ...byCall].map(({ name, breaks, ours, theirs, base }) => {
     const files = base ?? shop;
     return { name, breaks, base: files, ours: change(name, files, ours), theirs: change(name, files, theirs) };
   });

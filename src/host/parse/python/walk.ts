@@ -3,6 +3,7 @@
 
 import { expectsMissingImport } from "../../../protocol/python-summary.ts";
 import { captures, collect, type Drafts, importsOf, loopNames } from "./collect.ts";
+import { decoratorRef } from "./decorators.ts";
 import { everything, expectedByCondition, expectedByContext, expectedByTry } from "./expectations.ts";
 import { FileRecord } from "./file-record.ts";
 import { annotationRef, exprRef, lookup, sourceRef } from "./refs.ts";
@@ -255,8 +256,7 @@ export class FileWalk {
       if (syntax.kind(child) !== "decorator") continue;
       const expression = syntax.first(child);
       this.visit(expression, scope);
-      const accessor = /\.(setter|getter|deleter)$/.exec(syntax.text(expression));
-      refs.push(accessor === null ? withOptions(syntax, expression, exprRef(syntax, expression, scope)) : "=accessor");
+      refs.push(decoratorRef(syntax, expression, scope));
     }
     const definition = syntax.at(node, "definition");
     if (syntax.kind(definition) === "class_definition") this.class(definition, scope, refs);
@@ -473,20 +473,6 @@ export class FileWalk {
       } else this.visit(child, scope);
     }
   }
-}
-
-/** Of a dataclass's options only those that change its parameters stay, and one whose value is not written out says so. */
-function withOptions(syntax: Syntax, decorator: number, ref: string): string {
-  if (!/\|\(0;.*\b(kw_only|init)\b/.test(ref)) return ref;
-  const value = (name: string): string | undefined =>
-    new RegExp(`\\b${name}\\s*=\\s*(\\w+)`).exec(syntax.text(decorator))?.[1];
-  const options = [
-    ...(value("init") === undefined || value("init") === "True" ? [] : ["init"]),
-    ...(value("kw_only") === undefined || value("kw_only") === "False"
-      ? []
-      : [value("kw_only") === "True" ? "kw_only" : "init"]),
-  ];
-  return ref.replace(/\|\(0;.*$/, `|(0;${options.join(",")}`);
 }
 
 function qualified(outer: Scope, name: string): string {
