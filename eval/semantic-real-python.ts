@@ -3,7 +3,7 @@
 // that neither side has is a conflict; pairs that git cannot merge are left out.
 //
 //   npm install pyright        (in a directory of its own, which is no part of this project)
-//   bun eval/semantic-real-python.ts <repository> --tools <that directory> [--rounds 40] [--seed 1] [--only TEXT] [--verbose]
+//   bun eval/semantic-real-python.ts <repository> --tools <that directory> [--rounds 40] [--seed 1] [--only TEXT] [--minutes N] [--verbose]
 
 import { parseArgs } from "node:util";
 import { chance } from "../src/host/git/scratch.suite.ts";
@@ -18,6 +18,7 @@ const { values: options, positionals } = parseArgs({
     rounds: { type: "string", default: "40" },
     seed: { type: "string", default: "1" },
     only: { type: "string", default: "" },
+    minutes: { type: "string", default: "600" },
     verbose: { type: "boolean", default: false },
   },
 });
@@ -39,7 +40,8 @@ const tried = { rounds: 0, unsound: 0, impossible: 0 };
 const kinds = Object.entries(refactorings).filter(([name]) => name.includes(options.only));
 const ground = await openGround(repository, options.tools);
 try {
-  for (let round = 0; round < Number(options.rounds); round++) {
+  const until = performance.now() + Number(options.minutes) * 60_000;
+  for (let round = 0; round < Number(options.rounds) && performance.now() < until; round++) {
     const draw = chance(Number(options.seed) * 7919 + round);
     const [kind, attempt] = draw.pick(kinds);
     const judged = await ground.round(attempt, draw, round);

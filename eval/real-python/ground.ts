@@ -2,7 +2,17 @@
 // afterwards. A round is one refactoring and many uses, so that pyright looks at two states only: the base with all the uses, and
 // the refactored tree with all of them merged in.
 
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { reviewPair, type ReviewedSide } from "../../src/core/conflicts/review-pair.ts";
@@ -49,9 +59,16 @@ export async function openGround(repository: string, tools: string): Promise<Gro
     .split("\0")
     .filter((path) => path !== "");
   // Before any settings of the repository's own, so that every one is judged alike.
+  const outside = packagesWithout(directory, paths);
   writeFileSync(
     join(root, "pyrightconfig.json"),
-    JSON.stringify({ typeCheckingMode: "basic", include: ["."], extraPaths: ["src"] }),
+    JSON.stringify({
+      typeCheckingMode: "basic",
+      include: ["."],
+      extraPaths: ["src", outside],
+      venvPath: directory,
+      venv: "empty",
+    }),
   );
   const project = await readProject(root, paths);
   const server = await startLanguageServer(root, tools);
@@ -153,6 +170,26 @@ export async function openGround(repository: string, tools: string): Promise<Gro
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * A Python of its own with everything that this machine's Python has installed, but for copies of the repository's packages: a module
+ * that is gone from the tree would be found there.
+ */
+function packagesWithout(directory: string, paths: readonly string[]): string {
+  const run = (...command: string[]): string => Bun.spawnSync(command, { cwd: directory }).stdout.toString().trim();
+  run("python3", "-m", "venv", "--without-pip", "empty");
+  const outside = join(directory, "outside");
+  mkdirSync(outside);
+  const own = new Set(paths.flatMap((path) => path.split("/").map((part) => part.replace(/\.py$/, ""))));
+  const installed = run("python3", "-c", "import site; print('\\n'.join(site.getsitepackages()))").split("\n");
+  for (const home of installed.filter((path) => existsSync(path))) {
+    for (const name of readdirSync(home)) {
+      if (!own.has(name.replace(/(\.py|-stubs)$/, "")) && !existsSync(join(outside, name)))
+        symlinkSync(join(home, name), join(outside, name));
+    }
+  }
+  return outside;
 }
 
 /** Files of the refactored tree that it could break: those it writes, and those that name what it is about. */

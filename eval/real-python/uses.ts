@@ -16,7 +16,7 @@ export interface Use {
 
 export function newUses(
   project: Project,
-  { target, parameter, through }: Refactoring,
+  { target, parameter, through, moved }: Refactoring,
   references: readonly Span[],
   chance: Chance,
   round: number,
@@ -25,11 +25,19 @@ export function newUses(
     target.owner === null || target.name === "__init__"
       ? nameUses(project, asCalled(project, target), chance, { parameter, through })
       : memberUses(project, target, chance, parameter);
-  const home = target.path.slice(0, target.path.lastIndexOf("/"));
+  // A file put into a package that gets another name would keep the old one alive for the other uses.
+  const [outermost = ""] = [...moved.keys()]
+    .filter((path) => path.endsWith("/__init__.py"))
+    .toSorted((a, b) => a.length - b.length);
+  const isInMoved = outermost !== "";
+  const home = (isInMoved ? outermost.replace(/\/[^/]+\/__init__\.py$/, "/x") : target.path).replace(/\/[^/]*$/, "");
   const tests = [...project.files.keys()]
     .filter((path) => /(^|\/)tests?\/[^/]+\.py$/.test(path))
     .toSorted((a, b) => a.length - b.length)[0];
-  const uses = shuffled(drafts, chance)
+  const uses = shuffled(
+    drafts.filter(({ place }) => place !== "beside" || !isInMoved),
+    chance,
+  )
     .slice(0, 10)
     .map(({ how, text, place, isGuarded }, at): Use => {
       const inTests = tests !== undefined && (place === "tests" || (place === undefined && chance.coin(0.4)));

@@ -31,6 +31,8 @@ const renamed = (name: string, use: string, isTold = true): Case => [
 ];
 
 cases("a renamed method on", [
+  renamed("an item of a list that is written out", "def g():\n    many = [C(), C()]\n    return many[0].m()"),
+  renamed("an item of a mixed list", "def g(other):\n    many = [C(), other]\n    return many[0].m()", false),
   renamed("an item of a list", "def g(many: list[C]):\n    return many[0].m()"),
   renamed("each item of a list", "def g(many: list[C]):\n    for one in many:\n        one.m()"),
   renamed("each item in a comprehension", "def g(many: list[C]):\n    return [one.m() for one in many]"),

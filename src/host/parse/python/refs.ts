@@ -45,11 +45,21 @@ export function exprRef(syntax: Syntax, node: number, scope: Scope): string {
       at = inside[0] ?? 0;
     } else if (kind === "identifier") {
       return finish(lookup(syntax, syntax.text(at), scope), steps);
+    } else if (kind === "list" || kind === "set") {
+      return finish(literalRef(syntax, at, scope), steps);
     } else {
       return "";
     }
     if (at === 0) return "";
   }
+}
+
+/** A list of things that are evidently all the same. */
+function literalRef(syntax: Syntax, list: number, scope: Scope): string {
+  const items = syntax.children(list);
+  const refs = new Set(items.slice(0, 20).map((item) => exprRef(syntax, item, scope)));
+  const [only = ""] = refs;
+  return refs.size === 1 && only !== "" && items.length <= 20 ? `${only}|L` : "";
 }
 
 function finish(root: string, steps: string[]): string {

@@ -91,7 +91,10 @@ export function answeredNames(syntax: Syntax, node: number, module: Scope): stri
   const names: string[] = [];
   for (const statement of statements) {
     const kind = syntax.kind(statement);
-    if (kind.startsWith('import') || (kind === "expression_statement" && syntax.kind(syntax.first(statement)) === "string"))
+    if (
+      kind.startsWith("import") ||
+      (kind === "expression_statement" && syntax.kind(syntax.first(statement)) === "string")
+    )
       continue;
     const condition = kind === "if_statement" ? syntax.text(syntax.at(statement, "condition")) : "";
     const written = new RegExp(`^${asked}\\s*(==|in)\\s*([^]*)$`).exec(condition)?.[2] ?? "";
