@@ -32,6 +32,13 @@ cases("a call", [
   ["by keyword of what became positional only", fn("a"), fn("a, /"), "f(a=1)", "signature f"],
   ["by position of what became keyword only", fn("a, b=1"), fn("a, *, b=1"), "f(1, 2)", "signature f"],
   ["with a new optional parameter", fn("a"), fn("a, b=1"), "f(1)"],
+  [
+    "of a context manager",
+    `import contextlib\n@contextlib.contextmanager\n${fn("a")}`,
+    `import contextlib\n@contextlib.contextmanager\n${fn("a, b")}`,
+    "with f(1):\n    pass",
+    "signature f",
+  ],
   ["into *args", fn("a, b"), fn("*args"), "f(1, 2)"],
   ["by keyword into **kwargs", fn("a, k=1"), fn("a, **kw"), "f(1, k=2)"],
   ["with unpacked arguments", fn("a, b"), fn("a, b, c"), "f(*range(2))"],

@@ -31,6 +31,21 @@ const renamed = (name: string, use: string, isTold = true): Case => [
 ];
 
 cases("a renamed method on", [
+  renamed("what is cast", "import typing\ndef g(one):\n    return typing.cast(C, one).m()"),
+  renamed("what is cast by name", "from typing import cast\ndef g(one):\n    it = cast('C', one)\n    return it.m()"),
+  renamed(
+    "what a context manager gives",
+    "import contextlib, typing\n@contextlib.contextmanager\ndef make() -> typing.Iterator[C]:\n    yield C()\n\nwith make() as one:\n    one.m()",
+  ),
+  renamed(
+    "what one loops over by its own word",
+    "import typing\nclass D:\n    def __iter__(self) -> typing.Iterator[C]:\n        yield C()\n    def __getitem__(self, at) -> C:\n        return C()\n\nfor one in D():\n    one.m()\nD()[0].m()",
+  ),
+  renamed(
+    "a generic class",
+    "import typing\nT = typing.TypeVar('T')\nclass D(C, typing.Generic[T]):\n    pass\n\ndef g(one: D[int]):\n    return one.m()",
+  ),
+  renamed("one of two by Union", "import typing\ndef g(one: typing.Union[C, int]):\n    return one.m()", false),
   renamed("an item of a list that is written out", "def g():\n    many = [C(), C()]\n    return many[0].m()"),
   renamed("an item of a mixed list", "def g(other):\n    many = [C(), other]\n    return many[0].m()", false),
   renamed("an item of a list", "def g(many: list[C]):\n    return many[0].m()"),

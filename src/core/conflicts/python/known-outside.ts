@@ -75,6 +75,12 @@ export const harmlessDecorators: ReadonlySet<string> = new Set([
   "typing.no_type_check",
 ]);
 
+/** Function decorators that make something for `with` of a generator, and leave its parameters as they are. */
+export const managerDecorators: ReadonlySet<string> = new Set([
+  "contextlib.contextmanager",
+  "contextlib.asynccontextmanager",
+]);
+
 /** Function decorators that turn a method into an attribute. */
 export const propertyDecorators: ReadonlySet<string> = new Set([
   "builtins.property",

@@ -3,7 +3,7 @@
 
 import type { PythonBinding, PythonRef, PythonSummary } from "../../../protocol/python-summary.ts";
 import { type ClassRules, classRules } from "./class-rules.ts";
-import { harmlessDecorators, propertyDecorators } from "./known-outside.ts";
+import { harmlessDecorators, managerDecorators, propertyDecorators } from "./known-outside.ts";
 import type { ProjectTree, PythonModule } from "./project-tree.ts";
 import { callShape, misfit } from "./signature-fit.ts";
 import {
@@ -277,6 +277,8 @@ export class Resolver {
     if (value.kind === "unknown") return nothingKnown;
     if (step === "w") return { values: [value.kind === "coroutine" ? value.result : unknown] };
     if (step === "y") return { values: [value.kind === "class" ? { kind: "instance", of: value } : unknown] };
+    if (/^[ex]$/.test(step) && value.kind === "instance")
+      return this.itemOf(value.of, step === "e" ? "__iter__" : "__getitem__");
     if (/^[LDex#]/.test(step)) return { values: itemStep(value, step) };
     return step.startsWith(".") ? this.attribute(value, step.slice(1)) : this.call(path, value, step);
   }
@@ -293,9 +295,19 @@ export class Resolver {
         return this.member(value.of, name, "instance", true);
       case "many":
         return { values: [value.byKey ? mappingMethod(value.of, name) : unknown] };
+      case "manager":
+        return { values: [managerMethod(value.of, name)] };
       default:
         return nothingKnown;
     }
+  }
+
+  /** What looping over an instance, or indexing it, gives by its own method's word. */
+  private itemOf(of: ClassValue, method: "__iter__" | "__getitem__"): Step {
+    const found = this.member(of, method, "instance", false).values?.[0];
+    if (found?.kind !== "function" || (found.binding.d ?? []).length > 0 || found.binding.a === 1) return nothingKnown;
+    const given = this.given(found);
+    return { values: method === "__iter__" ? given.flatMap((one) => itemStep(one, "e")) : given };
   }
 
   private moduleAttribute(module: PythonModule, name: string): Step {
@@ -361,14 +373,17 @@ export class Resolver {
   private callFunction(value: Extract<Value, { kind: "function" }>, step: string): Step {
     const { binding } = value;
     const decorators = (binding.d ?? []).map((ref) => this.external(value.path, ref));
-    if (binding.p === undefined || !decorators.every(isHarmless)) return nothingKnown;
-    const isAsync = binding.a === 1;
+    const managed = decorators.some((name) => name !== undefined && managerDecorators.has(name));
+    const known = decorators.every((name) => isHarmless(name) || (name !== undefined && managerDecorators.has(name)));
+    if (binding.p === undefined || !known) return nothingKnown;
+    const isAsync = binding.a === 1 && !managed;
     const wrong = misfit(binding.p, value.bound, callShape(step));
     const result = this.given(value);
     const isPlain =
       binding.n === 1 || result.every((one) => one.kind === "instance" && !this.classes.isAwaitable(one.of));
     const mark: Mark = { path: value.path, name: value.name, line: binding.l, isAsync, isPlain };
     if (wrong !== undefined) return { missing: { kind: "call", detail: wrong, mark } };
+    if (managed) return { values: [{ kind: "manager", of: result.flatMap((one) => itemStep(one, "e")) }], mark };
     return { values: isAsync ? [{ kind: "coroutine", result: result[0] ?? unknown }] : result, mark };
   }
 
@@ -441,6 +456,11 @@ function mappingMethod(of: readonly Value[], name: string): Value {
   if (name === "items")
     return { kind: "gives", values: [{ kind: "many", of: [{ kind: "pair", second: of }], byKey: false }] };
   return name === "get" || name === "pop" ? { kind: "gives", values: of } : unknown;
+}
+
+function managerMethod(of: readonly Value[], name: string): Value {
+  if (name === "__enter__") return { kind: "gives", values: of };
+  return name === "__aenter__" ? { kind: "gives", values: [{ kind: "coroutine", result: of[0] ?? unknown }] } : unknown;
 }
 
 /** `name = function` in a class body makes a method of it. */

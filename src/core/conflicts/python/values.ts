@@ -20,6 +20,8 @@ export type Value =
   | { readonly kind: "coroutine"; readonly result: Value }
   /** A list or the like, or a mapping, of such values. */
   | { readonly kind: "many"; readonly of: readonly Value[]; readonly byKey: boolean }
+  /** What a `with` enters. */
+  | { readonly kind: "manager"; readonly of: readonly Value[] }
   /** What `items()` of a mapping gives. */
   | { readonly kind: "pair"; readonly second: readonly Value[] }
   /** A built-in method that gives these. */

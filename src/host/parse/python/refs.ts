@@ -6,7 +6,7 @@ import type { Syntax } from "../tree-sitter/syntax.ts";
 /** Annotations of things that hold items, all of one kind, and of those that hold them by key. */
 const collections = new Set(
   `list List set Set frozenset FrozenSet deque Deque Sequence MutableSequence Iterable Iterator Collection Container Reversible
-  AbstractSet MutableSet AsyncIterable AsyncIterator`.split(/\s+/),
+  AbstractSet MutableSet AsyncIterable AsyncIterator ValuesView`.split(/\s+/),
 );
 const mappings = new Set("dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict".split(" "));
 /** Built-in functions that give the items of their only argument again. */
@@ -27,7 +27,7 @@ export function exprRef(syntax: Syntax, node: number, scope: Scope): string {
       steps.push(`|.${syntax.text(syntax.at(at, "attribute"))}`);
       at = syntax.at(at, "object");
     } else if (kind === "call") {
-      const owner = superOwner(syntax, at, scope);
+      const owner = superOwner(syntax, at, scope) ?? castRef(syntax, at, scope);
       if (owner !== undefined) return finish(owner, steps);
       steps.push(`|${callStep(syntax, syntax.at(at, "arguments"))}`);
       at = syntax.at(at, "function");
@@ -79,6 +79,13 @@ function superOwner(syntax: Syntax, call: number, scope: Scope): string | undefi
   return "";
 }
 
+/** `cast(C, thing)` is what it says. */
+function castRef(syntax: Syntax, call: number, scope: Scope): string | undefined {
+  if (!/^((typing|t|te)\.)?cast$/.test(syntax.text(syntax.at(call, "function")))) return undefined;
+  const args = syntax.children(syntax.at(call, "arguments"));
+  return args.length === 2 ? annotationRef(syntax, args[0] ?? 0, scope) : undefined;
+}
+
 export function callStep(syntax: Syntax, args: number): string {
   if (syntax.kind(args) === "generator_expression") return "(1;";
   let positional = 0;
@@ -122,13 +129,12 @@ export function annotationRef(syntax: Syntax, node: number, scope: Scope): strin
   }
   if (kind === "generic_type") {
     const [name = 0, parameters = 0] = syntax.children(node);
-    return wrapped(syntax, syntax.text(name), syntax.children(parameters), scope);
+    return wrapped(syntax, name, syntax.children(parameters), scope);
   }
   if (kind === "subscript") {
     const value = syntax.at(node, "value");
-    const name = syntax.kind(value) === "attribute" ? syntax.at(value, "attribute") : value;
     const inside = syntax.children(node).filter((child) => syntax.is(child, "subscript"));
-    return wrapped(syntax, syntax.text(name), inside, scope);
+    return wrapped(syntax, value, inside, scope);
   }
   if (kind === "binary_operator" || kind === "union_type") {
     const sides = syntax.children(node).filter((side) => syntax.text(side) !== "None");
@@ -137,20 +143,24 @@ export function annotationRef(syntax: Syntax, node: number, scope: Scope): strin
   return "";
 }
 
-function wrapped(syntax: Syntax, name: string, inside: readonly number[], scope: Scope): string {
+function wrapped(syntax: Syntax, generic: number, inside: readonly number[], scope: Scope): string {
   const only = inside[0] ?? 0;
+  const name = syntax.text(syntax.kind(generic) === "attribute" ? syntax.at(generic, "attribute") : generic);
   const of = (node: number, step: string): string => {
     const ref = annotationRef(syntax, node, scope);
     return ref === "" ? "" : `${ref}${step}`;
   };
   if (collections.has(name) && inside.length === 1) return of(only, "|L");
+  if (name === "Generator" || name === "AsyncGenerator") return of(only, "|L");
   if (mappings.has(name) && inside.length === 2) return of(inside[1] ?? 0, "|D");
   if ((name === "tuple" || name === "Tuple") && inside.length === 2 && syntax.text(inside[1] ?? 0) === "...")
     return of(only, "|L");
-  if (only === 0 || (inside.length > 1 && name !== "Annotated")) return "";
-  if (seeThrough.has(name)) return annotationRef(syntax, only, scope);
+  if (seeThrough.has(name))
+    return inside.length === 1 || name === "Annotated" ? annotationRef(syntax, only, scope) : "";
   if (name === "type" || name === "Type") return annotationRef(syntax, only, scope).replace(/\|y$/, "");
-  return "";
+  // A class of the project with arguments is that class; any other is unknown by its name.
+  const ref = exprRef(syntax, generic, scope);
+  return ref === "" ? "" : `${ref}|y`;
 }
 
 /** What a name means where it stands: a ref, or "" when it is bound here by something unclear. */
