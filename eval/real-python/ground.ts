@@ -99,7 +99,7 @@ export async function openGround(repository: string, tools: string): Promise<Gro
     number: number,
   ): Promise<readonly Judged[] | "impossible" | "unsound"> => {
     const refactoring = await attempt(project, server, chance);
-    if (refactoring === undefined) return "impossible";
+    if (refactoring === undefined || !isJudgeable(project, baseErrors, refactoring.target)) return "impossible";
     const { files } = refactoring;
     const after = concerned(project, refactoring);
     const references = await server.references(refactoring.target);
@@ -191,6 +191,29 @@ function packagesWithout(directory: string, paths: readonly string[]): string {
   }
   return outside;
 }
+
+/** False for members of a class whose base pyright cannot find: it then says nothing of any member. */
+function isJudgeable(project: Project, errors: Errors, target: Definition, depth = 0): boolean {
+  const home =
+    target.kind === "class" && depth > 0
+      ? target
+      : project.own.find((one) => one.kind === "class" && one.path === target.path && one.name === target.owner);
+  const lost = new Set(
+    (errors.get(home?.path ?? "") ?? []).filter(({ rule }) => unresolved.has(rule)).map(({ line }) => line),
+  );
+  return (home?.bases ?? []).every((base) => {
+    const name = /^[\w.]*/.exec(base)?.[0] ?? "";
+    const file = project.files.get(home?.path ?? "");
+    const from = file?.imports.find(({ names }) => names.some((one) => (one.alias ?? one.name) === name.split(".")[0]));
+    if (from !== undefined && lost.has(from.line + 1)) return false;
+    const above = project.own.find(
+      (one) => one.kind === "class" && one.name === name.split(".").at(-1) && one !== home,
+    );
+    return above === undefined || depth > 5 || isJudgeable(project, errors, above, depth + 1);
+  });
+}
+
+const unresolved = new Set(["reportMissingImports", "reportAttributeAccessIssue"]);
 
 /** Files of the refactored tree that it could break: those it writes, and those that name what it is about. */
 function concerned(project: Project, { target, files }: Refactoring): string[] {

@@ -231,6 +231,13 @@ cases("a module's __getattr__", [
   ["that does not answer for it", answering('{"other"}', "f"), answering('{"other"}', "g"), "lib.f()", "renamed f"],
   ["that answers for it", answering('{"other"}', "f"), answering('{"other", "f"}', "g"), "lib.f()"],
   [
+    "that keeps a table",
+    answering('{"other"}', "f"),
+    "import typing\nC = 1\ndef g():\n    return 1\nif not typing.TYPE_CHECKING:\n    def __getattr__(name):\n        table = {'a': 'b'}\n        if name in table:\n            return 1\n        raise AttributeError(name)\n",
+    "lib.f()",
+    "renamed f",
+  ],
+  [
     "that answers for any",
     answering('{"other"}', "f"),
     "C = 1\ndef g():\n    return 1\ndef __getattr__(name):\n    return g\n",

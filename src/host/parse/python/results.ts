@@ -89,8 +89,14 @@ export function answeredNames(syntax: Syntax, node: number, module: Scope): stri
   const last = statements.pop() ?? 0;
   if (asked === "" || syntax.kind(last) !== "raise_statement") return undefined;
   const names: string[] = [];
+  const tables = new Map<string, string>();
   for (const statement of statements) {
     const kind = syntax.kind(statement);
+    const table = kind === "expression_statement" ? syntax.first(statement) : 0;
+    if (syntax.kind(table) === "assignment") {
+      tables.set(syntax.text(syntax.at(table, "left")), syntax.text(syntax.at(table, "right")));
+      continue;
+    }
     if (
       kind.startsWith("import") ||
       (kind === "expression_statement" && syntax.kind(syntax.first(statement)) === "string")
@@ -99,7 +105,9 @@ export function answeredNames(syntax: Syntax, node: number, module: Scope): stri
     const condition = kind === "if_statement" ? syntax.text(syntax.at(statement, "condition")) : "";
     const written = new RegExp(`^${asked}\\s*(==|in)\\s*([^]*)$`).exec(condition)?.[2] ?? "";
     const [kept, ...others] = module.names.get(written) ?? [];
-    const compared = kept?.source === undefined || others.length > 0 ? written : syntax.text(kept.source.node);
+    const compared =
+      tables.get(written) ??
+      (kept?.source === undefined || others.length > 0 ? written : syntax.text(kept.source.node));
     if (!/^(["'][^"']*["']|[[({][^]*[\])}])$/.test(compared)) return undefined;
     for (const word of compared.matchAll(/["']([^"']*)["']/g)) names.push(word[1] ?? "");
     if (syntax.children(statement).some((child) => /^(elif|else)_clause$/.test(syntax.kind(child)))) return undefined;
