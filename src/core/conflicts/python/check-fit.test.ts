@@ -39,6 +39,14 @@ cases("a call", [
     "with f(1):\n    pass",
     "signature f",
   ],
+  [
+    "left for later, with a removed keyword",
+    fn("a, k=1"),
+    fn("a"),
+    "import functools\nfunctools.partial(f, k=2)",
+    "signature f",
+  ],
+  ["left for later, with a new parameter", fn("a"), fn("a, b"), "import functools\nfunctools.partial(f, 1)"],
   ["into *args", fn("a, b"), fn("*args"), "f(1, 2)"],
   ["by keyword into **kwargs", fn("a, k=1"), fn("a, **kw"), "f(1, k=2)"],
   ["with unpacked arguments", fn("a, b"), fn("a, b, c"), "f(*range(2))"],
@@ -312,6 +320,19 @@ cases("a constructor", [
     "from dataclasses import dataclass\n@dataclass\nclass D(C):\n    b: int\nD(1, 2)",
     "signature C",
   ],
+  [
+    "of a named tuple that is written as a call",
+    "from collections import namedtuple\nC = namedtuple('C', 'a b')\n",
+    "from collections import namedtuple\nC = namedtuple('C', ['a', 'b', 'c'])\n",
+    "C(1, 2)",
+    "signature C",
+  ],
+  [
+    "of a named tuple that is written as a call, with a default",
+    "from collections import namedtuple\nC = namedtuple('C', 'a b')\n",
+    "from collections import namedtuple\nC = namedtuple('C', ['a', 'b', 'c'], defaults=[1])\n",
+    "C(1, 2)",
+  ],
   ["of a named tuple", tuple("    a: int\n"), tuple("    a: int\n    b: int\n"), "C(1)", "signature C"],
 ]);
 
@@ -328,6 +349,13 @@ cases("a field or member by name", [
     tuple("    a: int\n    b: int\n"),
     tuple("    c: int\n    b: int\n"),
     "def g(c: C):\n    return c.a",
+    "removed-member C.a",
+  ],
+  [
+    "of a named tuple that is written as a call",
+    "from collections import namedtuple\nC = namedtuple('C', 'a b')\n",
+    "from collections import namedtuple\nC = namedtuple('C', 'x b')\n",
+    "C(1, 2).a",
     "removed-member C.a",
   ],
   ["of a named tuple, its own", tuple("    a: int\n"), tuple("    c: int\n"), "def g(c: C):\n    return c._asdict()"],

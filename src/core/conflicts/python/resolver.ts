@@ -4,6 +4,7 @@
 import type { PythonBinding, PythonRef, PythonSummary } from "../../../protocol/python-summary.ts";
 import { type ClassRules, classRules } from "./class-rules.ts";
 import { harmlessDecorators, managerDecorators, propertyDecorators } from "./known-outside.ts";
+import { itemStep, managerMethod, mappingMethod } from "./items.ts";
 import type { ProjectTree, PythonModule } from "./project-tree.ts";
 import { callShape, misfit } from "./signature-fit.ts";
 import {
@@ -442,26 +443,6 @@ export class Resolver {
 
 const isHarmless = (decorator: string | undefined): boolean =>
   decorator !== undefined && harmlessDecorators.has(decorator);
-
-/** Into and out of collections. */
-function itemStep(value: Value, step: string): readonly Value[] {
-  if (step === "L" || step === "D") return [{ kind: "many", of: [value], byKey: step === "D" }];
-  if (step === "x") return value.kind === "many" ? value.of : [unknown];
-  if (step === "e") return value.kind === "many" && !value.byKey ? value.of : [unknown];
-  return value.kind === "pair" && step === "#1" ? value.second : [unknown];
-}
-
-function mappingMethod(of: readonly Value[], name: string): Value {
-  if (name === "values") return { kind: "gives", values: [{ kind: "many", of, byKey: false }] };
-  if (name === "items")
-    return { kind: "gives", values: [{ kind: "many", of: [{ kind: "pair", second: of }], byKey: false }] };
-  return name === "get" || name === "pop" ? { kind: "gives", values: of } : unknown;
-}
-
-function managerMethod(of: readonly Value[], name: string): Value {
-  if (name === "__enter__") return { kind: "gives", values: of };
-  return name === "__aenter__" ? { kind: "gives", values: [{ kind: "coroutine", result: of[0] ?? unknown }] } : unknown;
-}
 
 /** `name = function` in a class body makes a method of it. */
 function asMember(value: Value, through: "class" | "instance"): Value {

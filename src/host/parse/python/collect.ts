@@ -1,6 +1,7 @@
 // First pass over one scope: which names its own statements bind. It stays out of nested functions and classes; it goes
 // into expressions only because `:=` may hide there.
 
+import { namedTupleDraft } from "./named-tuple.ts";
 import { signature } from "./signature.ts";
 import { bind, type Draft, type Scope } from "./scope.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
@@ -137,6 +138,11 @@ class Collector {
           // In `a = b = c` both names are c.
           let last = value;
           while (syntax.kind(last) === "assignment") last = syntax.at(last, "right");
+          const made = this.scope.kind === "module" ? namedTupleDraft(syntax, last) : undefined;
+          if (made !== undefined) {
+            this.bind(syntax.text(node), made, conditional);
+            return;
+          }
           if (syntax.kind(last) === "lambda") {
             draft.k = "d";
             const parameters = signature(syntax, syntax.at(last, "parameters"));

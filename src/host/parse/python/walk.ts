@@ -6,7 +6,7 @@ import { captures, collect, type Drafts, importsOf, loopNames } from "./collect.
 import { decoratorRef } from "./decorators.ts";
 import { everything, expectedByCondition, expectedByContext, expectedByTry } from "./expectations.ts";
 import { FileRecord } from "./file-record.ts";
-import { annotationRef, exprRef, lookup, sourceRef } from "./refs.ts";
+import { annotationRef, callStep, exprRef, lookup, sourceRef } from "./refs.ts";
 import { bind, type Draft, moduleOf, newScope, type Scope } from "./scope.ts";
 import { narrowed, narrowedAfter } from "./narrowing.ts";
 import { answeredNames, handsOnNothing, isPlainType, promisedRef, returnedRef } from "./results.ts";
@@ -148,6 +148,7 @@ export class FileWalk {
         at = syntax.at(at, "object");
       } else if (kind === "call") {
         this.notable(at, scope);
+        this.partial(at, scope);
         const callee = syntax.at(at, "function");
         const expected = /(^|\.)(raises|assertRaises\w*)$/.test(syntax.text(callee)) ? everything : 0;
         this.record.expecting(expected, () => this.visitArguments(syntax.at(at, "arguments"), scope));
@@ -159,6 +160,16 @@ export class FileWalk {
         return;
       }
     }
+  }
+
+  /** `partial(f, …)` calls f with these arguments and more that are not known yet. */
+  private partial(call: number, scope: Scope): void {
+    const { syntax } = this;
+    if (!/^(functools\.)?partial$/.test(syntax.text(syntax.at(call, "function")))) return;
+    const args = syntax.at(call, "arguments");
+    const called = exprRef(syntax, syntax.children(args)[0] ?? 0, scope);
+    const [, places = "1", keywords = ""] = /^\((\d+)[^;]*;(.*)$/.exec(callStep(syntax, args)) ?? [];
+    if (called !== "") this.record.emit(`${called}|(${Math.max(0, Number(places) - 1)}*^;${keywords}`, call, scope);
   }
 
   private visitArguments(node: number, scope: Scope): void {
