@@ -227,6 +227,11 @@ cases("a member used otherwise:", [
 const answering = (names: string, function_: string): string =>
   `def ${function_}():\n    return 1\n\nC = 1\n\ndef __getattr__(name):\n    if name in ${names}:\n        return globals()['_' + name]\n    raise AttributeError(name)\n`;
 
+cases("a module that executes text", [
+  ["elsewhere", `C = 1\ndef f():\n    exec("x", {})\n`, `C = 1\ndef g():\n    exec("x", {})\n`, "lib.f()", "renamed f"],
+  ["in itself", `C = 1\ndef f():\n    exec("x")\n`, `C = 1\ndef g():\n    exec("x")\n`, "lib.f()"],
+]);
+
 cases("a module's __getattr__", [
   ["that does not answer for it", answering('{"other"}', "f"), answering('{"other"}', "g"), "lib.f()", "renamed f"],
   ["that answers for it", answering('{"other"}', "f"), answering('{"other", "f"}', "g"), "lib.f()"],

@@ -184,8 +184,9 @@ export class FileWalk {
     const args = syntax.at(call, "arguments");
     if (syntax.kind(callee) === "identifier") {
       const name = syntax.text(callee);
-      if (name === "globals" || name === "exec" || (name === "locals" && scope.kind !== "function"))
-        this.record.dynamic = true;
+      // With a namespace of its own, `exec` leaves the module's alone.
+      const inPlace = name === "exec" && syntax.children(args).length < 2;
+      if (name === "globals" || inPlace || (name === "locals" && scope.kind !== "function")) this.record.dynamic = true;
       if (name === "vars") this.opaqueOwner(scope);
       if (name !== "setattr") return;
       const object = syntax.text(syntax.first(args));
