@@ -58,7 +58,14 @@ export async function judgeScenarios(options: { seeds: number; first: number }):
   tallies: ReadonlyMap<FindingKind, Tally>;
   mistakes: readonly Mistake[];
 }> {
-  const scenarios = grow(options.first, options.seeds);
+  return await inRepository(grow(options.first, options.seeds), judgeAll);
+}
+
+/** Plants the scenarios as histories of one repository of its own, which is gone afterwards. */
+export async function inRepository<T>(
+  scenarios: readonly Scenario[],
+  judge: (observer: RepositoryObserver, scenarios: readonly Scenario[], root: string) => Promise<T>,
+): Promise<T> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "constel-eval-")));
   try {
     plant(root, scenarios);
@@ -69,7 +76,7 @@ export async function judgeScenarios(options: { seeds: number; first: number }):
       directory: join(root, "observe"),
     });
     try {
-      return await judgeAll(observer, scenarios, root);
+      return await judge(observer, scenarios, root);
     } finally {
       await observer.close();
     }
@@ -123,7 +130,8 @@ async function judgeAll(
   return { tallies, mistakes };
 }
 
-async function review(
+/** What the program says of the pair of the scenario planted at that place. */
+export async function review(
   observer: RepositoryObserver,
   ports: ReviewPorts,
   scenario: Scenario,

@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { scriptProgress } from "../bench/progress.ts";
 import { judgeScenarios, type Tally } from "./judge-scenarios.ts";
 import { ownHistory, semanticCompiled, semanticPython, semanticTypeScript } from "./parts.ts";
+import { examine } from "./semantic-python/examine.ts";
 import { describeScore, replay, type ReplayMode, wilson } from "./replay.ts";
 
 interface Row {
@@ -43,10 +44,13 @@ async function evaluate(): Promise<number> {
   const started = performance.now();
   const { quick } = values;
   const progress = scriptProgress(values.json, "scenarios");
-  const { tallies, mistakes } = await judgeScenarios({ seeds: quick ? 2 : 12, first: Number(values.seed) });
+  const { tallies, mistakes: mistaken } = await judgeScenarios({ seeds: quick ? 2 : 12, first: Number(values.seed) });
   const rows: Row[] = [...tallies].map(([kind, tally]) =>
     rowOf(kind, tally, kind === "textual" || kind === "overlap" ? exact : usual),
   );
+  const examined = await examine();
+  const mistakes = [...mistaken, ...examined.mistakes];
+  rows.push(rowOf("semantic: Python, an examiner's cases", examined.tally, exact));
   progress.tell("TypeScript, judged by its compiler", { done: 1, total: 5 });
   rows.push(rowOf("semantic: TypeScript, judged by its compiler", await semanticTypeScript(quick), usual));
   progress.tell("Python, judged by running it", { done: 2, total: 5 });

@@ -8,7 +8,9 @@
  * `mLEVEL:MODULE` a module, `oPATH` an instance of a class of this file, `tPATH` that class itself, `sPATH` super() in it,
  * `@NAME` a name listed in `__all__`.
  * Steps: `.NAME` an attribute, `(COUNT[*][^];KEYWORD,…` a call (`*` and `^` mark unpacked arguments), `w` an await,
- * `y` an instance of the class reached so far. The empty string is something nothing is known about.
+ * `y` an instance of the class reached so far, `L` and `D` a collection or a mapping of what was reached so far, `e` an item of one by
+ * looping, `#COUNT` a part of an item that is taken apart, `x` an item by index or key. The empty string is something nothing is known about.
+ * As what a function gives: `=self` the thing it was called on.
  */
 export type PythonRef = string;
 
@@ -32,16 +34,18 @@ export interface PythonBinding {
   readonly p?: readonly PythonParameter[];
   /** Functions: async. */
   readonly a?: 1;
-  /** Functions: what the return annotation names. */
+  /** Functions: what the return annotation names, else what every `return` gives. */
   readonly r?: PythonRef;
+  /** Functions: what it gives can evidently not be awaited. */
+  readonly n?: 1;
   /** Decorators of a function or class, outermost first. */
   readonly d?: readonly PythonRef[];
-  /** Fingerprint of the text after the name: tells a rename from a rewrite. */
+  /** Fingerprint of the text after the name, or of a member's value: tells a rename from a rewrite. */
   readonly h?: number;
-  /** Classes: bases, members, and whether keywords such as a metaclass are given. */
+  /** Classes: bases, members, and whether keywords such as a metaclass are given (1), or attributes are set by computed names (2). */
   readonly b?: readonly PythonRef[];
   readonly m?: Readonly<Record<string, readonly PythonBinding[]>>;
-  readonly x?: 1;
+  readonly x?: 1 | 2;
 }
 
 /** Bits of a use: failures that the code around it expects, so they are not reported. */
@@ -66,6 +70,8 @@ export interface PythonSummary {
   readonly stars: readonly PythonRef[];
   /** The module writes to its own namespace in ways that cannot be read. */
   readonly dynamic?: 1;
+  /** The names that the module's `__getattr__` answers for; without this, it may answer for any. */
+  readonly answers?: readonly string[];
   /** Qualified names of the functions and classes that uses stand in; "" is the module. */
   readonly scopes: readonly string[];
   readonly uses: readonly PythonUse[];
@@ -73,7 +79,7 @@ export interface PythonSummary {
   readonly stores: readonly string[];
 }
 
-export const pythonSummaryVersion = 1;
+export const pythonSummaryVersion = 2;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
 export type ParsePython = (source: string) => Promise<PythonSummary>;

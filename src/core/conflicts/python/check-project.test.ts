@@ -29,6 +29,13 @@ const layout = (
   );
 
 describe("imports are found", () => {
+  layout(
+    "through a package that imports its own module",
+    { "pkg/__init__.py": "from . import lib\n" },
+    "pkg/lib.py",
+    "pkg/user.py",
+    "from . import lib as it; it.old()",
+  );
   layout("in a src layout, from tests", { "src/pkg/__init__.py": "" }, "src/pkg/lib.py", "tests/test_it.py");
   layout(
     "where setuptools says",

@@ -7,6 +7,7 @@ import {
   expectsMissingImport,
   expectsMissingName,
   expectsTypeError,
+  type PythonBinding,
   type PythonSummary,
   type PythonUse,
 } from "../../../protocol/python-summary.ts";
@@ -20,7 +21,7 @@ import { type Resolution, Resolver } from "./resolver.ts";
 import { sourceRoots } from "./source-roots.ts";
 import { type PythonPorts, Summaries } from "./summaries.ts";
 import { type Change, changedFiles, directoriesOf } from "./tree-difference.ts";
-import type { Missing } from "./values.ts";
+import { live, type Missing, own } from "./values.ts";
 
 /** A side that changed more files than this is a vendored import, not work that two agents share. */
 const maxFilesPerSide = 2_000;
@@ -135,7 +136,8 @@ class Check {
         const after = resolutions[index];
         const line = inMerged.lines.get(`${scope} ${use[3]}`);
         if (after === undefined || line === undefined) continue;
-        const missing = verdict(use, before, after, inMerged);
+        const missing =
+          verdict(use, scope, before, after, inMerged) ?? (await this.renamedAway(other, use, before, after));
         if (missing === undefined || (missing.kind === "member" && inMerged.summary.stores.includes(missing.name)))
           continue;
         if (await this.brokenOn(other, [path, mergedPath], scope, use, before)) continue;
@@ -147,12 +149,40 @@ class Check {
           use,
           scope,
           missing,
-          step: after.broken?.step ?? stepOf(missing, before),
+          step: after.broken?.step ?? after.open ?? stepOf(missing, before),
           before,
         });
       }
     }
     return found;
+  }
+
+  /**
+   * A member that only something outside the project might still have, of a class whose other side gave it another name: nobody
+   * renames what comes from outside, so it is gone.
+   */
+  private async renamedAway(
+    other: Side,
+    [, , expects]: PythonUse,
+    before: Resolution,
+    after: Resolution,
+  ): Promise<Missing | undefined> {
+    if (after.open === undefined || after.pending || (expects & expectsMissingAttribute) !== 0) return undefined;
+    const mark = before.trail[after.open];
+    const dot = mark?.name.lastIndexOf(".") ?? -1;
+    if (mark === undefined || dot === -1) return undefined;
+    const [owner, name] = [mark.name.slice(0, dot), mark.name.slice(dot + 1)];
+    const was = classIn(await this.summaries.of(this.input.base, mark.path), owner);
+    const is = classIn(await this.summaries.of(this.input[other], mark.path), owner);
+    const lost = own(was?.m, name)?.[0];
+    if (was === undefined || is === undefined || lost?.h === undefined || own(is.m, name) !== undefined)
+      return undefined;
+    // What is outside must be what it was, or the member may have gone there.
+    if (JSON.stringify([was.b, was.d, was.x]) !== JSON.stringify([is.b, is.d, is.x])) return undefined;
+    const heir = Object.entries(is.m ?? {}).some(
+      ([key, list]) => own(was.m, key) === undefined && list.some(({ k, h }) => k === lost.k && h === lost.h),
+    );
+    return heir ? { kind: "member", name, path: mark.path, owner } : undefined;
   }
 
   /** Every use of a file, followed on its own side. */
@@ -224,7 +254,7 @@ class Check {
       const there = await this.usesIn(this.input[other], path);
       if (there === undefined || !there.lines.has(`${scope} ${use[3]}`)) continue;
       const [after] = await this.resolve(this.sides[other], [{ path, ref: use[3] }]);
-      if (after !== undefined && verdict(use, before, after, there) !== undefined) return true;
+      if (after !== undefined && verdict(use, scope, before, after, there) !== undefined) return true;
     }
     return false;
   }
@@ -291,9 +321,15 @@ function touches(resolution: Resolution, changed: ReadonlyMap<string, Change>, m
 }
 
 /** What is wrong after that was right before, or undefined. */
-function verdict(use: PythonUse, before: Resolution, after: Resolution, file: FileUses): Missing | undefined {
+function verdict(
+  use: PythonUse,
+  scope: string,
+  before: Resolution,
+  after: Resolution,
+  file: FileUses,
+): Missing | undefined {
   if (after.pending) return undefined;
-  const [, scope, expects, ref] = use;
+  const [, , expects, ref] = use;
   const steps = ref.split("|");
   if (after.broken !== undefined) {
     const { step, missing } = after.broken;
@@ -301,7 +337,7 @@ function verdict(use: PythonUse, before: Resolution, after: Resolution, file: Fi
     // An annotation that no longer resolves is reported where it is written, and not at all when it is a string.
     if (steps.slice(step + 1).includes("y")) return undefined;
     const forgiven =
-      missing.kind === "call"
+      missing.kind === "call" || missing.kind === "abstract"
         ? expectsTypeError
         : missing.kind === "member"
           ? expectsMissingAttribute
@@ -311,19 +347,42 @@ function verdict(use: PythonUse, before: Resolution, after: Resolution, file: Fi
     return (expects & forgiven) === 0 ? missing : undefined;
   }
   for (const [index, mark] of after.trail.entries()) {
-    if (mark?.isAsync !== true || before.trail[index]?.isAsync !== false || steps[index + 1] === "w") continue;
+    const was = before.trail[index];
+    if (mark === undefined || was === undefined) continue;
+    const next = steps[index + 1];
+    const called = next?.startsWith("(") === true;
+    // A property that gives something to call may be called; the same text gives what the method gave.
+    const givesValue = mark.isPlain === true || (mark.text !== undefined && mark.text === was.text);
+    if (was.as === "method" && mark.as === "property" && called && givesValue) return { kind: "property", mark };
+    if (was.as === "property" && mark.as === "method" && !called) return { kind: "method", mark };
+    if (was.isAsync === true && mark.isAsync === false && mark.isPlain === true && next === "w")
+      return { kind: "sync", mark };
+    if (was.isAsync !== false || mark.isAsync !== true || next === "w") continue;
     const sofar = steps.slice(0, index + 1).join("|");
-    const name = file.summary.scopes[scope] ?? "";
-    if (file.lines.has(`${name} ${sofar}|w`)) continue; // Kept in a variable and awaited later.
+    if (file.lines.has(`${scope} ${sofar}|w`)) continue; // Kept in a variable and awaited later.
+    // An override that hands on what the method above it gives is awaited by whoever awaits that.
+    if (ref.startsWith("s") && next === undefined && scope.split(".").at(-1) === mark.name.split(".").at(-1)) continue;
     return { kind: "async", mark };
   }
   return undefined;
 }
 
+function classIn(summary: PythonSummary | undefined, qualified: string): PythonBinding | undefined {
+  let names: PythonBinding["m"] = summary?.names;
+  let found: PythonBinding | undefined;
+  for (const part of qualified.split(".")) {
+    found = live(own(names, part) ?? []).find(({ k }) => k === "c");
+    names = found?.m;
+  }
+  return found;
+}
+
+/** Where the fault lies of what is found but no longer used rightly. */
 function stepOf(missing: Missing, before: Resolution): number {
-  if (missing.kind !== "async") return 0;
-  return Math.max(
-    0,
-    before.trail.findLastIndex((mark) => mark?.isAsync === false),
-  );
+  const at = before.trail.findLastIndex((mark) => {
+    if (missing.kind === "async" || missing.kind === "sync") return mark?.isAsync === (missing.kind === "sync");
+    if (missing.kind === "property") return mark?.as === "method";
+    return missing.kind === "method" && mark?.as === "property";
+  });
+  return Math.max(0, at);
 }

@@ -5,10 +5,10 @@ import type { PythonBinding, PythonParameter, PythonRef } from "../../../protoco
 import {
   dataclassDecorators,
   harmlessClassDecorators,
+  attributesOf,
+  bringsNoConstructor,
   isEnum,
-  isException,
   isNamedTuple,
-  knownBases,
 } from "./known-outside.ts";
 import { type ClassValue, live, own, type Value } from "./values.ts";
 
@@ -17,7 +17,11 @@ export interface ClassRules {
     of: ClassValue,
     name: string,
     above: boolean,
-  ): { owner: ClassValue; bindings: readonly PythonBinding[] } | "unknown" | "missing";
+  ): { owner: ClassValue; bindings: readonly PythonBinding[] } | "unknown" | "open" | "missing";
+  /** False only when its instances can evidently not be awaited. */
+  isAwaitable(of: ClassValue): boolean;
+  /** What keeps the class from being constructed. */
+  abstract(of: ClassValue): { owner: ClassValue; name: string; line: number } | undefined;
   traits(of: ClassValue): Traits;
   /** What calling the class takes; undefined when it cannot be told. */
   constructor_(of: ClassValue): Constructor | undefined;
@@ -66,7 +70,7 @@ export function classRules(asks: Asks): ClassRules {
         return;
       }
       classes.push(at);
-      if (at.binding.x === 1 || !decoratorsKnown(at)) complete = false;
+      if (at.binding.x !== undefined || !decoratorsKnown(at)) complete = false;
       for (const base of at.binding.b ?? []) {
         const values = asks.value(at.path, base);
         const [only] = values;
@@ -75,7 +79,7 @@ export function classRules(asks: Asks): ClassRules {
           continue;
         }
         const name = asks.external(at.path, base);
-        if (name !== undefined && Object.hasOwn(knownBases, name)) outside.push(name);
+        if (name !== undefined && attributesOf(name) !== undefined) outside.push(name);
         else complete = false;
       }
     };
@@ -99,10 +103,32 @@ export function classRules(asks: Asks): ClassRules {
       const bindings = own(at.binding.m, name);
       if (bindings !== undefined) return { owner: at, bindings: live(bindings) };
     }
-    if (/^__\w+__$/.test(name) || !complete) return "unknown";
     const dynamic = classes.some((at) => own(at.binding.m, "__getattr__") ?? own(at.binding.m, "__getattribute__"));
-    if (dynamic || outside.some((base) => own(knownBases, base)?.includes(name) === true)) return "unknown";
-    return "missing";
+    if (/^__\w+__$/.test(name) || dynamic) return "unknown";
+    if (outside.some((base) => attributesOf(base)?.includes(name) === true)) return "unknown";
+    return complete ? "missing" : "open";
+  };
+
+  const isAwaitable: ClassRules["isAwaitable"] = (of) => {
+    const { classes, outside, complete } = lineage(of);
+    const awaits = outside.some((base) => /Awaitable|Coroutine|Future|Task/.test(base));
+    return !complete || awaits || classes.some((at) => own(at.binding.m, "__await__") !== undefined);
+  };
+
+  const abstract: ClassRules["abstract"] = (of) => {
+    const { classes, outside, complete } = lineage(of);
+    if (!complete || !outside.some((base) => base === "abc.ABC" || base.endsWith(".Protocol"))) return undefined;
+    const seen = new Set<string>();
+    for (const owner of classes) {
+      for (const [name, bindings] of Object.entries(owner.binding.m ?? {})) {
+        if (seen.has(name)) continue;
+        seen.add(name);
+        const [only] = live(bindings);
+        const decorators = (only?.d ?? []).map((ref) => asks.external(owner.path, ref));
+        if (only !== undefined && decorators.includes("abc.abstractmethod")) return { owner, name, line: only.l };
+      }
+    }
+    return undefined;
   };
 
   const constructor_: ClassRules["constructor_"] = (of) => {
@@ -125,12 +151,12 @@ export function classRules(asks: Asks): ClassRules {
       }
       if (dataclassOf(at) !== undefined) return complete ? dataclass(at, lineage(at).classes) : undefined;
     }
-    if (!complete || outside.some(isException)) return undefined;
+    if (!complete || outside.some((base) => !bringsNoConstructor(base))) return undefined;
     return { path: of.path, name: of.name, line: of.binding.l, parameters: [], bound: 0 };
   };
 
   const readable = (classes: readonly ClassValue[]): boolean =>
-    classes.every((at) => at.binding.x === undefined && decoratorsKnown(at));
+    classes.every((at) => at.binding.x !== 1 && decoratorsKnown(at));
 
   const dataclass = (of: ClassValue, classes: readonly ClassValue[]): Constructor | undefined => {
     const fields = new Map<string, PythonParameter>();
@@ -139,13 +165,14 @@ export function classRules(asks: Asks): ClassRules {
       const decorator = dataclassOf(at);
       if (decorator === undefined) continue;
       const options = /\|\(\d*[*^]*;(.*)$/.exec(decorator)?.[1]?.split(",") ?? [];
-      if (options.includes("init") || options.includes("kw_only")) return undefined;
+      if (options.includes("init")) return undefined;
+      const allByName = options.includes("kw_only");
       for (const [name, bindings] of Object.entries(at.binding.m ?? {})) {
         const field = bindings.find((binding) => binding.f !== undefined)?.f;
         if (field === undefined) continue;
         if (name === "_") return undefined; // KW_ONLY
         if (field === 2) fields.delete(name);
-        else fields.set(name, `${field >= 3 ? "&" : ""}${name}${field === 1 || field === 4 ? "=" : ""}`);
+        else fields.set(name, `${field >= 3 || allByName ? "&" : ""}${name}${field === 1 || field === 4 ? "=" : ""}`);
       }
     }
     const all = [...fields.values()];
@@ -161,7 +188,7 @@ export function classRules(asks: Asks): ClassRules {
     return { opaque: !readable([of]), isEnum: outside.some(isEnum) };
   };
 
-  return { member, traits, constructor_ };
+  return { member, traits, constructor_, abstract, isAwaitable };
 }
 
 /** The class that names the fields is the last of its line. */

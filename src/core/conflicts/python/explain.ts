@@ -53,8 +53,9 @@ export class Explainer {
   async explain(suspects: readonly Suspect[]): Promise<SemanticConflict[]> {
     const groups = new Map<string, { first: Suspect; mark: Mark; count: number }>();
     for (const suspect of [...suspects].sort((a, b) => a.line - b.line)) {
-      const reached = suspect.before.trail[suspect.step];
-      if (reached === undefined) continue;
+      const { missing } = suspect;
+      const reached = missing.kind === "abstract" ? missing.mark : suspect.before.trail[suspect.step];
+      if (reached === undefined || toldByImport(suspect, suspects)) continue;
       // A dataclass takes its parameters from its bases too: the one the other side changed is to be named.
       const changed = this.changes[suspect.side === "ours" ? "theirs" : "ours"];
       const mark = reached.also?.find(({ path }) => changed.has(path)) ?? reached;
@@ -90,7 +91,10 @@ export class Explainer {
       rule: fate.rule,
       symbol,
       definitionSide,
-      definitionBefore: await this.before(suspect.side, entry),
+      definitionBefore: await this.before(
+        suspect.side,
+        suspect.missing.kind === "abstract" ? suspect.missing.owner : entry,
+      ),
       definitionAfter: fate.after,
       use: await this.place(this.input.merged, suspect.mergedPath, suspect.line),
       message: `${suspect.mergedPath}:${suspect.line} uses \`${symbol}\`${more}, which the other side ${fate.became}.`,
@@ -114,6 +118,19 @@ export class Explainer {
         became: `changed so that this call no longer fits: ${missing.detail}`,
         suggestion: `Adapt the call to the new parameters of \`${symbol}\`, or keep the old ones working.`,
       };
+    }
+    if (missing.kind === "abstract") {
+      const after = await this.place(this.input.merged, missing.mark.path, missing.mark.line);
+      return {
+        rule: "signature",
+        after,
+        became: `made abstract, so that this class cannot be constructed without it`,
+        suggestion: `Add \`${symbol.split(".").at(-1)}\` to the class that is constructed here.`,
+      };
+    }
+    if (missing.kind === "property" || missing.kind === "method" || missing.kind === "sync") {
+      const after = await this.place(this.input.merged, missing.mark.path, missing.mark.line);
+      return { rule: "signature", after, ...changedUses[missing.kind] };
     }
     if (missing.kind === "async") {
       const after = await this.place(this.input.merged, missing.mark.path, missing.mark.line);
@@ -315,6 +332,25 @@ export class Explainer {
     const blob = view.blobs.get(path);
     return blob === undefined ? "" : ((await this.input.read(blob)) ?? "");
   }
+}
+
+const changedUses: Readonly<Record<"property" | "method" | "sync", Pick<Fate, "became" | "suggestion">>> = {
+  property: { became: "made a property, and this calls it", suggestion: "Read it without the call." },
+  method: { became: "made a method, and this does not call it", suggestion: "Call it." },
+  sync: { became: "made synchronous, and this awaits it", suggestion: "Take the await away, or keep it asynchronous." },
+};
+
+/** `a.b.c` fails where `import a.b` fails already, in the same file: one fault. */
+function toldByImport(suspect: Suspect, all: readonly Suspect[]): boolean {
+  const [root = "", ...steps] = suspect.use[3].split("|");
+  if (!root.startsWith("n") || suspect.step === 0) return false;
+  const dotted = `m0:${root.slice(1)}${steps.slice(0, suspect.step).join("")}`;
+  return all.some(
+    ({ missing, mergedPath, use: [, , , ref] }) =>
+      missing.kind === "module" &&
+      mergedPath === suspect.mergedPath &&
+      (ref === dotted || ref.startsWith(`${dotted}.`)),
+  );
 }
 
 function find(summary: PythonSummary | undefined, qualified: string): PythonBinding | undefined {

@@ -1,24 +1,41 @@
 // The few things outside a project whose effect on classes and functions is known. All else outside is unknown, and unknown
 // keeps the checker silent.
 
-/** Bases that add only these attributes. */
-export const knownBases: Readonly<Record<string, readonly string[]>> = (() => {
-  const enumMembers = ["name", "value", "_name_", "_value_"];
-  const errors = ["args", "with_traceback", "add_note"];
-  const tuple = ["_asdict", "_replace", "_fields", "_make", "_field_defaults", "count", "index"];
-  const table: Record<string, readonly string[]> = { "builtins.object": [], "abc.ABC": [] };
-  for (const name of ["Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"]) table[`enum.${name}`] = enumMembers;
-  for (const from of ["typing", "typing_extensions"]) {
-    table[`${from}.Generic`] = [];
-    table[`${from}.Protocol`] = [];
-    table[`${from}.NamedTuple`] = tuple;
-  }
-  for (const name of `Exception BaseException ValueError TypeError RuntimeError KeyError LookupError IndexError
-    NotImplementedError ArithmeticError AssertionError Warning UserWarning`.split(/\s+/)) {
-    table[`builtins.${name}`] = errors;
-  }
-  return table;
-})();
+import { stdlibBases } from "./stdlib-bases.ts";
+
+const tuple = ["_asdict", "_replace", "_fields", "_make", "_field_defaults", "count", "index"];
+/** Bases that are no classes one could ask, or bring nothing. */
+const special: ReadonlyMap<string, readonly string[]> = new Map([
+  ["builtins.object", []],
+  ["typing.Generic", []],
+  ["typing.Protocol", []],
+  ["typing.NamedTuple", tuple],
+]);
+/** What `typing` calls by other names. */
+const renamedByTyping: ReadonlyMap<string, string> = new Map([
+  ["Dict", "builtins.dict"],
+  ["List", "builtins.list"],
+  ["Set", "builtins.set"],
+  ["FrozenSet", "builtins.frozenset"],
+  ["Tuple", "builtins.tuple"],
+  ["AbstractSet", "collections.abc.Set"],
+  ["DefaultDict", "collections.defaultdict"],
+  ["OrderedDict", "collections.OrderedDict"],
+  ["Counter", "collections.Counter"],
+  ["Deque", "collections.deque"],
+  ["ChainMap", "collections.ChainMap"],
+  ["ContextManager", "contextlib.AbstractContextManager"],
+  ["AsyncContextManager", "contextlib.AbstractAsyncContextManager"],
+]);
+
+/** The attributes that a base outside the project brings; undefined when that is not known. */
+export function attributesOf(base: string): readonly string[] | undefined {
+  const plain = base.replace(/^typing_extensions\./, "typing.");
+  const known = special.get(plain) ?? stdlibBases.get(plain);
+  if (known !== undefined || !plain.startsWith("typing.")) return known;
+  const name = plain.slice("typing.".length);
+  return stdlibBases.get(renamedByTyping.get(name) ?? `collections.abc.${name}`);
+}
 
 export function isEnum(base: string): boolean {
   return base.startsWith("enum.");
@@ -28,9 +45,9 @@ export function isNamedTuple(base: string): boolean {
   return base.endsWith(".NamedTuple");
 }
 
-/** Built-in exceptions take any positional arguments. */
-export function isException(base: string): boolean {
-  return base.startsWith("builtins.") && base !== "builtins.object";
+/** Whoever inherits from it alone is constructed without arguments. */
+export function bringsNoConstructor(base: string): boolean {
+  return base === "abc.ABC" || base === "builtins.object" || /^typing(_extensions)?\.(Generic|Protocol)$/.test(base);
 }
 
 export const dataclassDecorators: ReadonlySet<string> = new Set(["dataclasses.dataclass"]);
@@ -56,6 +73,12 @@ export const harmlessDecorators: ReadonlySet<string> = new Set([
   "typing.override",
   "typing_extensions.override",
   "typing.no_type_check",
+]);
+
+/** Function decorators that make something for `with` of a generator, and leave its parameters as they are. */
+export const managerDecorators: ReadonlySet<string> = new Set([
+  "contextlib.contextmanager",
+  "contextlib.asynccontextmanager",
 ]);
 
 /** Function decorators that turn a method into an attribute. */

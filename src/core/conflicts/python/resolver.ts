@@ -3,7 +3,8 @@
 
 import type { PythonBinding, PythonRef, PythonSummary } from "../../../protocol/python-summary.ts";
 import { type ClassRules, classRules } from "./class-rules.ts";
-import { harmlessDecorators, propertyDecorators } from "./known-outside.ts";
+import { harmlessDecorators, managerDecorators, propertyDecorators } from "./known-outside.ts";
+import { itemStep, managerMethod, mappingMethod } from "./items.ts";
 import type { ProjectTree, PythonModule } from "./project-tree.ts";
 import { callShape, misfit } from "./signature-fit.ts";
 import {
@@ -22,6 +23,8 @@ export interface Resolution {
   /** What each step reached; a hole where nothing is known. */
   readonly trail: readonly (Mark | undefined)[];
   readonly broken: { readonly step: number; readonly missing: Missing } | undefined;
+  /** The step whose member only something outside the project might have. */
+  readonly open: number | undefined;
   /** What the whole ref is. */
   readonly values: readonly Value[];
   /** Every file that was consulted. */
@@ -70,16 +73,18 @@ export class Resolver {
     return { ...result, deps: this.deps, pending: this.pending };
   }
 
-  private follow(path: string, ref: PythonRef): Pick<Resolution, "trail" | "broken" | "values"> {
+  private follow(path: string, ref: PythonRef): Pick<Resolution, "trail" | "broken" | "open" | "values"> {
     const [root = "", ...steps] = ref.split("|");
     const trail: (Mark | undefined)[] = [];
+    let open: number | undefined;
     let step = this.root(path, root);
     for (let index = 0; ; index += 1) {
       if (step.missing !== undefined)
-        return { trail, broken: { step: index, missing: step.missing }, values: [unknown] };
+        return { trail, broken: { step: index, missing: step.missing }, open, values: [unknown] };
       trail.push(step.mark);
+      if (step.open === true) open ??= index;
       const next = steps[index];
-      if (next === undefined) return { trail, broken: undefined, values: step.values };
+      if (next === undefined) return { trail, broken: undefined, open, values: step.values };
       step = this.step(path, step.values, next);
     }
   }
@@ -143,7 +148,10 @@ export class Resolver {
         const [level = "0", dotted = "", name = ""] = rest.split(":");
         const step = this.moduleStep(path, Number(level), dotted);
         const module = step.values?.[0];
-        return module?.kind === "module" ? this.attribute(module, name) : step;
+        if (module?.kind !== "module") return step;
+        // `from . import name` in the package itself can only mean the module of that name.
+        const inner = module.module.path === path ? this.tree.submodule(module.module, name) : undefined;
+        return inner === undefined ? this.attribute(module, name) : this.submodule(inner, name);
       }
       case "o":
       case "t":
@@ -185,8 +193,9 @@ export class Resolver {
     if (bindings !== undefined) return this.bound(path, name, live(bindings), 0);
     const starred = this.fromStars(path, summary, name);
     if (starred !== undefined) return starred;
-    if (summary.dynamic === 1 || (outside && own(summary.names, "__getattr__") !== undefined) || /^__\w+__$/.test(name))
-      return nothingKnown;
+    const answered =
+      outside && own(summary.names, "__getattr__") !== undefined && summary.answers?.includes(name) !== false;
+    if (summary.dynamic === 1 || answered || /^__\w+__$/.test(name)) return nothingKnown;
     return { missing: { kind: "name", name, path } };
   }
 
@@ -252,8 +261,9 @@ export class Resolver {
   private step(path: string, values: readonly Value[], step: string): Step {
     const results = values.map((value) => this.one(path, value, step));
     const found = results.filter((result) => result.missing === undefined);
-    const first = results[0];
+    const [first, second] = results;
     if (first === undefined) return nothingKnown;
+    if (second === undefined) return first;
     if (found.length === 0) return first;
     const all = found.flatMap((result) => result.values ?? []);
     // When one of several may be anything, nothing certain was reached.
@@ -268,6 +278,9 @@ export class Resolver {
     if (value.kind === "unknown") return nothingKnown;
     if (step === "w") return { values: [value.kind === "coroutine" ? value.result : unknown] };
     if (step === "y") return { values: [value.kind === "class" ? { kind: "instance", of: value } : unknown] };
+    if (/^[ex]$/.test(step) && value.kind === "instance")
+      return this.itemOf(value.of, step === "e" ? "__iter__" : "__getitem__");
+    if (/^[LDex#]/.test(step)) return { values: itemStep(value, step) };
     return step.startsWith(".") ? this.attribute(value, step.slice(1)) : this.call(path, value, step);
   }
 
@@ -281,26 +294,41 @@ export class Resolver {
         return this.member(value.of, name, "instance", false);
       case "super":
         return this.member(value.of, name, "instance", true);
+      case "many":
+        return { values: [value.byKey ? mappingMethod(value.of, name) : unknown] };
+      case "manager":
+        return { values: [managerMethod(value.of, name)] };
       default:
         return nothingKnown;
     }
+  }
+
+  /** What looping over an instance, or indexing it, gives by its own method's word. */
+  private itemOf(of: ClassValue, method: "__iter__" | "__getitem__"): Step {
+    const found = this.member(of, method, "instance", false).values?.[0];
+    if (found?.kind !== "function" || (found.binding.d ?? []).length > 0 || found.binding.a === 1) return nothingKnown;
+    const given = this.given(found);
+    return { values: method === "__iter__" ? given.flatMap((one) => itemStep(one, "e")) : given };
   }
 
   private moduleAttribute(module: PythonModule, name: string): Step {
     const found = module.path === undefined ? undefined : this.nameIn(module.path, name, true);
     if (found !== undefined && found.missing === undefined && found.mark !== undefined) return found;
     const inner = this.tree.submodule(module, name);
-    if (inner !== undefined) {
-      if (inner.path !== undefined) this.deps.add(inner.path);
-      const mark = { path: inner.path ?? inner.dirs[0] ?? "", name: "", line: 1 };
-      return { values: [{ kind: "module", module: inner, dotted: name }], mark };
-    }
+    if (inner !== undefined) return this.submodule(inner, name);
     return found ?? { missing: { kind: "module", name } };
+  }
+
+  private submodule(module: PythonModule, name: string): Step {
+    if (module.path !== undefined) this.deps.add(module.path);
+    const mark = { path: module.path ?? module.dirs[0] ?? "", name: "", line: 1 };
+    return { values: [{ kind: "module", module, dotted: name }], mark };
   }
 
   private member(of: ClassValue, name: string, through: "class" | "instance", above: boolean): Step {
     const found = this.classes.member(of, name, above);
     if (found === "unknown") return nothingKnown;
+    if (found === "open") return { values: [unknown], open: true };
     // What a class has of its metaclass, `type` or `ABCMeta`.
     if (found === "missing" && through === "class" && (name === "mro" || name === "register")) return nothingKnown;
     if (found === "missing") return { missing: { kind: "member", name, path: of.path, owner: of.name } };
@@ -320,19 +348,22 @@ export class Resolver {
     }
     const decorators = (only.d ?? []).map((ref) => this.external(owner.path, ref));
     if (decorators.some((decorator) => decorator !== undefined && propertyDecorators.has(decorator))) {
-      return { values: only.a === 1 ? [unknown] : this.nested(owner.path, only.r ?? "").values, mark };
+      const values = only.a === 1 ? [unknown] : this.nested(owner.path, only.r ?? "").values;
+      return { values, mark: { ...mark, as: "property", text: only.h, isPlain: only.n === 1 } };
     }
     // A lambda in a class body, and names that are static without saying so, bind like any function.
     let bound = through === "instance" ? 1 : 0;
     if (decorators.includes("builtins.staticmethod") || name === "__new__") bound = 0;
     if (decorators.includes("builtins.classmethod") || name === "__init_subclass__" || name === "__class_getitem__")
       bound = 1;
-    return { values: [{ kind: "function", path: owner.path, name: qualified, binding: only, bound }], mark };
+    const method: Value = { kind: "function", path: owner.path, name: qualified, binding: only, bound, of };
+    return { values: [method], mark: decorators.every(isHarmless) ? { ...mark, as: "method", text: only.h } : mark };
   }
 
   private call(path: string, value: Value, step: string): Step {
     if (value.kind === "function") return this.callFunction(value, step);
     if (value.kind === "class") return this.construct(value, step);
+    if (value.kind === "gives") return callShape(step).positional > 1 ? nothingKnown : { values: value.values };
     if (value.kind === "instance") {
       const method = this.member(value.of, "__call__", "instance", false).values?.[0];
       if (method?.kind === "function") return this.call(path, method, step);
@@ -343,14 +374,26 @@ export class Resolver {
   private callFunction(value: Extract<Value, { kind: "function" }>, step: string): Step {
     const { binding } = value;
     const decorators = (binding.d ?? []).map((ref) => this.external(value.path, ref));
-    if (binding.p === undefined || decorators.some((name) => name === undefined || !harmlessDecorators.has(name)))
-      return nothingKnown;
-    const isAsync = binding.a === 1;
-    const mark: Mark = { path: value.path, name: value.name, line: binding.l, isAsync };
+    const managed = decorators.some((name) => name !== undefined && managerDecorators.has(name));
+    const known = decorators.every((name) => isHarmless(name) || (name !== undefined && managerDecorators.has(name)));
+    if (binding.p === undefined || !known) return nothingKnown;
+    const isAsync = binding.a === 1 && !managed;
     const wrong = misfit(binding.p, value.bound, callShape(step));
+    const result = this.given(value);
+    const isPlain =
+      binding.n === 1 || result.every((one) => one.kind === "instance" && !this.classes.isAwaitable(one.of));
+    const mark: Mark = { path: value.path, name: value.name, line: binding.l, isAsync, isPlain };
     if (wrong !== undefined) return { missing: { kind: "call", detail: wrong, mark } };
-    const result = this.nested(value.path, binding.r ?? "").values[0] ?? unknown;
-    return { values: [isAsync ? { kind: "coroutine", result } : result], mark };
+    if (managed) return { values: [{ kind: "manager", of: result.flatMap((one) => itemStep(one, "e")) }], mark };
+    return { values: isAsync ? [{ kind: "coroutine", result: result[0] ?? unknown }] : result, mark };
+  }
+
+  private given({ path, name, binding, of }: Extract<Value, { kind: "function" }>): readonly Value[] {
+    const { r = "" } = binding;
+    if (r === "=self") return [of === undefined ? unknown : { kind: "instance", of }];
+    // What a method gives of its own object may be another thing in a subclass.
+    const isOwn = of === undefined || (of.path === path && name.startsWith(`${of.name}.`));
+    return /^[ots]/.test(r) && !isOwn ? [unknown] : this.nested(path, r).values;
   }
 
   private construct(value: ClassValue, step: string): Step {
@@ -358,8 +401,16 @@ export class Resolver {
     if (traits.opaque) return nothingKnown;
     if (traits.isEnum) return { values: [{ kind: "instance", of: value }] };
     const instance: Value = { kind: "instance", of: value };
+    const abstract = this.classes.abstract(value);
+    if (abstract !== undefined) {
+      const { owner, name, line } = abstract;
+      const asking = { path: owner.path, name: owner.name, line: owner.binding.l };
+      const mark = { path: owner.path, name: `${owner.name}.${name}`, line };
+      return { missing: { kind: "abstract", mark, owner: asking } };
+    }
     const constructor_ = this.classes.constructor_(value);
-    if (constructor_ === undefined) return { values: [instance] };
+    if (constructor_ === undefined)
+      return { values: [instance], mark: { path: value.path, name: value.name, line: value.binding.l } };
     const { path, name, line, also } = constructor_;
     const mark: Mark = { path, name, line, ...(also === undefined ? {} : { also }) };
     const wrong = misfit(constructor_.parameters, constructor_.bound, callShape(step));
@@ -389,6 +440,9 @@ export class Resolver {
     return target === undefined ? undefined : `${target}${attributes}`;
   }
 }
+
+const isHarmless = (decorator: string | undefined): boolean =>
+  decorator !== undefined && harmlessDecorators.has(decorator);
 
 /** `name = function` in a class body makes a method of it. */
 function asMember(value: Value, through: "class" | "instance"): Value {

@@ -18,6 +18,14 @@ export type Value =
   | { readonly kind: "instance"; readonly of: ClassValue }
   | { readonly kind: "super"; readonly of: ClassValue }
   | { readonly kind: "coroutine"; readonly result: Value }
+  /** A list or the like, or a mapping, of such values. */
+  | { readonly kind: "many"; readonly of: readonly Value[]; readonly byKey: boolean }
+  /** What a `with` enters. */
+  | { readonly kind: "manager"; readonly of: readonly Value[] }
+  /** What `items()` of a mapping gives. */
+  | { readonly kind: "pair"; readonly second: readonly Value[] }
+  /** A built-in method that gives these. */
+  | { readonly kind: "gives"; readonly values: readonly Value[] }
   | {
       readonly kind: "function";
       readonly path: string;
@@ -25,6 +33,8 @@ export type Value =
       readonly binding: PythonBinding;
       /** Leading parameters that are already given. */
       readonly bound: number;
+      /** The class it was reached through, when it is a method. */
+      readonly of?: ClassValue;
     };
 
 export const unknown: Value = { kind: "unknown" };
@@ -41,6 +51,11 @@ export interface Mark {
   readonly also?: readonly { readonly path: string; readonly name: string; readonly line: number }[];
   /** Calls: the function is async. */
   readonly isAsync?: boolean;
+  /** Calls: what it gives can evidently not be awaited. */
+  readonly isPlain?: boolean;
+  /** Members: called, or read like an attribute though it is a function; with the fingerprint of its text. */
+  readonly as?: "method" | "property";
+  readonly text?: number | undefined;
 }
 
 export type Missing =
@@ -48,11 +63,21 @@ export type Missing =
   | { readonly kind: "name"; readonly name: string; readonly path: string }
   | { readonly kind: "member"; readonly name: string; readonly path: string; readonly owner: string }
   | { readonly kind: "call"; readonly detail: string; readonly mark: Mark }
-  | { readonly kind: "async"; readonly mark: Mark };
+  | { readonly kind: "async"; readonly mark: Mark }
+  | { readonly kind: "sync"; readonly mark: Mark }
+  /** The mark is the method that is wanting, `owner` the class that asks for it. */
+  | { readonly kind: "abstract"; readonly mark: Mark; readonly owner: Mark }
+  | { readonly kind: "property" | "method"; readonly mark: Mark };
 
 export type Step =
-  | { readonly values: readonly Value[]; readonly mark?: Mark | undefined; readonly missing?: undefined }
-  | { readonly missing: Missing; readonly values?: undefined; readonly mark?: undefined };
+  | {
+      readonly values: readonly Value[];
+      readonly mark?: Mark | undefined;
+      readonly missing?: undefined;
+      /** Nothing of the project has this member, and only what is outside of it might. */
+      readonly open?: true;
+    }
+  | { readonly missing: Missing; readonly values?: undefined; readonly mark?: undefined; readonly open?: undefined };
 
 export const nothingKnown: Step = { values: [unknown] };
 

@@ -1,6 +1,7 @@
 // First pass over one scope: which names its own statements bind. It stays out of nested functions and classes; it goes
 // into expressions only because `:=` may hide there.
 
+import { namedTupleDraft } from "./named-tuple.ts";
 import { signature } from "./signature.ts";
 import { bind, type Draft, type Scope } from "./scope.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
@@ -84,12 +85,15 @@ class Collector {
         return;
       }
       case "for_statement":
-        this.target(syntax.at(node, "left"), 0, 0, true);
+        this.loop(node);
         this.statements(node, true);
         return;
       case "as_pattern":
         this.target(syntax.at(node, "alias"), 0, 0, true);
         this.statements(node, conditional);
+        return;
+      case "with_statement":
+        this.with(node, conditional);
         return;
       case "case_pattern":
         for (const name of captures(syntax, node)) this.bind(name, { k: "v", l: syntax.line(node) }, true);
@@ -126,19 +130,26 @@ class Collector {
       case "identifier": {
         const draft: Draft = { k: "v", l: syntax.line(node) };
         if (annotation !== 0) {
-          draft.source = { node: annotation, annotation: true };
+          draft.source = { node: annotation, how: "annotation" };
           const field = this.scope.kind === "class" ? fieldOf(syntax, annotation, value) : undefined;
           if (field !== undefined) draft.f = field;
+          if (field !== undefined) draft.h = Bun.hash.crc32(syntax.text(annotation) + syntax.text(value));
         } else if (value !== 0) {
           // In `a = b = c` both names are c.
           let last = value;
           while (syntax.kind(last) === "assignment") last = syntax.at(last, "right");
+          const made = this.scope.kind === "module" ? namedTupleDraft(syntax, last) : undefined;
+          if (made !== undefined) {
+            this.bind(syntax.text(node), made, conditional);
+            return;
+          }
           if (syntax.kind(last) === "lambda") {
             draft.k = "d";
             const parameters = signature(syntax, syntax.at(last, "parameters"));
             if (parameters !== undefined) draft.p = parameters;
           } else {
-            draft.source = { node: last, annotation: false };
+            draft.source = { node: last, how: "value" };
+            if (this.scope.kind === "class") draft.h = Bun.hash.crc32(syntax.text(last));
           }
         }
         this.bind(syntax.text(node), draft, conditional);
@@ -150,6 +161,38 @@ class Collector {
       default:
         for (const child of syntax.children(node)) this.target(child, 0, 0, conditional);
     }
+  }
+
+  private loop(node: number): void {
+    const { syntax } = this;
+    const items = syntax.at(node, "right");
+    for (const { name, part, at } of loopNames(syntax, syntax.at(node, "left"))) {
+      const source = { node: items, how: "item" as const, ...(part === undefined ? {} : { part }) };
+      this.bind(name, { k: "v", l: syntax.line(at), source }, true);
+    }
+  }
+
+  private with(node: number, conditional: boolean): void {
+    const { syntax } = this;
+    const how = syntax.kind(syntax.first(node)) === "async" ? "entered async" : "entered";
+    for (const part of syntax.children(node)) {
+      if (syntax.kind(part) === "with_clause")
+        for (const item of syntax.children(part)) this.entered(syntax.first(item), how, conditional);
+      else this.one(part, conditional);
+    }
+  }
+
+  /** `… as name` of a `with`; what it takes apart says nothing. */
+  private entered(node: number, how: "entered" | "entered async", conditional: boolean): void {
+    const { syntax } = this;
+    if (syntax.kind(node) !== "as_pattern") return this.one(node, conditional);
+    const alias = syntax.at(node, "alias");
+    const name = syntax.kind(alias) === "as_pattern_target" ? syntax.first(alias) : alias;
+    const value = syntax.first(node);
+    if (syntax.kind(name) === "identifier")
+      this.bind(syntax.text(name), { k: "v", l: syntax.line(name), source: { node: value, how } }, true);
+    else this.target(alias, 0, 0, true);
+    this.one(value, conditional);
   }
 
   private bind(name: string, draft: Draft, conditional: boolean): void {
@@ -209,6 +252,24 @@ export function importsOf(syntax: Syntax, node: number): { binds: string; ref: s
 /** Dotted names may be written with spaces and line breaks between. */
 function plain(text: string): string {
   return text.replace(/[\s\\]+/g, "");
+}
+
+/** Names that a loop's left side binds; `part` when it takes each item apart, -1 where that goes deeper than one level. */
+export function loopNames(syntax: Syntax, left: number): { name: string; part?: number; at: number }[] {
+  const kind = syntax.kind(left);
+  if (kind === "identifier") return [{ name: syntax.text(left), at: left }];
+  if (kind === "attribute" || kind === "subscript") return [];
+  const found: { name: string; part: number; at: number }[] = [];
+  const inside = (node: number, part: number): void => {
+    const inner = syntax.kind(node);
+    if (inner === "identifier") found.push({ name: syntax.text(node), part, at: node });
+    else if (inner !== "attribute" && inner !== "subscript")
+      for (const child of syntax.children(node)) inside(child, -1);
+  };
+  const items = syntax.children(left);
+  const flat = !items.some((item) => syntax.kind(item) === "list_splat_pattern");
+  for (const [index, item] of items.entries()) inside(item, flat && syntax.kind(item) === "identifier" ? index : -1);
+  return found;
 }
 
 /** Names that a `case` pattern captures. */

@@ -11,6 +11,8 @@ export class FileRecord {
   readonly stores = new Set<string>();
   all: string[] | null | undefined;
   dynamic = false;
+  /** What the module's `__getattr__` answers for, where that is written out. */
+  answers: readonly string[] | undefined;
 
   private readonly syntax: Syntax;
   private readonly scopeIndex = new Map<string, number>();

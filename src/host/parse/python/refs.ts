@@ -1,7 +1,16 @@
 // What an expression evidently is, as a ref: a chain of attributes, calls and awaits from a name. Everything else is "".
 
-import type { Local, Scope } from "./scope.ts";
+import type { Local, Scope, Source } from "./scope.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
+
+/** Annotations of things that hold items, all of one kind, and of those that hold them by key. */
+const collections = new Set(
+  `list List set Set frozenset FrozenSet deque Deque Sequence MutableSequence Iterable Iterator Collection Container Reversible
+  AbstractSet MutableSet AsyncIterable AsyncIterator ValuesView`.split(/\s+/),
+);
+const mappings = new Set("dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict".split(" "));
+/** Built-in functions that give the items of their only argument again. */
+const sameItems = new Set(["list", "set", "frozenset", "tuple", "sorted", "reversed", "iter"]);
 
 /** Wrappers in annotations whose argument is the thing itself. */
 const seeThrough = new Set(["Optional", "Final", "ClassVar", "Annotated", "Required", "NotRequired", "ReadOnly"]);
@@ -18,24 +27,39 @@ export function exprRef(syntax: Syntax, node: number, scope: Scope): string {
       steps.push(`|.${syntax.text(syntax.at(at, "attribute"))}`);
       at = syntax.at(at, "object");
     } else if (kind === "call") {
-      const owner = superOwner(syntax, at, scope);
+      const owner = superOwner(syntax, at, scope) ?? castRef(syntax, at, scope);
       if (owner !== undefined) return finish(owner, steps);
       steps.push(`|${callStep(syntax, syntax.at(at, "arguments"))}`);
       at = syntax.at(at, "function");
     } else if (kind === "await") {
       steps.push("|w");
       at = syntax.first(at);
+    } else if (kind === "subscript") {
+      const inside = syntax.children(at).filter((child) => syntax.is(child, "subscript"));
+      if (inside.length !== 1) return "";
+      if (syntax.kind(inside[0] ?? 0) !== "slice") steps.push("|x");
+      at = syntax.at(at, "value");
     } else if (kind === "parenthesized_expression") {
       const inside = syntax.children(at);
       if (inside.length !== 1) return "";
       at = inside[0] ?? 0;
     } else if (kind === "identifier") {
       return finish(lookup(syntax, syntax.text(at), scope), steps);
+    } else if (kind === "list" || kind === "set") {
+      return finish(literalRef(syntax, at, scope), steps);
     } else {
       return "";
     }
     if (at === 0) return "";
   }
+}
+
+/** A list of things that are evidently all the same. */
+function literalRef(syntax: Syntax, list: number, scope: Scope): string {
+  const items = syntax.children(list);
+  const refs = new Set(items.slice(0, 20).map((item) => exprRef(syntax, item, scope)));
+  const [only = ""] = refs;
+  return refs.size === 1 && only !== "" && items.length <= 20 ? `${only}|L` : "";
 }
 
 function finish(root: string, steps: string[]): string {
@@ -53,6 +77,13 @@ function superOwner(syntax: Syntax, call: number, scope: Scope): string | undefi
     if (at.kind === "function" && at.self !== undefined) return at.owner === undefined ? "" : `s${at.owner.path}`;
   }
   return "";
+}
+
+/** `cast(C, thing)` is what it says. */
+function castRef(syntax: Syntax, call: number, scope: Scope): string | undefined {
+  if (!/^((typing|t|te)\.)?cast$/.test(syntax.text(syntax.at(call, "function")))) return undefined;
+  const args = syntax.children(syntax.at(call, "arguments"));
+  return args.length === 2 ? annotationRef(syntax, args[0] ?? 0, scope) : undefined;
 }
 
 export function callStep(syntax: Syntax, args: number): string {
@@ -98,13 +129,12 @@ export function annotationRef(syntax: Syntax, node: number, scope: Scope): strin
   }
   if (kind === "generic_type") {
     const [name = 0, parameters = 0] = syntax.children(node);
-    return wrapped(syntax, syntax.text(name), syntax.children(parameters), scope);
+    return wrapped(syntax, name, syntax.children(parameters), scope);
   }
   if (kind === "subscript") {
     const value = syntax.at(node, "value");
-    const name = syntax.kind(value) === "attribute" ? syntax.at(value, "attribute") : value;
     const inside = syntax.children(node).filter((child) => syntax.is(child, "subscript"));
-    return wrapped(syntax, syntax.text(name), inside, scope);
+    return wrapped(syntax, value, inside, scope);
   }
   if (kind === "binary_operator" || kind === "union_type") {
     const sides = syntax.children(node).filter((side) => syntax.text(side) !== "None");
@@ -113,12 +143,24 @@ export function annotationRef(syntax: Syntax, node: number, scope: Scope): strin
   return "";
 }
 
-function wrapped(syntax: Syntax, name: string, inside: readonly number[], scope: Scope): string {
+function wrapped(syntax: Syntax, generic: number, inside: readonly number[], scope: Scope): string {
   const only = inside[0] ?? 0;
-  if (only === 0 || (inside.length > 1 && name !== "Annotated")) return "";
-  if (seeThrough.has(name)) return annotationRef(syntax, only, scope);
+  const name = syntax.text(syntax.kind(generic) === "attribute" ? syntax.at(generic, "attribute") : generic);
+  const of = (node: number, step: string): string => {
+    const ref = annotationRef(syntax, node, scope);
+    return ref === "" ? "" : `${ref}${step}`;
+  };
+  if (collections.has(name) && inside.length === 1) return of(only, "|L");
+  if (name === "Generator" || name === "AsyncGenerator") return of(only, "|L");
+  if (mappings.has(name) && inside.length === 2) return of(inside[1] ?? 0, "|D");
+  if ((name === "tuple" || name === "Tuple") && inside.length === 2 && syntax.text(inside[1] ?? 0) === "...")
+    return of(only, "|L");
+  if (seeThrough.has(name))
+    return inside.length === 1 || name === "Annotated" ? annotationRef(syntax, only, scope) : "";
   if (name === "type" || name === "Type") return annotationRef(syntax, only, scope).replace(/\|y$/, "");
-  return "";
+  // A class of the project with arguments is that class; any other is unknown by its name.
+  const ref = exprRef(syntax, generic, scope);
+  return ref === "" ? "" : `${ref}|y`;
 }
 
 /** What a name means where it stands: a ref, or "" when it is bound here by something unclear. */
@@ -141,8 +183,27 @@ function localRef(syntax: Syntax, local: Local, scope: Scope): string {
   if (local.opaque) return "";
   if (local.ref === undefined) {
     local.ref = ""; // A local that refers to itself is nothing known.
-    if (local.how === "value") local.ref = exprRef(syntax, local.node, scope);
-    else if (local.how === "annotation") local.ref = annotationRef(syntax, local.node, scope);
+    if (local.source !== undefined) local.ref = sourceRef(syntax, local.source, scope);
   }
   return local.ref;
+}
+
+export function sourceRef(syntax: Syntax, { node, how, part }: Source, scope: Scope): string {
+  if (how === "annotation") return annotationRef(syntax, node, scope);
+  if (how === "item") return itemRef(syntax, node, scope, part);
+  const ref = exprRef(syntax, node, scope);
+  if (how === "value" || ref === "") return ref;
+  return how === "entered" ? `${ref}|.__enter__|(0;` : `${ref}|.__aenter__|(0;|w`;
+}
+
+/** What a loop over this gives each time, or one part of it. */
+function itemRef(syntax: Syntax, node: number, scope: Scope, part: number | undefined): string {
+  if (part === -1) return "";
+  const args = syntax.kind(node) === "call" ? syntax.children(syntax.at(node, "arguments")) : [];
+  const callee = args.length === 1 ? syntax.text(syntax.at(node, "function")) : "";
+  if (sameItems.has(callee)) return itemRef(syntax, args[0] ?? 0, scope, part);
+  if (callee === "enumerate") return part === 1 ? itemRef(syntax, args[0] ?? 0, scope, undefined) : "";
+  const ref = exprRef(syntax, node, scope);
+  if (ref === "") return "";
+  return part === undefined ? `${ref}|e` : `${ref}|e|#${part}`;
 }

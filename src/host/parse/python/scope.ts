@@ -4,16 +4,23 @@ import type { PythonBinding } from "../../../protocol/python-summary.ts";
 
 export type Draft = { -readonly [K in keyof PythonBinding]: PythonBinding[K] } & {
   /** The expression or annotation whose meaning fills `v`, once every name of the scope is known. */
-  source?: { readonly node: number; readonly annotation: boolean };
+  source?: Source;
   /** Members by name while the class is being read; they become `m`. */
   members?: Map<string, Draft[]>;
 };
 
+/** What a name is taken from: a value, an annotation, the items of something, or what a `with` enters. */
+export interface Source {
+  readonly node: number;
+  readonly how: "value" | "annotation" | "item" | "entered" | "entered async";
+  /** Which part of each item, when several names take it apart. */
+  readonly part?: number;
+}
+
 export interface Local {
   /** Bound more than once, or by something unclear: nothing is known of it. */
   opaque: boolean;
-  readonly node: number;
-  readonly how: "value" | "annotation" | "ref" | "none";
+  readonly source: Source | undefined;
   /** The meaning, when it is given (`self`, imports) or once it was asked for. */
   ref: string | undefined;
 }
@@ -68,15 +75,7 @@ export function bind(scope: Scope, name: string, draft: Draft): void {
       before.opaque = true;
       return;
     }
-    const how =
-      draft.source === undefined
-        ? draft.v === undefined
-          ? "none"
-          : "ref"
-        : draft.source.annotation
-          ? "annotation"
-          : "value";
-    scope.locals.set(name, { opaque: false, node: draft.source?.node ?? 0, how, ref: draft.v });
+    scope.locals.set(name, { opaque: false, source: draft.source, ref: draft.v });
     return;
   }
   push(scope.names, name, draft);

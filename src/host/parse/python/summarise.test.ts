@@ -47,7 +47,9 @@ describe("uses", () => {
   checkRefs(
     "bind comprehensions, lambdas, with, except, for and walrus",
     "def f():\n    [a for a in q]\n    lambda b: b\n    with q as c: c\n    try: pass\n    except E as d: d\n    for e in q: e\n    (g := 1)\n    g",
+    "nq|e",
     "nq",
+    "nq|.__enter__|(0;",
     "nE",
   );
   checkRefs(

@@ -8,7 +8,7 @@ import {
 } from "../../../protocol/python-summary.ts";
 import { builtinNames } from "./builtin-names.ts";
 import { loadPythonGrammar } from "./python-grammar.ts";
-import { annotationRef, exprRef } from "./refs.ts";
+import { sourceRef } from "./refs.ts";
 import type { Draft, Scope } from "./scope.ts";
 import { Syntax } from "../tree-sitter/syntax.ts";
 import { FileWalk } from "./walk.ts";
@@ -52,6 +52,7 @@ function summarise(syntax: Syntax): PythonSummary {
     ...(record.all === undefined ? {} : { all: record.all }),
     stars: record.stars,
     ...(record.dynamic ? { dynamic: 1 as const } : {}),
+    ...(record.answers === undefined ? {} : { answers: record.answers }),
     scopes: record.scopes,
     uses,
     stores: [...record.stores],
@@ -71,7 +72,7 @@ function finished(
 function binding(syntax: Syntax, draft: Draft, scope: Scope): PythonBinding {
   const { source, members, ...plain } = draft;
   if (source !== undefined) {
-    plain.v = source.annotation ? annotationRef(syntax, source.node, scope) : exprRef(syntax, source.node, scope);
+    plain.v = sourceRef(syntax, source, scope);
   }
   if (members !== undefined) plain.m = finished(syntax, members, scope);
   return plain;

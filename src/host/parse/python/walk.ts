@@ -2,11 +2,14 @@
 // each scope uses. Recursion is bounded by the depth that flat-tree.ts lets through.
 
 import { expectsMissingImport } from "../../../protocol/python-summary.ts";
-import { captures, collect, type Drafts, importsOf } from "./collect.ts";
+import { captures, collect, type Drafts, importsOf, loopNames } from "./collect.ts";
+import { decoratorRef } from "./decorators.ts";
 import { everything, expectedByCondition, expectedByContext, expectedByTry } from "./expectations.ts";
 import { FileRecord } from "./file-record.ts";
-import { annotationRef, exprRef, lookup } from "./refs.ts";
+import { annotationRef, callStep, exprRef, lookup, sourceRef } from "./refs.ts";
 import { bind, type Draft, moduleOf, newScope, type Scope } from "./scope.ts";
+import { narrowed, narrowedAfter } from "./narrowing.ts";
+import { answeredNames, handsOnNothing, isPlainType, promisedRef, returnedRef } from "./results.ts";
 import { parameterNames } from "./signature.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
 
@@ -111,14 +114,22 @@ export class FileWalk {
         this.try(node, scope);
         return;
       case "if_statement":
-        this.record.expecting(expectedByCondition(syntax, node), () => this.each(node, scope));
+        this.record.expecting(expectedByCondition(syntax, node), () => this.if(node, scope));
+        return;
+      case "elif_clause":
+        this.if(node, scope);
+        return;
+      case "block":
+        this.block(node, scope);
         return;
       case "with_statement":
         this.record.expecting(expectedByContext(syntax, node), () => this.each(node, scope));
         return;
       case "subscript":
         if (syntax.text(node) === "sys.modules[__name__]") this.record.dynamic = true;
-        this.each(node, scope);
+        // Reading one's own names by key changes nothing.
+        if (syntax.text(syntax.at(node, "value")) === "globals()") this.visit(syntax.at(node, "subscript"), scope);
+        else this.each(node, scope);
         return;
       default:
         this.each(node, scope);
@@ -137,6 +148,7 @@ export class FileWalk {
         at = syntax.at(at, "object");
       } else if (kind === "call") {
         this.notable(at, scope);
+        this.partial(at, scope);
         const callee = syntax.at(at, "function");
         const expected = /(^|\.)(raises|assertRaises\w*)$/.test(syntax.text(callee)) ? everything : 0;
         this.record.expecting(expected, () => this.visitArguments(syntax.at(at, "arguments"), scope));
@@ -148,6 +160,16 @@ export class FileWalk {
         return;
       }
     }
+  }
+
+  /** `partial(f, …)` calls f with these arguments and more that are not known yet. */
+  private partial(call: number, scope: Scope): void {
+    const { syntax } = this;
+    if (!/^(functools\.)?partial$/.test(syntax.text(syntax.at(call, "function")))) return;
+    const args = syntax.at(call, "arguments");
+    const called = exprRef(syntax, syntax.children(args)[0] ?? 0, scope);
+    const [, places = "1", keywords = ""] = /^\((\d+)[^;]*;(.*)$/.exec(callStep(syntax, args)) ?? [];
+    if (called !== "") this.record.emit(`${called}|(${Math.max(0, Number(places) - 1)}*^;${keywords}`, call, scope);
   }
 
   private visitArguments(node: number, scope: Scope): void {
@@ -162,15 +184,16 @@ export class FileWalk {
     const args = syntax.at(call, "arguments");
     if (syntax.kind(callee) === "identifier") {
       const name = syntax.text(callee);
-      if (name === "globals" || name === "exec" || (name === "locals" && scope.kind !== "function"))
-        this.record.dynamic = true;
+      // With a namespace of its own, `exec` leaves the module's alone.
+      const inPlace = name === "exec" && syntax.children(args).length < 2;
+      if (name === "globals" || inPlace || (name === "locals" && scope.kind !== "function")) this.record.dynamic = true;
       if (name === "vars") this.opaqueOwner(scope);
       if (name !== "setattr") return;
       const object = syntax.text(syntax.first(args));
       if (object.includes("sys.modules")) this.record.dynamic = true;
       this.opaqueOwner(scope);
       for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-        for (const draft of at.names.get(object) ?? []) if (draft.k === "c") draft.x = 1;
+        for (const draft of at.names.get(object) ?? []) if (draft.k === "c") draft.x ??= 2;
       }
       return;
     }
@@ -183,7 +206,7 @@ export class FileWalk {
 
   private opaqueOwner(scope: Scope): void {
     for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-      if (at.owner !== undefined) at.owner.draft.x = 1;
+      if (at.owner !== undefined) at.owner.draft.x ??= 2;
     }
   }
 
@@ -214,6 +237,7 @@ export class FileWalk {
       let last = value;
       while (syntax.kind(last) === "assignment") last = syntax.at(last, "right");
       const draft: Draft = { k: "v", l: syntax.line(node), s: 1 };
+      if (last !== 0) draft.h = Bun.hash.crc32(syntax.text(last));
       draft.v = type !== 0 ? annotationRef(syntax, type, scope) : last === 0 ? "" : exprRef(syntax, last, scope);
       const members = owner.draft.members;
       if (members?.has(name) === true) members.get(name)?.push(draft);
@@ -221,6 +245,7 @@ export class FileWalk {
       return;
     }
     if (syntax.kind(node) === "subscript") {
+      if (syntax.text(syntax.at(node, "value")) === "globals()") this.record.dynamic = true;
       this.visit(node, scope);
       return;
     }
@@ -243,8 +268,7 @@ export class FileWalk {
       if (syntax.kind(child) !== "decorator") continue;
       const expression = syntax.first(child);
       this.visit(expression, scope);
-      const accessor = /\.(setter|getter|deleter)$/.exec(syntax.text(expression));
-      refs.push(accessor === null ? exprRef(syntax, expression, scope) : "=accessor");
+      refs.push(decoratorRef(syntax, expression, scope));
     }
     const definition = syntax.at(node, "definition");
     if (syntax.kind(definition) === "class_definition") this.class(definition, scope, refs);
@@ -262,8 +286,6 @@ export class FileWalk {
     const draft = this.drafts.get(node);
     if (draft !== undefined) {
       if (decorators.length > 0) draft.d = decorators;
-      const ref = returns === 0 ? "" : annotationRef(syntax, returns, enclosing);
-      if (ref !== "") draft.r = ref;
     }
 
     const isMethod = outer.kind === "class" && !decorators.includes("nstaticmethod");
@@ -280,13 +302,37 @@ export class FileWalk {
         const takesClass = decorators.includes("nclassmethod") || classFirst.has(name);
         local.v = outer.owner === undefined ? "" : `${takesClass ? "t" : "o"}${outer.owner.path}`;
       } else if (parameter.annotation !== 0) {
-        local.source = { node: parameter.annotation, annotation: true };
+        local.source = { node: parameter.annotation, how: "annotation" };
       }
       bind(scope, parameter.name, local);
     }
     const body = syntax.at(node, "body");
     collect(syntax, body, scope, this.drafts);
-    this.each(body, scope);
+    if (draft !== undefined) {
+      const given = returns === 0 ? returnedRef(syntax, body, scope) : promisedRef(syntax, node, returns, enclosing);
+      if (given !== "") draft.r = given;
+      if (returns === 0 ? handsOnNothing(syntax, body) : isPlainType(syntax, returns)) draft.n = 1;
+    }
+    if (outer.kind === "module" && name === "__getattr__") this.record.answers = answeredNames(syntax, node, outer);
+    this.block(body, scope);
+  }
+
+  /** Statements in order; after an assertion about a local's class, the rest knows it. */
+  private block(node: number, scope: Scope): void {
+    let inside = scope;
+    for (let child = this.syntax.first(node); child !== 0; child = this.syntax.next(child)) {
+      this.visit(child, inside);
+      inside = narrowedAfter(this.syntax, child, inside);
+    }
+  }
+
+  private if(node: number, scope: Scope): void {
+    const { syntax } = this;
+    const condition = syntax.at(node, "condition");
+    for (const child of syntax.children(node)) {
+      if (syntax.is(child, "consequence")) this.block(child, narrowed(syntax, condition, scope));
+      else this.visit(child, scope);
+    }
   }
 
   /** Defaults and annotations, which are read where the function stands. */
@@ -319,8 +365,7 @@ export class FileWalk {
       for (const list of scope.names.values()) {
         for (const member of list) {
           if (member.source === undefined) continue;
-          const { node: source, annotation } = member.source;
-          member.v = annotation ? annotationRef(syntax, source, scope) : exprRef(syntax, source, scope);
+          member.v = sourceRef(syntax, member.source, scope);
           delete member.source;
         }
       }
@@ -347,7 +392,8 @@ export class FileWalk {
     const refs: string[] = [];
     for (const base of syntax.children(arguments_)) {
       if (syntax.kind(base) === "keyword_argument") {
-        if (!/^metaclass\s*=\s*(abc\.)?ABCMeta$/.test(syntax.text(base))) draft.x = 1;
+        if (/^metaclass\s*=\s*(abc\.)?ABCMeta$/.test(syntax.text(base))) refs.push("i0:abc:ABC");
+        else draft.x = 1;
         continue;
       }
       refs.push(exprRef(syntax, syntax.kind(base) === "subscript" ? syntax.at(base, "value") : base, scope));
@@ -391,12 +437,18 @@ export class FileWalk {
   private comprehension(node: number, outer: Scope): void {
     const { syntax } = this;
     const scope = newScope("function", outer, outer.name, { transparent: true });
-    const targets = (at: number): void => {
-      if (syntax.kind(at) === "identifier") bind(scope, syntax.text(at), { k: "v", l: 0 });
-      else for (const child of syntax.children(at)) targets(child);
-    };
     const children = syntax.children(node);
-    for (const child of children) if (syntax.kind(child) === "for_in_clause") targets(syntax.at(child, "left"));
+    for (const child of children) {
+      if (syntax.kind(child) !== "for_in_clause") continue;
+      const items = syntax.at(child, "right");
+      for (const { name, part } of loopNames(syntax, syntax.at(child, "left"))) {
+        bind(scope, name, {
+          k: "v",
+          l: 0,
+          source: { node: items, how: "item", ...(part === undefined ? {} : { part }) },
+        });
+      }
+    }
     for (const child of children) {
       if (syntax.kind(child) !== "for_in_clause") this.visit(child, scope);
       else for (const part of syntax.children(child)) if (!syntax.is(part, "left")) this.visit(part, scope);

@@ -1,0 +1,240 @@
+// Changes of how something is called, with its callers.
+
+import type { Span, TextEdit } from "./language-server.ts";
+import { type Call, type Definition, edited, endsAt, insert, isAt, type Project, type Spot } from "./project.ts";
+import type { Attempt } from "./attempt.ts";
+import { apply, nameOf } from "./refactor-names.ts";
+
+const extra = "constel_extra";
+
+export function addParameter(fits: (one: Definition) => boolean): Attempt {
+  return async (project, server, chance) => {
+    const target = pickFunction(
+      project,
+      chance,
+      (one) => fits(one) && !one.decorators.some((text) => /property|setter|overload|cached/.test(text)),
+    );
+    const at = target?.newParameter;
+    if (target === undefined || at === undefined) return undefined;
+    const uses = [...(await server.references(target))];
+    const home = target.name === "__init__" ? classOf(project, target) : undefined;
+    if (home !== undefined) uses.push(...(await server.references(home)));
+    const calls = callsOf(project, target, uses, home);
+    if (calls === undefined) return undefined;
+    const edits: TextEdit[] = calls.map(({ path, call }) => ({ path, ...argument(project, path, call) }));
+    edits.push({ path: target.path, ...insert(at, at.text.replace("NAME", extra)) });
+    const files = apply(project, edits);
+    return files && { what: `adds a required parameter to ${nameOf(target)}`, target, files, moved: new Map() };
+  };
+}
+
+export const addField: Attempt = async (project, server, chance) => {
+  const candidates = project.own.filter(
+    ({ kind, decorators, fields }) =>
+      kind === "class" && decorators.some((text) => /(^|\.)dataclass\b/.test(text)) && (fields?.length ?? 0) > 0,
+  );
+  if (candidates.length === 0) return undefined;
+  const target = chance.pick(candidates);
+  const first = project.files
+    .get(target.path)
+    ?.definitions.find(
+      ({ kind, owner, name }) => kind === "constant" && owner === target.name && name === target.fields?.[0]?.name,
+    );
+  const calls = callsOf(project, target, await server.references(target), target);
+  if (first === undefined || calls === undefined) return undefined;
+  if (calls.some(({ call }) => call.places > 0)) return undefined;
+  const edits: TextEdit[] = calls.map(({ path, call }) => ({ path, ...argument(project, path, call) }));
+  const field = `${" ".repeat(first.indent)}${extra}: object\n`;
+  edits.push({ path: target.path, ...insert({ line: first.start, column: 0 }, field) });
+  const files = apply(project, edits);
+  return files && { what: `adds a required field to ${nameOf(target)}`, target, files, moved: new Map() };
+};
+
+export const removeParameter: Attempt = async (project, server, chance) => {
+  const target = pickFunction(project, chance, ({ parameters, bodyLine, decorators }) => {
+    const optional = (parameters ?? []).filter(
+      ({ kind, default: given }) => (kind === "place" || kind === "keyword") && given !== null,
+    );
+    return optional.length > 0 && bodyLine !== null && decorators.every((text) => text.endsWith("method"));
+  });
+  const parameters = target?.parameters ?? [];
+  if (target === undefined) return undefined;
+  const parameter = chance.pick(
+    parameters.filter(({ kind, default: given }) => (kind === "place" || kind === "keyword") && given !== null),
+  );
+  const at = parameters.indexOf(parameter);
+  const before = parameters[at - 1];
+  const file = project.files.get(target.path);
+  if (before === undefined || file === undefined || (parameter.kind === "keyword" && before.kind !== "keyword"))
+    return undefined;
+  const home = target.name === "__init__" ? classOf(project, target) : undefined;
+  const uses = [...(await server.references(target)), ...(home === undefined ? [] : await server.references(home))];
+  const calls = callsOf(project, target, uses, home);
+  const bound = target.owner === null || target.decorators.some((text) => text === "staticmethod") ? 0 : 1;
+  const given = ({ call }: { call: Call }): boolean =>
+    call.starred || call.keywords.includes(parameter.name) || call.places > at - bound;
+  if (calls === undefined || calls.some(given)) return undefined;
+  const edits = [
+    { ...before.end, endLine: parameter.end.line, endColumn: parameter.end.column, text: "" },
+    insert(
+      { line: target.bodyLine ?? 0, column: 0 },
+      `${" ".repeat(target.indent + 4)}${parameter.name} = ${parameter.default}\n`,
+    ),
+  ];
+  const files = new Map([[target.path, edited(file.text, edits)]]);
+  return {
+    what: `removes parameter ${parameter.name} of ${nameOf(target)}`,
+    target,
+    parameter: parameter.name,
+    files,
+    moved: new Map(),
+  };
+};
+
+export const makeAsync: Attempt = async (project, server, chance) => {
+  const target = pickFunction(
+    project,
+    chance,
+    (one) => one.isAsync === false && one.awaits === false && one.decorators.length === 0 && !one.name.startsWith("__"),
+  );
+  if (target?.keyword === undefined) return undefined;
+  const calls = callsOf(project, target, await server.references(target), undefined);
+  if (calls === undefined || !calls.every(({ path, call }) => inAsync(project, path, call.begin))) return undefined;
+  const edits: TextEdit[] = calls.flatMap(({ path, call }) => [
+    { path, ...insert(call.begin, "(await ") },
+    { path, ...insert(call.end, ")") },
+  ]);
+  const files = apply(project, [...edits, { path: target.path, ...insert(target.keyword, "async ") }]);
+  return files && { what: `makes ${nameOf(target)} async`, target, isNowAsync: true, files, moved: new Map() };
+};
+
+export const makeSync: Attempt = async (project, server, chance) => {
+  const target = pickFunction(
+    project,
+    chance,
+    (one) => one.isAsync === true && one.awaits === false && one.decorators.length === 0 && !one.name.startsWith("__"),
+  );
+  if (target?.keyword === undefined) return undefined;
+  const calls = callsOf(project, target, await server.references(target), undefined);
+  if (calls === undefined || calls.some(({ call }) => !call.awaited)) return undefined;
+  const without = ({ line, column }: Spot, length: number, back: boolean): Omit<TextEdit, "path"> =>
+    back
+      ? { line, column: column - length, endLine: line, endColumn: column, text: "" }
+      : { line, column, endLine: line, endColumn: column + length, text: "" };
+  const edits: TextEdit[] = calls.map(({ path, call }) => ({ path, ...without(call.begin, "await ".length, true) }));
+  const files = apply(project, [...edits, { path: target.path, ...without(target.keyword, "async ".length, false) }]);
+  return files && { what: `makes ${nameOf(target)} sync`, target, files, moved: new Map() };
+};
+
+export const makeProperty: Attempt = async (project, server, chance) => {
+  const target = pickFunction(
+    project,
+    chance,
+    (one) =>
+      one.owner !== null &&
+      one.decorators.length === 0 &&
+      one.parameters?.length === 1 &&
+      one.isAsync === false &&
+      !one.name.startsWith("__"),
+  );
+  if (target?.keyword === undefined) return undefined;
+  const calls = callsOf(project, target, await server.references(target), undefined);
+  if (calls === undefined) return undefined;
+  const edits: TextEdit[] = calls.map(({ path, call }) => ({
+    path,
+    ...call.name,
+    endLine: call.end.line,
+    endColumn: call.end.column,
+    text: "",
+  }));
+  const files = apply(project, [
+    ...edits,
+    { path: target.path, ...insert(target.keyword, `@property\n${" ".repeat(target.indent)}`) },
+  ]);
+  return files && { what: `makes ${nameOf(target)} a property`, target, files, moved: new Map() };
+};
+
+export const makeStatic: Attempt = async (project, _server, chance) => {
+  const target = pickFunction(
+    project,
+    chance,
+    (one) =>
+      one.owner !== null &&
+      one.decorators.length === 0 &&
+      one.usesFirst === false &&
+      one.usesSuper === false &&
+      !one.name.startsWith("__") &&
+      (one.parameters?.length ?? 0) > 0,
+  );
+  const [first, second] = target?.parameters ?? [];
+  const file = project.files.get(target?.path ?? "");
+  if (target?.keyword === undefined || first === undefined || file === undefined || !/^(first|place)$/.test(first.kind))
+    return undefined;
+  if (second !== undefined && !/^(first|place)$/.test(second.kind)) return undefined;
+  const until = second ?? first.end;
+  const edits = [
+    insert(target.keyword, `@staticmethod\n${" ".repeat(target.indent)}`),
+    { line: first.line, column: first.column, endLine: until.line, endColumn: until.column, text: "" },
+  ];
+  const files = new Map([[target.path, edited(file.text, edits)]]);
+  return { what: `makes ${nameOf(target)} static`, target, files, moved: new Map() };
+};
+
+/** Every use as a call; undefined when it is also handed on, so that nobody can say how it is called. */
+function callsOf(
+  project: Project,
+  target: Definition,
+  uses: readonly Span[],
+  home: Definition | undefined,
+): { path: string; call: Call }[] | undefined {
+  const found: { path: string; call: Call }[] = [];
+  const seen = new Set<string>();
+  for (const use of uses) {
+    const key = `${use.path}:${use.line}:${use.column}`;
+    const itself = [target, home].some((one) => one !== undefined && use.path === one.path && isAt(use, one));
+    if (seen.has(key) || itself) continue;
+    seen.add(key);
+    const file = project.files.get(use.path);
+    if (file === undefined) return undefined;
+    const call = file.calls.find(({ name }) => endsAt(use, name));
+    if (call !== undefined) found.push({ path: use.path, call });
+    else if (home === undefined && !imported(file.imports, use) && !quoted(file.text, use)) return undefined;
+  }
+  return found;
+}
+
+const imported = (imports: readonly { line: number; end: Spot }[], use: Span): boolean =>
+  imports.some(({ line, end }) => line <= use.line && use.endLine <= end.line);
+
+const quoted = (text: string, use: Span): boolean => /["']/.test(text.split("\n")[use.line]?.[use.column - 1] ?? "");
+
+/** The new argument, before the call's closing bracket. */
+function argument(project: Project, path: string, call: Call): Omit<TextEdit, "path"> {
+  const lines = project.files.get(path)?.text.split("\n") ?? [];
+  const spot = { line: call.end.line, column: call.end.column - 1 };
+  let row = spot.line;
+  let before = (lines[row] ?? "").slice(0, spot.column).trimEnd();
+  while (before === "" && row > 0) before = (lines[--row] ?? "").trimEnd();
+  const comma = before.endsWith("(") ? "" : before.endsWith(",") ? " " : ", ";
+  return insert(spot, `${comma}${extra}=None`);
+}
+
+function pickFunction(
+  project: Project,
+  chance: { pick<T>(items: readonly T[]): T },
+  fits: (one: Definition) => boolean,
+): Definition | undefined {
+  const candidates = project.own.filter((one) => one.kind === "function" && fits(one));
+  return candidates.length === 0 ? undefined : chance.pick(candidates);
+}
+
+function classOf(project: Project, { path, owner }: Definition): Definition | undefined {
+  return project.own.find((one) => one.kind === "class" && one.path === path && one.name === owner);
+}
+
+function inAsync(project: Project, path: string, { line }: Spot): boolean {
+  const around = (project.files.get(path)?.definitions ?? []).filter(
+    ({ kind, start, end }) => kind === "function" && start <= line && line <= end,
+  );
+  return around.toSorted((a, b) => b.start - a.start)[0]?.isAsync === true;
+}

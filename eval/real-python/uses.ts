@@ -1,0 +1,100 @@
+// The other side's work: a new use of what the first side changes, or something that only looks like one. Whether it breaks is for
+// the judge to say. Each use lies in files of its own, or in a file that no other use of the round touches.
+
+import type { Span } from "./language-server.ts";
+import { type Definition, edited, insert, type Project } from "./project.ts";
+import type { Chance, Refactoring } from "./attempt.ts";
+import { memberUses } from "./uses-of-members.ts";
+import { nameUses } from "./uses-of-names.ts";
+
+export interface Use {
+  readonly how: string;
+  readonly files: ReadonlyMap<string, string>;
+  /** It reckons with the name being gone, which pyright does not see. */
+  readonly isGuarded?: true;
+}
+
+export function newUses(
+  project: Project,
+  { target, parameter, through, moved }: Refactoring,
+  references: readonly Span[],
+  chance: Chance,
+  round: number,
+): Use[] {
+  const drafts =
+    target.owner === null || target.name === "__init__"
+      ? nameUses(project, asCalled(project, target), chance, { parameter, through })
+      : memberUses(project, target, chance, parameter);
+  // A file put into a package that gets another name would keep the old one alive for the other uses.
+  const [outermost = ""] = [...moved.keys()]
+    .filter((path) => path.endsWith("/__init__.py"))
+    .toSorted((a, b) => a.length - b.length);
+  const isInMoved = outermost !== "";
+  const home = (isInMoved ? outermost.replace(/\/[^/]+\/__init__\.py$/, "/x") : target.path).replace(/\/[^/]*$/, "");
+  const tests = [...project.files.keys()]
+    .filter((path) => /(^|\/)tests?\/[^/]+\.py$/.test(path))
+    .toSorted((a, b) => a.length - b.length)[0];
+  const uses = shuffled(
+    drafts.filter(({ place }) => place !== "beside" || !isInMoved),
+    chance,
+  )
+    .slice(0, 10)
+    .map(({ how, text, place, isGuarded }, at): Use => {
+      const inTests = tests !== undefined && (place === "tests" || (place === undefined && chance.coin(0.4)));
+      const directory = inTests ? tests.slice(0, tests.lastIndexOf("/")) : home;
+      return {
+        how,
+        files: new Map([[`${directory}/${inTests ? "test_" : ""}use_${round}_${at}.py`, text]]),
+        ...(isGuarded ? { isGuarded } : {}),
+      };
+    });
+  return [...uses, ...copies(project, references, chance)];
+}
+
+/** A parameter of `__init__` is met by constructing the class. */
+function asCalled(project: Project, target: Definition): Definition {
+  if (target.name !== "__init__") return target;
+  return (
+    project.own.find(({ kind, path, name }) => kind === "class" && path === target.path && name === target.owner) ??
+    target
+  );
+}
+
+/** Functions of the project that use it, written a second time under another name: how its developers really write. */
+function copies(project: Project, references: readonly Span[], chance: Chance): Use[] {
+  const found = new Map<string, Use>();
+  for (const use of shuffled(references, chance)) {
+    const file = project.files.get(use.path);
+    if (file === undefined || found.has(use.path) || found.size >= 4) continue;
+    const around = file.definitions.find(
+      ({ kind, nested, start, line, end }) =>
+        kind === "function" && !nested && start <= use.line && use.line <= end && line < use.line,
+    );
+    if (
+      around === undefined ||
+      around.name.startsWith("__") ||
+      around.decorators.some((text) => /setter|overload|property|fixture/.test(text))
+    )
+      continue;
+    const lines = file.text.split("\n").slice(around.start, around.end + 1);
+    const text = lines.join("\n").replace(`def ${around.name}(`, `def ${around.name}_again(`);
+    const home =
+      around.owner === null
+        ? undefined
+        : file.definitions.find(({ kind, name, nested }) => kind === "class" && !nested && name === around.owner);
+    if (around.owner !== null && home === undefined) continue;
+    const copy =
+      home === undefined
+        ? `${file.text.trimEnd()}\n\n\n${text}\n`
+        : edited(file.text, [insert({ line: home.end + 1, column: 0 }, `\n${text}\n`)]);
+    found.set(use.path, { how: `copies ${around.name} in its file`, files: new Map([[use.path, copy]]) });
+  }
+  return [...found.values()];
+}
+
+export function shuffled<T>(items: readonly T[], chance: Chance): T[] {
+  const left = [...items];
+  const drawn: T[] = [];
+  while (left.length > 0) drawn.push(...left.splice(chance.below(left.length), 1));
+  return drawn;
+}
