@@ -8,7 +8,7 @@ import type { LoopDeclaration } from "./loops.ts";
 
 /**
  * A fresh workspace holds nothing to see yet, and looking at it takes a dozen git commands: the task's brief reaches its agent
- * first (docs/decisions/0015-what-a-dispatch-costs.md). An edit that a hook tells of is looked at in any case.
+ * first (docs/decisions/0016-what-a-dispatch-costs.md). An edit that a hook tells of is looked at in any case.
  */
 const settleMs = 500;
 

@@ -229,6 +229,13 @@ describe("reaping a process tree", () => {
     expect(seen.found).toEqual([agent.pid]);
   });
 
+  test("in a control group that we are in ourselves, our children are not taken for the agent's", () => {
+    const child = spawn(["sleep", "1000"]);
+    const cgroupOf = (...pids: number[]) => ({ pids: () => pids });
+    expect(findTree({ cgroup: cgroupOf(child.pid) })).toEqual([child]);
+    expect(findTree({ cgroup: cgroupOf(process.pid, child.pid) })).toEqual([]);
+  });
+
   const group = Cgroup.make(`constel-test-${process.pid}`);
   group?.remove();
   test.skipIf(group === undefined)(

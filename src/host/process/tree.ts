@@ -43,7 +43,7 @@ export function findTree(query: TreeQuery, table: ProcessTable = systemProcessTa
   // A number cannot be given anew while a session is called by it, so members of a session whose leader is gone are ours,
   // unless the number has a new owner.
   if (query.root !== undefined && !rows.has(query.root.pid)) sessions.add(query.root.pid);
-  for (const pid of query.cgroup?.pids() ?? []) addIfThere(rows.get(pid), add);
+  for (const row of enclosed(query.cgroup?.pids() ?? [], rows)) add(row);
   if (query.mark !== undefined) for (const row of marked(query.mark, rows, table)) add(row);
 
   for (let size = -1; size !== found.size;) {
@@ -83,6 +83,8 @@ function descends(row: ProcessRow, from: number, rows: ReadonlyMap<number, Proce
   return false;
 }
 
-function addIfThere(row: ProcessRow | undefined, add: (row: ProcessRow) => void): void {
-  if (row !== undefined) add(row);
+/** Those in the control group; not our own children when we are in it ourselves, for the same reason. */
+function enclosed(pids: readonly number[], rows: ReadonlyMap<number, ProcessRow>): ProcessRow[] {
+  const inside = pids.flatMap((pid) => rows.get(pid) ?? []);
+  return pids.includes(process.pid) ? inside.filter((row) => !descends(row, process.pid, rows)) : inside;
 }

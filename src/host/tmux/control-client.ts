@@ -288,7 +288,15 @@ function spawnProbe(
   env: Readonly<Record<string, string>>,
 ): Bun.Subprocess<"ignore", "pipe", "pipe"> {
   try {
-    return Bun.spawn(command, { cwd: "/", env: { ...env }, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+    return Bun.spawn(command, {
+      cwd: "/",
+      env: { ...env },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+      // When an agent ends itself, the hangup of its terminal must not reach what asks on.
+      detached: true,
+    });
   } catch (cause) {
     throw new Outage("start", command[0] ?? "tmux", cause);
   }
