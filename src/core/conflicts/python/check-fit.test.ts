@@ -321,6 +321,13 @@ cases("a constructor", [
     "signature C",
   ],
   [
+    "of a dataclass by super",
+    data("    a: int\n"),
+    data("    a: int\n    z: int\n"),
+    "class D(C):\n    def __init__(self):\n        super().__init__(1)",
+    "signature C",
+  ],
+  [
     "of a named tuple that is written as a call",
     "from collections import namedtuple\nC = namedtuple('C', 'a b')\n",
     "from collections import namedtuple\nC = namedtuple('C', ['a', 'b', 'c'])\n",

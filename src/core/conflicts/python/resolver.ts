@@ -293,7 +293,10 @@ export class Resolver {
       case "instance":
         return this.member(value.of, name, "instance", false);
       case "super":
-        return this.member(value.of, name, "instance", true);
+        return (
+          (name === "__init__" ? this.generatedInit(value.of) : undefined) ??
+          this.member(value.of, name, "instance", true)
+        );
       case "many":
         return { values: [value.byKey ? mappingMethod(value.of, name) : unknown] };
       case "manager":
@@ -301,6 +304,16 @@ export class Resolver {
       default:
         return nothingKnown;
     }
+  }
+
+  /** `super().__init__` of a dataclass, which nobody wrote down; undefined when it is another. */
+  private generatedInit(of: ClassValue): Step | undefined {
+    const [base, ...others] = (of.binding.b ?? []).flatMap((ref) => this.nested(of.path, ref).values);
+    const made = base?.kind === "class" && others.length === 0 ? this.classes.constructor_(base) : undefined;
+    if (made?.also === undefined) return undefined;
+    const { path, name, line, parameters } = made;
+    const mark = { path, name, line };
+    return { values: [{ kind: "function", path, name, binding: { k: "d", l: line, p: parameters }, bound: 0 }], mark };
   }
 
   /** What looping over an instance, or indexing it, gives by its own method's word. */
