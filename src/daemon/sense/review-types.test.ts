@@ -3,7 +3,7 @@ import type { ReviewMemory } from "../../core/conflicts/review/scene.ts";
 import type { ReviewedSide } from "../../core/conflicts/review-pair.ts";
 import { FakeClock } from "../../host/clock/fake-clock.ts";
 import type { FindingDraft, PairVerdict } from "../../protocol/findings.ts";
-import type { RepositoryObserver } from "../../protocol/git.ts";
+import type { ChangedFile, RepositoryObserver } from "../../protocol/git.ts";
 import { GateKeeper } from "./gate-keeper.ts";
 import type { Review } from "./judge-pair.ts";
 import { withTypes } from "./review-types.ts";
@@ -17,11 +17,12 @@ const side = (name: string, commit: string): ReviewedSide => ({
 });
 
 /** A pair whose files are these, and what the compiler would say of it. */
-function stage(path: string, compiler: Partial<PairVerdict>) {
+function stage(path: string, compiler: Partial<PairVerdict>, files: Partial<ChangedFile> = {}) {
   const clock = new FakeClock();
   const asked: string[] = [];
   const again: string[] = [];
-  const said = [finding("semantic", "by syntax"), finding("textual", "by git")];
+  let said = [finding("semantic", "by syntax"), finding("textual", "by git")];
+  const texts = new Map<string, string>();
   const plain: Review = async (ours, theirs) => ({
     ours: ours.side,
     theirs: theirs.side,
@@ -30,9 +31,15 @@ function stage(path: string, compiler: Partial<PairVerdict>) {
     notes: [],
   });
   const review = withTypes(plain, {
-    observer: { identity: "repository" } as RepositoryObserver,
+    observer: {
+      identity: "repository",
+      read: async (blob: string) => Buffer.from(texts.get(blob) ?? ""),
+    } as unknown as RepositoryObserver,
     memory: {
-      changes: async () => ({ files: [{ path }], paths: new Set([path]), added: [] }),
+      changes: async (_: unknown, __: unknown, { commit }: { commit: string }) => {
+        const own = files.before === undefined ? path : `${commit}/${path}`;
+        return { files: [{ path: own, ...files }], paths: new Set([own]), added: [] };
+      },
     } as unknown as ReviewMemory,
     keeper: new GateKeeper({ clock, log: () => undefined }),
     compiled: () => async (ours, theirs, merge) => {
@@ -52,7 +59,8 @@ function stage(path: string, compiler: Partial<PairVerdict>) {
     clock.advance(ms);
     for (let turn = 0; turn < 50; turn++) await Promise.resolve();
   };
-  return { ask, settle, asked, again };
+  const say = (...findings: FindingDraft[]): void => void (said = findings);
+  return { ask, settle, asked, again, say, texts };
 }
 
 test("a pair is answered at once, and what the compiler says takes the place of what the syntax showed", async () => {
@@ -74,6 +82,39 @@ test("whoever goes on typing is compiled once, as it is at the end", async () =>
   expect(asked).toEqual([]);
   await settle(500);
   expect(asked).toEqual(["2 2"]);
+});
+
+test("a pair of which nothing was and is said waits for nothing, and is looked at again only for something", async () => {
+  const compiler = { findings: [] as FindingDraft[] };
+  const { ask, settle, asked, again, say } = stage("src/a.ts", compiler);
+  say();
+  expect(await ask("1")).toBe("semantic?"); // what an earlier daemon left open is not known here
+  await settle();
+  expect(await ask("1")).toBe("");
+  expect(await ask("3")).toBe("");
+  await settle();
+  expect([asked, again]).toEqual([["1 2", "3 2"], ["/a /b"]]);
+  compiler.findings = [finding("semantic", "by types")];
+  expect(await ask("4")).toBe("");
+  await settle();
+  expect(again).toEqual(["/a /b", "/a /b"]);
+  expect(await ask("4")).toBe("by types");
+  expect(await ask("5")).toBe("semantic?");
+});
+
+test("the compiler is not asked where neither side changed anything that others can see", async () => {
+  const change = { before: { mode: "100644", blob: "old" }, after: { mode: "100644", blob: "new" } };
+  for (const [is, times] of [
+    ["export function f(): number { return 2; }", 0],
+    ["export function f(): string { return ''; }", 1],
+  ] as const) {
+    const { ask, settle, asked, texts } = stage("src/a.ts", {}, change);
+    texts.set("old", "export function f(): number { return 1; }").set("new", is);
+    await ask();
+    await settle();
+    expect(asked.length).toBe(times);
+    expect(await ask()).toBe("by syntax, by git");
+  }
 });
 
 test("where the compiler does not get through, what the syntax showed stands and counts as settled", async () => {
