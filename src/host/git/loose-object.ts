@@ -66,6 +66,8 @@ export function readObject(objects: string, id: string, maxBytes: number): Loose
 }
 
 function readWhole(path: string, maxBytes: number): Buffer | undefined {
+  // A failure to open takes ten times as long as asking, and most objects are in one of several places.
+  if (!existsSync(path)) return undefined;
   let fd: number;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

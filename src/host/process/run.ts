@@ -18,6 +18,9 @@ const quietLooks = 10;
 /** So many in all, when whoever is left keeps on writing. */
 const mostLooks = 40;
 
+/** Why nobody need look any more. Without a reason one is made, with a stack, which takes longer than all the rest. */
+const allRead = "all is read";
+
 export const systemProcesses: Processes = { run };
 
 async function run(command: readonly string[], options: RunOptions): Promise<RunOutcome> {
@@ -42,7 +45,7 @@ async function run(command: readonly string[], options: RunOptions): Promise<Run
   try {
     const letGo = child.exited.then(() => letGoWhenLeft(child.pid, outputs, isRead.signal));
     const [stdout, stderr] = await Promise.all([outputs[0].all(), outputs[1].all(), child.exited]);
-    isRead.abort();
+    isRead.abort(allRead);
     await letGo;
     return {
       code: child.signalCode ? null : child.exitCode,
@@ -53,7 +56,7 @@ async function run(command: readonly string[], options: RunOptions): Promise<Run
       truncated,
     };
   } finally {
-    isRead.abort();
+    isRead.abort(allRead);
     clearTimeout(timer);
     options.signal?.removeEventListener("abort", end);
   }
