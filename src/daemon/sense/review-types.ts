@@ -39,7 +39,7 @@ export function withTypes(review: Review, parts: TypesParts): Review {
   return async (ours, theirs, merge) => await types.add(await review(ours, theirs, merge), ours, theirs, merge);
 }
 
-const surfacesKept = 5_000;
+const surfacesKept = 1_000;
 const pairsKept = 20_000;
 
 /** undefined where the compiler was not needed or did not get through: then what the syntax shows stands. */

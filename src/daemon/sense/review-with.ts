@@ -28,7 +28,7 @@ const compilerDeadlineMs = 60_000;
  * a file has fewer than a hundred), and characters of what was found. Losing one costs half a millisecond.
  */
 const entriesKept = 12_000;
-const charactersKept = 600_000;
+const charactersKept = 300_000;
 
 export function reviewPorts(): ReviewPorts {
   const python = new Bounded<PythonSummary>(entriesKept, entriesOf);

@@ -174,9 +174,9 @@ export class PairMerger {
 }
 
 /** In paths. */
-const footprintsKept = 10_000;
+const footprintsKept = 4_000;
 /** In characters of what they say; a clean merge counts as some. */
-const outcomesKept = 800_000;
+const outcomesKept = 400_000;
 
 function charactersOf(outcome: MergeOutcome): number {
   let count = 400;

@@ -8,7 +8,7 @@ import type { Git } from "./git.ts";
 import { Recent } from "./trees.ts";
 
 /** Changed files in all answers that are kept. */
-const filesKept = 5_000;
+const filesKept = 2_000;
 const deadlineMs = 60_000;
 
 export class TreeDifferences {

@@ -12,13 +12,14 @@ interface Kept {
   names: number;
 }
 
+/** In lists, because there are thousands of these and they are only ever gone through. */
 interface Rests {
-  readonly blobs: ReadonlyMap<string, string | undefined>;
-  readonly modules: ReadonlyMap<string, string>;
+  readonly files: readonly (readonly [path: string, blob: string | undefined])[];
+  readonly modules: readonly (readonly [key: string, outcome: string])[];
 }
 
 /** Files and names of modules that all kept verdicts rest on, counted as often as they are named; one takes some hundred bytes. */
-const keptNames = 16_000;
+const keptNames = 8_000;
 
 export class Verdicts {
   private readonly sound: Kept;
@@ -35,7 +36,7 @@ export class Verdicts {
   stillSound(program: Program, path: string, others: readonly Program[] | undefined): boolean {
     const rests = this.sound.byText.get(keyOf(program, path));
     if (rests === undefined) return false;
-    for (const [other, blob] of rests.blobs) if (program.tree.blobs.get(other) !== blob) return false;
+    for (const [other, blob] of rests.files) if (program.tree.blobs.get(other) !== blob) return false;
     for (const [key, outcome] of others === undefined ? [] : rests.modules) {
       if (!program.leadsTo(key, outcome)) return false;
       if (outcome === ":external" && others?.every((one) => one.leadsTo(key, outcome)) === false) return false;
@@ -47,7 +48,10 @@ export class Verdicts {
     const { byText } = this.sound;
     const key = keyOf(program, path);
     this.drop(key);
-    const rests = { blobs: new Map([...files].map((one) => [one, program.tree.blobs.get(one)])), modules };
+    const rests: Rests = {
+      files: Array.from(files, (one) => [one, program.tree.blobs.get(one)]),
+      modules: [...modules],
+    };
     byText.set(key, rests);
     this.sound.names += sizeOf(rests);
     // The oldest go first: texts that were edited since are not asked for again.
@@ -65,8 +69,8 @@ export class Verdicts {
   }
 }
 
-function sizeOf({ blobs, modules }: Rests): number {
-  return blobs.size + modules.size + 1;
+function sizeOf({ files, modules }: Rests): number {
+  return files.length + modules.length + 1;
 }
 
 function keyOf(program: Program, path: string): string {
