@@ -1,8 +1,8 @@
 // Changes of how something is called, with its callers.
 
-import type { Span, TextEdit } from "./language-server.ts";
+import type { LanguageServer, Span, TextEdit } from "./language-server.ts";
 import { type Call, type Definition, edited, endsAt, insert, isAt, type Project, type Spot } from "./project.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Attempt, Chance } from "./attempt.ts";
 import { apply, nameOf } from "./refactor-names.ts";
 
 const extra = "constel_extra";
@@ -91,38 +91,48 @@ export const removeParameter: Attempt = async (project, server, chance) => {
   };
 };
 
-export const makeAsync: Attempt = async (project, server, chance) => {
+/** A plain function that awaits nothing, and all its calls. */
+async function functionWithCalls(
+  project: Project,
+  server: LanguageServer,
+  chance: Chance,
+  { isAsync }: { isAsync: boolean },
+) {
   const target = pickFunction(
     project,
     chance,
-    (one) => one.isAsync === false && one.awaits === false && one.decorators.length === 0 && !one.name.startsWith("__"),
+    (one) =>
+      one.isAsync === isAsync && one.awaits === false && one.decorators.length === 0 && !one.name.startsWith("__"),
   );
   if (target?.keyword === undefined) return undefined;
   const calls = callsOf(project, target, await server.references(target), undefined);
-  if (calls === undefined || !calls.every(({ path, call }) => inAsync(project, path, call.begin))) return undefined;
+  return calls === undefined ? undefined : { target, keyword: target.keyword, calls };
+}
+
+export const makeAsync: Attempt = async (project, server, chance) => {
+  const found = await functionWithCalls(project, server, chance, { isAsync: false });
+  if (found === undefined) return undefined;
+  const { target, keyword, calls } = found;
+  if (!calls.every(({ path, call }) => inAsync(project, path, call.begin))) return undefined;
   const edits: TextEdit[] = calls.flatMap(({ path, call }) => [
     { path, ...insert(call.begin, "(await ") },
     { path, ...insert(call.end, ")") },
   ]);
-  const files = apply(project, [...edits, { path: target.path, ...insert(target.keyword, "async ") }]);
+  const files = apply(project, [...edits, { path: target.path, ...insert(keyword, "async ") }]);
   return files && { what: `makes ${nameOf(target)} async`, target, isNowAsync: true, files, moved: new Map() };
 };
 
 export const makeSync: Attempt = async (project, server, chance) => {
-  const target = pickFunction(
-    project,
-    chance,
-    (one) => one.isAsync === true && one.awaits === false && one.decorators.length === 0 && !one.name.startsWith("__"),
-  );
-  if (target?.keyword === undefined) return undefined;
-  const calls = callsOf(project, target, await server.references(target), undefined);
-  if (calls === undefined || calls.some(({ call }) => !call.awaited)) return undefined;
+  const found = await functionWithCalls(project, server, chance, { isAsync: true });
+  if (found === undefined) return undefined;
+  const { target, keyword, calls } = found;
+  if (calls.some(({ call }) => !call.awaited)) return undefined;
   const without = ({ line, column }: Spot, length: number, back: boolean): Omit<TextEdit, "path"> =>
     back
       ? { line, column: column - length, endLine: line, endColumn: column, text: "" }
       : { line, column, endLine: line, endColumn: column + length, text: "" };
   const edits: TextEdit[] = calls.map(({ path, call }) => ({ path, ...without(call.begin, "await ".length, true) }));
-  const files = apply(project, [...edits, { path: target.path, ...without(target.keyword, "async ".length, false) }]);
+  const files = apply(project, [...edits, { path: target.path, ...without(keyword, "async ".length, false) }]);
   return files && { what: `makes ${nameOf(target)} sync`, target, files, moved: new Map() };
 };
 

@@ -74,6 +74,7 @@ export function onEachDatabase(what: string, define: (makeScene: MakeScene, dial
   describe(`${what} on SQLite`, () => define(sqliteScene, "sqlite"));
   describe(`${what} on Postgres`, () => {
     if (withoutPostgres !== undefined) {
+      // Skipped only when the caller said so, with a reason that is shown; a Postgres that is merely missing fails.
       test.skip(`left out: ${withoutPostgres}`, () => {});
       return;
     }

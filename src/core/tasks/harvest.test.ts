@@ -1,7 +1,7 @@
 // Landing work: what arrives on the origin's main, what does not, and what is said about it.
 
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
 import { askHarvest, harvestRound, harvestRows } from "./harvest.ts";
@@ -321,88 +321,6 @@ test("a branch that was pushed lands without its workspace; deleted upstream too
   expect(await scene.state(lost.task)).toBe("needs_review");
   await restoreWorkspace(scene.context, { task: lost.task });
   expect((await scene.harvest(lost.task))[0]?.outcome).toBe("landed");
-});
-
-/** What is kept of ready work in the source. */
-const kept = (): string[] => {
-  const { stage } = here.scene;
-  return stage
-    .git(stage.source, "for-each-ref", "--format=%(objectname)", "refs/constel/ready")
-    .split("\n")
-    .filter(Boolean);
-};
-
-test("work that was called ready lands although its workspace was deleted; nothing is kept of what has landed", async () => {
-  const { scene } = here;
-  const { task, path } = await scene.begun();
-  scene.stage.commit(path, { "x.txt": "1" }, "not all of it");
-  await readyTask(scene.context, { task });
-  const commit = scene.stage.commit(path, { "x.txt": "2" }, "all of it");
-  await readyTask(scene.context, { task });
-  expect(kept()).toEqual([commit]);
-  rmSync(path, { recursive: true });
-  expect((await scene.harvest(task))[0]?.outcome).toBe("landed");
-  expect(scene.log()).toEqual(["base", "not all of it", "all of it"]);
-  expect(kept()).toEqual([]);
-
-  // Also when somebody tidied up after the deletion.
-  const other = await scene.readyWith({ "y.txt": "1" }, "another");
-  rmSync(other.path, { recursive: true });
-  await removeWorkspace(scene.context, { task: other.task, with_ignored: false });
-  expect((await scene.harvest(other.task))[0]?.outcome).toBe("landed");
-  expect(kept()).toEqual([]);
-});
-
-test("of a deleted workspace, what the origin has counts when it is newer than what was ready, else what was ready", async () => {
-  const { scene } = here;
-  const { task, path } = await scene.readyWith({ "x.txt": "1" }, "ready");
-  const branch = scene.stage.git(path, "branch", "--show-current").trim();
-  scene.stage.commit(path, { "x.txt": "2" }, "pushed after it");
-  scene.stage.git(path, "push", "-q", "origin", "HEAD");
-  rmSync(path, { recursive: true });
-  expect((await scene.harvest(task))[0]?.outcome).toBe("landed");
-  expect(scene.log()).toEqual(["base", "ready", "pushed after it"]);
-
-  const other = await scene.begun("another");
-  scene.stage.commit(other.path, { "y.txt": "1" }, "pushed early");
-  scene.stage.git(other.path, "push", "-q", "origin", "HEAD");
-  scene.stage.write(other.path, { "y.txt": "2" });
-  scene.stage.git(other.path, "commit", "-qa", "--amend", "-m", "what was ready");
-  await readyTask(scene.context, { task: other.task });
-  rmSync(other.path, { recursive: true });
-  expect((await scene.harvest(other.task))[0]?.outcome).toBe("landed");
-  expect(scene.log()).toEqual(["base", "ready", "pushed after it", "what was ready"]);
-  expect(scene.stage.git(scene.stage.origin, "branch", "--list", branch)).not.toBe("");
-});
-
-test("work that was called ready outlives the repository it came from, too", async () => {
-  const { scene } = here;
-  const { task, path } = await scene.begun();
-  scene.stage.commit(path, { "x.txt": "1" }, "work");
-  rmSync(scene.stage.source, { recursive: true });
-  await readyTask(scene.context, { task });
-  rmSync(path, { recursive: true });
-  expect((await scene.harvest(task))[0]?.outcome).toBe("landed");
-  expect(readdirSync(scene.context.machine.bundles)).toEqual([]);
-});
-
-test("cut off anywhere while work is called ready, it is not ready; said again, it is, and lands once", async () => {
-  const { scene } = here;
-  for (const cut of ["ready.noted", "ready.kept"]) {
-    const { task, path } = await scene.begun(cut);
-    scene.stage.commit(path, { [cut]: "1" }, cut);
-    scene.step = (name) => {
-      if (name === cut) throw new Error("as if killed");
-    };
-    await expect(readyTask(scene.context, { task })).rejects.toThrow("as if killed");
-    scene.step = () => {};
-    expect(await scene.state(task)).toBe("in_progress");
-    await readyTask(scene.context, { task });
-    rmSync(path, { recursive: true });
-    expect((await scene.harvest(task))[0]?.outcome).toBe("landed");
-  }
-  expect(scene.log()).toEqual(["base", "ready.noted", "ready.kept"]);
-  expect(kept()).toEqual([]);
 });
 
 test("twelve tasks: ten land together, the one that conflicts and the one that breaks the gate go back with the reason", async () => {

@@ -34,6 +34,7 @@ const rules = {
 for (const runtime of [claude, codex]) {
   const program = programOf(runtime.name);
   if ("missing" in program) {
+    // Skipped where the real program or the scripted model cannot be had; `missing` says which. There is nothing to drive then.
     describe.skip(`${runtime.name}: SKIPPED, ${program.missing}`, () => {
       test("a task there and back", () => {});
     });

@@ -41,6 +41,7 @@ if (process.env["CONSTEL_CHECK_ALL"] === "yes") {
     model: "gemini-2.5-flash",
   });
 } else {
+  // Skipped in the usual check, which has twelve minutes: these take three of them by themselves.
   describe.skip("opencode and gemini: SKIPPED, they take minutes; bin/check --all runs them", () => {
     test("conformance", () => {});
   });
