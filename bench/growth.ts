@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { seeAgents } from "../src/core/agents/see.ts";
-import { listAgents } from "../src/core/agents/look.ts";
+import { listAgents } from "../src/core/agents/queries.ts";
 import type { AgentSighting } from "../src/core/agents/agent.ts";
 import { systemClock, systemRandom } from "../src/host/clock/system-clock.ts";
 import { makeId } from "../src/protocol/ids.ts";

@@ -5,10 +5,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../src/host/clock/system-clock.ts";
 import { systemProcesses } from "../src/host/process/run.ts";
-import { RepositorySense } from "../src/daemon/sense/repository-sense.ts";
-import { reviewPorts, reviewWith } from "../src/daemon/sense/review-with.ts";
+import { RepositorySense } from "../src/sensing/watch.ts";
+import { reviewPorts, reviewWith } from "../src/sensing/review-with.ts";
 import { observe } from "../src/host/git/observer.ts";
-import type { RepositoryReport } from "../src/protocol/sensing.ts";
+import type { RepositoryReport } from "../src/ports/sensing.ts";
 import { callerOf, Fleet, megabytes, settled, withDaemon } from "./fleet.ts";
 import { ascending, type Entry, interleave, median, percentile, timed } from "./harness.ts";
 

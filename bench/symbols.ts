@@ -5,9 +5,9 @@ import { Glob } from "bun";
 import { parseSync } from "oxc-parser";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Summaries } from "../src/core/conflicts/typescript/summaries.ts";
-import { parseTypeScript } from "../src/host/parse/typescript/parse-typescript.ts";
-import type { TypeScriptSummary } from "../src/protocol/typescript-summary.ts";
+import { Summaries } from "../src/languages/typescript/rules/summaries.ts";
+import { parseTypeScript } from "../src/languages/typescript/reader/parse-typescript.ts";
+import type { TypeScriptSummary } from "../src/languages/typescript/facts.ts";
 import { type Entry, interleave, median } from "./harness.ts";
 
 const sources = join(import.meta.dir, "../src");
@@ -45,7 +45,7 @@ async function afterOneEdit(rounds: number) {
   const texts = ownSources();
   const { cache, fill } = index(texts);
   await fill();
-  const edited = "daemon/sense/repository-sense.ts";
+  const edited = "sensing/watch.ts";
   const text = texts.get(edited) ?? "";
   const { ours, floor } = await interleave(
     rounds,

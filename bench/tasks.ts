@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemGrounds } from "../src/host/harvest/ground.ts";
+import { systemGrounds } from "../src/host/harvest/landing-repository.ts";
 import { systemProcesses } from "../src/host/process/run.ts";
 import { systemWorkspaces } from "../src/host/workspace/workspaces.ts";
 import { ascending, type Entry, median, percentile, timed } from "./harness.ts";

@@ -3,11 +3,11 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { checkTypeScript, type TypeScriptPorts } from "../src/core/conflicts/typescript/check-typescript.ts";
-import { treesOf } from "../src/core/conflicts/typescript/trees.suite.ts";
-import { CompilerProcess } from "../src/host/parse/typescript/compiler-check.ts";
-import { parseTypeScript } from "../src/host/parse/typescript/parse-typescript.ts";
-import type { SourceLanguage } from "../src/protocol/source-summary.ts";
+import { checkTypeScript, type TypeScriptPorts } from "../src/languages/typescript/rules/check-typescript.ts";
+import { treesOf } from "../src/languages/typescript/rules/trees.suite.ts";
+import { CompilerProcess } from "../src/languages/typescript/compiler/compiler-check.ts";
+import { parseTypeScript } from "../src/languages/typescript/reader/parse-typescript.ts";
+import type { SourceLanguage } from "../src/languages/compiled/facts.ts";
 import type { Tally } from "./judge-scenarios.ts";
 import { replay } from "./replay.ts";
 import { examinerCases } from "./typescript/examiner/cases.ts";

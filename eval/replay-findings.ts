@@ -8,12 +8,12 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { reviewPair } from "../src/core/conflicts/review-pair.ts";
-import type { ReviewedSide } from "../src/core/conflicts/review-pair.ts";
+import { reviewPair } from "../src/sensing/review-pair.ts";
+import type { ReviewedSide } from "../src/sensing/review-pair.ts";
 import { systemClock } from "../src/host/clock/system-clock.ts";
 import { observe } from "../src/host/git/observer.ts";
 import { systemProcesses } from "../src/host/process/run.ts";
-import type { RepositoryObserver } from "../src/protocol/git.ts";
+import type { RepositoryObserver } from "../src/ports/git.ts";
 import { freshReviewPorts } from "./judge-scenarios.ts";
 import { wilson } from "./replay.ts";
 

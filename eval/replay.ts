@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { systemClock } from "../src/host/clock/system-clock.ts";
 import { observe } from "../src/host/git/observer.ts";
 import { systemProcesses } from "../src/host/process/run.ts";
-import type { MergeOutcome, RepositoryObserver, Snapshot } from "../src/protocol/git.ts";
+import type { MergeOutcome, RepositoryObserver, Snapshot } from "../src/ports/git.ts";
 
 export type ReplayMode = "committed" | "uncommitted" | "untracked";
 

@@ -5,12 +5,12 @@
 //   bun eval/semantic-compiled-history.ts <repository> [--limit 200] [--files 1500]
 
 import { parseArgs } from "node:util";
-import { changedNames } from "../src/core/conflicts/compiled/changed-names.ts";
-import { rulesOf } from "../src/core/conflicts/compiled/check-compiled.ts";
-import { SourceTree } from "../src/core/conflicts/compiled/source-tree.ts";
-import { compiledLanguages } from "../src/host/parse/compiled-languages.ts";
-import type { SourceLanguage, SourceUse } from "../src/protocol/source-summary.ts";
-import type { TreeView } from "../src/protocol/semantic.ts";
+import { changedNames } from "../src/languages/compiled/changed-names.ts";
+import { rulesOf } from "../src/languages/compiled/check-compiled.ts";
+import { SourceTree } from "../src/languages/compiled/source-tree.ts";
+import { compiledLanguages } from "../src/languages/compiled-languages.ts";
+import type { SourceLanguage, SourceUse } from "../src/languages/compiled/facts.ts";
+import type { TreeView } from "../src/ports/semantic.ts";
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),

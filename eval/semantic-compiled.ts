@@ -4,9 +4,9 @@
 //   bun eval/semantic-compiled.ts [--language go|java|rust] [--seed N] [--random N] [--moves N] [--verbose] [--json]
 
 import { parseArgs } from "node:util";
-import { runCompiled } from "../src/core/conflicts/compiled/scene.suite.ts";
-import { mergeFiles } from "../src/core/conflicts/python/scenario.suite.ts";
-import type { SourceLanguage } from "../src/protocol/source-summary.ts";
+import { runCompiled } from "../src/languages/compiled/scene.suite.ts";
+import { mergeFiles } from "../src/languages/python/rules/scenario.suite.ts";
+import type { SourceLanguage } from "../src/languages/compiled/facts.ts";
 import { type Files, type Judge, judgeOf } from "./semantic-compiled/judges.ts";
 import type { Render } from "./semantic-compiled/model.ts";
 import { mergeByGit } from "./semantic-compiled/merge-by-git.ts";

@@ -3,7 +3,7 @@
 //   bun eval/semantic-python.ts [--seed N] [--random N] [--verbose]
 
 import { parseArgs } from "node:util";
-import { applied, mergeFiles, run } from "../src/core/conflicts/python/scenario.suite.ts";
+import { applied, mergeFiles, run } from "../src/languages/python/rules/scenario.suite.ts";
 import { matrix, type Scenario } from "./semantic-python/matrix.ts";
 import { randomScenarios } from "./semantic-python/random.ts";
 

@@ -8,8 +8,8 @@
 // The checkout may have its packages installed (node_modules); they are used and not copied.
 
 import { parseArgs } from "node:util";
-import { checkPair } from "../src/daemon/check-pair.ts";
-import { CompilerProcess } from "../src/host/parse/typescript/compiler-check.ts";
+import { checkPair } from "../src/app/check-pair.ts";
+import { CompilerProcess } from "../src/languages/typescript/compiler/compiler-check.ts";
 import { errorsOf, fresh } from "./real-typescript/judge.ts";
 import { Project, type Target } from "./real-typescript/project.ts";
 import { type Refactored, type Refactoring, refactorings } from "./real-typescript/refactorings.ts";

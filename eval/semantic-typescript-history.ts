@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { checkTypeScript } from "../src/core/conflicts/typescript/check-typescript.ts";
-import { parseTypeScript } from "../src/host/parse/typescript/parse-typescript.ts";
-import type { TreeView } from "../src/protocol/semantic.ts";
-import type { TypeScriptSummary } from "../src/protocol/typescript-summary.ts";
+import { checkTypeScript } from "../src/languages/typescript/rules/check-typescript.ts";
+import { parseTypeScript } from "../src/languages/typescript/reader/parse-typescript.ts";
+import type { TreeView } from "../src/ports/semantic.ts";
+import type { TypeScriptSummary } from "../src/languages/typescript/facts.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

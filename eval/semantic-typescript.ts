@@ -3,12 +3,12 @@
 // bars. Usage: bun eval/semantic-typescript.ts [--show] [--seed N] [--random N] [--combinations N] [--only special|combinations|examiner|random]
 
 import { parseArgs } from "node:util";
-import { checkTypeScript } from "../src/core/conflicts/typescript/check-typescript.ts";
-import { treesOf } from "../src/core/conflicts/typescript/trees.suite.ts";
-import { CompilerProcess } from "../src/host/parse/typescript/compiler-check.ts";
-import { parseTypeScript } from "../src/host/parse/typescript/parse-typescript.ts";
-import type { SemanticConflict } from "../src/protocol/semantic.ts";
-import type { TypeScriptSummary } from "../src/protocol/typescript-summary.ts";
+import { checkTypeScript } from "../src/languages/typescript/rules/check-typescript.ts";
+import { treesOf } from "../src/languages/typescript/rules/trees.suite.ts";
+import { CompilerProcess } from "../src/languages/typescript/compiler/compiler-check.ts";
+import { parseTypeScript } from "../src/languages/typescript/reader/parse-typescript.ts";
+import type { SemanticConflict } from "../src/ports/semantic.ts";
+import type { TypeScriptSummary } from "../src/languages/typescript/facts.ts";
 import { examinerCases } from "./typescript/examiner/cases.ts";
 import { mergedOnly, type Diagnosis } from "./typescript/oracle.ts";
 import { Dice, randomScenario } from "./typescript/random-project.ts";

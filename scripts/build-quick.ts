@@ -16,8 +16,8 @@ const listing = join(directory, "quick.json");
  */
 const handedOver: Readonly<Record<string, readonly string[]>> = {
   "src/daemon/run.ts": ["runDaemon"],
-  "src/daemon/check-pair.ts": ["checkPair"],
-  "src/daemon/look-at-repository.ts": ["lookAtRepository"],
+  "src/app/check-pair.ts": ["checkPair"],
+  "src/app/try-repository.ts": ["lookAtRepository"],
   "src/doors/cli/commands/clone-scripts.ts": ["bench", "evaluate", "replay"],
 };
 

@@ -13,7 +13,7 @@ const top = join(import.meta.dir, "..");
 
 const result = await Bun.build({
   // The thread that looks at repositories is started by its file, so it is a beginning of its own.
-  entrypoints: [join(top, "src/main.ts"), join(top, "src/daemon/sense/sense-worker.ts")],
+  entrypoints: [join(top, "src/main.ts"), join(top, "src/app/sensing-worker.ts")],
   root: join(top, "src"),
   target: "bun",
   format: "esm",

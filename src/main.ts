@@ -30,11 +30,11 @@ async function openCli(version: string): Promise<number> {
     backstage: {
       runDaemon: async (settings) => (await import("./daemon/run.ts")).runDaemon(settings, version),
       readInProcess: async (settings, operation, input) =>
-        (await import("./daemon/read-in-process.ts")).readInProcess(settings, operation, input),
-      openReader: async (settings) => (await import("./daemon/open-reader.ts")).openQueryReader(settings),
-      checkPair: async (request) => (await import("./daemon/check-pair.ts")).checkPair(request),
-      lookAtRepository: async (request) => (await import("./daemon/look-at-repository.ts")).lookAtRepository(request),
-      keepStore: async (settings) => (await import("./daemon/keep-store.ts")).keepStore(settings),
+        (await import("./app/read-in-process.ts")).readInProcess(settings, operation, input),
+      openReader: async (settings) => (await import("./app/open-reader.ts")).openQueryReader(settings),
+      checkPair: async (request) => (await import("./app/check-pair.ts")).checkPair(request),
+      lookAtRepository: async (request) => (await import("./app/try-repository.ts")).lookAtRepository(request),
+      keepStore: async (settings) => (await import("./app/keep-store.ts")).keepStore(settings),
     },
   });
 }

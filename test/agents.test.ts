@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startSteps, stopSteps } from "../src/floor/agents/steps.ts";
-import type { AgentLaunch } from "../src/protocol/agent-launch.ts";
+import type { AgentLaunch } from "../src/ports/agent-launch.ts";
 import { projectTop, TestHome, until } from "./kit/home.ts";
 import { commandOf, environmentOf, processesNaming, processesRunning } from "./kit/processes.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Bus } from "../src/floor/bus/bus.ts";
-import { FakeClock, seededRandom } from "../src/host/clock/fake-clock.ts";
+import { FakeClock, seededRandom } from "../src/ports/fake-clock.ts";
 import { systemClock, systemRandom } from "../src/host/clock/system-clock.ts";
 import { childEnvironment } from "../src/host/process/child-environment.ts";
 import { systemLiveness } from "../src/host/process/liveness.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { deliverySteps } from "../src/daemon/agents/delivery-steps.ts";
 import { takeInSteps } from "../src/daemon/take-in-file.ts";
 import { receiveSteps, sendSteps } from "../src/floor/bus/kill-points.ts";
-import { seededRandom } from "../src/host/clock/fake-clock.ts";
+import { seededRandom } from "../src/ports/fake-clock.ts";
 import { programs, startChild } from "./bus-kit.ts";
 import { projectTop } from "./kit/home.ts";
 import { ScriptAgents } from "./kit/script-agents.ts";

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "n
 import { join } from "node:path";
 import { pushInbox } from "../src/floor/push/push-inbox.ts";
 import { systemLiveness } from "../src/host/process/liveness.ts";
-import type { HookRecord } from "../src/protocol/runtime.ts";
+import type { HookRecord } from "../src/ports/runtime.ts";
 import { projectTop, TestHome, until } from "./kit/home.ts";
 
 const asAgent = { CONSTEL_AGENT: "agent1" };

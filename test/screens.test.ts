@@ -13,7 +13,7 @@ import { type Status, statusScreen } from "../src/doors/cli/present/status.ts";
 import { frame } from "../src/doors/cli/redraw.ts";
 import type { ListedAgent } from "../src/floor/agents/list-agents.ts";
 import type { FindingDraft, FindingKind, Severity } from "../src/protocol/findings.ts";
-import type { FirstLook } from "../src/protocol/first-look.ts";
+import type { FirstLook } from "../src/protocol/try-report.ts";
 
 const nowMs = Date.UTC(2026, 2, 14, 15, 9, 26);
 const minute = 60_000;

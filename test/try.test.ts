@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fingerprint, Scratch } from "../src/host/git/scratch.suite.ts";
-import type { FirstLook } from "../src/protocol/first-look.ts";
+import type { FirstLook } from "../src/protocol/try-report.ts";
 import { projectTop, TestHome, until } from "./kit/home.ts";
 
 let home: TestHome;

@@ -15,12 +15,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { reviewPair, type ReviewedSide } from "../../src/core/conflicts/review-pair.ts";
+import { reviewPair, type ReviewedSide } from "../../src/sensing/review-pair.ts";
 import { systemClock } from "../../src/host/clock/system-clock.ts";
 import { observe } from "../../src/host/git/observer.ts";
 import { systemProcesses } from "../../src/host/process/run.ts";
-import type { RepositoryObserver } from "../../src/protocol/git.ts";
-import { mergeFiles } from "../../src/core/conflicts/python/scenario.suite.ts";
+import type { RepositoryObserver } from "../../src/ports/git.ts";
+import { mergeFiles } from "../../src/languages/python/rules/scenario.suite.ts";
 import { freshReviewPorts } from "../judge-scenarios.ts";
 import { type LanguageServer, type Problem, startLanguageServer } from "./language-server.ts";
 import { type Definition, type Project, readProject } from "./project.ts";

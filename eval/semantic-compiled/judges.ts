@@ -4,7 +4,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { SourceLanguage } from "../../src/protocol/source-summary.ts";
+import type { SourceLanguage } from "../../src/languages/compiled/facts.ts";
 
 export type Files = Readonly<Record<string, string>>;
 /** For each tree the files that do not compile. */

@@ -1,7 +1,7 @@
 // Scenarios written as a table: what ours does to a library × how theirs reaches it in a new file. Near-misses stand beside the
 // breaks. Whether a scenario breaks is not written here: running it decides.
 
-import type { Scene } from "../../src/core/conflicts/python/scenario.suite.ts";
+import type { Scene } from "../../src/languages/python/rules/scenario.suite.ts";
 
 export interface Scenario {
   readonly id: string;

@@ -1,6 +1,6 @@
 // One thing that happens to a definition, and a use that meets it.
 
-import type { Files } from "../../src/core/conflicts/typescript/trees.suite.ts";
+import type { Files } from "../../src/languages/typescript/rules/trees.suite.ts";
 
 export interface Change {
   readonly name: string;

@@ -2,7 +2,7 @@
 // at how the checker works: the new code uses whatever people use (callbacks, generics, optional chaining, spreads,
 // inheritance), so that it also shows what the checker cannot see.
 
-import type { Files } from "../../src/core/conflicts/typescript/trees.suite.ts";
+import type { Files } from "../../src/languages/typescript/rules/trees.suite.ts";
 import type { Scenario } from "./scenarios.ts";
 
 export class Dice {

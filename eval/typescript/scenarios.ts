@@ -1,7 +1,7 @@
 // Scenarios by combination: what happens to a definition, times how the other side reaches it. Each says only what the
 // two sides do; whether that breaks is the compiler's word.
 
-import type { Files, Sides } from "../../src/core/conflicts/typescript/trees.suite.ts";
+import type { Files, Sides } from "../../src/languages/typescript/rules/trees.suite.ts";
 import type { Change } from "./change.ts";
 import { classChanges } from "./class-changes.ts";
 import { functionChanges } from "./function-changes.ts";

@@ -1,7 +1,7 @@
 // Cases the combinations do not reach: other module systems, JSX, JSON, workspaces, both sides in one file, and near
 // misses that must stay silent.
 
-import type { Sides } from "../../src/core/conflicts/typescript/trees.suite.ts";
+import type { Sides } from "../../src/languages/typescript/rules/trees.suite.ts";
 import type { Scenario } from "./scenarios.ts";
 
 const tsconfig = JSON.stringify({ compilerOptions: { strict: true } });

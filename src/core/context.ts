@@ -1,6 +1,6 @@
 // What every verb is given first: the store, the clock and chance, and on whose behalf it acts.
 
-import type { Clock, Random } from "../protocol/ports.ts";
+import type { Clock, Random } from "../ports/machine.ts";
 import type { Store } from "../store/open.ts";
 
 export interface Context {

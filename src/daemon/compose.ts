@@ -7,7 +7,7 @@ import { harvestLoop } from "./harvest-loop.ts";
 import { intakeLoop } from "./intake.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import { type Loop, startLoop } from "./loops.ts";
-import { claimsLoop } from "./sense/claims-loop.ts";
+import { claimsLoop } from "./claims-loop.ts";
 import { pruneLoop } from "./prune-loop.ts";
 import { mirrorLoop } from "./mirror-messages.ts";
 import { tidyLoops } from "./tidy-loops.ts";

@@ -4,7 +4,7 @@
 
 import { timingSafeEqual } from "node:crypto";
 import { Refusal } from "../protocol/errors.ts";
-import type { Clock } from "../protocol/ports.ts";
+import type { Clock } from "../ports/machine.ts";
 import { statusOf, toWire } from "../protocol/wire.ts";
 
 export interface GuardParts {

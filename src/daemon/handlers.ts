@@ -3,13 +3,13 @@
 import type { OperationName } from "../client/caller.ts";
 import type { Context } from "../core/context.ts";
 import { dropClaim, listClaims } from "../core/claims/claim.ts";
-import { dismissFinding } from "../core/conflicts/dismiss.ts";
-import { showFinding } from "../core/conflicts/look.ts";
-import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/look.ts";
+import { dismissFinding } from "../core/findings/dismiss.ts";
+import { showFinding } from "../core/findings/queries.ts";
+import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/queries.ts";
 import { createTask, importTasks } from "../core/tasks/create.ts";
 import { dispatchTask } from "../core/tasks/dispatch.ts";
 import { askHarvest, harvestRows } from "../core/tasks/harvest.ts";
-import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/look.ts";
+import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
 import { listQueue } from "../core/tasks/queue.ts";
 import { listRescues } from "../core/tasks/rescues.ts";
 import { readyTask } from "../core/tasks/ready.ts";
@@ -23,15 +23,15 @@ import {
   restoreWorkspace,
 } from "../core/tasks/workspace.ts";
 import { announce } from "../core/timeline/announce.ts";
-import { listEvents, verifyAudit } from "../core/timeline/look.ts";
+import { listEvents, verifyAudit } from "../core/timeline/queries.ts";
 import { findingsOf } from "../core/worktrees/findings-of.ts";
 import { listRepositories } from "../core/worktrees/list.ts";
 import { planFor } from "../core/worktrees/plan.ts";
 import type { operations } from "../protocol/operations/all.ts";
 import type { OutputOf, ParsedInputOf } from "../protocol/operation.ts";
 import { makeClaim } from "./make-claim.ts";
-import type { DaemonSelf } from "./self.ts";
-import type { Sensing } from "./sense/sensing.ts";
+import type { DaemonSelf } from "./daemon-status.ts";
+import type { Sensing } from "./sensing-client.ts";
 
 type Operations = typeof operations;
 export type Handlers = {

@@ -3,9 +3,9 @@
 
 import { isAbsolute, join } from "node:path";
 import { Refusal } from "../protocol/errors.ts";
-import type { HookRecord } from "../protocol/runtime.ts";
+import type { HookRecord } from "../ports/runtime.ts";
 import { inHome } from "../settings/paths.ts";
-import { TrustedDirectory } from "../settings/trusted-files.ts";
+import { TrustedDirectory } from "../files/trusted-files.ts";
 import { tidyHooks } from "./agents/tidy-hooks.ts";
 import { Watches } from "./agents/watches.ts";
 import type { LoopParts } from "./loop-parts.ts";

@@ -1,10 +1,10 @@
 // What every loop of the daemon is built from.
 
 import type { TaskMachine } from "../core/tasks/task-context.ts";
-import type { Clock, Random } from "../protocol/ports.ts";
+import type { Clock, Random } from "../ports/machine.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/open.ts";
-import type { Sensing } from "./sense/sensing.ts";
+import type { Sensing } from "./sensing-client.ts";
 
 export interface LoopParts {
   readonly settings: Settings;

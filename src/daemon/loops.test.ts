@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { FakeClock } from "../host/clock/fake-clock.ts";
+import { FakeClock } from "../ports/fake-clock.ts";
 import { startLoop } from "./loops.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));

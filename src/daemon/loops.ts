@@ -2,7 +2,7 @@
 // of problem, and goes on; it never ends the daemon.
 
 import { messageOf } from "../protocol/errors.ts";
-import type { Clock } from "../protocol/ports.ts";
+import type { Clock } from "../ports/machine.ts";
 
 export interface LoopDeclaration {
   readonly name: string;

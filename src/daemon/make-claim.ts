@@ -7,7 +7,7 @@ import type { Context } from "../core/context.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { operations } from "../protocol/operations/all.ts";
 import type { ParsedInputOf } from "../protocol/operation.ts";
-import type { Sensing } from "./sense/sensing.ts";
+import type { Sensing } from "./sensing-client.ts";
 
 export async function makeClaim(
   sensing: Sensing,

@@ -1,6 +1,6 @@
 // Lets go of what is long over, a little at a time.
 
-import { prune } from "../core/conflicts/prune.ts";
+import { prune } from "../core/findings/prune.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { LoopDeclaration } from "./loops.ts";
 

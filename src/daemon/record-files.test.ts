@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { sqliteScene, type Scene } from "../../test/kit/databases.ts";
 import { temporaryDirectory } from "../../test/kit/directory.ts";
 import { appendRecord } from "../floor/records.ts";
-import { FakeClock, seededRandom } from "../host/clock/fake-clock.ts";
+import { FakeClock, seededRandom } from "../ports/fake-clock.ts";
 import { defaultConfig } from "../settings/declarations.ts";
 import { openStore, type Store } from "../store/open.ts";
 import { intakeLoop } from "./intake.ts";

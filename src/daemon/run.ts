@@ -11,16 +11,16 @@ import { toWire } from "../protocol/wire.ts";
 import { httpToken } from "../settings/http-token.ts";
 import { homeDirectories, inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
-import { keepToRoot, makeTrustedDirectory, removeTrusted, writeTrusted } from "../settings/trusted-files.ts";
+import { keepToRoot, makeTrustedDirectory, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
 import { openStore } from "../store/open.ts";
 import { composeLoops } from "./compose.ts";
 import { guardTcp } from "./guard-tcp.ts";
 import { makeHandlers } from "./handlers.ts";
-import { readGatePairs } from "./sense/gate-wish.ts";
-import { gitEnvironment, Sensing, sensingDirectory } from "./sense/sensing.ts";
-import { makeSelf } from "./self.ts";
+import { readGatePairs } from "./gate-wish.ts";
+import { gitEnvironment, Sensing, sensingDirectory } from "./sensing-client.ts";
+import { makeSelf } from "./daemon-status.ts";
 import { makeFetch } from "./serve.ts";
-import { storeOptions } from "./store-options.ts";
+import { storeOptions } from "../app/store-options.ts";
 import { makeTaskMachine } from "./task-machine.ts";
 
 /** How long a stop waits for requests under way. */

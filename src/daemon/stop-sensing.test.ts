@@ -3,8 +3,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../test/kit/directory.ts";
-import { FakeClock } from "../host/clock/fake-clock.ts";
-import { gitEnvironment, Sensing, type SensingParts } from "./sense/sensing.ts";
+import { FakeClock } from "../ports/fake-clock.ts";
+import { gitEnvironment, Sensing, type SensingParts } from "./sensing-client.ts";
 
 test("when the looking has ended nothing is waited for any more: a sleeper would keep the process", async () => {
   using directory = temporaryDirectory("stop");

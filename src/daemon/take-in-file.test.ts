@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { onEachDatabase, withStore } from "../../test/kit/databases.ts";
-import { seededRandom } from "../host/clock/fake-clock.ts";
+import { seededRandom } from "../ports/fake-clock.ts";
 import { keptAndTaken } from "../store/migrations/0010-kept-and-taken.ts";
 import { allMigrations } from "../store/migrations/all.ts";
 import { openStore, type Store, undoMigration } from "../store/open.ts";

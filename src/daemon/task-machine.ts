@@ -6,18 +6,18 @@ import type { TaskMachine } from "../core/tasks/task-context.ts";
 import { send } from "../floor/bus/send.ts";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { identityOf } from "../host/git/observer.ts";
-import { systemGrounds } from "../host/harvest/ground.ts";
+import { systemGrounds } from "../host/harvest/landing-repository.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import { systemProcesses } from "../host/process/run.ts";
 import { systemWorkspaces } from "../host/workspace/workspaces.ts";
-import { briefSender, type Deliver } from "../protocol/deliver.ts";
+import { briefSender, type Deliver } from "../ports/deliver.ts";
 import { complaintAbout } from "../protocol/envelope.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { readEnv } from "../settings/env.ts";
 import { killPoint } from "../settings/kill-at.ts";
 import { inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
-import { readTrusted, writeTrusted } from "../settings/trusted-files.ts";
+import { readTrusted, writeTrusted } from "../files/trusted-files.ts";
 
 const largestBrief = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 // What the daemon looks after at leisure about tasks: what is kept of removed workspaces and of ready work, and, where the settings say so, clones that pushed their branch and stand idle.
 
-import { letGoOfKept } from "../core/tasks/kept.ts";
+import { letGoOfKept } from "../core/tasks/ready-refs.ts";
 import { takePushed } from "../core/tasks/pushed.ts";
 import { pruneRescues } from "../core/tasks/rescues.ts";
 import type { LoopParts } from "./loop-parts.ts";

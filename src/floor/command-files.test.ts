@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CommandFile } from "../protocol/runtime.ts";
+import type { CommandFile } from "../ports/runtime.ts";
 import { applyCommandFiles, planCommandFiles } from "./command-files.ts";
 import { temporaryDirectory } from "./floor.suite.ts";
 

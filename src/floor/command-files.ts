@@ -3,8 +3,8 @@
 
 import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
-import type { CommandFile } from "../protocol/runtime.ts";
-import { readTrusted, removeTrusted, writeTrusted } from "../settings/trusted-files.ts";
+import type { CommandFile } from "../ports/runtime.ts";
+import { readTrusted, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
 
 export interface CommandFilePlan {
   readonly path: string;

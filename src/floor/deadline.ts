@@ -1,7 +1,7 @@
 // Bounds what a port takes. Ports have deadlines of their own; this one holds when a port forgets, because a session that
 // waits for ever on one step is as bad as a dead one.
 
-import type { Clock } from "../protocol/ports.ts";
+import type { Clock } from "../ports/machine.ts";
 
 export class DeadlinePassed extends Error {
   constructor(ms: number) {

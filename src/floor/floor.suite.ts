@@ -4,7 +4,7 @@ import { afterEach } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FakeClock } from "../host/clock/fake-clock.ts";
+import { FakeClock } from "../ports/fake-clock.ts";
 
 const made: string[] = [];
 

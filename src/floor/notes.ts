@@ -1,7 +1,7 @@
 // What agents leave for their next session: `notes/YYYY/MM/DD/agent<N>.md` under the root directory, by UTC day.
 
 import { inRoot } from "../settings/paths.ts";
-import { appendTrusted, listTrusted, readTrusted } from "../settings/trusted-files.ts";
+import { appendTrusted, listTrusted, readTrusted } from "../files/trusted-files.ts";
 import { checkAgentId, rootAgent } from "./agent-id.ts";
 
 const dayMs = 86_400_000;

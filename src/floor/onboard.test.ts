@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FakeClock } from "../host/clock/fake-clock.ts";
+import { FakeClock } from "../ports/fake-clock.ts";
 import { Outage, Refusal } from "../protocol/errors.ts";
 import { homeDirectories } from "../settings/paths.ts";
 import { inProcesses, source, temporaryDirectory, unwritableHome } from "./floor.suite.ts";

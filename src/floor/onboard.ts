@@ -5,9 +5,9 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { Outage, systemCode } from "../protocol/errors.ts";
-import type { Clock } from "../protocol/ports.ts";
+import type { Clock } from "../ports/machine.ts";
 import { homeDirectories, inRoot, under } from "../settings/paths.ts";
-import { TrustedDirectory } from "../settings/trusted-files.ts";
+import { TrustedDirectory } from "../files/trusted-files.ts";
 import { markOnboarded } from "./markers/onboarded.ts";
 
 export interface Onboarded {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FakeClock } from "../host/clock/fake-clock.ts";
+import { FakeClock } from "../ports/fake-clock.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { temporaryDirectory, unwritableHome } from "./floor.suite.ts";
 import { quietUntil } from "./markers/quiet-until.ts";

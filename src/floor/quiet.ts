@@ -2,7 +2,7 @@
 // pages that can wait are kept back. Setting it again to an earlier time replaces the later one: the last word counts.
 
 import { Refusal } from "../protocol/errors.ts";
-import type { Clock } from "../protocol/ports.ts";
+import type { Clock } from "../ports/machine.ts";
 import { clearQuiet, longestQuietMs, quietUntil, setQuietUntil } from "./markers/quiet-until.ts";
 
 export type QuietRequest =

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { FakeClock, seededRandom } from "../host/clock/fake-clock.ts";
+import { FakeClock, seededRandom } from "../ports/fake-clock.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { inProcesses, source, temporaryDirectory, unwritableHome } from "./floor.suite.ts";
 import { type RecordPlace, appendRecord, readRecords, tryAppendRecord } from "./records.ts";

@@ -7,9 +7,9 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { Outage, Refusal, messageOf, systemCode } from "../protocol/errors.ts";
 import { type Id, makeId } from "../protocol/ids.ts";
-import type { Clock, Random } from "../protocol/ports.ts";
+import type { Clock, Random } from "../ports/machine.ts";
 import { inHome, utcDate } from "../settings/paths.ts";
-import { TrustedDirectory, appendTrusted } from "../settings/trusted-files.ts";
+import { TrustedDirectory, appendTrusted } from "../files/trusted-files.ts";
 
 export const recordKinds = [
   "invocations",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { seededRandom } from "../host/clock/fake-clock.ts";
+import { seededRandom } from "../ports/fake-clock.ts";
 import { makeId } from "./ids.ts";
 
 test("ids made later sort later, whatever the randomness", () => {

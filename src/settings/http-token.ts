@@ -1,7 +1,7 @@
 // The secret that the TCP surface asks for: 32 random bytes in the home's keys/, made on first use.
 
 import { inHome } from "./paths.ts";
-import { createTrusted, readTrusted, removeTrusted } from "./trusted-files.ts";
+import { createTrusted, readTrusted, removeTrusted } from "../files/trusted-files.ts";
 
 export function httpToken(home: string): string {
   const existing = readTrusted(home, inHome.httpToken)?.toString().trim();

@@ -17,7 +17,7 @@ import {
 import { dirname, join } from "node:path";
 import { sqliteScene } from "../../test/kit/databases.ts";
 import { type ChildWork, slowMigration } from "../../test/kit/store-child.ts";
-import { FakeClock } from "../host/clock/fake-clock.ts";
+import { FakeClock } from "../ports/fake-clock.ts";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { backUpFile, listBackups, restoreBackup, verifyBackup } from "./backup.ts";
 import { allMigrations } from "./migrations/all.ts";

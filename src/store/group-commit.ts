@@ -7,7 +7,7 @@
 // a job threw after writing is the batch undone and run again with a savepoint for each.
 
 import type { Kysely } from "kysely";
-import type { Clock, Random } from "../protocol/ports.ts";
+import type { Clock, Random } from "../ports/machine.ts";
 import type { Head, Writer } from "./engine.ts";
 import { isLockError, isStorageFailure, notWritten } from "./errors.ts";
 import type { TableName, Tables } from "./tables.ts";

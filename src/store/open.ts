@@ -2,7 +2,7 @@
 // SQLite and Postgres; what differs sits behind Engine and MigrationTarget.
 
 import type { Kysely } from "kysely";
-import type { Clock, Random } from "../protocol/ports.ts";
+import type { Clock, Random } from "../ports/machine.ts";
 import { CommitFeed, type CommitListener } from "./commit-feed.ts";
 import type { Engine } from "./engine.ts";
 import { GroupCommit, type Job } from "./group-commit.ts";

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { type MakeScene, withStore } from "../../test/kit/databases.ts";
-import { seededRandom } from "../host/clock/fake-clock.ts";
+import { seededRandom } from "../ports/fake-clock.ts";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { openStore } from "./open.ts";
 import type { Dialect } from "./tables.ts";

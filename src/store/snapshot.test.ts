@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FakeClock, seededRandom } from "../host/clock/fake-clock.ts";
+import { FakeClock, seededRandom } from "../ports/fake-clock.ts";
 import { openReader } from "./read-only.ts";
 import { openSnapshot } from "./snapshot.ts";
 

@@ -8,7 +8,7 @@
 
 import type { CompiledQuery, Kysely } from "kysely";
 import { makeId } from "../protocol/ids.ts";
-import type { Random } from "../protocol/ports.ts";
+import type { Random } from "../ports/machine.ts";
 import type { Head } from "./engine.ts";
 import { runReady } from "./one-connection.ts";
 import type { Tables } from "./tables.ts";

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { type MakeScene, withStore } from "../../test/kit/databases.ts";
-import type { FakeClock } from "../host/clock/fake-clock.ts";
+import type { FakeClock } from "../ports/fake-clock.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { isUniqueViolation } from "./errors.ts";
 import type { Tx } from "./group-commit.ts";

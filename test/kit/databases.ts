@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from "bun:
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
-import { FakeClock, seededRandom } from "../../src/host/clock/fake-clock.ts";
+import { FakeClock, seededRandom } from "../../src/ports/fake-clock.ts";
 import { openStore, type OpenStoreOptions, type Store } from "../../src/store/open.ts";
 import type { Dialect } from "../../src/store/tables.ts";
 import { temporaryDirectory } from "./directory.ts";

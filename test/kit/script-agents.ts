@@ -11,8 +11,8 @@ import { systemProcesses } from "../../src/host/process/run.ts";
 import { hookFile } from "../../src/host/runtime/hook-records.ts";
 import { script } from "../../src/host/runtime/script/script.ts";
 import { TmuxTerminals } from "../../src/host/tmux/tmux-terminals.ts";
-import { type AgentLaunch, launchFile } from "../../src/protocol/agent-launch.ts";
-import type { Launch } from "../../src/protocol/runtime.ts";
+import { type AgentLaunch, launchFile } from "../../src/ports/agent-launch.ts";
+import type { Launch } from "../../src/ports/runtime.ts";
 import { type Ran, type RunOptions, TestHome } from "./home.ts";
 
 /**

@@ -1,6 +1,6 @@
 // Members of classes that are renamed, hidden or fixed. See shop.ts for the project.
 
-import type { Files } from "../../../src/core/conflicts/typescript/trees.suite.ts";
+import type { Files } from "../../../src/languages/typescript/rules/trees.suite.ts";
 import { edit, type ExaminerCase } from "./shop.ts";
 
 const renamedTotal: Files = {

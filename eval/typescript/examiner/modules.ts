@@ -1,6 +1,6 @@
 // Barrels, files, settings, components, CommonJS and workspace packages. See shop.ts for the project.
 
-import type { Files } from "../../../src/core/conflicts/typescript/trees.suite.ts";
+import type { Files } from "../../../src/languages/typescript/rules/trees.suite.ts";
 import { append, edit, shop, type ExaminerCase } from "./shop.ts";
 
 const movedLoad: Files = {

@@ -1,6 +1,6 @@
 // What is renamed, moved to another name, or no longer the default. See shop.ts for the project.
 
-import type { Files } from "../../../src/core/conflicts/typescript/trees.suite.ts";
+import type { Files } from "../../../src/languages/typescript/rules/trees.suite.ts";
 import { append, edit, type ExaminerCase } from "./shop.ts";
 
 const renamedFormat: Files = {

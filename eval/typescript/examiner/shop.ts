@@ -1,7 +1,7 @@
 // The project on which the examiner's cases play: one of everything the language offers to other files. Written, like the
 // cases, without looking at the checker.
 
-import type { Files } from "../../../src/core/conflicts/typescript/trees.suite.ts";
+import type { Files } from "../../../src/languages/typescript/rules/trees.suite.ts";
 
 export const shop: Record<string, string> = {
   "tsconfig.json": JSON.stringify({

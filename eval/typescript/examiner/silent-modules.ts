@@ -1,6 +1,6 @@
 // Near misses: files, barrels, components, CommonJS and workspace packages. See shop.ts for the project.
 
-import type { Files } from "../../../src/core/conflicts/typescript/trees.suite.ts";
+import type { Files } from "../../../src/languages/typescript/rules/trees.suite.ts";
 import { append, edit, shop, type ExaminerCase } from "./shop.ts";
 
 const renamedFormat: Files = {

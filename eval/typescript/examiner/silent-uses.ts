@@ -1,6 +1,6 @@
 // Near misses: old names that mean something else, and uses that still fit. See shop.ts for the project.
 
-import type { Files } from "../../../src/core/conflicts/typescript/trees.suite.ts";
+import type { Files } from "../../../src/languages/typescript/rules/trees.suite.ts";
 import { append, edit, type ExaminerCase } from "./shop.ts";
 
 const renamedFormat: Files = {

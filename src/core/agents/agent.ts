@@ -2,7 +2,7 @@
 
 import type { z } from "zod";
 import type { agentShape } from "../../protocol/operations/agents.ts";
-import type { AgentState, AgentStatus } from "../../protocol/runtime.ts";
+import type { AgentState, AgentStatus } from "../../ports/runtime.ts";
 
 /** An agent as operations answer it. */
 export type AgentNow = z.output<typeof agentShape>;

@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runtimes } from "../../host/runtime/all.ts";
-import type { AgentState, AgentStatus, Evidence } from "../../protocol/runtime.ts";
+import type { AgentState, AgentStatus, Evidence } from "../../ports/runtime.ts";
 import type { Seen, SeenState } from "./agent.ts";
 import { budgetReached, costOf, eventsFor, hangMs, type Look, mailHold, seenFrom } from "./rules.ts";
 

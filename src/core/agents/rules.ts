@@ -1,7 +1,7 @@
 // Pure decisions about agents: what state follows from a look, which events a change deserves, when messages must wait, when
 // a budget is used up.
 
-import type { AgentStatus } from "../../protocol/runtime.ts";
+import type { AgentStatus } from "../../ports/runtime.ts";
 import type { AgentSighting, Seen, SeenState, SessionEnd, Spent } from "./agent.ts";
 
 /** An agent at work whose screen, hooks and transcript all stood still for this long hangs. */

@@ -5,7 +5,7 @@ import { onEachDatabase, withStore } from "../../../test/kit/databases.ts";
 import { readEvents } from "../../store/timeline.ts";
 import { accountUsage, noteBudgets, spentToday } from "./account-usage.ts";
 import type { AgentSighting, Seen } from "./agent.ts";
-import { listAgents, lookAtStatusNow, showAgent } from "./look.ts";
+import { listAgents, lookAtStatusNow, showAgent } from "./queries.ts";
 import { dueToResume, resumed } from "./resume.ts";
 import { seeAgents } from "./see.ts";
 

@@ -1,7 +1,7 @@
 // What the words of a claim mean as patterns from the top of the repository. Pure.
 
 import { isAbsolute, join, normalize, relative } from "node:path";
-import { pathPattern } from "../conflicts/review/path-pattern.ts";
+import { pathPattern } from "../findings/path-pattern.ts";
 
 export interface ClaimedWord {
   readonly word: string;

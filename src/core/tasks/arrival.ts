@@ -1,11 +1,11 @@
 // What became of the briefs that were sent, from the account of messages: only the agent's own proof makes one delivered. Until
 // then the giving stays open, and so nothing is given to a second clone.
 
-import { briefSender } from "../../protocol/deliver.ts";
+import { briefSender } from "../../ports/deliver.ts";
 import type { DispatchesTable } from "../../store/tables/tasks.ts";
 import type { Context } from "../context.ts";
 import { takeBrief } from "../agents/take-brief.ts";
-import { giveUp } from "./carry-out.ts";
+import { giveUp } from "./deliver-assignment.ts";
 import { openDispatches, updateDispatch } from "./dispatches.sql.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";

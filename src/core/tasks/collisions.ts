@@ -1,7 +1,7 @@
 // What of a task's declared scope is being worked on already: by other tasks, and in open findings, of the same repository.
 
 import type { TasksTable } from "../../store/tables/tasks.ts";
-import { listFindings } from "../conflicts/look.ts";
+import { listFindings } from "../findings/queries.ts";
 import { repositoriesOf } from "./repositories.ts";
 import { scopeOverlap } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";

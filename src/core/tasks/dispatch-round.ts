@@ -3,7 +3,7 @@
 
 import { messageOf } from "../../protocol/errors.ts";
 import { settleArrivals } from "./arrival.ts";
-import { carryOut } from "./carry-out.ts";
+import { carryOut } from "./deliver-assignment.ts";
 import { leaveEnded } from "./costs.ts";
 import { openDispatches } from "./dispatches.sql.ts";
 import { drainQueue } from "./queue.ts";

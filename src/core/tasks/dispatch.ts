@@ -1,10 +1,10 @@
-// Giving a task to somebody. To an agent: the next free clone is leased (assign.ts) and everything is made and sent
-// (carry-out.ts); when none is free the task is queued. To a person (`to_workspace`) the workspace is all there is to give.
+// Giving a task to somebody. To an agent: the next free clone is leased (lease-clone.ts) and everything is made and sent
+// (deliver-assignment.ts); when none is free the task is queued. To a person (`to_workspace`) the workspace is all there is to give.
 
 import { Refusal } from "../../protocol/errors.ts";
 import type { TasksTable } from "../../store/tables/tasks.ts";
-import { assignTask, findFree } from "./assign.ts";
-import { carryOut, layBrief, workspacesFor } from "./carry-out.ts";
+import { assignTask, findFree } from "./lease-clone.ts";
+import { carryOut, layBrief, workspacesFor } from "./deliver-assignment.ts";
 import { collisions } from "./collisions.ts";
 import { insertDispatch, refuseIfLeased, takeFromQueue } from "./dispatches.sql.ts";
 import { enqueue } from "./queue.ts";

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { onEachDatabase } from "../../../test/kit/databases.ts";
-import type { Letter } from "../../protocol/deliver.ts";
+import type { Letter } from "../../ports/deliver.ts";
 import { accountUsage } from "../agents/account-usage.ts";
 import { agentRow } from "../agents/agents.sql.ts";
 import { briefArrived } from "./arrival.ts";
 import { costOfTask, taskAt } from "./costs.ts";
 import { createTask } from "./create.ts";
 import { dispatchTask } from "./dispatch.ts";
-import { showTask } from "./look.ts";
+import { showTask } from "./queries.ts";
 import { readyTask } from "./ready.ts";
 import { giveWish, withTasks } from "./tasks.suite.ts";
 import { cancelTask, changeTask } from "./update.ts";

@@ -10,13 +10,13 @@ import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
-import { letGoOfKept } from "./kept.ts";
-import type { Lease } from "./lease.ts";
-import { whileHolding } from "./lease.ts";
+import { letGoOfKept } from "./ready-refs.ts";
+import type { Lease } from "./harvest-lease.ts";
+import { whileHolding } from "./harvest-lease.ts";
 import { inLandingOrder } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
 import { edgesOf, findTask, listTasks, openHarvests, workspacesOf } from "./tasks.sql.ts";
-import { type Member, runTrain } from "./train.ts";
+import { type Member, runTrain } from "./harvest-batch.ts";
 
 export interface HarvestReceipt {
   readonly train: string;

@@ -8,7 +8,7 @@ import { briefArrived } from "./arrival.ts";
 import { createTask } from "./create.ts";
 import { dispatchTask } from "./dispatch.ts";
 import { askHarvest } from "./harvest.ts";
-import { showTask } from "./look.ts";
+import { showTask } from "./queries.ts";
 import { giveWish, withTasks } from "./tasks.suite.ts";
 import { tidyGrounds } from "./tidy.ts";
 import { removeWorkspace, restoreWorkspace } from "./workspace.ts";

@@ -3,11 +3,11 @@
 
 import { Refusal } from "../../protocol/errors.ts";
 import type { ReadContext } from "../context.ts";
-import { assignTask, findFree } from "./assign.ts";
-import { carryOut } from "./carry-out.ts";
+import { assignTask, findFree } from "./lease-clone.ts";
+import { carryOut } from "./deliver-assignment.ts";
 import { collisions } from "./collisions.ts";
 import { putInQueue, queueRows } from "./dispatches.sql.ts";
-import { listAll, type TaskRow } from "./look.ts";
+import { listAll, type TaskRow } from "./queries.ts";
 import { byUrgency } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";

@@ -4,7 +4,7 @@ import { isPersonalAgentId } from "../../protocol/envelope.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { arrived } from "./arrival.ts";
 import { endDispatches, newestDispatch } from "./dispatches.sql.ts";
-import { keepReady } from "./kept.ts";
+import { keepReady } from "./ready-refs.ts";
 import { whyNotTheirs } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";

@@ -3,7 +3,7 @@
 // is also noted as its word, which is then taken like `constel task ready`. From anybody else, and from one who had the task
 // before, it is refused, and the task's story says so.
 
-import type { Letter } from "../../protocol/deliver.ts";
+import type { Letter } from "../../ports/deliver.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { MessagesTable } from "../../store/tables/messages.ts";

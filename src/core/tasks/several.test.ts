@@ -4,7 +4,7 @@ import { Refusal } from "../../protocol/errors.ts";
 import { createTask } from "./create.ts";
 import { dispatchTask } from "./dispatch.ts";
 import { askHarvest, harvestRound, harvestRows } from "./harvest.ts";
-import { showTask } from "./look.ts";
+import { showTask } from "./queries.ts";
 import { readyTask } from "./ready.ts";
 import { giveWish, withTasks } from "./tasks.suite.ts";
 import { changeTask } from "./update.ts";

@@ -1,8 +1,8 @@
 // What the verbs of tasks that reach the machine are given besides the store.
 
-import type { Grounds } from "../../protocol/harvest.ts";
-import type { Step, Workspaces } from "../../protocol/workspace.ts";
-import type { Deliver } from "../../protocol/deliver.ts";
+import type { Grounds } from "../../ports/harvest.ts";
+import type { Step, Workspaces } from "../../ports/workspace.ts";
+import type { Deliver } from "../../ports/deliver.ts";
 import type { Context } from "../context.ts";
 
 export interface TaskMachine {

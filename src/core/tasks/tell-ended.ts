@@ -2,7 +2,7 @@
 // first; the letter follows, and is one letter however often it is put. A brief that was under way when its task ended either
 // arrives after all, and then this follows it, or is put aside unread, and then there is nothing to tell.
 
-import { briefSender } from "../../protocol/deliver.ts";
+import { briefSender } from "../../ports/deliver.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { DispatchesTable } from "../../store/tables/tasks.ts";
 import type { TaskContext } from "./task-context.ts";

@@ -1,6 +1,6 @@
 // The findings of one repository, however it is named, or of all.
 
-import { listFindings } from "../conflicts/look.ts";
+import { listFindings } from "../findings/queries.ts";
 import type { ReadContext } from "../context.ts";
 import { findRepository } from "./register.ts";
 

@@ -3,7 +3,7 @@
 
 import { Refusal } from "../../protocol/errors.ts";
 import type { RepositoriesTable } from "../../store/tables/observed.ts";
-import { reviewIn } from "../conflicts/review.ts";
+import { reviewIn } from "../findings/apply-findings.ts";
 import type { Context, ReadContext } from "../context.ts";
 import {
   clonesOf,

@@ -2,17 +2,17 @@
 
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
-import { seededRandom } from "../../host/clock/fake-clock.ts";
+import { seededRandom } from "../../ports/fake-clock.ts";
 import type { FindingDraft, PairSide } from "../../protocol/findings.ts";
-import type { ObservedWorktree, RepositoryReport } from "../../protocol/sensing.ts";
+import type { ObservedWorktree, RepositoryReport } from "../../ports/sensing.ts";
 import type { MakeScene } from "../../../test/kit/databases.ts";
 import { withStore } from "../../../test/kit/databases.ts";
 import { verifyChain } from "../../store/timeline.ts";
 import { addClaim, heldClaims } from "../claims/claim.ts";
-import { dismissFinding } from "../conflicts/dismiss.ts";
-import { gateRun, keepGateRun } from "../conflicts/gate-runs.ts";
-import { prune } from "../conflicts/prune.ts";
-import { showFinding } from "../conflicts/look.ts";
+import { dismissFinding } from "../findings/dismiss.ts";
+import { gateRun, keepGateRun } from "../findings/gate-runs.ts";
+import { prune } from "../findings/prune.ts";
+import { showFinding } from "../findings/queries.ts";
 import type { Context } from "../context.ts";
 import { findingsOf } from "./findings-of.ts";
 import { listRepositories } from "./list.ts";

@@ -1,10 +1,10 @@
 // Takes in what was seen of a repository: worktrees, what is gone, and the findings that follow, in one transaction. A
 // report that changes nothing writes nothing.
 
-import type { RepositoryReport } from "../../protocol/sensing.ts";
+import type { RepositoryReport } from "../../ports/sensing.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { WorktreesTable } from "../../store/tables/observed.ts";
-import { movesFor, reviewIn } from "../conflicts/review.ts";
+import { movesFor, reviewIn } from "../findings/apply-findings.ts";
 import type { Context } from "../context.ts";
 import {
   asRow,

@@ -1,7 +1,7 @@
 // Every question repositories and worktrees ask of the database.
 
 import type { Kysely } from "kysely";
-import type { ObservedWorktree } from "../../protocol/sensing.ts";
+import type { ObservedWorktree } from "../../ports/sensing.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { RepositoriesTable, WorktreesTable } from "../../store/tables/observed.ts";

@@ -17,11 +17,11 @@ import { inHand, pendingFor } from "../../floor/bus/pending.ts";
 import { giveBack, type InHand, renew, reportUnknown, settle } from "../../floor/bus/settle.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import { messageOf } from "../../protocol/errors.ts";
-import type { Proof, RuntimeMachine } from "../../protocol/runtime.ts";
+import type { Proof, RuntimeMachine } from "../../ports/runtime.ts";
 import { step } from "./delivery-steps.ts";
 import type { Fleet } from "./fleet.ts";
 import { injectSafely } from "./inject.ts";
-import type { Member } from "./member.ts";
+import type { Member } from "./followed-agent.ts";
 import { deliveryId, deliveryText } from "./message-id.ts";
 
 export interface DeliveriesParts {

@@ -5,12 +5,12 @@
 import type { AgentSighting } from "../../core/agents/agent.ts";
 import { seeAgents } from "../../core/agents/see.ts";
 import { screenOf, terminalPane } from "../../host/tmux/terminal-pane.ts";
-import type { Clock } from "../../protocol/ports.ts";
-import type { Evidence, LiveSession, Pane, PushInbox, Runtime, RuntimeMachine } from "../../protocol/runtime.ts";
-import type { Screen, Terminal, Terminals } from "../../protocol/terminal.ts";
+import type { Clock } from "../../ports/machine.ts";
+import type { Evidence, LiveSession, Pane, PushInbox, Runtime, RuntimeMachine } from "../../ports/runtime.ts";
+import type { Screen, Terminal, Terminals } from "../../ports/terminal.ts";
 import type { Store } from "../../store/open.ts";
 import { Launches } from "./launches.ts";
-import { Member } from "./member.ts";
+import { Member } from "./followed-agent.ts";
 
 export interface FleetParts {
   readonly home: string;

@@ -10,7 +10,7 @@ import type {
   PushInbox,
   Runtime,
   RuntimeMachine,
-} from "../../protocol/runtime.ts";
+} from "../../ports/runtime.ts";
 import { step } from "./delivery-steps.ts";
 
 export async function injectSafely(

@@ -3,9 +3,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { readLaunch } from "../../floor/agents/launch-files.ts";
-import type { AgentLaunch } from "../../protocol/agent-launch.ts";
+import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import { inHome } from "../../settings/paths.ts";
-import { listTrusted } from "../../settings/trusted-files.ts";
+import { listTrusted } from "../../files/trusted-files.ts";
 
 interface Known {
   readonly stamp: string;

@@ -5,10 +5,10 @@
 import { join } from "node:path";
 import { readLaunch } from "../../floor/agents/launch-files.ts";
 import { tryLock } from "../../host/process/file-lock.ts";
-import type { ProcessTrees } from "../../protocol/process-trees.ts";
-import type { Terminals } from "../../protocol/terminal.ts";
+import type { ProcessTrees } from "../../ports/process-trees.ts";
+import type { Terminals } from "../../ports/terminal.ts";
 import { inHome } from "../../settings/paths.ts";
-import type { Member } from "./member.ts";
+import type { Member } from "./followed-agent.ts";
 
 export interface ReaperParts {
   readonly home: string;

@@ -6,11 +6,11 @@ import { accountUsage, dayStart, noteBudgets, spentToday } from "../../core/agen
 import type { Spent } from "../../core/agents/agent.ts";
 import type { Budget, BudgetReached, Price } from "../../core/agents/rules.ts";
 import { messageOf } from "../../protocol/errors.ts";
-import type { Clock } from "../../protocol/ports.ts";
-import type { RuntimeMachine, Usage } from "../../protocol/runtime.ts";
+import type { Clock } from "../../ports/machine.ts";
+import type { RuntimeMachine, Usage } from "../../ports/runtime.ts";
 import type { Store } from "../../store/open.ts";
 import type { Fleet } from "./fleet.ts";
-import type { Member } from "./member.ts";
+import type { Member } from "./followed-agent.ts";
 
 export interface UsageParts {
   readonly fleet: Fleet;

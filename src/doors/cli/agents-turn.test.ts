@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { FakeClock } from "../../host/clock/fake-clock.ts";
+import { FakeClock } from "../../ports/fake-clock.ts";
 import { tryLock } from "../../host/process/file-lock.ts";
 import { inHome } from "../../settings/paths.ts";
 import { agentsTurn } from "./agents-turn.ts";

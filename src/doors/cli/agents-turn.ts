@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { waitForLock } from "../../host/process/file-lock.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import type { Clock } from "../../protocol/ports.ts";
+import type { Clock } from "../../ports/machine.ts";
 import { inHome } from "../../settings/paths.ts";
 
 /** How long a second `up` waits for the first. A start takes seconds; programs that tell their version slowly, more. */

@@ -3,7 +3,7 @@
 
 import type { Caller } from "../../client/caller.ts";
 import type { CheckReport, CheckRequest } from "../../protocol/check.ts";
-import type { FirstLook, LookRequest } from "../../protocol/first-look.ts";
+import type { FirstLook, LookRequest } from "../../protocol/try-report.ts";
 import type { QueryReader } from "../../protocol/query.ts";
 import type { StoreKeeping } from "../../protocol/store-keeping.ts";
 import type { Env } from "../../settings/env.ts";

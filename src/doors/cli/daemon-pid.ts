@@ -1,7 +1,7 @@
 // The daemon's process id, as the daemon wrote it down; undefined when there is none, or it cannot be read.
 
 import { inHome } from "../../settings/paths.ts";
-import { readTrusted } from "../../settings/trusted-files.ts";
+import { readTrusted } from "../../files/trusted-files.ts";
 
 export function daemonPid(home: string): number | undefined {
   try {

@@ -3,7 +3,7 @@
 
 import { Refusal } from "../../protocol/errors.ts";
 import { inHome } from "../../settings/paths.ts";
-import { listTrusted, readTrusted, writeTrusted } from "../../settings/trusted-files.ts";
+import { listTrusted, readTrusted, writeTrusted } from "../../files/trusted-files.ts";
 import { closest } from "./closest.ts";
 import type { CommandResult } from "./command.ts";
 import type { Output } from "./output.ts";

@@ -7,7 +7,7 @@ import { systemClock } from "../../host/clock/system-clock.ts";
 import { tryLock } from "../../host/process/file-lock.ts";
 import { markOf, systemLiveness } from "../../host/process/liveness.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import type { ProcessMark } from "../../protocol/ports.ts";
+import type { ProcessMark } from "../../ports/machine.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { CliContext } from "./context.ts";
 import { daemonPid } from "./daemon-pid.ts";

@@ -37,7 +37,7 @@ async function leaveRecord(home: string, agent: string, runtime: string): Promis
   const line = `${JSON.stringify(record)}\n`;
   if (appendLine(home, ["state", "hooks"], `${agent}.jsonl`, line)) return;
   // The first hook of a home, or something odd: the long way makes what is missing and refuses what must be refused.
-  const { appendTrusted } = await import("../../settings/trusted-files.ts");
+  const { appendTrusted } = await import("../../files/trusted-files.ts");
   appendTrusted(home, `state/hooks/${agent}.jsonl`, line);
 }
 

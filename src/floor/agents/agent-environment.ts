@@ -1,7 +1,7 @@
 // The environment of an agent: what its caller had, less what belongs to the caller's own terminal or identity, plus who it is.
 
 import { delimiter, join } from "node:path";
-import type { Prepared } from "../../protocol/runtime.ts";
+import type { Prepared } from "../../ports/runtime.ts";
 import { inHome } from "../../settings/paths.ts";
 import { numberOf } from "./agent-names.ts";
 

@@ -1,7 +1,7 @@
 // The agents that have a terminal: `agent` and a plain number for people's agents, the watchdog, and the ticker, which is no
 // agent but lives beside them.
 
-import type { AgentRole } from "../../protocol/agent-launch.ts";
+import type { AgentRole } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { rootAgent, watchdogAgent } from "../agent-id.ts";
 

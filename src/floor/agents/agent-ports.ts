@@ -1,10 +1,10 @@
 // What starting and ending agents asks of the machine. The command line wires the real ones; with no daemon they are all
 // there is.
 
-import type { Clock, Random } from "../../protocol/ports.ts";
-import type { ProcessTrees } from "../../protocol/process-trees.ts";
-import type { Detected, Permissions, Runtime, RuntimeMachine } from "../../protocol/runtime.ts";
-import type { Terminals } from "../../protocol/terminal.ts";
+import type { Clock, Random } from "../../ports/machine.ts";
+import type { ProcessTrees } from "../../ports/process-trees.ts";
+import type { Detected, Permissions, Runtime, RuntimeMachine } from "../../ports/runtime.ts";
+import type { Terminals } from "../../ports/terminal.ts";
 
 export interface AgentPorts {
   readonly home: string;

@@ -2,11 +2,11 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { FakeClock, seededRandom } from "../../host/clock/fake-clock.ts";
-import { FakeTerminals } from "../../host/tmux/fake-terminals.ts";
-import type { AgentTree } from "../../protocol/process-trees.ts";
+import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
+import { FakeTerminals } from "../../ports/fake-terminals.ts";
+import type { AgentTree } from "../../ports/process-trees.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import type { Detected, Launch, Runtime } from "../../protocol/runtime.ts";
+import type { Detected, Launch, Runtime } from "../../ports/runtime.ts";
 import { temporaryDirectory } from "../floor.suite.ts";
 import type { AgentPorts, AgentSettings } from "./agent-ports.ts";
 

@@ -1,6 +1,6 @@
 // Which agent program an agent is started on.
 
-import type { AgentRole } from "../../protocol/agent-launch.ts";
+import type { AgentRole } from "../../ports/agent-launch.ts";
 
 export interface RuntimeQuestion {
   readonly role: AgentRole;

@@ -1,7 +1,7 @@
 // Ends agents, and makes sure that nothing of them is left. Without a name: root and clones. With `all`: the ticker first,
 // which could bring others back, then everyone, then the terminals' server; the daemon is the caller's.
 
-import type { AgentLaunch } from "../../protocol/agent-launch.ts";
+import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { watchdogAgent } from "../agent-id.ts";
 import { byPlace, numberOf, tickerAgent } from "./agent-names.ts";

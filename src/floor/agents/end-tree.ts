@@ -1,9 +1,9 @@
 // Ends all processes of an agent, by everything that leads to them: the process that led its terminal, the one that does now,
 // its mark in their environment, and its control group. Refuses to say it is done while one is left.
 
-import type { AgentLaunch } from "../../protocol/agent-launch.ts";
+import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import type { Terminal } from "../../protocol/terminal.ts";
+import type { Terminal } from "../../ports/terminal.ts";
 import { tickerAgent } from "./agent-names.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 

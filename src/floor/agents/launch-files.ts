@@ -1,8 +1,8 @@
 // `state/agents/<agent>.json`: what is wanted of each agent and how it was last started. Written whole or not at all.
 
-import { type AgentLaunch, launchFile } from "../../protocol/agent-launch.ts";
+import { type AgentLaunch, launchFile } from "../../ports/agent-launch.ts";
 import { inHome } from "../../settings/paths.ts";
-import { listTrusted, readTrusted, writeTrusted } from "../../settings/trusted-files.ts";
+import { listTrusted, readTrusted, writeTrusted } from "../../files/trusted-files.ts";
 import { byPlace } from "./agent-names.ts";
 
 export interface Launches {

@@ -1,8 +1,8 @@
 // Who is wanted and who is seen, from the launch files and one look at the terminals: what can be said with no daemon. What
 // an agent is doing is for those who read its hooks and transcript.
 
-import type { AgentLaunch, AgentRole } from "../../protocol/agent-launch.ts";
-import type { Terminal } from "../../protocol/terminal.ts";
+import type { AgentLaunch, AgentRole } from "../../ports/agent-launch.ts";
+import type { Terminal } from "../../ports/terminal.ts";
 import { byPlace, numberOf, roleOf, tickerAgent } from "./agent-names.ts";
 import { watchdogAgent } from "../agent-id.ts";
 import type { Launches } from "./launch-files.ts";

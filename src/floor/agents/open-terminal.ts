@@ -1,8 +1,8 @@
 // The part of a start that agents and the ticker share: ends what is left of the one before, writes down what is wanted,
 // makes the terminal, writes down who leads it.
 
-import type { AgentLaunch } from "../../protocol/agent-launch.ts";
-import type { Terminal } from "../../protocol/terminal.ts";
+import type { AgentLaunch } from "../../ports/agent-launch.ts";
+import type { Terminal } from "../../ports/terminal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { endTree } from "./end-tree.ts";
 import { writeLaunch } from "./launch-files.ts";

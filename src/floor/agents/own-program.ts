@@ -3,7 +3,7 @@
 
 import { chmodSync } from "node:fs";
 import { inHome } from "../../settings/paths.ts";
-import { TrustedDirectory } from "../../settings/trusted-files.ts";
+import { TrustedDirectory } from "../../files/trusted-files.ts";
 
 export function writeOwnProgram(home: string, self: readonly string[]): void {
   const content = scriptFor(self);

@@ -2,11 +2,11 @@
 // again: what is wanted is on disk before the terminal is made, the terminal's name is the one key that keeps a second agent
 // out, and a terminal that was made without our having written down its process is taken over.
 
-import type { AgentLaunch } from "../../protocol/agent-launch.ts";
+import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import type { Launch, Prepared, Runtime } from "../../protocol/runtime.ts";
-import type { Terminal } from "../../protocol/terminal.ts";
-import { writeTrusted } from "../../settings/trusted-files.ts";
+import type { Launch, Prepared, Runtime } from "../../ports/runtime.ts";
+import type { Terminal } from "../../ports/terminal.ts";
+import { writeTrusted } from "../../files/trusted-files.ts";
 import { identityOf } from "../agent-id.ts";
 import { rememberRuntime } from "../markers/launched-runtime.ts";
 import { clearWatchdogReady } from "../markers/watchdog-ready.ts";

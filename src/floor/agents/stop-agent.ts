@@ -1,8 +1,8 @@
 // Ends one agent with everything it started. That it is not wanted is on disk first, so that nobody brings it back meanwhile;
 // dying between two steps is mended by ending it again.
 
-import type { AgentLaunch } from "../../protocol/agent-launch.ts";
-import type { Terminal } from "../../protocol/terminal.ts";
+import type { AgentLaunch } from "../../ports/agent-launch.ts";
+import type { Terminal } from "../../ports/terminal.ts";
 import { watchdogAgent } from "../agent-id.ts";
 import { clearWatchdogReady } from "../markers/watchdog-ready.ts";
 import type { AgentPorts } from "./agent-ports.ts";

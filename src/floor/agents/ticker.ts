@@ -1,8 +1,8 @@
 // The ticker: a terminal named `agentticker` in which `constel watchdog ticker` calls the watchdog once a minute. It acts for
 // the owner, so it carries no agent's name in its environment.
 
-import type { AgentLaunch } from "../../protocol/agent-launch.ts";
-import type { Terminal } from "../../protocol/terminal.ts";
+import type { AgentLaunch } from "../../ports/agent-launch.ts";
+import type { Terminal } from "../../ports/terminal.ts";
 import { tickerAgent } from "./agent-names.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { openTerminal, type Opened } from "./open-terminal.ts";

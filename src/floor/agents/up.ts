@@ -1,9 +1,9 @@
 // Brings up what is wanted: ticker, root, clones, watchdog, each unless it lives already. Asking twice changes nothing. All
 // that can be refused is refused before the first one is started.
 
-import type { AgentLaunch, AgentRole } from "../../protocol/agent-launch.ts";
+import type { AgentLaunch, AgentRole } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import type { Terminal } from "../../protocol/terminal.ts";
+import type { Terminal } from "../../ports/terminal.ts";
 import { rootAgent, watchdogAgent } from "../agent-id.ts";
 import { launchedRuntime } from "../markers/launched-runtime.ts";
 import { byPlace, roleOf, tickerAgent } from "./agent-names.ts";

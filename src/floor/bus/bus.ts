@@ -2,7 +2,7 @@
 // `channels/`; it needs no daemon and no database.
 
 import type { Envelope } from "../../protocol/envelope.ts";
-import type { Clock, Liveness, Random } from "../../protocol/ports.ts";
+import type { Clock, Liveness, Random } from "../../ports/machine.ts";
 
 export interface Bus {
   readonly home: string;

@@ -14,7 +14,7 @@
 // Order: a receiver does not pass by an older message of the same sender that another receiver holds.
 
 import { Outage, systemCode } from "../../protocol/errors.ts";
-import type { ProcessMark } from "../../protocol/ports.ts";
+import type { ProcessMark } from "../../ports/machine.ts";
 import type { Bus } from "./bus.ts";
 import { step } from "./kill-points.ts";
 import type { Mailbox, Room } from "./mailbox.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fakeBus, pathIn, snapshotOf, TemporaryHome } from "../../../test/bus-kit.ts";
-import { seededRandom } from "../../host/clock/fake-clock.ts";
+import { seededRandom } from "../../ports/fake-clock.ts";
 import { complaintAbout, isComplaint, parseEnvelope } from "../../protocol/envelope.ts";
 import { frameForAgent } from "../../protocol/frame-for-agent.ts";
 import { Refusal } from "../../protocol/errors.ts";

@@ -1,7 +1,7 @@
 // What lies where in a mailbox, without touching it.
 
 import { isAgentId } from "../../protocol/envelope.ts";
-import { listTrusted } from "../../settings/trusted-files.ts";
+import { listTrusted } from "../../files/trusted-files.ts";
 import type { Bus } from "./bus.ts";
 import { Mailbox } from "./mailbox.ts";
 import { type Claim, readClaim, readDone, readMessageName, type Settled } from "./message-name.ts";

@@ -5,7 +5,7 @@ import { systemCode } from "../../protocol/errors.ts";
 import { Outage } from "../../protocol/errors.ts";
 import { isAgentId, refusalOf } from "../../protocol/envelope.ts";
 import { inHome } from "../../settings/paths.ts";
-import { TrustedDirectory } from "../../settings/trusted-files.ts";
+import { TrustedDirectory } from "../../files/trusted-files.ts";
 import type { Bus } from "./bus.ts";
 
 const rooms = ["inbox", "processing", "done", "poison", "seen"] as const;

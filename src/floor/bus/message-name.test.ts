@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { FakeClock, seededRandom } from "../../host/clock/fake-clock.ts";
+import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
 import { claimFileName, doneFileName, makeMessageName, readClaim, readDone, readMessageName } from "./message-name.ts";
 
 const dayNanoseconds = 86_400_000_000_000n;

@@ -7,7 +7,7 @@
 // Names sort by time, so a sorted listing is the order of sending.
 
 import { isAgentId } from "../../protocol/envelope.ts";
-import type { Clock, ProcessMark, Random } from "../../protocol/ports.ts";
+import type { Clock, ProcessMark, Random } from "../../ports/machine.ts";
 
 export interface MessageName {
   /** The name in the inbox; it names the message for ever. */

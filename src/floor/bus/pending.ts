@@ -1,10 +1,10 @@
 // What lies in a mailbox for a receiver that looks often: names only, and never into done/, which may be long.
 
 import type { Envelope } from "../../protocol/envelope.ts";
-import type { ProcessMark } from "../../protocol/ports.ts";
+import type { ProcessMark } from "../../ports/machine.ts";
 import type { Bus } from "./bus.ts";
 import { hasEnded } from "./claim.ts";
-import { readEnvelope } from "./judge.ts";
+import { readEnvelope } from "./judge-envelope.ts";
 import { Mailbox } from "./mailbox.ts";
 import { type Claim, readClaim } from "./message-name.ts";
 import type { InHand } from "./settle.ts";

@@ -4,8 +4,8 @@ import { type Complaint, isComplaint, refusalOf } from "../../protocol/envelope.
 import { Refusal } from "../../protocol/errors.ts";
 import type { Bus } from "./bus.ts";
 import { move } from "./claim.ts";
-import { record } from "./journal.ts";
-import { readEnvelope } from "./judge.ts";
+import { record } from "./bus-journal.ts";
+import { readEnvelope } from "./judge-envelope.ts";
 import { step } from "./kill-points.ts";
 import { Mailbox, type Room } from "./mailbox.ts";
 import { makeMessageName, readMessageName } from "./message-name.ts";

@@ -12,7 +12,7 @@ import {
   TemporaryHome,
 } from "../../../test/bus-kit.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import { readJournal, journalName } from "./journal.ts";
+import { readJournal, journalName } from "./bus-journal.ts";
 import { send } from "./send.ts";
 
 const refusalFrom = (act: () => unknown): Refusal => {

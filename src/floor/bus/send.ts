@@ -5,9 +5,9 @@
 import { complaintAbout, type Envelope, isComplaint, refusalOf, shapeEnvelope } from "../../protocol/envelope.ts";
 import { messageOf, Outage, Refusal, systemCode } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
-import { TrustedDirectory } from "../../settings/trusted-files.ts";
+import { TrustedDirectory } from "../../files/trusted-files.ts";
 import type { Bus } from "./bus.ts";
-import { record } from "./journal.ts";
+import { record } from "./bus-journal.ts";
 import { step } from "./kill-points.ts";
 import { Mailbox } from "./mailbox.ts";
 import { makeMessageName, type MessageName } from "./message-name.ts";

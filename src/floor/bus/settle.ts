@@ -5,7 +5,7 @@
 import type { Envelope } from "../../protocol/envelope.ts";
 import type { Bus } from "./bus.ts";
 import { move, release } from "./claim.ts";
-import { type Happening, record } from "./journal.ts";
+import { type Happening, record } from "./bus-journal.ts";
 import { step } from "./kill-points.ts";
 import { Mailbox } from "./mailbox.ts";
 import { type Claim, claimFileName, doneFileName, readClaim, readDone, type Settled } from "./message-name.ts";

@@ -3,7 +3,7 @@
 
 import type { Envelope } from "../../protocol/envelope.ts";
 import type { Bus } from "./bus.ts";
-import { readEnvelope } from "./judge.ts";
+import { readEnvelope } from "./judge-envelope.ts";
 import { agentsWithMailbox } from "./list.ts";
 import { Mailbox, type Room } from "./mailbox.ts";
 import { type MessageName, readClaim, readDone, readMessageName } from "./message-name.ts";

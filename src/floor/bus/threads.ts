@@ -4,7 +4,7 @@
 import { type Envelope, isComplaint, threadOf } from "../../protocol/envelope.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import type { Bus } from "./bus.ts";
-import { readEnvelope } from "./judge.ts";
+import { readEnvelope } from "./judge-envelope.ts";
 import { agentsWithMailbox } from "./list.ts";
 import { Mailbox, type Room } from "./mailbox.ts";
 import { readClaim, readDone, readMessageName } from "./message-name.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { fakeBus, filesIn, TemporaryHome } from "../../../test/bus-kit.ts";
-import type { FakeClock } from "../../host/clock/fake-clock.ts";
+import type { FakeClock } from "../../ports/fake-clock.ts";
 import { drain } from "./drain.ts";
 import { send } from "./send.ts";
 import { settle } from "./settle.ts";

@@ -6,7 +6,7 @@ import { type Envelope, threadOf } from "../../protocol/envelope.ts";
 import type { Bus } from "./bus.ts";
 import type { Receiver } from "./claim.ts";
 import { drain, type Handed } from "./drain.ts";
-import { readEnvelope } from "./judge.ts";
+import { readEnvelope } from "./judge-envelope.ts";
 import { Mailbox } from "./mailbox.ts";
 import { readClaim, readDone } from "./message-name.ts";
 

@@ -1,6 +1,6 @@
 // What a check of doctor's is given and what it answers.
 
-import type { Clock, Processes } from "../../protocol/ports.ts";
+import type { Clock, Processes } from "../../ports/machine.ts";
 import type { DatabaseHealth } from "../../protocol/store-keeping.ts";
 
 export type CheckState = "well" | "note" | "warning" | "broken";

@@ -3,7 +3,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { inHome } from "../../settings/paths.ts";
-import { removeTrusted } from "../../settings/trusted-files.ts";
+import { removeTrusted } from "../../files/trusted-files.ts";
 import type { Check } from "./check.ts";
 
 export const daemonChecks: readonly Check[] = [

@@ -3,7 +3,7 @@
 import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { homeDirectories } from "../../settings/paths.ts";
-import { makeTrustedDirectory } from "../../settings/trusted-files.ts";
+import { makeTrustedDirectory } from "../../files/trusted-files.ts";
 import type { Check, CheckResult, DoctorContext } from "./check.ts";
 
 const plenty = 1024 ** 3;

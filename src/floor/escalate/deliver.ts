@@ -1,8 +1,8 @@
 // One attempt to tell a person through one channel. Each throws when it did not work, with a message that holds no secret;
 // trying again and giving up are the caller's.
 
-import type { HttpSender, LineConnections } from "../../protocol/notify.ts";
-import type { Clock, Processes, Random } from "../../protocol/ports.ts";
+import type { HttpSender, LineConnections } from "../../ports/notify.ts";
+import type { Clock, Processes, Random } from "../../ports/machine.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { Channel, ChannelOf } from "./channel.ts";
 import { sendMail } from "./smtp.ts";

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FakeClock, seededRandom } from "../../host/clock/fake-clock.ts";
+import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
 import { systemHttp } from "../../host/notify/http-sender.ts";
 import { lineConnections } from "../../host/notify/line-connections.ts";
 import { systemProcesses } from "../../host/process/run.ts";
-import type { HttpSender } from "../../protocol/notify.ts";
+import type { HttpSender } from "../../ports/notify.ts";
 import { HurriedClock, temporaryDirectory, unwritableHome } from "../floor.suite.ts";
 import { failedEscalations, readFailedEscalation } from "../markers/escalate-failed.ts";
 import { readRecords } from "../records.ts";

@@ -1,6 +1,6 @@
 // Sends one plain mail: the few commands of SMTP that need no library.
 
-import type { LineConnection, LineConnections } from "../../protocol/notify.ts";
+import type { LineConnection, LineConnections } from "../../ports/notify.ts";
 import type { ChannelOf } from "./channel.ts";
 
 export interface Mail {

@@ -10,7 +10,7 @@ import {
   readTrusted,
   removeTrusted,
   writeTrusted,
-} from "../../settings/trusted-files.ts";
+} from "../../files/trusted-files.ts";
 
 const pathOf = (name: string): string => `${inHome.state}/${name}`;
 

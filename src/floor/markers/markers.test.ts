@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { seededRandom } from "../../host/clock/fake-clock.ts";
+import { seededRandom } from "../../ports/fake-clock.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { inProcesses, source, temporaryDirectory } from "../floor.suite.ts";
 import * as init from "./agent-init.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { seededRandom } from "../../host/clock/fake-clock.ts";
+import { seededRandom } from "../../ports/fake-clock.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
-import type { Random } from "../../protocol/ports.ts";
+import type { Random } from "../../ports/machine.ts";
 import { inProcesses, source, temporaryDirectory, unwritableHome } from "../floor.suite.ts";
 import { addRestartAttempt, clearRestartAttempts, restartAttempts } from "./restart-attempts.ts";
 

@@ -8,9 +8,9 @@
 // aside, where readers still count it and the next pruner carries it over.
 
 import { Outage, systemCode } from "../../protocol/errors.ts";
-import type { Random } from "../../protocol/ports.ts";
+import type { Random } from "../../ports/machine.ts";
 import { inHome } from "../../settings/paths.ts";
-import { TrustedDirectory } from "../../settings/trusted-files.ts";
+import { TrustedDirectory } from "../../files/trusted-files.ts";
 import { checkAgentId } from "../agent-id.ts";
 import { linesOf } from "./tally.ts";
 

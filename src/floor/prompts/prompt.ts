@@ -3,7 +3,7 @@
 
 import { Refusal } from "../../protocol/errors.ts";
 import { inHome, under } from "../../settings/paths.ts";
-import { readTrusted, writeTrusted } from "../../settings/trusted-files.ts";
+import { readTrusted, writeTrusted } from "../../files/trusted-files.ts";
 import { type Identity, type Role, checkAgentId } from "../agent-id.ts";
 import base from "./base.md" with { type: "text" };
 import clone from "./clone.md" with { type: "text" };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Liveness, ProcessMark } from "../../protocol/ports.ts";
+import type { Liveness, ProcessMark } from "../../ports/machine.ts";
 import { temporaryDirectory } from "../floor.suite.ts";
 import { PushWaiter, pushInbox } from "./push-inbox.ts";
 

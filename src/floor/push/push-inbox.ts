@@ -3,10 +3,10 @@
 // waits: the newest one, because an older one belongs to a turn that is over.
 
 import { Outage, systemCode } from "../../protocol/errors.ts";
-import type { Liveness, ProcessMark } from "../../protocol/ports.ts";
-import type { PushInbox } from "../../protocol/runtime.ts";
+import type { Liveness, ProcessMark } from "../../ports/machine.ts";
+import type { PushInbox } from "../../ports/runtime.ts";
 import { inHome } from "../../settings/paths.ts";
-import { readTrusted, removeTrusted, TrustedDirectory } from "../../settings/trusted-files.ts";
+import { readTrusted, removeTrusted, TrustedDirectory } from "../../files/trusted-files.ts";
 import { checkAgentId } from "../agent-id.ts";
 
 const suffix = ".message";

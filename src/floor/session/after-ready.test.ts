@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemProcesses } from "../../host/process/run.ts";
-import { FakeClock } from "../../host/clock/fake-clock.ts";
+import { FakeClock } from "../../ports/fake-clock.ts";
 import { Outage } from "../../protocol/errors.ts";
 import { markAgentInitEscalation, isAgentInitEscalated } from "../markers/agent-init.ts";
 import { failedEscalations, markEscalateFailed } from "../markers/escalate-failed.ts";

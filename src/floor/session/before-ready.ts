@@ -2,7 +2,7 @@
 // a few small files and wait for nothing longer than a fraction of a second: the watchdog is waiting.
 
 import { messageOf } from "../../protocol/errors.ts";
-import { writeTrusted, readTrusted } from "../../settings/trusted-files.ts";
+import { writeTrusted, readTrusted } from "../../files/trusted-files.ts";
 import { DeadlinePassed, withDeadline } from "../deadline.ts";
 import { launchedRuntime } from "../markers/launched-runtime.ts";
 import { isOnboarded } from "../markers/onboarded.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { FakeClock, seededRandom } from "../../host/clock/fake-clock.ts";
+import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { identityOf } from "../agent-id.ts";
 import { temporaryDirectory, unwritableHome } from "../floor.suite.ts";

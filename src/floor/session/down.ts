@@ -1,7 +1,7 @@
 // `constel session down`: leaves notes for the next session, a resume file when the session was under a loop, and a record.
 // The notes come first: they are what the next session cannot do without.
 
-import type { Clock, Random } from "../../protocol/ports.ts";
+import type { Clock, Random } from "../../ports/machine.ts";
 import type { Identity } from "../agent-id.ts";
 import { writeLoopResume } from "../markers/loop-resume.ts";
 import { type NotesEntry, appendNotes } from "../notes.ts";

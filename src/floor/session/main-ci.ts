@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { Outage } from "../../protocol/errors.ts";
-import type { Processes, RunOutcome } from "../../protocol/ports.ts";
+import type { Processes, RunOutcome } from "../../ports/machine.ts";
 
 export type MainCi =
   | { readonly state: "green" | "running"; readonly detail: string }

@@ -3,9 +3,9 @@
 // each its own place, so no number is given twice.
 
 import { makeId } from "../../protocol/ids.ts";
-import type { Clock, Random } from "../../protocol/ports.ts";
+import type { Clock, Random } from "../../ports/machine.ts";
 import { inHome } from "../../settings/paths.ts";
-import { appendTrusted, readTrusted } from "../../settings/trusted-files.ts";
+import { appendTrusted, readTrusted } from "../../files/trusted-files.ts";
 import { checkAgentId } from "../agent-id.ts";
 
 export function countSession(home: string, agent: string, ports: { clock: Clock; random: Random }): number {

@@ -1,7 +1,7 @@
 // A session on a fake machine with real files: everything well, and each port open to be replaced.
 
-import { FakeClock, seededRandom } from "../../host/clock/fake-clock.ts";
-import type { Processes, RunOutcome } from "../../protocol/ports.ts";
+import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
+import type { Processes, RunOutcome } from "../../ports/machine.ts";
 import { identityOf } from "../agent-id.ts";
 import { temporaryDirectory } from "../floor.suite.ts";
 import { markOnboarded } from "../markers/onboarded.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FakeClock } from "../../host/clock/fake-clock.ts";
+import { FakeClock } from "../../ports/fake-clock.ts";
 import { inProcesses, source, temporaryDirectory, unwritableHome } from "../floor.suite.ts";
 import { rememberRuntime } from "../markers/launched-runtime.ts";
 import { isOnboarded } from "../markers/onboarded.ts";

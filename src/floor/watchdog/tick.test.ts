@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FakeClock, seededRandom } from "../../host/clock/fake-clock.ts";
+import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { fakeMachine } from "../agents/agents.suite.ts";
 import { up } from "../agents/up.ts";

@@ -3,7 +3,7 @@
 // Bringing agents back, hang checks and crash loops will be steps of this list; none of them is one yet.
 
 import { messageOf } from "../../protocol/errors.ts";
-import type { Terminal } from "../../protocol/terminal.ts";
+import type { Terminal } from "../../ports/terminal.ts";
 import { listAgents, type ListedAgent } from "../agents/list-agents.ts";
 import { listLaunches } from "../agents/launch-files.ts";
 import { withDeadline } from "../deadline.ts";

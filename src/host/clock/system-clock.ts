@@ -1,6 +1,6 @@
 // The real clock and the real source of randomness.
 
-import type { Clock, Random } from "../../protocol/ports.ts";
+import type { Clock, Random } from "../../ports/machine.ts";
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),

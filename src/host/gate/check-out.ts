@@ -4,7 +4,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Outage, systemCode } from "../../protocol/errors.ts";
-import type { RepositoryObserver } from "../../protocol/git.ts";
+import type { RepositoryObserver } from "../../ports/git.ts";
 import { fileName } from "../git/path-text.ts";
 
 /** Larger files are left out, and named. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { RepositoryObserver, TreeEntry } from "../../protocol/git.ts";
-import type { GateRun } from "../../protocol/gate.ts";
+import type { RepositoryObserver, TreeEntry } from "../../ports/git.ts";
+import type { GateRun } from "../../ports/gate.ts";
 import { Scratch, snapshotOf } from "../git/scratch.suite.ts";
 import { systemProcesses } from "../process/run.ts";
 import { identify } from "../process/tree.ts";

@@ -4,9 +4,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { GateRequest, GateRun, GateRunner } from "../../protocol/gate.ts";
-import type { RepositoryObserver } from "../../protocol/git.ts";
-import type { Processes } from "../../protocol/ports.ts";
+import type { GateRequest, GateRun, GateRunner } from "../../ports/gate.ts";
+import type { RepositoryObserver } from "../../ports/git.ts";
+import type { Processes } from "../../ports/machine.ts";
 import { systemClock } from "../clock/system-clock.ts";
 import { childEnvironment } from "../process/child-environment.ts";
 import { reap } from "../process/reap.ts";

@@ -1,7 +1,7 @@
 // Which paths differ between two trees, for many pairs of trees in one process, and whether two sets of changes can
 // collide at all.
 
-import type { ChangedFile, ConflictStage } from "../../protocol/git.ts";
+import type { ChangedFile, ConflictStage } from "../../ports/git.ts";
 import type { Git } from "./git.ts";
 import { pathFromBytes } from "./path-text.ts";
 

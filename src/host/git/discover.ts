@@ -2,7 +2,7 @@
 
 import { lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import type { SkippedWorktree, WorktreeFacts } from "../../protocol/git.ts";
+import type { SkippedWorktree, WorktreeFacts } from "../../ports/git.ts";
 import type { Settings } from "./allowed-settings.ts";
 import { type Git, GitFailure } from "./git.ts";
 import { commonDirectoryOf, gitDirectoryOf, readSmall } from "./locate.ts";

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RepositoryObserver } from "../../protocol/git.ts";
+import type { RepositoryObserver } from "../../ports/git.ts";
 import { systemProcesses } from "../process/run.ts";
 import { Scratch, snapshotOf } from "./scratch.suite.ts";
 

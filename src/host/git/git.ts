@@ -4,7 +4,7 @@
 
 import { join } from "node:path";
 import { Outage } from "../../protocol/errors.ts";
-import type { Processes, RunOutcome } from "../../protocol/ports.ts";
+import type { Processes, RunOutcome } from "../../ports/machine.ts";
 
 export interface GitOptions {
   readonly processes: Processes;

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { systemProcesses } from "../process/run.ts";
-import type { ChangedFile } from "../../protocol/git.ts";
-import type { RunOptions } from "../../protocol/ports.ts";
+import type { ChangedFile } from "../../ports/git.ts";
+import type { RunOptions } from "../../ports/machine.ts";
 import { changedFiles, footprint, mayCollide } from "./changed-files.ts";
 import { Git } from "./git.ts";
 import { readReports } from "./merge-report.ts";

@@ -1,7 +1,7 @@
 // Both sides of each collision inside a file, with the line where each stands in its own version. The text comes from
 // the markers in git's merged file; the line numbers from aligning that file, resolved to one side, with the side itself.
 
-import type { Hunk } from "../../protocol/git.ts";
+import type { Hunk } from "../../ports/git.ts";
 import { alignLines } from "./align-lines.ts";
 
 const maxHunks = 50;

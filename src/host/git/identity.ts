@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { isAbsolute, resolve } from "node:path";
-import type { RepositoryIdentity } from "../../protocol/git.ts";
+import type { RepositoryIdentity } from "../../ports/git.ts";
 import { readSettings, type Settings } from "./allowed-settings.ts";
 import type { Git } from "./git.ts";
 import { locate } from "./locate.ts";

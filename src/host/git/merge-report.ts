@@ -1,7 +1,7 @@
 // Reads what `git merge-tree --stdin -z --messages` says of each pair: the merged tree, the stages of every conflicted
 // path, and git's messages with their stable types; and names each conflict in our words.
 
-import type { Conflict, ConflictKind, ConflictStage } from "../../protocol/git.ts";
+import type { Conflict, ConflictKind, ConflictStage } from "../../ports/git.ts";
 import { pathFromBytes } from "./path-text.ts";
 
 export interface MergeReport {

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
-import type { MergeOutcome } from "../../protocol/git.ts";
+import type { MergeOutcome } from "../../ports/git.ts";
 import { startFiles, work } from "./random-work.suite.ts";
 import { chance, Scratch, snapshotOf } from "./scratch.suite.ts";
 

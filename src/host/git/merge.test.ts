@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { MergeOutcome } from "../../protocol/git.ts";
+import type { MergeOutcome } from "../../ports/git.ts";
 import { Scratch, snapshotOf } from "./scratch.suite.ts";
 
 let scratch: Scratch;

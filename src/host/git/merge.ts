@@ -1,7 +1,7 @@
 // The real three-way merge of pairs of snapshots, many pairs to a process. git chooses the merge base (or builds one, for
 // criss-cross histories); we never compare with a branch that happens to be called main.
 
-import type { Conflict, MergeOutcome, SnapshotPair } from "../../protocol/git.ts";
+import type { Conflict, MergeOutcome, SnapshotPair } from "../../ports/git.ts";
 import type { Blobs } from "./blobs.ts";
 import type { Git } from "./git.ts";
 import { type Hunks, readHunks } from "./hunks.ts";

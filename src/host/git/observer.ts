@@ -18,8 +18,8 @@ import type {
   TreeEntry,
   WatchState,
   WorktreeFacts,
-} from "../../protocol/git.ts";
-import type { Clock } from "../../protocol/ports.ts";
+} from "../../ports/git.ts";
+import type { Clock } from "../../ports/machine.ts";
 import { privateConfig, readSettings } from "./allowed-settings.ts";
 import { Blobs } from "./blobs.ts";
 import { Clones } from "./clones.ts";

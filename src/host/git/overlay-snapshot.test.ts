@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { RunOptions } from "../../protocol/ports.ts";
+import type { RunOptions } from "../../ports/machine.ts";
 import { systemProcesses } from "../process/run.ts";
 import { startFiles } from "./random-work.suite.ts";
 import { chance, Scratch, snapshotOf } from "./scratch.suite.ts";

@@ -1,7 +1,7 @@
 // Answers what git's merge says of many pairs with as little work as can be: remembered answers first, then pairs whose
 // changes cannot meet, and only the rest are merged.
 
-import type { MergeOutcome, Snapshot, SnapshotPair } from "../../protocol/git.ts";
+import type { MergeOutcome, Snapshot, SnapshotPair } from "../../ports/git.ts";
 import { type Footprint, footprint, mayCollide } from "./changed-files.ts";
 import { type BareOutcome, type MergePlace, mergePairs } from "./merge.ts";
 import { basesIn, type HistoryGraph, mergeBases, readGraph } from "./merge-bases.ts";

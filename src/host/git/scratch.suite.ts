@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { RepositoryObserver, Snapshot } from "../../protocol/git.ts";
+import type { RepositoryObserver, Snapshot } from "../../ports/git.ts";
 import { systemClock } from "../clock/system-clock.ts";
 import { systemProcesses } from "../process/run.ts";
 import { Git, type GitOptions } from "./git.ts";

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { RepositoryObserver } from "../../protocol/git.ts";
+import type { RepositoryObserver } from "../../ports/git.ts";
 import { fingerprint, Scratch, snapshotOf } from "./scratch.suite.ts";
 
 let scratch: Scratch;

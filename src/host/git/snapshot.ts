@@ -4,7 +4,7 @@
 
 import { accessSync, constants, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Flag, FlagReason, Snapshot, WorktreeFacts } from "../../protocol/git.ts";
+import type { Flag, FlagReason, Snapshot, WorktreeFacts } from "../../ports/git.ts";
 import { privateConfig, type Settings } from "./allowed-settings.ts";
 import type { Blobs } from "./blobs.ts";
 import { fileOnDisk, filtersOf, lfsPointer } from "./file-stand-ins.ts";

@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { lstatSync, mkdirSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RunOptions } from "../../protocol/ports.ts";
+import type { RunOptions } from "../../ports/machine.ts";
 import { systemClock } from "../clock/system-clock.ts";
 import { systemProcesses } from "../process/run.ts";
 import { startFiles, work } from "./random-work.suite.ts";

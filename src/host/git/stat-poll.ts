@@ -3,7 +3,7 @@
 // done every second where somebody is at work. Ignored trees are never entered; a hint, like the watch, never the truth.
 
 import { lstatSync, readdirSync, type Stats } from "node:fs";
-import type { Clock } from "../../protocol/ports.ts";
+import type { Clock } from "../../ports/machine.ts";
 import { fileName, pathFromBytes } from "./path-text.ts";
 import { heavy, maxNamedPaths } from "./watch.ts";
 

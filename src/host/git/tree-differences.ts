@@ -2,7 +2,7 @@
 // git repeats a line that names no object, and flushes when it does: such a line after each question ends its answer.
 // Answers are kept for a while; ids name content, so that none of them ever goes stale.
 
-import type { ChangedFile } from "../../protocol/git.ts";
+import type { ChangedFile } from "../../ports/git.ts";
 import { changedFiles, diffTree, readDifferences, type TreePair } from "./changed-files.ts";
 import type { Git } from "./git.ts";
 import { Recent } from "./trees.ts";

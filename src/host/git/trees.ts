@@ -1,6 +1,6 @@
 // A tree as paths, read once per tree id and kept for a while, because the same tree is asked for again and again.
 
-import type { TreeEntry } from "../../protocol/git.ts";
+import type { TreeEntry } from "../../ports/git.ts";
 import type { Git } from "./git.ts";
 import { fieldsOf, pathFromBytes } from "./path-text.ts";
 

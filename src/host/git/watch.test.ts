@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { RunOptions } from "../../protocol/ports.ts";
-import { FakeClock } from "../clock/fake-clock.ts";
+import type { RunOptions } from "../../ports/machine.ts";
+import { FakeClock } from "../../ports/fake-clock.ts";
 import { systemClock } from "../clock/system-clock.ts";
 import { systemProcesses } from "../process/run.ts";
 import { Scratch, snapshotOf } from "./scratch.suite.ts";

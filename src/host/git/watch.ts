@@ -4,9 +4,9 @@
 
 import { type FSWatcher, lstatSync, watch } from "node:fs";
 import { join } from "node:path";
-import type { WatchState } from "../../protocol/git.ts";
+import type { WatchState } from "../../ports/git.ts";
 import { messageOf, systemCode } from "../../protocol/errors.ts";
-import type { Clock } from "../../protocol/ports.ts";
+import type { Clock } from "../../ports/machine.ts";
 
 export interface WatchOptions {
   readonly top: string;

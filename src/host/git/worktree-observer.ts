@@ -10,8 +10,8 @@ import type {
   SnapshotOutcome,
   WatchState,
   WorktreeFacts,
-} from "../../protocol/git.ts";
-import type { Clock } from "../../protocol/ports.ts";
+} from "../../ports/git.ts";
+import type { Clock } from "../../ports/machine.ts";
 import type { Blobs } from "./blobs.ts";
 import type { Clones } from "./clones.ts";
 import { describeWorktree } from "./discover.ts";

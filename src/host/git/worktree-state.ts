@@ -3,7 +3,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Operation } from "../../protocol/git.ts";
+import type { Operation } from "../../ports/git.ts";
 import type { Git } from "./git.ts";
 import { readSmall } from "./locate.ts";
 

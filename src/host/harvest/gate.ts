@@ -9,10 +9,10 @@ import { lstatSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
 import { Refusal } from "../../protocol/errors.ts";
-import type { GateVerdict } from "../../protocol/harvest.ts";
+import type { GateVerdict } from "../../ports/harvest.ts";
 import { GitFailure } from "../git/git.ts";
 import { childEnvironment } from "../process/child-environment.ts";
-import type { GroundParts } from "./ground-parts.ts";
+import type { GroundParts } from "./landing-parts.ts";
 
 const tailBytes = 8_000;
 const defaultDeadlineSeconds = 600;

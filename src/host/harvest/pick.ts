@@ -7,15 +7,15 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Conflict } from "../../protocol/git.ts";
-import type { PickOutcome, PickWish } from "../../protocol/harvest.ts";
+import type { Conflict } from "../../ports/git.ts";
+import type { PickOutcome, PickWish } from "../../ports/harvest.ts";
 import { Blobs } from "../git/blobs.ts";
 import { GitFailure } from "../git/git.ts";
 import { hunksOf } from "../git/merge.ts";
 import { markerSize } from "../git/merge-context.ts";
 import { nameConflicts, readReports } from "../git/merge-report.ts";
 import { type Commit, readCommits, withTrailers, writeCommit } from "./commit-text.ts";
-import type { GroundParts } from "./ground-parts.ts";
+import type { GroundParts } from "./landing-parts.ts";
 
 export async function pick(parts: GroundParts, wish: PickWish): Promise<PickOutcome> {
   const { git, directory } = parts;

@@ -1,8 +1,8 @@
 // Moves the origin's branch from the commit we built on to the commit we built, or not at all.
 
 import { Outage } from "../../protocol/errors.ts";
-import type { PushOutcome } from "../../protocol/harvest.ts";
-import type { GroundParts } from "./ground-parts.ts";
+import type { PushOutcome } from "../../ports/harvest.ts";
+import type { GroundParts } from "./landing-parts.ts";
 
 export async function push(parts: GroundParts, wish: { expected: string; tip: string }): Promise<PushOutcome> {
   const { git, directory, wish: ground } = parts;

@@ -1,7 +1,7 @@
 // Posts one HTTP request. See HttpSender in protocol/notify.ts.
 
 import { Outage } from "../../protocol/errors.ts";
-import type { HttpRequest, HttpSender } from "../../protocol/notify.ts";
+import type { HttpRequest, HttpSender } from "../../ports/notify.ts";
 
 export const systemHttp: HttpSender = { post };
 

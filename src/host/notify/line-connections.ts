@@ -3,7 +3,7 @@
 import { type Socket, connect } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { Outage } from "../../protocol/errors.ts";
-import type { LineConnection, LineConnections } from "../../protocol/notify.ts";
+import type { LineConnection, LineConnections } from "../../ports/notify.ts";
 
 /** No server's line is longer than this unless it means harm. */
 const longestLine = 64 * 1024;

@@ -1,8 +1,8 @@
 // An agent's processes on this machine, by its leader, its mark and its control group. Spares the terminals' server, and the
 // daemon, which an agent's command may have started inside the agent's control group.
 
-import type { Clock, ProcessMark } from "../../protocol/ports.ts";
-import type { AgentTree, ProcessTrees } from "../../protocol/process-trees.ts";
+import type { Clock, ProcessMark } from "../../ports/machine.ts";
+import type { AgentTree, ProcessTrees } from "../../ports/process-trees.ts";
 import { Cgroup } from "./cgroup.ts";
 import { markOf, systemLiveness } from "./liveness.ts";
 import { type ProcessIdentity, systemProcessTable } from "./process-table.ts";

@@ -4,7 +4,7 @@
 import { Database } from "bun:sqlite";
 import { lstatSync, truncateSync } from "node:fs";
 import { Outage, Refusal, systemCode } from "../../protocol/errors.ts";
-import type { Clock } from "../../protocol/ports.ts";
+import type { Clock } from "../../ports/machine.ts";
 
 export interface FileLock {
   release(): void;

@@ -4,7 +4,7 @@
 
 import { readFileSync, readlinkSync } from "node:fs";
 import { systemCode } from "../../protocol/errors.ts";
-import type { Liveness, ProcessMark } from "../../protocol/ports.ts";
+import type { Liveness, ProcessMark } from "../../ports/machine.ts";
 
 export const systemLiveness: Liveness = {
   self: () => (own ??= markOf(process.pid) ?? { pid: process.pid, token: "0-0" }),

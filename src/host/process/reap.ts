@@ -2,7 +2,7 @@
 // nothing is left. It never goes by a program's name, and never signals a number whose process is not the one it found.
 
 import { Outage, systemCode } from "../../protocol/errors.ts";
-import type { Clock } from "../../protocol/ports.ts";
+import type { Clock } from "../../ports/machine.ts";
 import { type ProcessIdentity, type ProcessTable, systemProcessTable } from "./process-table.ts";
 import { findTree, type TreeQuery } from "./tree.ts";
 

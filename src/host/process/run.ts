@@ -3,7 +3,7 @@
 // waited for, once the program itself has ended.
 
 import { Outage } from "../../protocol/errors.ts";
-import type { Processes, RunOptions, RunOutcome } from "../../protocol/ports.ts";
+import type { Processes, RunOptions, RunOutcome } from "../../ports/machine.ts";
 import { systemClock } from "../clock/system-clock.ts";
 
 const defaultMaxOutputBytes = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
 // Every agent program constel knows. To add one: write its adapter, and add its line here.
 
-import type { Runtime } from "../../protocol/runtime.ts";
+import type { Runtime } from "../../ports/runtime.ts";
 import { claude } from "./claude/claude.ts";
 import { codex } from "./codex/codex.ts";
 import { gemini } from "./gemini/gemini.ts";

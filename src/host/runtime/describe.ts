@@ -1,7 +1,7 @@
 // What `constel runtime list` and `constel runtime check` show: each program, whether it is there, and whether the installed
 // version is one its adapter was checked with.
 
-import type { Abilities, Runtime, RuntimeMachine } from "../../protocol/runtime.ts";
+import type { Abilities, Runtime, RuntimeMachine } from "../../ports/runtime.ts";
 
 export interface RuntimeDescription {
   readonly name: string;

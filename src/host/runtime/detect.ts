@@ -2,7 +2,7 @@
 
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { Detected, RuntimeMachine } from "../../protocol/runtime.ts";
+import type { Detected, RuntimeMachine } from "../../ports/runtime.ts";
 
 /** A program that does not tell its version in this time is treated as one whose version is unknown. */
 const versionDeadlineMs = 20_000;

@@ -1,6 +1,6 @@
 // A headless turn that failed, from what its program said last: whether it was a limit, a login, or something else.
 
-import type { HeadlessOutcome, Usage } from "../../protocol/runtime.ts";
+import type { HeadlessOutcome, Usage } from "../../ports/runtime.ts";
 import { failureIn, limitFrom } from "./limits.ts";
 
 export function failedTurn(

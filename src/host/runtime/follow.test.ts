@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { HookEvent, HookRecord, TranscriptRow } from "../../protocol/runtime.ts";
+import type { HookEvent, HookRecord, TranscriptRow } from "../../ports/runtime.ts";
 import { follow } from "./follow.ts";
 
 const hook = (at: number, event: HookEvent, extra: Partial<HookRecord> = {}): HookRecord => ({

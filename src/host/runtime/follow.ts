@@ -2,7 +2,7 @@
 // a prompt or a tool makes the agent busy; a permission question makes it wait until a tool ends or the turn does; the end of a
 // turn, an interruption or a failure makes it idle, and a failure is remembered until something goes on again.
 
-import type { HookRecord, TranscriptRow } from "../../protocol/runtime.ts";
+import type { HookRecord, TranscriptRow } from "../../ports/runtime.ts";
 
 export interface Followed {
   readonly state: "none" | "started" | "busy" | "waiting" | "idle" | "limited" | "logged-out" | "ended";

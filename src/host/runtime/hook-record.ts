@@ -2,7 +2,7 @@
 // its own folder: this is loaded at every hook of every agent, and a file more costs half a millisecond of CPU.
 
 import { messagesIn } from "../../protocol/message-marks.ts";
-import type { HookEvent, HookRecord } from "../../protocol/runtime.ts";
+import type { HookEvent, HookRecord } from "../../ports/runtime.ts";
 
 export type HookMaker = (payload: unknown, nowMs: number) => HookRecord | undefined;
 

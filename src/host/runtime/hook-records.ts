@@ -3,9 +3,9 @@
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { HookRecord } from "../../protocol/runtime.ts";
+import type { HookRecord } from "../../ports/runtime.ts";
 import { parseObject, tailLines } from "./json-lines.ts";
-import { Kept } from "./kept.ts";
+import { Kept } from "./read-once.ts";
 
 export const hookFile = (home: string, agent: string): string => join(home, "state", "hooks", `${agent}.jsonl`);
 

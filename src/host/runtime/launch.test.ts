@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "smol-toml";
-import type { Launch, RuntimeMachine } from "../../protocol/runtime.ts";
+import type { Launch, RuntimeMachine } from "../../ports/runtime.ts";
 import { systemClock } from "../clock/system-clock.ts";
 import { systemProcesses } from "../process/run.ts";
 import { runtimeNamed, runtimes } from "./all.ts";

@@ -1,7 +1,7 @@
 // When does a usage limit lift? Programs say it in many ways: seconds since 1970, a duration, a time of day with or without a
 // zone, a date. What cannot be read gets a cautious guess, and says that it is one.
 
-import type { Limit } from "../../protocol/runtime.ts";
+import type { Limit } from "../../ports/runtime.ts";
 
 /** Long enough not to hammer a limited account, short enough that a per-minute limit does not idle an agent for hours. */
 export const unknownLiftMs = 15 * 60_000;

@@ -1,8 +1,8 @@
 // Typing with proof, on a terminal that misbehaves in chosen ways.
 
 import { describe, expect, test } from "bun:test";
-import type { Clock } from "../../protocol/ports.ts";
-import type { Pane, Proof, Screen } from "../../protocol/runtime.ts";
+import type { Clock } from "../../ports/machine.ts";
+import type { Pane, Proof, Screen } from "../../ports/runtime.ts";
 import { type InputLine, type PasteTarget, pasteWithProof, unsafeIn } from "./paste.ts";
 
 /** A clock on which sleeping is what passes time. */

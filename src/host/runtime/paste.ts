@@ -3,7 +3,7 @@
 // only when the program's own transcript or hook shows the turn. A busy agent may ask for permission at any moment, and our
 // Enter would be its yes: so nothing is typed into one.
 
-import type { Clock } from "../../protocol/ports.ts";
+import type { Clock } from "../../ports/machine.ts";
 import {
   type AgentStatus,
   type Delivery,
@@ -12,7 +12,7 @@ import {
   type Permissions,
   type Proof,
   type Screen,
-} from "../../protocol/runtime.ts";
+} from "../../ports/runtime.ts";
 import { markedText, messageMark } from "../../protocol/message-marks.ts";
 
 /** What stands where a person would type. */

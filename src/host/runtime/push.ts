@@ -1,7 +1,7 @@
 // Handing a message to a hook of the program that waits for one. The inbox is the door's; what is said of the outcome is ours.
 
-import type { Clock } from "../../protocol/ports.ts";
-import { type Delivery, type OutgoingMessage, type Proof, type PushInbox } from "../../protocol/runtime.ts";
+import type { Clock } from "../../ports/machine.ts";
+import { type Delivery, type OutgoingMessage, type Proof, type PushInbox } from "../../ports/runtime.ts";
 import { markedText } from "../../protocol/message-marks.ts";
 
 const lookMs = 50;

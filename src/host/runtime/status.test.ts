@@ -4,7 +4,7 @@ import { Glob } from "bun";
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentState, Evidence } from "../../protocol/runtime.ts";
+import type { AgentState, Evidence } from "../../ports/runtime.ts";
 import { runtimes } from "./all.ts";
 
 interface Fixture {

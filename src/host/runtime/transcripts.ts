@@ -1,9 +1,9 @@
 // Searching and reading transcripts, the same for every program that keeps one as JSON lines.
 
-import { type HookRecord, type Proof, type RowReader, type TranscriptRow, type Usage } from "../../protocol/runtime.ts";
+import { type HookRecord, type Proof, type RowReader, type TranscriptRow, type Usage } from "../../ports/runtime.ts";
 import { messageMark } from "../../protocol/message-marks.ts";
 import { bytesFrom, tailLines } from "./json-lines.ts";
-import { Kept } from "./kept.ts";
+import { Kept } from "./read-once.ts";
 
 const keptRows = new Kept<readonly TranscriptRow[]>();
 

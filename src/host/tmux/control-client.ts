@@ -9,7 +9,7 @@
 // A client comes in only when its predecessor is gone from the server, and under the server's lock (see there why).
 
 import { Outage, systemCode } from "../../protocol/errors.ts";
-import type { Clock } from "../../protocol/ports.ts";
+import type { Clock } from "../../ports/machine.ts";
 import { ControlConnection, isNoServer, type Reply } from "./control-connection.ts";
 import type { Notification } from "./control-parser.ts";
 import { ServerLock } from "./server-lock.ts";

@@ -6,7 +6,7 @@ import { lstatSync, unlinkSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { Outage, systemCode } from "../../protocol/errors.ts";
-import type { Clock } from "../../protocol/ports.ts";
+import type { Clock } from "../../ports/machine.ts";
 
 export interface DeadSocketWish {
   /** The name given to `tmux -L`. */

@@ -1,6 +1,6 @@
 // The one question that answers for all terminals, and the reading of its answer.
 
-import type { Terminal } from "../../protocol/terminal.ts";
+import type { Terminal } from "../../ports/terminal.ts";
 import { quote } from "./quote.ts";
 
 /** Marks the pane an agent was started in: a person may have split its window. */

@@ -6,7 +6,7 @@
 // platform. What happens is rare and the lock a precaution: when it cannot be had, we go on without.
 
 import { Database } from "bun:sqlite";
-import type { Clock } from "../../protocol/ports.ts";
+import type { Clock } from "../../ports/machine.ts";
 
 const patienceMs = 2000;
 const lookAgainMs = 3;

@@ -1,8 +1,8 @@
 // One agent's terminal as the runtimes see it, over the terminals of a multiplexer. Pasting and keys leave copy mode by
 // themselves.
 
-import type { Pane, Screen } from "../../protocol/runtime.ts";
-import type { Terminal, Terminals } from "../../protocol/terminal.ts";
+import type { Pane, Screen } from "../../ports/runtime.ts";
+import type { Terminal, Terminals } from "../../ports/terminal.ts";
 
 export function terminalPane(terminals: Terminals, name: string): Pane {
   return {

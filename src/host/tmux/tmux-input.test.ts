@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TmuxStage } from "./tmux-stage.suite.ts";
-import { until } from "./terminals.suite.ts";
+import { until } from "../../ports/terminals.suite.ts";
 
 let stage: TmuxStage;
 beforeEach(() => {

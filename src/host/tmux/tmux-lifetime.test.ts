@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Outage } from "../../protocol/errors.ts";
-import { FakeClock } from "../clock/fake-clock.ts";
+import { FakeClock } from "../../ports/fake-clock.ts";
 import { systemClock } from "../clock/system-clock.ts";
 import { reap } from "../process/reap.ts";
 import { identify } from "../process/tree.ts";
 import { TmuxStage } from "./tmux-stage.suite.ts";
-import { until } from "./terminals.suite.ts";
+import { until } from "../../ports/terminals.suite.ts";
 
 let stage: TmuxStage;
 beforeEach(() => {

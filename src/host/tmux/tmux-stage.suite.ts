@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Clock } from "../../protocol/ports.ts";
+import type { Clock } from "../../ports/machine.ts";
 import { systemClock } from "../clock/system-clock.ts";
-import type { Stage } from "./terminals.suite.ts";
+import type { Stage } from "../../ports/terminals.suite.ts";
 import { TmuxTerminals, type TmuxTerminalsOptions } from "./tmux-terminals.ts";
 
 export class TmuxStage implements Stage {

@@ -6,8 +6,8 @@
 // made by tmux itself in the same step.
 
 import { Outage } from "../../protocol/errors.ts";
-import type { Clock } from "../../protocol/ports.ts";
-import type { PasteReceipt, Screen, Terminal, Terminals, TerminalWish } from "../../protocol/terminal.ts";
+import type { Clock } from "../../ports/machine.ts";
+import type { PasteReceipt, Screen, Terminal, Terminals, TerminalWish } from "../../ports/terminal.ts";
 import { ControlClient, hiddenPrefix } from "./control-client.ts";
 import type { Reply } from "./control-connection.ts";
 import { removeDeadSocket } from "./dead-socket.ts";

@@ -4,7 +4,7 @@
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
-import type { TerminalWish } from "../../protocol/terminal.ts";
+import type { TerminalWish } from "../../ports/terminal.ts";
 
 const agentName = /^agent[a-z0-9]{1,58}$/;
 const declarableName = /^[a-z][a-z0-9-]{0,63}$/;

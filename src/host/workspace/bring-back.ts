@@ -4,7 +4,7 @@
 import { chmodSync, lutimesSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Outage } from "../../protocol/errors.ts";
-import type { Step } from "../../protocol/workspace.ts";
+import type { Step } from "../../ports/workspace.ts";
 import { fileName } from "../git/path-text.ts";
 import type { Manifest, ManifestFile } from "./save.ts";
 import type { WorkGit } from "./work-git.ts";

@@ -3,7 +3,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
-import type { ForgetWish } from "../../protocol/workspace.ts";
+import type { ForgetWish } from "../../ports/workspace.ts";
 import type { WorkGit } from "./work-git.ts";
 
 export async function forgetRescue(git: WorkGit, wish: ForgetWish): Promise<string | undefined> {

@@ -3,8 +3,8 @@
 
 import { accessSync, constants, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { KeptPlace, KeepWish } from "../../protocol/workspace.ts";
-import { withKeeper } from "./keeper.ts";
+import type { KeptPlace, KeepWish } from "../../ports/workspace.ts";
+import { withKeeper } from "./scratch-repository.ts";
 import { alternate, bring, bringUnder } from "./save.ts";
 import type { WorkGit } from "./work-git.ts";
 

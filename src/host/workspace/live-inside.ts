@@ -3,8 +3,8 @@
 // started ourselves: it looks at what is there for sensing, and nobody works in it.
 
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import type { Processes } from "../../protocol/ports.ts";
-import type { LiveProcess } from "../../protocol/workspace.ts";
+import type { Processes } from "../../ports/machine.ts";
+import type { LiveProcess } from "../../ports/workspace.ts";
 
 export async function liveInside(directory: string, processes: Processes): Promise<LiveProcess[]> {
   return process.platform === "linux" ? fromProc(directory) : await fromLsof(directory, processes);

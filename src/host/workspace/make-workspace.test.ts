@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
-import type { Processes } from "../../protocol/ports.ts";
+import type { Processes } from "../../ports/machine.ts";
 import { systemProcesses } from "../process/run.ts";
 import { Stage } from "./workspace.suite.ts";
 import { systemWorkspaces } from "./workspaces.ts";

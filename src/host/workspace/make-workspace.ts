@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Outage, Refusal } from "../../protocol/errors.ts";
-import type { MadeWorkspace, WorkspaceWish } from "../../protocol/workspace.ts";
+import type { MadeWorkspace, WorkspaceWish } from "../../ports/workspace.ts";
 import { GitFailure } from "../git/git.ts";
 import { makePlace } from "./place.ts";
 import { copyFiles, runSetUp } from "./set-up.ts";

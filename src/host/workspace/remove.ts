@@ -9,11 +9,11 @@ import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync
 import { basename, dirname, join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
 import { systemClock } from "../clock/system-clock.ts";
-import type { RemoveWish, Rescue, RestoreWish, Step } from "../../protocol/workspace.ts";
+import type { RemoveWish, Rescue, RestoreWish, Step } from "../../ports/workspace.ts";
 import { bringBack } from "./bring-back.ts";
 import { gather, sameGathering } from "./gather.ts";
 import { isPassing, liveInside } from "./live-inside.ts";
-import { withKeeper } from "./keeper.ts";
+import { withKeeper } from "./scratch-repository.ts";
 import { makePlace, placeOf } from "./place.ts";
 import { save, type SavedWork } from "./save.ts";
 import type { WorkGit } from "./work-git.ts";

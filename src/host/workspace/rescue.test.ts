@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { until } from "../../../test/kit/home.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import { seededRandom } from "../clock/fake-clock.ts";
+import { seededRandom } from "../../ports/fake-clock.ts";
 import { printOf, Stage, stirUp } from "./workspace.suite.ts";
 
 let stage: Stage;

@@ -5,7 +5,7 @@
 
 import { join } from "node:path";
 import { Outage } from "../../protocol/errors.ts";
-import type { Step } from "../../protocol/workspace.ts";
+import type { Step } from "../../ports/workspace.ts";
 import { fieldsOf, pathFromBytes, pathToBytes } from "../git/path-text.ts";
 import { gather, type Gathered } from "./gather.ts";
 import { findKept, type Kept } from "./keep-objects.ts";

@@ -11,7 +11,7 @@ import { chmodSync, closeSync, constants, lstatSync, mkdirSync, openSync, readFi
 import { dirname, join } from "node:path";
 import { parse } from "smol-toml";
 import { Outage, Refusal, systemCode } from "../../protocol/errors.ts";
-import type { SetUpOutcome, WorkspaceWish } from "../../protocol/workspace.ts";
+import type { SetUpOutcome, WorkspaceWish } from "../../ports/workspace.ts";
 import { childEnvironment } from "../process/child-environment.ts";
 import { placeOf } from "./place.ts";
 import type { WorkGit } from "./work-git.ts";

@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
-import type { SourceFacts } from "../../protocol/workspace.ts";
+import type { SourceFacts } from "../../ports/workspace.ts";
 import { readSettings } from "../git/allowed-settings.ts";
 import { commonDirectoryOf, gitDirectoryOf, type Location, locate, readSmall } from "../git/locate.ts";
 import type { WorkGit } from "./work-git.ts";

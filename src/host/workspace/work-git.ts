@@ -2,7 +2,7 @@
 // is asked, with the user's own settings and protocols. What a workspace's own configuration says starts no program:
 // the guards are on the command line, and commands that could meet a filter or hook are not run on what an agent touched.
 
-import type { Processes } from "../../protocol/ports.ts";
+import type { Processes } from "../../ports/machine.ts";
 import { Git, type GitCall, GitFailure, type GitOptions } from "../git/git.ts";
 
 export interface WorkGitOptions {

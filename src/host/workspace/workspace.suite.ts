@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { RemoveWish, Workspaces } from "../../protocol/workspace.ts";
+import type { RemoveWish, Workspaces } from "../../ports/workspace.ts";
 import { Scratch } from "../git/scratch.suite.ts";
 import { systemProcesses } from "../process/run.ts";
 import { systemWorkspaces } from "./workspaces.ts";

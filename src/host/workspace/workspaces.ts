@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Outage, Refusal } from "../../protocol/errors.ts";
-import type { SourceFacts, WorkspaceFacts, Workspaces } from "../../protocol/workspace.ts";
+import type { SourceFacts, WorkspaceFacts, Workspaces } from "../../ports/workspace.ts";
 import { fieldsOf } from "../git/path-text.ts";
 import { makeWorkspace } from "./make-workspace.ts";
 import { forgetRescue } from "./forget.ts";

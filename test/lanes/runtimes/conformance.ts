@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentState, AgentStatus, Delivery, Evidence, Runtime, Turn } from "../../../src/protocol/runtime.ts";
+import type { AgentState, AgentStatus, Delivery, Evidence, Runtime, Turn } from "../../../src/ports/runtime.ts";
 import { messageMark } from "../../../src/protocol/message-marks.ts";
 import { homes } from "./homes.ts";
 import { Lab, type Started, until } from "./lab.ts";

@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url";
 import { systemClock } from "../../../src/host/clock/system-clock.ts";
 import { systemProcesses } from "../../../src/host/process/run.ts";
 import { isAlive } from "../../../src/host/runtime/alive.ts";
-import type { Launch, LiveSession, PushInbox, Runtime, RuntimeMachine } from "../../../src/protocol/runtime.ts";
+import type { Launch, LiveSession, PushInbox, Runtime, RuntimeMachine } from "../../../src/ports/runtime.ts";
 import { Model, scriptedModelPath } from "./model.ts";
 import { Terminal, type TmuxPane } from "./terminal.ts";
 

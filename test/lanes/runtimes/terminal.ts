@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { systemProcesses } from "../../../src/host/process/run.ts";
-import type { Pane } from "../../../src/protocol/runtime.ts";
+import type { Pane } from "../../../src/ports/runtime.ts";
 
 const marks = ["#{cursor_x}", "#{cursor_y}", "#{pane_in_mode}", "#{pane_dead}", "#{pane_pid}", "#{pane_title}"].join(
   "\t",

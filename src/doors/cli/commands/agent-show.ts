@@ -2,7 +2,7 @@
 
 import { agentNamed } from "../../../floor/agents/agent-names.ts";
 import { readHooks } from "../../../host/runtime/hook-records.ts";
-import type { HookRecord } from "../../../protocol/runtime.ts";
+import type { HookRecord } from "../../../ports/runtime.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import type { RunCommand } from "../command.ts";

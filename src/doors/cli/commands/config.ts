@@ -12,7 +12,7 @@ import {
   variableOf,
 } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
-import { makeTrustedDirectory, readTrusted, writeTrusted } from "../../../settings/trusted-files.ts";
+import { makeTrustedDirectory, readTrusted, writeTrusted } from "../../../files/trusted-files.ts";
 import { closest } from "../closest.ts";
 import type { RunCommand } from "../command.ts";
 import type { Output } from "../output.ts";

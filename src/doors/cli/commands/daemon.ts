@@ -5,7 +5,7 @@ import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { httpToken } from "../../../settings/http-token.ts";
 import { inHome } from "../../../settings/paths.ts";
-import { keepToRoot, readTail } from "../../../settings/trusted-files.ts";
+import { keepToRoot, readTail } from "../../../files/trusted-files.ts";
 import type { RunCommand } from "../command.ts";
 import { oneLine } from "../present/table.ts";
 import { ago, size, utc } from "../present/time.ts";

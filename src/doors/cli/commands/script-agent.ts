@@ -4,10 +4,10 @@
 import type { Bus } from "../../../floor/bus/bus.ts";
 import { send } from "../../../floor/bus/send.ts";
 import { messageOf } from "../../../protocol/errors.ts";
-import { type HookRecord } from "../../../protocol/runtime.ts";
+import { type HookRecord } from "../../../ports/runtime.ts";
 import { messagesIn } from "../../../protocol/message-marks.ts";
 import { inHome } from "../../../settings/paths.ts";
-import { appendTrusted } from "../../../settings/trusted-files.ts";
+import { appendTrusted } from "../../../files/trusted-files.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { localBus } from "../local-bus.ts";

@@ -3,7 +3,7 @@
 
 import { relative } from "node:path";
 import type { PairSide } from "../../../protocol/findings.ts";
-import type { CollidingPair, FirstLook, LookedLine } from "../../../protocol/first-look.ts";
+import type { CollidingPair, FirstLook, LookedLine } from "../../../protocol/try-report.ts";
 import type { Output } from "../output.ts";
 import { headsOf } from "./finding-lines.ts";
 import { hunks, pathText } from "./hunks.ts";

@@ -2,11 +2,11 @@
 // and login are used as they are. Messages go in by the wake-up hook or by pasting; the transcript is the proof, because the
 // UserPromptSubmit hook already fires when a message is merely queued behind the current turn.
 
-import type { LiveSession, OutgoingMessage, Proof, Runtime, RuntimeMachine } from "../../../protocol/runtime.ts";
+import type { LiveSession, OutgoingMessage, Proof, Runtime, RuntimeMachine } from "../../../ports/runtime.ts";
 import { detectProgram } from "../detect.ts";
 import { hookRecordOf } from "../hook-record.ts";
 import { readHooks } from "../hook-records.ts";
-import { judge } from "../judge.ts";
+import { judge } from "../judge-status.ts";
 import { pasteWithProof, unsafeIn } from "../paste.ts";
 import { pushWithProof } from "../push.ts";
 import { namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";

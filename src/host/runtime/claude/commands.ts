@@ -1,7 +1,7 @@
 // /up and /down for Claude Code: commands in the user's configuration, which call the floor verbs.
 
 import { join } from "node:path";
-import type { CommandFile } from "../../../protocol/runtime.ts";
+import type { CommandFile } from "../../../ports/runtime.ts";
 import { downText, upText } from "../session-commands.ts";
 import { configHome } from "./transcript.ts";
 

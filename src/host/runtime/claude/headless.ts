@@ -1,6 +1,6 @@
 // One turn of Claude Code without a terminal.
 
-import type { HeadlessCommand, HeadlessOutcome, Turn, Usage } from "../../../protocol/runtime.ts";
+import type { HeadlessCommand, HeadlessOutcome, Turn, Usage } from "../../../ports/runtime.ts";
 import { asNumber, asObject, asText, type Json, parseObject } from "../json-lines.ts";
 import { isLimitText, isLoginText, limitFrom } from "../limits.ts";
 import { claudeEnv, claudeUnset, permissionModes } from "./launch.ts";

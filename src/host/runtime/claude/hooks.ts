@@ -1,6 +1,6 @@
 // Claude Code's hooks: which we ask for.
 
-import type { Launch } from "../../../protocol/runtime.ts";
+import type { Launch } from "../../../ports/runtime.ts";
 import { hookLine } from "../shell-words.ts";
 import { claudeEvents } from "../hook-record.ts";
 

@@ -1,7 +1,7 @@
 // Starting Claude Code in a terminal with no dialog left open.
 
 import { join } from "node:path";
-import type { Launch, McpServer, Permissions, Prepared, PreparedFile } from "../../../protocol/runtime.ts";
+import type { Launch, McpServer, Permissions, Prepared, PreparedFile } from "../../../ports/runtime.ts";
 import { claudeHooks } from "./hooks.ts";
 
 /** Set inside a Claude session; a child that sees them behaves as part of it. */

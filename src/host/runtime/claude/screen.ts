@@ -1,7 +1,7 @@
 // Claude Code's terminal, read as the last resort and before typing.
 
-import type { Screen } from "../../../protocol/runtime.ts";
-import type { Glance } from "../judge.ts";
+import type { Screen } from "../../../ports/runtime.ts";
+import type { Glance } from "../judge-status.ts";
 import type { InputLine } from "../paste.ts";
 
 /** Its title does not tell the state. */

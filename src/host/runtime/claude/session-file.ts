@@ -3,7 +3,7 @@
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Evidence, HookRecord, LiveSession } from "../../../protocol/runtime.ts";
+import type { Evidence, HookRecord, LiveSession } from "../../../ports/runtime.ts";
 import { asNumber, asText, bytesFrom, parseObject } from "../json-lines.ts";
 import { isAlive } from "../alive.ts";
 import { configHome } from "./transcript.ts";

@@ -12,13 +12,13 @@ import type {
   RuntimeMachine,
   Screen,
   TranscriptRow,
-} from "../../../protocol/runtime.ts";
+} from "../../../ports/runtime.ts";
 import { markedText } from "../../../protocol/message-marks.ts";
 import { isAlive } from "../alive.ts";
 import { detectProgram } from "../detect.ts";
 import { hookRecordOf } from "../hook-record.ts";
 import { readHooks } from "../hook-records.ts";
-import { judge } from "../judge.ts";
+import { judge } from "../judge-status.ts";
 import { bytesFrom } from "../json-lines.ts";
 import { type PasteTarget, pasteWithProof, unsafeIn } from "../paste.ts";
 import { namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";

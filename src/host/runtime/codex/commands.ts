@@ -1,7 +1,7 @@
 // up and down for Codex: skills, which it calls with `$up`. Their text takes no arguments; what follows `$up` is the prompt.
 
 import { join } from "node:path";
-import type { CommandFile } from "../../../protocol/runtime.ts";
+import type { CommandFile } from "../../../ports/runtime.ts";
 import { downText, upText } from "../session-commands.ts";
 import { codexHome } from "./rollout.ts";
 

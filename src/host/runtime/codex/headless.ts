@@ -1,6 +1,6 @@
 // One turn of Codex without a terminal.
 
-import type { HeadlessCommand, HeadlessOutcome, Permissions, Turn } from "../../../protocol/runtime.ts";
+import type { HeadlessCommand, HeadlessOutcome, Permissions, Turn } from "../../../ports/runtime.ts";
 import { asObject, asText, parseObject } from "../json-lines.ts";
 import { failedTurn } from "../failed-turn.ts";
 import { mcpOverrides, readPrompt, toml, trusting } from "./launch.ts";

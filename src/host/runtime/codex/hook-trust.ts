@@ -1,7 +1,7 @@
 // Codex silently skips hooks nobody has trusted. Its app server lists the hooks of a configuration with the key and hash that
 // trust is recorded by; handing these back as an override trusts exactly our own hooks, for one launch, and nobody else's.
 
-import type { RuntimeMachine } from "../../../protocol/runtime.ts";
+import type { RuntimeMachine } from "../../../ports/runtime.ts";
 import { asObject, asText, parseObject } from "../json-lines.ts";
 
 const deadlineMs = 15_000;

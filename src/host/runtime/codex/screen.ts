@@ -1,7 +1,7 @@
 // Codex's terminal: its title tells work and questions, its screen the rest.
 
-import type { Screen } from "../../../protocol/runtime.ts";
-import type { Glance } from "../judge.ts";
+import type { Screen } from "../../../ports/runtime.ts";
+import type { Glance } from "../judge-status.ts";
 import type { InputLine } from "../paste.ts";
 
 /** At rest the title is just a name, which a shell could have set as well: that proves nothing. */

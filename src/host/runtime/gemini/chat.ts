@@ -2,7 +2,7 @@
 
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type TranscriptRow, type Usage } from "../../../protocol/runtime.ts";
+import { type TranscriptRow, type Usage } from "../../../ports/runtime.ts";
 import { messagesIn } from "../../../protocol/message-marks.ts";
 import { promptHash } from "../hook-record.ts";
 import { asNumber, asObject, asText, asTime, bytesFrom, type Json, parseObject } from "../json-lines.ts";

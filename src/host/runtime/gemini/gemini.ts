@@ -2,10 +2,10 @@
 // its title tells the state, and its chat file is the proof and the count. Messages are pasted.
 
 import { join } from "node:path";
-import type { CommandFile, Launch, LiveSession, Proof, Runtime, RuntimeMachine } from "../../../protocol/runtime.ts";
+import type { CommandFile, Launch, LiveSession, Proof, Runtime, RuntimeMachine } from "../../../ports/runtime.ts";
 import { isAlive } from "../alive.ts";
 import { detectProgram } from "../detect.ts";
-import { judge } from "../judge.ts";
+import { judge } from "../judge-status.ts";
 import { bytesFrom } from "../json-lines.ts";
 import { pasteWithProof, unsafeIn } from "../paste.ts";
 import { downText, upText } from "../session-commands.ts";

@@ -1,6 +1,6 @@
 // One turn of Gemini CLI without a terminal.
 
-import type { HeadlessCommand, HeadlessOutcome, Permissions, Turn, Usage } from "../../../protocol/runtime.ts";
+import type { HeadlessCommand, HeadlessOutcome, Permissions, Turn, Usage } from "../../../ports/runtime.ts";
 import { asNumber, asObject, asText, type Json, parseObject } from "../json-lines.ts";
 import { failedTurn } from "../failed-turn.ts";
 

@@ -1,7 +1,7 @@
 // Gemini CLI's terminal: its title tells work and questions, its screen the rest.
 
-import type { Screen } from "../../../protocol/runtime.ts";
-import type { Glance } from "../judge.ts";
+import type { Screen } from "../../../ports/runtime.ts";
+import type { Glance } from "../judge-status.ts";
 import type { InputLine } from "../paste.ts";
 
 /** It says Ready before it shows an input line, so that word alone is not taken for idle. */

@@ -1,6 +1,6 @@
 // One turn of opencode without a terminal.
 
-import type { HeadlessCommand, HeadlessOutcome, Turn, Usage } from "../../../protocol/runtime.ts";
+import type { HeadlessCommand, HeadlessOutcome, Turn, Usage } from "../../../ports/runtime.ts";
 import { asNumber, asObject, asText, type Json, parseObject } from "../json-lines.ts";
 import { failedTurn } from "../failed-turn.ts";
 import { configFor } from "./launch.ts";

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Launch, McpServer, Permissions, Prepared } from "../../../protocol/runtime.ts";
+import type { Launch, McpServer, Permissions, Prepared } from "../../../ports/runtime.ts";
 
 const permissions: Readonly<Record<Permissions, Readonly<Record<string, string>>>> = {
   ask: { edit: "ask", bash: "ask" },

@@ -1,6 +1,6 @@
 // opencode's messages, as its HTTP interface gives them, in our words.
 
-import { type TranscriptRow, type Usage } from "../../../protocol/runtime.ts";
+import { type TranscriptRow, type Usage } from "../../../ports/runtime.ts";
 import { messagesIn } from "../../../protocol/message-marks.ts";
 import { promptHash } from "../hook-record.ts";
 import { asNumber, asObject, asText, type Json } from "../json-lines.ts";

@@ -12,11 +12,11 @@ import {
   type Runtime,
   type RuntimeMachine,
   type TranscriptRow,
-} from "../../../protocol/runtime.ts";
+} from "../../../ports/runtime.ts";
 import { markedText } from "../../../protocol/message-marks.ts";
 import { isAlive } from "../alive.ts";
 import { detectProgram } from "../detect.ts";
-import { judge } from "../judge.ts";
+import { judge } from "../judge-status.ts";
 import { asNumber, asObject, asText } from "../json-lines.ts";
 import { downText, upText } from "../session-commands.ts";
 import { opencodeHeadless, parseOpencodeHeadless } from "./headless.ts";

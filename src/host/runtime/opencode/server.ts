@@ -1,7 +1,7 @@
 // Calls to a running opencode's HTTP interface. Nobody answering is an expected state of an agent, not a failure of ours.
 
 import { join } from "node:path";
-import type { Launch } from "../../../protocol/runtime.ts";
+import type { Launch } from "../../../ports/runtime.ts";
 import { asObject, asText, bytesFrom, type Json } from "../json-lines.ts";
 import { portOf, secretFile } from "./launch.ts";
 

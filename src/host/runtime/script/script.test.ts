@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Terminal, type TmuxPane } from "../../../../test/lanes/runtimes/terminal.ts";
 import { until } from "../../../../test/lanes/runtimes/lab.ts";
-import type { Launch, LiveSession, RuntimeMachine } from "../../../protocol/runtime.ts";
+import type { Launch, LiveSession, RuntimeMachine } from "../../../ports/runtime.ts";
 import { systemClock } from "../../clock/system-clock.ts";
 import { systemProcesses } from "../../process/run.ts";
 import { hookFile } from "../hook-records.ts";

@@ -17,12 +17,12 @@ import type {
   Screen,
   TranscriptRow,
   Usage,
-} from "../../../protocol/runtime.ts";
+} from "../../../ports/runtime.ts";
 import { hookRecordOf } from "../hook-record.ts";
 import { hookFile, readHooks } from "../hook-records.ts";
 import { isAlive } from "../alive.ts";
 import { asNumber, asText, bytesFrom, parseObject } from "../json-lines.ts";
-import { type Glance, judge } from "../judge.ts";
+import { type Glance, judge } from "../judge-status.ts";
 import { limitFrom } from "../limits.ts";
 import { proofSearch, tailRows, usageIn } from "../transcripts.ts";
 

@@ -1,0 +1,127 @@
+// Looks after the database without a daemon: health, backups, restore, undo. Reading the health never creates or changes it.
+
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock } from "../host/clock/system-clock.ts";
+import { Refusal, messageOf } from "../protocol/errors.ts";
+import type { BackupInfo, DatabaseHealth, StoreKeeping } from "../protocol/store-keeping.ts";
+import { inHome } from "../settings/paths.ts";
+import type { Settings } from "../settings/settings.ts";
+import { listTrusted } from "../files/trusted-files.ts";
+import {
+  type Backup,
+  backUpFile,
+  listBackups,
+  newestGoodBackup,
+  restoreBackup,
+  verifyBackup,
+} from "../store/backup.ts";
+import { allMigrations } from "../store/migrations/all.ts";
+import { undoMigration } from "../store/open.ts";
+import { sqlitePath } from "../store/store-address.ts";
+import { openSnapshot } from "../store/snapshot.ts";
+import { damaged } from "../store/sqlite-file.ts";
+import { integrityProblem } from "../store/sqlite-read-only.ts";
+import { verifyChain } from "../store/timeline.ts";
+import { storeOptions } from "./store-options.ts";
+
+export function keepStore(settings: Settings): StoreKeeping {
+  const options = storeOptions(settings);
+  const { backupDirectory } = options;
+  const path = sqlitePath(options.url);
+
+  const sqliteOnly = (): string => {
+    if (path !== undefined) return path;
+    throw new Refusal("store.not-sqlite", "backups and restores of a Postgres database are its operator's");
+  };
+
+  return {
+    health: () => healthOf(settings),
+    backups: async () => listBackups(backupDirectory).map(describe),
+    async backUp() {
+      const database = sqliteOnly();
+      if (!existsSync(database)) throw new Refusal("store.backup-missing", "there is no database to back up yet");
+      return describe(backUpFile(database, backupDirectory, systemClock.nowMs()));
+    },
+    async restore(file) {
+      const database = sqliteOnly();
+      const chosen = file === undefined ? newestGoodBackup(backupDirectory)?.file : file;
+      if (chosen === undefined) throw new Refusal("store.backup-missing", `no backup in ${backupDirectory} verifies`);
+      if (chosen.includes("/"))
+        throw new Refusal("usage.bad-value", "give a file name from `constel db backups`", { file });
+      const { kept } = restoreBackup({ database, backup: join(backupDirectory, chosen), nowMs: systemClock.nowMs() });
+      return { restored: chosen, kept };
+    },
+    async undo() {
+      const { from, to, backup } = await undoMigration(options);
+      return { from, to, backup: backup ?? null };
+    },
+  };
+}
+
+async function healthOf(settings: Settings): Promise<DatabaseHealth> {
+  const options = storeOptions(settings);
+  const path = sqlitePath(options.url);
+  const common = {
+    kind: path === undefined ? ("postgres" as const) : ("sqlite" as const),
+    where: path ?? options.url.replace(/\/\/[^/]*@/, "//"),
+    exists: path === undefined || existsSync(path),
+    newestSchema: Math.max(...allMigrations.map((migration) => migration.version)),
+    bytes: path !== undefined && existsSync(path) ? statSync(path).size : null,
+  };
+  const unknown = { schema: null, chain: null, backlogBytes: null };
+  try {
+    if (path !== undefined && existsSync(path)) {
+      const problem = integrityProblem(path, options.backupDirectory);
+      if (problem !== undefined) throw damaged(path, options.backupDirectory, problem);
+    }
+    const snapshot = await openSnapshot(options);
+    try {
+      const verdict = await verifyChain(snapshot.db, options.constellation);
+      const row = await snapshot.db
+        .selectFrom("schema_migrations")
+        .select((eb) => eb.fn.max("version").as("version"))
+        .executeTakeFirst();
+      const positions = await snapshot.db
+        .selectFrom("intake_positions")
+        .select(["file", "offset_bytes"])
+        .where("constellation", "=", options.constellation)
+        .execute();
+      const chain = verdict.ok
+        ? { ok: true, count: verdict.count, problem: null }
+        : { ok: false, count: 0, problem: `broken at event ${verdict.seq}: ${verdict.why}` };
+      return {
+        ...common,
+        problem: null,
+        hint: null,
+        schema: row?.version ?? 0,
+        chain,
+        backlogBytes: backlog(settings.home, positions),
+      };
+    } finally {
+      await snapshot.close();
+    }
+  } catch (cause) {
+    return { ...common, ...unknown, problem: messageOf(cause), hint: cause instanceof Refusal ? cause.hint : null };
+  }
+}
+
+function backlog(home: string, positions: readonly { file: string; offset_bytes: number }[]): number {
+  const taken = new Map(positions.map((position) => [position.file, position.offset_bytes]));
+  let waiting = 0;
+  for (const name of listTrusted(home, inHome.logs)) {
+    if (!name.endsWith(".jsonl")) continue;
+    waiting += Math.max(0, statSync(join(home, inHome.logs, name)).size - (taken.get(name) ?? 0));
+  }
+  return waiting;
+}
+
+function describe(backup: Backup): BackupInfo {
+  return {
+    file: backup.file,
+    schema: backup.version,
+    made_ms: backup.madeMs,
+    bytes: backup.bytes,
+    good: verifyBackup(backup.path).ok,
+  };
+}

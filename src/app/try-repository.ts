@@ -1,0 +1,113 @@
+// `constel try`: one look at a whole repository, with no daemon and no trace. It is seen from a private directory that is
+// gone afterwards, and what was seen goes through the same rules as in a constellation: into a database that lives in that
+// directory, and out as the plan of landing.
+
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { planFor } from "../core/worktrees/plan.ts";
+import { register } from "../core/worktrees/register.ts";
+import { takeIn } from "../core/worktrees/take-in.ts";
+import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
+import { observe } from "../host/git/observer.ts";
+import { systemProcesses } from "../host/process/run.ts";
+import { Refusal } from "../protocol/errors.ts";
+import type { PairSide, Severity } from "../protocol/findings.ts";
+import type { CollidingPair, FirstLook, LookRequest } from "../protocol/try-report.ts";
+import type { Processes } from "../ports/machine.ts";
+import type { LookedPair } from "../ports/sensing.ts";
+import { openStore } from "../store/open.ts";
+import { branchPrefix, lookOnce, type Seen } from "../sensing/once.ts";
+
+export async function lookAtRepository(request: LookRequest): Promise<FirstLook> {
+  const started = performance.now();
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), "constel-try-")));
+  try {
+    const look = await lookFrom(directory, request);
+    return { ...look, durationMs: Math.round(performance.now() - started) };
+  } catch (cause) {
+    // A git that was ended by the interruption fails in its own words.
+    if (request.signal.aborted) throw new Refusal("command.interrupted", "interrupted; nothing is left behind");
+    throw cause;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function lookFrom(directory: string, request: LookRequest): Promise<Omit<FirstLook, "durationMs">> {
+  const { environment, signal } = request;
+  const processes: Processes = { run: (command, options) => systemProcesses.run(command, { ...options, signal }) };
+  const git = { processes, environment };
+  const observer = await observe(request.cwd, { ...git, clock: systemClock, directory });
+  try {
+    const seen = await lookOnce(observer, git, request);
+    const { name, steps } = await planOf(directory, request.cwd, seen);
+    const pairs = seen.report.pairs.flatMap(colliding).sort(worstFirst);
+    return {
+      repository: seen.report.repository,
+      name,
+      default_branch: seen.report.defaultBranch,
+      lines: linesOf(seen, steps),
+      pairs,
+      compared: seen.report.pairs.length,
+      complete: seen.isComplete,
+      notes: seen.notes,
+    };
+  } finally {
+    await observer.close();
+  }
+}
+
+type Plan = Awaited<ReturnType<typeof planFor>>["repositories"][number];
+
+async function planOf(directory: string, path: string, { report }: Seen): Promise<Pick<Plan, "name" | "steps">> {
+  const constellation = "try";
+  const store = await openStore({
+    url: `sqlite:${join(directory, "look.db")}`,
+    backupDirectory: directory,
+    constellation,
+    clock: systemClock,
+    random: systemRandom,
+  });
+  try {
+    const context = { store, constellation, clock: systemClock, random: systemRandom, actor: "owner" };
+    const place = { repository: report.repository, path, top: report.present[0] };
+    await register(context, { place, isOwnersWord: true });
+    await takeIn(context, report);
+    const [plan] = (await planFor(context, {})).repositories;
+    return plan ?? { name: report.repository, steps: [] };
+  } finally {
+    await store.close();
+  }
+}
+
+function linesOf({ report }: Seen, steps: Plan["steps"]): FirstLook["lines"] {
+  const byPath = new Map(report.worktrees.map((one) => [one.path.toWellFormed(), one]));
+  return steps.map(({ label, branch, worktree, verdict, score, why, reasons }) => {
+    const seen = byPath.get(worktree);
+    const standing = { ahead: seen?.ahead ?? null, behind: seen?.behind ?? null };
+    const uncommitted = seen?.uncommitted ?? false;
+    const path = isBranch(worktree) ? null : worktree;
+    return { label, branch, worktree: path, ...standing, uncommitted, verdict, score, why, reasons };
+  });
+}
+
+function colliding({ verdict }: LookedPair): CollidingPair[] {
+  const findings = verdict.findings.filter(({ severity }) => severity !== "context");
+  return findings.length === 0 ? [] : [{ ours: outward(verdict.ours), theirs: outward(verdict.theirs), findings }];
+}
+
+/** Inside, a branch that is checked out nowhere has a stand-in for a path. */
+function outward(side: PairSide): PairSide {
+  return side.worktree !== null && isBranch(side.worktree) ? { ...side, worktree: null } : side;
+}
+
+const isBranch = (path: string): boolean => path.startsWith(branchPrefix);
+
+const ranks: Readonly<Record<Severity, number>> = { high: 0, medium: 1, low: 2, context: 3 };
+
+function worstFirst(one: CollidingPair, other: CollidingPair): number {
+  const worst = ({ findings }: CollidingPair): number => Math.min(...findings.map(({ severity }) => ranks[severity]));
+  const name = ({ ours, theirs }: CollidingPair): string => `${ours.label}\0${theirs.label}`;
+  return worst(one) - worst(other) || (name(one) < name(other) ? -1 : 1);
+}

@@ -1,0 +1,130 @@
+// Looking at agents: all of them, one of them, and what needs the owner.
+
+import { Refusal } from "../../protocol/errors.ts";
+import type { lookAtStatus, showAgent as showOperation } from "../../protocol/operations/agents.ts";
+import type { OutputOf } from "../../protocol/operation.ts";
+import { readEvents } from "../../store/timeline.ts";
+import type { AgentsTable } from "../../store/tables/agents.ts";
+import { listFindings } from "../findings/queries.ts";
+import type { ReadContext } from "../context.ts";
+import { listAll } from "../tasks/queries.ts";
+import { listRepositories } from "../worktrees/list.ts";
+import { dayStart } from "./account-usage.ts";
+import type { AgentNow, Spent } from "./agent.ts";
+import {
+  agentRows,
+  type MailCount,
+  mailCounts,
+  newestMessages,
+  newestSessions,
+  poisonedCount,
+  spentSince,
+  usageByModel,
+} from "./agents.sql.ts";
+import { needsOf } from "./needs.ts";
+
+export async function listAgents({ store, clock }: ReadContext): Promise<{ agents: AgentNow[] }> {
+  const { db, constellation } = store;
+  const rows = await agentRows(db, constellation);
+  const mail = await mailCounts(db, constellation);
+  const spent = await spentSince(db, constellation, dayStart(clock.nowMs()));
+  return { agents: rows.map((row) => agentNow(row, mail.get(row.agent), spent.get(row.agent))).sort(byNumber) };
+}
+
+const shown = { sessions: 5, messages: 8, events: 8, findings: 50, tasks: 50 };
+
+export async function showAgent(
+  context: ReadContext,
+  input: { agent: string },
+): Promise<OutputOf<typeof showOperation>> {
+  const { db, constellation } = context.store;
+  const { agent } = input;
+  const now = (await listAgents(context)).agents.find((one) => one.agent === agent);
+  if (now === undefined) throw new Refusal("agent.unknown", `no agent called ${agent} was ever seen`, { agent });
+  const sessions = await newestSessions(db, constellation, agent, shown.sessions);
+  const events = await readEvents(db, {
+    constellation,
+    subject: `agent:${agent}`,
+    limit: shown.events,
+    newestFirst: true,
+  });
+  return {
+    agent: now,
+    sessions,
+    messages: await newestMessages(db, constellation, agent, shown.messages),
+    usage: await usageByModel(db, constellation, agent),
+    events: events.map(({ at_ms, type, data }) => ({ at_ms, type, data })),
+  };
+}
+
+export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<typeof lookAtStatus>> {
+  const { db, constellation } = context.store;
+  const { agents } = await listAgents(context);
+  const rows = await agentRows(db, constellation);
+  const mail = [...(await mailCounts(db, constellation)).values()];
+  const messages = {
+    waiting: mail.reduce((sum, { waiting }) => sum + waiting, 0),
+    unknown: mail.reduce((sum, { unknown }) => sum + unknown, 0),
+    poisoned: await poisonedCount(db, constellation),
+  };
+  const { total, findings } = await listFindings(context, { all: false, limit: shown.findings });
+  const { tasks } = await listAll(context, { all: false, limit: 1_000 });
+  const { repositories } = await listRepositories(context);
+  const seenMs = rows.reduce((latest, { updated_ms: updatedMs }) => Math.max(latest, updatedMs), 0);
+  return {
+    constellation,
+    needs: needsOf(agents, messages, { open: total, first: findings[0]?.title }),
+    agents,
+    messages,
+    open_findings: total,
+    findings: findings.map(({ id, severity, kind, title, ours, theirs }) => ({
+      id,
+      severity,
+      kind,
+      title,
+      ours: ours.label,
+      theirs: theirs.label,
+    })),
+    tasks: tasks
+      .sort((a, b) => progressOf(a.state) - progressOf(b.state) || a.number - b.number)
+      .slice(0, shown.tasks)
+      .map(({ number, state, agent, title }) => ({ number, state, agent, title })),
+    unfinished_tasks: tasks.length,
+    observed_repositories: repositories.length,
+    seen_ms: seenMs === 0 ? null : seenMs,
+  };
+}
+
+/** What waits for the owner first, then what is under way, then what waits. */
+function progressOf(state: string): number {
+  const order = ["needs_review", "ready", "in_progress", "queued", "open"];
+  return order.indexOf(state);
+}
+
+function agentNow(row: AgentsTable, mail: MailCount | undefined, spent: Spent | undefined): AgentNow {
+  return {
+    agent: row.agent,
+    role: row.role,
+    runtime: row.runtime,
+    wanted: row.wanted,
+    state: row.seen,
+    since_ms: row.since_ms,
+    until_ms: row.seen_until_ms,
+    evidence: { on: row.evidence_on, says: row.evidence_says, at_ms: row.evidence_at_ms },
+    task: row.task,
+    launched_ms: row.launched_ms,
+    session_id: row.session_id,
+    cwd: row.cwd,
+    model: row.model,
+    mail_held: row.mail_held,
+    messages: mail ?? { waiting: 0, unknown: 0 },
+    today: spent ?? { tokens: 0, micros: 0 },
+  };
+}
+
+/** agent2 before agent10; names without a number last. */
+function byNumber(a: AgentNow, b: AgentNow): number {
+  const number = ({ agent }: AgentNow): number => Number(/^agent(\d+)$/.exec(agent)?.[1] ?? Infinity);
+  const [one, other] = [number(a), number(b)];
+  return one === other ? (a.agent < b.agent ? -1 : 1) : one - other;
+}

@@ -1,0 +1,165 @@
+// Brings the stored findings of a repository up to what was just seen, inside the caller's transaction, and records what
+// changed. Safe to run twice: the second time there is nothing to do.
+
+import { makeId } from "../../protocol/ids.ts";
+import type { RepositoryReport } from "../../ports/sensing.ts";
+import type { Tx } from "../../store/group-commit.ts";
+import type { FindingsTable } from "../../store/tables/observed.ts";
+import type { Context } from "../context.ts";
+import { asSeen, dismissalsOf, insertFinding, knownFindings, updateFinding } from "./findings.sql.ts";
+import { decide, type KnownFinding, type Move, type Seen } from "./lifecycle.ts";
+
+type Reader = Pick<Tx, "db">;
+
+/** What there is to do about findings, without doing it. */
+export async function movesFor(
+  { constellation }: Pick<Context, "constellation">,
+  reader: Reader,
+  report: Pick<RepositoryReport, "repository" | "pairs" | "sides" | "landed">,
+): Promise<Move[]> {
+  const fingerprints = report.pairs.flatMap(({ verdict }) => verdict.findings.map((one) => one.fingerprint));
+  return decide({
+    known: await knownFindings(reader.db, constellation, report.repository, fingerprints),
+    dismissals: await dismissalsOf(reader.db, constellation, report.repository),
+    looked: report.pairs,
+    sides: new Set(report.sides),
+    landed: new Set(report.landed),
+    hash,
+  });
+}
+
+export async function reviewIn(
+  context: Pick<Context, "constellation" | "random">,
+  tx: Tx,
+  report: Pick<RepositoryReport, "repository" | "pairs" | "sides" | "landed">,
+): Promise<Move[]> {
+  const moves = await movesFor(context, tx, report);
+  for (const move of moves) await carryOut(context, tx, report.repository, move);
+  const ended = moves.filter((move) => move.move === "close").map(({ known }) => known.dismissal);
+  await forgetDismissals(
+    tx,
+    ended.filter((id) => id !== null),
+  );
+  return moves;
+}
+
+/** Dismissals that spoke of work that is over. */
+async function forgetDismissals(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.db.deleteFrom("dismissals").where("id", "in", ids).where("scope", "in", ["finding", "pair"]).execute();
+}
+
+async function carryOut(
+  { constellation, random }: Pick<Context, "constellation" | "random">,
+  tx: Tx,
+  repository: string,
+  move: Move,
+): Promise<void> {
+  const { nowMs } = tx;
+  const undismissed = {
+    dismissed_ms: null,
+    dismissed_by: null,
+    dismissed_reason: null,
+    dismissed_scope: null,
+    dismissal: null,
+  };
+  if (move.move === "open" || move.move === "open-dismissed") {
+    const id = makeId("fnd", nowMs, random.bytes(10));
+    const row: FindingsTable = {
+      id,
+      constellation,
+      fingerprint: move.seen.draft.fingerprint,
+      repository,
+      ...asSeen(move.seen),
+      state: "open",
+      opened_ms: nowMs,
+      updated_ms: nowMs,
+      closed_ms: null,
+      closed_because: null,
+      times_opened: 1,
+      ...undismissed,
+      ...(move.move === "open-dismissed" ? dismissedBy(move.dismissal, nowMs) : {}),
+    };
+    await insertFinding(tx, row);
+    if (move.move === "open") await tell(tx, "finding.opened", id, move.seen);
+    return;
+  }
+  const { id } = move.known;
+  if (move.move === "close") {
+    await updateFinding(tx, id, {
+      state: "closed",
+      updated_ms: nowMs,
+      closed_ms: nowMs,
+      closed_because: move.because.toWellFormed(),
+      ...undismissed,
+    });
+    // Nobody heard of it when it was dismissed, so nobody hears of its end.
+    if (move.known.state === "open") await tellOfKnown(tx, "finding.closed", move.known, { because: move.because });
+    return;
+  }
+  const seen = { ...asSeen(move.seen), updated_ms: nowMs };
+  if (move.move === "update") {
+    await updateFinding(tx, id, seen);
+    if (move.inKind && move.known.state === "open") await tell(tx, "finding.updated", id, move.seen);
+    return;
+  }
+  if (move.move === "dismiss") {
+    await updateFinding(tx, id, { ...seen, ...dismissedBy(move.dismissal, nowMs), closed_ms: null });
+    return;
+  }
+  const times = await tx.db.selectFrom("findings").select("times_opened").where("id", "=", id).executeTakeFirst();
+  await updateFinding(tx, id, {
+    ...seen,
+    state: "open",
+    opened_ms: nowMs,
+    closed_ms: null,
+    closed_because: null,
+    times_opened: (times?.times_opened ?? 0) + 1,
+    ...undismissed,
+  });
+  await tell(tx, "finding.reopened", id, move.seen);
+}
+
+export function dismissedBy(
+  dismissal: { readonly id: string; readonly dismissed_by: string; readonly reason: string; readonly scope: string },
+  nowMs: number,
+) {
+  return {
+    state: "dismissed",
+    dismissed_ms: nowMs,
+    dismissed_by: dismissal.dismissed_by,
+    dismissed_reason: dismissal.reason,
+    dismissed_scope: dismissal.scope,
+    dismissal: dismissal.id,
+  };
+}
+
+/** What is only context is never on the timeline: nobody should hear of it unasked. */
+async function tell(tx: Tx, type: string, id: string, { draft, sides }: Seen): Promise<void> {
+  if (draft.severity === "context") return;
+  await tx.record({
+    type,
+    subject: `finding:${id}`,
+    actor: "daemon",
+    data: {
+      kind: draft.kind,
+      severity: draft.severity,
+      title: draft.title.toWellFormed(),
+      action: draft.action.toWellFormed(),
+      files: draft.files.slice(0, 20),
+      worktrees: [sides.ours.worktree, sides.theirs.worktree],
+    },
+  });
+}
+
+async function tellOfKnown(tx: Tx, type: string, known: KnownFinding, more: object): Promise<void> {
+  if (known.severity === "context") return;
+  const { kind, severity, title } = known;
+  const worktrees = [known.ours_worktree, known.theirs_worktree];
+  const data = { kind, severity, title, worktrees, ...more };
+  await tx.record({ type, subject: `finding:${known.id}`, actor: "daemon", data });
+}
+
+function hash(text: string): string {
+  return Bun.CryptoHasher.hash("sha256", text, "hex").slice(0, 32);
+}

@@ -1,0 +1,176 @@
+// The life of a finding, decided purely from what is stored and what was just seen.
+//
+// A finding is `open`, `closed` or `dismissed`. It opens once, when a pair that was looked at has it; seen again, it stays
+// as it is and only its evidence is brought up to date. It closes by itself: when its pair was looked at and no longer has
+// it (unless there is doubt), when all of one side has landed, and when one of its sides is gone. Closed ones that come back open again in the same row.
+// A dismissed one stays so, even while it is not seen, because work in progress comes and goes; it opens again only when
+// the evidence is of another kind, and ends when a side is gone or works on another branch.
+
+import type { FindingDraft, PairSide, PairVerdict, Severity } from "../../protocol/findings.ts";
+import type { LookedPair } from "../../ports/sensing.ts";
+import type { DismissalsTable, FindingsTable } from "../../store/tables/observed.ts";
+import { identityOf } from "./pair-finding.ts";
+
+/** What of a stored finding matters for its next step; evidence itself is large and is not loaded. */
+export type KnownFinding = Pick<
+  FindingsTable,
+  | "id"
+  | "fingerprint"
+  | "kind"
+  | "severity"
+  | "pair"
+  | "ours_worktree"
+  | "ours_branch"
+  | "theirs_worktree"
+  | "theirs_branch"
+  | "title"
+  | "files"
+  | "evidence_hash"
+  | "evidence_kind"
+  | "state"
+  | "dismissal"
+>;
+
+export interface Seen {
+  readonly draft: FindingDraft;
+  readonly sides: Pick<PairVerdict, "ours" | "theirs">;
+  readonly pair: string;
+  readonly evidence: string;
+  readonly evidenceHash: string;
+}
+
+export type Move =
+  | { readonly move: "open"; readonly seen: Seen }
+  /** New, and covered by something that was dismissed before: nobody hears of it. */
+  | { readonly move: "open-dismissed"; readonly seen: Seen; readonly dismissal: DismissalsTable }
+  | { readonly move: "reopen"; readonly known: KnownFinding; readonly seen: Seen }
+  | { readonly move: "dismiss"; readonly known: KnownFinding; readonly seen: Seen; readonly dismissal: DismissalsTable }
+  /** `inKind`: it rests on other rules or files than before, which is worth telling. */
+  | { readonly move: "update"; readonly known: KnownFinding; readonly seen: Seen; readonly inKind: boolean }
+  | { readonly move: "close"; readonly known: KnownFinding; readonly because: string };
+
+export interface Situation {
+  readonly known: readonly KnownFinding[];
+  readonly dismissals: readonly DismissalsTable[];
+  readonly looked: readonly LookedPair[];
+  /** The identities of every side there is; undefined when that was not asked. */
+  readonly sides: ReadonlySet<string> | undefined;
+  /** Those that are not among the sides only because nothing of theirs is left to land. */
+  readonly landed?: ReadonlySet<string>;
+  readonly hash: (text: string) => string;
+}
+
+export function decide(situation: Situation): Move[] {
+  const { known, dismissals, looked, sides } = situation;
+  const byFingerprint = new Map(known.map((one) => [one.fingerprint, one]));
+  const moves: Move[] = [];
+  const seenNow = new Set<string>();
+  const byPair = new Map<string, LookedPair>();
+  for (const pair of looked) {
+    const key = pairKey(pair.verdict.ours, pair.verdict.theirs);
+    byPair.set(key, pair);
+    for (const draft of pair.verdict.findings) {
+      if (seenNow.has(draft.fingerprint)) continue;
+      seenNow.add(draft.fingerprint);
+      const evidence = JSON.stringify(draft.evidence);
+      const seen: Seen = { draft, sides: pair.verdict, pair: key, evidence, evidenceHash: situation.hash(evidence) };
+      const move = nextMove(byFingerprint.get(draft.fingerprint), seen, dismissals);
+      if (move !== undefined) moves.push(move);
+    }
+  }
+  for (const one of known) {
+    if (one.state === "closed" || seenNow.has(one.fingerprint)) continue;
+    const because = endOf(one, byPair.get(one.pair), sides, situation.landed);
+    if (because !== undefined) moves.push({ move: "close", known: one, because });
+  }
+  return moves;
+}
+
+function nextMove(
+  known: KnownFinding | undefined,
+  seen: Seen,
+  dismissals: readonly DismissalsTable[],
+): Move | undefined {
+  const dismissal = dismissals.find((one) => covers(one, seen));
+  if (known === undefined) {
+    return dismissal === undefined ? { move: "open", seen } : { move: "open-dismissed", seen, dismissal };
+  }
+  if (dismissal !== undefined) {
+    if (known.state !== "dismissed") return { move: "dismiss", known, seen, dismissal };
+  } else if (known.state !== "open") return { move: "reopen", known, seen };
+  const { draft, evidenceHash } = seen;
+  const inKind = known.evidence_kind !== draft.evidenceKind || known.severity !== draft.severity;
+  const isSame = known.evidence_hash === evidenceHash && known.title === draft.title && !inKind;
+  return isSame ? undefined : { move: "update", known, seen, inKind };
+}
+
+/** Why a finding that was not seen is over; undefined when it is not, or when that cannot be said. */
+function endOf(
+  known: KnownFinding,
+  pair: LookedPair | undefined,
+  sides: ReadonlySet<string> | undefined,
+  landed: ReadonlySet<string> | undefined,
+): string | undefined {
+  if (sides !== undefined) {
+    const missing = (JSON.parse(known.pair) as string[]).filter((side) => !sides.has(side));
+    const gone = missing.find((side) => landed?.has(side) !== true);
+    if (gone !== undefined) return `${gone} is gone`;
+    // Work that is put aside for a moment looks the same, so this too does not end a dismissed one.
+    if (missing[0] !== undefined)
+      return known.state === "dismissed" ? undefined : `${missing[0]} has nothing left to land`;
+  }
+  if (pair === undefined) return undefined;
+  // Silence does not end a dismissed one, or it would be back with the next keystroke.
+  if (known.state === "dismissed") return branchesOf(pair.verdict) === branchesOfRow(known) ? undefined : "other work";
+  if (pair.doubtfulKinds === "all" || pair.doubtfulKinds.some((kind) => kind === known.kind)) return undefined;
+  const files = JSON.parse(known.files) as string[];
+  return pair.doubtfulFiles.some((file) => files.includes(file)) ? undefined : "it no longer collides";
+}
+
+/** Whether what was dismissed speaks of this: and of no other kind of evidence than was seen then. */
+export function covers(dismissal: DismissalsTable, seen: Pick<Seen, "draft" | "sides" | "pair">): boolean {
+  const { draft, sides, pair } = seen;
+  const isSameWork = dismissal.branches === null || dismissal.branches === branchesOf(sides);
+  if (dismissal.scope === "finding") {
+    if (dismissal.fingerprint !== draft.fingerprint || !isSameWork) return false;
+    const rules = JSON.parse(dismissal.rules) as string[];
+    // One more file or line under the same rule is the same matter.
+    return rulesOf(draft.evidenceKind).every((rule) => rules.includes(rule)) && !isWorse(draft, dismissal);
+  }
+  if (dismissal.scope === "pair") return dismissal.pair === pair && isSameWork;
+  if (dismissal.scope === "kind") return dismissal.kind === draft.kind;
+  const files = JSON.parse(dismissal.files ?? "[]") as string[];
+  return draft.files.length > 0 && draft.files.every((file) => files.includes(file));
+}
+
+const order: readonly string[] = ["context", "low", "medium", "high"];
+
+function isWorse(draft: { readonly severity: Severity }, dismissal: DismissalsTable): boolean {
+  return order.indexOf(draft.severity) > order.indexOf(dismissal.severity);
+}
+
+/** The rules that evidence rests on, without the paths: `evidenceKind` has a line `<rule> <path>` for each. */
+export function rulesOf(evidenceKind: string): string[] {
+  return [...new Set(evidenceKind.split("\n").map((line) => line.split(" ", 1)[0] ?? ""))].sort();
+}
+
+export function pairKey(ours: PairSide, theirs: PairSide): string {
+  return JSON.stringify([identityOf(ours), identityOf(theirs)].sort());
+}
+
+/** The two branches, whichever side is named first. */
+function branchesOf({ ours, theirs }: Pick<PairVerdict, "ours" | "theirs">): string {
+  return joinBranches([ours.worktree, ours.branch], [theirs.worktree, theirs.branch]);
+}
+
+export function branchesOfRow(
+  row: Pick<FindingsTable, "ours_worktree" | "ours_branch" | "theirs_worktree" | "theirs_branch">,
+): string {
+  return joinBranches([row.ours_worktree, row.ours_branch], [row.theirs_worktree, row.theirs_branch]);
+}
+
+function joinBranches(...sides: (readonly [worktree: string | null, branch: string | null])[]): string {
+  return JSON.stringify(
+    sides.map((side) => side.map((part) => part ?? "")).sort((a, b) => (a.join() < b.join() ? -1 : 1)),
+  );
+}

@@ -1,0 +1,73 @@
+// Where git's own merge of the two sides stops. One finding per conflicted file and kind, with both sides' lines.
+
+import type { Conflict, ConflictKind } from "../../../ports/git.ts";
+import type { Excluded } from "../exclusions.ts";
+import { hunk, ours, type PairFinding, theirs } from "../pair-finding.ts";
+
+export function reviewTextual(conflicts: readonly Conflict[], excluded: Excluded): PairFinding[] {
+  return conflicts.map((conflict) => {
+    const why = excluded(conflict.path);
+    const title = why === undefined ? titles[conflict.kind](conflict) : `${titles[conflict.kind](conflict)} (${why})`;
+    return {
+      kind: "textual",
+      severity: why === undefined ? "high" : "context",
+      // A rename names its paths in the order of the sides, so the order is taken out.
+      subject: `${conflict.kind} ${[conflict.path, ...conflict.otherPaths].sort().join("\n")}`,
+      title,
+      action: why === undefined ? actions[conflict.kind] : `Take either version of ${conflict.path} and make it anew.`,
+      symbols: [],
+      evidence: [
+        {
+          rule: conflict.kind,
+          path: conflict.path,
+          symbol: null,
+          ours: conflict.oursHunks.map((one) => hunk(conflict.path, one.line, one.text)),
+          theirs: conflict.theirsHunks.map((one) => hunk(conflict.path, one.line, one.text)),
+          message: conflict.uncertain
+            ? `${conflict.message} (A file that was only partly looked at takes part.)`
+            : conflict.message,
+        },
+      ],
+    };
+  });
+}
+
+/** Who no longer has the file, and who still has. */
+function gone({ ours: our }: Conflict): { remover: string; keeper: string } {
+  return our === undefined ? { remover: ours, keeper: theirs } : { remover: theirs, keeper: ours };
+}
+
+const others = ({ otherPaths }: Conflict): string => otherPaths.join(", ");
+
+const titles: Readonly<Record<ConflictKind, (conflict: Conflict) => string>> = {
+  content: ({ path }) => `${ours} and ${theirs} change the same lines of ${path}`,
+  "add/add": ({ path }) => `${ours} and ${theirs} both add ${path}, with different content`,
+  binary: ({ path }) => `${ours} and ${theirs} both change the binary file ${path}`,
+  "modify/delete": (one) => `${gone(one).remover} deletes ${one.path}, which ${gone(one).keeper} changes`,
+  "rename/delete": (one) => `${gone(one).remover} deletes ${one.path}, which ${gone(one).keeper} renames`,
+  "rename/rename": (one) => `${ours} and ${theirs} rename the same file differently: ${one.path}, ${others(one)}`,
+  "rename/add": (one) => `${ours} and ${theirs} bring different files to ${one.path}, one of them by a rename`,
+  mode: ({ path }) => `${ours} and ${theirs} give ${path} different modes`,
+  type: ({ path }) => `${ours} and ${theirs} make ${path} different things (file, link or submodule)`,
+  submodule: ({ path }) => `${ours} and ${theirs} move the submodule ${path} to different commits`,
+  "file/directory": ({ path }) => `${path} is a file on one side and a directory on the other (${ours}, ${theirs})`,
+  "directory-rename": ({ path }) =>
+    `${ours} and ${theirs} disagree on where ${path} goes after a directory was renamed`,
+};
+
+const rebase = "One of the two should take in the other's work before going on";
+
+const actions: Readonly<Record<ConflictKind, string>> = {
+  content: `${rebase} with these lines.`,
+  "add/add": "Agree on one of the two files, or give one of them another name.",
+  binary: "Keep one of the two versions; they cannot be merged.",
+  "modify/delete": "Agree whether the file stays; if not, move the change to where its content went.",
+  "rename/delete": "Agree whether the file stays, and under which name.",
+  "rename/rename": "Agree on one new name.",
+  "rename/add": "Give one of the two files another name.",
+  mode: "Agree on the mode.",
+  type: "Agree on what stands at this path.",
+  submodule: "Agree on one commit of the submodule that holds both sides' work.",
+  "file/directory": "Give the file or the directory another name.",
+  "directory-rename": `${rebase}, so that new files land in the renamed directory.`,
+};

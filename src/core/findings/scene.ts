@@ -1,0 +1,136 @@
+// The pair as reviewers see it: what each side changed since the common ancestor, the trees when they are asked for, and
+// which files do not count. Everything is brought once, and trees are kept over pairs, because the same side is compared
+// with many others.
+
+import type { ChangedFile, Conflict, MergeOutcome, RepositoryObserver, Snapshot } from "../../ports/git.ts";
+import type { ReadBlob, TreeView } from "../../ports/semantic.ts";
+import { type AttributesFile, type Excluded, exclusions, type OwnPatterns } from "./exclusions.ts";
+import { layered } from "../../ports/tree-layers.ts";
+
+export type MergedOutcome = Exclude<MergeOutcome, { kind: "skipped" }>;
+
+export interface SideChanges {
+  readonly files: readonly ChangedFile[];
+  /** Every path that is different: the old name of a rename too. */
+  readonly paths: ReadonlySet<string>;
+  /** New files, and files under a new name. */
+  readonly added: readonly ChangedFile[];
+}
+
+export interface PairScene {
+  readonly ours: SideChanges;
+  readonly theirs: SideChanges;
+  readonly conflicts: readonly Conflict[];
+  /** Paths that the textual reviewer speaks about. */
+  readonly conflicted: ReadonlySet<string>;
+  readonly excluded: Excluded;
+  readonly read: ReadBlob;
+  readonly tree: (which: "base" | "ours" | "theirs" | "merged") => Promise<TreeView>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What is worth keeping between pairs of one repository. */
+export class ReviewMemory {
+  readonly #views = new Newest<TreeView>(64);
+  readonly #changes = new Newest<SideChanges>(128);
+  readonly #exclusions = new Newest<Excluded>(64);
+
+  /** The same object for the same tree, so that checkers can hang what they know on it. */
+  async view(observer: RepositoryObserver, tree: string): Promise<TreeView> {
+    return await this.#views.get(tree, async () => {
+      const blobs = new Map<string, string>();
+      for (const [path, { mode, blob }] of await observer.tree(tree)) {
+        // A link's text is a path and a submodule's id is another repository's commit: neither is a file of ours.
+        if (mode !== "120000" && mode !== "160000") blobs.set(path, blob);
+      }
+      return { id: tree, blobs };
+    });
+  }
+
+  /** A side's tree, made from the base's and what changed: reading it anew would cost as much as all the rest. */
+  async sideView(observer: RepositoryObserver, base: string, side: Snapshot): Promise<TreeView> {
+    return await this.#views.get(side.tree, async () => {
+      const changes = await this.changes(observer, base, side);
+      return { id: side.tree, blobs: overlaid(await this.view(observer, base), changes).blobs };
+    });
+  }
+
+  async changes(observer: RepositoryObserver, base: string, side: Snapshot): Promise<SideChanges> {
+    return await this.#changes.get(`${base} ${side.tree}`, async () =>
+      sideChanges(await observer.changedFiles(base, side)),
+    );
+  }
+
+  async exclusions(view: TreeView, read: ReadBlob, own: OwnPatterns): Promise<Excluded> {
+    return await this.#exclusions.get(`${view.id} ${JSON.stringify(own)}`, async () => {
+      const files: AttributesFile[] = [];
+      for (const [path, blob] of view.blobs) {
+        if (path !== ".gitattributes" && !path.endsWith("/.gitattributes")) continue;
+        files.push({ directory: path.slice(0, Math.max(0, path.lastIndexOf("/"))), text: (await read(blob)) ?? "" });
+      }
+      return exclusions(files, own);
+    });
+  }
+}
+
+export function sideChanges(files: readonly ChangedFile[]): SideChanges {
+  const paths = new Set<string>();
+  for (const file of files) {
+    paths.add(file.path);
+    if (file.from !== undefined) paths.add(file.from);
+  }
+  return { files, paths, added: files.filter(({ change }) => change === "added" || change === "renamed") };
+}
+
+/** Text of a blob, as checkers and reviewers want it. */
+export function readText(observer: RepositoryObserver): ReadBlob {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  return async (blob) => {
+    const bytes = await observer.read(blob);
+    if (bytes === undefined || bytes.includes(0)) return undefined;
+    try {
+      return decoder.decode(bytes);
+    } catch {
+      return undefined; // not UTF-8: nothing we can say about it
+    }
+  };
+}
+
+/**
+ * When both sides touch different paths git was not asked to merge: then the merged tree is one side with the other's
+ * changes put on top.
+ */
+export function overlaid(under: TreeView, changes: SideChanges): TreeView {
+  const blobs: [string, string | undefined][] = [];
+  for (const { path, from, after } of changes.files) {
+    if (from !== undefined) blobs.push([from, undefined]);
+    const isFile = after !== undefined && after.mode !== "120000" && after.mode !== "160000";
+    blobs.push([path, isFile ? after.blob : undefined]);
+  }
+  return { id: `${under.id}+`, blobs: layered(under.blobs, blobs) };
+}
+
+/** Keeps the newest answers; the same question asked twice at once is worked out once. */
+class Newest<Value> {
+  readonly #answers = new Map<string, Promise<Value>>();
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  async get(key: string, make: () => Promise<Value>): Promise<Value> {
+    const known = this.#answers.get(key);
+    if (known !== undefined) this.#answers.delete(key);
+    const answer = known ?? make();
+    this.#answers.set(key, answer);
+    const [oldest] = this.#answers.keys();
+    if (this.#answers.size > this.#limit && oldest !== undefined) this.#answers.delete(oldest);
+    try {
+      return await answer;
+    } catch (cause) {
+      this.#answers.delete(key);
+      throw cause;
+    }
+  }
+}

@@ -1,0 +1,180 @@
+// The journal of harvests: each write is one transaction that first makes sure the lease is still ours. When the last row of
+// a task has ended, the task moves: closed when all landed, else back with the reason.
+
+import type { GateVerdict } from "../../ports/harvest.ts";
+import type { Tx } from "../../store/group-commit.ts";
+import type { HarvestsTable, TasksTable } from "../../store/tables/tasks.ts";
+import { holdFast, type Lease } from "./harvest-lease.ts";
+import { actualMs } from "./rules.ts";
+import type { TaskContext } from "./task-context.ts";
+import { moveOf } from "./task.ts";
+import { findTask, recordGit, recordTask, updateHarvest, updateTask } from "./tasks.sql.ts";
+
+type Row = Pick<HarvestsTable, "id" | "task" | "train" | "origin" | "target" | "started_ms">;
+interface Held {
+  readonly row: Row;
+  readonly task: Pick<TasksTable, "constellation" | "number">;
+}
+
+export class Journal {
+  readonly #context: TaskContext;
+  readonly #lease: Lease;
+
+  constructor(context: TaskContext, lease: Lease) {
+    this.#context = context;
+    this.#lease = lease;
+  }
+
+  async phase(members: readonly Held[], phase: string, more: Partial<HarvestsTable>): Promise<void> {
+    await this.#write(async (tx) => {
+      for (const { row } of members) {
+        const started_ms = row.started_ms ?? tx.nowMs;
+        await updateHarvest(tx.db, row.id, { phase, started_ms, fencing_token: this.#lease.token, ...more });
+      }
+    });
+  }
+
+  async gated(stack: readonly { member: Held; tip: string }[], verdict: GateVerdict | undefined): Promise<void> {
+    const top = stack.at(-1)?.tip ?? null;
+    const ran = verdict !== undefined && verdict.outcome !== "none";
+    const gate = ran
+      ? { gate_commit: top, gate_outcome: verdict.outcome, gate_tail: verdict.tail, gate_ms: verdict.durationMs }
+      : {};
+    await this.#write(async (tx) => {
+      for (const { member } of stack) {
+        await updateHarvest(tx.db, member.row.id, { phase: "gated", ...gate });
+        if (!ran) continue;
+        const together = stack.map((one) => one.member.row.task).filter((task) => task !== member.row.task);
+        await recordTask(this.#context, tx, member.row.task, "gate_passed", {
+          commit: top,
+          duration_ms: verdict.durationMs,
+          together,
+        });
+      }
+    });
+  }
+
+  /** Before the push: what will be there if it arrives. */
+  async pushing(stack: readonly { member: Held; tip: string }[], old: string): Promise<void> {
+    await this.#write(async (tx) => {
+      for (const { member, tip } of stack)
+        await updateHarvest(tx.db, member.row.id, { phase: "pushing", expected_old: old, new_tip: tip });
+    });
+  }
+
+  async landed(stack: readonly { member: Held; tip: string; commits: number }[]): Promise<void> {
+    await this.#write(async (tx) => {
+      for (const { member, tip, commits } of stack) {
+        const { row } = member;
+        const ended = { phase: "ended", outcome: "landed", landed_sha: tip, ended_ms: tx.nowMs };
+        await updateHarvest(tx.db, row.id, ended);
+        await recordTask(this.#context, tx, row.task, "harvested", {
+          sha: tip,
+          target: row.target,
+          commits,
+          origin: row.origin,
+        });
+        await this.#git(tx, row, "push", "landed", tip);
+        await this.#finish(tx, row);
+      }
+    });
+  }
+
+  async evicted(member: Held, outcome: string, reason: string, report: object): Promise<void> {
+    const { row } = member;
+    const gate = (report as { gate?: GateVerdict }).gate;
+    await this.#write(async (tx) => {
+      await updateHarvest(tx.db, row.id, {
+        phase: "ended",
+        outcome,
+        reason,
+        report: JSON.stringify(report),
+        ended_ms: tx.nowMs,
+        ...(gate === undefined ? {} : { gate_outcome: gate.outcome, gate_tail: gate.tail, gate_ms: gate.durationMs }),
+      });
+      const event = outcome === "conflict" ? "harvest_conflict" : outcome === "red" ? "gate_failed" : "harvest_refused";
+      await recordTask(this.#context, tx, row.task, event, { reason, ...report });
+      await this.#git(tx, row, "harvest", outcome, reason);
+      await this.#finish(tx, row);
+    });
+  }
+
+  /** The machine failed, or the target is not fit to land on: the tasks stay where they are, with the reason. */
+  async failAll(members: readonly Held[], reason: string): Promise<void> {
+    await this.#write(async (tx) => {
+      for (const { row } of members) {
+        const now = await tx.db.selectFrom("harvests").select("ended_ms").where("id", "=", row.id).executeTakeFirst();
+        if (now?.ended_ms !== null) continue;
+        await updateHarvest(tx.db, row.id, { phase: "ended", outcome: "failed", reason, ended_ms: tx.nowMs });
+        await recordTask(this.#context, tx, row.task, "harvest_failed", { reason });
+        await this.#git(tx, row, "harvest", "failed", reason);
+        await this.#finish(tx, row);
+      }
+    });
+  }
+
+  async #finish(tx: Tx, row: Row): Promise<void> {
+    const rows = await tx.db
+      .selectFrom("harvests")
+      .leftJoin("workspaces", "workspaces.id", "harvests.workspace")
+      .select([
+        "harvests.outcome",
+        "harvests.reason",
+        "harvests.landed_sha",
+        "harvests.ended_ms",
+        "harvests.origin",
+        "workspaces.name",
+      ])
+      .where("harvests.train", "=", row.train)
+      .where("harvests.task", "=", row.task)
+      .where("harvests.constellation", "=", this.#context.constellation)
+      .orderBy("harvests.place_in_train")
+      .execute();
+    if (rows.some(({ ended_ms }) => ended_ms === null)) return;
+    const task = await findTask(tx.db, this.#context.constellation, row.task);
+    const landed = rows.filter(({ outcome }) => outcome === "landed");
+    // A repository of several in which nothing was to be done is no obstacle.
+    const bad = rows.filter(({ outcome }) => outcome !== "landed" && !(outcome === "empty" && landed.length > 0));
+    if (bad.length === 0) {
+      const closed_ms = tx.nowMs;
+      const landed_sha = landed.at(-1)?.landed_sha ?? null;
+      const actual_ms = actualMs(task, closed_ms);
+      const state = moveOf(task, "close");
+      await updateTask(tx.db, task, { state, landed_sha, closed_ms, actual_ms, reason: null, updated_ms: closed_ms });
+      await recordTask(this.#context, tx, row.task, "closed", { landed_sha, actual_ms, estimate_ms: task.estimate_ms });
+      return;
+    }
+    const reason = whatHappened(rows, bad);
+    const isOurs = bad.every(({ outcome }) => outcome === "failed");
+    const state = isOurs ? task.state : moveOf(task, "review");
+    await updateTask(tx.db, task, { state, reason, updated_ms: tx.nowMs });
+  }
+
+  async #git(tx: Tx, row: Row, operation: string, outcome: string, detail: string): Promise<void> {
+    const now = await tx.db.selectFrom("harvests").select("started_ms").where("id", "=", row.id).executeTakeFirst();
+    const duration_ms = tx.nowMs - (now?.started_ms ?? tx.nowMs);
+    const about = { duration_ms, operation, repository: row.origin, task: row.task, outcome };
+    await recordGit(this.#context, tx, { ...about, detail: detail.slice(0, 1000) });
+  }
+
+  async #write(work: (tx: Tx) => Promise<void>): Promise<void> {
+    await this.#context.store.write(async (tx) => {
+      await holdFast(tx, this.#lease);
+      await work(tx);
+    });
+  }
+}
+
+type Ended = Pick<HarvestsTable, "outcome" | "reason" | "landed_sha" | "origin"> & { name: string | null };
+
+/** Of several repositories: which landed, and what kept each of the others. */
+function whatHappened(rows: readonly Ended[], bad: readonly Ended[]): string {
+  const reasons = bad.map((one) => one.reason ?? "no reason was given");
+  if (rows.length === 1) return reasons.join("\n");
+  const name = (one: Ended): string => one.name ?? one.origin;
+  const landed = rows.filter(({ outcome }) => outcome === "landed");
+  return [
+    ...bad.map((one, at) => `${name(one)} did not land: ${reasons[at]}`),
+    ...landed.map((one) => `${name(one)} landed as ${one.landed_sha?.slice(0, 12)}`),
+  ].join("\n");
+}

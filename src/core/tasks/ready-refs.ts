@@ -1,0 +1,70 @@
+// What was called ready is kept outside its workspace until it has landed, so that a workspace that somebody deletes takes
+// nothing with it that was promised. `kept_ms` is written before anything is kept: it says where something may be, and whoever
+// looks there finds it, or nothing.
+
+import { Outage } from "../../protocol/errors.ts";
+import type { KeptPlace } from "../../ports/workspace.ts";
+import type { WorkspacesTable } from "../../store/tables/tasks.ts";
+import type { TaskContext } from "./task-context.ts";
+import { updateWorkspace } from "./tasks.sql.ts";
+
+export interface ReadyWork {
+  readonly workspace: WorkspacesTable;
+  readonly commit: string;
+}
+
+/** Answers where each is. */
+export async function keepReady(context: TaskContext, works: readonly ReadyWork[]): Promise<string[]> {
+  const { store, machine } = context;
+  await store.write(async (tx) => {
+    for (const { workspace } of works) await updateWorkspace(tx.db, workspace.id, { kept_ms: tx.nowMs });
+  });
+  machine.step("ready.noted");
+  const kept: string[] = [];
+  for (const { workspace, commit } of works) {
+    const place = placeOf(context, workspace);
+    kept.push(await machine.workspaces.keep({ ...place, path: workspace.path, commit }));
+    machine.step("ready.kept");
+  }
+  return kept;
+}
+
+/** Where to look for the work of a workspace that is gone. What `workspace rm` saved is whole, and newer: that is restored. */
+export function keptOf(context: TaskContext, workspace: WorkspacesTable | undefined): KeptPlace | undefined {
+  if (workspace === undefined || workspace.kept_ms === null) return undefined;
+  return workspace.state === "ready" || workspace.rescue === null ? placeOf(context, workspace) : undefined;
+}
+
+/** Of those whose work has landed, or was saved whole. */
+export async function letGoOfKept(context: TaskContext): Promise<void> {
+  const { store, constellation, machine } = context;
+  const done = await store.db
+    .selectFrom("workspaces")
+    .innerJoin("tasks", (join) =>
+      join.onRef("tasks.number", "=", "workspaces.task").onRef("tasks.constellation", "=", "workspaces.constellation"),
+    )
+    .selectAll("workspaces")
+    .where("workspaces.constellation", "=", constellation)
+    .where("workspaces.kept_ms", "is not", null)
+    .where((is) =>
+      is.or([
+        is("tasks.state", "=", "closed"),
+        is.and([is("workspaces.state", "=", "removed"), is("workspaces.rescue", "is not", null)]),
+      ]),
+    )
+    .execute();
+  for (const workspace of done) {
+    try {
+      await machine.workspaces.letGo(placeOf(context, workspace));
+    } catch (cause) {
+      if (cause instanceof Outage) continue; // it costs little where it is, and is tried again
+      throw cause;
+    }
+    machine.step("ready.let-go");
+    await store.write((tx) => updateWorkspace(tx.db, workspace.id, { kept_ms: null }));
+  }
+}
+
+function placeOf({ machine }: TaskContext, { id, task, name, source }: WorkspacesTable): KeptPlace {
+  return { source, name: `${task}-${name}-${id}`, bundles: machine.bundles };
+}

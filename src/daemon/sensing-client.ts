@@ -1,0 +1,236 @@
+// Sensing as the daemon has it: which repositories are to be observed is read from the store, the looking is done in
+// another thread, and what it reports is taken in here. The thread is started when the first repository is registered, and
+// again when it dies; everything it knew it can see again.
+
+import { realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { gateRun, keepGateRun } from "../core/findings/gate-runs.ts";
+import type { Context } from "../core/context.ts";
+import { observedClones } from "../core/worktrees/list.ts";
+import { forget, leaveClone, type Place, register } from "../core/worktrees/register.ts";
+import { takeIn } from "../core/worktrees/take-in.ts";
+import type { HeldClaim } from "../protocol/claims.ts";
+import { messageOf, Refusal } from "../protocol/errors.ts";
+import type { GateRun } from "../ports/gate.ts";
+import type { RepositoryReport } from "../ports/sensing.ts";
+import { readEnv } from "../settings/env.ts";
+import type { LoopDeclaration } from "./loops.ts";
+import { type GatePair, gateWish } from "./gate-wish.ts";
+import { type Link, makeLink } from "../sensing/link.ts";
+import type { AffectedTests } from "../sensing/tests-of.ts";
+import type { WorkerStart } from "../app/sensing-worker.ts";
+import { tidyMemory } from "../sensing/tidy-memory.ts";
+
+export interface SensingParts {
+  readonly context: Pick<Context, "store" | "constellation" | "random" | "clock">;
+  readonly start: WorkerStart;
+  /** Which repositories' gates are run on pairs. */
+  readonly gates: readonly GatePair[];
+  readonly log: (line: string) => void;
+}
+
+interface GateAnswer {
+  readonly repository: string;
+  readonly key: string;
+  readonly run?: GateRun;
+}
+
+/** In the compiled program everything lies in pieces at its top, but for what a thread begins with (scripts/build.ts). */
+const workerFile = import.meta.url.includes("/$bunfs/") ? "./app/sensing-worker.js" : "../app/sensing-worker.ts";
+
+/** What was opened is opened again this often, in case that it was not there before. */
+const reconcileEveryMs = 30_000;
+const closeWithinMs = 3_000;
+/** How long a path outside every observed repository is remembered as such: hooks of other projects ask at every edit. */
+const strangerMs = 60_000;
+
+export class Sensing {
+  readonly #parts: SensingParts;
+  #worker: { readonly thread: Worker; readonly link: Link } | undefined;
+  /** Where each worktree belongs, as last reported. */
+  readonly #worktrees = new Map<string, string>();
+  readonly #strangers = new Map<string, number>();
+  #claimed: readonly string[] = [];
+  readonly #tidy = tidyMemory();
+
+  constructor(parts: SensingParts) {
+    this.#parts = parts;
+  }
+
+  /** Keeps what is watched over in step with what is wanted. */
+  get loop(): LoopDeclaration {
+    return {
+      name: "observe",
+      everyMs: reconcileEveryMs,
+      round: async () => {
+        for (const [repository, paths] of await observedClones(this.#parts.context)) {
+          await this.#open(repository, paths);
+        }
+        return undefined;
+      },
+    };
+  }
+
+  /** `repo add`, and what a hook, agent or task says of its worktree. */
+  async add(context: Context, input: { path: string; agent?: string | undefined; isOwnersWord: boolean }) {
+    const place = (await this.#ask("locate", { path: input.path })) as Place;
+    const { agent, isOwnersWord } = input;
+    const receipt = await register(context, { place, agent, isOwnersWord });
+    if (receipt.observed) await this.#open(receipt.repository, [receipt.path]);
+    if (place.top !== undefined && receipt.observed) this.#worktrees.set(place.top, receipt.repository);
+    this.#strangers.clear();
+    return receipt;
+  }
+
+  /** A clone whose work is over: it may stay on the disk, but takes no part any more. */
+  async leave(context: Context, input: { path: string }): Promise<void> {
+    const path = realOr(input.path);
+    const repository = await leaveClone(context, path);
+    this.#worktrees.delete(path);
+    if (repository !== undefined) await this.#ask("leave", { repository, path });
+  }
+
+  async forget(context: Context, input: { repository: string }) {
+    const receipt = await forget(context, input);
+    for (const [path, repository] of this.#worktrees)
+      if (repository === receipt.repository) this.#worktrees.delete(path);
+    if (this.#worker !== undefined) await this.#ask("drop", { repository: receipt.repository });
+    return receipt;
+  }
+
+  /** An edit. What is in no observed repository is nobody's business. */
+  async touch(input: { path: string; files: readonly string[]; wait: boolean }): Promise<{ observed: boolean }> {
+    const place = await this.#placeOf(input.path);
+    if (place === undefined) return { observed: false };
+    const done = this.#ask("touch", { repository: place.repository, path: place.worktree, files: input.files });
+    if (input.wait) await done;
+    else done.catch((cause: unknown) => this.#parts.log(`touch ${place.worktree}: ${messageOf(cause)}`));
+    return { observed: true };
+  }
+
+  async tests(input: { path: string }): Promise<AffectedTests> {
+    const place = await this.#placeOf(input.path);
+    const { repository, worktree: path } = place ?? {};
+    const found = place === undefined ? undefined : await this.#ask("tests", { repository, path });
+    if (found !== undefined) return found as AffectedTests;
+    throw new Refusal("repository.unknown", `${input.path} is in no worktree that is observed`, input);
+  }
+
+  /** What is claimed in each repository; where nothing is, nothing need be said unless something was. */
+  async tellClaims(claims: ReadonlyMap<string, readonly HeldClaim[]>): Promise<void> {
+    for (const repository of new Set([...claims.keys(), ...this.#claimed])) {
+      await this.#ask("claims", { repository, claims: claims.get(repository) ?? [] });
+    }
+    this.#claimed = [...claims.keys()];
+  }
+
+  async close(): Promise<void> {
+    this.#tidy.stop();
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    this.#worker = undefined;
+    // What it is in the middle of can be seen again; a stop does not wait for a slow disk.
+    const inTime = new AbortController();
+    const late = this.#parts.context.clock.sleep(closeWithinMs, inTime.signal);
+    await Promise.race([worker.link.ask("close", {}), late]);
+    inTime.abort(); // a clock that still waits would keep the whole process
+    worker.thread.terminate();
+  }
+
+  async #placeOf(path: string): Promise<{ repository: string; worktree: string } | undefined> {
+    const real = realOr(path);
+    for (let at = real; ; at = dirname(at)) {
+      const repository = this.#worktrees.get(at);
+      if (repository !== undefined) return { repository, worktree: at };
+      if (dirname(at) === at) break;
+    }
+    const nowMs = this.#parts.context.clock.monotonicMs();
+    if ((this.#strangers.get(real) ?? -Infinity) > nowMs - strangerMs) return undefined;
+    if (this.#strangers.size > 1_000) this.#strangers.clear();
+    const wanted = await observedClones(this.#parts.context);
+    if (wanted.size === 0) return undefined;
+    let place: Place;
+    try {
+      place = (await this.#ask("locate", { path: real })) as Place;
+    } catch {
+      this.#strangers.set(real, nowMs);
+      return undefined;
+    }
+    if (place.top === undefined || !wanted.has(place.repository)) {
+      this.#strangers.set(real, nowMs);
+      return undefined;
+    }
+    // A worktree or clone of an observed repository that nobody has told us of.
+    await this.#open(place.repository, [place.top]);
+    return { repository: place.repository, worktree: place.top };
+  }
+
+  async #open(repository: string, paths: readonly string[]): Promise<void> {
+    const gate = await gateWish(this.#parts.context, this.#parts.gates, repository);
+    await this.#ask("open", { repository, paths, ...(gate === undefined ? {} : { gate }) });
+  }
+
+  async #ask(name: string, input: unknown): Promise<unknown> {
+    this.#worker ??= this.#startWorker();
+    return await this.#worker.link.ask(name, input);
+  }
+
+  #startWorker(): { thread: Worker; link: Link } {
+    const thread = new Worker(new URL(workerFile, import.meta.url).href, { smol: true });
+    const link = makeLink(thread, async (name, input) => {
+      if (name === "log") return this.#parts.log(String(input));
+      if (name === "gate-run" || name === "gate-ran") return await this.#gateRun(input as GateAnswer);
+      return await this.#takeIn(input as RepositoryReport);
+    });
+    const lose = (why: string): void => {
+      if (this.#worker?.thread !== thread) return;
+      this.#parts.log(`the thread that looks at repositories ended: ${why}`);
+      this.#worker = undefined;
+      link.cut(why);
+    };
+    thread.addEventListener("error", (event) => lose(event.message));
+    thread.addEventListener("close", () => lose("closed"));
+    link.ask("start", this.#parts.start).catch((cause: unknown) => lose(messageOf(cause)));
+    return { thread, link };
+  }
+
+  /** Known before, or just run. */
+  async #gateRun({ repository, key, run }: GateAnswer): Promise<GateRun | undefined> {
+    const [command = "", tree = ""] = JSON.parse(key) as string[];
+    const kept = { repository, command, tree };
+    if (run === undefined) return await gateRun(this.#parts.context, kept);
+    await keepGateRun(this.#parts.context, kept, run);
+    return undefined;
+  }
+
+  async #takeIn(report: RepositoryReport): Promise<void> {
+    const present = new Set(report.present);
+    for (const [path, repository] of this.#worktrees) {
+      if (repository === report.repository && !present.has(path)) this.#worktrees.delete(path);
+    }
+    for (const path of present) this.#worktrees.set(path, report.repository);
+    await takeIn(this.#parts.context, report);
+    this.#tidy.worked();
+  }
+}
+
+/** What git may know of our environment: where programs are, and the user's own ignore file. */
+export function gitEnvironment(): WorkerStart["environment"] {
+  const { PATH, HOME, XDG_CONFIG_HOME, TMPDIR } = readEnv();
+  return { PATH, HOME, XDG_CONFIG_HOME, TMPDIR };
+}
+
+export function sensingDirectory(home: string): string {
+  return join(home, "state", "observe");
+}
+
+/** A file that is not there yet has a directory that is. */
+function realOr(path: string): string {
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      return realpathSync(at);
+    } catch {
+      if (dirname(at) === at) return path;
+    }
+  }
+}

@@ -1,0 +1,178 @@
+// Names uses that are right on their own side and wrong in the merged tree, for Go, Java and Rust. Only what the other side took
+// away or changed can break a use, so a file's uses are sifted by those names before any is followed. What a language says
+// about one use is in its rules; explaining it is left to explain.ts.
+
+import type { SourceLanguage, SourceSummary, SourceUse } from "./facts.ts";
+import type { SemanticConflict, SemanticInput, SemanticOutcome, Side, TreeView } from "../../ports/semantic.ts";
+import { type ChangedNames, changedNames } from "./changed-names.ts";
+import { duplicates } from "./duplicates.ts";
+import { explain, type Suspect } from "./explain.ts";
+import { goRules } from "../go/go-rules.ts";
+import { javaRules } from "../java/java-rules.ts";
+import { type Moved, movedFiles } from "./moved-files.ts";
+import type { LanguageRules, Verdict } from "./rules.ts";
+import { rustRules } from "../rust/rust-rules.ts";
+import { baseName, type Changes, type SourcePorts, SourceTree, type Trees } from "./source-tree.ts";
+
+export const rulesOf: Readonly<Record<SourceLanguage, LanguageRules>> = {
+  go: goRules,
+  java: javaRules,
+  rust: rustRules,
+};
+
+/** A side that changed more files than this is a vendored import, not work that two agents share. */
+const maxFilesPerSide = 2_000;
+
+export async function checkCompiled(
+  language: SourceLanguage,
+  input: SemanticInput,
+  ports: SourcePorts,
+): Promise<SemanticOutcome> {
+  const rules = rulesOf[language];
+  const changes = {
+    ours: changedPaths(rules, input.base, input.ours),
+    theirs: changedPaths(rules, input.base, input.theirs),
+  };
+  if (changes.ours.size === 0 || changes.theirs.size === 0) return { conflicts: [], complete: true, notes: [] };
+  return await new Check(rules, input, ports, changes).run();
+}
+
+function changedPaths(rules: LanguageRules, base: TreeView, side: TreeView): Set<string> {
+  const changed = new Set<string>();
+  if (base === side || base.id === side.id) return changed;
+  for (const [path, blob] of side.blobs) if (base.blobs.get(path) !== blob && rules.owns(path)) changed.add(path);
+  for (const path of base.blobs.keys()) if (!side.blobs.has(path) && rules.owns(path)) changed.add(path);
+  return changed;
+}
+
+class Check {
+  private readonly rules: LanguageRules;
+  private readonly input: SemanticInput;
+  private changes: Changes;
+  private moved: Moved = { ours: new Map(), theirs: new Map() };
+  private readonly trees: Trees;
+  private readonly notes = new Set<string>();
+  private complete = true;
+
+  constructor(rules: LanguageRules, input: SemanticInput, ports: SourcePorts, changes: Changes) {
+    this.rules = rules;
+    this.input = input;
+    this.changes = changes;
+    const focus = new Set([...changes.ours, ...changes.theirs]);
+    const tree = (view: TreeView): SourceTree => new SourceTree(view, ports, input.read, focus);
+    this.trees = {
+      base: tree(input.base),
+      ours: tree(input.ours),
+      theirs: tree(input.theirs),
+      merged: tree(input.merged),
+    };
+  }
+
+  async run(): Promise<SemanticOutcome> {
+    this.moved = await movedFiles(this.trees, this.changes);
+    // What a side changed in a file that the other moved is changed at the new place.
+    this.changes = {
+      ours: new Set([...this.changes.ours, ...this.moved.ours.values()]),
+      theirs: new Set([...this.changes.theirs, ...this.moved.theirs.values()]),
+    };
+    const suspects: Suspect[] = [];
+    for (const side of ["ours", "theirs"] as const) suspects.push(...(await this.suspectsOf(side)));
+    const conflicts: SemanticConflict[] = await explain(this.rules, this.trees, this.changes, suspects);
+    if (!this.stopped()) conflicts.push(...(await duplicates(this.rules, this.trees, this.changes, this.moved)));
+    return { conflicts, complete: this.complete, notes: [...this.notes].sort() };
+  }
+
+  private stopped(): boolean {
+    if (this.input.signal?.aborted === true) this.complete = false;
+    return !this.complete;
+  }
+
+  private async suspectsOf(side: Side): Promise<Suspect[]> {
+    const other: Side = side === "ours" ? "theirs" : "ours";
+    const moved = this.moved[side];
+    const paths = [...this.changes[side]].filter(
+      (path) => this.trees[side].has(path) && (this.trees.merged.has(path) || moved.has(path)),
+    );
+    if (paths.length > maxFilesPerSide || this.changes[other].size > maxFilesPerSide) {
+      this.complete = false;
+      this.notes.add(
+        `${side}: more than ${maxFilesPerSide} ${this.rules.language} files changed, so they were passed over`,
+      );
+      return [];
+    }
+    const names = await changedNames(this.trees[side], this.trees.merged, this.changes[other]);
+    const found: Suspect[] = [];
+    for (const path of paths) {
+      if (this.stopped()) break;
+      const to = moved.get(path) ?? path;
+      const merged = await this.readable(this.trees.merged, to);
+      const own = merged === undefined ? undefined : await this.readable(this.trees[side], path);
+      if (own === undefined || merged === undefined) continue;
+      const there = new Map(merged.uses.map((use) => [identity(use), use]));
+      const asMoved = to === path ? identity : identityIn(path, to);
+      // In another place even what nobody changed may be out of reach, for what was written without knowing of the move.
+      const old = to === path ? undefined : await this.trees.base.summary(path);
+      const known = old === undefined ? undefined : new Set(old.uses.map(identity));
+      for (const use of own.uses) {
+        const isNewThere = known?.has(identity(use)) === false;
+        if (!isNewThere && !names.mayBreak(own, use)) continue;
+        const now = there.get(asMoved(use));
+        if (now === undefined) continue;
+        const suspect = await this.judge(side, { path, to, use, now, isNewThere }, names);
+        if (suspect !== undefined) found.push(suspect);
+      }
+    }
+    return found;
+  }
+
+  /** `use` is as its side has it at `path`, `now` as it is in the merge at `to`. */
+  private async judge(
+    side: Side,
+    {
+      path,
+      to,
+      use,
+      now,
+      isNewThere,
+    }: { path: string; to: string; use: SourceUse; now: SourceUse; isNewThere: boolean },
+    names: ChangedNames,
+  ): Promise<Suspect | undefined> {
+    const other: Side = side === "ours" ? "theirs" : "ours";
+    const before = await this.rules.follow(this.trees[side], path, use);
+    if (before.state !== "right") return undefined;
+    if (!isNewThere && !before.marks.some((mark) => names.paths.has(mark.path))) return undefined;
+    const after = await this.rules.follow(this.trees.merged, to, now);
+    if (after.state !== "wrong" || (await this.isWrongOn(other, to, now))) return undefined;
+    const from = to === path ? {} : { from: path };
+    return { side, path: to, line: now.line, ...from, use: now, before: before.marks, after };
+  }
+
+  /** The same use stands on the other side too, and is wrong there already: then it is that side's own mistake. */
+  private async isWrongOn(other: Side, path: string, use: SourceUse): Promise<boolean> {
+    const there = await this.trees[other].summary(path);
+    const same = there?.uses.find((one) => identity(one) === identity(use));
+    if (same === undefined) return false;
+    const verdict: Verdict = await this.rules.follow(this.trees[other], path, same);
+    return verdict.state === "wrong";
+  }
+
+  private async readable(tree: SourceTree, path: string): Promise<SourceSummary | undefined> {
+    const summary = await tree.summary(path);
+    if (summary !== undefined && summary.skipped === undefined) return summary;
+    this.notes.add(`${path}: passed over (${summary?.skipped ?? "not readable as text"})`);
+    return undefined;
+  }
+}
+
+/** All of a use but its line. */
+function identity(use: SourceUse): string {
+  return JSON.stringify({ ...use, line: 0 });
+}
+
+/** As it is called in a file that was moved: a Java class has its file's name. */
+function identityIn(from: string, to: string): (use: SourceUse) => string {
+  const [old, fresh] = [from, to].map((path) => baseName(path).replace(/\.[a-z]+$/, ""));
+  const renamed = (text: string): string =>
+    text.replaceAll(/[\p{L}\p{N}_$]+/gu, (word) => (word === old ? (fresh ?? "") : word));
+  return (use) => identity({ ...use, of: renamed(use.of), scope: renamed(use.scope) });
+}

@@ -1,0 +1,49 @@
+// What a compiled language says about a use: right, wrong for a reason, or unknown. Each language has a file of these rules; the
+// check (check-compiled.ts) is the same for all.
+
+import type { SourceDeclaration, SourceLanguage, SourceSummary, SourceUse } from "./facts.ts";
+import type { SourceTree } from "./source-tree.ts";
+
+/** A definition that a use passed through. */
+export interface Mark {
+  readonly path: string;
+  readonly declaration: SourceDeclaration;
+}
+
+export type Wrong = "missing" | "private" | "arity" | "member" | "requires";
+
+export type Verdict =
+  | { readonly state: "right"; readonly marks: readonly Mark[] }
+  /** `detail` ends a sentence; `mark` is the definition as it is now. */
+  | { readonly state: "wrong"; readonly why: Wrong; readonly detail: string; readonly mark?: Mark }
+  | { readonly state: "unknown" };
+
+export interface LanguageRules {
+  readonly language: SourceLanguage;
+  /** Files of this language that are somebody's work. */
+  owns(path: string): boolean;
+  follow(tree: SourceTree, path: string, use: SourceUse): Promise<Verdict>;
+  /** Where only one declaration of a name may stand; undefined when there may be several. */
+  slot(path: string, summary: SourceSummary, declaration: SourceDeclaration): string | undefined;
+  /** Whether bringing in the same thing twice in a file is an error. */
+  readonly importsOnce: boolean;
+}
+
+export const unknown: Verdict = { state: "unknown" };
+
+export function right(...marks: readonly Mark[]): Verdict {
+  return { state: "right", marks };
+}
+
+export function wrong(why: Wrong, detail: string, mark?: Mark): Verdict {
+  return { state: "wrong", why, detail, ...(mark === undefined ? {} : { mark }) };
+}
+
+/** What speaks against this number of arguments; undefined when they fit. */
+export function misfit(takes: readonly [number, number] | undefined, args: number | undefined): string | undefined {
+  if (takes === undefined || args === undefined) return undefined;
+  const [least, most] = takes;
+  if (args >= least && (most === -1 || args <= most)) return undefined;
+  const wanted = most === least ? String(least) : most === -1 ? `at least ${least}` : `${least} to ${most}`;
+  return `it takes ${wanted} ${wanted === "1" ? "argument" : "arguments"} and is given ${args}`;
+}

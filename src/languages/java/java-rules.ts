@@ -1,0 +1,429 @@
+// Java: a use is followed through types (java-types.ts) to members, by name, number of arguments and access. What a class inherits
+// from outside the project is unknown, and so is everything that annotations may write (Lombok).
+
+import type { SourceDeclaration, SourceSummary, SourceUse } from "../compiled/facts.ts";
+import { type JavaType, JavaTypes, memberOf, qualifiedType, superOf } from "./java-types.ts";
+import { type LanguageRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
+import { directoryOf, type SourceTree } from "../compiled/source-tree.ts";
+
+export const javaRules: LanguageRules = {
+  language: "java",
+  owns: (path) => path.endsWith(".java") && !/(^|\/)(vendor|third_party|target|build)\//.test(path),
+  follow: async (tree, path, use) => {
+    const summary = await tree.summary(path);
+    return summary === undefined ? unknown : await new JavaFollow(tree, path, summary).follow(use);
+  },
+  slot(path, summary, { kind, name, of, parameters, words }) {
+    if (words.includes("component")) return undefined;
+    if (kind === "type") return `${directoryOf(path)} ${summary.package} ${of} ${name}`;
+    return `${path} ${of} ${kind} ${name} ${parameters ?? ""}`;
+  },
+  importsOnce: false,
+};
+
+interface JavaMark extends Mark {
+  readonly package: string;
+}
+
+/** Members of a type and of what it is built on; `isSure` when all of that is in the project. */
+interface Hierarchy {
+  readonly types: readonly JavaType[];
+  readonly isSure: boolean;
+}
+
+class JavaFollow {
+  private readonly tree: SourceTree;
+  private readonly path: string;
+  private readonly summary: SourceSummary;
+  private readonly types: JavaTypes;
+
+  constructor(tree: SourceTree, path: string, summary: SourceSummary) {
+    this.tree = tree;
+    this.path = path;
+    this.summary = summary;
+    this.types = new JavaTypes(tree, path, summary);
+  }
+
+  async follow(use: SourceUse): Promise<Verdict> {
+    switch (use.kind) {
+      case "import":
+        return await this.imported(use);
+      case "new":
+        return await this.made(use);
+      case "implements":
+        return await this.implemented(use);
+      case "match":
+        return await this.matched(use);
+      case "overrides":
+        return await this.overridden(use);
+      default:
+        return await this.named(use);
+    }
+  }
+
+  private async imported(use: SourceUse): Promise<Verdict> {
+    if (use.scope !== "static") {
+      const found = await qualifiedType(this.tree, use.path);
+      if (found === "missing") return wrong("missing", "there is no such class");
+      return found === "unknown" ? unknown : this.reachable([found], found);
+    }
+    const [holder, name = ""] = [use.path.slice(0, -1), use.path.at(-1)];
+    const type = await qualifiedType(this.tree, holder);
+    if (typeof type === "string") return type === "missing" ? wrong("missing", "there is no such class") : unknown;
+    const { types, isSure } = await this.hierarchy(type);
+    const members = types.flatMap((one) => membersNamed(one, name));
+    const [first] = members;
+    if (first !== undefined) return right(type, first);
+    return isSure ? wrong("member", `${type.qualified} has no ${name}`, type) : unknown;
+  }
+
+  private reachable(marks: readonly Mark[], type: JavaType): Verdict {
+    const { access, of } = type.declaration;
+    const isNear = type.summary.package === this.summary.package;
+    // Within one outermost type private counts for nothing; a file has one, or they are near enough not to be told apart.
+    if (access === "private" && type.path !== this.path) return wrong("private", "it is private now", type);
+    if (access === "" && !isNear && !(of !== "" && isInInterface(type)))
+      return wrong("private", "only its package may use it now", type);
+    return right(...marks);
+  }
+
+  private async named(use: SourceUse): Promise<Verdict> {
+    const isType = use.parts?.includes("type") === true;
+    if (isType) {
+      const found = await this.types.named(use.of, use.path);
+      if (typeof found === "string") return found === "missing" ? wrong("missing", "there is no such type") : unknown;
+      return this.reachable([found], found);
+    }
+    const steps = [...use.path.slice(1), ...use.members];
+    const isCall = (at: number): SourceUse | undefined => (at === steps.length ? use : undefined);
+    const [root = ""] = use.path;
+    let at = 0;
+    let now: Verdict;
+    if (root === "this" || root === "super") {
+      const own = this.types.own(use.of);
+      const above = own === undefined || root === "this" ? own : await this.superclass(own);
+      if (above === undefined) return unknown;
+      now = right(above);
+    } else if (use.members.length > 0 && use.path.length === 1 && !root.endsWith("()")) {
+      now = await this.typeOrField(use, root);
+    } else
+      now = root.endsWith("()")
+        ? await this.bareMember(use, root, isCall(0))
+        : await this.typeOrField(use, root, isCall(0));
+    if (now.state !== "right" && use.path.length > 1 && /^\p{Ll}/u.test(root)) {
+      const found = await this.longest(use.path);
+      if (found === undefined) return now;
+      [now, at] = [right(found.type), found.length - 1];
+    }
+    for (; at < steps.length; at += 1) {
+      if (now.state !== "right") return now;
+      now = await this.step(use, now.marks, steps[at] ?? "", isCall(at + 1), at >= use.path.length - 1);
+    }
+    return now;
+  }
+
+  /** `a.b.Type` written out, before a member. */
+  private async longest(path: readonly string[]): Promise<{ type: JavaType; length: number } | undefined> {
+    for (let length = path.length; length > 1; length -= 1) {
+      if (path[length - 1]?.endsWith("()") === true) continue;
+      const type = await qualifiedType(this.tree, path.slice(0, length));
+      if (typeof type !== "string") return { type, length };
+    }
+    return undefined;
+  }
+
+  private async typeOrField(use: SourceUse, name: string, call?: SourceUse): Promise<Verdict> {
+    // A variable's declared type comes here too; a field of the same name would be written in lower case.
+    const field = await this.bareMember(use, name, call);
+    if (field.state === "right") return field;
+    const type = await this.types.named(use.of, [name]);
+    if (typeof type !== "string") return this.reachable([type], type);
+    if (field.state === "unknown" && /^\p{Ll}/u.test(name)) return unknown;
+    return type === "missing" && field.state === "wrong"
+      ? field
+      : type === "missing" && /^\p{Lu}/u.test(name)
+        ? wrong("missing", `there is no ${name}`)
+        : unknown;
+  }
+
+  /** A method or field written without anything before it: of the types around it, or imported statically. */
+  private async bareMember(use: SourceUse, name: string, call: SourceUse | undefined): Promise<Verdict> {
+    let last: Verdict = wrong("missing", `there is no ${name}`);
+    for (let at = use.of; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf(".")))) {
+      const type = this.types.own(at);
+      if (type === undefined) return unknown;
+      const found = await this.member(type, name, call);
+      if (found.state === "right" || found.state === "unknown")
+        return found.state === "right" ? right(type, ...found.marks) : unknown;
+      if (found.why !== "member") return found;
+      last = wrong("missing", found.detail);
+    }
+    const bare = name.endsWith("()") ? name.slice(0, -2) : name;
+    for (const one of this.summary.imports) {
+      if (!one.words.includes("static") || (one.name !== bare && one.name !== "*")) continue;
+      const type = await qualifiedType(this.tree, one.name === "*" ? one.path : one.path.slice(0, -1));
+      // A class that is gone is told at its import.
+      if (typeof type === "string") return unknown;
+      const found = await this.member(type, name, call);
+      if (found.state === "right") return right(type, ...found.marks);
+      if (found.state === "unknown" || found.why !== "member") return found;
+      last = wrong("missing", found.detail);
+    }
+    return last;
+  }
+
+  private async step(
+    use: SourceUse,
+    marks: readonly Mark[],
+    name: string,
+    call: SourceUse | undefined,
+    isValue: boolean,
+  ): Promise<Verdict> {
+    const mark = marks.at(-1);
+    if (mark === undefined) return unknown;
+    const { declaration } = mark;
+    if (declaration.kind === "type") {
+      const type = asType(mark);
+      if (type === undefined) return unknown;
+      const found = await this.member(type, name, call);
+      if (found.state === "wrong" && found.why === "member" && !name.endsWith("()") && !isValue) {
+        const inner = await new JavaTypes(this.tree, type.path, type.summary).named(type.qualified, [name]);
+        if (typeof inner !== "string") return right(...marks, inner);
+        if (inner === "unknown") return unknown;
+      }
+      if (found.state !== "right") return found;
+      const [member] = found.marks;
+      const isLoose =
+        member !== undefined &&
+        !isValue &&
+        call?.args !== undefined &&
+        marks.length === 1 &&
+        !member.declaration.words.includes("static");
+      // Outside of its own class, an instance method cannot be called by the type's name.
+      if (isLoose && member.declaration.kind === "function" && use.path[0] !== "this" && use.path[0] !== "super")
+        return use.of.split(".")[0] === type.qualified.split(".")[0]
+          ? unknown
+          : wrong("arity", "it is not static any more", member);
+      return right(...marks, ...found.marks);
+    }
+    const type = await this.typeOf(mark);
+    if (type === undefined) return unknown;
+    const found = await this.member(type, name, call);
+    return found.state === "right" ? right(...marks, type, ...found.marks) : found;
+  }
+
+  private async typeOf({ path, declaration }: Mark): Promise<JavaType | undefined> {
+    const summary = await this.tree.summary(path);
+    if (summary === undefined || declaration.type === undefined) return undefined;
+    const found = await new JavaTypes(this.tree, path, summary).named(declaration.of, declaration.type);
+    return typeof found === "string" ? undefined : found;
+  }
+
+  /** Of a type and of all it is built on. Overloads that disagree about what they answer lead nowhere. */
+  private async member(type: JavaType, name: string, call: SourceUse | undefined): Promise<Verdict> {
+    const isMethod = name.endsWith("()");
+    const bare = isMethod ? name.slice(0, -2) : name;
+    const { types, isSure } = await this.hierarchy(type);
+    const all = types.flatMap((one) =>
+      membersNamed(one, bare).filter(
+        ({ declaration }) => (declaration.kind === "function") === isMethod && declaration.kind !== "type",
+      ),
+    );
+    if (isMethod && inherited.has(bare)) return unknown;
+    if (all.length === 0) {
+      if (isMethod && (type.declaration.words.includes("enum") || type.declaration.words.includes("annotation")))
+        return unknown;
+      return isSure ? wrong("member", `${type.qualified} has no ${name}`, type) : unknown;
+    }
+    const fitting = isMethod
+      ? all.filter(({ declaration }) => misfit(declaration.takes, call?.args) === undefined)
+      : all.slice(0, 1);
+    const [first] = fitting;
+    if (first === undefined) {
+      if (!isSure) return unknown;
+      const against =
+        all.length === 1
+          ? misfit(all[0]?.declaration.takes, call?.args)
+          : `no form of it takes ${call?.args} arguments`;
+      return wrong("arity", against ?? "it takes other arguments", all[0]);
+    }
+    const open = fitting.filter((mark) => this.mayReach(mark));
+    if (open[0] === undefined)
+      return isSure || fitting.length === all.length
+        ? wrong("private", `it is ${first.declaration.access || "for its package"} now`, first)
+        : unknown;
+    const isOne = new Set(open.map(({ declaration }) => declaration.type?.join("."))).size === 1;
+    if (isOne || call !== undefined) return right(open[0]);
+    return unknown;
+  }
+
+  private mayReach({ path, declaration, package: home }: JavaMark): boolean {
+    if (declaration.access === "private") return path === this.path;
+    return declaration.access !== "" || home === this.summary.package;
+  }
+
+  private async made(use: SourceUse): Promise<Verdict> {
+    const [first] = use.path;
+    const own = first === "super" || first === "this" ? this.types.own(use.of) : undefined;
+    let type: JavaType | undefined;
+    if (own !== undefined) type = first === "this" ? own : await this.superclass(own);
+    else {
+      const found = await this.types.named(use.of, use.path);
+      // That it is gone is said of the name itself.
+      type = typeof found === "string" ? undefined : found;
+    }
+    if (type === undefined || type.summary.doubtful === 1) return unknown;
+    const { words } = type.declaration;
+    const how = use.parts?.[0];
+    if (words.includes("interface"))
+      return how === undefined ? wrong("arity", "it is an interface now", type) : right(type);
+    if (words.includes("abstract") && how === undefined) return wrong("arity", "it is abstract now", type);
+    const constructors = type.summary.declarations.filter(
+      (one) => one.kind === "constructor" && one.of === type.qualified,
+    );
+    const marks = constructors.map((declaration) => markOf(type, declaration));
+    const fitting = marks.filter(({ declaration }) => misfit(declaration.takes, use.args) === undefined);
+    if (marks.length === 0) {
+      const against = misfit([0, 0], use.args);
+      return against === undefined ? right(type) : wrong("arity", against, type);
+    }
+    if (fitting.length === 0) {
+      const against =
+        marks.length === 1
+          ? misfit(marks[0]?.declaration.takes, use.args)
+          : `no constructor takes ${use.args} arguments`;
+      return wrong("arity", against ?? "it takes other arguments", marks[0]);
+    }
+    const isEnum = words.includes("enum");
+    const open = fitting.filter((mark) => isEnum || this.mayReach(mark));
+    return open[0] === undefined
+      ? wrong("private", "its constructor is out of reach now", fitting[0])
+      : right(type, open[0]);
+  }
+
+  /** The labels of a switch are constants of its enum; in a switch that answers something, all of them. */
+  private async matched(use: SourceUse): Promise<Verdict> {
+    const { parts = [], whole, ...value } = use;
+    const found = await this.named({ ...value, kind: "name" });
+    const mark = found.state === "right" ? found.marks.at(-1) : undefined;
+    if (found.state !== "right" || mark === undefined) return unknown;
+    const type = asType(mark) ?? (await this.typeOf(mark));
+    if (type === undefined || !type.declaration.words.includes("enum")) return unknown;
+    const constants = type.summary.declarations.filter((one) => one.words.includes("constant") && memberOf(type, one));
+    const lost = parts.find((part) => !constants.some(({ name }) => name === part));
+    if (lost !== undefined) return wrong("member", `${type.qualified} has no ${lost}`, type);
+    const missing = whole === 1 ? constants.find(({ name }) => !parts.includes(name)) : undefined;
+    if (missing !== undefined)
+      return wrong("requires", `${type.qualified} has a constant ${missing.name}`, markOf(type, missing));
+    const marked = constants.filter(({ name }) => parts.includes(name)).map((one) => markOf(type, one));
+    return right(...found.marks, ...marked, type);
+  }
+
+  /** Every method that is asked for is there. */
+  private async implemented(use: SourceUse): Promise<Verdict> {
+    const all = await this.above(use);
+    if (all === undefined || all.types.length === 0) return unknown;
+    const methods = all.types.flatMap((type) =>
+      type.summary.declarations
+        .filter((one) => one.kind === "function" && memberOf(type, one))
+        .map((declaration) => ({ path: type.path, declaration })),
+    );
+    const done = new Set(use.parts);
+    for (const { declaration } of methods)
+      if (!declaration.words.includes("abstract")) done.add(signature(declaration));
+    const lost = methods.find(
+      ({ declaration }) =>
+        declaration.words.includes("abstract") && !done.has(signature(declaration)) && !inherited.has(declaration.name),
+    );
+    if (lost === undefined) return right(...all.types.toReversed());
+    return all.isSure ? wrong("requires", `${lost.declaration.of} asks for ${lost.declaration.name}`, lost) : unknown;
+  }
+
+  private async overridden(use: SourceUse): Promise<Verdict> {
+    const all = await this.above(use);
+    const [wanted = ""] = use.parts ?? [];
+    if (all === undefined || inherited.has(wanted.split("/")[0] ?? "")) return unknown;
+    for (const type of all.types) {
+      const found = type.summary.declarations.find(
+        (one) => one.kind === "function" && memberOf(type, one) && signature(one) === wanted,
+      );
+      if (found !== undefined)
+        return found.access === "private" ? unknown : right(type, { path: type.path, declaration: found });
+    }
+    if (!all.isSure || all.hasHarmless) return unknown;
+    return wrong("member", `there is no ${wanted.split("/")[0]} to override with these parameters`, all.types[0]);
+  }
+
+  private async above(use: SourceUse): Promise<(Hierarchy & { hasHarmless: boolean }) | undefined> {
+    const types: JavaType[] = [];
+    let [isSure, hasHarmless] = [true, false];
+    for (const path of use.supers ?? []) {
+      const found = await this.types.named(use.of, path);
+      if (typeof found !== "string") {
+        const more = await this.hierarchy(found);
+        types.push(...more.types);
+        isSure &&= more.isSure;
+      } else if (harmless.has(path.at(-1) ?? "")) hasHarmless = true;
+      else isSure = false;
+    }
+    return { types, isSure, hasHarmless };
+  }
+
+  private async superclass(type: JavaType): Promise<JavaType | undefined> {
+    const [first] = type.declaration.supers ?? [];
+    if (first === undefined) return undefined;
+    const found = await superOf(this.tree, type, first);
+    return typeof found === "string" || !found.declaration.words.includes("class") ? undefined : found;
+  }
+
+  private async hierarchy(type: JavaType, seen = new Set<string>()): Promise<Hierarchy> {
+    const key = `${type.path} ${type.qualified}`;
+    if (seen.has(key)) return { types: [], isSure: true };
+    seen.add(key);
+    const types = [type];
+    let isSure = type.summary.doubtful !== 1;
+    for (const path of type.declaration.supers ?? []) {
+      const above = await superOf(this.tree, type, path);
+      if (typeof above === "string") {
+        isSure = false;
+        continue;
+      }
+      const more = await this.hierarchy(above, seen);
+      types.push(...more.types);
+      isSure &&= more.isSure;
+    }
+    return { types, isSure };
+  }
+}
+
+function membersNamed(type: JavaType, name: string): JavaMark[] {
+  return type.summary.declarations
+    .filter((one) => one.name === name && memberOf(type, one))
+    .map((declaration) => markOf(type, declaration));
+}
+
+function markOf(type: JavaType, declaration: SourceDeclaration): JavaMark {
+  return { path: type.path, declaration, package: type.summary.package };
+}
+
+function asType(mark: Mark): JavaType | undefined {
+  return "qualified" in mark && "summary" in mark ? (mark as JavaType) : undefined;
+}
+
+function isInInterface({ summary, declaration }: JavaType): boolean {
+  const [of, name] = [declaration.of.split(".").slice(0, -1).join("."), declaration.of.split(".").at(-1)];
+  return summary.declarations.some(
+    (one) => one.kind === "type" && one.of === of && one.name === name && one.words.includes("interface"),
+  );
+}
+
+const signature = ({ name, takes }: SourceDeclaration): string => `${name}/${takes?.[0] ?? 0}`;
+
+/** Every object has these. */
+const inherited = new Set("clone equals finalize getClass hashCode notify notifyAll toString wait".split(" "));
+/** Interfaces of the library that ask for little and bring nothing. */
+const harmless = new Set(
+  "Serializable Cloneable Comparable Runnable AutoCloseable Closeable Comparator Callable Iterable Supplier Consumer Function Predicate".split(
+    " ",
+  ),
+);

@@ -1,0 +1,397 @@
+// What the types of a Java file use: types, `Type.member`, `new Type(…)`, members of variables whose type is written, methods and
+// fields of the class itself, and what a class must implement. Inside anonymous and local classes bare names are passed over,
+// because they may be inherited from anywhere.
+
+import type { SourceUse } from "../compiled/facts.ts";
+import { type Draft, type Known, Locals } from "../tree-sitter/source-file.ts";
+import type { Syntax } from "../tree-sitter/syntax.ts";
+import { annotations, arity, modifiers, superTypes, typeKinds, typeNames, typePath } from "./java-syntax.ts";
+
+interface Around {
+  readonly of: string;
+  readonly scope: string;
+  readonly locals: Locals;
+  readonly generics: ReadonlySet<string>;
+  /** Within an anonymous or local class. */
+  readonly isInner: boolean;
+}
+
+export class JavaUses {
+  private readonly syntax: Syntax;
+  private readonly draft: Draft;
+
+  constructor(syntax: Syntax, draft: Draft) {
+    this.syntax = syntax;
+    this.draft = draft;
+  }
+
+  type(node: number, outer: string, generics: ReadonlySet<string> = new Set()): void {
+    const { syntax } = this;
+    const name = syntax.text(syntax.at(node, "name"));
+    const of = outer === "" ? name : `${outer}.${name}`;
+    const around: Around = {
+      of,
+      scope: of,
+      locals: new Locals(),
+      generics: new Set([...generics, ...typeNames(syntax, node)]),
+      isInner: false,
+    };
+    const supers = superTypes(syntax, node);
+    // Before its brace a type does not see its own members.
+    const header = { ...around, of: outer };
+    for (const child of syntax.children(node))
+      if (!syntax.is(child, "name") && !syntax.is(child, "body")) this.visit(child, header);
+    const body = syntax.at(node, "body");
+    if (supers.length > 0) this.obligations(node, body, supers, header);
+    for (const child of bodyOf(syntax, body)) this.member(child, around);
+  }
+
+  private member(node: number, around: Around): void {
+    const { syntax } = this;
+    if (typeKinds.has(syntax.kind(node))) {
+      this.type(node, around.of, around.generics);
+      return;
+    }
+    const locals = new Locals();
+    const name = syntax.at(node, "name");
+    const parameters = syntax.at(node, "parameters");
+    const scope = `${around.of}.${name === 0 ? syntax.kind(node) : syntax.text(name)}${parameters === 0 ? "" : syntax.text(parameters)}`;
+    const within = { ...around, scope, locals, generics: new Set([...around.generics, ...typeNames(syntax, node)]) };
+    const isField = syntax.kind(node) === "field_declaration" || syntax.kind(node) === "constant_declaration";
+    for (const child of syntax.children(node)) this.bind(child, within, isField);
+    if (syntax.kind(node) === "enum_constant") {
+      const list = syntax.at(node, "arguments");
+      this.say(node, within, {
+        kind: "new",
+        path: around.of.split("."),
+        args: list === 0 ? 0 : syntax.children(list).length,
+      });
+      for (const one of list === 0 ? [] : syntax.children(list)) this.visit(one, within);
+      if (syntax.at(node, "body") !== 0) this.inner(syntax.at(node, "body"), within);
+      return;
+    }
+    for (const child of syntax.children(node)) if (!syntax.is(child, "name")) this.visit(child, within);
+  }
+
+  /** What a class promises by what it extends and implements. */
+  private obligations(node: number, body: number, supers: readonly (readonly string[])[], around: Around): void {
+    const { syntax } = this;
+    const methods = bodyOf(syntax, body).filter((one) => syntax.kind(one) === "method_declaration");
+    const named = (one: number): string =>
+      `${syntax.text(syntax.at(one, "name"))}/${arity(syntax, syntax.at(one, "parameters"))[0]}`;
+    const kind = syntax.kind(node);
+    const isConcrete = kind !== "interface_declaration" && !modifiers(syntax, node).words.includes("abstract");
+    // Constants of an enum may each bring what the enum itself does not.
+    const isSplit = kind === "enum_declaration" && syntax.children(body).some((one) => syntax.at(one, "body") !== 0);
+    const components =
+      kind === "record_declaration"
+        ? syntax.children(syntax.at(node, "parameters")).map((one) => `${syntax.text(syntax.at(one, "name"))}/0`)
+        : [];
+    if (isConcrete && !isSplit)
+      this.say(node, around, { kind: "implements", path: [], supers, parts: [...methods.map(named), ...components] });
+    for (const method of methods) {
+      if (!annotations(syntax, method).includes("Override")) continue;
+      this.say(
+        syntax.at(method, "name"),
+        { ...around, scope: `${around.scope}.${named(method)}` },
+        { kind: "overrides", path: [], supers, parts: [named(method)] },
+      );
+    }
+    if (kind === "class_declaration" && syntax.at(node, "superclass") !== 0)
+      this.implicitSuper(node, body, supers[0] ?? [], around);
+  }
+
+  /** A constructor that does not say otherwise calls the superclass's without arguments. */
+  private implicitSuper(node: number, body: number, superclass: readonly string[], around: Around): void {
+    const { syntax } = this;
+    const constructors = bodyOf(syntax, body).filter((one) => syntax.kind(one) === "constructor_declaration");
+    const isSaid = (one: number): boolean =>
+      syntax.kind(syntax.first(syntax.at(one, "body"))) === "explicit_constructor_invocation";
+    if (constructors.every(isSaid) && constructors.length > 0) return;
+    if (superclass.length > 0) this.say(node, around, { kind: "new", path: superclass, args: 0, parts: ["super"] });
+  }
+
+  private inner(body: number, around: Around): void {
+    for (const child of bodyOf(this.syntax, body)) this.visit(child, { ...around, isInner: true });
+  }
+
+  private bind(node: number, around: Around, isField: boolean): void {
+    const { syntax } = this;
+    const { locals } = around;
+    const name = syntax.at(node, "name");
+    switch (syntax.kind(node)) {
+      case "formal_parameter":
+      case "enhanced_for_statement":
+      case "resource":
+      case "type_pattern":
+        if (name !== 0)
+          locals.bind(syntax.text(name), this.declared(syntax.at(node, "type"), syntax.at(node, "value"), around));
+        break;
+      case "instanceof_expression":
+        if (name !== 0) locals.bind(syntax.text(name), this.declared(syntax.at(node, "right"), 0, around));
+        break;
+      case "spread_parameter":
+        for (const one of syntax.children(node))
+          if (syntax.at(one, "name") !== 0) locals.bind(syntax.text(syntax.at(one, "name")));
+        break;
+      case "catch_formal_parameter":
+      case "class_declaration":
+      case "record_declaration":
+      case "enum_declaration":
+      case "interface_declaration":
+        locals.bind(syntax.text(name));
+        break;
+      case "local_variable_declaration":
+        for (const one of syntax.children(node).filter((child) => syntax.is(child, "declarator")))
+          locals.bind(
+            syntax.text(syntax.at(one, "name")),
+            syntax.at(one, "dimensions") === 0
+              ? this.declared(syntax.at(node, "type"), syntax.at(one, "value"), around)
+              : undefined,
+          );
+        break;
+      case "field_declaration":
+        // A field of an anonymous class.
+        for (const one of syntax.children(node).filter((child) => syntax.is(child, "declarator")))
+          locals.bind(syntax.text(syntax.at(one, "name")));
+        break;
+      case "lambda_expression": {
+        const parameters = syntax.at(node, "parameters");
+        if (syntax.kind(parameters) === "identifier") locals.bind(syntax.text(parameters));
+        break;
+      }
+      case "inferred_parameters":
+      case "record_pattern_component":
+        for (const one of syntax.children(node)) if (syntax.kind(one) === "identifier") locals.bind(syntax.text(one));
+        break;
+      default:
+        break;
+    }
+    for (const child of syntax.children(node)) this.bind(child, around, isField);
+  }
+
+  private declared(type: number, value: number, around: Around): Known | undefined {
+    const path = typePath(this.syntax, type);
+    if (path === undefined || path[0] === undefined || around.generics.has(path[0])) return undefined;
+    if (path.length === 1 && path[0] === "var") return value === 0 ? undefined : this.known(value, around);
+    return { path, members: [] };
+  }
+
+  /** What a value is of, or where it comes from. */
+  private known(node: number, around: Around): Known | undefined {
+    const { syntax } = this;
+    switch (syntax.kind(node)) {
+      case "identifier": {
+        const name = syntax.text(node);
+        if (around.locals.has(name)) return around.locals.get(name);
+        return around.isInner ? undefined : { path: [name], members: [] };
+      }
+      case "this":
+      case "super":
+        return around.isInner ? undefined : { path: [syntax.text(node)], members: [] };
+      case "parenthesized_expression":
+        return this.known(syntax.first(node), around);
+      case "object_creation_expression":
+        return syntax.children(node).some((child) => syntax.kind(child) === "class_body")
+          ? undefined
+          : this.declared(syntax.at(node, "type"), 0, around);
+      case "cast_expression":
+        return this.declared(syntax.at(node, "type"), 0, around);
+      case "field_access":
+        return this.step(syntax.at(node, "object"), syntax.text(syntax.at(node, "field")), around);
+      case "method_invocation": {
+        const called = `${syntax.text(syntax.at(node, "name"))}()`;
+        const object = syntax.at(node, "object");
+        if (object !== 0) return this.step(object, called, around);
+        return around.isInner ? undefined : { path: [called], members: [] };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  private step(object: number, name: string, around: Around): Known | undefined {
+    const dotted = this.dotted(object, around);
+    if (dotted !== undefined) return { path: [...dotted, name], members: [] };
+    const known = this.known(object, around);
+    return known === undefined ? undefined : { path: known.path, members: [...known.members, name] };
+  }
+
+  /** `a.b.C` from something that is not local. */
+  private dotted(node: number, around: Around): readonly string[] | undefined {
+    const { syntax } = this;
+    if (syntax.kind(node) === "identifier") {
+      const name = syntax.text(node);
+      const isType = /^\p{Lu}/u.test(name);
+      return around.locals.has(name) || (around.isInner && !isType) ? undefined : [name];
+    }
+    if (syntax.kind(node) !== "field_access") return undefined;
+    const before = this.dotted(syntax.at(node, "object"), around);
+    const field = syntax.at(node, "field");
+    return before === undefined || syntax.kind(field) !== "identifier" ? undefined : [...before, syntax.text(field)];
+  }
+
+  private visit(node: number, around: Around, isExpression = true): void {
+    const { syntax } = this;
+    switch (syntax.kind(node)) {
+      case "type_identifier":
+        this.typeUse(node, [syntax.text(node)], around);
+        return;
+      case "scoped_type_identifier": {
+        const path = typePath(syntax, node);
+        if (path !== undefined) this.typeUse(node, path, around);
+        return;
+      }
+      case "identifier":
+        if (!around.locals.has(syntax.text(node)) && !around.isInner)
+          this.say(node, around, { path: [syntax.text(node)] });
+        return;
+      case "field_access":
+        this.reach(node, syntax.at(node, "object"), around, {});
+        return;
+      case "method_invocation": {
+        const list = syntax.children(syntax.at(node, "arguments"));
+        this.reach(node, syntax.at(node, "object"), around, { args: list.length });
+        for (const one of list) this.visit(one, around);
+        return;
+      }
+      case "object_creation_expression":
+        this.creation(node, around);
+        return;
+      case "explicit_constructor_invocation": {
+        const list = syntax.children(syntax.at(node, "arguments"));
+        const path = [syntax.text(syntax.at(node, "constructor"))];
+        this.say(node, around, { kind: "new", path, args: list.length, parts: ["super"] });
+        for (const one of list) this.visit(one, around);
+        return;
+      }
+      case "method_reference":
+        this.reference(node, around);
+        return;
+      case "marker_annotation":
+      case "annotation": {
+        const path = typePath(syntax, syntax.at(node, "name"));
+        if (path !== undefined) this.typeUse(node, path, around);
+        if (syntax.at(node, "arguments") !== 0) this.visit(syntax.at(node, "arguments"), around);
+        return;
+      }
+      case "class_declaration":
+      case "record_declaration":
+      case "enum_declaration":
+      case "interface_declaration":
+        for (const child of syntax.children(node)) {
+          if (syntax.is(child, "body")) this.inner(child, around);
+          else if (!syntax.is(child, "name")) this.visit(child, around);
+        }
+        return;
+      case "switch_expression":
+        this.choice(node, isExpression, around);
+        for (const child of syntax.children(node)) this.visit(child, around);
+        return;
+      case "break_statement":
+      case "continue_statement":
+        return;
+      case "switch_label":
+      case "labeled_statement":
+        // A bare name here is a constant of whatever is switched on, or a label.
+        for (const child of syntax.children(node)) if (syntax.kind(child) !== "identifier") this.visit(child, around);
+        return;
+      case "lambda_expression":
+        this.visit(syntax.at(node, "body"), around);
+        for (const child of syntax.children(syntax.at(node, "parameters")))
+          if (syntax.kind(child) !== "identifier") this.visit(child, around);
+        return;
+      default:
+        for (const child of syntax.children(node)) {
+          const isName = syntax.is(child, "name") || syntax.is(child, "key");
+          if (!isName || syntax.kind(child) !== "identifier")
+            this.visit(child, around, !statements.has(syntax.kind(node)));
+        }
+    }
+  }
+
+  private reach(node: number, object: number, around: Around, facts: { args?: number }): void {
+    const { syntax } = this;
+    const target = this.known(node, around);
+    if (target !== undefined) this.say(node, around, { ...target, ...facts });
+    const dotted = object === 0 ? undefined : this.dotted(object, around);
+    // What stands before the dot is a use of its own: the member may be inherited from anywhere.
+    if (dotted !== undefined) this.say(object, around, { path: dotted });
+    const isPlain = ["this", "super", "identifier"].includes(syntax.kind(object));
+    if (object !== 0 && dotted === undefined && !isPlain) this.visit(object, around);
+  }
+
+  /** A switch over a value whose type can be read off: its labels, and whether it has to name every constant. */
+  private choice(node: number, isExpression: boolean, around: Around): void {
+    const { syntax } = this;
+    const known = this.known(syntax.at(node, "condition"), around);
+    const labels: string[] = [];
+    let isWhole = isExpression;
+    for (const group of syntax.children(syntax.at(node, "body"))) {
+      for (const label of syntax.children(group).filter((one) => syntax.kind(one) === "switch_label")) {
+        const names = syntax.children(label);
+        if (names.length === 0 || /\bdefault$/.test(syntax.text(label))) isWhole = false;
+        if (names.some((one) => syntax.kind(one) !== "identifier")) return;
+        labels.push(...names.map((one) => syntax.text(one)));
+      }
+    }
+    if (known !== undefined && labels.length > 0)
+      this.say(node, around, { kind: "match", ...known, parts: labels, ...(isWhole ? { whole: 1 } : {}) });
+  }
+
+  private creation(node: number, around: Around): void {
+    const { syntax } = this;
+    const type = syntax.at(node, "type");
+    const path = typePath(syntax, type);
+    const args = syntax.children(syntax.at(node, "arguments"));
+    const body = syntax.children(node).find((child) => syntax.kind(child) === "class_body");
+    this.visit(type, around);
+    const isOwn = syntax.kind(syntax.first(node)) === syntax.kind(type) || syntax.first(node) === type;
+    if (path !== undefined && isOwn && !around.generics.has(path[0] ?? "") && !around.locals.has(path[0] ?? "")) {
+      this.say(node, around, {
+        kind: "new",
+        path,
+        args: args.length,
+        ...(body === undefined ? {} : { parts: ["anonymous"] }),
+      });
+      if (body !== undefined) this.obligations(node, body, [path], around);
+    }
+    for (const one of args) this.visit(one, around);
+    if (body !== undefined) this.inner(body, around);
+  }
+
+  private reference(node: number, around: Around): void {
+    const { syntax } = this;
+    const [left = 0, right = 0] = syntax.children(node);
+    if (syntax.kind(right) === "identifier") {
+      const known = this.step(left, `${syntax.text(right)}()`, around);
+      if (known !== undefined && known.path[0] !== "super") this.say(node, around, known);
+    } else this.visit(left, around);
+  }
+
+  private typeUse(node: number, path: readonly string[], around: Around): void {
+    const [first = ""] = path;
+    if (first === "var" || around.generics.has(first) || around.locals.has(first)) return;
+    this.say(node, around, { path, parts: ["type"] });
+  }
+
+  private say(node: number, around: Around, facts: Pick<SourceUse, "path"> & Partial<SourceUse>): void {
+    this.draft.use({ line: this.syntax.line(node), scope: around.scope, of: around.of, ...facts });
+  }
+}
+
+/** What stands directly in these is a statement: a switch there may leave out constants. */
+const statements = new Set([
+  "block",
+  "constructor_body",
+  "switch_block_statement_group",
+  "if_statement",
+  "labeled_statement",
+  "switch_rule",
+]);
+
+function bodyOf(syntax: Syntax, body: number): number[] {
+  return syntax
+    .children(body)
+    .flatMap((child) => (syntax.kind(child) === "enum_body_declarations" ? syntax.children(child) : [child]));
+}

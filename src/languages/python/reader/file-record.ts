@@ -1,0 +1,66 @@
+// What the walk over one file writes down: uses with their scopes, star imports, stores, and `__all__`.
+
+import type { PythonUse } from "../facts.ts";
+import type { Scope } from "./scope.ts";
+import type { Syntax } from "../../tree-sitter/syntax.ts";
+
+export class FileRecord {
+  readonly uses: PythonUse[] = [];
+  readonly scopes: string[] = [];
+  readonly stars: string[] = [];
+  readonly stores = new Set<string>();
+  all: string[] | null | undefined;
+  dynamic = false;
+  /** What the module's `__getattr__` answers for, where that is written out. */
+  answers: readonly string[] | undefined;
+
+  private readonly syntax: Syntax;
+  private readonly scopeIndex = new Map<string, number>();
+  private readonly seen = new Set<string>();
+  private expects = 0;
+
+  constructor(syntax: Syntax) {
+    this.syntax = syntax;
+  }
+
+  expecting(bits: number, inside: () => void): void {
+    const before = this.expects;
+    this.expects |= bits;
+    inside();
+    this.expects = before;
+  }
+
+  /** One entry for each use in each scope; repetitions say nothing new. */
+  emit(ref: string, node: number, scope: Scope): void {
+    if (ref === "") return;
+    let index = this.scopeIndex.get(scope.name);
+    if (index === undefined) {
+      index = this.scopes.push(scope.name) - 1;
+      this.scopeIndex.set(scope.name, index);
+    }
+    const key = `${index} ${this.expects} ${ref}`;
+    if (this.seen.has(key)) return;
+    this.seen.add(key);
+    this.uses.push([this.syntax.line(node), index, this.expects, ref]);
+  }
+
+  /** Names that `__all__` is given, or null for good once they cannot be read. */
+  exports(list: number, scope: Scope, more: boolean): void {
+    const { syntax } = this;
+    const names: string[] = [];
+    const kind = syntax.kind(list);
+    const items = kind === "list" || kind === "tuple" || kind === "argument_list" ? syntax.children(list) : [0];
+    for (const item of items) {
+      const text = item === 0 || syntax.kind(item) !== "string" ? "" : syntax.text(item);
+      const name = /^["']([^"'\\{}]+)["']$/.exec(text)?.[1];
+      if (name === undefined) {
+        this.all = null;
+        return;
+      }
+      names.push(name);
+      this.emit(`@${name}`, item, scope);
+    }
+    if (this.all === null) return;
+    this.all = more ? [...(this.all ?? []), ...names] : this.all === undefined ? names : null;
+  }
+}

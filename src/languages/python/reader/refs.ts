@@ -1,0 +1,209 @@
+// What an expression evidently is, as a ref: a chain of attributes, calls and awaits from a name. Everything else is "".
+
+import type { Local, Scope, Source } from "./scope.ts";
+import type { Syntax } from "../../tree-sitter/syntax.ts";
+
+/** Annotations of things that hold items, all of one kind, and of those that hold them by key. */
+const collections = new Set(
+  `list List set Set frozenset FrozenSet deque Deque Sequence MutableSequence Iterable Iterator Collection Container Reversible
+  AbstractSet MutableSet AsyncIterable AsyncIterator ValuesView`.split(/\s+/),
+);
+const mappings = new Set("dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict".split(" "));
+/** Built-in functions that give the items of their only argument again. */
+const sameItems = new Set(["list", "set", "frozenset", "tuple", "sorted", "reversed", "iter"]);
+
+/** Wrappers in annotations whose argument is the thing itself. */
+const seeThrough = new Set(["Optional", "Final", "ClassVar", "Annotated", "Required", "NotRequired", "ReadOnly"]);
+/** A chain longer than this says nothing useful, and substitution of locals could grow it without end. */
+const maxRefLength = 400;
+
+export function exprRef(syntax: Syntax, node: number, scope: Scope): string {
+  // Down the chain to its root, then back up; loops, because chains can be long.
+  const steps: string[] = [];
+  let at = node;
+  for (;;) {
+    const kind = syntax.kind(at);
+    if (kind === "attribute") {
+      steps.push(`|.${syntax.text(syntax.at(at, "attribute"))}`);
+      at = syntax.at(at, "object");
+    } else if (kind === "call") {
+      const owner = superOwner(syntax, at, scope) ?? castRef(syntax, at, scope);
+      if (owner !== undefined) return finish(owner, steps);
+      steps.push(`|${callStep(syntax, syntax.at(at, "arguments"))}`);
+      at = syntax.at(at, "function");
+    } else if (kind === "await") {
+      steps.push("|w");
+      at = syntax.first(at);
+    } else if (kind === "subscript") {
+      const inside = syntax.children(at).filter((child) => syntax.is(child, "subscript"));
+      if (inside.length !== 1) return "";
+      if (syntax.kind(inside[0] ?? 0) !== "slice") steps.push("|x");
+      at = syntax.at(at, "value");
+    } else if (kind === "parenthesized_expression") {
+      const inside = syntax.children(at);
+      if (inside.length !== 1) return "";
+      at = inside[0] ?? 0;
+    } else if (kind === "identifier") {
+      return finish(lookup(syntax, syntax.text(at), scope), steps);
+    } else if (kind === "list" || kind === "set") {
+      return finish(literalRef(syntax, at, scope), steps);
+    } else {
+      return "";
+    }
+    if (at === 0) return "";
+  }
+}
+
+/** A list of things that are evidently all the same. */
+function literalRef(syntax: Syntax, list: number, scope: Scope): string {
+  const items = syntax.children(list);
+  const refs = new Set(items.slice(0, 20).map((item) => exprRef(syntax, item, scope)));
+  const [only = ""] = refs;
+  return refs.size === 1 && only !== "" && items.length <= 20 ? `${only}|L` : "";
+}
+
+function finish(root: string, steps: string[]): string {
+  if (root === "") return "";
+  const ref = root + steps.reverse().join("");
+  return ref.length > maxRefLength ? "" : ref;
+}
+
+/** `super()` in a method of a class that can be named. */
+function superOwner(syntax: Syntax, call: number, scope: Scope): string | undefined {
+  const callee = syntax.at(call, "function");
+  if (syntax.kind(callee) !== "identifier" || syntax.text(callee) !== "super") return undefined;
+  if (syntax.children(syntax.at(call, "arguments")).length > 0) return "";
+  for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
+    if (at.kind === "function" && at.self !== undefined) return at.owner === undefined ? "" : `s${at.owner.path}`;
+  }
+  return "";
+}
+
+/** `cast(C, thing)` is what it says. */
+function castRef(syntax: Syntax, call: number, scope: Scope): string | undefined {
+  if (!/^((typing|t|te)\.)?cast$/.test(syntax.text(syntax.at(call, "function")))) return undefined;
+  const args = syntax.children(syntax.at(call, "arguments"));
+  return args.length === 2 ? annotationRef(syntax, args[0] ?? 0, scope) : undefined;
+}
+
+export function callStep(syntax: Syntax, args: number): string {
+  if (syntax.kind(args) === "generator_expression") return "(1;";
+  let positional = 0;
+  let star = "";
+  let doubleStar = "";
+  const keywords: string[] = [];
+  for (const arg of syntax.children(args)) {
+    const kind = syntax.kind(arg);
+    if (kind === "keyword_argument") keywords.push(syntax.text(syntax.at(arg, "name")));
+    else if (kind === "list_splat") {
+      const written = literalLength(syntax, syntax.first(arg));
+      if (written === undefined) star = "*";
+      else positional += written;
+    } else if (kind === "dictionary_splat") doubleStar = "^";
+    else positional += 1;
+  }
+  return `(${positional}${star}${doubleStar};${keywords.join(",")}`;
+}
+
+/** How many arguments `*[…]` stands for, when they are written out. */
+function literalLength(syntax: Syntax, node: number): number | undefined {
+  const kind = syntax.kind(node);
+  if (kind !== "list" && kind !== "tuple") return undefined;
+  const items = syntax.children(node);
+  return items.some((item) => syntax.kind(item) === "list_splat") ? undefined : items.length;
+}
+
+/** What an annotation says the annotated thing is an instance of. */
+export function annotationRef(syntax: Syntax, node: number, scope: Scope): string {
+  const kind = syntax.kind(node);
+  if (kind === "type" || kind === "parenthesized_expression") return annotationRef(syntax, syntax.first(node), scope);
+  if (kind === "identifier" || kind === "attribute") {
+    const ref = exprRef(syntax, node, scope);
+    return ref === "" ? "" : `${ref}|y`;
+  }
+  if (kind === "string") {
+    const inner = syntax.text(node).replace(/^[a-zA-Z]*("""|'''|"|')|("""|'''|"|')$/g, "");
+    if (!/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(inner)) return "";
+    const [root = "", ...attributes] = inner.split(".");
+    return finish(lookup(syntax, root, scope), ["|y", ...attributes.map((name) => `|.${name}`).reverse()]);
+  }
+  if (kind === "generic_type") {
+    const [name = 0, parameters = 0] = syntax.children(node);
+    return wrapped(syntax, name, syntax.children(parameters), scope);
+  }
+  if (kind === "subscript") {
+    const value = syntax.at(node, "value");
+    const inside = syntax.children(node).filter((child) => syntax.is(child, "subscript"));
+    return wrapped(syntax, value, inside, scope);
+  }
+  if (kind === "binary_operator" || kind === "union_type") {
+    const sides = syntax.children(node).filter((side) => syntax.text(side) !== "None");
+    return sides.length === 1 ? annotationRef(syntax, sides[0] ?? 0, scope) : "";
+  }
+  return "";
+}
+
+function wrapped(syntax: Syntax, generic: number, inside: readonly number[], scope: Scope): string {
+  const only = inside[0] ?? 0;
+  const name = syntax.text(syntax.kind(generic) === "attribute" ? syntax.at(generic, "attribute") : generic);
+  const of = (node: number, step: string): string => {
+    const ref = annotationRef(syntax, node, scope);
+    return ref === "" ? "" : `${ref}${step}`;
+  };
+  if (collections.has(name) && inside.length === 1) return of(only, "|L");
+  if (name === "Generator" || name === "AsyncGenerator") return of(only, "|L");
+  if (mappings.has(name) && inside.length === 2) return of(inside[1] ?? 0, "|D");
+  if ((name === "tuple" || name === "Tuple") && inside.length === 2 && syntax.text(inside[1] ?? 0) === "...")
+    return of(only, "|L");
+  if (seeThrough.has(name))
+    return inside.length === 1 || name === "Annotated" ? annotationRef(syntax, only, scope) : "";
+  if (name === "type" || name === "Type") return annotationRef(syntax, only, scope).replace(/\|y$/, "");
+  // A class of the project with arguments is that class; any other is unknown by its name.
+  const ref = exprRef(syntax, generic, scope);
+  return ref === "" ? "" : `${ref}|y`;
+}
+
+/** What a name means where it stands: a ref, or "" when it is bound here by something unclear. */
+export function lookup(syntax: Syntax, name: string, from: Scope): string {
+  let classVisible = true;
+  for (let scope: Scope | undefined = from; scope !== undefined; scope = scope.parent) {
+    if (scope.kind === "module" || scope.globals.has(name)) return `n${name}`;
+    if (scope.kind === "class") {
+      if (classVisible && scope.names.has(name)) return "";
+      continue;
+    }
+    const local = scope.locals.get(name);
+    if (local !== undefined) return localRef(syntax, local, scope);
+    if (!scope.transparent) classVisible = false;
+  }
+  return "";
+}
+
+function localRef(syntax: Syntax, local: Local, scope: Scope): string {
+  if (local.opaque) return "";
+  if (local.ref === undefined) {
+    local.ref = ""; // A local that refers to itself is nothing known.
+    if (local.source !== undefined) local.ref = sourceRef(syntax, local.source, scope);
+  }
+  return local.ref;
+}
+
+export function sourceRef(syntax: Syntax, { node, how, part }: Source, scope: Scope): string {
+  if (how === "annotation") return annotationRef(syntax, node, scope);
+  if (how === "item") return itemRef(syntax, node, scope, part);
+  const ref = exprRef(syntax, node, scope);
+  if (how === "value" || ref === "") return ref;
+  return how === "entered" ? `${ref}|.__enter__|(0;` : `${ref}|.__aenter__|(0;|w`;
+}
+
+/** What a loop over this gives each time, or one part of it. */
+function itemRef(syntax: Syntax, node: number, scope: Scope, part: number | undefined): string {
+  if (part === -1) return "";
+  const args = syntax.kind(node) === "call" ? syntax.children(syntax.at(node, "arguments")) : [];
+  const callee = args.length === 1 ? syntax.text(syntax.at(node, "function")) : "";
+  if (sameItems.has(callee)) return itemRef(syntax, args[0] ?? 0, scope, part);
+  if (callee === "enumerate") return part === 1 ? itemRef(syntax, args[0] ?? 0, scope, undefined) : "";
+  const ref = exprRef(syntax, node, scope);
+  if (ref === "") return "";
+  return part === undefined ? `${ref}|e` : `${ref}|e|#${part}`;
+}

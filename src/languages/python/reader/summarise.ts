@@ -1,0 +1,74 @@
+// Source text to summary: both passes, then the drafts turned into plain data. Leaves resolving anything to the core.
+
+import { type ParsePython, type PythonBinding, type PythonSummary, pythonSummaryVersion } from "../facts.ts";
+import { builtinNames } from "./builtin-names.ts";
+import { loadPythonGrammar } from "./python-grammar.ts";
+import { sourceRef } from "./refs.ts";
+import type { Draft, Scope } from "./scope.ts";
+import { Syntax } from "../../tree-sitter/syntax.ts";
+import { FileWalk } from "./walk.ts";
+
+/** A file of 1 MiB parses in about 0.3 s; what takes this long is hostile or the machine is starved. */
+const deadlineMs = 700;
+const maxLength = 1_048_576;
+
+export const parsePython: ParsePython = async (source) => {
+  const grammar = await loadPythonGrammar();
+  if (source.length > maxLength) return skipped("too large");
+  if (source.includes("\0")) return skipped("not text");
+  const text = source.startsWith("\uFEFF") ? source.slice(1) : source;
+  const parsed = grammar.parse(text, deadlineMs);
+  if (parsed.tree === undefined) return skipped(parsed.skipped);
+  try {
+    return summarise(new Syntax(parsed.tree, text));
+  } catch (cause) {
+    // Locals that refer to locals can nest deeper than the syntax does; the stack is the only honest bound.
+    if (cause instanceof RangeError) return skipped("nested too deeply");
+    throw cause;
+  }
+};
+
+function skipped(reason: string): PythonSummary {
+  return { version: pythonSummaryVersion, skipped: reason, names: {}, stars: [], scopes: [], uses: [], stores: [] };
+}
+
+function summarise(syntax: Syntax): PythonSummary {
+  const walk = new FileWalk(syntax);
+  const top = walk.module();
+  const { record } = walk;
+  const names = finished(syntax, top.names, top);
+  const uses = record.uses.filter(([, , , ref]) => {
+    const root = /^n([^|]*)/.exec(ref)?.[1];
+    return root === undefined || top.names.has(root) || !builtinNames.has(root);
+  });
+  return {
+    version: pythonSummaryVersion,
+    names,
+    ...(record.all === undefined ? {} : { all: record.all }),
+    stars: record.stars,
+    ...(record.dynamic ? { dynamic: 1 as const } : {}),
+    ...(record.answers === undefined ? {} : { answers: record.answers }),
+    scopes: record.scopes,
+    uses,
+    stores: [...record.stores],
+  };
+}
+
+function finished(
+  syntax: Syntax,
+  drafts: ReadonlyMap<string, readonly Draft[]>,
+  scope: Scope,
+): Record<string, PythonBinding[]> {
+  return Object.fromEntries(
+    [...drafts].map(([name, list]) => [name, list.map((draft) => binding(syntax, draft, scope))]),
+  );
+}
+
+function binding(syntax: Syntax, draft: Draft, scope: Scope): PythonBinding {
+  const { source, members, ...plain } = draft;
+  if (source !== undefined) {
+    plain.v = sourceRef(syntax, source, scope);
+  }
+  if (members !== undefined) plain.m = finished(syntax, members, scope);
+  return plain;
+}

@@ -1,0 +1,492 @@
+// Second pass: walks statements with their scopes at hand, completes the drafts of functions and classes, and records what
+// each scope uses. Recursion is bounded by the depth that flat-tree.ts lets through.
+
+import { expectsMissingImport } from "../facts.ts";
+import { captures, collect, type Drafts, importsOf, loopNames } from "./collect.ts";
+import { decoratorRef } from "./decorators.ts";
+import { everything, expectedByCondition, expectedByContext, expectedByTry } from "./expectations.ts";
+import { FileRecord } from "./file-record.ts";
+import { annotationRef, callStep, exprRef, lookup, sourceRef } from "./refs.ts";
+import { bind, type Draft, moduleOf, newScope, type Scope } from "./scope.ts";
+import { narrowed, narrowedAfter } from "./narrowing.ts";
+import { answeredNames, handsOnNothing, isPlainType, promisedRef, returnedRef } from "./results.ts";
+import { parameterNames } from "./signature.ts";
+import type { Syntax } from "../../tree-sitter/syntax.ts";
+
+const classFirst = new Set(["__new__", "__init_subclass__", "__class_getitem__"]);
+
+export class FileWalk {
+  readonly record: FileRecord;
+
+  private readonly syntax: Syntax;
+  private readonly drafts: Drafts = new Map();
+
+  constructor(syntax: Syntax) {
+    this.syntax = syntax;
+    this.record = new FileRecord(syntax);
+  }
+
+  module(): Scope {
+    const scope = newScope("module", undefined, "");
+    collect(this.syntax, 1, scope, this.drafts);
+    this.each(1, scope);
+    return scope;
+  }
+
+  private each(node: number, scope: Scope): void {
+    for (let child = this.syntax.first(node); child !== 0; child = this.syntax.next(child)) this.visit(child, scope);
+  }
+
+  private visit(node: number, scope: Scope): void {
+    const { syntax } = this;
+    switch (syntax.kind(node)) {
+      case "comment":
+      case "integer":
+      case "float":
+      case "string_start":
+      case "string_content":
+      case "string_end":
+      case "global_statement":
+      case "nonlocal_statement":
+      case "delete_statement":
+      case "future_import_statement":
+        return;
+      case "identifier":
+      case "attribute":
+      case "call":
+      case "await":
+        this.chain(node, scope);
+        return;
+      case "keyword_argument":
+        this.visit(syntax.at(node, "value"), scope);
+        return;
+      case "decorated_definition":
+        this.decorated(node, scope);
+        return;
+      case "function_definition":
+        this.function(node, scope, []);
+        return;
+      case "class_definition":
+        this.class(node, scope, []);
+        return;
+      case "lambda":
+        this.lambda(node, scope);
+        return;
+      case "list_comprehension":
+      case "set_comprehension":
+      case "dictionary_comprehension":
+      case "generator_expression":
+        this.comprehension(node, scope);
+        return;
+      case "import_statement":
+      case "import_from_statement":
+        for (const { ref, uses } of importsOf(syntax, node)) {
+          this.record.emit(uses, node, scope);
+          if (ref === "*" && scope.kind === "module") this.record.stars.push(uses);
+        }
+        return;
+      case "assignment":
+        this.assignment(node, scope);
+        return;
+      case "augmented_assignment":
+        if (scope.kind === "module" && syntax.text(syntax.at(node, "left")) === "__all__")
+          this.record.exports(syntax.at(node, "right"), scope, true);
+        this.each(node, scope);
+        return;
+      case "named_expression":
+        this.visit(syntax.at(node, "value"), scope);
+        return;
+      case "for_statement":
+        this.target(syntax.at(node, "left"), scope);
+        for (const child of syntax.children(node)) if (!syntax.is(child, "left")) this.visit(child, scope);
+        return;
+      case "as_pattern":
+        this.visit(syntax.first(node), scope);
+        this.target(syntax.at(node, "alias"), scope);
+        return;
+      case "case_pattern":
+        this.pattern(node, scope);
+        return;
+      case "type_alias_statement":
+        this.typeAlias(node, scope);
+        return;
+      case "try_statement":
+        this.try(node, scope);
+        return;
+      case "if_statement":
+        this.record.expecting(expectedByCondition(syntax, node), () => this.if(node, scope));
+        return;
+      case "elif_clause":
+        this.if(node, scope);
+        return;
+      case "block":
+        this.block(node, scope);
+        return;
+      case "with_statement":
+        this.record.expecting(expectedByContext(syntax, node), () => this.each(node, scope));
+        return;
+      case "subscript":
+        if (syntax.text(node) === "sys.modules[__name__]") this.record.dynamic = true;
+        // Reading one's own names by key changes nothing.
+        if (syntax.text(syntax.at(node, "value")) === "globals()") this.visit(syntax.at(node, "subscript"), scope);
+        else this.each(node, scope);
+        return;
+      default:
+        this.each(node, scope);
+    }
+  }
+
+  /** A maximal chain of attributes, calls and awaits: one use for the whole, and whatever its arguments use. */
+  private chain(node: number, scope: Scope): void {
+    const { syntax } = this;
+    this.record.emit(exprRef(syntax, node, scope), node, scope);
+    for (let at = node; at !== 0;) {
+      const kind = syntax.kind(at);
+      if (kind === "attribute") {
+        const name = syntax.text(syntax.at(at, "attribute"));
+        if (name === "__dict__") this.opaqueOwner(scope);
+        at = syntax.at(at, "object");
+      } else if (kind === "call") {
+        this.notable(at, scope);
+        this.partial(at, scope);
+        const callee = syntax.at(at, "function");
+        const expected = /(^|\.)(raises|assertRaises\w*)$/.test(syntax.text(callee)) ? everything : 0;
+        this.record.expecting(expected, () => this.visitArguments(syntax.at(at, "arguments"), scope));
+        at = callee;
+      } else if (kind === "await") {
+        at = syntax.first(at);
+      } else {
+        if (kind !== "identifier") this.visit(at, scope);
+        return;
+      }
+    }
+  }
+
+  /** `partial(f, …)` calls f with these arguments and more that are not known yet. */
+  private partial(call: number, scope: Scope): void {
+    const { syntax } = this;
+    if (!/^(functools\.)?partial$/.test(syntax.text(syntax.at(call, "function")))) return;
+    const args = syntax.at(call, "arguments");
+    const called = exprRef(syntax, syntax.children(args)[0] ?? 0, scope);
+    const [, places = "1", keywords = ""] = /^\((\d+)[^;]*;(.*)$/.exec(callStep(syntax, args)) ?? [];
+    if (called !== "") this.record.emit(`${called}|(${Math.max(0, Number(places) - 1)}*^;${keywords}`, call, scope);
+  }
+
+  private visitArguments(node: number, scope: Scope): void {
+    if (this.syntax.kind(node) === "generator_expression") this.visit(node, scope);
+    else this.each(node, scope);
+  }
+
+  /** Calls that change namespaces in ways that cannot be read, and additions to `__all__`. */
+  private notable(call: number, scope: Scope): void {
+    const { syntax } = this;
+    const callee = syntax.at(call, "function");
+    const args = syntax.at(call, "arguments");
+    if (syntax.kind(callee) === "identifier") {
+      const name = syntax.text(callee);
+      // With a namespace of its own, `exec` leaves the module's alone.
+      const inPlace = name === "exec" && syntax.children(args).length < 2;
+      if (name === "globals" || inPlace || (name === "locals" && scope.kind !== "function")) this.record.dynamic = true;
+      if (name === "vars") this.opaqueOwner(scope);
+      if (name !== "setattr") return;
+      const object = syntax.text(syntax.first(args));
+      if (object.includes("sys.modules")) this.record.dynamic = true;
+      this.opaqueOwner(scope);
+      for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
+        for (const draft of at.names.get(object) ?? []) if (draft.k === "c") draft.x ??= 2;
+      }
+      return;
+    }
+    if (scope.kind !== "module" || syntax.text(syntax.at(callee, "object")) !== "__all__") return;
+    const method = syntax.text(syntax.at(callee, "attribute"));
+    if (method === "append") this.record.exports(args, scope, true);
+    else if (method === "extend") this.record.exports(syntax.first(args), scope, true);
+    else this.record.all = null;
+  }
+
+  private opaqueOwner(scope: Scope): void {
+    for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
+      if (at.owner !== undefined) at.owner.draft.x ??= 2;
+    }
+  }
+
+  private assignment(node: number, scope: Scope): void {
+    const { syntax } = this;
+    const left = syntax.at(node, "left");
+    const right = syntax.at(node, "right");
+    const type = syntax.at(node, "type");
+    if (scope.kind === "module" && syntax.text(left) === "__all__") this.record.exports(right, scope, false);
+    if (type !== 0) this.each(type, scope);
+    if (right !== 0) this.visit(right, scope);
+    this.target(left, scope, right, type);
+  }
+
+  /** An assignment's left side: attributes of `self` become members of its class, other attributes are only stores. */
+  private target(node: number, scope: Scope, value = 0, type = 0): void {
+    const { syntax } = this;
+    if (node === 0 || syntax.kind(node) === "identifier") return;
+    if (syntax.kind(node) === "attribute") {
+      const object = syntax.at(node, "object");
+      const name = syntax.text(syntax.at(node, "attribute"));
+      const owner = syntax.kind(object) === "identifier" ? this.selfOwner(syntax.text(object), scope) : undefined;
+      if (owner === undefined) {
+        this.record.stores.add(name);
+        this.visit(object, scope);
+        return;
+      }
+      let last = value;
+      while (syntax.kind(last) === "assignment") last = syntax.at(last, "right");
+      const draft: Draft = { k: "v", l: syntax.line(node), s: 1 };
+      if (last !== 0) draft.h = Bun.hash.crc32(syntax.text(last));
+      draft.v = type !== 0 ? annotationRef(syntax, type, scope) : last === 0 ? "" : exprRef(syntax, last, scope);
+      const members = owner.draft.members;
+      if (members?.has(name) === true) members.get(name)?.push(draft);
+      else members?.set(name, [draft]);
+      return;
+    }
+    if (syntax.kind(node) === "subscript") {
+      if (syntax.text(syntax.at(node, "value")) === "globals()") this.record.dynamic = true;
+      this.visit(node, scope);
+      return;
+    }
+    for (const child of syntax.children(node)) this.target(child, scope);
+  }
+
+  private selfOwner(name: string, from: Scope): Scope["owner"] {
+    for (let at: Scope | undefined = from; at !== undefined; at = at.parent) {
+      if (at.kind !== "function") return undefined;
+      if (at.self === name) return at.locals.get(name)?.opaque === true ? undefined : at.owner;
+      if (at.locals.has(name)) return undefined;
+    }
+    return undefined;
+  }
+
+  private decorated(node: number, scope: Scope): void {
+    const { syntax } = this;
+    const refs: string[] = [];
+    for (const child of syntax.children(node)) {
+      if (syntax.kind(child) !== "decorator") continue;
+      const expression = syntax.first(child);
+      this.visit(expression, scope);
+      refs.push(decoratorRef(syntax, expression, scope));
+    }
+    const definition = syntax.at(node, "definition");
+    if (syntax.kind(definition) === "class_definition") this.class(definition, scope, refs);
+    else this.function(definition, scope, refs);
+  }
+
+  private function(node: number, outer: Scope, decorators: readonly string[]): void {
+    const { syntax } = this;
+    const name = syntax.text(syntax.at(node, "name"));
+    const enclosing = this.typeParameters(node, outer);
+    const parameters = syntax.at(node, "parameters");
+    const returns = syntax.at(node, "return_type");
+    this.outsideOf(parameters, enclosing);
+    if (returns !== 0) this.each(returns, enclosing);
+    const draft = this.drafts.get(node);
+    if (draft !== undefined) {
+      if (decorators.length > 0) draft.d = decorators;
+    }
+
+    const isMethod = outer.kind === "class" && !decorators.includes("nstaticmethod");
+    const scope = newScope(
+      "function",
+      enclosing,
+      qualified(outer, name),
+      isMethod && outer.owner !== undefined ? { owner: outer.owner } : {},
+    );
+    for (const [index, parameter] of parameterNames(syntax, parameters).entries()) {
+      const local: Draft = { k: "v", l: 0 };
+      if (isMethod && index === 0) {
+        scope.self = parameter.name;
+        const takesClass = decorators.includes("nclassmethod") || classFirst.has(name);
+        local.v = outer.owner === undefined ? "" : `${takesClass ? "t" : "o"}${outer.owner.path}`;
+      } else if (parameter.annotation !== 0) {
+        local.source = { node: parameter.annotation, how: "annotation" };
+      }
+      bind(scope, parameter.name, local);
+    }
+    const body = syntax.at(node, "body");
+    collect(syntax, body, scope, this.drafts);
+    if (draft !== undefined) {
+      const given = returns === 0 ? returnedRef(syntax, body, scope) : promisedRef(syntax, node, returns, enclosing);
+      if (given !== "") draft.r = given;
+      if (returns === 0 ? handsOnNothing(syntax, body) : isPlainType(syntax, returns)) draft.n = 1;
+    }
+    if (outer.kind === "module" && name === "__getattr__") this.record.answers = answeredNames(syntax, node, outer);
+    this.block(body, scope);
+  }
+
+  /** Statements in order; after an assertion about a local's class, the rest knows it. */
+  private block(node: number, scope: Scope): void {
+    let inside = scope;
+    for (let child = this.syntax.first(node); child !== 0; child = this.syntax.next(child)) {
+      this.visit(child, inside);
+      inside = narrowedAfter(this.syntax, child, inside);
+    }
+  }
+
+  private if(node: number, scope: Scope): void {
+    const { syntax } = this;
+    const condition = syntax.at(node, "condition");
+    for (const child of syntax.children(node)) {
+      if (syntax.is(child, "consequence")) this.block(child, narrowed(syntax, condition, scope));
+      else this.visit(child, scope);
+    }
+  }
+
+  /** Defaults and annotations, which are read where the function stands. */
+  private outsideOf(parameters: number, scope: Scope): void {
+    const { syntax } = this;
+    for (const node of syntax.children(parameters)) {
+      for (const child of syntax.children(node)) {
+        if (syntax.is(child, "value")) this.visit(child, scope);
+        else if (syntax.is(child, "type")) this.each(child, scope);
+      }
+    }
+  }
+
+  private class(node: number, outer: Scope, decorators: readonly string[]): void {
+    const { syntax } = this;
+    const name = syntax.text(syntax.at(node, "name"));
+    const enclosing = this.typeParameters(node, outer);
+    const arguments_ = syntax.at(node, "superclasses");
+    this.each(arguments_, enclosing);
+    const draft = this.drafts.get(node);
+    const path = draft === undefined ? undefined : this.classPath(name, outer, draft);
+    const owner = draft === undefined || path === undefined ? undefined : { path, draft };
+    const scope = newScope("class", enclosing, qualified(outer, name), owner === undefined ? {} : { owner });
+    const body = syntax.at(node, "body");
+    collect(syntax, body, scope, this.drafts);
+    if (draft !== undefined) {
+      if (decorators.length > 0) draft.d = decorators;
+      draft.b = this.bases(arguments_, enclosing, draft);
+      draft.members = scope.names;
+      for (const list of scope.names.values()) {
+        for (const member of list) {
+          if (member.source === undefined) continue;
+          member.v = sourceRef(syntax, member.source, scope);
+          delete member.source;
+        }
+      }
+    }
+    this.each(body, scope);
+  }
+
+  /** How refs name a class: by its place; one inside a function goes among the module's names under a key no name can have. */
+  private classPath(name: string, outer: Scope, draft: Draft): string | undefined {
+    if (outer.kind === "module") return name;
+    if (outer.kind === "class") return outer.owner === undefined ? undefined : `${outer.owner.path}.${name}`;
+    const path = `${outer.name.replaceAll(".", "/")}/${name}`;
+    const { names } = moduleOf(outer);
+    const local = outer.locals.get(name);
+    if (names.has(path) || local === undefined) return undefined;
+    draft.q = 1;
+    names.set(path, [draft]);
+    local.ref = `t${path}`;
+    return path;
+  }
+
+  private bases(arguments_: number, scope: Scope, draft: Draft): string[] {
+    const { syntax } = this;
+    const refs: string[] = [];
+    for (const base of syntax.children(arguments_)) {
+      if (syntax.kind(base) === "keyword_argument") {
+        if (/^metaclass\s*=\s*(abc\.)?ABCMeta$/.test(syntax.text(base))) refs.push("i0:abc:ABC");
+        else draft.x = 1;
+        continue;
+      }
+      refs.push(exprRef(syntax, syntax.kind(base) === "subscript" ? syntax.at(base, "value") : base, scope));
+    }
+    return refs;
+  }
+
+  /** `def f[T]` and `class C[T]`: a thin scope around the definition that knows T. */
+  private typeParameters(node: number, outer: Scope): Scope {
+    const { syntax } = this;
+    const parameters = syntax.at(node, "type_parameters");
+    if (parameters === 0) return outer;
+    const scope = newScope("function", outer, outer.name, { transparent: true });
+    for (const word of syntax.text(parameters).matchAll(/[[,]\s*\*{0,2}([\p{L}_][\p{L}\p{N}_]*)/gu)) {
+      bind(scope, word[1] ?? "", { k: "v", l: 0 });
+    }
+    this.each(parameters, scope);
+    return scope;
+  }
+
+  private typeAlias(node: number, scope: Scope): void {
+    const { syntax } = this;
+    const inner = newScope("function", scope, scope.name, { transparent: true });
+    for (const word of syntax.text(syntax.at(node, "left")).matchAll(/[\p{L}_][\p{L}\p{N}_]*/gu)) {
+      bind(inner, word[0], { k: "v", l: 0 });
+    }
+    this.each(syntax.at(node, "right"), inner);
+  }
+
+  private lambda(node: number, outer: Scope): void {
+    const { syntax } = this;
+    const scope = newScope("function", outer, outer.name, { transparent: true });
+    const parameters = syntax.at(node, "parameters");
+    if (parameters !== 0) {
+      this.outsideOf(parameters, outer);
+      for (const { name } of parameterNames(syntax, parameters)) bind(scope, name, { k: "v", l: 0 });
+    }
+    this.visit(syntax.at(node, "body"), scope);
+  }
+
+  private comprehension(node: number, outer: Scope): void {
+    const { syntax } = this;
+    const scope = newScope("function", outer, outer.name, { transparent: true });
+    const children = syntax.children(node);
+    for (const child of children) {
+      if (syntax.kind(child) !== "for_in_clause") continue;
+      const items = syntax.at(child, "right");
+      for (const { name, part } of loopNames(syntax, syntax.at(child, "left"))) {
+        bind(scope, name, {
+          k: "v",
+          l: 0,
+          source: { node: items, how: "item", ...(part === undefined ? {} : { part }) },
+        });
+      }
+    }
+    for (const child of children) {
+      if (syntax.kind(child) !== "for_in_clause") this.visit(child, scope);
+      else for (const part of syntax.children(child)) if (!syntax.is(part, "left")) this.visit(part, scope);
+    }
+  }
+
+  private pattern(node: number, scope: Scope): void {
+    const { syntax } = this;
+    const captured = new Set(captures(syntax, node));
+    const visit = (at: number): void => {
+      const kind = syntax.kind(at);
+      const children = syntax.children(at);
+      if (kind === "dotted_name") {
+        const [root = "", ...rest] = children.map((child) => syntax.text(child));
+        if (rest.length === 0 && captured.has(root)) return;
+        const ref = lookup(syntax, root, scope);
+        if (ref !== "") this.record.emit([ref, ...rest.map((name) => `.${name}`)].join("|"), at, scope);
+      } else if (kind === "keyword_pattern") {
+        for (const child of children.slice(1)) visit(child);
+      } else if (kind.endsWith("_pattern")) {
+        for (const child of children) visit(child);
+      }
+    };
+    visit(node);
+  }
+
+  private try(node: number, scope: Scope): void {
+    const { syntax } = this;
+    const bits = expectedByTry(syntax, node);
+    for (const child of syntax.children(node)) {
+      if (syntax.is(child, "body")) this.record.expecting(bits, () => this.each(child, scope));
+      else if (syntax.kind(child) === "except_clause") {
+        this.record.expecting(bits & expectsMissingImport, () => this.each(child, scope));
+      } else this.visit(child, scope);
+    }
+  }
+}
+
+function qualified(outer: Scope, name: string): string {
+  return outer.name === "" ? name : `${outer.name}.${name}`;
+}

@@ -1,0 +1,388 @@
+// Names uses that are right on their own side and wrong in the merged tree. For each file a side changed, its uses are followed
+// on that side; only those that pass through a file the other side changed are followed again in the merged tree, and what
+// is broken there, and on no side alone, is a conflict. Explaining it is left to explain.ts.
+
+import {
+  expectsMissingAttribute,
+  expectsMissingImport,
+  expectsMissingName,
+  expectsTypeError,
+  type PythonBinding,
+  type PythonSummary,
+  type PythonUse,
+} from "../facts.ts";
+import type { SemanticConflict, SemanticInput, SemanticOutcome, Side, TreeView } from "../../../ports/semantic.ts";
+import { duplicateDefinitions } from "./duplicate-definitions.ts";
+import { danglingNames } from "./dangling-names.ts";
+import { Explainer, type Suspect } from "./explain.ts";
+import { isPython, ProjectTree } from "./project-tree.ts";
+import { mergedPaths } from "./merged-paths.ts";
+import { type Resolution, Resolver } from "./resolver.ts";
+import { sourceRoots } from "./source-roots.ts";
+import { type PythonPorts, Summaries } from "./summaries.ts";
+import { type Change, changedFiles, directoriesOf } from "./tree-difference.ts";
+import { live, type Missing, own } from "./values.ts";
+
+/** A side that changed more files than this is a vendored import, not work that two agents share. */
+const maxFilesPerSide = 2_000;
+/** Lookups in one check; a file of a thousand lines takes some thousands, so only sources made to waste time get here. */
+const maxEffort = 1_500_000;
+
+export async function checkPython(input: SemanticInput, ports: PythonPorts): Promise<SemanticOutcome> {
+  const changes = { ours: changedFiles(input.base, input.ours), theirs: changedFiles(input.base, input.theirs) };
+  if (changes.ours.size === 0 || changes.theirs.size === 0) return { conflicts: [], complete: true, notes: [] };
+  const check = new Check(input, ports, changes, await sourceRoots(input.base, input.read));
+  return check.run();
+}
+
+interface FollowedUse {
+  readonly use: PythonUse;
+  readonly scope: string;
+  readonly resolution: Resolution;
+}
+
+interface Memory {
+  readonly base: TreeView;
+  readonly tree: ProjectTree;
+  readonly resolver: Resolver;
+  readonly files: Map<string, readonly FollowedUse[]>;
+}
+
+/** What a side's own uses reach does not depend on the other side; callers that keep the tree object pay once for all pairs. */
+const remembered = new WeakMap<TreeView, Memory>();
+
+class Check {
+  private readonly input: SemanticInput;
+  private readonly changes: Readonly<Record<Side, ReadonlyMap<string, Change>>>;
+  private readonly summaries: Summaries;
+  private readonly merged: Pick<Memory, "tree" | "resolver">;
+  private readonly sides: Readonly<Record<Side, Memory>>;
+  private readonly notes = new Set<string>();
+  private complete = true;
+
+  constructor(input: SemanticInput, ports: PythonPorts, changes: Check["changes"], roots: readonly string[]) {
+    this.input = input;
+    this.changes = changes;
+    this.summaries = new Summaries(ports, input.read);
+    const memory = (side: Side): Memory => {
+      const view = input[side];
+      const before = remembered.get(view);
+      if (before !== undefined && before.base === input.base) return before;
+      const tree = new ProjectTree(view, roots, directoriesOf(input.base, view, changes[side]));
+      const fresh = { base: input.base, tree, resolver: new Resolver(tree), files: new Map() };
+      remembered.set(view, fresh);
+      return fresh;
+    };
+    this.sides = { ours: memory("ours"), theirs: memory("theirs") };
+    const mergedChanges = changedFiles(input.base, input.merged);
+    const tree = new ProjectTree(input.merged, roots, directoriesOf(input.base, input.merged, mergedChanges));
+    this.merged = { tree, resolver: new Resolver(tree) };
+  }
+
+  async run(): Promise<SemanticOutcome> {
+    const suspects: Suspect[] = [];
+    for (const side of ["ours", "theirs"] as const) {
+      for (const suspect of await this.suspectsOf(side)) suspects.push(suspect);
+    }
+    const explainer = new Explainer(this.input, this.summaries, this.changes);
+    const conflicts: SemanticConflict[] = await explainer.explain(suspects);
+    for (const path of this.changedByBoth()) {
+      if (this.stopped()) break;
+      const four = await this.fourVersions(path);
+      if (four === undefined) continue;
+      const told = new Set(
+        suspects
+          .filter((suspect) => suspect.mergedPath === path)
+          .map((suspect) => (suspect.missing.kind === "name" ? suspect.missing.name : "")),
+      );
+      const dangling = danglingNames(four).filter((name) => !told.has(name.name));
+      for (const name of await this.confirmed(path, dangling)) conflicts.push(await explainer.dangling(path, name));
+      for (const twice of duplicateDefinitions(four)) conflicts.push(await explainer.duplicate(path, twice));
+    }
+    return { conflicts, complete: this.complete, notes: [...this.notes].sort() };
+  }
+
+  private stopped(): boolean {
+    if (this.input.signal?.aborted === true) this.complete = false;
+    return !this.complete;
+  }
+
+  private async suspectsOf(side: Side): Promise<Suspect[]> {
+    const other: Side = side === "ours" ? "theirs" : "ours";
+    const elsewhere = this.changes[other];
+    const found: Suspect[] = [];
+    const paths = [...this.changes[side]].filter(([, change]) => change !== "deleted").map(([path]) => path);
+    if (paths.length > maxFilesPerSide) {
+      this.complete = false;
+      this.notes.add(`${side}: only ${maxFilesPerSide} of ${paths.length} changed Python files were looked at`);
+    }
+    const moved = await mergedPaths(this.input, side, this.changes, this.summaries);
+    for (const path of paths.slice(0, maxFilesPerSide)) {
+      if (this.stopped()) break;
+      const mergedPath = this.input.merged.blobs.has(path) ? path : moved.get(path);
+      if (mergedPath === undefined) continue;
+      const own = await this.follow(side, path);
+      const touched = own.filter(
+        ({ resolution }) => resolution.broken === undefined && touches(resolution, elsewhere, mergedPath !== path),
+      );
+      if (touched.length === 0) continue;
+      const inMerged = await this.usesIn(this.input.merged, mergedPath);
+      if (inMerged === undefined) continue;
+      const resolutions = await this.resolve(
+        this.merged,
+        touched.map(({ use }) => ({ path: mergedPath, ref: use[3] })),
+      );
+      for (const [index, { use, scope, resolution: before }] of touched.entries()) {
+        const after = resolutions[index];
+        const line = inMerged.lines.get(`${scope} ${use[3]}`);
+        if (after === undefined || line === undefined) continue;
+        const missing =
+          verdict(use, scope, before, after, inMerged) ?? (await this.renamedAway(other, use, before, after));
+        if (missing === undefined || (missing.kind === "member" && inMerged.summary.stores.includes(missing.name)))
+          continue;
+        if (await this.brokenOn(other, [path, mergedPath], scope, use, before)) continue;
+        found.push({
+          side,
+          path,
+          mergedPath,
+          line,
+          use,
+          scope,
+          missing,
+          step: after.broken?.step ?? after.open ?? stepOf(missing, before),
+          before,
+        });
+      }
+    }
+    return found;
+  }
+
+  /**
+   * A member that only something outside the project might still have, of a class whose other side gave it another name: nobody
+   * renames what comes from outside, so it is gone.
+   */
+  private async renamedAway(
+    other: Side,
+    [, , expects]: PythonUse,
+    before: Resolution,
+    after: Resolution,
+  ): Promise<Missing | undefined> {
+    if (after.open === undefined || after.pending || (expects & expectsMissingAttribute) !== 0) return undefined;
+    const mark = before.trail[after.open];
+    const dot = mark?.name.lastIndexOf(".") ?? -1;
+    if (mark === undefined || dot === -1) return undefined;
+    const [owner, name] = [mark.name.slice(0, dot), mark.name.slice(dot + 1)];
+    const was = classIn(await this.summaries.of(this.input.base, mark.path), owner);
+    const is = classIn(await this.summaries.of(this.input[other], mark.path), owner);
+    const lost = own(was?.m, name)?.[0];
+    if (was === undefined || is === undefined || lost?.h === undefined || own(is.m, name) !== undefined)
+      return undefined;
+    // What is outside must be what it was, or the member may have gone there.
+    if (JSON.stringify([was.b, was.d, was.x]) !== JSON.stringify([is.b, is.d, is.x])) return undefined;
+    const heir = Object.entries(is.m ?? {}).some(
+      ([key, list]) => own(was.m, key) === undefined && list.some(({ k, h }) => k === lost.k && h === lost.h),
+    );
+    return heir ? { kind: "member", name, path: mark.path, owner } : undefined;
+  }
+
+  /** Every use of a file, followed on its own side. */
+  private async follow(side: Side, path: string): Promise<readonly FollowedUse[]> {
+    const { tree, files } = this.sides[side];
+    const known = files.get(path);
+    if (known !== undefined) return known;
+    const found = await this.usesIn(tree.view, path);
+    if (found === undefined) return [];
+    const { uses, scopes } = found.summary;
+    const resolutions = await this.resolve(
+      this.sides[side],
+      uses.map((use) => ({ path, ref: use[3] })),
+    );
+    const followed: FollowedUse[] = [];
+    for (const [index, use] of uses.entries()) {
+      const resolution = resolutions[index];
+      if (resolution !== undefined) followed.push({ use, scope: scopes[use[1]] ?? "", resolution });
+    }
+    files.set(path, followed);
+    return followed;
+  }
+
+  private async resolve(
+    { tree, resolver }: Pick<Memory, "tree" | "resolver">,
+    wanted: readonly { path: string; ref: string }[],
+  ): Promise<Resolution[]> {
+    const done: Resolution[] = [];
+    let open = wanted.map((_, index) => index);
+    // Each round loads what the last one missed; a chain through n files takes n rounds.
+    for (let round = 0; open.length > 0 && round < 50; round += 1) {
+      const again: number[] = [];
+      for (const index of open) {
+        if (resolver.effort > maxEffort) {
+          this.complete = false;
+          this.notes.add("gave up: the names of this project lead in circles too long to follow");
+          return done;
+        }
+        const { path, ref } = wanted[index] ?? { path: "", ref: "" };
+        const resolution = resolver.resolve(path, ref);
+        done[index] = resolution;
+        if (resolution.pending) again.push(index);
+      }
+      await this.summaries.fill(tree);
+      open = again;
+    }
+    return done;
+  }
+
+  private async usesIn(view: TreeView, path: string): Promise<FileUses | undefined> {
+    const summary = await this.summaries.of(view, path);
+    if (summary === undefined || summary.skipped !== undefined) {
+      if (isPython(path) && view.blobs.has(path))
+        this.notes.add(`${path}: passed over (${summary?.skipped ?? "not readable as text"})`);
+      return undefined;
+    }
+    return new FileUses(summary);
+  }
+
+  /** The same use stands on the other side too, and is wrong there already: then it is that side's own mistake. */
+  private async brokenOn(
+    other: Side,
+    paths: readonly string[],
+    scope: string,
+    use: PythonUse,
+    before: Resolution,
+  ): Promise<boolean> {
+    for (const path of new Set(paths)) {
+      const there = await this.usesIn(this.input[other], path);
+      if (there === undefined || !there.lines.has(`${scope} ${use[3]}`)) continue;
+      const [after] = await this.resolve(this.sides[other], [{ path, ref: use[3] }]);
+      if (after !== undefined && verdict(use, scope, before, after, there) !== undefined) return true;
+    }
+    return false;
+  }
+
+  private changedByBoth(): string[] {
+    return [...this.changes.ours.keys()].filter((path) => {
+      const both = this.changes.theirs.has(path) && this.input.merged.blobs.has(path);
+      return both && this.input.ours.blobs.has(path) && this.input.theirs.blobs.has(path);
+    });
+  }
+
+  private async fourVersions(path: string): Promise<Record<"base" | Side | "merged", PythonSummary> | undefined> {
+    const { input } = this;
+    const [ours, theirs, merged] = await Promise.all(
+      [input.ours, input.theirs, input.merged].map((view) => this.summaries.of(view, path)),
+    );
+    if (ours === undefined || theirs === undefined || merged === undefined) return undefined;
+    if ((ours.skipped ?? theirs.skipped ?? merged.skipped) !== undefined) return undefined;
+    const base = (await this.summaries.of(input.base, path)) ?? {
+      ...ours,
+      names: {},
+      uses: [],
+      scopes: [],
+      stars: [],
+      stores: [],
+    };
+    return base.skipped === undefined ? { base, ours, theirs, merged } : undefined;
+  }
+
+  /** Star imports may still bring a dangling name. */
+  private async confirmed<T extends { readonly name: string }>(path: string, names: readonly T[]): Promise<T[]> {
+    const resolutions = await this.resolve(
+      this.merged,
+      names.map(({ name }) => ({ path, ref: `n${name}` })),
+    );
+    return names.filter((_, index) => resolutions[index]?.broken?.missing.kind === "name");
+  }
+}
+
+class FileUses {
+  readonly summary: PythonSummary;
+  /** Line of each use, by scope and ref. */
+  readonly lines = new Map<string, number>();
+
+  constructor(summary: PythonSummary) {
+    this.summary = summary;
+    for (const [line, scope, , ref] of summary.uses) {
+      const key = `${summary.scopes[scope] ?? ""} ${ref}`;
+      if (!this.lines.has(key)) this.lines.set(key, line);
+    }
+  }
+}
+
+function touches(resolution: Resolution, changed: ReadonlyMap<string, Change>, moved: boolean): boolean {
+  if (!resolution.trail.some((mark) => mark !== undefined)) return false;
+  if (moved) return true;
+  for (const path of resolution.deps) if (changed.has(path)) return true;
+  // A namespace package has no file of its own.
+  for (const mark of resolution.trail) {
+    if (mark === undefined || isPython(mark.path)) continue;
+    for (const path of changed.keys()) if (path.startsWith(`${mark.path}/`)) return true;
+  }
+  return false;
+}
+
+/** What is wrong after that was right before, or undefined. */
+function verdict(
+  use: PythonUse,
+  scope: string,
+  before: Resolution,
+  after: Resolution,
+  file: FileUses,
+): Missing | undefined {
+  if (after.pending) return undefined;
+  const [, , expects, ref] = use;
+  const steps = ref.split("|");
+  if (after.broken !== undefined) {
+    const { step, missing } = after.broken;
+    if (before.trail[step] === undefined) return undefined;
+    // An annotation that no longer resolves is reported where it is written, and not at all when it is a string.
+    if (steps.slice(step + 1).includes("y")) return undefined;
+    const forgiven =
+      missing.kind === "call" || missing.kind === "abstract"
+        ? expectsTypeError
+        : missing.kind === "member"
+          ? expectsMissingAttribute
+          : ref.startsWith("n") && step === 0
+            ? expectsMissingName
+            : expectsMissingAttribute | expectsMissingImport;
+    return (expects & forgiven) === 0 ? missing : undefined;
+  }
+  for (const [index, mark] of after.trail.entries()) {
+    const was = before.trail[index];
+    if (mark === undefined || was === undefined) continue;
+    const next = steps[index + 1];
+    const called = next?.startsWith("(") === true;
+    // A property that gives something to call may be called; the same text gives what the method gave.
+    const givesValue = mark.isPlain === true || (mark.text !== undefined && mark.text === was.text);
+    if (was.as === "method" && mark.as === "property" && called && givesValue) return { kind: "property", mark };
+    if (was.as === "property" && mark.as === "method" && !called) return { kind: "method", mark };
+    if (was.isAsync === true && mark.isAsync === false && mark.isPlain === true && next === "w")
+      return { kind: "sync", mark };
+    if (was.isAsync !== false || mark.isAsync !== true || next === "w") continue;
+    const sofar = steps.slice(0, index + 1).join("|");
+    if (file.lines.has(`${scope} ${sofar}|w`)) continue; // Kept in a variable and awaited later.
+    // An override that hands on what the method above it gives is awaited by whoever awaits that.
+    if (ref.startsWith("s") && next === undefined && scope.split(".").at(-1) === mark.name.split(".").at(-1)) continue;
+    return { kind: "async", mark };
+  }
+  return undefined;
+}
+
+function classIn(summary: PythonSummary | undefined, qualified: string): PythonBinding | undefined {
+  let names: PythonBinding["m"] = summary?.names;
+  let found: PythonBinding | undefined;
+  for (const part of qualified.split(".")) {
+    found = live(own(names, part) ?? []).find(({ k }) => k === "c");
+    names = found?.m;
+  }
+  return found;
+}
+
+/** Where the fault lies of what is found but no longer used rightly. */
+function stepOf(missing: Missing, before: Resolution): number {
+  const at = before.trail.findLastIndex((mark) => {
+    if (missing.kind === "async" || missing.kind === "sync") return mark?.isAsync === (missing.kind === "sync");
+    if (missing.kind === "property") return mark?.as === "method";
+    return missing.kind === "method" && mark?.as === "property";
+  });
+  return Math.max(0, at);
+}

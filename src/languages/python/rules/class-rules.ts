@@ -1,0 +1,203 @@
+// How Python's classes give members and constructors: inheritance, dataclasses, named tuples, enums. What a class inherits
+// from outside the project is known for a few bases only; otherwise the answer is "unknown".
+
+import type { PythonBinding, PythonParameter, PythonRef } from "../facts.ts";
+import {
+  dataclassDecorators,
+  harmlessClassDecorators,
+  attributesOf,
+  bringsNoConstructor,
+  isEnum,
+  isNamedTuple,
+} from "./known-outside.ts";
+import { type ClassValue, live, own, type Value } from "./values.ts";
+
+export interface ClassRules {
+  member(
+    of: ClassValue,
+    name: string,
+    above: boolean,
+  ): { owner: ClassValue; bindings: readonly PythonBinding[] } | "unknown" | "open" | "missing";
+  /** False only when its instances can evidently not be awaited. */
+  isAwaitable(of: ClassValue): boolean;
+  /** What keeps the class from being constructed. */
+  abstract(of: ClassValue): { owner: ClassValue; name: string; line: number } | undefined;
+  traits(of: ClassValue): Traits;
+  /** What calling the class takes; undefined when it cannot be told. */
+  constructor_(of: ClassValue): Constructor | undefined;
+}
+
+export interface Traits {
+  /** A decorator, metaclass or base may have changed anything. */
+  readonly opaque: boolean;
+  readonly isEnum: boolean;
+}
+
+export interface Constructor {
+  readonly path: string;
+  readonly name: string;
+  readonly line: number;
+  readonly parameters: readonly PythonParameter[];
+  readonly bound: number;
+  /** Dataclasses: the classes whose fields make the parameters. */
+  readonly also?: readonly { readonly path: string; readonly name: string; readonly line: number }[];
+}
+
+interface Asks {
+  value(path: string, ref: PythonRef): readonly Value[];
+  external(path: string, ref: PythonRef): string | undefined;
+}
+
+interface Lineage {
+  /** The class and its project bases, in lookup order (depth first, which is right for all but diamonds). */
+  readonly classes: readonly ClassValue[];
+  readonly outside: readonly string[];
+  readonly complete: boolean;
+}
+
+export function classRules(asks: Asks): ClassRules {
+  const lineage = (of: ClassValue): Lineage => {
+    const classes: ClassValue[] = [];
+    const outside: string[] = [];
+    const seen = new Set<string>();
+    let complete = true;
+    const visit = (at: ClassValue): void => {
+      const key = `${at.path} ${at.name}`;
+      if (seen.has(key)) return;
+      seen.add(key);
+      if (classes.length >= 60) {
+        complete = false;
+        return;
+      }
+      classes.push(at);
+      if (at.binding.x !== undefined || !decoratorsKnown(at)) complete = false;
+      for (const base of at.binding.b ?? []) {
+        const values = asks.value(at.path, base);
+        const [only] = values;
+        if (values.length === 1 && only?.kind === "class") {
+          visit(only);
+          continue;
+        }
+        const name = asks.external(at.path, base);
+        if (name !== undefined && attributesOf(name) !== undefined) outside.push(name);
+        else complete = false;
+      }
+    };
+    visit(of);
+    return { classes, outside, complete };
+  };
+
+  const decoratorsKnown = (of: ClassValue): boolean =>
+    (of.binding.d ?? []).every((ref) => {
+      const name = asks.external(of.path, ref);
+      return name !== undefined && (dataclassDecorators.has(name) || harmlessClassDecorators.has(name));
+    });
+
+  const dataclassOf = (of: ClassValue): PythonRef | undefined =>
+    (of.binding.d ?? []).find((ref) => dataclassDecorators.has(asks.external(of.path, ref) ?? ""));
+
+  const member: ClassRules["member"] = (of, name, above) => {
+    const { classes, outside, complete } = lineage(of);
+    for (const [index, at] of classes.entries()) {
+      if (above && index === 0) continue;
+      const bindings = own(at.binding.m, name);
+      if (bindings !== undefined) return { owner: at, bindings: live(bindings) };
+    }
+    const dynamic = classes.some((at) => own(at.binding.m, "__getattr__") ?? own(at.binding.m, "__getattribute__"));
+    if (/^__\w+__$/.test(name) || dynamic) return "unknown";
+    if (outside.some((base) => attributesOf(base)?.includes(name) === true)) return "unknown";
+    return complete ? "missing" : "open";
+  };
+
+  const isAwaitable: ClassRules["isAwaitable"] = (of) => {
+    const { classes, outside, complete } = lineage(of);
+    const awaits = outside.some((base) => /Awaitable|Coroutine|Future|Task/.test(base));
+    return !complete || awaits || classes.some((at) => own(at.binding.m, "__await__") !== undefined);
+  };
+
+  const abstract: ClassRules["abstract"] = (of) => {
+    const { classes, outside, complete } = lineage(of);
+    if (!complete || !outside.some((base) => base === "abc.ABC" || base.endsWith(".Protocol"))) return undefined;
+    const seen = new Set<string>();
+    for (const owner of classes) {
+      for (const [name, bindings] of Object.entries(owner.binding.m ?? {})) {
+        if (seen.has(name)) continue;
+        seen.add(name);
+        const [only] = live(bindings);
+        const decorators = (only?.d ?? []).map((ref) => asks.external(owner.path, ref));
+        if (only !== undefined && decorators.includes("abc.abstractmethod")) return { owner, name, line: only.l };
+      }
+    }
+    return undefined;
+  };
+
+  const constructor_: ClassRules["constructor_"] = (of) => {
+    const { classes, outside, complete } = lineage(of);
+    if (outside.some(isNamedTuple)) return complete ? namedTuple(classes) : undefined;
+    for (const [index, at] of classes.entries()) {
+      if (own(at.binding.m, "__new__") !== undefined) return undefined;
+      const own_ = live(own(at.binding.m, "__init__") ?? []);
+      const [only] = own_;
+      if (only !== undefined) {
+        if (
+          own_.length > 1 ||
+          only.k !== "d" ||
+          only.p === undefined ||
+          (only.d ?? []).length > 0 ||
+          !readable(classes.slice(0, index + 1))
+        )
+          return undefined;
+        return { path: at.path, name: `${at.name}.__init__`, line: only.l, parameters: only.p, bound: 1 };
+      }
+      if (dataclassOf(at) !== undefined) return complete ? dataclass(at, lineage(at).classes) : undefined;
+    }
+    if (!complete || outside.some((base) => !bringsNoConstructor(base))) return undefined;
+    return { path: of.path, name: of.name, line: of.binding.l, parameters: [], bound: 0 };
+  };
+
+  const readable = (classes: readonly ClassValue[]): boolean =>
+    classes.every((at) => at.binding.x !== 1 && decoratorsKnown(at));
+
+  const dataclass = (of: ClassValue, classes: readonly ClassValue[]): Constructor | undefined => {
+    const fields = new Map<string, PythonParameter>();
+    const also = classes.map((at) => ({ path: at.path, name: at.name, line: at.binding.l }));
+    for (const at of [...classes].reverse()) {
+      const decorator = dataclassOf(at);
+      if (decorator === undefined) continue;
+      const options = /\|\(\d*[*^]*;(.*)$/.exec(decorator)?.[1]?.split(",") ?? [];
+      if (options.includes("init")) return undefined;
+      const allByName = options.includes("kw_only");
+      for (const [name, bindings] of Object.entries(at.binding.m ?? {})) {
+        const field = bindings.find((binding) => binding.f !== undefined)?.f;
+        if (field === undefined) continue;
+        if (name === "_") return undefined; // KW_ONLY
+        if (field === 2) fields.delete(name);
+        else fields.set(name, `${field >= 3 || allByName ? "&" : ""}${name}${field === 1 || field === 4 ? "=" : ""}`);
+      }
+    }
+    const all = [...fields.values()];
+    const parameters = [
+      ...all.filter((field) => !field.startsWith("&")),
+      ...all.filter((field) => field.startsWith("&")),
+    ];
+    return { path: of.path, name: of.name, line: of.binding.l, parameters, bound: 0, also };
+  };
+
+  const traits: ClassRules["traits"] = (of) => {
+    const { outside } = lineage(of);
+    return { opaque: !readable([of]), isEnum: outside.some(isEnum) };
+  };
+
+  return { member, traits, constructor_, abstract, isAwaitable };
+}
+
+/** The class that names the fields is the last of its line. */
+function namedTuple(classes: readonly ClassValue[]): Constructor | undefined {
+  const at = classes.at(-1);
+  if (at === undefined || classes.some((one) => own(one.binding.m, "__new__") !== undefined)) return undefined;
+  const parameters: string[] = [];
+  for (const [name, [binding]] of Object.entries(at.binding.m ?? {})) {
+    if (binding?.f === 0 || binding?.f === 1) parameters.push(binding.f === 1 ? `${name}=` : name);
+  }
+  return { path: at.path, name: at.name, line: at.binding.l, parameters, bound: 0 };
+}

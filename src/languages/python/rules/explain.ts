@@ -1,0 +1,373 @@
+// Turns a use that broke into a conflict two people can act on: which definition, what became of it, where, and what to do.
+
+import type { PythonBinding, PythonSummary, PythonUse } from "../facts.ts";
+import type { Place, SemanticConflict, SemanticInput, SemanticRule, Side, TreeView } from "../../../ports/semantic.ts";
+import type { DanglingName } from "./dangling-names.ts";
+import type { DuplicateDefinition } from "./duplicate-definitions.ts";
+import type { Resolution } from "./resolver.ts";
+import type { Summaries } from "./summaries.ts";
+import type { Change } from "./tree-difference.ts";
+import { live, type Mark, type Missing, own } from "./values.ts";
+
+/** A use that was right on its side and is wrong in the merge. */
+export interface Suspect {
+  readonly side: Side;
+  readonly path: string;
+  readonly mergedPath: string;
+  /** In the merged file. */
+  readonly line: number;
+  readonly use: PythonUse;
+  readonly scope: string;
+  readonly missing: Missing;
+  readonly step: number;
+  readonly before: Resolution;
+}
+
+interface Fate {
+  readonly rule: SemanticRule;
+  readonly after: Place | undefined;
+  /** What became of the definition, as the end of a sentence. */
+  readonly became: string;
+  readonly suggestion: string;
+}
+
+export class Explainer {
+  private readonly input: SemanticInput;
+  private readonly summaries: Summaries;
+  private readonly changes: Readonly<Record<Side, ReadonlyMap<string, Change>>>;
+
+  constructor(input: SemanticInput, summaries: Summaries, changes: Explainer["changes"]) {
+    this.input = input;
+    this.summaries = summaries;
+    this.changes = changes;
+  }
+
+  /** One conflict for each symbol and file: further uses of the same are counted, not repeated. */
+  async explain(suspects: readonly Suspect[]): Promise<SemanticConflict[]> {
+    const groups = new Map<string, { first: Suspect; mark: Mark; count: number }>();
+    for (const suspect of [...suspects].sort((a, b) => a.line - b.line)) {
+      const { missing } = suspect;
+      const reached = missing.kind === "abstract" ? missing.mark : suspect.before.trail[suspect.step];
+      if (reached === undefined || toldByImport(suspect, suspects)) continue;
+      // A dataclass takes its parameters from its bases too: the one the other side changed is to be named.
+      const changed = this.changes[suspect.side === "ours" ? "theirs" : "ours"];
+      const mark = reached.also?.find(({ path }) => changed.has(path)) ?? reached;
+      const key = JSON.stringify([suspect.side, suspect.mergedPath, suspect.missing.kind, mark.path, mark.name]);
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, { first: suspect, mark, count: 1 });
+      else group.count += 1;
+    }
+    const conflicts: SemanticConflict[] = [];
+    for (const { first, mark, count } of groups.values()) conflicts.push(await this.one(first, mark, count));
+    return conflicts;
+  }
+
+  private async one(suspect: Suspect, mark: Mark, count: number): Promise<SemanticConflict> {
+    const definitionSide: Side = suspect.side === "ours" ? "theirs" : "ours";
+    const isModule = suspect.missing.kind === "module";
+    // Where the lookup failed: the entry that re-exported it, unless the definition itself is gone too.
+    const entry =
+      mark.via !== undefined && (await this.find(this.input.merged, mark.path, mark.name)) !== undefined
+        ? mark.via
+        : mark;
+    const symbol = isModule
+      ? suspect.missing.name
+      : mark.name === ""
+        ? suspect.missing.kind === "name"
+          ? suspect.missing.name
+          : mark.path
+        : mark.name;
+    const fate = await this.fate(suspect, mark, entry, definitionSide, symbol);
+    const more = count > 1 ? ` (and ${count - 1} more ${count === 2 ? "use" : "uses"} in this file)` : "";
+    return {
+      language: "python",
+      rule: fate.rule,
+      symbol,
+      definitionSide,
+      definitionBefore: await this.before(
+        suspect.side,
+        suspect.missing.kind === "abstract" ? suspect.missing.owner : entry,
+      ),
+      definitionAfter: fate.after,
+      use: await this.place(this.input.merged, suspect.mergedPath, suspect.line),
+      message: `${suspect.mergedPath}:${suspect.line} uses \`${symbol}\`${more}, which the other side ${fate.became}.`,
+      suggestion: fate.suggestion,
+    };
+  }
+
+  private async fate(
+    suspect: Suspect,
+    mark: Mark,
+    entry: Mark | NonNullable<Mark["via"]>,
+    by: Side,
+    symbol: string,
+  ): Promise<Fate> {
+    const { missing } = suspect;
+    if (missing.kind === "call") {
+      const after = await this.place(this.input.merged, missing.mark.path, missing.mark.line);
+      return {
+        rule: "signature",
+        after,
+        became: `changed so that this call no longer fits: ${missing.detail}`,
+        suggestion: `Adapt the call to the new parameters of \`${symbol}\`, or keep the old ones working.`,
+      };
+    }
+    if (missing.kind === "abstract") {
+      const after = await this.place(this.input.merged, missing.mark.path, missing.mark.line);
+      return {
+        rule: "signature",
+        after,
+        became: `made abstract, so that this class cannot be constructed without it`,
+        suggestion: `Add \`${symbol.split(".").at(-1)}\` to the class that is constructed here.`,
+      };
+    }
+    if (missing.kind === "property" || missing.kind === "method" || missing.kind === "sync") {
+      const after = await this.place(this.input.merged, missing.mark.path, missing.mark.line);
+      return { rule: "signature", after, ...changedUses[missing.kind] };
+    }
+    if (missing.kind === "async") {
+      const after = await this.place(this.input.merged, missing.mark.path, missing.mark.line);
+      return {
+        rule: "became-async",
+        after,
+        became: "made async, and this call is not awaited",
+        suggestion: `Await \`${symbol}\`, or keep a synchronous version of it.`,
+      };
+    }
+    if (missing.kind === "module") return this.moduleFate(mark, by, symbol);
+    const base = await this.find(this.input.base, entry.path, entry.name);
+    if (missing.kind === "member") {
+      const renamed = await this.successor(entry.path, entry.name, base, by);
+      const after = renamed === undefined ? undefined : await this.place(this.input.merged, entry.path, renamed.line);
+      const became = renamed === undefined ? "removed" : `renamed to \`${renamed.name}\``;
+      return {
+        rule: "removed-member",
+        after,
+        became,
+        suggestion:
+          renamed === undefined ? `Stop using \`${symbol}\`, or keep it.` : `Use \`${renamed.name}\` instead.`,
+      };
+    }
+    if (entry !== mark || (await this.stillThere(entry))) {
+      const target = (await this.find(this.input.merged, mark.path, mark.name)) ?? undefined;
+      const after = target === undefined ? undefined : await this.place(this.input.merged, mark.path, target.l);
+      return {
+        rule: "made-private",
+        after,
+        became: `no longer exports from ${entry.path}`,
+        suggestion: `Import \`${symbol}\` from where it is defined, or export it again.`,
+      };
+    }
+    const renamed = await this.successor(entry.path, entry.name, base, by);
+    if (renamed !== undefined) {
+      const after = await this.place(this.input.merged, entry.path, renamed.line);
+      return {
+        rule: "renamed",
+        after,
+        became: `renamed to \`${renamed.name}\``,
+        suggestion: `Use \`${renamed.name}\` instead, or keep \`${symbol}\` as an alias.`,
+      };
+    }
+    const moved = await this.elsewhere(entry.name, by);
+    if (moved !== undefined) {
+      const after = await this.place(this.input.merged, moved.path, moved.line);
+      return {
+        rule: "moved",
+        after,
+        became: `moved to ${moved.path}`,
+        suggestion: `Import \`${symbol}\` from ${moved.path}, or re-export it from ${entry.path}.`,
+      };
+    }
+    return {
+      rule: "removed",
+      after: undefined,
+      became: "removed",
+      suggestion: `Stop using \`${symbol}\`, or keep it.`,
+    };
+  }
+
+  private async stillThere(entry: { readonly path: string; readonly name: string }): Promise<boolean> {
+    return entry.name !== "" && (await this.find(this.input.merged, entry.path, entry.name)) !== undefined;
+  }
+
+  private async moduleFate(mark: Mark, by: Side, symbol: string): Promise<Fate> {
+    if (this.input.merged.blobs.has(mark.path)) {
+      // The importing file went elsewhere, and its relative import leads nowhere from there.
+      const after = await this.place(this.input.merged, mark.path, 1);
+      const became = `put out of reach of this import by moving files; it is ${mark.path}`;
+      return { rule: "moved", after, became, suggestion: `Write the import so that it leads to ${mark.path} again.` };
+    }
+    const before = Object.keys((await this.summaries.of(this.input.base, mark.path))?.names ?? {});
+    let best: { path: string; shared: number } | undefined;
+    for (const [path, change] of this.changes[by]) {
+      if (change !== "added" || !this.input.merged.blobs.has(path)) continue;
+      const same = this.input[by].blobs.get(path) === this.input.base.blobs.get(mark.path);
+      const names = (await this.summaries.of(this.input[by], path))?.names ?? {};
+      const shared = same ? Number.POSITIVE_INFINITY : before.filter((name) => Object.hasOwn(names, name)).length;
+      if (shared > (best?.shared ?? 0) && shared * 2 >= before.length) best = { path, shared };
+    }
+    if (best === undefined)
+      return {
+        rule: "removed",
+        after: undefined,
+        became: "removed",
+        suggestion: `Stop importing \`${symbol}\`, or keep the module.`,
+      };
+    const after = await this.place(this.input.merged, best.path, 1);
+    return {
+      rule: "moved",
+      after,
+      became: `moved to ${best.path}`,
+      suggestion: `Import it from ${best.path} instead.`,
+    };
+  }
+
+  /** A definition of the same shape that is new beside the lost one. */
+  private async successor(
+    path: string,
+    qualified: string,
+    lost: PythonBinding | undefined,
+    by: Side,
+  ): Promise<{ name: string; line: number } | undefined> {
+    if (lost === undefined) return undefined;
+    const holder = qualified.includes(".") ? qualified.slice(0, qualified.lastIndexOf(".")) : "";
+    const before = await this.namesIn(this.input.base, path, holder);
+    const after = await this.namesIn(this.input[by], path, holder);
+    if (before === undefined || after === undefined) return undefined;
+    const fresh = Object.entries(after).flatMap(([name, list]) =>
+      Object.hasOwn(before, name) || list[0]?.k !== lost.k ? [] : [{ name, binding: list[0] }],
+    );
+    const same = fresh.filter(({ binding }) => lost.h !== undefined && binding.h === lost.h);
+    const alike = fresh.filter(
+      ({ binding }) => JSON.stringify(binding.p) === JSON.stringify(lost.p) && binding.a === lost.a,
+    );
+    const chosen = same.length === 1 ? same[0] : alike.length === 1 ? alike[0] : undefined;
+    if (chosen === undefined) return undefined;
+    const name = holder === "" ? chosen.name : `${holder}.${chosen.name}`;
+    return { name, line: (await this.find(this.input.merged, path, name))?.l ?? chosen.binding.l };
+  }
+
+  private async elsewhere(name: string, by: Side): Promise<{ path: string; line: number } | undefined> {
+    for (const [path, change] of this.changes[by]) {
+      if (change === "deleted") continue;
+      const now = own((await this.summaries.of(this.input[by], path))?.names, name)?.find(
+        (binding) => binding.k !== "i",
+      );
+      const before = own((await this.summaries.of(this.input.base, path))?.names, name);
+      if (now !== undefined && before === undefined) return { path, line: now.l };
+    }
+    return undefined;
+  }
+
+  private async namesIn(view: TreeView, path: string, holder: string): Promise<PythonSummary["names"] | undefined> {
+    const summary = await this.summaries.of(view, path);
+    if (holder === "") return summary?.names;
+    return find(summary, holder)?.m;
+  }
+
+  private async find(view: TreeView, path: string, qualified: string): Promise<PythonBinding | undefined> {
+    return qualified === "" ? undefined : find(await this.summaries.of(view, path), qualified);
+  }
+
+  /** Where the definition was: in base, else (both sides made it) on the side that uses it. */
+  private async before(
+    side: Side,
+    entry: { readonly path: string; readonly name: string; readonly line: number },
+  ): Promise<Place> {
+    const base = (await this.find(this.input.base, entry.path, entry.name)) ?? undefined;
+    if (base !== undefined) return this.place(this.input.base, entry.path, base.l);
+    const view = entry.name === "" && this.input.base.blobs.has(entry.path) ? this.input.base : this.input[side];
+    return this.place(view, entry.path, entry.line);
+  }
+
+  async dangling(path: string, { name, line }: DanglingName): Promise<SemanticConflict> {
+    const use = await this.place(this.input.merged, path, line);
+    const [base = "", ours = "", theirs = ""] = await Promise.all(
+      [this.input.base, this.input.ours, this.input.theirs].map((view) => this.text(view, path)),
+    );
+    // The side whose text still has the line is the one that uses the name.
+    const user: Side = theirs.includes(use.text) && !ours.includes(use.text) ? "theirs" : "ours";
+    const source = base.includes(name) ? base : user === "ours" ? ours : theirs;
+    const at = bindingLine(source, name);
+    return {
+      language: "python",
+      rule: "removed",
+      symbol: name,
+      definitionSide: user === "ours" ? "theirs" : "ours",
+      definitionBefore: { path, line: at, text: source.split("\n")[at - 1] ?? "" },
+      definitionAfter: undefined,
+      use,
+      message: `${path}:${line} uses \`${name}\`, which the other side removed or renamed in the same file.`,
+      suggestion: `Use the new name at ${path}:${line}, or keep \`${name}\`.`,
+    };
+  }
+
+  async duplicate(path: string, twice: DuplicateDefinition): Promise<SemanticConflict> {
+    const merged = await this.place(this.input.merged, path, twice.mergedLine);
+    return {
+      language: "python",
+      rule: "duplicate-definition",
+      symbol: twice.name,
+      definitionSide: "ours",
+      definitionBefore: await this.place(this.input.ours, path, twice.lines.ours),
+      definitionAfter: merged,
+      use: await this.place(this.input.theirs, path, twice.lines.theirs),
+      message: `Both sides added \`${twice.name}\` to ${path}; in the merge the later definition silently replaces the earlier.`,
+      suggestion: "Give one of them another name, or keep a single definition.",
+    };
+  }
+
+  private async place(view: TreeView, path: string, line: number): Promise<Place> {
+    return { path, line, text: (await this.text(view, path)).split("\n")[line - 1] ?? "" };
+  }
+
+  private async text(view: TreeView, path: string): Promise<string> {
+    const blob = view.blobs.get(path);
+    return blob === undefined ? "" : ((await this.input.read(blob)) ?? "");
+  }
+}
+
+const changedUses: Readonly<Record<"property" | "method" | "sync", Pick<Fate, "became" | "suggestion">>> = {
+  property: { became: "made a property, and this calls it", suggestion: "Read it without the call." },
+  method: { became: "made a method, and this does not call it", suggestion: "Call it." },
+  sync: { became: "made synchronous, and this awaits it", suggestion: "Take the await away, or keep it asynchronous." },
+};
+
+/** `a.b.c` fails where `import a.b` fails already, in the same file: one fault. */
+function toldByImport(suspect: Suspect, all: readonly Suspect[]): boolean {
+  const [root = "", ...steps] = suspect.use[3].split("|");
+  if (!root.startsWith("n") || suspect.step === 0) return false;
+  const dotted = `m0:${root.slice(1)}${steps.slice(0, suspect.step).join("")}`;
+  return all.some(
+    ({ missing, mergedPath, use: [, , , ref] }) =>
+      missing.kind === "module" &&
+      mergedPath === suspect.mergedPath &&
+      (ref === dotted || ref.startsWith(`${dotted}.`)),
+  );
+}
+
+function find(summary: PythonSummary | undefined, qualified: string): PythonBinding | undefined {
+  let names: PythonSummary["names"] | undefined = summary?.names;
+  let found: PythonBinding | undefined;
+  for (const part of qualified.split(".")) {
+    found = live(own(names, part) ?? [])[0];
+    names = found?.m;
+  }
+  return found;
+}
+
+/** The first line that binds a name, by its text; else the first that mentions it. */
+function bindingLine(source: string, name: string): number {
+  const lines = source.split("\n");
+  const word = name.replace(/[^\p{L}\p{N}_]/gu, "");
+  const binds = new RegExp(`\\b${word}\\b\\s*(:[^=]*)?=[^=]|\\b(def|class|for|as|import)\\s+${word}\\b`, "u");
+  const at = lines.findIndex((line) => binds.test(line));
+  return (
+    (at === -1
+      ? Math.max(
+          0,
+          lines.findIndex((line) => line.includes(name)),
+        )
+      : at) + 1
+  );
+}

@@ -1,0 +1,55 @@
+// Which Python files each Python file imports, within one tree. "Tests likely affected" walks it backwards.
+
+import type { ReadBlob, TreeView } from "../../../ports/semantic.ts";
+import { isPython, parent, ProjectTree, type PythonModule } from "./project-tree.ts";
+import { sourceRoots } from "./source-roots.ts";
+import { type PythonPorts, Summaries } from "./summaries.ts";
+import { directoriesOf } from "./tree-difference.ts";
+
+/** Files that cannot be read import nothing. Stops early, with what it has, when the signal aborts. */
+export async function pythonImportGraph(
+  tree: TreeView,
+  read: ReadBlob,
+  ports: PythonPorts,
+  signal?: AbortSignal,
+): Promise<Map<string, Set<string>>> {
+  const project = new ProjectTree(tree, await sourceRoots(tree, read), directoriesOf(tree, tree, new Map()));
+  const summaries = new Summaries(ports, read);
+  const graph = new Map<string, Set<string>>();
+  for (const path of tree.blobs.keys()) {
+    if (signal?.aborted === true) break;
+    if (!isPython(path)) continue;
+    const targets = new Set<string>();
+    graph.set(path, targets);
+    const summary = await summaries.of(tree, path);
+    for (const [, , , ref] of summary?.uses ?? []) {
+      const root = ref.split("|", 1)[0] ?? "";
+      if (!root.startsWith("i") && !root.startsWith("m")) continue;
+      const [level = "0", dotted = "", name] = root.slice(1).split(":");
+      for (const found of imported(project, path, Number(level), dotted, name)) {
+        if (found !== path && isPython(found)) targets.add(found);
+      }
+    }
+  }
+  return graph;
+}
+
+/** The module itself and every package above it that runs on the way. */
+function imported(
+  project: ProjectTree,
+  from: string,
+  level: number,
+  dotted: string,
+  name: string | undefined,
+): string[] {
+  const module = project.module(from, level, dotted);
+  if (module === undefined) return [];
+  const reached: (PythonModule | undefined)[] = [module];
+  if (name !== undefined) reached.push(project.submodule(module, name));
+  const parts = level === 0 ? dotted.split(".") : [];
+  for (let length = 1; length < parts.length; length += 1)
+    reached.push(project.module(from, 0, parts.slice(0, length).join(".")));
+  const paths = reached.flatMap((one) => one?.path ?? []);
+  if (level > 0 && module.path !== undefined) paths.push(`${parent(module.path)}/__init__.py`);
+  return paths.filter((path) => project.view.blobs.has(path));
+}

@@ -1,0 +1,463 @@
+// Follows a ref through one tree of a project, step by step, the way Python would look names up. Three answers: found (with the
+// places passed), missing for certain, or unknown. Anything dynamic, external or not yet loaded is unknown.
+
+import type { PythonBinding, PythonRef, PythonSummary } from "../facts.ts";
+import { type ClassRules, classRules } from "./class-rules.ts";
+import { harmlessDecorators, managerDecorators, propertyDecorators } from "./known-outside.ts";
+import { itemStep, managerMethod, mappingMethod } from "./items.ts";
+import type { ProjectTree, PythonModule } from "./project-tree.ts";
+import { callShape, misfit } from "./signature-fit.ts";
+import {
+  type ClassValue,
+  live,
+  type Mark,
+  type Missing,
+  nothingKnown,
+  own,
+  type Step,
+  unknown,
+  type Value,
+} from "./values.ts";
+
+export interface Resolution {
+  /** What each step reached; a hole where nothing is known. */
+  readonly trail: readonly (Mark | undefined)[];
+  readonly broken: { readonly step: number; readonly missing: Missing } | undefined;
+  /** The step whose member only something outside the project might have. */
+  readonly open: number | undefined;
+  /** What the whole ref is. */
+  readonly values: readonly Value[];
+  /** Every file that was consulted. */
+  readonly deps: ReadonlySet<string>;
+  /** A summary was not loaded: ask again. */
+  readonly pending: boolean;
+}
+
+interface Nested {
+  readonly values: readonly Value[];
+  readonly mark: Mark | undefined;
+  readonly deps: readonly string[];
+}
+
+/** Chains of aliases and bases are short; a longer one is a loop or an attack. */
+const maxDepth = 40;
+const maxWork = 4_000;
+
+export class Resolver {
+  private readonly tree: ProjectTree;
+  private deps = new Set<string>();
+  private pending = false;
+  private depth = 0;
+  private work = 0;
+  /** Lookups made in all, so that a caller can bound them. */
+  effort = 0;
+  private cut = false;
+  private readonly known = new Map<string, Nested>();
+  private readonly active = new Set<string>();
+  private readonly classes: ClassRules;
+
+  constructor(tree: ProjectTree) {
+    this.tree = tree;
+    this.classes = classRules({
+      value: (path, ref) => this.nested(path, ref).values,
+      external: (path, ref) => this.external(path, ref),
+    });
+  }
+
+  resolve(path: string, ref: PythonRef): Resolution {
+    this.deps = new Set();
+    this.pending = false;
+    this.work = 0;
+    const result = this.follow(path, ref);
+    this.effort += 1 + this.work;
+    return { ...result, deps: this.deps, pending: this.pending };
+  }
+
+  private follow(path: string, ref: PythonRef): Pick<Resolution, "trail" | "broken" | "open" | "values"> {
+    const [root = "", ...steps] = ref.split("|");
+    const trail: (Mark | undefined)[] = [];
+    let open: number | undefined;
+    let step = this.root(path, root);
+    for (let index = 0; ; index += 1) {
+      if (step.missing !== undefined)
+        return { trail, broken: { step: index, missing: step.missing }, open, values: [unknown] };
+      trail.push(step.mark);
+      if (step.open === true) open ??= index;
+      const next = steps[index];
+      if (next === undefined) return { trail, broken: undefined, open, values: step.values };
+      step = this.step(path, step.values, next);
+    }
+  }
+
+  /** A ref inside a definition: its own failure is reported where it stands, so here it is merely unknown. */
+  private nested(path: string, ref: PythonRef): Nested {
+    const key = `${path} ${ref}`;
+    const known = this.known.get(key);
+    if (known !== undefined) {
+      for (const dep of known.deps) this.deps.add(dep);
+      return known;
+    }
+    this.work += 1;
+    if (ref === "") return { values: [unknown], mark: undefined, deps: [] };
+    if (this.depth > maxDepth || this.work > maxWork || this.active.has(key)) {
+      this.cut = true;
+      return { values: [unknown], mark: undefined, deps: [] };
+    }
+    const outer = { deps: this.deps, pending: this.pending, cut: this.cut };
+    this.deps = new Set();
+    this.pending = false;
+    this.cut = false;
+    this.active.add(key);
+    this.depth += 1;
+    const { trail, values, broken } = this.follow(path, ref);
+    this.depth -= 1;
+    this.active.delete(key);
+    const found = { values, mark: broken === undefined ? trail.at(-1) : undefined, deps: [...this.deps] };
+    // An answer that was cut short by a loop, or by a file not loaded yet, holds only where it was asked.
+    if (!this.pending && !this.cut) this.known.set(key, found);
+    for (const dep of found.deps) outer.deps.add(dep);
+    this.deps = outer.deps;
+    this.pending ||= outer.pending;
+    this.cut ||= outer.cut;
+    return found;
+  }
+
+  private summary(path: string): PythonSummary | undefined {
+    this.deps.add(path);
+    const summary = this.tree.summary(path);
+    if (summary === "wanted") this.pending = true;
+    return summary === "wanted" || summary === undefined || summary.skipped !== undefined ? undefined : summary;
+  }
+
+  private root(path: string, root: string): Step {
+    const rest = root.slice(1);
+    switch (root[0]) {
+      case "n":
+        return this.nameIn(path, rest, false);
+      case "@": {
+        const found = this.nameIn(path, rest, true);
+        if (found.missing === undefined) return found;
+        const dir = /(^|\/)__init__\.pyi?$/.test(path) ? this.tree.module(path, 1, "") : undefined;
+        return dir !== undefined && this.tree.submodule(dir, rest) !== undefined ? nothingKnown : found;
+      }
+      case "m": {
+        const [level = "0", dotted = ""] = rest.split(":");
+        return this.moduleStep(path, Number(level), dotted);
+      }
+      case "i": {
+        const [level = "0", dotted = "", name = ""] = rest.split(":");
+        const step = this.moduleStep(path, Number(level), dotted);
+        const module = step.values?.[0];
+        if (module?.kind !== "module") return step;
+        // `from . import name` in the package itself can only mean the module of that name.
+        const inner = module.module.path === path ? this.tree.submodule(module.module, name) : undefined;
+        return inner === undefined ? this.attribute(module, name) : this.submodule(inner, name);
+      }
+      case "o":
+      case "t":
+      case "s": {
+        const found = this.ownClass(path, rest);
+        if (found === undefined) return nothingKnown;
+        if (root[0] === "t") return { values: [found] };
+        return { values: [{ kind: root[0] === "o" ? "instance" : "super", of: found }] };
+      }
+      default:
+        return nothingKnown;
+    }
+  }
+
+  private moduleStep(from: string, level: number, dotted: string): Step {
+    const module = this.tree.module(from, level, dotted);
+    if (module === undefined) return { missing: { kind: "module", name: ".".repeat(level) + dotted } };
+    if (module.path !== undefined) this.deps.add(module.path);
+    const mark = { path: module.path ?? module.dirs[0] ?? "", name: "", line: 1 };
+    return { values: [{ kind: "module", module, dotted }], mark };
+  }
+
+  private ownClass(path: string, qualified: string): ClassValue | undefined {
+    const summary = this.summary(path);
+    let names: PythonSummary["names"] | undefined = summary?.names;
+    let binding: PythonBinding | undefined;
+    for (const part of qualified.split(".")) {
+      binding = live(own(names, part) ?? []).find((candidate) => candidate.k === "c");
+      names = binding?.m;
+    }
+    return binding === undefined ? undefined : { kind: "class", path, name: qualified, binding };
+  }
+
+  /** A name of a module. Its `__getattr__` counts only when asked from outside, and not for star imports. */
+  private nameIn(path: string, name: string, outside: boolean): Step {
+    const summary = this.summary(path);
+    if (summary === undefined) return nothingKnown;
+    const bindings = own(summary.names, name);
+    if (bindings !== undefined) return this.bound(path, name, live(bindings), 0);
+    const starred = this.fromStars(path, summary, name);
+    if (starred !== undefined) return starred;
+    const answered =
+      outside && own(summary.names, "__getattr__") !== undefined && summary.answers?.includes(name) !== false;
+    if (summary.dynamic === 1 || answered || /^__\w+__$/.test(name)) return nothingKnown;
+    return { missing: { kind: "name", name, path } };
+  }
+
+  private fromStars(path: string, summary: PythonSummary, name: string): Step | undefined {
+    const key = `${path} * ${name}`;
+    if (summary.stars.length === 0) return undefined;
+    if (this.active.has(key)) {
+      this.cut = true;
+      return undefined;
+    }
+    if (this.depth > maxDepth || this.work++ > maxWork) {
+      this.cut = true;
+      return nothingKnown;
+    }
+    this.active.add(key);
+    this.depth += 1;
+    let answer: Step | undefined;
+    for (const star of summary.stars) {
+      this.work += 1;
+      if (this.work > maxWork) {
+        this.cut = true;
+        answer ??= nothingKnown;
+        break;
+      }
+      const [level = "0", dotted = ""] = star.slice(1).split(":");
+      const module = this.tree.module(path, Number(level), dotted);
+      const target = module?.path === undefined ? undefined : this.summary(module.path);
+      if (module?.path === undefined || target === undefined) answer ??= nothingKnown;
+      else if (target.all === null) answer ??= nothingKnown;
+      else if (target.all === undefined ? !name.startsWith("_") : target.all.includes(name)) {
+        const found = this.nameIn(module.path, name, false);
+        if (found.missing === undefined) {
+          answer = found;
+          break;
+        }
+      }
+    }
+    this.depth -= 1;
+    this.active.delete(key);
+    return answer;
+  }
+
+  /** What bindings of one name are: several when it cannot be told which holds. */
+  private bound(path: string, qualified: string, bindings: readonly PythonBinding[], bound: number): Step {
+    const values: Value[] = [];
+    let mark: Mark | undefined;
+    for (const binding of bindings.slice(0, 6)) {
+      const here = { path, name: qualified, line: binding.l };
+      if (binding.k === "d") values.push({ kind: "function", path, name: qualified, binding, bound });
+      else if (binding.k === "c") values.push({ kind: "class", path, name: qualified, binding });
+      else {
+        const target = this.nested(path, binding.v ?? "");
+        values.push(...target.values);
+        if (binding.k === "i" && target.mark !== undefined && target.mark.path !== path) {
+          mark ??= { ...target.mark, via: here };
+        }
+      }
+      mark ??= here;
+    }
+    return { values, mark };
+  }
+
+  private step(path: string, values: readonly Value[], step: string): Step {
+    const results = values.map((value) => this.one(path, value, step));
+    const found = results.filter((result) => result.missing === undefined);
+    const [first, second] = results;
+    if (first === undefined) return nothingKnown;
+    if (second === undefined) return first;
+    if (found.length === 0) return first;
+    const all = found.flatMap((result) => result.values ?? []);
+    // When one of several may be anything, nothing certain was reached.
+    const certain = results.every((result) => result.mark !== undefined || result.missing !== undefined);
+    return {
+      values: all.slice(0, 6),
+      mark: certain ? found.find((result) => result.mark !== undefined)?.mark : undefined,
+    };
+  }
+
+  private one(path: string, value: Value, step: string): Step {
+    if (value.kind === "unknown") return nothingKnown;
+    if (step === "w") return { values: [value.kind === "coroutine" ? value.result : unknown] };
+    if (step === "y") return { values: [value.kind === "class" ? { kind: "instance", of: value } : unknown] };
+    if (/^[ex]$/.test(step) && value.kind === "instance")
+      return this.itemOf(value.of, step === "e" ? "__iter__" : "__getitem__");
+    if (/^[LDex#]/.test(step)) return { values: itemStep(value, step) };
+    return step.startsWith(".") ? this.attribute(value, step.slice(1)) : this.call(path, value, step);
+  }
+
+  private attribute(value: Value, name: string): Step {
+    switch (value.kind) {
+      case "module":
+        return this.moduleAttribute(value.module, name);
+      case "class":
+        return this.member(value, name, "class", false);
+      case "instance":
+        return this.member(value.of, name, "instance", false);
+      case "super":
+        return (
+          (name === "__init__" ? this.generatedInit(value.of) : undefined) ??
+          this.member(value.of, name, "instance", true)
+        );
+      case "many":
+        return { values: [value.byKey ? mappingMethod(value.of, name) : unknown] };
+      case "manager":
+        return { values: [managerMethod(value.of, name)] };
+      default:
+        return nothingKnown;
+    }
+  }
+
+  /** `super().__init__` of a dataclass, which nobody wrote down; undefined when it is another. */
+  private generatedInit(of: ClassValue): Step | undefined {
+    const [base, ...others] = (of.binding.b ?? []).flatMap((ref) => this.nested(of.path, ref).values);
+    const made = base?.kind === "class" && others.length === 0 ? this.classes.constructor_(base) : undefined;
+    if (made?.also === undefined) return undefined;
+    const { path, name, line, parameters } = made;
+    const mark = { path, name, line };
+    return { values: [{ kind: "function", path, name, binding: { k: "d", l: line, p: parameters }, bound: 0 }], mark };
+  }
+
+  /** What looping over an instance, or indexing it, gives by its own method's word. */
+  private itemOf(of: ClassValue, method: "__iter__" | "__getitem__"): Step {
+    const found = this.member(of, method, "instance", false).values?.[0];
+    if (found?.kind !== "function" || (found.binding.d ?? []).length > 0 || found.binding.a === 1) return nothingKnown;
+    const given = this.given(found);
+    return { values: method === "__iter__" ? given.flatMap((one) => itemStep(one, "e")) : given };
+  }
+
+  private moduleAttribute(module: PythonModule, name: string): Step {
+    const found = module.path === undefined ? undefined : this.nameIn(module.path, name, true);
+    if (found !== undefined && found.missing === undefined && found.mark !== undefined) return found;
+    const inner = this.tree.submodule(module, name);
+    if (inner !== undefined) return this.submodule(inner, name);
+    return found ?? { missing: { kind: "module", name } };
+  }
+
+  private submodule(module: PythonModule, name: string): Step {
+    if (module.path !== undefined) this.deps.add(module.path);
+    const mark = { path: module.path ?? module.dirs[0] ?? "", name: "", line: 1 };
+    return { values: [{ kind: "module", module, dotted: name }], mark };
+  }
+
+  private member(of: ClassValue, name: string, through: "class" | "instance", above: boolean): Step {
+    const found = this.classes.member(of, name, above);
+    if (found === "unknown") return nothingKnown;
+    if (found === "open") return { values: [unknown], open: true };
+    // What a class has of its metaclass, `type` or `ABCMeta`.
+    if (found === "missing" && through === "class" && (name === "mro" || name === "register")) return nothingKnown;
+    if (found === "missing") return { missing: { kind: "member", name, path: of.path, owner: of.name } };
+    const { owner, bindings } = found;
+    const qualified = `${owner.name}.${name}`;
+    const mark = { path: owner.path, name: qualified, line: bindings[0]?.l ?? owner.binding.l };
+    if (this.classes.traits(owner).isEnum)
+      return { values: [bindings[0]?.k === "d" ? unknown : { kind: "instance", of: owner }], mark };
+    const [only] = bindings;
+    if (only === undefined || bindings.length > 1) return { values: [unknown], mark };
+    if (only.k !== "d") {
+      const values =
+        only.k === "c"
+          ? this.bound(owner.path, qualified, bindings, 0).values
+          : this.nested(owner.path, only.v ?? "").values;
+      return { values: (values ?? [unknown]).map((value) => (only.s === 1 ? value : asMember(value, through))), mark };
+    }
+    const decorators = (only.d ?? []).map((ref) => this.external(owner.path, ref));
+    if (decorators.some((decorator) => decorator !== undefined && propertyDecorators.has(decorator))) {
+      const values = only.a === 1 ? [unknown] : this.nested(owner.path, only.r ?? "").values;
+      return { values, mark: { ...mark, as: "property", text: only.h, isPlain: only.n === 1 } };
+    }
+    // A lambda in a class body, and names that are static without saying so, bind like any function.
+    let bound = through === "instance" ? 1 : 0;
+    if (decorators.includes("builtins.staticmethod") || name === "__new__") bound = 0;
+    if (decorators.includes("builtins.classmethod") || name === "__init_subclass__" || name === "__class_getitem__")
+      bound = 1;
+    const method: Value = { kind: "function", path: owner.path, name: qualified, binding: only, bound, of };
+    return { values: [method], mark: decorators.every(isHarmless) ? { ...mark, as: "method", text: only.h } : mark };
+  }
+
+  private call(path: string, value: Value, step: string): Step {
+    if (value.kind === "function") return this.callFunction(value, step);
+    if (value.kind === "class") return this.construct(value, step);
+    if (value.kind === "gives") return callShape(step).positional > 1 ? nothingKnown : { values: value.values };
+    if (value.kind === "instance") {
+      const method = this.member(value.of, "__call__", "instance", false).values?.[0];
+      if (method?.kind === "function") return this.call(path, method, step);
+    }
+    return nothingKnown;
+  }
+
+  private callFunction(value: Extract<Value, { kind: "function" }>, step: string): Step {
+    const { binding } = value;
+    const decorators = (binding.d ?? []).map((ref) => this.external(value.path, ref));
+    const managed = decorators.some((name) => name !== undefined && managerDecorators.has(name));
+    const known = decorators.every((name) => isHarmless(name) || (name !== undefined && managerDecorators.has(name)));
+    if (binding.p === undefined || !known) return nothingKnown;
+    const isAsync = binding.a === 1 && !managed;
+    const wrong = misfit(binding.p, value.bound, callShape(step));
+    const result = this.given(value);
+    const isPlain =
+      binding.n === 1 || result.every((one) => one.kind === "instance" && !this.classes.isAwaitable(one.of));
+    const mark: Mark = { path: value.path, name: value.name, line: binding.l, isAsync, isPlain };
+    if (wrong !== undefined) return { missing: { kind: "call", detail: wrong, mark } };
+    if (managed) return { values: [{ kind: "manager", of: result.flatMap((one) => itemStep(one, "e")) }], mark };
+    return { values: isAsync ? [{ kind: "coroutine", result: result[0] ?? unknown }] : result, mark };
+  }
+
+  private given({ path, name, binding, of }: Extract<Value, { kind: "function" }>): readonly Value[] {
+    const { r = "" } = binding;
+    if (r === "=self") return [of === undefined ? unknown : { kind: "instance", of }];
+    // What a method gives of its own object may be another thing in a subclass.
+    const isOwn = of === undefined || (of.path === path && name.startsWith(`${of.name}.`));
+    return /^[ots]/.test(r) && !isOwn ? [unknown] : this.nested(path, r).values;
+  }
+
+  private construct(value: ClassValue, step: string): Step {
+    const traits = this.classes.traits(value);
+    if (traits.opaque) return nothingKnown;
+    if (traits.isEnum) return { values: [{ kind: "instance", of: value }] };
+    const instance: Value = { kind: "instance", of: value };
+    const abstract = this.classes.abstract(value);
+    if (abstract !== undefined) {
+      const { owner, name, line } = abstract;
+      const asking = { path: owner.path, name: owner.name, line: owner.binding.l };
+      const mark = { path: owner.path, name: `${owner.name}.${name}`, line };
+      return { missing: { kind: "abstract", mark, owner: asking } };
+    }
+    const constructor_ = this.classes.constructor_(value);
+    if (constructor_ === undefined)
+      return { values: [instance], mark: { path: value.path, name: value.name, line: value.binding.l } };
+    const { path, name, line, also } = constructor_;
+    const mark: Mark = { path, name, line, ...(also === undefined ? {} : { also }) };
+    const wrong = misfit(constructor_.parameters, constructor_.bound, callShape(step));
+    return wrong === undefined ? { values: [instance], mark } : { missing: { kind: "call", detail: wrong, mark } };
+  }
+
+  /** The dotted name of something outside the project: `enum.Enum`, `builtins.property`; undefined when it is not evident. */
+  private external(path: string, ref: PythonRef): string | undefined {
+    const [root = "", ...steps] = ref.split("|");
+    const calls = steps.findIndex((step) => !step.startsWith("."));
+    const attributes = (calls === -1 ? steps : steps.slice(0, calls)).join("");
+    if (root.startsWith("i0:") || root.startsWith("m0:")) {
+      const [, module = "", name] = root.split(":");
+      return this.tree.module(path, 0, module) === undefined
+        ? `${module}${name === undefined ? "" : `.${name}`}${attributes}`
+        : undefined;
+    }
+    if (!root.startsWith("n")) return undefined;
+    const name = root.slice(1);
+    const summary = this.summary(path);
+    if (summary === undefined) return undefined;
+    const bindings = own(summary.names, name);
+    if (bindings === undefined) return summary.stars.length === 0 ? `builtins.${name}${attributes}` : undefined;
+    const [only] = bindings;
+    if (bindings.length !== 1 || only?.k !== "i") return undefined;
+    const target = this.external(path, only.v ?? "");
+    return target === undefined ? undefined : `${target}${attributes}`;
+  }
+}
+
+const isHarmless = (decorator: string | undefined): boolean =>
+  decorator !== undefined && harmlessDecorators.has(decorator);
+
+/** `name = function` in a class body makes a method of it. */
+function asMember(value: Value, through: "class" | "instance"): Value {
+  return value.kind === "function" && through === "instance" ? { ...value, bound: value.bound + 1 } : value;
+}

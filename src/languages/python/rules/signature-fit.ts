@@ -1,0 +1,70 @@
+// Whether a call fits a parameter list, by Python's own rules. Pure.
+
+import type { PythonParameter } from "../facts.ts";
+
+export interface CallShape {
+  readonly positional: number;
+  readonly keywords: readonly string[];
+  /** `*args` or `**kwargs` stand in the call, so counts and names are only lower bounds. */
+  readonly star: boolean;
+  readonly doubleStar: boolean;
+}
+
+export function callShape(step: string): CallShape {
+  const [head = "", tail = ""] = step.slice(1).split(";");
+  return {
+    positional: Number.parseInt(head, 10),
+    keywords: tail === "" ? [] : tail.split(","),
+    star: head.includes("*"),
+    doubleStar: head.includes("^"),
+  };
+}
+
+/** What is wrong with the call, in words, or undefined when it fits. `skip` leading parameters are already bound. */
+export function misfit(parameters: readonly PythonParameter[], skip: number, call: CallShape): string | undefined {
+  const byPosition: { name: string; required: boolean; byKeyword: boolean }[] = [];
+  const keywordOnly = new Map<string, boolean>();
+  let takesMore = false;
+  let takesKeywords = false;
+  for (const parameter of parameters) {
+    const required = !parameter.endsWith("=");
+    const bare = required ? parameter : parameter.slice(0, -1);
+    if (bare.startsWith("**")) takesKeywords = true;
+    else if (bare.startsWith("*")) takesMore = true;
+    else if (bare.startsWith("&")) keywordOnly.set(bare.slice(1), required);
+    else if (bare.startsWith("/")) byPosition.push({ name: bare.slice(1), required, byKeyword: false });
+    else byPosition.push({ name: bare, required, byKeyword: true });
+  }
+  if (byPosition.length < skip && !takesMore) return "it takes no such first argument";
+  const free = byPosition.slice(skip);
+
+  if (call.positional > free.length && !takesMore) {
+    return `it takes ${count(free.length, "positional argument")}, the call gives ${call.positional}`;
+  }
+  const filled = new Set(free.slice(0, call.positional).map((parameter) => parameter.name));
+  const byName = new Map(
+    free.filter((parameter) => parameter.byKeyword).map((parameter) => [parameter.name, parameter]),
+  );
+  for (const keyword of call.keywords) {
+    if (keywordOnly.has(keyword)) continue;
+    if (!byName.has(keyword)) {
+      if (takesKeywords) continue;
+      return `it has no parameter \`${keyword}\``;
+    }
+    if (filled.has(keyword)) return `\`${keyword}\` is given twice`;
+  }
+  const given = new Set([...call.keywords, ...filled]);
+  for (const [name, required] of keywordOnly) {
+    if (required && !given.has(name) && !call.doubleStar) return `it now needs \`${name}\``;
+  }
+  for (const parameter of free) {
+    if (!parameter.required || given.has(parameter.name) || call.star) continue;
+    if (parameter.byKeyword && call.doubleStar) continue;
+    return `it now needs \`${parameter.name}\``;
+  }
+  return undefined;
+}
+
+function count(many: number, noun: string): string {
+  return `${many} ${noun}${many === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,98 @@
+// What a step of a ref can lead to, and where it was found. Types only, and the few facts about them.
+
+import type { PythonBinding } from "../facts.ts";
+import type { PythonModule } from "./project-tree.ts";
+
+export interface ClassValue {
+  readonly kind: "class";
+  readonly path: string;
+  /** Qualified inside its file: `Outer.Inner`. */
+  readonly name: string;
+  readonly binding: PythonBinding;
+}
+
+export type Value =
+  | { readonly kind: "unknown" }
+  | { readonly kind: "module"; readonly module: PythonModule; readonly dotted: string }
+  | ClassValue
+  | { readonly kind: "instance"; readonly of: ClassValue }
+  | { readonly kind: "super"; readonly of: ClassValue }
+  | { readonly kind: "coroutine"; readonly result: Value }
+  /** A list or the like, or a mapping, of such values. */
+  | { readonly kind: "many"; readonly of: readonly Value[]; readonly byKey: boolean }
+  /** What a `with` enters. */
+  | { readonly kind: "manager"; readonly of: readonly Value[] }
+  /** What `items()` of a mapping gives. */
+  | { readonly kind: "pair"; readonly second: readonly Value[] }
+  /** A built-in method that gives these. */
+  | { readonly kind: "gives"; readonly values: readonly Value[] }
+  | {
+      readonly kind: "function";
+      readonly path: string;
+      readonly name: string;
+      readonly binding: PythonBinding;
+      /** Leading parameters that are already given. */
+      readonly bound: number;
+      /** The class it was reached through, when it is a method. */
+      readonly of?: ClassValue;
+    };
+
+export const unknown: Value = { kind: "unknown" };
+
+/** A definition that a step reached, in one tree. */
+export interface Mark {
+  readonly path: string;
+  /** Qualified inside its file; "" for the module itself. */
+  readonly name: string;
+  readonly line: number;
+  /** The import or `__init__` entry through which it was reached, when that is in another place. */
+  readonly via?: { readonly path: string; readonly name: string; readonly line: number };
+  /** Calls of a dataclass: the classes whose fields make its parameters. */
+  readonly also?: readonly { readonly path: string; readonly name: string; readonly line: number }[];
+  /** Calls: the function is async. */
+  readonly isAsync?: boolean;
+  /** Calls: what it gives can evidently not be awaited. */
+  readonly isPlain?: boolean;
+  /** Members: called, or read like an attribute though it is a function; with the fingerprint of its text. */
+  readonly as?: "method" | "property";
+  readonly text?: number | undefined;
+}
+
+export type Missing =
+  | { readonly kind: "module"; readonly name: string }
+  | { readonly kind: "name"; readonly name: string; readonly path: string }
+  | { readonly kind: "member"; readonly name: string; readonly path: string; readonly owner: string }
+  | { readonly kind: "call"; readonly detail: string; readonly mark: Mark }
+  | { readonly kind: "async"; readonly mark: Mark }
+  | { readonly kind: "sync"; readonly mark: Mark }
+  /** The mark is the method that is wanting, `owner` the class that asks for it. */
+  | { readonly kind: "abstract"; readonly mark: Mark; readonly owner: Mark }
+  | { readonly kind: "property" | "method"; readonly mark: Mark };
+
+export type Step =
+  | {
+      readonly values: readonly Value[];
+      readonly mark?: Mark | undefined;
+      readonly missing?: undefined;
+      /** Nothing of the project has this member, and only what is outside of it might. */
+      readonly open?: true;
+    }
+  | { readonly missing: Missing; readonly values?: undefined; readonly mark?: undefined; readonly open?: undefined };
+
+export const nothingKnown: Step = { values: [unknown] };
+
+/** A record's own entry: names such as `constructor` are ordinary names in Python. */
+export function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** Bindings that may hold at the end: from the last unconditional one on, overload stubs left out. */
+export function live(bindings: readonly PythonBinding[]): readonly PythonBinding[] {
+  const real = bindings.filter(
+    (binding) => !(binding.d ?? []).some((ref) => /(^n|\.)overload$/.test(ref) || ref === "=accessor"),
+  );
+  const list = real.length === 0 ? bindings : real;
+  let from = 0;
+  for (const [index, binding] of list.entries()) if (binding.q === undefined && binding.s === undefined) from = index;
+  return list.slice(from);
+}

@@ -1,0 +1,340 @@
+// Rust: a use is followed through modules (rust-modules.ts) to an item, and from there to variants, fields and what impls bring.
+// Methods that a trait of the library may supply are never missing, and nothing behind an unknown derive or macro is.
+
+import type { SourceDeclaration, SourceUse } from "../compiled/facts.ts";
+import { type LanguageRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
+import { mayReach, type RustModule, RustModules, type RustThing } from "./rust-modules.ts";
+import { directoryOf, type SourceTree } from "../compiled/source-tree.ts";
+
+export const rustRules: LanguageRules = {
+  language: "rust",
+  owns: (path) => path.endsWith(".rs") && !/(^|\/)(vendor|target|third_party)\//.test(path),
+  follow: async (tree, path, use) => {
+    const modules = new RustModules(tree);
+    const file = await modules.of(path);
+    const summary = await tree.summary(path);
+    if (file === undefined || summary === undefined || summary.doubtful === 1) return unknown;
+    const module = use.module === "" ? file : await modules.at(file.root, [...file.path, ...use.module.split("::")]);
+    return module === undefined ? unknown : await new RustFollow(tree, modules, module).follow(use);
+  },
+  slot(path, _summary, { kind, name, of, module, words }) {
+    if (name === "_" || name === "!" || words.some((word) => word === "conditional" || word === "of-trait"))
+      return undefined;
+    if (of.includes("::") && kind !== "field") return undefined;
+    // Types and values have a namespace each.
+    const space = kind === "type" || kind === "module" ? "type" : kind;
+    return kind === "constructor" ? undefined : `${path} ${module} ${of} ${space} ${name}`;
+  },
+  importsOnce: true,
+};
+
+class RustFollow {
+  private readonly tree: SourceTree;
+  private readonly modules: RustModules;
+  private readonly from: RustModule;
+
+  constructor(tree: SourceTree, modules: RustModules, from: RustModule) {
+    this.tree = tree;
+    this.modules = modules;
+    this.from = from;
+  }
+
+  async follow(use: SourceUse): Promise<Verdict> {
+    const { answer, rest } = await this.modules.split(this.from, use.path);
+    if (typeof answer === "string") {
+      if (answer === "unknown") return unknown;
+      return answer === "private"
+        ? wrong("private", "it is private now")
+        : wrong("missing", `there is no ${use.path.join("::")}`);
+    }
+    const trail = answer.trail;
+    const things = answer.things.map((thing) => ({ ...thing }));
+    if (use.kind === "import") return await this.imported(things, rest, trail);
+    const last = rest.length === 0 && use.members.length === 0;
+    const thing = chosen(
+      things,
+      rest.length > 0 || use.kind !== "name" || use.members.length > 0,
+      last ? use.args : undefined,
+    );
+    if (thing === undefined) return unknown;
+    if (thing.declaration.words.includes("conditional")) return unknown;
+    if (use.kind === "match") return rest.length > 0 ? unknown : await this.matched(use, thing, trail);
+    if (use.kind === "implements") return rest.length > 0 ? unknown : await this.implemented(use, thing, trail);
+    if (use.kind === "literal") return await this.literal(use, thing, rest, trail);
+    if (last) return fit(use, thing, [...trail, thing], false);
+    return await this.inside(use, thing, rest, trail);
+  }
+
+  private async imported(
+    things: readonly RustThing[],
+    rest: readonly string[],
+    trail: readonly Mark[],
+  ): Promise<Verdict> {
+    const [thing] = things;
+    if (thing === undefined) return unknown;
+    const [name] = rest;
+    if (name === undefined) return right(...trail, ...things);
+    const type = await this.real(thing);
+    if (type === undefined || !type.declaration.words.includes("enum")) return unknown;
+    const variants = await this.variants(type);
+    const found = variants?.find((one) => one.name === name);
+    if (variants === undefined) return unknown;
+    if (found === undefined) return wrong("member", `${type.declaration.name} has no ${name}`, type);
+    return right(...trail, type, { path: type.path, declaration: found });
+  }
+
+  /** `Type::name`, and members of values of that type. */
+  private async inside(
+    use: SourceUse,
+    thing: RustThing,
+    rest: readonly string[],
+    trail: readonly Mark[],
+  ): Promise<Verdict> {
+    const steps = [...rest, ...use.members];
+    const marks: Mark[] = [...trail];
+    let now: RustThing | undefined = thing;
+    for (const [at, name] of steps.entries()) {
+      const isPath = at < rest.length;
+      const isLast = at === steps.length - 1;
+      const from: RustThing | undefined = now;
+      const type: RustThing | undefined =
+        from === undefined ? undefined : isPath ? await this.real(from) : await this.typeOf(from);
+      if (from === undefined || type === undefined) return unknown;
+      marks.push(from, type);
+      const found: RustThing | Verdict = await this.member(type, name, isPath, isLast && use.args !== undefined);
+      if ("state" in found) return found;
+      if (isLast) return fit(use, found, [...marks, found], isPath);
+      now = found;
+    }
+    return unknown;
+  }
+
+  private async member(type: RustThing, name: string, isPath: boolean, isCall: boolean): Promise<RustThing | Verdict> {
+    const { declaration } = type;
+    if (isPath && declaration.words.includes("enum")) {
+      const variant = (await this.variants(type))?.find((one) => one.name === name);
+      if (variant !== undefined) return { path: type.path, declaration: variant, home: type.home };
+    }
+    if (!isPath && !isCall) {
+      const field = (await this.fields(type, declaration.name))?.find((one) => one.name === name);
+      if (field !== undefined) {
+        if (!mayReach(field.access, type.home, this.from))
+          return wrong("private", "it is private now", { path: type.path, declaration: field });
+        return { path: type.path, declaration: field, home: type.home };
+      }
+    }
+    const found = await this.associated(type, name);
+    if (found === undefined) return unknown;
+    const [first] = found;
+    if (first === undefined) {
+      if (suppliedByTraits.has(name) || declaration.words.includes("shaped") || declaration.words.includes("trait"))
+        return unknown;
+      return wrong("member", `${declaration.name} has no ${name}`, type);
+    }
+    if (first.declaration.words.includes("conditional")) return unknown;
+    if (!mayReach(first.declaration.access, first.home, this.from)) return wrong("private", "it is private now", first);
+    return first;
+  }
+
+  /** Functions and constants of impls in the type's own file and in files that somebody changed; undefined when one is hidden. */
+  private async associated(type: RustThing, name: string): Promise<RustThing[] | undefined> {
+    const crate = directoryOf(type.home.root);
+    const near = [...this.tree.focus].filter(
+      (path) => path.endsWith(".rs") && (crate === "" || path.startsWith(`${crate}/`)),
+    );
+    const found: RustThing[] = [];
+    for (const path of new Set([type.path, ...near])) {
+      const summary = await this.tree.summary(path);
+      if (summary === undefined) continue;
+      if (summary.skipped !== undefined) return undefined;
+      for (const one of summary.declarations) {
+        const isMacro = one.name === "!" && one.of !== "";
+        const isTrait = one.kind === "constructor" && one.name.startsWith("impl ");
+        if (one.name !== name && !isMacro && !isTrait) continue;
+        if (one.of.split("::").at(-1) !== type.declaration.name || one.kind === "field" || one.kind === "variant")
+          continue;
+        const home = await this.homeOf(path, one.module);
+        if (home === undefined || !(await this.isSame(home, one.of, type, path, one.module))) continue;
+        // A macro among its functions, or a trait from elsewhere, may bring what we look for.
+        if (isMacro || (isTrait && !(await this.isHarmless(home, one)))) return undefined;
+        if (!isTrait) found.push({ path, declaration: one, home });
+      }
+    }
+    return found;
+  }
+
+  private async isHarmless(home: RustModule, { supers }: SourceDeclaration): Promise<boolean> {
+    const [path = []] = supers ?? [];
+    if (libraryTraits.has(path.at(-1) ?? "")) return true;
+    return typeof (await this.modules.path(home, path)) !== "string";
+  }
+
+  private async homeOf(path: string, inline: string): Promise<RustModule | undefined> {
+    const file = await this.modules.of(path);
+    if (file === undefined || inline === "") return file;
+    return await this.modules.at(file.root, [...file.path, ...inline.split("::")]);
+  }
+
+  private async isSame(home: RustModule, of: string, type: RustThing, path: string, inline: string): Promise<boolean> {
+    if (path === type.path && inline === type.declaration.module && !of.includes("::")) return true;
+    const answer = await this.modules.path(home, of.split("::"));
+    return (
+      typeof answer !== "string" &&
+      answer.things.some((one) => one.path === type.path && one.declaration.name === type.declaration.name)
+    );
+  }
+
+  private async literal(
+    use: SourceUse,
+    thing: RustThing,
+    rest: readonly string[],
+    trail: readonly Mark[],
+  ): Promise<Verdict> {
+    const type = await this.real(thing);
+    const [variantName] = rest;
+    if (type === undefined || rest.length > 1) return unknown;
+    let holder: RustThing = type;
+    if (variantName !== undefined) {
+      const variant = (await this.variants(type))?.find((one) => one.name === variantName);
+      // That the variant is gone: a path of its own would say so, a literal has to say it here.
+      if (variant === undefined)
+        return type.declaration.words.includes("enum")
+          ? wrong("member", `${type.declaration.name} has no ${variantName}`, type)
+          : unknown;
+      holder = { path: type.path, declaration: variant, home: type.home };
+    } else if (type.declaration.kind === "variant") holder = type;
+    const { declaration } = holder;
+    if (!declaration.words.includes("struct")) return unknown;
+    const of = declaration.kind === "variant" ? `${declaration.of}::${declaration.name}` : declaration.name;
+    const fields = await this.fields(holder, of);
+    if (fields === undefined) return unknown;
+    const parts = use.parts ?? [];
+    const lost = parts.find((part) => !fields.some(({ name }) => name === part));
+    if (lost !== undefined) return wrong("member", `${of} has no field ${lost}`, holder);
+    const hidden = fields.find((one) => parts.includes(one.name) && !mayReach(one.access, holder.home, this.from));
+    if (hidden !== undefined)
+      return wrong("private", `its field ${hidden.name} is private now`, { path: holder.path, declaration: hidden });
+    const missing = use.whole === 1 ? fields.find(({ name }) => !parts.includes(name)) : undefined;
+    if (missing !== undefined) return wrong("requires", `${of} has a field ${missing.name}`, holder);
+    const used = fields
+      .filter(({ name }) => parts.includes(name))
+      .map((field) => ({ path: holder.path, declaration: field }));
+    return right(...trail, type, ...used, holder);
+  }
+
+  private async matched(use: SourceUse, thing: RustThing, trail: readonly Mark[]): Promise<Verdict> {
+    const type = await this.real(thing);
+    const variants = type === undefined ? undefined : await this.variants(type);
+    if (type === undefined || variants === undefined || !type.declaration.words.includes("enum")) return unknown;
+    const parts = use.parts ?? [];
+    if (parts.some((part) => !variants.some(({ name }) => name === part))) return unknown;
+    const missing = variants.find(({ name }) => !parts.includes(name));
+    if (missing !== undefined)
+      return wrong("requires", `${type.declaration.name} has a variant ${missing.name}`, {
+        path: type.path,
+        declaration: missing,
+      });
+    return right(...trail, type);
+  }
+
+  private async implemented(use: SourceUse, thing: RustThing, trail: readonly Mark[]): Promise<Verdict> {
+    const trait = await this.real(thing);
+    if (trait === undefined || !trait.declaration.words.includes("trait") || trait.declaration.words.includes("shaped"))
+      return unknown;
+    const { name } = trait.declaration;
+    const summary = await this.tree.summary(trait.path);
+    const members = (summary?.declarations ?? []).filter(
+      (one) => one.of === name && one.module === trait.declaration.module,
+    );
+    if (members.some((one) => one.name === "!" || one.words.includes("conditional"))) return unknown;
+    const given = new Map((use.parts ?? []).map((part) => [part.split("/")[0] ?? "", part.split("/")[1]]));
+    for (const member of members) {
+      const mark = { path: trait.path, declaration: member };
+      const count = given.get(member.name);
+      if (!given.has(member.name)) {
+        if (member.words.includes("abstract")) return wrong("requires", `${name} asks for ${member.name}`, mark);
+      } else if (count !== undefined && member.takes !== undefined && member.takes[0] !== Number(count))
+        return wrong("arity", `${member.name} takes ${member.takes[0]} parameters in ${name} and ${count} here`, mark);
+    }
+    const extra = [...given.keys()].find((one) => !members.some((member) => member.name === one));
+    if (extra !== undefined) return wrong("member", `${name} has no ${extra}`, trait);
+    return right(...trail, trait);
+  }
+
+  private async variants(type: RustThing): Promise<SourceDeclaration[] | undefined> {
+    return await this.held(type, "variant", type.declaration.name);
+  }
+
+  private async fields(type: RustThing, of: string): Promise<SourceDeclaration[] | undefined> {
+    return await this.held(type, "field", of);
+  }
+
+  /** undefined when some of them depend on a condition. */
+  private async held(type: RustThing, kind: "variant" | "field", of: string): Promise<SourceDeclaration[] | undefined> {
+    const summary = await this.tree.summary(type.path);
+    const all = (summary?.declarations ?? []).filter(
+      (one) => one.kind === kind && one.of === of && one.module === type.declaration.module,
+    );
+    return all.some(({ words }) => words.includes("conditional")) ? undefined : all;
+  }
+
+  /** Behind aliases. */
+  private async real(thing: RustThing, depth = 0): Promise<RustThing | undefined> {
+    if (!thing.declaration.words.includes("alias"))
+      return thing.declaration.kind === "type" || thing.declaration.kind === "variant" ? thing : undefined;
+    return depth > 5 ? undefined : await this.named(thing, depth);
+  }
+
+  /** The type of a value, or of what a function answers. */
+  private async typeOf(thing: RustThing): Promise<RustThing | undefined> {
+    const { kind, words } = thing.declaration;
+    if (kind === "type") return await this.real(thing);
+    if (kind === "variant" || kind === "module" || words.includes("shaped")) return undefined;
+    return await this.named(thing, 0);
+  }
+
+  private async named({ declaration, home }: RustThing, depth: number): Promise<RustThing | undefined> {
+    if (declaration.type === undefined) return undefined;
+    const answer = await this.modules.path(home, declaration.type);
+    const type = typeof answer === "string" ? undefined : answer.things.find((one) => one.declaration.kind === "type");
+    return type === undefined ? undefined : await this.real(type, depth + 1);
+  }
+}
+
+/** Of things that share a name: what is called, or what others stand in. */
+function chosen(things: readonly RustThing[], isHolder: boolean, args: number | undefined): RustThing | undefined {
+  const suits = ({ declaration, module }: RustThing): boolean =>
+    isHolder
+      ? declaration.kind !== "module" || module !== undefined
+      : args === undefined || declaration.kind === "function" || declaration.takes !== undefined;
+  return things.find(suits) ?? things[0];
+}
+
+function fit(use: SourceUse, thing: RustThing, marks: readonly Mark[], isByPath: boolean): Verdict {
+  const { kind, takes, gives, words } = thing.declaration;
+  if (use.args === undefined || words.includes("shaped")) return right(...marks);
+  if (kind === "type" || kind === "variant") {
+    if (words.includes("alias") || words.includes("hidden")) return unknown;
+    const against = words.includes("tuple") ? misfit(takes, use.args) : "it is not made by a call any more";
+    return against === undefined ? right(...marks) : wrong("arity", against, thing);
+  }
+  if (kind !== "function" || takes === undefined) return right(...marks);
+  // By its path, a method is given itself first.
+  const self = thing.declaration.of !== "" && isByPath ? (gives ?? 0) : 0;
+  if (thing.declaration.of !== "" && !isByPath && gives === 0)
+    return wrong("arity", "it is not a method any more", thing);
+  const against = misfit([takes[0] + self, takes[1] + self], use.args);
+  return against === undefined ? right(...marks) : wrong("arity", against, thing);
+}
+
+/** Traits of the library that bring nothing but their own names. */
+const libraryTraits = new Set(
+  "Debug Display Clone Copy PartialEq Eq Hash Default PartialOrd Ord From Into TryFrom TryInto FromStr AsRef AsMut Drop Add Sub Mul Div Neg Not Index IndexMut Error Serialize Deserialize Send Sync Borrow".split(
+    " ",
+  ),
+);
+const suppliedByTraits = new Set(
+  "to_string clone clone_from default from into try_from try_into from_str eq ne cmp partial_cmp lt le gt ge max min clamp hash fmt next iter into_iter deref deref_mut as_ref as_mut borrow borrow_mut to_owned drop index index_mut add sub mul div neg not source description cause write write_all flush read read_to_end read_to_string type_id poll serialize deserialize extend from_iter len".split(
+    " ",
+  ),
+);

@@ -1,0 +1,231 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { checkTypeScript } from "../rules/check-typescript.ts";
+import { treesOf, type Sides } from "../rules/trees.suite.ts";
+import type { SemanticOutcome } from "../../../ports/semantic.ts";
+import type { TypeScriptCompiler } from "./typescript-compiler.ts";
+import type { TypeScriptSummary } from "../facts.ts";
+import { CompilerProcess } from "./compiler-check.ts";
+import { parseTypeScript } from "../reader/parse-typescript.ts";
+
+const compiler = new CompilerProcess();
+afterAll(() => compiler.close());
+
+function outcomeOf(
+  sides: Sides,
+  compilerDeadlineMs = 50_000,
+  by: TypeScriptCompiler = compiler,
+): Promise<SemanticOutcome> {
+  const trees = treesOf(sides);
+  if (trees === undefined) throw new Error("the sides conflict in the text");
+  return checkTypeScript(trees.input, {
+    parse: parseTypeScript,
+    cache: new Map<string, TypeScriptSummary>(),
+    compiler: by,
+    compilerDeadlineMs,
+  });
+}
+
+async function check(sides: Sides, expected: readonly string[]): Promise<void> {
+  const { conflicts, complete } = await outcomeOf(sides);
+  expect(conflicts.map((one) => `${one.rule} ${one.symbol} ${one.use.path}:${one.use.line}`)).toEqual([...expected]);
+  expect(complete).toBe(true);
+}
+
+const tsconfig = JSON.stringify({
+  compilerOptions: { strict: true, lib: ["es2022"], types: [], module: "esnext", moduleResolution: "bundler" },
+});
+const item = "export interface Item {\n  label: string;\n}\nexport const all = new Map<string, Item>();\n";
+const labels = 'import { all } from "./item";\nexport const labels = [...all.values()].map((one) => one.label);\n';
+const base = { "tsconfig.json": tsconfig, "item.ts": item };
+
+describe("the compiler as second opinion", () => {
+  test("finds what only types tell", () =>
+    check({ base, ours: { "item.ts": item.replace("label", "title") }, theirs: { "use.ts": labels } }, [
+      "removed-member Item.label use.ts:2",
+    ]));
+
+  test("names the member behind an error that begins at a module", () =>
+    check(
+      {
+        base: {
+          "tsconfig.json": tsconfig,
+          "lib.ts": "export interface Item {\n  label: string;\n}\nexport declare function make(): Item;\n",
+        },
+        ours: { "lib.ts": "export interface Item {\n  label?: string;\n}\nexport declare function make(): Item;\n" },
+        theirs: { "use.ts": 'import * as lib from "./lib";\nexport const size = lib.make().label.length;\n' },
+      },
+      ["type-mismatch Item.label use.ts:2"],
+    ));
+
+  test("names files as the repository does", async () => {
+    const lib = "export const one = { label: 1 };\n";
+    const { conflicts } = await outcomeOf({
+      base: { "tsconfig.json": tsconfig, "src/lib.ts": lib, "src/all.ts": 'export * as lib from "./lib";\n' },
+      ours: { "src/lib.ts": "export const two = 1;\n" },
+      theirs: { "src/use.ts": 'import { lib } from "./all";\nexport type Part = (typeof lib)["one"];\n' },
+    });
+    expect(conflicts.map(({ message }) => message).join()).toContain('typeof import("src/lib")');
+  });
+
+  test("says the same thing once when both see it", () =>
+    check({ base, ours: { "item.ts": item.replace("all", "every") }, theirs: { "use.ts": labels } }, [
+      "renamed all use.ts:1",
+    ]));
+
+  test("is silent where the line was broken on its own side", () =>
+    check(
+      {
+        base,
+        ours: { "item.ts": item.replace("label", "title") },
+        theirs: { "use.ts": labels.replace("one.label", "one.lable") },
+      },
+      [],
+    ));
+
+  test("is not asked when the sides do not touch", async () => {
+    const never: TypeScriptCompiler = { compare: () => Promise.reject(new Error("asked")) };
+    const apart = {
+      base,
+      ours: { "item.ts": item.replace("label", "title") },
+      theirs: { "use.ts": "export const x = 1;\n" },
+    };
+    expect((await outcomeOf(apart, 1, never)).conflicts).toEqual([]);
+  });
+
+  test("needs no settings", () =>
+    check(
+      { base: { "item.ts": item }, ours: { "item.ts": item.replace("label", "title") }, theirs: { "use.ts": labels } },
+      ["removed-member Item.label use.ts:2"],
+    ));
+
+  test("looks at each file under the settings it falls under", () => {
+    const under = (name: string): string =>
+      JSON.stringify({ compilerOptions: { strict: true, types: [], paths: { [`${name}/*`]: ["./*"] } } });
+    return check(
+      {
+        base: { "a/tsconfig.json": under("@a"), "b/tsconfig.json": under("@b"), "a/item.ts": item, "b/item.ts": item },
+        ours: { "a/item.ts": item.replace("label", "title"), "b/item.ts": item.replace("label", "title") },
+        theirs: {
+          "a/use.ts": labels.replace("./item", "@a/item"),
+          "b/use.ts": labels.replace("./item", "@b/item"),
+        },
+      },
+      ["removed-member Item.label a/use.ts:2", "removed-member Item.label b/use.ts:2"],
+    );
+  });
+
+  test("follows settings of any name that others stand on, also those of a package of the tree", () =>
+    check(
+      {
+        base: {
+          "a/tsconfig.json": '{ "extends": ["../config/strict"] }',
+          "b/tsconfig.json": '{ "extends": "@shop/config/strict.json" }',
+          "package.json": '{ "devDependencies": { "typescript": "^5.9.0" } }',
+          "config/package.json": '{ "name": "@shop/config" }',
+          "config/strict.json": '{ "compilerOptions": { "strict": true, "types": [] } }',
+          "item.ts": item,
+        },
+        ours: { "item.ts": item.replace("label", "label?") },
+        theirs: {
+          "a/use.ts": labels.replace("./item", "../item").replace("one.label", "one.label.length"),
+          "b/use.ts": labels.replace("./item", "../item").replace("one.label", "one.label.length"),
+          "use.ts": labels.replace("one.label", "one.label.length"),
+        },
+      },
+      // Beside all settings, TypeScript is as strict as it is by itself.
+      [
+        "type-mismatch Item.label a/use.ts:2",
+        "type-mismatch Item.label b/use.ts:2",
+        "type-mismatch Item.label use.ts:2",
+      ],
+    ));
+
+  test("finds packages of the tree by their names, and the files a star with a name leads to", () =>
+    check(
+      {
+        base: {
+          "tsconfig.json": tsconfig,
+          "packages/core/package.json": JSON.stringify({ name: "@shop/core", exports: { ".": "./src/index.ts" } }),
+          "packages/core/src/index.ts": 'export * as items from "./item";\n',
+          "packages/core/src/item.ts": item,
+        },
+        ours: { "packages/core/src/item.ts": item.replace("label", "title") },
+        theirs: {
+          "app/use.ts":
+            'import { items } from "@shop/core";\nexport const labels = [...items.all.values()].map((one) => one.label);\n',
+        },
+      },
+      ["removed-member Item.label app/use.ts:2"],
+    ));
+
+  test("counts an error beside one that its side has on the same line already", () =>
+    check(
+      {
+        base,
+        ours: { "item.ts": item.replace("label", "title") },
+        theirs: { "use.ts": labels.replace("export const labels = ", "nowhere(); export const labels = ") },
+      },
+      ["removed-member Item.label use.ts:2"],
+    ));
+
+  test("is asked where other settings hide a module", () =>
+    check(
+      {
+        base: {
+          "tsconfig.json": tsconfig.replace("{", '{"files":[],').replace('"types"', '"paths":{"@/*":["./*"]},"types"'),
+          "item.ts": item,
+        },
+        ours: {
+          "tsconfig.json": tsconfig.replace("{", '{"files":[],').replace('"types"', '"paths":{"#/*":["./*"]},"types"'),
+        },
+        theirs: { "deep/use.ts": labels.replace("./item", "@/item") },
+      },
+      ["removed @/item deep/use.ts:1"],
+    ));
+
+  test("overrules a call it accepts", async () => {
+    const sides: Sides = {
+      base: { "tsconfig.json": tsconfig, "f.ts": "export function f(a: number): number {\n  return a;\n}\n" },
+      ours: { "f.ts": "export function f(a: number, b: number): number {\n  return a + b;\n}\n" },
+      theirs: { "use.ts": 'import { f } from "./f";\nf(1);\n' },
+    };
+    const content: TypeScriptCompiler = { compare: () => Promise.resolve({ findings: [], complete: true }) };
+    const unsure: TypeScriptCompiler = {
+      compare: () => Promise.resolve({ findings: [], complete: false, note: "slow" }),
+    };
+    expect((await outcomeOf(sides, 1, content)).conflicts).toEqual([]);
+    const outcome = await outcomeOf(sides, 1, unsure);
+    expect(outcome.conflicts).toHaveLength(1);
+    expect([outcome.complete, outcome.notes]).toEqual([false, ["slow"]]);
+  });
+
+  test("that takes too long is ended, and the next question gets a new one", async () => {
+    const sides = { base, ours: { "item.ts": item.replace("label", "title") }, theirs: { "use.ts": labels } };
+    const late = await outcomeOf(sides, 1);
+    expect([late.complete, late.conflicts]).toEqual([false, []]);
+    expect(late.notes).toEqual(["the compiler took more than 1 ms"]);
+    const next = await outcomeOf(sides);
+    expect([next.complete, next.conflicts.length]).toEqual([true, 1]);
+  });
+
+  test("stops when told to", async () => {
+    const trees = treesOf({ base, ours: { "item.ts": item.replace("label", "title") }, theirs: { "use.ts": labels } });
+    if (trees === undefined) throw new Error("no trees");
+    const abort = new AbortController();
+    const { ours, theirs, merged } = trees.input;
+    const read = (blob: string): Promise<string | undefined> => {
+      abort.abort();
+      return trees.input.read(blob);
+    };
+    const answer = await compiler.compare({
+      ours,
+      theirs,
+      merged,
+      paths: ["use.ts"],
+      read,
+      deadlineMs: 50_000,
+      signal: abort.signal,
+    });
+    expect(answer).toEqual({ findings: [], complete: false, note: "stopped" });
+  });
+});

@@ -1,0 +1,182 @@
+// The compiler's part in a check: which files are worth asking about, and how its answer and ours become one list.
+// Ours is fast and sees what the syntax shows; the compiler sees types. Where it finished, it also overrules us on
+// members and calls.
+
+import type { Place, ReadBlob, SemanticConflict, SemanticRule, Side, TreeView } from "../../../ports/semantic.ts";
+import type { CompilerAnswer, CompilerFinding, CompilerSpot } from "./typescript-compiler.ts";
+import type { Scene } from "../rules/explain.ts";
+import type { Program } from "../rules/program.ts";
+
+/** How far apart two changed files may be in the import graph and still be asked about. */
+const maxHops = 20;
+const maxVisited = 3000;
+
+type Load = (program: Program, path: string) => Promise<unknown>;
+
+/** What of a file others can see, as text that is equal when that is. */
+export type SurfaceOf = (path: string, text: string) => string;
+
+/**
+ * Changed files of the merged tree that reach, through imports, something the other side changed for others to see, or that
+ * both changed.
+ */
+export async function pathsToAsk(scene: Scene, load: Load, surfaceOf: SurfaceOf | undefined): Promise<string[]> {
+  const { merged, changed, sides } = scene;
+  const asked = new Set<string>();
+  for (const [own, other] of [
+    ["ours", "theirs"],
+    ["theirs", "ours"],
+  ] as const) {
+    const goals = await seenFromOutside(scene, other, surfaceOf);
+    // What is declared for all files is reached without an import.
+    const isEverywhere = [...goals].some((path) => /\.d\.[cm]?ts$/.test(path));
+    for (const path of changed[own]) {
+      if (!isTyped(path) || !merged.tree.blobs.has(path)) continue;
+      if (isEverywhere || changed[other].has(path) || (await reaches(merged, path, goals, sides[own], load)))
+        asked.add(path);
+    }
+  }
+  return [...asked].sort();
+}
+
+/** The files of a side whose change others can see. */
+async function seenFromOutside(
+  { base, sides, changed, read }: Scene,
+  side: Side,
+  surfaceOf: SurfaceOf | undefined,
+): Promise<ReadonlySet<string>> {
+  if (surfaceOf === undefined) return changed[side];
+  const seen = new Set<string>();
+  for (const path of changed[side]) {
+    const [before, after] = [base.tree.blobs.get(path), sides[side].tree.blobs.get(path)];
+    const texts = await Promise.all([before, after].map(async (blob) => (blob === undefined ? undefined : read(blob))));
+    const [was, is] = texts.map((text) => (text === undefined ? undefined : surfaceOf(path, text)));
+    if (was === undefined || was !== is) seen.add(path);
+  }
+  return seen;
+}
+
+function isTyped(path: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(path);
+}
+
+async function reaches(
+  program: Program,
+  start: string,
+  goals: ReadonlySet<string>,
+  own: Program,
+  load: Load,
+): Promise<boolean> {
+  const seen = new Set([start]);
+  let edge = [start];
+  for (let hop = 0; hop < maxHops && edge.length > 0 && seen.size < maxVisited; hop += 1) {
+    const next: string[] = [];
+    for (const path of edge) {
+      await load(program, path);
+      for (const { specifier } of program.file(path)?.summary.mentions ?? []) {
+        const found = program.resolve(path, specifier);
+        // A module that is gone was taken away by someone: always worth asking. So is one that other settings hide.
+        if (found === "missing" || (found === "external" && isFile(own, path, specifier))) return true;
+        if (found === "external" || seen.has(found.path)) continue;
+        if (goals.has(found.path)) return true;
+        seen.add(found.path);
+        next.push(found.path);
+      }
+    }
+    edge = next;
+  }
+  return false;
+}
+
+function isFile(program: Program, path: string, specifier: string): boolean {
+  return program.tree.blobs.has(path) && typeof program.resolve(path, specifier) === "object";
+}
+
+/** Rules the compiler judges better than we do. */
+const overruled = new Set<SemanticRule>(["signature", "removed-member", "made-private", "type-only", "type-mismatch"]);
+
+export async function reconciled(
+  ours: readonly SemanticConflict[],
+  answer: CompilerAnswer,
+  asked: readonly string[],
+  scene: Scene,
+): Promise<SemanticConflict[]> {
+  const judged = new Set(answer.complete ? asked.filter((path) => !/\.[cm]?jsx?$/.test(path)) : []);
+  const kept = ours.filter((one) => {
+    if (!overruled.has(one.rule) || !judged.has(one.use.path)) return true;
+    return answer.findings.some((finding) => isSame(one, finding));
+  });
+  const added = new Map<string, SemanticConflict>();
+  for (const finding of answer.findings) {
+    if (kept.some((one) => isSame(one, finding))) continue;
+    const key = `${finding.path}\n${finding.symbol ?? finding.line}`;
+    if (!added.has(key)) added.set(key, await conflictOf(finding, scene));
+  }
+  return [...kept, ...added.values()];
+}
+
+/** The compiler may point at another line of the same use, or once at each use of one name. */
+function isSame(conflict: SemanticConflict, finding: CompilerFinding): boolean {
+  if (conflict.use.path !== finding.path) return false;
+  if (conflict.use.line === finding.line) return true;
+  const name = conflict.symbol.slice(conflict.symbol.lastIndexOf(".") + 1);
+  if (finding.message.includes(`'${name}'`)) return true;
+  return (
+    finding.symbol !== undefined &&
+    (finding.symbol === conflict.symbol || finding.symbol.startsWith(`${conflict.symbol}.`))
+  );
+}
+
+async function conflictOf(finding: CompilerFinding, scene: Scene): Promise<SemanticConflict> {
+  const { path, line, side, message } = finding;
+  const { merged, sides, read } = scene;
+  const use = await place(merged.tree, { path, line, endLine: line }, read);
+  const symbol = finding.symbol ?? quoted(message) ?? path;
+  return {
+    language: "typescript",
+    rule: ruleOf(finding),
+    symbol,
+    definitionSide: side === "ours" ? "theirs" : "ours",
+    definitionBefore: finding.before === undefined ? use : await place(sides[side].tree, finding.before, read),
+    definitionAfter: finding.after === undefined ? undefined : await place(merged.tree, finding.after, read),
+    use,
+    message: `${path}:${line} no longer fits ${symbol}: ${message}`,
+    suggestion: `Change ${path} to fit ${symbol} as it is now.`,
+  };
+}
+
+function quoted(message: string): string | undefined {
+  return /'([^']+)'/.exec(message)?.[1];
+}
+
+const gone = new Set([2304, 2305, 2306, 2307, 2459, 2460, 2503, 2552, 2614, 2694, 2724, 18004]);
+const member = new Set([2339, 2353, 2551, 2561]);
+const signature = new Set([
+  2314, 2315, 2349, 2351, 2420, 2511, 2515, 2554, 2555, 2556, 2558, 2575, 2739, 2740, 2741, 2769,
+]);
+const typeOnly = new Set([1361, 1362, 2693]);
+const twice = new Set([1117, 2300, 2323, 2393, 2440, 2451, 2528]);
+
+function ruleOf({ code, message }: CompilerFinding): SemanticRule {
+  if (/\bPromise</.test(message) && !gone.has(code)) return "became-async";
+  if (gone.has(code)) return "removed";
+  if (member.has(code)) return "removed-member";
+  if (code === 2341 || code === 2445) return "made-private";
+  if (signature.has(code)) return "signature";
+  if (typeOnly.has(code)) return "type-only";
+  return twice.has(code) ? "duplicate-definition" : "type-mismatch";
+}
+
+async function place(tree: TreeView, spot: CompilerSpot, read: ReadBlob): Promise<Place> {
+  const blob = tree.blobs.get(spot.path);
+  const text = blob === undefined ? undefined : await read(blob);
+  const end = Math.min(spot.endLine, spot.line + 19);
+  return {
+    path: spot.path,
+    line: spot.line,
+    text: (text ?? "")
+      .split("\n")
+      .slice(spot.line - 1, end)
+      .join("\n"),
+  };
+}

@@ -1,0 +1,85 @@
+// Two sides each export a new name of the same spelling, and one file re-exports both modules with `export *`: the name
+// is then exported by neither. No file of that kind was edited, so this is looked for on its own.
+
+import type { Side, TreeView } from "../../../ports/semantic.ts";
+import { differingPaths } from "../../../ports/tree-layers.ts";
+import type { Scene } from "./explain.ts";
+import type { Problem } from "./problems.ts";
+import type { Program } from "./program.ts";
+
+export async function starClashes(
+  scene: Scene,
+  load: (program: Program, path: string) => Promise<unknown>,
+): Promise<Problem[]> {
+  const { base, merged } = scene;
+  const entries = new Set([...entriesOf(base.tree), ...[...differingPaths(base.tree, merged.tree)].filter(isEntry)]);
+  if (entries.size === 0) return [];
+  const fresh = { ours: await newExports(scene, "ours", load), theirs: await newExports(scene, "theirs", load) };
+  const shared = [...fresh.ours.keys()].filter((name) => fresh.theirs.has(name));
+  if (shared.length === 0) return [];
+  const problems: Problem[] = [];
+  for (const path of entries) {
+    if (!merged.tree.blobs.has(path)) continue;
+    await load(merged, path);
+    const file = merged.file(path);
+    for (const name of shared) {
+      if (file === undefined || file.exports.has(name)) continue;
+      const homes = file.stars.flatMap((star) => {
+        const target = merged.resolve(path, star.from ?? "");
+        return typeof target === "object" ? [{ path: target.path, line: star.line }] : [];
+      });
+      const mine = homes.find((one) => fresh.ours.get(name)?.has(one.path));
+      const other = homes.find((one) => fresh.theirs.get(name)?.has(one.path) && one.path !== mine?.path);
+      if (mine === undefined || other === undefined) continue;
+      problems.push({
+        path,
+        line: Math.max(mine.line, other.line),
+        root: name,
+        fault: { code: "duplicate", symbol: name, target: { path: mine.path, name }, detail: "is exported twice" },
+      });
+    }
+  }
+  return problems;
+}
+
+/** Files with `export *` are nearly always called index or end a package's entry; reading every file would cost an index. */
+const isEntry = (path: string): boolean => /(^|\/)(index|main|mod|public[-_]?api|exports)\.[cm]?[jt]sx?$/.test(path);
+
+const knownEntries = new WeakMap<TreeView, readonly string[]>();
+
+/** Looked for once while the tree is kept. */
+function entriesOf(tree: TreeView): readonly string[] {
+  const found = knownEntries.get(tree) ?? [...tree.blobs.keys()].filter(isEntry);
+  knownEntries.set(tree, found);
+  return found;
+}
+
+/** The same side is compared with many others. */
+const knownExports = new WeakMap<TreeView, WeakMap<TreeView, Map<string, Set<string>>>>();
+
+/** Names a side newly exports, and from which files. */
+async function newExports(
+  scene: Scene,
+  side: Side,
+  load: (program: Program, path: string) => Promise<unknown>,
+): Promise<Map<string, Set<string>>> {
+  const [base, tree] = [scene.base.tree, scene.sides[side].tree];
+  const before = knownExports.get(tree)?.get(base);
+  if (before !== undefined) return before;
+  const found = new Map<string, Set<string>>();
+  for (const path of scene.changed[side]) {
+    await load(scene.sides[side], path);
+    await load(scene.base, path);
+    const before = scene.base.file(path)?.exports;
+    for (const name of scene.sides[side].file(path)?.exports.keys() ?? []) {
+      if (name === "default" || name === "export=" || before?.has(name)) continue;
+      const paths = found.get(name) ?? new Set();
+      found.set(name, paths.add(path));
+    }
+  }
+  knownExports.set(
+    tree,
+    (knownExports.get(tree) ?? new WeakMap<TreeView, Map<string, Set<string>>>()).set(base, found),
+  );
+  return found;
+}

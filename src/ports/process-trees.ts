@@ -1,0 +1,30 @@
+// What the floor asks of the machine about an agent's processes: who leads them, and that they all end.
+
+import type { ProcessMark } from "./machine.ts";
+
+/** An agent's processes, by everything that may lead to them. */
+export interface AgentTree {
+  readonly leader?: ProcessMark;
+  /** The process in its terminal now, which may be a later one. */
+  readonly terminalPid?: number;
+  /** Variables only its own processes carry. */
+  readonly mark?: Readonly<Record<string, string>>;
+  readonly cgroup?: string;
+  /** Processes in terminals, whose parent (the terminals' server) must live on. */
+  readonly terminalPids: readonly number[];
+}
+
+export interface ProcessTrees {
+  /** undefined when it has ended. */
+  markOf(pid: number): ProcessMark | undefined;
+  /** Ends it all; answers how many there were and who is still there. */
+  end(tree: AgentTree): Promise<{ readonly found: number; readonly left: readonly number[] }>;
+  /** The processes that started these: the terminals' server, for processes in terminals. */
+  parentsOf(pids: readonly number[]): readonly ProcessMark[];
+  /** Waits until they have ended by themselves; answers those that have not in time. */
+  untilEnded(processes: readonly ProcessMark[]): Promise<readonly number[]>;
+  /** The agents of a home that some process carries the mark of. */
+  agentsAmong(home: string): readonly string[];
+  /** The command line that runs a command in a control group of its own, where the machine lets us make one. */
+  enclose(name: string, command: readonly string[]): { readonly command: readonly string[]; readonly cgroup?: string };
+}

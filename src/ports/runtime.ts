@@ -1,0 +1,331 @@
+// What constel asks of an agent program (a runtime): how to start it, talk to it, tell its state and count its tokens.
+// One adapter per program lives in host/runtime/; no other room names a program. Shapes only, no I/O.
+
+import type { Clock, Processes } from "./machine.ts";
+
+/** `no`, or in a few words how the program does it. */
+export interface Abilities {
+  /** `launch`: given as a system prompt; `first-turn`: the opening message points at the file. */
+  readonly systemPrompt: "launch" | "first-turn" | "no";
+  readonly hooks: boolean;
+  readonly mcp: boolean;
+  readonly resume: boolean;
+  readonly headless: boolean;
+  readonly usageReport: boolean;
+  readonly idleDetection: boolean;
+  /** A way in that does not type into the terminal. */
+  readonly push: boolean;
+  /** constel may choose the session id before the start. */
+  readonly ownSessionId: boolean;
+}
+
+/** The machine as adapters see it. `env` is the environment the program will get, before the launch adds its own. */
+export interface RuntimeMachine {
+  readonly processes: Processes;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface Detected {
+  readonly installed: boolean;
+  readonly path: string | undefined;
+  readonly version: string | undefined;
+  /** False when the installed version is not one the adapter was checked with. */
+  readonly matchesChecked: boolean;
+}
+
+/** `ask` prompts for each risky tool, `edits` allows file edits, `all` allows everything (refused by some as root). */
+export type Permissions = "ask" | "edits" | "all";
+
+export interface McpServer {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Launch {
+  readonly agent: string;
+  /** constel's home; files the launch needs are written below it. */
+  readonly home: string;
+  readonly cwd: string;
+  /** The executable, as `detect` found it. For `script`, unused. */
+  readonly program: string;
+  /** The composed prompt. Only its path is passed on. */
+  readonly promptFile: string;
+  /** A short first message, or undefined to start idle. */
+  readonly opening?: string;
+  /** Chosen by constel (a UUID); runtimes without `ownSessionId` ignore it. */
+  readonly sessionId?: string;
+  /** Take up this session again. */
+  readonly resume?: string;
+  readonly model?: string;
+  readonly permissions: Permissions;
+  /** Reads a hook's JSON on stdin, appends one HookRecord line, exits 0 whatever happens. */
+  readonly hookCommand: readonly string[];
+  /** Waits for the agent's push inbox; prints a message on stderr and exits 2. Only runtimes that can be woken by it use it. */
+  readonly waitCommand?: readonly string[];
+  readonly mcp?: Readonly<Record<string, McpServer>>;
+  /** The owner put this directory into the constellation: the program's trust question is answered for this launch. */
+  readonly trusted: boolean;
+  /** `script`: the command. Runtimes with an HTTP door: the port it shall listen on. */
+  readonly command?: readonly string[];
+  readonly port?: number;
+}
+
+/** A file to be written below the home (0600) before the start. */
+export interface PreparedFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+export interface Prepared {
+  readonly files: readonly PreparedFile[];
+  readonly argv: readonly string[];
+  /** Added to the machine's environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Taken out of it: what would make the program believe it runs inside another. */
+  readonly unset: readonly string[];
+  /** What could not be had for this launch, for people. */
+  readonly notes: readonly string[];
+}
+
+export interface Turn {
+  readonly program: string;
+  readonly cwd: string;
+  readonly prompt: string;
+  readonly promptFile?: string;
+  readonly sessionId?: string;
+  readonly resume?: string;
+  readonly model?: string;
+  readonly permissions: Permissions;
+  readonly trusted: boolean;
+  readonly mcp?: Readonly<Record<string, McpServer>>;
+}
+
+export interface HeadlessCommand {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly unset: readonly string[];
+  readonly stdin: string;
+}
+
+/** What was used by one answer of the model. `input` never includes what came from the cache. */
+export interface Usage {
+  /** Stable: the same answer read twice has the same id. */
+  readonly id: string;
+  readonly model: string;
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  /** Millionths of a US dollar, when the program says. */
+  readonly costMicros?: number;
+  readonly atMs: number;
+}
+
+export interface Limit {
+  readonly untilMs: number;
+  /** False when the program did not say when it lifts and a cautious guess was made. */
+  readonly known: boolean;
+  readonly says: string;
+}
+
+export interface HeadlessOutcome {
+  readonly ok: boolean;
+  readonly text: string;
+  readonly sessionId: string | undefined;
+  /** Of this turn; empty when the program reports only totals, then `Runtime.usage` with the session id tells. */
+  readonly usage: readonly Usage[];
+  readonly limit?: Limit;
+  readonly loggedOut?: boolean;
+  readonly error?: string;
+  /** Tools that were refused for want of permission; the turn may still be `ok`. */
+  readonly denied: readonly string[];
+}
+
+/** One line of `<home>/state/hooks/<agent>.jsonl`. Events carry the same names whatever the program calls them. */
+export interface HookRecord {
+  readonly event: HookEvent;
+  readonly at: number;
+  readonly session: string;
+  readonly cwd?: string;
+  readonly transcript?: string;
+  readonly tool?: string;
+  /** The file a tool touched or is about to. */
+  readonly file?: string;
+  /** Ids of the constel messages in a submitted prompt. */
+  readonly messages?: readonly string[];
+  /** SHA-256 of the submitted prompt, in hex: proof without keeping the words. */
+  readonly promptHash?: string;
+  /** What a failure, a notification or an end says: `rate_limit`, `permission_prompt`, `clear`. */
+  readonly reason?: string;
+  /** The first 300 characters of what a failure said. */
+  readonly says?: string;
+  readonly inSubagent?: boolean;
+}
+
+export type HookEvent =
+  | "session-started"
+  | "prompt-submitted"
+  | "tool-began"
+  | "permission-asked"
+  | "tool-ended"
+  | "turn-ended"
+  | "turn-failed"
+  | "interrupted"
+  | "compacting"
+  | "compacted"
+  | "notified"
+  | "session-ended"
+  | "other";
+
+/** One thing a transcript says, normalised. */
+export interface TranscriptRow {
+  readonly kind: "turn-began" | "prompt" | "queued" | "answer" | "turn-ended" | "turn-failed" | "interrupted";
+  readonly at: number;
+  /** In a prompt: ids of constel messages, and the hash of the words. */
+  readonly messages?: readonly string[];
+  readonly promptHash?: string;
+  readonly usage?: Usage;
+  /** In an answer: it calls tools, so the turn goes on. */
+  readonly goesOn?: boolean;
+  readonly failure?: "limit" | "login" | "other";
+  readonly says?: string;
+  /** When the program itself says when a limit lifts. */
+  readonly liftsAtMs?: number;
+}
+
+export type RowReader = (line: string) => TranscriptRow | undefined;
+
+export interface Screen {
+  readonly text: string;
+  readonly title: string;
+  readonly cursorX: number;
+  readonly cursorY: number;
+  /** Copy mode or another mode of the terminal, which eats keys. */
+  readonly inMode: boolean;
+  readonly dead: boolean;
+}
+
+/** One agent's terminal. */
+export interface Pane {
+  /** A terminal that is gone is `dead`, not an error. */
+  capture(): Promise<Screen>;
+  /** As one bracketed paste, however long. */
+  paste(text: string): Promise<void>;
+  enter(): Promise<void>;
+  /** Named keys, as tmux spells them. */
+  keys(...names: readonly string[]): Promise<void>;
+  leaveMode(): Promise<void>;
+}
+
+/** Where a waiting hook of the program picks messages up. */
+export interface PushInbox {
+  put(id: string, text: string): Promise<void>;
+  /** True when it was still there, so that nobody has seen it. */
+  withdraw(id: string): Promise<boolean>;
+  /** True while a waiter is known to be listening. */
+  attended(): Promise<boolean>;
+}
+
+/** What is known of an agent. Adapters fill what they can; `status` judges it purely. */
+export interface Evidence {
+  readonly nowMs: number;
+  /** When the launch happened. */
+  readonly sinceMs: number;
+  readonly process: "alive" | "dead" | "unknown";
+  /** Of this session, oldest first. */
+  readonly hooks: readonly HookRecord[];
+  readonly rows: readonly TranscriptRow[];
+  /** The program's own word about itself (a session file, an HTTP answer), with its time. */
+  readonly own?: { readonly state: "idle" | "busy" | "waiting"; readonly says: string; readonly at: number };
+  readonly screen?: Screen;
+}
+
+export type AgentState =
+  | "starting"
+  | "busy"
+  | "idle"
+  | "waiting-permission"
+  | "limited"
+  | "logged-out"
+  | "dead"
+  | "unknown";
+
+export interface AgentStatus {
+  readonly state: AgentState;
+  /** limited: when it lifts. */
+  readonly untilMs?: number;
+  readonly rests: {
+    readonly on: "process" | "own" | "hooks" | "transcript" | "title" | "screen" | "nothing";
+    readonly says: string;
+    readonly atMs?: number;
+  };
+}
+
+/** A running session to talk to. */
+export interface LiveSession {
+  readonly launch: Launch;
+  /** When the launch happened; older hook records and rows belong to somebody else. */
+  readonly sinceMs: number;
+  readonly sessionId?: string;
+  readonly pane?: Pane;
+  readonly push?: PushInbox;
+  readonly pid?: number;
+}
+
+export interface OutgoingMessage {
+  readonly id: string;
+  readonly text: string;
+  /** It must be read as the user's words (a brief), not as a notice from the side. */
+  readonly asUser: boolean;
+  /** How long to wait for the proof before answering `unknown`. */
+  readonly proofMs: number;
+}
+
+export interface Proof {
+  readonly by: "transcript" | "hook" | "acknowledgement";
+  readonly at: number;
+}
+
+export type Delivery =
+  | { readonly state: "delivered"; readonly way: string; readonly proof: Proof }
+  /** `sent` false: nothing reached the program, trying again is safe. True: it may still come; ask `proof` later. */
+  | { readonly state: "unknown"; readonly way: string; readonly sent: boolean; readonly reason: string };
+
+export interface CommandFile {
+  readonly name: "up" | "down";
+  readonly path: string;
+  readonly content: string;
+  /** What a person types. */
+  readonly invokedBy: string;
+}
+
+export interface Runtime {
+  readonly name: string;
+  /** The versions the adapter was checked with. */
+  readonly checkedVersions: readonly string[];
+  readonly abilities: Abilities;
+  detect(machine: RuntimeMachine): Promise<Detected>;
+  /** Everything an interactive start needs, without touching the user's own configuration. */
+  prepare(launch: Launch, machine: RuntimeMachine): Promise<Prepared>;
+  headless(turn: Turn): HeadlessCommand;
+  parseHeadless(stdout: string, stderr: string, code: number | null, nowMs: number): HeadlessOutcome;
+  /** The record a hook leaves, from what the program gave it on stdin; undefined when it is not worth a line. */
+  hookRecord(payload: unknown, nowMs: number): HookRecord | undefined;
+  observe(session: LiveSession, machine: RuntimeMachine): Promise<Evidence>;
+  status(evidence: Evidence): AgentStatus;
+  /** The id by which this session can be resumed, once it has one; `/clear` and the like may have changed it. */
+  currentSession(session: LiveSession, machine: RuntimeMachine): Promise<string | undefined>;
+  /** Where the transcript is, once there is one. */
+  transcript(session: LiveSession, machine: RuntimeMachine): Promise<string | undefined>;
+  /** Reads a transcript line by line, from its beginning or any line on; it may remember what earlier lines said. */
+  rowReader(): RowReader;
+  inject(session: LiveSession, message: OutgoingMessage, machine: RuntimeMachine): Promise<Delivery>;
+  /** Whether the turn with this message began; may be asked long after `inject` said `unknown`. */
+  proof(session: LiveSession, messageId: string, machine: RuntimeMachine): Promise<Proof | undefined>;
+  /** What the session has used so far, each answer of the model once, subagents included. */
+  usage(session: LiveSession, machine: RuntimeMachine): Promise<readonly Usage[]>;
+  /** The /up and /down of this program, and where they go in the user's configuration. */
+  commands(env: Readonly<Record<string, string>>): readonly CommandFile[];
+}

@@ -1,0 +1,49 @@
+// What the part of the program that looks at repositories tells the part that decides: plain data, because the two may run
+// in different threads.
+
+import type { FindingKind, PairVerdict } from "../protocol/findings.ts";
+import type { RepositoryIdentity } from "./git.ts";
+
+/** A worktree as it was just seen. */
+export interface ObservedWorktree {
+  readonly path: string;
+  readonly branch: string | null;
+  readonly head: string | null;
+  /** The snapshot; null when it could not be taken. */
+  readonly commit: string | null;
+  readonly tree: string | null;
+  readonly operation: string | null;
+  /** Why it cannot be looked at now, and git's own words for it. */
+  readonly skipped: string | null;
+  readonly detail: string | null;
+  /** Compared with the default branch; null when that is not known. */
+  readonly ahead: number | null;
+  readonly behind: number | null;
+  readonly uncommitted: boolean;
+}
+
+/** A pair that was looked at, and where silence proves nothing. */
+export interface LookedPair {
+  readonly verdict: PairVerdict;
+  /** Findings of these kinds cannot be closed by this verdict. */
+  readonly doubtfulKinds: "all" | readonly FindingKind[];
+  /** Nor can findings about these files, which could not be looked at wholly. */
+  readonly doubtfulFiles: readonly string[];
+}
+
+export interface RepositoryReport {
+  readonly repository: RepositoryIdentity;
+  /** Where work lands: `origin/main`; null when there is no such branch. */
+  readonly defaultBranch: string | null;
+  /** Those that changed since the last report. */
+  readonly worktrees: readonly ObservedWorktree[];
+  /** The paths of every worktree there is now, whether it can be looked at or not. */
+  readonly present: readonly string[];
+  /** The identities of every side that can be compared: findings about others are over. */
+  readonly sides: readonly string[];
+  /** Those that are there, but have nothing that the default branch lacks. */
+  readonly landed: readonly string[];
+  readonly pairs: readonly LookedPair[];
+  /** Why the repository as a whole cannot be observed; null when it can. */
+  readonly problem: string | null;
+}

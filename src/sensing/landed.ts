@@ -1,0 +1,61 @@
+// Work that the branch it lands on has already, also where it was squashed or picked on the way: merging it changes nothing
+// there. It collides with nothing that the branch itself does not collide with, so it takes no part in pairs, but for
+// what it has claimed, until it changes again.
+
+import type { MergeOutcome, RepositoryObserver, SnapshotPair } from "../ports/git.ts";
+import type { LookedPair } from "../ports/sensing.ts";
+import { type DefaultBranch, type Member, speakerOf } from "./watched-worktree.ts";
+
+/** Those that were not yet held against the branch as both are now, each with the merge that tells. */
+export function unsettled(
+  members: Iterable<Member>,
+  landing: DefaultBranch | undefined,
+): { member: Member; pair: SnapshotPair }[] {
+  if (landing === undefined) return [];
+  const open: { member: Member; pair: SnapshotPair }[] = [];
+  for (const member of members) {
+    if (member.snapshot === undefined || member.settledFor === keyOf(member, landing)) continue;
+    open.push({ member, pair: { ours: member.snapshot, theirs: landing.snapshot } });
+  }
+  return open;
+}
+
+/** Takes in what the merge says of the two. */
+export async function settle(
+  observer: RepositoryObserver,
+  member: Member,
+  landing: DefaultBranch,
+  { pair, outcome }: { pair: SnapshotPair; outcome: MergeOutcome | undefined },
+): Promise<void> {
+  const work = pair.ours.commit;
+  const before = member.landed?.work === work ? member.landed : undefined;
+  const addsNothing = outcome?.kind === "clean" && outcome.tree === landing.snapshot.tree;
+  if (addsNothing) member.landed = { work, into: landing.snapshot.commit };
+  // The branch may have gone on in the same lines since; as long as it goes on from there, what landed has landed.
+  else if (before === undefined || !(await continues(observer, landing, before.into))) member.landed = undefined;
+  member.settledFor = keyOf(member, landing);
+}
+
+async function continues(observer: RepositoryObserver, landing: DefaultBranch, from: string): Promise<boolean> {
+  return (await observer.standing(landing.snapshot, from)).behind === 0;
+}
+
+/** All of its work has landed, as far as is known. One that speaks for the branch is always at work. */
+export function hasLanded(member: Member, all: Iterable<Member>, landing: DefaultBranch | undefined): boolean {
+  if (landing === undefined || member.landed === undefined || member.landed.work !== member.snapshot?.commit)
+    return false;
+  return member.settledFor === keyOf(member, landing) && speakerOf(landing, all) !== member;
+}
+
+/** What is left to say of a pair when one of the two has landed. */
+export function onlyClaims({ verdict, doubtfulKinds, doubtfulFiles }: LookedPair): LookedPair {
+  const isDoubtful = doubtfulKinds === "all" || doubtfulKinds.includes("claim");
+  return {
+    verdict: { ...verdict, findings: verdict.findings.filter(({ kind }) => kind === "claim") },
+    doubtfulKinds: isDoubtful ? ["claim"] : [],
+    doubtfulFiles,
+  };
+}
+
+const keyOf = (member: Member, landing: DefaultBranch): string =>
+  `${member.snapshot?.commit} ${landing.snapshot.commit}`;

@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import { Outage, Refusal } from "../protocol/errors.ts";
+import { makeLink } from "./link.ts";
+
+function ends(answer: (name: string, input: unknown) => Promise<unknown>) {
+  const { port1, port2 } = new MessageChannel();
+  const near = makeLink(port1, async () => "near");
+  const far = makeLink(port2, answer);
+  port1.start();
+  port2.start();
+  return { near, far, close: () => (port1.close(), port2.close()) };
+}
+
+test("both ends ask and answer, and answers find their question whatever the order", async () => {
+  const slow = Promise.withResolvers<string>();
+  const { near, far, close } = ends(async (name, input) => (name === "slow" ? slow.promise : [name, input]));
+  const first = near.ask("slow", {});
+  expect(await near.ask("quick", { a: 1 })).toEqual(["quick", { a: 1 }]);
+  expect(await far.ask("anything", {})).toBe("near");
+  slow.resolve("at last");
+  expect(await first).toBe("at last");
+  close();
+});
+
+test("a refusal arrives as the refusal it was", async () => {
+  const { near, close } = ends(async () => {
+    throw new Refusal("git.not-a-repository", "/x is in no git repository", { path: "/x" });
+  });
+  const refusal = await near.ask("locate", {}).catch((cause: unknown) => cause);
+  expect(refusal).toBeInstanceOf(Refusal);
+  expect(refusal).toMatchObject({ code: "git.not-a-repository", facts: { path: "/x" } });
+  close();
+});
+
+test("when the other end is gone, who waits is told, and who asks later too", async () => {
+  const { near, close } = ends(() => new Promise(() => {}));
+  const waiting = near.ask("never", {}).catch((cause: unknown) => cause);
+  near.cut("it crashed");
+  expect(await waiting).toBeInstanceOf(Outage);
+  expect(await near.ask("again", {}).catch((cause: unknown) => cause)).toMatchObject({ mayRetry: true });
+  close();
+});

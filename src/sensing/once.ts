@@ -1,0 +1,176 @@
+// One look at every worktree of a repository, every pair that could collide, and how each stands to the default branch, as
+// a report that sensing would make. With branches, one that is checked out nowhere takes part as a worktree whose path no
+// real one can have.
+
+import { identityOf } from "../core/findings/pair-finding.ts";
+import type { ReviewedSide } from "./review-pair.ts";
+import { localBranches } from "../host/git/branches.ts";
+import { Git, type GitOptions } from "../host/git/git.ts";
+import type { RepositoryObserver, WorktreeFacts } from "../ports/git.ts";
+import type { LookRequest } from "../protocol/try-report.ts";
+import type { LookedPair, RepositoryReport } from "../ports/sensing.ts";
+import { judgePair } from "./judge-pair.ts";
+import { hasLanded, settle, unsettled } from "./landed.ts";
+import {
+  type DefaultBranch,
+  defaultAsSide,
+  type Member,
+  newMember,
+  observed,
+  see,
+  sideOf,
+  skip,
+} from "./watched-worktree.ts";
+import { reviewPorts, reviewWith } from "./review-with.ts";
+
+/** Real paths begin with a slash. */
+export const branchPrefix = "branch ";
+
+/** More than anybody looks at on one screen; the most recently used are the ones at work. */
+const mostBranches = 60;
+const reviewsAtOnce = 4;
+
+export interface Seen {
+  readonly report: RepositoryReport;
+  readonly isComplete: boolean;
+  readonly notes: readonly string[];
+}
+
+export async function lookOnce(observer: RepositoryObserver, git: GitOptions, request: LookRequest): Promise<Seen> {
+  const notes: string[] = [];
+  const landing = await findDefault(observer);
+  const { found, skipped } = await observer.worktrees();
+  for (const { path, detail } of skipped) notes.push(`${path} was not looked at: ${detail}`);
+  let seen = 0;
+  const members = await Promise.all(
+    found.map(async (facts) => {
+      const member = await lookAt(observer, facts);
+      request.told?.("looking at worktrees", { done: ++seen, total: found.length });
+      return member;
+    }),
+  );
+  // Who has one worktree has nothing else to compare.
+  if (request.branches || found.length < 2)
+    members.push(...(await branchMembers(observer, new Git(git), found, landing, notes)));
+  await Promise.all(
+    members.map(async (member) => {
+      if (member.snapshot === undefined) return;
+      member.standing = await observer.standing(member.snapshot, landing?.snapshot.commit);
+    }),
+  );
+  for (const { facts, path, isHeld, skipped: why } of members) {
+    if (isHeld) notes.push(`${facts?.branch ?? path} is in the middle of a ${facts?.operation}: not compared yet.`);
+    if (why !== undefined) notes.push(`${path} could not be looked at: ${why.detail}`);
+  }
+  request.signal.throwIfAborted();
+  await settleAll(observer, members, landing);
+  const pairs = await judgeAll(observer, pairsOf(members, landing), request, notes);
+  const target = defaultAsSide(landing, members);
+  const comparable = members.filter(({ snapshot }) => snapshot !== undefined);
+  const [sides = [], landed = []] = [false, true].map((isOver) =>
+    comparable.filter((one) => hasLanded(one, members, landing) === isOver).map(({ path }) => `worktree ${path}`),
+  );
+  const isPartial = pairs.some(({ verdict, doubtfulKinds }) => !verdict.complete && doubtfulKinds.length > 0);
+  return {
+    report: {
+      repository: observer.identity,
+      defaultBranch: landing?.name ?? null,
+      worktrees: members.map(observed),
+      present: members.map(({ path }) => path),
+      sides: target === undefined ? sides : [...sides, identityOf(target.side)],
+      landed,
+      pairs,
+      problem: null,
+    },
+    isComplete: !isPartial && members.every(({ skipped: why, isHeld }) => why === undefined && !isHeld),
+    notes,
+  };
+}
+
+async function findDefault(observer: RepositoryObserver): Promise<DefaultBranch | undefined> {
+  const found = await observer.defaultBranch();
+  const snapshot = found === undefined ? undefined : await observer.snapshotOf(found.commit);
+  return found === undefined || snapshot === undefined ? undefined : { name: found.name, snapshot };
+}
+
+async function lookAt(observer: RepositoryObserver, facts: WorktreeFacts): Promise<Member> {
+  const member = newMember(facts.path);
+  member.facts = facts;
+  const outcome = await observer.snapshot(facts.path);
+  if (outcome.kind === "taken") see(member, outcome, 0);
+  else skip(member, outcome, 0);
+  return member;
+}
+
+async function branchMembers(
+  observer: RepositoryObserver,
+  git: Git,
+  worktrees: readonly WorktreeFacts[],
+  landing: DefaultBranch | undefined,
+  notes: string[],
+): Promise<Member[]> {
+  const [first] = worktrees;
+  if (first === undefined) return [];
+  const { names, leftOut } = await localBranches(git, first.commonDirectory, mostBranches);
+  if (leftOut > 0) notes.push(`${leftOut} branches that were not used lately are left out.`);
+  const taken = new Set(worktrees.map(({ branch }) => branch));
+  const members = names
+    .filter((name) => !taken.has(name) && name !== landing?.name)
+    .map(async (name) => {
+      const snapshot = await observer.snapshotOf(`refs/heads/${name}`);
+      if (snapshot === undefined) return undefined;
+      const member = newMember(`${branchPrefix}${name}`);
+      const facts = { ...first, path: member.path, branch: name, head: snapshot.commit, operation: undefined };
+      see(member, { snapshot, facts }, 0);
+      return member;
+    });
+  return (await Promise.all(members)).filter((member) => member !== undefined);
+}
+
+interface OpenPair {
+  readonly ours: ReviewedSide;
+  readonly theirs: ReviewedSide;
+}
+
+async function settleAll(
+  observer: RepositoryObserver,
+  members: readonly Member[],
+  landing: DefaultBranch | undefined,
+): Promise<void> {
+  const open = unsettled(members, landing);
+  const outcomes = await observer.merge(open.map(({ pair }) => pair));
+  for (const [at, { member, pair }] of open.entries()) {
+    if (landing !== undefined) await settle(observer, member, landing, { pair, outcome: outcomes[at] });
+  }
+}
+
+function pairsOf(members: readonly Member[], landing: DefaultBranch | undefined): OpenPair[] {
+  const target = defaultAsSide(landing, members);
+  const atWork = members.filter((one) => !hasLanded(one, members, landing));
+  const sides = atWork.map((one) => sideOf(one, members)).filter((side) => side !== undefined);
+  if (target !== undefined) sides.push(target);
+  return sides.flatMap((ours, at) => sides.slice(at + 1).map((theirs) => ({ ours, theirs })));
+}
+
+async function judgeAll(
+  observer: RepositoryObserver,
+  open: readonly OpenPair[],
+  { signal, told }: LookRequest,
+  notes: string[],
+): Promise<LookedPair[]> {
+  const review = reviewWith(reviewPorts(), observer);
+  const merges = await observer.merge(
+    open.map(({ ours, theirs }) => ({ ours: ours.snapshot, theirs: theirs.snapshot })),
+  );
+  const looked: LookedPair[] = [];
+  for (let from = 0; from < open.length; from += reviewsAtOnce) {
+    signal.throwIfAborted();
+    const group = open.slice(from, from + reviewsAtOnce).map(({ ours, theirs }, at) => {
+      const merge = merges[from + at] ?? { kind: "skipped", reason: "failed", detail: "git gave no answer" };
+      return judgePair(review, ours, theirs, merge, (line) => void notes.push(line));
+    });
+    looked.push(...(await Promise.all(group)));
+    told?.("comparing pairs", { done: looked.length, total: open.length });
+  }
+  return looked;
+}

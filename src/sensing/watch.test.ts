@@ -1,0 +1,450 @@
+// A sense over real repositories; reports are taken as they come, and time is the machine's.
+
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { until } from "../../test/kit/home.ts";
+import { identityOf } from "../core/findings/pair-finding.ts";
+import { systemClock } from "../host/clock/system-clock.ts";
+import type { ObserverOptions } from "../host/git/observer.ts";
+import { fingerprint, Scratch } from "../host/git/scratch.suite.ts";
+import { systemProcesses } from "../host/process/run.ts";
+import type { PairVerdict } from "../protocol/findings.ts";
+import type { RepositoryObserver } from "../ports/git.ts";
+import type { RepositoryReport } from "../ports/sensing.ts";
+import { RepositorySense } from "./watch.ts";
+import { reviewPorts, reviewWith } from "./review-with.ts";
+
+const lines = (change: Readonly<Record<number, string>> = {}): string =>
+  Array.from({ length: 12 }, (_, index) => `${change[index] ?? `line ${index}`}\n`).join("");
+
+class Watched {
+  readonly reports: RepositoryReport[] = [];
+  readonly log: string[] = [];
+  reviews = 0;
+  failing = false;
+  sense: RepositorySense | undefined;
+  options: Partial<ObserverOptions> = {};
+
+  async open(scratch: Scratch, path: string, pace = {}, dress = asItIs): Promise<RepositorySense> {
+    const observer = dress(await scratch.observe(path, this.options));
+    const review = reviewWith(reviewPorts(), observer);
+    this.sense = new RepositorySense({
+      observer,
+      review: (...pair) => {
+        this.reviews += 1;
+        return review(...pair);
+      },
+      report: async (report) => {
+        if (this.failing) throw new Error("the store is full");
+        this.reports.push(structuredClone(report));
+      },
+      clock: systemClock,
+      log: (line) => void this.log.push(line),
+      pace: {
+        fastestMs: 50,
+        slowestMs: 400,
+        polledMs: 20,
+        listEveryMs: 50,
+        defaultEveryMs: 200,
+        gatherMs: 10,
+        retryMs: 20,
+        ...pace,
+      },
+    });
+    return this.sense;
+  }
+
+  /** What is said of each pair now, by the last report about it; of sides that are no longer there, nothing. */
+  get verdicts(): Map<string, PairVerdict> {
+    const now = new Map<string, PairVerdict>();
+    for (const { pairs, sides } of this.reports) {
+      for (const { verdict } of pairs) now.set(`${verdict.ours.label} ${verdict.theirs.label}`, verdict);
+      for (const [key, { ours, theirs }] of now) {
+        if (!sides.includes(identityOf(ours)) || !sides.includes(identityOf(theirs))) now.delete(key);
+      }
+    }
+    return now;
+  }
+
+  async allSeen(paths: readonly string[]): Promise<void> {
+    await until("all seen", () => paths.every((path) => this.seen(path)), Boolean);
+  }
+
+  titles(): string[] {
+    return [...this.verdicts.values()].flatMap(({ findings }) =>
+      findings.filter(({ severity }) => severity !== "context").map(({ title }) => title),
+    );
+  }
+
+  seen(path: string): boolean {
+    return this.reports.some(({ worktrees }) => worktrees.some((one) => one.path === path && one.tree !== null));
+  }
+}
+
+const asItIs = (observer: RepositoryObserver): RepositoryObserver => observer;
+
+/** The observer with one ability in another form. */
+function dressed<Key extends keyof RepositoryObserver>(
+  observer: RepositoryObserver,
+  key: Key,
+  form: RepositoryObserver[Key],
+): RepositoryObserver {
+  return new Proxy(observer, {
+    get(target, name) {
+      if (name === key) return form;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+describe("a repository watched over", () => {
+  let scratch: Scratch;
+  let watched: Watched;
+  beforeEach(() => {
+    scratch = new Scratch();
+    watched = new Watched();
+  });
+  afterEach(async () => {
+    await watched.sense?.close();
+    await scratch.close();
+  });
+
+  /** A repository with worktrees a, b, c. */
+  function scene(): { main: string; a: string; b: string; c: string } {
+    const main = scratch.repository("main", { "x.txt": lines(), "y.txt": lines() });
+    return { main, a: scratch.worktree(main, "a"), b: scratch.worktree(main, "b"), c: scratch.worktree(main, "c") };
+  }
+
+  test("an edit that is touched costs its own pairs only, and is said when the touch returns", async () => {
+    const { main, a, b, c } = scene();
+    scratch.write(a, { "x.txt": lines({ 3: "a was here" }) });
+    scratch.write(c, { "y.txt": lines({ 3: "and c elsewhere" }) });
+    const sense = await watched.open(scratch, main, { slowestMs: 60_000, fastestMs: 60_000 });
+    await until(
+      "all were compared",
+      () => watched.verdicts.size,
+      (size) => size === 3,
+    );
+    await sense.touch(b, []);
+    const before = watched.reviews;
+    scratch.write(b, { "x.txt": lines({ 3: "so was b" }) });
+    await sense.touch(b, [`${b}/x.txt`]);
+    expect(watched.titles()).toEqual(["a and b change the same lines of x.txt"]);
+    expect(watched.reviews - before).toBe(3);
+    scratch.write(b, { "x.txt": lines() });
+    await sense.touch(b, ["x.txt"]);
+    expect(watched.titles()).toEqual([]);
+  });
+
+  test("without a touch an edit is noticed too, and what is undone is noticed as undone", async () => {
+    const { main, a, b } = scene();
+    await watched.open(scratch, main);
+    scratch.write(a, { "new.txt": "one\n" });
+    scratch.write(b, { "new.txt": "two\n" });
+    await until(
+      "it collides",
+      () => watched.titles(),
+      (titles) => titles.length === 1,
+    );
+    rmSync(`${b}/new.txt`);
+    await until(
+      "it does not",
+      () => watched.titles(),
+      (titles) => titles.length === 0,
+    );
+  });
+
+  test("on a machine with no watches left an edit is noticed by the times of files, and looking costs no process", async () => {
+    const { main, a, b } = scene();
+    // How many looks there were since a process was last needed.
+    let free = 0;
+    const run: typeof systemProcesses.run = (command, options) => {
+      free = 0;
+      return systemProcesses.run(command, options);
+    };
+    watched.options = { maxWatched: 0, processes: { run } };
+    const never = 600_000;
+    const pace = { slowestMs: 20, listEveryMs: never, defaultEveryMs: never };
+    await watched.open(scratch, main, pace, (observer) =>
+      dressed(observer, "snapshot", (...about) => {
+        free += 1;
+        return observer.snapshot(...about);
+      }),
+    );
+    await watched.allSeen([main, a, b]);
+    scratch.write(a, { "x.txt": lines({ 3: "a" }) });
+    scratch.write(b, { "x.txt": lines({ 3: "b" }) });
+    await until(
+      "it collides",
+      () => watched.titles(),
+      (titles) => titles.length === 1,
+    );
+    await until(
+      "looks that cost nothing follow each other",
+      () => free,
+      (count) => count > 40,
+    );
+    rmSync(`${b}/x.txt`);
+    await until(
+      "it collides in another way",
+      () => watched.titles(),
+      (titles) => titles.length === 1 && titles[0] !== "a and b change the same lines of x.txt",
+    );
+  });
+
+  test("worktrees come and go without being announced", async () => {
+    const { main, a, c } = scene();
+    await watched.open(scratch, main);
+    await until("all seen", () => watched.seen(c), Boolean);
+    const d = scratch.worktree(main, "d");
+    await until("the new one is seen", () => watched.seen(d), Boolean);
+    rmSync(a, { recursive: true, force: true });
+    scratch.git(main, "worktree", "remove", "--force", c);
+    await until(
+      "two are gone",
+      () => watched.reports.at(-1)?.present.toSorted(),
+      (present) => present?.join() === [d, main, scratch.path("b")].toSorted().join(),
+    );
+  });
+
+  test("a worktree that comes while git is being asked for them is seen", async () => {
+    const { main, c } = scene();
+    let late: string | undefined;
+    let isArmed = false;
+    await watched.open(scratch, main, {}, (observer) =>
+      dressed(observer, "worktrees", async () => {
+        const answer = await observer.worktrees();
+        if (isArmed) late ??= scratch.worktree(main, "late");
+        return answer;
+      }),
+    );
+    await until("all seen", () => watched.seen(c), Boolean);
+    isArmed = true;
+    const d = scratch.worktree(main, "d");
+    await until("both are seen", () => watched.seen(d) && late !== undefined && watched.seen(late), Boolean);
+  });
+
+  test("a worktree that git has a name for but cannot list yet is seen once it can", async () => {
+    const { main, c } = scene();
+    let asked = 0;
+    await watched.open(scratch, main, {}, (observer) =>
+      dressed(observer, "worktrees", () => {
+        asked += 1;
+        return observer.worktrees();
+      }),
+    );
+    await until("all seen", () => watched.seen(c), Boolean);
+    const d = scratch.worktree(main, "d");
+    const gitdir = join(main, ".git", "worktrees", "d", "gitdir");
+    renameSync(gitdir, `${gitdir}.later`);
+    const before = asked;
+    await until(
+      "git was asked in vain",
+      () => asked,
+      (times) => times > before,
+    );
+    renameSync(`${gitdir}.later`, gitdir);
+    await until("it is seen", () => watched.seen(d), Boolean);
+  });
+
+  test("a touch in a worktree that nobody knew of yet waits until it was compared", async () => {
+    const { main, a, c } = scene();
+    scratch.write(a, { "x.txt": lines({ 3: "a was here" }) });
+    scratch.write(c, { "y.txt": lines({ 3: "and c elsewhere" }) });
+    const sense = await watched.open(scratch, main, { slowestMs: 60_000, fastestMs: 60_000, listEveryMs: 60_000 });
+    await until(
+      "all were compared",
+      () => watched.verdicts.size,
+      (size) => size === 3,
+    );
+    const d = scratch.worktree(main, "d");
+    scratch.write(d, { "x.txt": lines({ 3: "so was d" }) });
+    await sense.touch(d, ["x.txt"]);
+    expect(watched.titles()).toEqual(["a and d change the same lines of x.txt"]);
+  });
+
+  test("work that is contained in the other, or the same, is no collision", async () => {
+    const { main, a, b } = scene();
+    scratch.commit(a, { "x.txt": lines({ 3: "a" }) });
+    scratch.git(b, "merge", "-q", "a");
+    scratch.commit(b, { "x.txt": lines({ 3: "b after a" }) });
+    await watched.open(scratch, main);
+    await until(
+      "all were compared",
+      () => watched.verdicts.size,
+      (size) => size === 3,
+    );
+    expect(watched.titles()).toEqual([]);
+  });
+
+  test("in the middle of a rebase a worktree is left alone, and counts again afterwards", async () => {
+    const { main, a, b } = scene();
+    scratch.commit(a, { "x.txt": lines({ 3: "a" }) });
+    scratch.commit(b, { "x.txt": lines({ 3: "b" }) });
+    scratch.tryGit(b, "rebase", "a");
+    const sense = await watched.open(scratch, main);
+    await until(
+      "b is seen in its rebase",
+      () => watched.reports.some(({ worktrees }) => worktrees.some((one) => one.operation === "rebase")),
+      Boolean,
+    );
+    expect([...watched.verdicts.keys()].filter((key) => key.split(" ").includes("b"))).toEqual([]);
+    scratch.git(b, "rebase", "--abort");
+    await sense.touch(b, []);
+    await until(
+      "they collide",
+      () => watched.titles(),
+      (titles) => titles.length === 1,
+    );
+  });
+
+  test("the default branch is a side of its own when no worktree stands on it", async () => {
+    const { main, a } = scene();
+    scratch.commit(a, { "x.txt": lines({ 3: "a" }) });
+    scratch.commit(main, { "x.txt": lines({ 3: "landed" }) });
+    scratch.git(main, "checkout", "-q", "--detach", "HEAD~1");
+    await watched.open(scratch, main);
+    await until(
+      "a collides with main",
+      () => watched.titles(),
+      (titles) => titles.length === 1,
+    );
+    expect(watched.titles()).toEqual(["a and main change the same lines of x.txt"]);
+    const seen = watched.reports.flatMap(({ worktrees }) => worktrees).filter(({ path }) => path === a);
+    expect(seen.at(-1)).toMatchObject({ ahead: 1, behind: 1, uncommitted: false });
+  });
+
+  test("a second clone of the repository is paired with the first, both on main", async () => {
+    const main = scratch.repository("main", { "x.txt": lines() });
+    scratch.git(scratch.root, "clone", "-q", main, "twin");
+    const twin = scratch.path("twin");
+    scratch.write(main, { "x.txt": lines({ 5: "here" }) });
+    scratch.write(twin, { "x.txt": lines({ 5: "there" }) });
+    const sense = await watched.open(scratch, main);
+    await sense.add(twin);
+    await until(
+      "they collide",
+      () => watched.titles(),
+      (titles) => titles.length === 1,
+    );
+    expect(watched.titles()).toEqual(["main (main) and main (twin) change the same lines of x.txt"]);
+  });
+
+  test("a repository that vanishes is said to be gone and leaves no side", async () => {
+    const { main, a, b, c } = scene();
+    await watched.open(scratch, main);
+    await watched.allSeen([main, a, b, c]);
+    for (const name of ["main", "a", "b", "c"]) renameSync(scratch.path(name), scratch.path(`${name}-moved`));
+    await until(
+      "gone",
+      () => watched.reports.at(-1),
+      (last) => last?.present.length === 0 && last.problem !== null,
+    );
+    expect(watched.reports.at(-1)?.sides.filter((side) => side.startsWith("worktree"))).toEqual([]);
+  });
+
+  test("a worktree that cannot be read is named with the reason, and the others go on", async () => {
+    const { main, a, b, c } = scene();
+    writeFileSync(`${main}/.git/worktrees/c/HEAD`, "nonsense\n");
+    scratch.write(a, { "x.txt": lines({ 3: "a" }) });
+    scratch.write(b, { "x.txt": lines({ 3: "b" }) });
+    await watched.open(scratch, main);
+    await until(
+      "a and b collide",
+      () => watched.titles(),
+      (titles) => titles.length === 1,
+    );
+    const said = watched.reports.flatMap(({ worktrees }) => worktrees).find(({ path }) => path === c);
+    expect(said).toMatchObject({ skipped: "corrupt", detail: "HEAD cannot be read", tree: null });
+    expect(watched.log).toEqual([]);
+  });
+
+  test("a look that fails is said once and tried again, and the others go on meanwhile", async () => {
+    const { main, a, b, c } = scene();
+    scratch.write(a, { "x.txt": lines({ 3: "a" }) });
+    scratch.write(b, { "x.txt": lines({ 3: "b" }) });
+    let isFailing = true;
+    await watched.open(scratch, main, {}, (observer) =>
+      dressed(observer, "snapshot", async (path, options) => {
+        if (path === c && isFailing) throw new Error("the disk is on fire");
+        return await observer.snapshot(path, options);
+      }),
+    );
+    await until(
+      "a and b collide",
+      () => watched.titles(),
+      (titles) => titles.length === 1,
+    );
+    expect(watched.log).toEqual([`${c}: the disk is on fire`]);
+    isFailing = false;
+    await until("c is seen after all", () => watched.seen(c), Boolean);
+  });
+
+  test("what could not be stored is reported again", async () => {
+    const { main, a, b } = scene();
+    scratch.write(a, { "x.txt": lines({ 3: "a" }) });
+    scratch.write(b, { "x.txt": lines({ 3: "b" }) });
+    watched.failing = true;
+    await watched.open(scratch, main);
+    await until(
+      "it failed",
+      () => watched.log,
+      (log) => log.length > 0,
+    );
+    watched.failing = false;
+    await until(
+      "it was said after all",
+      () => watched.titles(),
+      (titles) => titles.length === 1,
+    );
+    expect(watched.seen(a)).toBe(true);
+  });
+
+  test("the repository is as it was before, whatever was edited and looked at", async () => {
+    const { main, a, b } = scene();
+    scratch.write(b, { "x.txt": lines({ 3: "b" }), "untracked/file.txt": "new\n" });
+    scratch.git(a, "add", "-A");
+    const before = [main, a, b].map((path) => fingerprint(scratch, path));
+    const sense = await watched.open(scratch, main);
+    for (let round = 0; round < 20; round++) {
+      scratch.write(a, { "x.txt": lines({ 3: `a ${round}` }), [`dir${round % 3}/new.txt`]: `${round}\n` });
+      await sense.touch(a, ["x.txt"]);
+    }
+    await sense.touch(a, []);
+    scratch.write(a, { "x.txt": lines() });
+    for (const name of ["dir0", "dir1", "dir2"]) rmSync(`${a}/${name}`, { recursive: true });
+    await sense.touch(a, []);
+    expect([main, a, b].map((path) => fingerprint(scratch, path))).toEqual(before);
+  });
+
+  test("fifty worktrees in one package with files of their own collide in nothing", async () => {
+    const main = scratch.repository(
+      "main",
+      Object.fromEntries(
+        Array.from({ length: 50 }, (_, index) => [`pkg/f${index}.ts`, `export const v${index} = ${index};\n`]),
+      ),
+    );
+    for (let index = 0; index < 50; index++) {
+      const path = scratch.worktree(main, `w${index}`);
+      scratch.write(path, { [`pkg/f${index}.ts`]: `export const v${index} = "${index}";\n` });
+    }
+    await watched.open(scratch, main, { slowestMs: 60_000, fastestMs: 60_000 });
+    await until(
+      "every pair was looked at",
+      () => watched.verdicts.size,
+      (size) => size === (51 * 50) / 2,
+    );
+    expect([...watched.verdicts.values()].flatMap(({ findings }) => findings)).toEqual([]);
+  });
+
+  test("a directory that is not a worktree any more but still listed is passed over", async () => {
+    const { main, a, b, c } = scene();
+    rmSync(a, { recursive: true });
+    mkdirSync(a);
+    await watched.open(scratch, main);
+    await watched.allSeen([main, b, c]);
+    expect(watched.reports.at(-1)?.present).not.toContain(a);
+  });
+});
