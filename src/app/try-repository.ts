@@ -40,7 +40,7 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
   const git = { processes, environment };
   const observer = await observe(request.cwd, { ...git, clock: systemClock, directory });
   try {
-    const seen = await lookOnce(observer, git, request);
+    const seen = await lookOnce(observer, request);
     const { name, steps } = await planOf(directory, request.cwd, seen);
     const pairs = seen.report.pairs.flatMap(colliding).sort(worstFirst);
     return {

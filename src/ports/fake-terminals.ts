@@ -4,7 +4,7 @@
 import { Outage } from "../protocol/errors.ts";
 import type { Clock } from "./machine.ts";
 import type { PasteReceipt, Screen, Terminal, Terminals, TerminalWish } from "./terminal.ts";
-import { screenHash } from "../host/tmux/screen-hash.ts";
+import { screenHash } from "./screen-hash.ts";
 import {
   checkKeys,
   checkWish,
@@ -13,7 +13,7 @@ import {
   pasteable,
   takenName,
   unknownTerminal,
-} from "../host/tmux/wish-rules.ts";
+} from "./terminal-rules.ts";
 
 interface FakePane {
   terminal: Terminal;

@@ -167,6 +167,12 @@ export interface Standing {
 export type WatchState = { readonly kind: "watching" } | { readonly kind: "polling"; readonly reason: string };
 
 /** One repository, all its clones and worktrees. Nothing it does is seen in the observed repository. */
+export interface LocalBranches {
+  readonly names: readonly string[];
+  /** How many more there are. */
+  readonly leftOut: number;
+}
+
 export interface RepositoryObserver {
   readonly identity: RepositoryIdentity;
   /** Every worktree of every clone that was added, each once. */
@@ -178,6 +184,8 @@ export interface RepositoryObserver {
   snapshotOf(revision: string): Promise<Snapshot | undefined>;
   /** The branch that work lands on: what the remote calls its HEAD, else a local `main`, `master` or `trunk`. */
   defaultBranch(): Promise<{ readonly name: string; readonly commit: string } | undefined>;
+  /** The local branches of the clone that was added first, the most recently used first. */
+  branches(most: number): Promise<LocalBranches>;
   /** How a snapshot stands to a commit; without one, only whether work is uncommitted. */
   standing(snapshot: Snapshot, commit: string | undefined): Promise<Standing>;
   /** One outcome per pair, in order. */

@@ -155,7 +155,7 @@ describe("work that has landed", () => {
     scratch.git(main, "commit", "-qm", "squashed");
     const observer = await scratch.observe(main);
     const request = { cwd: main, branches: false, environment: {}, signal: new AbortController().signal };
-    const { report } = await lookOnce(observer, scratch.gitOptions(), request);
+    const { report } = await lookOnce(observer, request);
     reports.push(report);
     expect(titles()).toEqual([same("main", "b")]);
     expect(report.landed).toEqual([`worktree ${a}`]);

@@ -4,8 +4,6 @@
 
 import { identityOf } from "../core/findings/pair-finding.ts";
 import type { ReviewedSide } from "./review-pair.ts";
-import { localBranches } from "../host/git/branches.ts";
-import { Git, type GitOptions } from "../host/git/git.ts";
 import type { RepositoryObserver, WorktreeFacts } from "../ports/git.ts";
 import type { LookRequest } from "../protocol/try-report.ts";
 import type { LookedPair, RepositoryReport } from "../ports/sensing.ts";
@@ -36,7 +34,7 @@ export interface Seen {
   readonly notes: readonly string[];
 }
 
-export async function lookOnce(observer: RepositoryObserver, git: GitOptions, request: LookRequest): Promise<Seen> {
+export async function lookOnce(observer: RepositoryObserver, request: LookRequest): Promise<Seen> {
   const notes: string[] = [];
   const landing = await findDefault(observer);
   const { found, skipped } = await observer.worktrees();
@@ -50,8 +48,7 @@ export async function lookOnce(observer: RepositoryObserver, git: GitOptions, re
     }),
   );
   // Who has one worktree has nothing else to compare.
-  if (request.branches || found.length < 2)
-    members.push(...(await branchMembers(observer, new Git(git), found, landing, notes)));
+  if (request.branches || found.length < 2) members.push(...(await branchMembers(observer, found, landing, notes)));
   await Promise.all(
     members.map(async (member) => {
       if (member.snapshot === undefined) return;
@@ -104,14 +101,13 @@ async function lookAt(observer: RepositoryObserver, facts: WorktreeFacts): Promi
 
 async function branchMembers(
   observer: RepositoryObserver,
-  git: Git,
   worktrees: readonly WorktreeFacts[],
   landing: DefaultBranch | undefined,
   notes: string[],
 ): Promise<Member[]> {
   const [first] = worktrees;
   if (first === undefined) return [];
-  const { names, leftOut } = await localBranches(git, first.commonDirectory, mostBranches);
+  const { names, leftOut } = await observer.branches(mostBranches);
   if (leftOut > 0) notes.push(`${leftOut} branches that were not used lately are left out.`);
   const taken = new Set(worktrees.map(({ branch }) => branch));
   const members = names

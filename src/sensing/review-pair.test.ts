@@ -9,7 +9,7 @@ import type { FindingDraft, PairVerdict } from "../protocol/findings.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
 import { type ReviewedSide, reviewPair, type ReviewOptions, type ReviewPorts } from "./review-pair.ts";
 import { ReviewMemory } from "../core/findings/scene.ts";
-import type { Reviewed } from "./semantic.ts";
+import type { Reviewed } from "../core/findings/pair-finding.ts";
 
 let scratch: Scratch;
 beforeAll(() => {

@@ -11,9 +11,9 @@ import { reviewDependencyDrift } from "../core/findings/reviewers/dependency-dri
 import { reviewDuplicateWork } from "./duplicate-work.ts";
 import { reviewMigrationOrder } from "../core/findings/reviewers/migration-order.ts";
 import { reviewOverlap } from "../core/findings/reviewers/overlap.ts";
-import { dress, joined, named, type PairFinding } from "../core/findings/pair-finding.ts";
+import { dress, joined, named, type PairFinding, type Reviewed } from "../core/findings/pair-finding.ts";
 import { type MergedOutcome, overlaid, type PairScene, readText, type ReviewMemory } from "../core/findings/scene.ts";
-import { type LanguagePorts, type Reviewed, reviewSemantic } from "./semantic.ts";
+import { type LanguagePorts, reviewSemantic } from "./semantic.ts";
 import { reviewStaleTypes } from "../core/findings/reviewers/stale-types.ts";
 import { reviewTextual } from "../core/findings/reviewers/textual.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { readRepositoryConfig } from "../core/findings/repository-config.ts";
 import { type ReviewedSide, reviewPair, type ReviewPorts } from "./review-pair.ts";
 import { ReviewMemory } from "../core/findings/scene.ts";
-import type { Reviewed } from "./semantic.ts";
+import type { Reviewed } from "../core/findings/pair-finding.ts";
 import type { OwnPatterns } from "../core/findings/exclusions.ts";
 import { compiledLanguages } from "../languages/compiled-languages.ts";
 import { parsePython } from "../languages/python/reader/summarise.ts";

@@ -9,19 +9,13 @@ import { checkPython } from "../languages/python/rules/check-python.ts";
 import type { PythonPorts } from "../languages/python/rules/summaries.ts";
 import { checkTypeScript, type TypeScriptPorts } from "../languages/typescript/rules/check-typescript.ts";
 import { layered } from "../ports/tree-layers.ts";
-import { hunk, ours, type PairFinding, theirs } from "../core/findings/pair-finding.ts";
+import { hunk, ours, type PairFinding, type Reviewed, theirs } from "../core/findings/pair-finding.ts";
 import type { PairScene, SideChanges } from "../core/findings/scene.ts";
 
 export interface LanguagePorts {
   readonly typescript: TypeScriptPorts;
   readonly python: PythonPorts;
   readonly compiled: Readonly<Record<SourceLanguage, SourcePorts>>;
-}
-
-export interface Reviewed {
-  readonly findings: readonly PairFinding[];
-  readonly complete: boolean;
-  readonly notes: readonly string[];
 }
 
 const languages = [

@@ -3,8 +3,7 @@
 // is blamed.
 
 import type { GateCache, GateRun, GateRunner } from "../../ports/gate.ts";
-import { hunk, ours, type PairFinding, theirs } from "./pair-finding.ts";
-import type { Reviewed } from "../../sensing/semantic.ts";
+import { hunk, ours, type PairFinding, type Reviewed, theirs } from "./pair-finding.ts";
 
 export interface GateOptions {
   readonly runner: GateRunner;

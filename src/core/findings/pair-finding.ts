@@ -20,6 +20,14 @@ export interface PairFinding {
   readonly evidence: readonly Evidence[];
 }
 
+/** What one reviewer says of a pair. */
+export interface Reviewed {
+  readonly findings: readonly PairFinding[];
+  /** False when a bound was hit: then silence proves nothing. */
+  readonly complete: boolean;
+  readonly notes: readonly string[];
+}
+
 /** More pieces than this say nothing new to a reader, and would make one finding as large as the work itself. */
 const maxEvidence = 50;
 

@@ -1,12 +1,7 @@
 // The local branches of a clone, the most recently used first.
 
+import type { LocalBranches } from "../../ports/git.ts";
 import type { Git } from "./git.ts";
-
-export interface LocalBranches {
-  readonly names: readonly string[];
-  /** How many more there are. */
-  readonly leftOut: number;
-}
 
 export async function localBranches(git: Git, commonDirectory: string, most: number): Promise<LocalBranches> {
   const outcome = await git.try({

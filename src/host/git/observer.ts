@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
 import type {
   ChangedFile,
+  LocalBranches,
   MergeOutcome,
   RepositoryIdentity,
   RepositoryObserver,
@@ -22,6 +23,7 @@ import type {
 import type { Clock } from "../../ports/machine.ts";
 import { privateConfig, readSettings } from "./allowed-settings.ts";
 import { Blobs } from "./blobs.ts";
+import { localBranches } from "./branches.ts";
 import { Clones } from "./clones.ts";
 import { discover } from "./discover.ts";
 import { Git, type GitOptions } from "./git.ts";
@@ -126,6 +128,13 @@ class Observer implements RepositoryObserver {
       throw new Refusal("git.not-a-repository", `${location.commonDirectory} uses another object format`);
     }
     if (this.#clones.add(location)) await this.#seeNewObjects();
+  }
+
+  async branches(most: number): Promise<LocalBranches> {
+    const [first] = this.#clones.all;
+    return first === undefined
+      ? { names: [], leftOut: 0 }
+      : await localBranches(this.#git, first.commonDirectory, most);
   }
 
   async worktrees(): Promise<{ found: WorktreeFacts[]; skipped: SkippedWorktree[] }> {

@@ -13,8 +13,16 @@ import type { Reply } from "./control-connection.ts";
 import { removeDeadSocket } from "./dead-socket.ts";
 import { ownPaneOption, paneList } from "./pane-list.ts";
 import { literalFormat, quote } from "./quote.ts";
-import { screenHash } from "./screen-hash.ts";
-import { checkKeys, checkWish, deadTerminal, NameRule, pasteable, takenName, unknownTerminal } from "./wish-rules.ts";
+import { screenHash } from "../../ports/screen-hash.ts";
+import {
+  checkKeys,
+  checkWish,
+  deadTerminal,
+  NameRule,
+  pasteable,
+  takenName,
+  unknownTerminal,
+} from "../../ports/terminal-rules.ts";
 
 export interface TmuxTerminalsOptions {
   /** The name given to `tmux -L`: one per home. */

@@ -3,8 +3,8 @@
 
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { Refusal } from "../../protocol/errors.ts";
-import type { TerminalWish } from "../../ports/terminal.ts";
+import { Refusal } from "../protocol/errors.ts";
+import type { TerminalWish } from "./terminal.ts";
 
 const agentName = /^agent[a-z0-9]{1,58}$/;
 const declarableName = /^[a-z][a-z0-9-]{0,63}$/;
