@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../src/host/clock/system-clock.ts";
 import { systemProcesses } from "../src/host/process/run.ts";
-import { RepositorySense } from "../src/sensing/watch.ts";
+import { RepositoryWatcher } from "../src/sensing/watch.ts";
 import { reviewPorts, reviewWith } from "../src/sensing/review-with.ts";
 import { observe } from "../src/host/git/observer.ts";
 import type { RepositoryReport } from "../src/ports/sensing.ts";
@@ -106,7 +106,7 @@ async function senseOf(fleet: Fleet, directory: string, expected: number) {
   };
   const review = reviewWith(reviewPorts(), observer);
   const log = (line: string): void => console.error(line);
-  const sense = new RepositorySense({ observer, review, report, clock: systemClock, log });
+  const sense = new RepositoryWatcher({ observer, review, report, clock: systemClock, log });
   return { sense, done };
 }
 

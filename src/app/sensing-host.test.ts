@@ -6,14 +6,14 @@ import { Scratch } from "../host/git/scratch.suite.ts";
 import { CompilerProcess } from "../languages/typescript/compiler/compiler-check.ts";
 import { systemProcesses } from "../host/process/run.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
-import { Senses } from "./sensing-host.ts";
+import { SensingHost } from "./sensing-host.ts";
 
 test("a repository that is opened from two sides at once is looked at by one", async () => {
   const scratch = new Scratch();
   const top = scratch.repository("app");
   const other = scratch.worktree(top, "other");
   const reports: RepositoryReport[] = [];
-  const senses = new Senses({
+  const senses = new SensingHost({
     git: { processes: systemProcesses, environment: scratch.environment },
     directory: scratch.path("private"),
     gates: scratch.path("gates"),
@@ -59,7 +59,7 @@ test("what only types tell is found soon after, and nothing is closed before the
   const seen: { readonly symbols: readonly string[]; readonly isDoubtful: boolean }[] = [];
   let settled = (): void => undefined;
   const done = new Promise<void>((resolve) => (settled = resolve));
-  const senses = new Senses({
+  const senses = new SensingHost({
     git: { processes: systemProcesses, environment: scratch.environment },
     directory: scratch.path("private"),
     gates: scratch.path("gates"),

@@ -4,7 +4,7 @@ import { realpathSync } from "node:fs";
 import type { GitOptions } from "../host/git/git.ts";
 import { Git } from "../host/git/git.ts";
 import { locate } from "../host/git/locate.ts";
-import { identityOf, observe } from "../host/git/observer.ts";
+import { identityAt, observe } from "../host/git/observer.ts";
 import type { Place } from "../core/worktrees/register.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
 import type { Clock } from "../ports/machine.ts";
@@ -14,7 +14,7 @@ import type { ReviewPorts } from "../sensing/review-pair.ts";
 import { clearGates, gateRunner } from "../host/gate/run-gate.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
 import type { GateRun } from "../ports/gate.ts";
-import { GateKeeper } from "../sensing/quiet-queue.ts";
+import { QuietQueue } from "../sensing/quiet-queue.ts";
 import { withClaims } from "../sensing/review-claims.ts";
 import { type GateWish, withGate } from "../sensing/review-gate.ts";
 import { withTypes } from "../sensing/review-types.ts";
@@ -22,7 +22,7 @@ import { compilerHere } from "../languages/typescript/compiler/compiler-check.ts
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
 import type { Review } from "../sensing/judge-pair.ts";
 import { type AffectedTests, testsOf } from "../sensing/tests-of.ts";
-import { RepositorySense } from "../sensing/watch.ts";
+import { RepositoryWatcher } from "../sensing/watch.ts";
 import { compiledPorts, reviewPorts, reviewWith } from "../sensing/review-with.ts";
 
 export interface SensesParts {
@@ -50,24 +50,24 @@ const compilerIdleMs = 60_000;
 /** Behind what agents run, and yet not for ever behind it. */
 const compilerNiceness = 5;
 
-export class Senses {
+export class SensingHost {
   readonly #parts: SensesParts;
-  readonly #senses = new Map<string, { sense: RepositorySense; ports: ReviewPorts; paths: Set<string> }>();
+  readonly #senses = new Map<string, { sense: RepositoryWatcher; ports: ReviewPorts; paths: Set<string> }>();
 
   /** What is being opened or dropped, so that the next waits for it. */
   readonly #turns = new Map<string, Promise<void>>();
   readonly #claims = new Map<string, readonly HeldClaim[]>();
   readonly #gates = new Map<string, GateWish>();
-  readonly #keeper: GateKeeper;
-  readonly #compiling: GateKeeper;
+  readonly #keeper: QuietQueue;
+  readonly #compiling: QuietQueue;
   readonly #compiler: (TypeScriptCompiler & { close(): void }) | undefined;
   /** What a daemon that was killed left is out of the way before anything new is run. */
   readonly #cleared: Promise<void>;
 
   constructor(parts: SensesParts) {
     this.#parts = parts;
-    this.#keeper = new GateKeeper(parts);
-    this.#compiling = new GateKeeper(parts);
+    this.#keeper = new QuietQueue(parts);
+    this.#compiling = new QuietQueue(parts);
     this.#compiler = parts.compiler ?? compilerHere({ idleMs: compilerIdleMs, niceness: compilerNiceness });
     this.#cleared = clearGates(parts.gates);
   }
@@ -75,7 +75,7 @@ export class Senses {
   /** Which repository and worktree a path is in. */
   async locate(path: string): Promise<Place> {
     const location = await locate(new Git(this.#parts.git), path);
-    const repository = "reason" in location ? undefined : await identityOf(path, this.#parts.git);
+    const repository = "reason" in location ? undefined : await identityAt(path, this.#parts.git);
     if ("reason" in location || repository === undefined) {
       throw new Refusal("git.not-a-repository", `${path} is in no git repository`, { path });
     }
@@ -142,7 +142,8 @@ export class Senses {
     const other = [...claims, ...before].filter(
       (one) => !known.has(JSON.stringify(one)) || !now.has(JSON.stringify(one)),
     );
-    for (const path of new Set(other.map(({ worktree }) => worktree))) this.#senses.get(repository)?.sense.again(path);
+    for (const path of new Set(other.map(({ worktree }) => worktree)))
+      this.#senses.get(repository)?.sense.recheck(path);
   }
 
   async drop(repository: string): Promise<void> {
@@ -197,7 +198,7 @@ export class Senses {
     const claimed = withClaims(typed, { observer, memory: ports.memory, claims, landing });
     const review = this.#gated(claimed, observer, landing);
     const holds = (path: string): boolean => claims().some(({ worktree }) => worktree === path);
-    const sense = new RepositorySense({ observer, review, report, clock, claims: holds, log });
+    const sense = new RepositoryWatcher({ observer, review, report, clock, claims: holds, log });
     this.#senses.set(repository, { sense, ports, paths: new Set([path]) });
   }
 
@@ -210,7 +211,7 @@ export class Senses {
       memory: ports.memory,
       keeper: this.#compiling,
       compiled: (signal) => reviewWith(asked, observer, signal),
-      again: (one, other) => this.#senses.get(observer.identity)?.sense.again(one, other),
+      recheck: (one, other) => this.#senses.get(observer.identity)?.sense.recheck(one, other),
       log: this.#parts.log,
     });
   }
@@ -234,7 +235,7 @@ export class Senses {
       },
       wish: () => this.#gates.get(repository),
       landing,
-      again: (one, other) => this.#senses.get(repository)?.sense.again(one, other),
+      recheck: (one, other) => this.#senses.get(repository)?.sense.recheck(one, other),
       log,
     });
   }

@@ -7,7 +7,7 @@ import type { HeldClaim } from "../protocol/claims.ts";
 import type { GateRun } from "../ports/gate.ts";
 import { type Link, makeLink, type MessagePortLike } from "../sensing/link.ts";
 import type { GateWish } from "../sensing/review-gate.ts";
-import { Senses } from "./sensing-host.ts";
+import { SensingHost } from "./sensing-host.ts";
 import { tidyMemory } from "../sensing/tidy-memory.ts";
 
 export interface WorkerStart {
@@ -19,7 +19,7 @@ export interface WorkerStart {
 
 declare const self: MessagePortLike;
 
-let senses: Senses | undefined;
+let senses: SensingHost | undefined;
 const tidy = tidyMemory();
 
 const link: Link = makeLink(self, async (name, input) => {
@@ -46,8 +46,8 @@ interface Question {
   readonly gate: GateWish;
 }
 
-function begin({ directory, gates, environment }: WorkerStart): Senses {
-  return new Senses({
+function begin({ directory, gates, environment }: WorkerStart): SensingHost {
+  return new SensingHost({
     git: { processes: systemProcesses, environment },
     directory,
     gates,

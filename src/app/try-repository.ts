@@ -17,7 +17,7 @@ import type { CollidingPair, FirstLook, LookRequest } from "../protocol/try-repo
 import type { Processes } from "../ports/machine.ts";
 import type { LookedPair } from "../ports/sensing.ts";
 import { openStore } from "../store/open.ts";
-import { branchPrefix, lookOnce, type Seen } from "../sensing/once.ts";
+import { branchPrefix, lookOnce, type LookedRepository } from "../sensing/once.ts";
 
 export async function lookAtRepository(request: LookRequest): Promise<FirstLook> {
   const started = performance.now();
@@ -60,7 +60,11 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
 
 type Plan = Awaited<ReturnType<typeof planFor>>["repositories"][number];
 
-async function planOf(directory: string, path: string, { report }: Seen): Promise<Pick<Plan, "name" | "steps">> {
+async function planOf(
+  directory: string,
+  path: string,
+  { report }: LookedRepository,
+): Promise<Pick<Plan, "name" | "steps">> {
   const constellation = "try";
   const store = await openStore({
     url: `sqlite:${join(directory, "look.db")}`,
@@ -81,7 +85,7 @@ async function planOf(directory: string, path: string, { report }: Seen): Promis
   }
 }
 
-function linesOf({ report }: Seen, steps: Plan["steps"]): FirstLook["lines"] {
+function linesOf({ report }: LookedRepository, steps: Plan["steps"]): FirstLook["lines"] {
   const byPath = new Map(report.worktrees.map((one) => [one.path.toWellFormed(), one]));
   return steps.map(({ label, branch, worktree, verdict, score, why, reasons }) => {
     const seen = byPath.get(worktree);

@@ -4,7 +4,7 @@ import { seededRandom } from "../ports/fake-clock.ts";
 import { addClaim } from "../core/claims/claim.ts";
 import { register } from "../core/worktrees/register.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
-import type { Sensing } from "./sensing-client.ts";
+import type { SensingClient } from "./sensing-client.ts";
 import { claimsLoop } from "./claims-loop.ts";
 
 const here = withStore(sqliteScene);
@@ -14,7 +14,7 @@ test("sensing is told of a claim, and told again at the moment it ends", async (
   const told: (readonly HeldClaim[] | undefined)[] = [];
   const sensing = {
     tellClaims: async (claims: ReadonlyMap<string, readonly HeldClaim[]>) => void told.push(claims.get("r")),
-  } as Sensing;
+  } as SensingClient;
   const { round } = claimsLoop({ store, clock, sensing });
   const context = { store, clock, random: seededRandom(1), constellation: store.constellation, actor: "agent1" };
   const place = { repository: "r", path: "/w/a", top: "/w/a" };

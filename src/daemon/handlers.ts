@@ -31,7 +31,7 @@ import type { operations } from "../protocol/operations/all.ts";
 import type { OutputOf, ParsedInputOf } from "../protocol/operation.ts";
 import { makeClaim } from "./make-claim.ts";
 import type { DaemonSelf } from "./daemon-status.ts";
-import type { Sensing } from "./sensing-client.ts";
+import type { SensingClient } from "./sensing-client.ts";
 
 type Operations = typeof operations;
 export type Handlers = {
@@ -43,7 +43,7 @@ export type Handlers = {
 
 export interface HandlerParts {
   readonly self: DaemonSelf;
-  readonly sensing: Sensing;
+  readonly sensing: SensingClient;
   readonly taskMachine: TaskMachine;
   /** A loop has something to do. */
   readonly wake: (loop: "harvest" | "claims") => void;

@@ -4,7 +4,7 @@ import type { TaskMachine } from "../core/tasks/task-context.ts";
 import type { Clock, Random } from "../ports/machine.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/open.ts";
-import type { Sensing } from "./sensing-client.ts";
+import type { SensingClient } from "./sensing-client.ts";
 
 export interface LoopParts {
   readonly settings: Settings;
@@ -13,5 +13,5 @@ export interface LoopParts {
   readonly random: Random;
   readonly taskMachine: TaskMachine;
   readonly log: (line: string) => void;
-  readonly sensing: Sensing;
+  readonly sensing: SensingClient;
 }

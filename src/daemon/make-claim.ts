@@ -7,10 +7,10 @@ import type { Context } from "../core/context.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { operations } from "../protocol/operations/all.ts";
 import type { ParsedInputOf } from "../protocol/operation.ts";
-import type { Sensing } from "./sensing-client.ts";
+import type { SensingClient } from "./sensing-client.ts";
 
 export async function makeClaim(
-  sensing: Sensing,
+  sensing: SensingClient,
   context: Context,
   input: ParsedInputOf<(typeof operations)["claim.add"]>,
 ): ReturnType<typeof addClaim> {

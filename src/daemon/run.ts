@@ -17,7 +17,7 @@ import { composeLoops } from "./compose.ts";
 import { guardTcp } from "./guard-tcp.ts";
 import { makeHandlers } from "./handlers.ts";
 import { readGatePairs } from "./gate-wish.ts";
-import { gitEnvironment, Sensing, sensingDirectory } from "./sensing-client.ts";
+import { gitEnvironment, SensingClient, sensingDirectory } from "./sensing-client.ts";
 import { makeSelf } from "./daemon-status.ts";
 import { makeFetch } from "./serve.ts";
 import { storeOptions } from "../app/store-options.ts";
@@ -94,7 +94,7 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   const parts = { store, clock: systemClock, random: systemRandom, constellation: store.constellation };
   const start = { directory: sensingDirectory(home), gates: join(home, inHome.gates), environment: gitEnvironment() };
   const gates = readGatePairs(settings.config["gate.pairs"]);
-  const sensing = new Sensing({ context: parts, start, gates, log });
+  const sensing = new SensingClient({ context: parts, start, gates, log });
   endings.push(() => sensing.close());
   const taskMachine = makeTaskMachine(settings);
   const loops = composeLoops({ settings, store, clock: systemClock, random: systemRandom, log, sensing, taskMachine });

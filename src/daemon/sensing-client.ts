@@ -44,7 +44,7 @@ const closeWithinMs = 3_000;
 /** How long a path outside every observed repository is remembered as such: hooks of other projects ask at every edit. */
 const strangerMs = 60_000;
 
-export class Sensing {
+export class SensingClient {
   readonly #parts: SensingParts;
   #worker: { readonly thread: Worker; readonly link: Link } | undefined;
   /** Where each worktree belongs, as last reported. */

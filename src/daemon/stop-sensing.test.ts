@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../test/kit/directory.ts";
 import { FakeClock } from "../ports/fake-clock.ts";
-import { gitEnvironment, Sensing, type SensingParts } from "./sensing-client.ts";
+import { gitEnvironment, SensingClient, type SensingParts } from "./sensing-client.ts";
 
 test("when the looking has ended nothing is waited for any more: a sleeper would keep the process", async () => {
   using directory = temporaryDirectory("stop");
@@ -16,7 +16,7 @@ test("when the looking has ended nothing is waited for any more: a sleeper would
   };
   // Nothing is registered, so that only the thread is needed.
   const context = { clock } as unknown as SensingParts["context"];
-  const sensing = new Sensing({ context, start, gates: [], log: () => {} });
+  const sensing = new SensingClient({ context, start, gates: [], log: () => {} });
   await sensing.tellClaims(new Map([["a repository", []]])); // starts the thread
   expect(clock.sleeping).toBe(0);
   await sensing.close();

@@ -5,7 +5,7 @@ import { isAbsolute, join, relative, resolve } from "node:path";
 import type { TaskMachine } from "../core/tasks/task-context.ts";
 import { send } from "../floor/bus/send.ts";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
-import { identityOf } from "../host/git/observer.ts";
+import { identityAt } from "../host/git/observer.ts";
 import { systemGrounds } from "../host/harvest/landing-repository.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import { systemProcesses } from "../host/process/run.ts";
@@ -29,7 +29,7 @@ export function makeTaskMachine(settings: Settings): TaskMachine {
     workspaces: systemWorkspaces(options),
     grounds: systemGrounds({ ...options, directory: join(settings.home, inHome.harvest) }),
     deliver: letters(settings),
-    identityOf: (path) => identityOf(path, options),
+    identityOf: (path) => identityAt(path, options),
     readBrief,
     writeFile: (root, path, text) => writeTrusted(root, path, text),
     bundles: join(settings.home, inHome.rescues),

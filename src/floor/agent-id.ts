@@ -21,7 +21,7 @@ export function checkAgentId(agent: string): string {
 }
 
 /** Identity as CONSTEL_AGENT gives it. With none set it is the person at the terminal or their own session: the root. */
-export function identityOf(agent: string | undefined): Identity {
+export function agentIdentity(agent: string | undefined): Identity {
   const id = checkAgentId(agent === undefined || agent === "" ? rootAgent : agent);
   if (id === rootAgent) return { agent: id, role: "root" };
   if (id === watchdogAgent) return { agent: id, role: "watchdog" };

@@ -2,30 +2,30 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../protocol/errors.ts";
-import { identityOf } from "./agent-id.ts";
+import { agentIdentity } from "./agent-id.ts";
 import { refuseByIdentity } from "./authority.ts";
 import { temporaryDirectory } from "./floor.suite.ts";
 import { refuseOutsideRoot } from "./guard.ts";
 
 function check(agent: string, verb: string, allowed: boolean): void {
-  const refusal = refuseByIdentity(identityOf(agent), verb.split(" "));
+  const refusal = refuseByIdentity(agentIdentity(agent), verb.split(" "));
   expect([verb, refusal?.code]).toEqual([verb, allowed ? undefined : "authority.clone"]);
 }
 
 describe("identity", () => {
   test("comes with the role", () => {
-    expect(identityOf(undefined)).toEqual({ agent: "agent0", role: "root" });
-    expect(identityOf("")).toEqual({ agent: "agent0", role: "root" });
-    expect(identityOf("agent0").role).toBe("root");
-    expect(identityOf("agent12").role).toBe("clone");
-    expect(identityOf("agentinfinity").role).toBe("watchdog");
+    expect(agentIdentity(undefined)).toEqual({ agent: "agent0", role: "root" });
+    expect(agentIdentity("")).toEqual({ agent: "agent0", role: "root" });
+    expect(agentIdentity("agent0").role).toBe("root");
+    expect(agentIdentity("agent12").role).toBe("clone");
+    expect(agentIdentity("agentinfinity").role).toBe("watchdog");
     // A name that only looks like the root's is not the root's.
-    expect(identityOf("agent00").role).toBe("clone");
+    expect(agentIdentity("agent00").role).toBe("clone");
   });
 
   test("is refused when it cannot be an agent's", () => {
     for (const agent of ["root", "agent", "agent-1", "agent0 ", "agent0\n", "AGENT0"]) {
-      expect(() => identityOf(agent)).toThrow(Refusal);
+      expect(() => agentIdentity(agent)).toThrow(Refusal);
     }
   });
 });

@@ -7,7 +7,7 @@ import { Scratch } from "../host/git/scratch.suite.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import { lookOnce } from "./once.ts";
-import { RepositorySense } from "./watch.ts";
+import { RepositoryWatcher } from "./watch.ts";
 import { withClaims } from "./review-claims.ts";
 import { reviewPorts, reviewWith } from "./review-with.ts";
 
@@ -15,7 +15,7 @@ const lines = (change: Readonly<Record<number, string>> = {}): string =>
   Array.from({ length: 12 }, (_, index) => `${change[index] ?? `line ${index}`}\n`).join("");
 
 let scratch: Scratch;
-let sense: RepositorySense | undefined;
+let sense: RepositoryWatcher | undefined;
 let reports: RepositoryReport[];
 let claims: HeldClaim[];
 
@@ -30,11 +30,11 @@ afterEach(async () => {
   await scratch.close();
 });
 
-async function open(path: string, pace = {}): Promise<RepositorySense> {
+async function open(path: string, pace = {}): Promise<RepositoryWatcher> {
   const observer = await scratch.observe(path);
   const ports = reviewPorts();
   const parts = { observer, memory: ports.memory, claims: () => claims, landing: () => sense?.landing };
-  sense = new RepositorySense({
+  sense = new RepositoryWatcher({
     observer,
     review: withClaims(reviewWith(ports, observer), parts),
     report: async (report) => void reports.push(structuredClone(report)),
@@ -143,7 +143,7 @@ describe("work that has landed", () => {
     const claim = "b changes x.txt inside what agent1 (a) has claimed";
     await become([same("b", "main"), claim]);
     claims = [];
-    sense?.again(a);
+    sense?.recheck(a);
     await become([same("b", "main")]);
     expect(reports.at(-1)?.sides.toSorted()).toEqual([`worktree ${b}`, `worktree ${main}`]);
   });

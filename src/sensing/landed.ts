@@ -4,15 +4,15 @@
 
 import type { MergeOutcome, RepositoryObserver, SnapshotPair } from "../ports/git.ts";
 import type { LookedPair } from "../ports/sensing.ts";
-import { type DefaultBranch, type Member, speakerOf } from "./watched-worktree.ts";
+import { type DefaultBranch, type WatchedWorktree, speakerOf } from "./watched-worktree.ts";
 
 /** Those that were not yet held against the branch as both are now, each with the merge that tells. */
 export function unsettled(
-  members: Iterable<Member>,
+  members: Iterable<WatchedWorktree>,
   landing: DefaultBranch | undefined,
-): { member: Member; pair: SnapshotPair }[] {
+): { member: WatchedWorktree; pair: SnapshotPair }[] {
   if (landing === undefined) return [];
-  const open: { member: Member; pair: SnapshotPair }[] = [];
+  const open: { member: WatchedWorktree; pair: SnapshotPair }[] = [];
   for (const member of members) {
     if (member.snapshot === undefined || member.settledFor === keyOf(member, landing)) continue;
     open.push({ member, pair: { ours: member.snapshot, theirs: landing.snapshot } });
@@ -23,7 +23,7 @@ export function unsettled(
 /** Takes in what the merge says of the two. */
 export async function settle(
   observer: RepositoryObserver,
-  member: Member,
+  member: WatchedWorktree,
   landing: DefaultBranch,
   { pair, outcome }: { pair: SnapshotPair; outcome: MergeOutcome | undefined },
 ): Promise<void> {
@@ -41,7 +41,11 @@ async function continues(observer: RepositoryObserver, landing: DefaultBranch, f
 }
 
 /** All of its work has landed, as far as is known. One that speaks for the branch is always at work. */
-export function hasLanded(member: Member, all: Iterable<Member>, landing: DefaultBranch | undefined): boolean {
+export function hasLanded(
+  member: WatchedWorktree,
+  all: Iterable<WatchedWorktree>,
+  landing: DefaultBranch | undefined,
+): boolean {
   if (landing === undefined || member.landed === undefined || member.landed.work !== member.snapshot?.commit)
     return false;
   return member.settledFor === keyOf(member, landing) && speakerOf(landing, all) !== member;
@@ -57,5 +61,5 @@ export function onlyClaims({ verdict, doubtfulKinds, doubtfulFiles }: LookedPair
   };
 }
 
-const keyOf = (member: Member, landing: DefaultBranch): string =>
+const keyOf = (member: WatchedWorktree, landing: DefaultBranch): string =>
   `${member.snapshot?.commit} ${landing.snapshot.commit}`;

@@ -3,13 +3,13 @@
 
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Member } from "./watched-worktree.ts";
+import type { WatchedWorktree } from "./watched-worktree.ts";
 
 /**
  * The names of the linked worktrees of every clone: reading them costs nothing, and they change when one comes or goes. git
  * has the name before it can list the worktree, and keeps it locked until its files are there, so both are looked at too.
  */
-export function listingOf(members: Iterable<Member>): string {
+export function listingOf(members: Iterable<WatchedWorktree>): string {
   const names: string[] = [];
   for (const directory of clonesOf(members)) {
     try {
@@ -26,7 +26,7 @@ export function listingOf(members: Iterable<Member>): string {
 }
 
 /** Changes when the branch moves: by a push, a fetch or a merge elsewhere, which no worktree need tell of. */
-export function landingStampOf(members: Iterable<Member>, branch: string | undefined): string {
+export function landingStampOf(members: Iterable<WatchedWorktree>, branch: string | undefined): string {
   const name = branch?.replace(/^origin\//, "") ?? "main";
   const files = ["packed-refs", "reftable/tables.list", `refs/heads/${name}`, `refs/remotes/origin/${name}`];
   const stamps: string[] = [];
@@ -43,7 +43,7 @@ export function landingStampOf(members: Iterable<Member>, branch: string | undef
   return stamps.join("\n");
 }
 
-function clonesOf(members: Iterable<Member>): Set<string> {
+function clonesOf(members: Iterable<WatchedWorktree>): Set<string> {
   const directories = [...members].map(({ facts }) => facts?.commonDirectory);
   return new Set(directories.filter((directory) => directory !== undefined));
 }

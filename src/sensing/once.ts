@@ -2,7 +2,7 @@
 // a report that sensing would make. With branches, one that is checked out nowhere takes part as a worktree whose path no
 // real one can have.
 
-import { identityOf } from "../core/findings/pair-finding.ts";
+import { sideIdentity } from "../core/findings/pair-finding.ts";
 import type { ReviewedSide } from "./review-pair.ts";
 import type { RepositoryObserver, WorktreeFacts } from "../ports/git.ts";
 import type { LookRequest } from "../protocol/try-report.ts";
@@ -12,8 +12,8 @@ import { hasLanded, settle, unsettled } from "./landed.ts";
 import {
   type DefaultBranch,
   defaultAsSide,
-  type Member,
-  newMember,
+  type WatchedWorktree,
+  newWatched,
   observed,
   see,
   sideOf,
@@ -28,13 +28,13 @@ export const branchPrefix = "branch ";
 const mostBranches = 60;
 const reviewsAtOnce = 4;
 
-export interface Seen {
+export interface LookedRepository {
   readonly report: RepositoryReport;
   readonly isComplete: boolean;
   readonly notes: readonly string[];
 }
 
-export async function lookOnce(observer: RepositoryObserver, request: LookRequest): Promise<Seen> {
+export async function lookOnce(observer: RepositoryObserver, request: LookRequest): Promise<LookedRepository> {
   const notes: string[] = [];
   const landing = await findDefault(observer);
   const { found, skipped } = await observer.worktrees();
@@ -74,7 +74,7 @@ export async function lookOnce(observer: RepositoryObserver, request: LookReques
       defaultBranch: landing?.name ?? null,
       worktrees: members.map(observed),
       present: members.map(({ path }) => path),
-      sides: target === undefined ? sides : [...sides, identityOf(target.side)],
+      sides: target === undefined ? sides : [...sides, sideIdentity(target.side)],
       landed,
       pairs,
       problem: null,
@@ -90,8 +90,8 @@ async function findDefault(observer: RepositoryObserver): Promise<DefaultBranch 
   return found === undefined || snapshot === undefined ? undefined : { name: found.name, snapshot };
 }
 
-async function lookAt(observer: RepositoryObserver, facts: WorktreeFacts): Promise<Member> {
-  const member = newMember(facts.path);
+async function lookAt(observer: RepositoryObserver, facts: WorktreeFacts): Promise<WatchedWorktree> {
+  const member = newWatched(facts.path);
   member.facts = facts;
   const outcome = await observer.snapshot(facts.path);
   if (outcome.kind === "taken") see(member, outcome, 0);
@@ -104,7 +104,7 @@ async function branchMembers(
   worktrees: readonly WorktreeFacts[],
   landing: DefaultBranch | undefined,
   notes: string[],
-): Promise<Member[]> {
+): Promise<WatchedWorktree[]> {
   const [first] = worktrees;
   if (first === undefined) return [];
   const { names, leftOut } = await observer.branches(mostBranches);
@@ -115,7 +115,7 @@ async function branchMembers(
     .map(async (name) => {
       const snapshot = await observer.snapshotOf(`refs/heads/${name}`);
       if (snapshot === undefined) return undefined;
-      const member = newMember(`${branchPrefix}${name}`);
+      const member = newWatched(`${branchPrefix}${name}`);
       const facts = { ...first, path: member.path, branch: name, head: snapshot.commit, operation: undefined };
       see(member, { snapshot, facts }, 0);
       return member;
@@ -130,7 +130,7 @@ interface OpenPair {
 
 async function settleAll(
   observer: RepositoryObserver,
-  members: readonly Member[],
+  members: readonly WatchedWorktree[],
   landing: DefaultBranch | undefined,
 ): Promise<void> {
   const open = unsettled(members, landing);
@@ -140,7 +140,7 @@ async function settleAll(
   }
 }
 
-function pairsOf(members: readonly Member[], landing: DefaultBranch | undefined): OpenPair[] {
+function pairsOf(members: readonly WatchedWorktree[], landing: DefaultBranch | undefined): OpenPair[] {
   const target = defaultAsSide(landing, members);
   const atWork = members.filter((one) => !hasLanded(one, members, landing));
   const sides = atWork.map((one) => sideOf(one, members)).filter((side) => side !== undefined);

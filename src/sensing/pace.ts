@@ -2,7 +2,7 @@
 // while nothing happens. Where none can, looking is the only way to know: every second while somebody is at work there, and
 // otherwise as often as a small share of one core allows for all such worktrees together.
 
-import type { Member } from "./watched-worktree.ts";
+import type { WatchedWorktree } from "./watched-worktree.ts";
 
 export interface Pace {
   /** Between looks at a worktree that just changed, and at one where nothing happens. */
@@ -40,7 +40,7 @@ const lookShare = 20;
 /** What looking costs where nothing can be watched, as parts of one core: for all that are at work, and for all at rest. */
 const share = { atWork: 0.1, atRest: 0.01 };
 
-type Looked = Pick<Member, "everyMs" | "activeMs" | "polledMs">;
+type Looked = Pick<WatchedWorktree, "everyMs" | "activeMs" | "polledMs">;
 
 /** Also says, in `everyMs`, how far it has slowed down. */
 export function restAfterLook(

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { FakeClock } from "../ports/fake-clock.ts";
-import { GateKeeper } from "./quiet-queue.ts";
+import { QuietQueue } from "./quiet-queue.ts";
 
 /** A keeper whose jobs say when they begin, and end when they are told to. */
 function stage() {
@@ -8,7 +8,7 @@ function stage() {
   const began: string[] = [];
   const stopped: string[] = [];
   const ends = new Map<string, () => void>();
-  const keeper = new GateKeeper({ clock, log: () => undefined });
+  const keeper = new QuietQueue({ clock, log: () => undefined });
   const ask = (key: string, settleMs = 0, name = key): void =>
     keeper.ask(key, settleMs, (signal) => {
       began.push(name);

@@ -11,7 +11,7 @@ interface Waiting {
   readonly job: GateJob;
 }
 
-export class GateKeeper {
+export class QuietQueue {
   readonly #clock: Clock;
   readonly #log: (line: string) => void;
   readonly #waiting = new Map<string, Waiting>();

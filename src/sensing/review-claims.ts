@@ -1,7 +1,7 @@
 // Adds to what is said of a pair the edits by one side inside what the other has claimed. What counts as a side's edit is
 // its own work: what it merely took in from the branch that work lands on was agreed by others.
 
-import { dress } from "../core/findings/pair-finding.ts";
+import { toDraft } from "../core/findings/pair-finding.ts";
 import { reviewClaims } from "../core/findings/reviewers/claim.ts";
 import type { ReviewMemory, SideChanges } from "../core/findings/scene.ts";
 import type { ReviewedSide } from "./review-pair.ts";
@@ -30,7 +30,7 @@ export function withClaims(review: Review, parts: ClaimParts): Review {
       ours: claims.theirs.length === 0 ? untouched : await ownWork(parts, base, ours.snapshot),
       theirs: claims.ours.length === 0 ? untouched : await ownWork(parts, base, theirs.snapshot),
     };
-    const found = reviewClaims(claims, changes).map((one) => dress(one, parts.observer.identity, verdict));
+    const found = reviewClaims(claims, changes).map((one) => toDraft(one, parts.observer.identity, verdict));
     return found.length === 0 ? verdict : { ...verdict, findings: [...verdict.findings, ...found] };
   };
 }

@@ -7,13 +7,13 @@
 
 import { type GateReview, reviewGate } from "../core/findings/gate.ts";
 import { readRepositoryConfig } from "../core/findings/repository-config.ts";
-import { dress, named } from "../core/findings/pair-finding.ts";
+import { toDraft, named } from "../core/findings/pair-finding.ts";
 import type { ReviewedSide } from "./review-pair.ts";
 import { messageOf } from "../protocol/errors.ts";
 import type { PairVerdict } from "../protocol/findings.ts";
 import type { GateCache, GateRunner } from "../ports/gate.ts";
 import type { MergeOutcome, RepositoryObserver, Snapshot } from "../ports/git.ts";
-import type { GateKeeper } from "./quiet-queue.ts";
+import type { QuietQueue } from "./quiet-queue.ts";
 import type { Review } from "./judge-pair.ts";
 import { defaultBranchSide } from "./pair-queue.ts";
 
@@ -27,14 +27,14 @@ export interface GateWish {
 
 export interface GateParts {
   readonly observer: RepositoryObserver;
-  readonly keeper: GateKeeper;
+  readonly keeper: QuietQueue;
   readonly runner: GateRunner;
   readonly cache: GateCache;
   readonly wish: () => GateWish | undefined;
   /** What work lands on. */
   readonly landing: () => Snapshot | undefined;
   /** Has the pair of two worktrees (or of one and the default branch) looked at again. */
-  readonly again: (one: string, other: string) => void;
+  readonly recheck: (one: string, other: string) => void;
   readonly log: (line: string) => void;
 }
 
@@ -72,12 +72,12 @@ class PairGate {
     }
     const notes = [...verdict.notes, ...known.notes.map((note) => named(note, verdict))];
     if (!known.settled) return { ...verdict, unsettled, notes };
-    const found = known.findings.map((one) => dress(one, this.#parts.observer.identity, verdict));
+    const found = known.findings.map((one) => toDraft(one, this.#parts.observer.identity, verdict));
     return { ...verdict, findings: [...verdict.findings, ...found], notes };
   }
 
   #ask(key: string, gate: Gate, ours: ReviewedSide, theirs: ReviewedSide, merge: Clean): void {
-    const { observer, keeper, again } = this.#parts;
+    const { observer, keeper, recheck } = this.#parts;
     const [one, other] = [ours.side.worktree ?? defaultBranchSide, theirs.side.worktree ?? defaultBranchSide];
     keeper.ask([observer.identity, one, other].join("\0"), gate.settleMs, async (signal) => {
       let answer: GateReview;
@@ -95,7 +95,7 @@ class PairGate {
       if (signal.aborted) return;
       this.#complain(answer.notes.map((note) => named(note, { ours: ours.side, theirs: theirs.side })).join("; "));
       this.#remember(key, answer);
-      again(one, other);
+      recheck(one, other);
     });
   }
 

@@ -11,7 +11,7 @@ import { reviewDependencyDrift } from "../core/findings/reviewers/dependency-dri
 import { reviewDuplicateWork } from "./duplicate-work.ts";
 import { reviewMigrationOrder } from "../core/findings/reviewers/migration-order.ts";
 import { reviewOverlap } from "../core/findings/reviewers/overlap.ts";
-import { dress, joined, named, type PairFinding, type Reviewed } from "../core/findings/pair-finding.ts";
+import { toDraft, joined, named, type PairFinding, type Reviewed } from "../core/findings/pair-finding.ts";
 import { type MergedOutcome, overlaid, type PairScene, readText, type ReviewMemory } from "../core/findings/scene.ts";
 import { type LanguagePorts, reviewSemantic } from "./semantic.ts";
 import { reviewStaleTypes } from "../core/findings/reviewers/stale-types.ts";
@@ -70,7 +70,7 @@ export async function reviewPair(
   const gate = await gateOn(observer, ours.snapshot, theirs.snapshot, merge, options);
   const flags = [...flagNotes(ours), ...flagNotes(theirs)];
   const findings = [...review.findings, ...claimed, ...gate.findings];
-  const draft = (finding: PairFinding): FindingDraft => dress(finding, observer.identity, sides);
+  const draft = (finding: PairFinding): FindingDraft => toDraft(finding, observer.identity, sides);
   return {
     ...sides,
     findings: findings.map(draft).sort(bySeverity),

@@ -4,7 +4,7 @@ import type { ReviewedSide } from "./review-pair.ts";
 import { FakeClock } from "../ports/fake-clock.ts";
 import type { FindingDraft, PairVerdict } from "../protocol/findings.ts";
 import type { ChangedFile, RepositoryObserver } from "../ports/git.ts";
-import { GateKeeper } from "./quiet-queue.ts";
+import { QuietQueue } from "./quiet-queue.ts";
 import type { Review } from "./judge-pair.ts";
 import { withTypes } from "./review-types.ts";
 
@@ -20,7 +20,7 @@ const side = (name: string, commit: string): ReviewedSide => ({
 function stage(path: string, compiler: Partial<PairVerdict>, files: Partial<ChangedFile> = {}) {
   const clock = new FakeClock();
   const asked: string[] = [];
-  const again: string[] = [];
+  const recheck: string[] = [];
   let said = [finding("semantic", "by syntax"), finding("textual", "by git")];
   const texts = new Map<string, string>();
   const plain: Review = async (ours, theirs) => ({
@@ -41,12 +41,12 @@ function stage(path: string, compiler: Partial<PairVerdict>, files: Partial<Chan
         return { files: [{ path: own, ...files }], paths: new Set([own]), added: [] };
       },
     } as unknown as ReviewMemory,
-    keeper: new GateKeeper({ clock, log: () => undefined }),
+    keeper: new QuietQueue({ clock, log: () => undefined }),
     compiled: () => async (ours, theirs, merge) => {
       asked.push(`${ours.snapshot.commit} ${theirs.snapshot.commit}`);
       return { ...(await plain(ours, theirs, merge)), ...compiler };
     },
-    again: (one, other) => void again.push(`${one} ${other}`),
+    recheck: (one, other) => void recheck.push(`${one} ${other}`),
     log: () => undefined,
   });
   const ask = async (ours = "1", kind: "clean" | "conflicted" = "clean"): Promise<string> => {
@@ -60,15 +60,15 @@ function stage(path: string, compiler: Partial<PairVerdict>, files: Partial<Chan
     for (let turn = 0; turn < 50; turn++) await Promise.resolve();
   };
   const say = (...findings: FindingDraft[]): void => void (said = findings);
-  return { ask, settle, asked, again, say, texts };
+  return { ask, settle, asked, recheck, say, texts };
 }
 
 test("a pair is answered at once, and what the compiler says takes the place of what the syntax showed", async () => {
-  const { ask, settle, asked, again } = stage("src/a.ts", { findings: [finding("semantic", "by types")] });
+  const { ask, settle, asked, recheck } = stage("src/a.ts", { findings: [finding("semantic", "by types")] });
   expect(await ask()).toBe("by syntax, by git, semantic?");
   expect(asked).toEqual([]);
   await settle();
-  expect(again).toEqual(["/a /b"]);
+  expect(recheck).toEqual(["/a /b"]);
   expect(await ask()).toBe("by types, by git");
   expect(asked).toEqual(["1 2"]);
 });
@@ -84,20 +84,20 @@ test("whoever goes on typing is compiled once, as it is at the end", async () =>
   expect(asked).toEqual(["2 2"]);
 });
 
-test("a pair of which nothing was and is said waits for nothing, and is looked at again only for something", async () => {
+test("a pair of which nothing was and is said waits for nothing, and is looked at recheck only for something", async () => {
   const compiler = { findings: [] as FindingDraft[] };
-  const { ask, settle, asked, again, say } = stage("src/a.ts", compiler);
+  const { ask, settle, asked, recheck, say } = stage("src/a.ts", compiler);
   say();
   expect(await ask("1")).toBe("semantic?"); // what an earlier daemon left open is not known here
   await settle();
   expect(await ask("1")).toBe("");
   expect(await ask("3")).toBe("");
   await settle();
-  expect([asked, again]).toEqual([["1 2", "3 2"], ["/a /b"]]);
+  expect([asked, recheck]).toEqual([["1 2", "3 2"], ["/a /b"]]);
   compiler.findings = [finding("semantic", "by types")];
   expect(await ask("4")).toBe("");
   await settle();
-  expect(again).toEqual(["/a /b", "/a /b"]);
+  expect(recheck).toEqual(["/a /b", "/a /b"]);
   expect(await ask("4")).toBe("by types");
   expect(await ask("5")).toBe("semantic?");
 });

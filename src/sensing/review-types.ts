@@ -7,7 +7,7 @@ import { messageOf } from "../protocol/errors.ts";
 import type { FindingDraft, PairVerdict } from "../protocol/findings.ts";
 import { surfaceOf } from "../languages/typescript/reader/surface.ts";
 import type { ChangedFile, MergeOutcome, RepositoryObserver } from "../ports/git.ts";
-import type { GateKeeper } from "./quiet-queue.ts";
+import type { QuietQueue } from "./quiet-queue.ts";
 import type { Review } from "./judge-pair.ts";
 import { defaultBranchSide } from "./pair-queue.ts";
 
@@ -15,11 +15,11 @@ export interface TypesParts {
   readonly observer: RepositoryObserver;
   readonly memory: ReviewMemory;
   /** One compiler, so one question at a time. */
-  readonly keeper: GateKeeper;
+  readonly keeper: QuietQueue;
   /** The same review with the compiler asked; answered as far as it got when the signal comes. */
   readonly compiled: (signal: AbortSignal) => Review;
   /** Has the pair of two worktrees (or of one and the default branch) looked at again. */
-  readonly again: (one: string, other: string) => void;
+  readonly recheck: (one: string, other: string) => void;
   readonly log: (line: string) => void;
 }
 
@@ -92,7 +92,7 @@ class PairTypes {
   }
 
   #ask(key: string, ours: ReviewedSide, theirs: ReviewedSide, merge: MergedOutcome, isSilent: boolean): void {
-    const { observer, keeper, again, log } = this.#parts;
+    const { observer, keeper, recheck, log } = this.#parts;
     const [one, other] = namesOf(ours, theirs);
     keeper.ask([observer.identity, one, other].join("\0"), settleMs, async (signal) => {
       let answer: Answer;
@@ -107,7 +107,7 @@ class PairTypes {
       // What was stopped half-way is for the next one to ask.
       if (signal.aborted) return;
       this.#remember(key, answer);
-      if (!isSilent || (answer?.length ?? 0) > 0) again(one, other);
+      if (!isSilent || (answer?.length ?? 0) > 0) recheck(one, other);
     });
   }
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../../test/kit/home.ts";
-import { identityOf } from "../core/findings/pair-finding.ts";
+import { sideIdentity } from "../core/findings/pair-finding.ts";
 import { systemClock } from "../host/clock/system-clock.ts";
 import type { ObserverOptions } from "../host/git/observer.ts";
 import { fingerprint, Scratch } from "../host/git/scratch.suite.ts";
@@ -12,7 +12,7 @@ import { systemProcesses } from "../host/process/run.ts";
 import type { PairVerdict } from "../protocol/findings.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
-import { RepositorySense } from "./watch.ts";
+import { RepositoryWatcher } from "./watch.ts";
 import { reviewPorts, reviewWith } from "./review-with.ts";
 
 const lines = (change: Readonly<Record<number, string>> = {}): string =>
@@ -23,13 +23,13 @@ class Watched {
   readonly log: string[] = [];
   reviews = 0;
   failing = false;
-  sense: RepositorySense | undefined;
+  sense: RepositoryWatcher | undefined;
   options: Partial<ObserverOptions> = {};
 
-  async open(scratch: Scratch, path: string, pace = {}, dress = asItIs): Promise<RepositorySense> {
-    const observer = dress(await scratch.observe(path, this.options));
+  async open(scratch: Scratch, path: string, pace = {}, toDraft = asItIs): Promise<RepositoryWatcher> {
+    const observer = toDraft(await scratch.observe(path, this.options));
     const review = reviewWith(reviewPorts(), observer);
-    this.sense = new RepositorySense({
+    this.sense = new RepositoryWatcher({
       observer,
       review: (...pair) => {
         this.reviews += 1;
@@ -61,7 +61,7 @@ class Watched {
     for (const { pairs, sides } of this.reports) {
       for (const { verdict } of pairs) now.set(`${verdict.ours.label} ${verdict.theirs.label}`, verdict);
       for (const [key, { ours, theirs }] of now) {
-        if (!sides.includes(identityOf(ours)) || !sides.includes(identityOf(theirs))) now.delete(key);
+        if (!sides.includes(sideIdentity(ours)) || !sides.includes(sideIdentity(theirs))) now.delete(key);
       }
     }
     return now;

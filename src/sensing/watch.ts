@@ -6,7 +6,7 @@
 
 import { isAbsolute, relative } from "node:path";
 import { pairKey } from "../core/findings/lifecycle.ts";
-import { identityOf } from "../core/findings/pair-finding.ts";
+import { sideIdentity } from "../core/findings/pair-finding.ts";
 import type { ReviewedSide } from "./review-pair.ts";
 import { messageOf } from "../protocol/errors.ts";
 import type {
@@ -25,8 +25,8 @@ import { landingStampOf, listingOf } from "./listing.ts";
 import {
   type DefaultBranch,
   defaultAsSide,
-  type Member,
-  newMember,
+  type WatchedWorktree,
+  newWatched,
   observed,
   see,
   sideOf,
@@ -68,10 +68,10 @@ interface Looked {
   readonly queued: readonly Pair[];
 }
 
-export class RepositorySense {
+export class RepositoryWatcher {
   readonly #parts: SenseParts;
   readonly #pace: Pace;
-  readonly #members = new Map<string, Member>();
+  readonly #members = new Map<string, WatchedWorktree>();
   readonly #queue = new PairQueue();
   /** What each pair was when it was last reported. */
   readonly #reported = new Map<string, string>();
@@ -152,12 +152,12 @@ export class RepositorySense {
   }
 
   /** Something beside the trees is different for this side (and the other, else any): what is said of it is worked out anew. */
-  again(path: string, other?: string): void {
+  recheck(path: string, other?: string): void {
     const others = other === undefined ? [...this.#members.keys(), defaultBranchSide] : [other];
     const named = (one: string): string =>
       one === defaultBranchSide ? `branch ${this.#default?.name}` : `worktree ${one}`;
     for (const one of others) {
-      // Also of sides that cannot be compared at the moment: when they can be again, this still holds.
+      // Also of sides that cannot be compared at the moment: when they can be recheck, this still holds.
       const key = JSON.stringify([named(path), named(one)].sort());
       this.#renewed.set(key, (this.#renewed.get(key) ?? 0) + 1);
       this.#queue.put(path, one, true);
@@ -243,7 +243,7 @@ export class RepositorySense {
     const there = new Set([...found, ...unread].map(({ path }) => path));
     for (const path of there) {
       if (this.#members.has(path) || this.#left.has(path)) continue;
-      const member = newMember(path);
+      const member = newWatched(path);
       if (this.#expected.has(path)) member.touched = "everything";
       // One that comes while we are here comes because somebody begins to work.
       if (this.#last.listing !== "") member.activeMs = nowMs;
@@ -268,11 +268,12 @@ export class RepositorySense {
       this.#changed.add(path);
     }
     // Who stands on it moved with it, and should be seen to before either is compared.
-    const isOnIt = ({ facts }: Member): boolean => facts?.branch === found?.name && facts?.head !== found?.commit;
+    const isOnIt = ({ facts }: WatchedWorktree): boolean =>
+      facts?.branch === found?.name && facts?.head !== found?.commit;
     await Promise.all([...this.#members.values()].filter(isOnIt).map((member) => this.#lookAt(member)));
   }
 
-  async #lookAt(member: Member): Promise<void> {
+  async #lookAt(member: WatchedWorktree): Promise<void> {
     const { clock } = this.#parts;
     const { touched, path } = member;
     const startedMs = clock.monotonicMs();
@@ -369,7 +370,7 @@ export class RepositorySense {
     return open;
   }
 
-  async #settle(member: Member, landing: DefaultBranch, pair: SnapshotPair, merge: MergeOutcome | undefined) {
+  async #settle(member: WatchedWorktree, landing: DefaultBranch, pair: SnapshotPair, merge: MergeOutcome | undefined) {
     const before = member.landed?.work;
     await settle(this.observer, member, landing, { pair, outcome: merge });
     // It leaves the others, or comes back to them: what was said of it before is not what holds now.
@@ -395,7 +396,7 @@ export class RepositorySense {
     return sides;
   }
 
-  #takesPart(member: Member): boolean {
+  #takesPart(member: WatchedWorktree): boolean {
     return !this.#isOver(member.path) || this.#parts.claims?.(member.path) === true;
   }
 
@@ -410,7 +411,7 @@ export class RepositorySense {
     const [sides = [], landed = []] = [true, false].map((isAtWork) =>
       comparable.filter((one) => this.#takesPart(one) === isAtWork).map(({ path }) => `worktree ${path}`),
     );
-    if (landing !== undefined) sides.push(identityOf(landing.side));
+    if (landing !== undefined) sides.push(sideIdentity(landing.side));
     const present = members.map(({ path }) => path);
     const listed = [...sides, ...present].join("\n");
     const changed = members.filter(({ path }) => this.#changed.has(path));
@@ -455,7 +456,7 @@ export class RepositorySense {
   }
 
   /** How it stands to the default branch, asked again only when one of the two moved. */
-  async #measure(member: Member): Promise<void> {
+  async #measure(member: WatchedWorktree): Promise<void> {
     if (member.snapshot === undefined) return;
     const commit = this.#default?.snapshot.commit;
     const key = `${member.facts?.head} ${commit} ${member.snapshot.tree}`;
@@ -492,4 +493,4 @@ export class RepositorySense {
 
 const isAbout = (key: string, side: string): boolean => (JSON.parse(key) as string[]).includes(side);
 
-const isToWatch = ({ isWatched, snapshot }: Member): boolean => !isWatched && snapshot !== undefined;
+const isToWatch = ({ isWatched, snapshot }: WatchedWorktree): boolean => !isWatched && snapshot !== undefined;

@@ -5,7 +5,7 @@ import type { ReviewedSide } from "./review-pair.ts";
 import type { Snapshot, Standing, WorktreeFacts } from "../ports/git.ts";
 import type { ObservedWorktree } from "../ports/sensing.ts";
 
-export interface Member {
+export interface WatchedWorktree {
   readonly path: string;
   facts: WorktreeFacts | undefined;
   snapshot: Snapshot | undefined;
@@ -38,7 +38,7 @@ export interface DefaultBranch {
 /** In the middle of a rebase a worktree's files are nobody's final word; past this they are taken as they are. */
 export const patienceMs = 10 * 60_000;
 
-export function newMember(path: string): Member {
+export function newWatched(path: string): WatchedWorktree {
   return {
     path,
     facts: undefined,
@@ -60,7 +60,11 @@ export function newMember(path: string): Member {
 }
 
 /** Takes in a new look; true when somebody else may want to know. */
-export function see(member: Member, seen: { snapshot: Snapshot; facts: WorktreeFacts }, nowMs: number): boolean {
+export function see(
+  member: WatchedWorktree,
+  seen: { snapshot: Snapshot; facts: WorktreeFacts },
+  nowMs: number,
+): boolean {
   const { snapshot, facts } = seen;
   const before = member.facts;
   const isHeld = facts.operation !== undefined && nowMs - (member.operationSinceMs ?? nowMs) < patienceMs;
@@ -79,7 +83,7 @@ export function see(member: Member, seen: { snapshot: Snapshot; facts: WorktreeF
 }
 
 /** It could not be looked at. What it was keeps counting for a while; true when the reason is a new one. */
-export function skip(member: Member, outcome: { reason: string; detail: string }, nowMs: number): boolean {
+export function skip(member: WatchedWorktree, outcome: { reason: string; detail: string }, nowMs: number): boolean {
   const isNew = member.skipped?.reason !== outcome.reason;
   member.skipped = { ...outcome, sinceMs: member.skipped?.sinceMs ?? nowMs };
   if (nowMs - member.skipped.sinceMs > patienceMs) member.snapshot = undefined;
@@ -87,7 +91,7 @@ export function skip(member: Member, outcome: { reason: string; detail: string }
 }
 
 /** As a side of a pair; undefined while it cannot or should not be compared. */
-export function sideOf(member: Member, all: Iterable<Member>): ReviewedSide | undefined {
+export function sideOf(member: WatchedWorktree, all: Iterable<WatchedWorktree>): ReviewedSide | undefined {
   const { path, snapshot, facts } = member;
   if (snapshot === undefined || member.skipped !== undefined || member.isHeld) return undefined;
   const { commit, tree } = snapshot;
@@ -98,7 +102,10 @@ export function sideOf(member: Member, all: Iterable<Member>): ReviewedSide | un
 }
 
 /** The default branch as a side; undefined when a worktree on it speaks for it, with its uncommitted work. */
-export function defaultAsSide(known: DefaultBranch | undefined, all: Iterable<Member>): ReviewedSide | undefined {
+export function defaultAsSide(
+  known: DefaultBranch | undefined,
+  all: Iterable<WatchedWorktree>,
+): ReviewedSide | undefined {
   if (known === undefined || speakerOf(known, all) !== undefined) return undefined;
   const { name, snapshot } = known;
   const { commit, tree } = snapshot;
@@ -106,7 +113,10 @@ export function defaultAsSide(known: DefaultBranch | undefined, all: Iterable<Me
 }
 
 /** The worktree that stands on the default branch as it is. */
-export function speakerOf({ name, snapshot }: DefaultBranch, all: Iterable<Member>): Member | undefined {
+export function speakerOf(
+  { name, snapshot }: DefaultBranch,
+  all: Iterable<WatchedWorktree>,
+): WatchedWorktree | undefined {
   const short = name.replace(/^origin\//, "");
   for (const member of all) {
     if (member.facts?.head === snapshot.commit && member.facts.branch === short) return member;
@@ -114,7 +124,7 @@ export function speakerOf({ name, snapshot }: DefaultBranch, all: Iterable<Membe
   return undefined;
 }
 
-function labelOf({ path, facts }: Member, all: Iterable<Member>): string {
+function labelOf({ path, facts }: WatchedWorktree, all: Iterable<WatchedWorktree>): string {
   const branch = facts?.branch;
   if (branch === undefined) return basename(path);
   for (const other of all) {
@@ -123,7 +133,7 @@ function labelOf({ path, facts }: Member, all: Iterable<Member>): string {
   return branch;
 }
 
-export function observed({ path, facts, snapshot, skipped, standing }: Member): ObservedWorktree {
+export function observed({ path, facts, snapshot, skipped, standing }: WatchedWorktree): ObservedWorktree {
   return {
     path,
     branch: facts?.branch ?? null,

@@ -7,7 +7,7 @@ import type { Tx } from "../../store/group-commit.ts";
 import type { FindingsTable } from "../../store/tables/observed.ts";
 import type { Context } from "../context.ts";
 import { asSeen, dismissalsOf, insertFinding, knownFindings, updateFinding } from "./findings.sql.ts";
-import { decide, type KnownFinding, type Move, type Seen } from "./lifecycle.ts";
+import { decide, type KnownFinding, type Move, type SeenPair } from "./lifecycle.ts";
 
 type Reader = Pick<Tx, "db">;
 
@@ -135,7 +135,7 @@ export function dismissedBy(
 }
 
 /** What is only context is never on the timeline: nobody should hear of it unasked. */
-async function tell(tx: Tx, type: string, id: string, { draft, sides }: Seen): Promise<void> {
+async function tell(tx: Tx, type: string, id: string, { draft, sides }: SeenPair): Promise<void> {
   if (draft.severity === "context") return;
   await tx.record({
     type,

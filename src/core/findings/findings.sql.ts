@@ -4,7 +4,7 @@ import type { Kysely } from "kysely";
 import type { Tx } from "../../store/group-commit.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { DismissalsTable, FindingsTable } from "../../store/tables/observed.ts";
-import type { KnownFinding, Seen } from "./lifecycle.ts";
+import type { KnownFinding, SeenPair } from "./lifecycle.ts";
 
 type Db = Kysely<Tables>;
 
@@ -63,7 +63,7 @@ export async function updateFinding(tx: Tx, id: string, change: Partial<Findings
 }
 
 /** What of a finding is as it was last seen. */
-export function asSeen({ draft, sides, pair, evidence, evidenceHash }: Seen) {
+export function asSeen({ draft, sides, pair, evidence, evidenceHash }: SeenPair) {
   return {
     kind: draft.kind,
     severity: draft.severity,

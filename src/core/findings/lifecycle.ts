@@ -9,7 +9,7 @@
 import type { FindingDraft, PairSide, PairVerdict, Severity } from "../../protocol/findings.ts";
 import type { LookedPair } from "../../ports/sensing.ts";
 import type { DismissalsTable, FindingsTable } from "../../store/tables/observed.ts";
-import { identityOf } from "./pair-finding.ts";
+import { sideIdentity } from "./pair-finding.ts";
 
 /** What of a stored finding matters for its next step; evidence itself is large and is not loaded. */
 export type KnownFinding = Pick<
@@ -31,7 +31,7 @@ export type KnownFinding = Pick<
   | "dismissal"
 >;
 
-export interface Seen {
+export interface SeenPair {
   readonly draft: FindingDraft;
   readonly sides: Pick<PairVerdict, "ours" | "theirs">;
   readonly pair: string;
@@ -40,13 +40,18 @@ export interface Seen {
 }
 
 export type Move =
-  | { readonly move: "open"; readonly seen: Seen }
+  | { readonly move: "open"; readonly seen: SeenPair }
   /** New, and covered by something that was dismissed before: nobody hears of it. */
-  | { readonly move: "open-dismissed"; readonly seen: Seen; readonly dismissal: DismissalsTable }
-  | { readonly move: "reopen"; readonly known: KnownFinding; readonly seen: Seen }
-  | { readonly move: "dismiss"; readonly known: KnownFinding; readonly seen: Seen; readonly dismissal: DismissalsTable }
+  | { readonly move: "open-dismissed"; readonly seen: SeenPair; readonly dismissal: DismissalsTable }
+  | { readonly move: "reopen"; readonly known: KnownFinding; readonly seen: SeenPair }
+  | {
+      readonly move: "dismiss";
+      readonly known: KnownFinding;
+      readonly seen: SeenPair;
+      readonly dismissal: DismissalsTable;
+    }
   /** `inKind`: it rests on other rules or files than before, which is worth telling. */
-  | { readonly move: "update"; readonly known: KnownFinding; readonly seen: Seen; readonly inKind: boolean }
+  | { readonly move: "update"; readonly known: KnownFinding; readonly seen: SeenPair; readonly inKind: boolean }
   | { readonly move: "close"; readonly known: KnownFinding; readonly because: string };
 
 export interface Situation {
@@ -73,7 +78,13 @@ export function decide(situation: Situation): Move[] {
       if (seenNow.has(draft.fingerprint)) continue;
       seenNow.add(draft.fingerprint);
       const evidence = JSON.stringify(draft.evidence);
-      const seen: Seen = { draft, sides: pair.verdict, pair: key, evidence, evidenceHash: situation.hash(evidence) };
+      const seen: SeenPair = {
+        draft,
+        sides: pair.verdict,
+        pair: key,
+        evidence,
+        evidenceHash: situation.hash(evidence),
+      };
       const move = nextMove(byFingerprint.get(draft.fingerprint), seen, dismissals);
       if (move !== undefined) moves.push(move);
     }
@@ -88,7 +99,7 @@ export function decide(situation: Situation): Move[] {
 
 function nextMove(
   known: KnownFinding | undefined,
-  seen: Seen,
+  seen: SeenPair,
   dismissals: readonly DismissalsTable[],
 ): Move | undefined {
   const dismissal = dismissals.find((one) => covers(one, seen));
@@ -128,7 +139,7 @@ function endOf(
 }
 
 /** Whether what was dismissed speaks of this: and of no other kind of evidence than was seen then. */
-export function covers(dismissal: DismissalsTable, seen: Pick<Seen, "draft" | "sides" | "pair">): boolean {
+export function covers(dismissal: DismissalsTable, seen: Pick<SeenPair, "draft" | "sides" | "pair">): boolean {
   const { draft, sides, pair } = seen;
   const isSameWork = dismissal.branches === null || dismissal.branches === branchesOf(sides);
   if (dismissal.scope === "finding") {
@@ -155,7 +166,7 @@ export function rulesOf(evidenceKind: string): string[] {
 }
 
 export function pairKey(ours: PairSide, theirs: PairSide): string {
-  return JSON.stringify([identityOf(ours), identityOf(theirs)].sort());
+  return JSON.stringify([sideIdentity(ours), sideIdentity(theirs)].sort());
 }
 
 /** The two branches, whichever side is named first. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { PairSide } from "../../protocol/findings.ts";
-import { dress, hunk, joined, ours, type PairFinding, theirs } from "./pair-finding.ts";
+import { toDraft, hunk, joined, ours, type PairFinding, theirs } from "./pair-finding.ts";
 
 const side = (label: string, commit = "c"): PairSide => ({
   label,
@@ -20,12 +20,12 @@ const finding: PairFinding = {
 };
 
 test("names stand where the marks were, whatever the names hold", () => {
-  const draft = dress(finding, "repo", { ours: side("$& $1"), theirs: side(`x${ours}`) });
+  const draft = toDraft(finding, "repo", { ours: side("$& $1"), theirs: side(`x${ours}`) });
   expect(draft.title).toBe(`$& $1 and x${ours} meet`);
 });
 
 const printOf = (left: PairSide, right: PairSide, repository = "repo"): string =>
-  dress(finding, repository, { ours: left, theirs: right }).fingerprint;
+  toDraft(finding, repository, { ours: left, theirs: right }).fingerprint;
 
 test("the fingerprint is the same for other commits and for the sides in another order, and not for other sides", () => {
   const first = printOf(side("a"), side("b"));
@@ -56,6 +56,6 @@ test("what is shown is cut, and the whole list of files stays", () => {
       message: "",
     })),
   };
-  const draft = dress(many, "repo", { ours: side("a"), theirs: side("b") });
+  const draft = toDraft(many, "repo", { ours: side("a"), theirs: side("b") });
   expect([draft.evidence.length, draft.files.length]).toEqual([50, 80]);
 });

@@ -1,5 +1,5 @@
 // What a reviewer says before it is known who the two sides are: plain JSON, so that it can be kept by the pair of trees and
-// used again for other worktrees with the same content. `dress` puts the names in and makes the fingerprint.
+// used again for other worktrees with the same content. `toDraft` puts the names in and makes the fingerprint.
 
 import { createHash } from "node:crypto";
 import type { RepositoryIdentity } from "../../ports/git.ts";
@@ -31,7 +31,7 @@ export interface Reviewed {
 /** More pieces than this say nothing new to a reader, and would make one finding as large as the work itself. */
 const maxEvidence = 50;
 
-export function dress(
+export function toDraft(
   finding: PairFinding,
   repository: RepositoryIdentity,
   sides: { readonly ours: PairSide; readonly theirs: PairSide },
@@ -41,7 +41,7 @@ export function dress(
   return {
     kind: finding.kind,
     severity: finding.severity,
-    fingerprint: fingerprintOf(repository, [identityOf(sides.ours), identityOf(sides.theirs)], finding),
+    fingerprint: fingerprintOf(repository, [sideIdentity(sides.ours), sideIdentity(sides.theirs)], finding),
     title: name(finding.title),
     action: name(finding.action),
     files: filesOf(finding.evidence),
@@ -57,7 +57,7 @@ export function named(text: string, sides: { readonly ours: PairSide; readonly t
 }
 
 /** Which of the repository's lines of work a side is, whatever it holds at the moment. */
-export function identityOf(side: PairSide): string {
+export function sideIdentity(side: PairSide): string {
   if (side.worktree !== null) return `worktree ${side.worktree}`;
   return side.branch === null ? `revision ${side.label}` : `branch ${side.branch}`;
 }

@@ -1,5 +1,5 @@
 // What became of the briefs that were sent, from the account of messages: only the agent's own proof makes one delivered. Until
-// then the giving stays open, and so nothing is given to a second clone.
+// then the assignment stays open, and so nothing is given to a second clone.
 
 import { briefSender } from "../../ports/deliver.ts";
 import type { DispatchesTable } from "../../store/tables/tasks.ts";
@@ -54,7 +54,7 @@ export async function standingOfBrief(
     .where("constellation", "=", constellation)
     .executeTakeFirst();
   if (row === undefined || row.agent !== input.agent) return "words";
-  return row.ended_ms === null ? "assignment" : { stale: `the giving of task ${row.task} has ended: ${row.state}` };
+  return row.ended_ms === null ? "assignment" : { stale: `the assignment of task ${row.task} has ended: ${row.state}` };
 }
 
 export async function settleArrivals(context: TaskContext): Promise<void> {

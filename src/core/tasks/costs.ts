@@ -1,5 +1,5 @@
-// Whose cost an answer is: that of the task its agent had then. A task is an agent's from the giving until the turn is over in
-// which the giving ended; what an agent uses between tasks is nobody's.
+// Whose cost an answer is: that of the task its agent had then. A task is an agent's from the assignment until the turn is over in
+// which the assignment ended; what an agent uses between tasks is nobody's.
 
 import type { Kysely } from "kysely";
 import type { Store } from "../../store/open.ts";
@@ -30,7 +30,7 @@ export async function taskAt(
   return last === undefined ? null : String(last.task);
 }
 
-/** Of givings that have ended: once the agent's turn is over, the task is not its any more. */
+/** Of assignments that have ended: once the agent's turn is over, the task is not its any more. */
 export async function leaveEnded({ store, constellation }: TaskContext): Promise<void> {
   const ended = await store.db
     .selectFrom("dispatches")

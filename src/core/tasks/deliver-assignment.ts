@@ -1,4 +1,4 @@
-// Carrying out a giving: workspace, branch and brief are made, and the brief is put into the clone's inbox. The row's state is
+// Carrying out an assignment: workspace, branch and brief are made, and the brief is put into the clone's inbox. The row's state is
 // the journal; whoever finds it after a crash goes on from there:
 //
 //   leased ──► prepared ──► sent ──► delivered          (delivered and unknown are told by the account of messages)
@@ -33,7 +33,7 @@ export interface Carried {
   readonly notes: string[];
 }
 
-/** Undefined when it is being carried out already. What cannot be done ends the giving, and the task says why. */
+/** Undefined when it is being carried out already. What cannot be done ends the assignment, and the task says why. */
 export async function carryOut(
   context: TaskContext,
   row: DispatchesTable,

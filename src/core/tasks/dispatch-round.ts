@@ -28,7 +28,7 @@ export async function dispatchRound(
     try {
       await carryOut(context, row, { fetch: true });
     } catch (cause) {
-      // The giving has ended and the task has the reason.
+      // The assignment has ended and the task has the reason.
       log(`giving task ${row.task} to ${row.agent}: ${messageOf(cause)}`);
     }
   }

@@ -131,7 +131,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     expect(put).toHaveLength(1);
   });
 
-  test("proof told twice is one event; a brief is a task to its own clone alone, and nothing once the giving has ended", async () => {
+  test("proof told twice is one event; a brief is a task to its own clone alone, and nothing once the assignment has ended", async () => {
     const { scene } = here;
     const put = letters();
     await see("agent1", "idle");
@@ -144,7 +144,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     await briefArrived(scene.context, { dispatch, agent: "agent1" }, "proof again");
     expect((await scene.events(task)).filter((type) => type === "brief_delivered")).toHaveLength(1);
     await cancelTask(scene.context, { task, reason: "" });
-    expect(await standing("agent1")).toEqual({ stale: `the giving of task ${task} has ended: cancelled` });
+    expect(await standing("agent1")).toEqual({ stale: `the assignment of task ${task} has ended: cancelled` });
   });
 
   test("a clone that says on the bus that it is done, and is not, hears why", async () => {
@@ -178,7 +178,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     expect((await findFree(scene.context, {})).free).toEqual(["agent1"]);
   });
 
-  test("what cannot be made ends the giving; the task is open with the reason, and the next in the queue goes out", async () => {
+  test("what cannot be made ends the assignment; the task is open with the reason, and the next in the queue goes out", async () => {
     const { scene } = here;
     const put = letters();
     const bad = await create();

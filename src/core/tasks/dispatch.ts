@@ -125,7 +125,7 @@ function answer(delivery: Dispatched["delivery"], more: Partial<Dispatched> & { 
   return { agent: null, workspace: null, workspaces: [], branch: null, brief: null, notes: [], ...more, delivery };
 }
 
-/** In one transaction the task is taken and the giving is numbered: of two at once the second is refused. */
+/** In one transaction the task is taken and the assignment is numbered: of two at once the second is refused. */
 async function begin(
   context: TaskContext,
   number: number,

@@ -1,4 +1,4 @@
-// Every question about givings and the queue.
+// Every question about assignments and the queue.
 
 import type { Kysely } from "kysely";
 import { Refusal } from "../../protocol/errors.ts";
@@ -10,7 +10,7 @@ import type { Context } from "../context.ts";
 
 type Db = Kysely<Tables>;
 
-/** Those that have not ended: while a giving to an agent is open, its task is with that agent. */
+/** Those that have not ended: while an assignment to an agent is open, its task is with that agent. */
 export function openDispatches(db: Db, constellation: string, task?: number): Promise<DispatchesTable[]> {
   let select = db
     .selectFrom("dispatches")
@@ -73,7 +73,7 @@ export async function updateDispatch(db: Db, id: string, change: Partial<Dispatc
   return numUpdatedRows > 0n;
 }
 
-/** The last giving of a task: only who was given it last can speak for it. */
+/** The last assignment of a task: only who was given it last can speak for it. */
 export function newestDispatch(db: Db, constellation: string, task: number): Promise<DispatchesTable | undefined> {
   return db
     .selectFrom("dispatches")

@@ -166,7 +166,7 @@ onEachDatabase("how a task leaves its clone", (makeScene) => {
     const put = scene.letters();
     const { task, path, dispatch } = await given(put);
     scene.stage.commit(path, { "x.txt": "x" }, "x");
-    // Knowing the giving's id does not make it one's own.
+    // Knowing the assignment's id does not make it one's own.
     const told = await scene.hear("agent2", task, { id: "m1", answers: dispatch });
     expect(told).toMatchObject([{ to: "agent2", kind: "refused", task }]);
     expect(told[0]?.text).toContain("it is not yours: agent1 has it");
@@ -179,7 +179,7 @@ onEachDatabase("how a task leaves its clone", (makeScene) => {
     });
   });
 
-  test("ready from a former holder is refused after the task went to another, and when it answers an old giving", async () => {
+  test("ready from a former holder is refused after the task went to another, and when it answers an old assignment", async () => {
     const { scene } = here;
     const put = scene.letters();
     const { task, path, dispatch } = await given(put);
@@ -197,7 +197,7 @@ onEachDatabase("how a task leaves its clone", (makeScene) => {
     await dispatchTask(scene.context, giveWish(task, { agent: "agent1" }));
     const answers = put.at(-1)?.id ?? "";
     const old = await scene.hear("agent1", task, { id: "m3", answers: dispatch });
-    expect(old[0]?.text).toContain("this answers an earlier giving of it");
+    expect(old[0]?.text).toContain("this answers an earlier assignment of it");
     await scene.round();
     expect(await scene.state(task)).toBe("in_progress");
     expect(await scene.hear("agent1", task, { id: "m4", answers })).toEqual([]);
@@ -207,7 +207,7 @@ onEachDatabase("how a task leaves its clone", (makeScene) => {
     expect(await scene.hear("agent1", task, { id: "m5" })).toEqual([]);
   });
 
-  test("a message that only bears the number of a giving proves nothing about its brief", async () => {
+  test("a message that only bears the number of an assignment proves nothing about its brief", async () => {
     const { scene } = here;
     const put = scene.letters();
     await scene.see("agent1", "idle");

@@ -16,7 +16,7 @@ import { whileHolding } from "./harvest-lease.ts";
 import { inLandingOrder } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
 import { edgesOf, findTask, listTasks, openHarvests, workspacesOf } from "./tasks.sql.ts";
-import { type Member, runTrain } from "./harvest-batch.ts";
+import { type TrainMember, runTrain } from "./merge-train.ts";
 
 export interface HarvestReceipt {
   readonly train: string;
@@ -178,7 +178,7 @@ export async function harvestRound(context: TaskContext, signal: AbortSignal): P
 async function land(
   context: TaskContext,
   lease: Lease,
-  members: readonly Member[],
+  members: readonly TrainMember[],
   signal: AbortSignal,
 ): Promise<void> {
   const [first] = members;
@@ -189,10 +189,10 @@ async function land(
   await runTrain(context, { lease, members, signal, open: () => context.machine.grounds.open(wish) });
 }
 
-async function membersOf(context: TaskContext, rows: readonly HarvestsTable[]): Promise<Member[]> {
+async function membersOf(context: TaskContext, rows: readonly HarvestsTable[]): Promise<TrainMember[]> {
   const { store, constellation } = context;
   const spaces = await workspacesOf(store.db, constellation, { withRemoved: true });
-  const members: Member[] = [];
+  const members: TrainMember[] = [];
   for (const row of rows) {
     const task = await findTask(store.db, constellation, row.task);
     members.push({ row, task, workspace: spaces.find(({ id }) => id === row.workspace) });

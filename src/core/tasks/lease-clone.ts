@@ -1,4 +1,4 @@
-// Assigning: in one transaction a free clone is found, the task becomes its, and the giving is numbered. The open row is the
+// Assigning: in one transaction a free clone is found, the task becomes its, and the assignment is numbered. The open row is the
 // lease: while it stands, neither the task goes to another clone nor another task to this one. It ends when the clone says
 // that it is done, when the task is cancelled, or when the owner takes it back.
 

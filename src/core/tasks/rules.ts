@@ -52,7 +52,7 @@ export function actualMs(task: Pick<TasksTable, "started_ms" | "created_ms">, en
 
 /**
  * Why an agent cannot speak for a task, or undefined when it can: only who was given it last, unless it was taken back, and
- * when the word answers a giving, only the last one.
+ * when the word answers an assignment, only the last one.
  */
 export function whyNotTheirs(
   newest: Pick<DispatchesTable, "id" | "agent" | "state"> | undefined,
@@ -63,5 +63,5 @@ export function whyNotTheirs(
   if (isTakenBack) return newest.agent === word.agent ? `it was taken back (${newest.state})` : "no agent has it";
   if (newest.agent !== word.agent) return `${newest.agent} has it`;
   const answers = word.answers?.startsWith("dsp_") === true ? word.answers : newest.id;
-  return answers === newest.id ? undefined : "this answers an earlier giving of it";
+  return answers === newest.id ? undefined : "this answers an earlier assignment of it";
 }

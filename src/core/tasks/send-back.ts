@@ -1,4 +1,4 @@
-// Work that did not land goes back to the clone that did it, with the reason: a giving of its own, once for each train, carried
+// Work that did not land goes back to the clone that did it, with the reason: an assignment of its own, once for each train, carried
 // out like the first one.
 
 import { insertDispatch, openDispatches } from "./dispatches.sql.ts";

@@ -22,7 +22,7 @@ export interface TaskMachine {
   readonly holder: string;
   /** True only when it is certain that the holder has ended. */
   readonly isGone: (holder: string) => boolean;
-  /** Givings this process is carrying out now, by id. */
+  /** Assignments this process is carrying out now, by id. */
   readonly inHand: Set<string>;
   readonly step: Step;
 }

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach } from "bun:test";
 import { join } from "node:path";
 import { type MakeScene, type StoreScene, sqliteScene, withStore } from "../../../test/kit/databases.ts";
-import { identityOf } from "../../host/git/observer.ts";
+import { identityAt } from "../../host/git/observer.ts";
 import { systemGrounds } from "../../host/harvest/landing-repository.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import { Stage } from "../../host/workspace/workspace.suite.ts";
@@ -54,7 +54,7 @@ export class TaskScene {
       machine: {
         workspaces: stage.workspaces,
         grounds: systemGrounds({ ...options, directory: stage.path("grounds") }),
-        identityOf: (path) => identityOf(path, options),
+        identityOf: (path) => identityAt(path, options),
         deliver: this.deliver,
         readBrief: (_, path) => ({ path, text: "the brief" }),
         writeFile: (root, path, text) => stage.write(root, { [path]: text }),

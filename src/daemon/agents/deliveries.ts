@@ -21,7 +21,7 @@ import type { Proof, RuntimeMachine } from "../../ports/runtime.ts";
 import { step } from "./delivery-steps.ts";
 import type { Fleet } from "./fleet.ts";
 import { injectSafely } from "./inject.ts";
-import type { Member } from "./followed-agent.ts";
+import type { FollowedAgent } from "./followed-agent.ts";
 import { deliveryId, deliveryText } from "./message-id.ts";
 
 export interface DeliveriesParts {
@@ -94,14 +94,14 @@ export class Deliveries {
   }
 
   /** What is wrong with one agent's mailbox or transcript must not keep the others' messages back. */
-  #hampered(member: Member, cause: unknown): string {
+  #hampered(member: FollowedAgent, cause: unknown): string {
     const held = `its messages cannot be looked at: ${messageOf(cause)}`;
     if (held !== member.mailHeld) this.#parts.log(`${member.agent}: ${held}`);
     return held;
   }
 
   /** Why the agent's messages wait, or null. */
-  async #attend(member: Member): Promise<string | null> {
+  async #attend(member: FollowedAgent): Promise<string | null> {
     const { agent } = member;
     const pending = pendingFor(this.#bus, agent);
     const doubtful = await this.#settleProven(member, pending.doubtful);
@@ -121,7 +121,7 @@ export class Deliveries {
   }
 
   /** Settles what the agent's own record has by now; answers the rest, whose leases are kept. */
-  async #settleProven(member: Member, claims: readonly Claim[]): Promise<Claim[]> {
+  async #settleProven(member: FollowedAgent, claims: readonly Claim[]): Promise<Claim[]> {
     const { agent } = member;
     if (claims.length === 0) return [];
     const nowMs = this.#nowMs();
@@ -147,7 +147,7 @@ export class Deliveries {
   }
 
   /** The agent had the time to begin the turn, and stands idle without it. */
-  #isHopeless(member: Member): boolean {
+  #isHopeless(member: FollowedAgent): boolean {
     const nowMs = this.#nowMs();
     const sinceMs = Math.max(this.#doubts.get(member.agent)?.sinceMs ?? nowMs, member.seenSinceMs, member.newsMs);
     return member.seen.state === "idle" && nowMs - sinceMs >= this.#parts.doubtMs;
@@ -161,7 +161,7 @@ export class Deliveries {
     }
   }
 
-  #start(member: Member): void {
+  #start(member: FollowedAgent): void {
     const work = this.#deliverNext(member)
       .catch((cause: unknown) => {
         this.#parts.log(`delivering to ${member.agent}: ${messageOf(cause)}`);
@@ -174,7 +174,7 @@ export class Deliveries {
     this.#underWay.set(member.agent, work);
   }
 
-  async #deliverNext(member: Member): Promise<void> {
+  async #deliverNext(member: FollowedAgent): Promise<void> {
     const { agent, runtime } = member;
     const drained = await drain(this.#bus, agent, { maxCount: 1, leaseMs });
     const [message] = drained.messages;
@@ -204,13 +204,13 @@ export class Deliveries {
     } else this.#giveBack(member, message, outcome.reason);
   }
 
-  async #delivered(member: Member, message: InHand, because: string): Promise<void> {
+  async #delivered(member: FollowedAgent, message: InHand, because: string): Promise<void> {
     settle(this.#bus, member.agent, [message], "delivered", because);
     step("deliver.settled");
     await this.#parts.arrived(member.agent, message.envelope);
   }
 
-  #giveBack(member: Member, message: Handed, reason: string): void {
+  #giveBack(member: FollowedAgent, message: Handed, reason: string): void {
     // What was in doubt before stays so: back in the inbox it would pass for one that nobody was given.
     if (message.again) renew(this.#bus, member.agent, message, 0);
     else giveBack(this.#bus, member.agent, [message]);
@@ -218,14 +218,14 @@ export class Deliveries {
     this.#later(member);
   }
 
-  #later(member: Member): void {
+  #later(member: FollowedAgent): void {
     const before = this.#retries.get(member.agent);
     const isSame = before?.state === member.seen.state;
     const delayMs = isSame ? Math.min(longestRetryMs, before.delayMs * 2) : firstRetryMs;
     this.#retries.set(member.agent, { afterMs: this.#nowMs() + delayMs, delayMs, state: member.seen.state });
   }
 
-  async #proof(member: Member | undefined, envelope: Envelope): Promise<Proof | undefined> {
+  async #proof(member: FollowedAgent | undefined, envelope: Envelope): Promise<Proof | undefined> {
     const { fleet, machine } = this.#parts;
     return member?.runtime?.proof(fleet.session(member), deliveryId(envelope), machine);
   }

@@ -10,7 +10,7 @@ import type { Evidence, LiveSession, Pane, PushInbox, Runtime, RuntimeMachine } 
 import type { Screen, Terminal, Terminals } from "../../ports/terminal.ts";
 import type { Store } from "../../store/open.ts";
 import { Launches } from "./launches.ts";
-import { Member } from "./followed-agent.ts";
+import { FollowedAgent } from "./followed-agent.ts";
 
 export interface FleetParts {
   readonly home: string;
@@ -31,7 +31,7 @@ const wordsEveryMs = 30_000;
 export class Fleet {
   readonly #parts: FleetParts;
   readonly #launches: Launches;
-  readonly #members = new Map<string, Member>();
+  readonly #members = new Map<string, FollowedAgent>();
   readonly #written = new Map<string, { readonly key: string; readonly says: string; readonly atMs: number }>();
   readonly #complained = new Set<string>();
 
@@ -40,16 +40,16 @@ export class Fleet {
     this.#launches = new Launches(parts.home);
   }
 
-  members(): readonly Member[] {
+  members(): readonly FollowedAgent[] {
     return [...this.#members.values()];
   }
 
-  member(agent: string): Member | undefined {
+  member(agent: string): FollowedAgent | undefined {
     return this.#members.get(agent);
   }
 
   /** The session as its runtime is given it. */
-  session(member: Member, pane?: Pane): LiveSession {
+  session(member: FollowedAgent, pane?: Pane): LiveSession {
     const { launch } = member;
     const push = this.#parts.pushInbox?.(launch.agent);
     const pid = launch.leader?.pid ?? member.terminal?.pid;
@@ -63,12 +63,12 @@ export class Fleet {
     };
   }
 
-  pane(member: Member): Pane {
+  pane(member: FollowedAgent): Pane {
     return terminalPane(this.#parts.terminalsOn(member.launch.tmuxSocket), member.agent);
   }
 
   /** One look at all of them. Answers whose state changed. */
-  async sweep(): Promise<Member[]> {
+  async sweep(): Promise<FollowedAgent[]> {
     this.#takeLaunches();
     const terminals = await this.#listTerminals();
     const due = this.members().filter((member) =>
@@ -89,7 +89,7 @@ export class Fleet {
       const known = this.#members.get(launch.agent);
       if (known !== undefined && known.launch.sinceMs === launch.sinceMs && known.launch.runtime === launch.runtime) {
         known.launch = launch;
-      } else this.#members.set(launch.agent, new Member(launch, this.#parts.runtimeNamed(launch.runtime)));
+      } else this.#members.set(launch.agent, new FollowedAgent(launch, this.#parts.runtimeNamed(launch.runtime)));
     }
   }
 
@@ -108,7 +108,7 @@ export class Fleet {
     return found;
   }
 
-  async #observe(due: readonly Member[]): Promise<void> {
+  async #observe(due: readonly FollowedAgent[]): Promise<void> {
     const screens = await this.#capture(due);
     await Promise.all(
       due.map(async (member) => {
@@ -119,8 +119,8 @@ export class Fleet {
     );
   }
 
-  async #capture(due: readonly Member[]): Promise<Map<Member, Screen>> {
-    const screens = new Map<Member, Screen>();
+  async #capture(due: readonly FollowedAgent[]): Promise<Map<FollowedAgent, Screen>> {
+    const screens = new Map<FollowedAgent, Screen>();
     for (const [socket, members] of Map.groupBy(due, ({ launch }) => launch.tmuxSocket)) {
       const captured = await this.#parts.terminalsOn(socket).captureMany(members.map(({ agent }) => agent));
       for (const member of members) {
@@ -132,7 +132,7 @@ export class Fleet {
   }
 
   /** Undefined when the runtime could not be asked; that is said once. */
-  async #ask(member: Member, screen: Screen | undefined): Promise<Evidence | undefined> {
+  async #ask(member: FollowedAgent, screen: Screen | undefined): Promise<Evidence | undefined> {
     const { runtime, terminal } = member;
     if (runtime === undefined || terminal === undefined) return undefined;
     const seen = screenOf(terminal, screen?.text ?? "");

@@ -20,7 +20,7 @@ const seldomMs = 120_000;
 /** Runtimes call a program that shows nothing `starting` for this long. */
 const startingMs = 90_000;
 
-export class Member {
+export class FollowedAgent {
   launch: AgentLaunch;
   readonly runtime: Runtime | undefined;
   terminal: Terminal | undefined;

@@ -8,7 +8,7 @@ import { tryLock } from "../../host/process/file-lock.ts";
 import type { ProcessTrees } from "../../ports/process-trees.ts";
 import type { Terminals } from "../../ports/terminal.ts";
 import { inHome } from "../../settings/paths.ts";
-import type { Member } from "./followed-agent.ts";
+import type { FollowedAgent } from "./followed-agent.ts";
 
 export interface ReaperParts {
   readonly home: string;
@@ -27,7 +27,7 @@ export class Reaper {
   }
 
   /** Looks at those that are seen dead; one that cannot be looked at now is looked at again. */
-  async round(members: readonly Member[]): Promise<void> {
+  async round(members: readonly FollowedAgent[]): Promise<void> {
     for (const member of members) {
       const { launch, seen } = member;
       // The ticker carries no agent's mark, and what is not wanted is `down`'s to end.
@@ -38,7 +38,7 @@ export class Reaper {
   }
 
   /** False when somebody else is at work on agents. */
-  async #reap({ agent, launch: known }: Member): Promise<boolean> {
+  async #reap({ agent, launch: known }: FollowedAgent): Promise<boolean> {
     const { home, trees, log } = this.#parts;
     const lock = tryLock(join(home, inHome.agentsLock));
     if (lock === undefined) return false;

@@ -10,7 +10,7 @@ import type { Clock } from "../../ports/machine.ts";
 import type { RuntimeMachine, Usage } from "../../ports/runtime.ts";
 import type { Store } from "../../store/open.ts";
 import type { Fleet } from "./fleet.ts";
-import type { Member } from "./followed-agent.ts";
+import type { FollowedAgent } from "./followed-agent.ts";
 
 export interface UsageParts {
   readonly fleet: Fleet;
@@ -72,7 +72,7 @@ export class UsageAccount {
   }
 
   /** What was not written yet. */
-  async #news(member: Member): Promise<Usage[]> {
+  async #news(member: FollowedAgent): Promise<Usage[]> {
     const { fleet, clock, machine } = this.#parts;
     const { runtime, launch } = member;
     if (runtime?.abilities.usageReport !== true || member.newsMs === 0) return [];

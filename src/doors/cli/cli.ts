@@ -135,8 +135,8 @@ async function refuseIfNotAllowed(command: CommandDeclaration, context: CliConte
   const verb = command.name.split(" ");
   if (places.agent !== undefined) {
     const { refuseByIdentity } = await import("../../floor/authority.ts");
-    const { identityOf } = await import("../../floor/agent-id.ts");
-    const refusal = refuseByIdentity(identityOf(places.agent), verb);
+    const { agentIdentity } = await import("../../floor/agent-id.ts");
+    const refusal = refuseByIdentity(agentIdentity(places.agent), verb);
     if (refusal !== undefined) throw refusal;
   }
   if (!places.homeOnly) {

@@ -7,7 +7,7 @@ import { Refusal } from "../../protocol/errors.ts";
 import type { Launch, Prepared, Runtime } from "../../ports/runtime.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { writeTrusted } from "../../files/trusted-files.ts";
-import { identityOf } from "../agent-id.ts";
+import { agentIdentity } from "../agent-id.ts";
 import { rememberRuntime } from "../markers/launched-runtime.ts";
 import { clearWatchdogReady } from "../markers/watchdog-ready.ts";
 import { type PromptInput, promptText, writePrompt } from "../prompts/prompt.ts";
@@ -100,7 +100,7 @@ async function programOf(ports: AgentPorts, runtime: Runtime): Promise<string> {
 
 function promptInput(ports: AgentPorts, wish: AgentWish): PromptInput {
   const { home, root, constellation } = ports;
-  return { home, root, constellation, identity: identityOf(wish.agent), runtime: wish.runtime.name };
+  return { home, root, constellation, identity: agentIdentity(wish.agent), runtime: wish.runtime.name };
 }
 
 function launchOf(ports: AgentPorts, wish: AgentWish, program: string, promptFile: string): Launch {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
-import { identityOf } from "../agent-id.ts";
+import { agentIdentity } from "../agent-id.ts";
 import { temporaryDirectory } from "../floor.suite.ts";
 import { type PromptInput, fill, promptText, writePrompt } from "./prompt.ts";
 
@@ -10,7 +10,7 @@ function input(agent: string): PromptInput {
   const home = temporaryDirectory();
   const root = temporaryDirectory();
   mkdirSync(join(root, "prompts"));
-  return { home, root, constellation: "constel0", identity: identityOf(agent), runtime: "script" };
+  return { home, root, constellation: "constel0", identity: agentIdentity(agent), runtime: "script" };
 }
 
 describe("prompts", () => {

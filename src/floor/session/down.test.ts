@@ -3,7 +3,7 @@ import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import { identityOf } from "../agent-id.ts";
+import { agentIdentity } from "../agent-id.ts";
 import { temporaryDirectory, unwritableHome } from "../floor.suite.ts";
 import { readLoopResume } from "../markers/loop-resume.ts";
 import { readRecords } from "../records.ts";
@@ -14,7 +14,7 @@ const entry = { did: "the parser", why: "task 12", pickup: "unions" };
 
 function context(agent: string, home = temporaryDirectory()): Parameters<typeof sessionDown>[0] {
   const root = temporaryDirectory();
-  const identity = identityOf(agent);
+  const identity = agentIdentity(agent);
   return { home, root, constellation: "constel0", identity, clock: new FakeClock(), random: seededRandom() };
 }
 

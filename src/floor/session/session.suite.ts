@@ -2,7 +2,7 @@
 
 import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
 import type { Processes, RunOutcome } from "../../ports/machine.ts";
-import { identityOf } from "../agent-id.ts";
+import { agentIdentity } from "../agent-id.ts";
 import { temporaryDirectory } from "../floor.suite.ts";
 import { markOnboarded } from "../markers/onboarded.ts";
 import type { SessionContext } from "./step.ts";
@@ -41,7 +41,7 @@ export function scene(agent: string, over: Partial<Given> = {}): Scene {
     home,
     root: temporaryDirectory(),
     constellation: "constel0",
-    identity: identityOf(agent),
+    identity: agentIdentity(agent),
     mainCiCommand: ["main-ci"],
     env: {},
     clock,

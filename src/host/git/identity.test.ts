@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { identityOf } from "./observer.ts";
+import { identityAt } from "./observer.ts";
 import { normaliseRemote } from "./identity.ts";
 import { Scratch } from "./scratch.suite.ts";
 
@@ -72,5 +72,5 @@ function check(url: string, expected: string | undefined): void {
 }
 
 function identity(path: string): Promise<string | undefined> {
-  return identityOf(path, scratch.gitOptions());
+  return identityAt(path, scratch.gitOptions());
 }

@@ -63,7 +63,7 @@ export async function observe(path: string, options: ObserverOptions): Promise<R
 }
 
 /** The identity of the repository that a path is in; undefined when it is in none. */
-export async function identityOf(path: string, options: GitOptions): Promise<RepositoryIdentity | undefined> {
+export async function identityAt(path: string, options: GitOptions): Promise<RepositoryIdentity | undefined> {
   const git = new Git(options);
   const location = await locate(git, path);
   if ("reason" in location) return undefined;

@@ -44,7 +44,7 @@ export interface Surroundings {
   taken(): Promise<void>;
 }
 
-interface Seen {
+interface SeenWorktree {
   readonly snapshot: Snapshot;
   readonly facts: WorktreeFacts;
   readonly stamp: Stamp;
@@ -56,7 +56,7 @@ export class WorktreeObserver {
   readonly #path: string;
   readonly #around: Surroundings;
   #memory: SnapshotMemory = freshMemory();
-  #last: Seen | undefined;
+  #last: SeenWorktree | undefined;
   /** What the private index stands for, and what was made of it since. */
   #indexed: Snapshot | undefined;
   #kept: Snapshot | undefined;
@@ -162,7 +162,7 @@ export class WorktreeObserver {
     gitDirectory: string,
     commonDirectory: string,
     stamp: Stamp,
-    last: Seen | undefined,
+    last: SeenWorktree | undefined,
     only: readonly string[] | undefined,
   ): Promise<{ snapshot: Snapshot; facts: WorktreeFacts }> {
     const { git, store, blobs, clones } = this.#around;

@@ -1,4 +1,4 @@
-// What giving tasks to agents needs beside their rows: what a queued task asked for, what a giving is about, and whether the
+// What giving tasks to agents needs beside their rows: what a queued task asked for, what an assignment is about, and whether the
 // agent said on the bus that it is done.
 
 import { columnsOf, expectColumns, type Migration } from "./migration.ts";

@@ -103,7 +103,7 @@ export interface RescuesTable {
   pruned_ms: number | null;
 }
 
-/** A task given to somebody. The fencing token tells an old giving from the newest one. */
+/** A task given to somebody. The fencing token tells an old assignment from the newest one. */
 export interface DispatchesTable {
   id: string;
   constellation: string;

@@ -1,7 +1,7 @@
 // The session's boundary and the owner's line, on the command line. Everything here is floor: a malformed config costs the
 // settings in it, never the verb.
 
-import { identityOf } from "../../../floor/agent-id.ts";
+import { agentIdentity } from "../../../floor/agent-id.ts";
 import { channelsFromConfig } from "../../../floor/escalate/channels-from-config.ts";
 import { escalate } from "../../../floor/escalate/escalate.ts";
 import { onboard } from "../../../floor/onboard.ts";
@@ -29,7 +29,7 @@ export const up: RunCommand = async (context) => {
       ...place,
       processes: systemProcesses,
       env: childEnvironment(context.env),
-      identity: identityOf(context.places.agent),
+      identity: agentIdentity(context.places.agent),
       mainCiCommand: config.mainCiCommand.length === 0 ? undefined : config.mainCiCommand,
       probeBus: (agent) => probeBus(context.places.home, agent),
       doctor: () => brokenThings(context),
@@ -45,7 +45,7 @@ export const up: RunCommand = async (context) => {
 export const down: RunCommand = async (context, input) => {
   const config = await floorConfig(context);
   const answer = sessionDown(
-    { ...placeOf(context, config), identity: identityOf(context.places.agent) },
+    { ...placeOf(context, config), identity: agentIdentity(context.places.agent) },
     {
       did: input.flag("did") ?? "",
       why: input.flag("why") ?? "",

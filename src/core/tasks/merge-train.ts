@@ -1,4 +1,4 @@
-// One train: the work of several tasks, stacked on the target, tested together, and pushed in one step. A task whose commits
+// One merge train (a train for short): the work of several tasks, stacked on the target, tested together, and pushed in one step. A task whose commits
 // do not apply is left out. When the gate says no, halving finds the first task with which it does; that one is evicted and
 // the rest is stacked anew. What is green lands; what was left out goes back with the whole reason. One task alone is a
 // train of one.
@@ -12,7 +12,7 @@ import { Journal } from "./harvest-journal.ts";
 import { keptOf } from "./ready-refs.ts";
 import type { TaskContext } from "./task-context.ts";
 
-export interface Member {
+export interface TrainMember {
   readonly row: HarvestsTable;
   readonly task: TasksTable;
   readonly workspace: WorkspacesTable | undefined;
@@ -20,19 +20,19 @@ export interface Member {
 
 export interface TrainParts {
   readonly lease: Lease;
-  readonly members: readonly Member[];
+  readonly members: readonly TrainMember[];
   readonly signal: AbortSignal;
   readonly open: () => Promise<Ground>;
 }
 
 interface Stacked {
-  readonly member: Member;
+  readonly member: TrainMember;
   readonly tip: string;
   readonly commits: number;
 }
 
 interface Conflicted {
-  readonly member: Member;
+  readonly member: TrainMember;
   readonly outcome: Extract<PickOutcome, { kind: "conflicted" }>;
   /** Who stood before it on the stack. */
   readonly behind: readonly number[];
@@ -43,7 +43,7 @@ const attempts = 5;
 export async function runTrain(context: TaskContext, parts: TrainParts): Promise<void> {
   const journal = new Journal(context, parts.lease);
   try {
-    const train = new Train(context, parts, journal, await parts.open());
+    const train = new MergeTrain(context, parts, journal, await parts.open());
     await train.run();
   } catch (cause) {
     if (cause instanceof Refusal && cause.code === "task.lease-lost") throw cause;
@@ -56,7 +56,7 @@ export async function runTrain(context: TaskContext, parts: TrainParts): Promise
   }
 }
 
-class Train {
+class MergeTrain {
   readonly #context: TaskContext;
   readonly #parts: TrainParts;
   readonly #journal: Journal;
@@ -81,7 +81,7 @@ class Train {
     }
   }
 
-  get #left(): Member[] {
+  get #left(): TrainMember[] {
     return this.#parts.members.filter(({ row }) => !this.#settled.has(row.id));
   }
 
@@ -153,7 +153,7 @@ class Train {
     }
   }
 
-  async #stackUp(stack: readonly Stacked[], old: string, members: readonly Member[]): Promise<Stacked[]> {
+  async #stackUp(stack: readonly Stacked[], old: string, members: readonly TrainMember[]): Promise<Stacked[]> {
     const stacked = [...stack];
     for (const member of members) {
       const onto = stacked.at(-1)?.tip ?? old;
@@ -186,7 +186,7 @@ class Train {
     return stacked;
   }
 
-  async #find({ row, task, workspace }: Member): Promise<string | undefined> {
+  async #find({ row, task, workspace }: TrainMember): Promise<string | undefined> {
     const branch = workspace?.branch ?? task.branch ?? "";
     const path = workspace?.state === "ready" ? workspace.path : undefined;
     const found = await this.#ground.find({
@@ -270,7 +270,7 @@ class Train {
     }
   }
 
-  async #appliesAlone(member: Member, old: string): Promise<boolean> {
+  async #appliesAlone(member: TrainMember, old: string): Promise<boolean> {
     const tip = await this.#find(member);
     if (tip === undefined) return false;
     const { task, row } = member;
@@ -285,7 +285,7 @@ class Train {
     return outcome.kind !== "conflicted";
   }
 
-  async #settle(member: Member, outcome: string, reason: string, report: object = {}): Promise<void> {
+  async #settle(member: TrainMember, outcome: string, reason: string, report: object = {}): Promise<void> {
     await this.#journal.evicted(member, outcome, reason, report);
     this.#settled.add(member.row.id);
   }
