@@ -4,9 +4,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import type { CommandShape } from "../src/doors/cli/command-shape.ts";
 import { usage } from "../src/doors/cli/help.ts";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
 import { globalFlags } from "../src/doors/cli/parse.ts";
+import type { Audience } from "../src/protocol/authority.ts";
 import { catalogue } from "../src/protocol/catalogue.ts";
 import { exitCodes } from "../src/protocol/exit-codes.ts";
 import { operations } from "../src/protocol/operations/all.ts";
@@ -15,6 +17,12 @@ import { publicViews } from "../src/store/views.ts";
 
 const directory = join(import.meta.dir, "../docs/reference");
 const made = "<!-- Made by scripts/reference.ts from the declarations in src/. Do not edit. -->";
+
+const openTo: Readonly<Record<Audience, string>> = {
+  owner: "the owner alone",
+  operators: "the owner, the root and the watchdog",
+  everybody: "everybody, clones too",
+};
 
 const pages: Record<string, () => Promise<string[]> | string[]> = {
   "commands.md": commandsPage,
@@ -52,7 +60,7 @@ async function commandsPage(): Promise<string[]> {
       ".",
   );
   for (const command of commands) {
-    lines.push("", `## \`${usage(command)}\``, "", `${command.summary}. Tier: ${command.tier}.`);
+    lines.push("", `## \`${usage(command)}\``, "", `${command.summary}. ${needsOf(command)}`);
     if (command.details !== undefined) lines.push("", command.details);
     const parts = [
       ...(command.arguments ?? []).map(
@@ -68,6 +76,11 @@ async function commandsPage(): Promise<string[]> {
   return lines;
 }
 
+function needsOf(command: CommandShape): string {
+  if (command.tier === "floor") return `Works without daemon and database. Open to: ${openTo[command.may]}.`;
+  return command.tier === "read" ? "Reads the database." : "Goes through the daemon, and starts it.";
+}
+
 function operationsPage(): string[] {
   const lines = [
     "# Operations",
@@ -81,7 +94,7 @@ function operationsPage(): string[] {
       "",
       `## \`${operation.name}\``,
       "",
-      `${operation.summary} Tier: ${operation.tier}; it ${operation.effect}.`,
+      `${operation.summary} It ${operation.effect}${operation.needsDaemon ? " and needs the daemon" : ""}. Open to: ${openTo[operation.may]}.`,
     );
     lines.push("", "Input", "", "```json", JSON.stringify(schemaOf(operation.input, "input")), "```");
     lines.push("", "Output", "", "```json", JSON.stringify(schemaOf(operation.output, "output")), "```");

@@ -338,7 +338,7 @@ test("what cannot be started is refused with a reason, and nothing is half start
   expect(processesNaming(at.top).map(commandOf)).toEqual([]);
 }, 60_000);
 
-test("a clone may not change the constellation", async () => {
+test("a clone may not change the constellation, nor an agent what is the owner's", async () => {
   await using at = new TestHome();
   for (const words of [
     ["up"],
@@ -354,7 +354,14 @@ test("a clone may not change the constellation", async () => {
     expect({ words, code: JSON.parse(ran.stderr).error.code as string }).toEqual({ words, code: "authority.clone" });
   }
   expect(existsSync(join(at.home, "state"))).toBe(false);
+  for (const agent of ["agent0", "agent1", "agentinfinity"]) {
+    const ran = await at.constel(["daemon", "token", "--json"], { env: { CONSTEL_AGENT: agent } });
+    expect([agent, JSON.parse(ran.stderr).error.code]).toEqual([agent, "authority.owner"]);
+  }
   expect((await at.constel(["agents"], { env: { CONSTEL_AGENT: "agent1" } })).code).toBe(0);
+  // Through the daemon it is the daemon that refuses, so that no other way to its socket gets further.
+  const asked = await at.constel(["task", "create", "x", "--json"], { env: { CONSTEL_AGENT: "agent1" } });
+  expect(JSON.parse(asked.stderr.split("\n").at(-2) ?? "").error.code).toBe("authority.clone");
 });
 
 test("the daemon carries no agent's mark, whoever started it, and outlives that agent's down", async () => {

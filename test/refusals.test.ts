@@ -54,15 +54,16 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "http.foreign-origin": "test/tcp.test.ts: refuses a page of another origin, even with the token",
   "http.too-large": "test/tcp.test.ts: refuses a body over the limit, said or unsaid",
   "http.too-many": "test/tcp.test.ts: a flood is answered with 429 and a time to wait",
-  "authority.clone": "test/agents.test.ts: a clone may not change the constellation",
-  "terminal.bad-name": "src/host/tmux/terminals.suite.ts: names that are not an agent's are refused everywhere",
+  "authority.owner": "test/agents.test.ts: a clone may not change the constellation, nor an agent what is the owner's",
+  "authority.clone": "test/agents.test.ts: a clone may not change the constellation, nor an agent what is the owner's",
+  "terminal.bad-name": "src/ports/terminals.suite.ts: names that are not an agent's are refused everywhere",
   "terminal.name-taken":
-    "src/host/tmux/terminals.suite.ts: a name that is taken is refused and the first terminal stays",
+    "src/ports/terminals.suite.ts: a name that is taken is refused and the first terminal stays",
   "terminal.unknown": ["attach", "agent9"],
   "terminal.dead":
-    "src/host/tmux/terminals.suite.ts: a dead terminal keeps its screen and exit status, and refuses to be typed into",
-  "terminal.bad-wish": "src/host/tmux/terminals.suite.ts: wishes that cannot be met are refused before anything starts",
-  "terminal.bad-text": "src/host/tmux/terminals.suite.ts: text that is empty or over a mebibyte is refused",
+    "src/ports/terminals.suite.ts: a dead terminal keeps its screen and exit status, and refuses to be typed into",
+  "terminal.bad-wish": "src/ports/terminals.suite.ts: wishes that cannot be met are refused before anything starts",
+  "terminal.bad-text": "src/ports/terminals.suite.ts: text that is empty or over a mebibyte is refused",
   "agent.bad-id": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
   "prompt.placeholder-left":
     "src/floor/agents/agents.test.ts: refuses a prompt with a hole in it while the old agent still runs",

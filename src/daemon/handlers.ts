@@ -1,32 +1,19 @@
 // Which verb answers which operation. The type makes the table complete: an operation without an answer does not compile.
 
+import { readOperations } from "../app/read-operations.ts";
 import type { OperationName } from "../client/caller.ts";
 import type { Context } from "../core/context.ts";
-import { dropClaim, listClaims } from "../core/claims/claim.ts";
+import { dropClaim } from "../core/claims/claim.ts";
 import { dismissFinding } from "../core/findings/dismiss.ts";
-import { showFinding } from "../core/findings/queries.ts";
-import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/queries.ts";
 import { createTask, importTasks } from "../core/tasks/create.ts";
 import { dispatchTask } from "../core/tasks/dispatch.ts";
 import { askHarvest, harvestRows } from "../core/tasks/harvest.ts";
-import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
-import { listQueue } from "../core/tasks/queue.ts";
-import { listRescues } from "../core/tasks/rescues.ts";
 import { readyTask } from "../core/tasks/ready.ts";
 import type { TaskContext, TaskMachine } from "../core/tasks/task-context.ts";
 import { cancelTask, changeTask } from "../core/tasks/update.ts";
-import {
-  branchWorkspace,
-  cloneWorkspace,
-  listWorkspaces,
-  removeWorkspace,
-  restoreWorkspace,
-} from "../core/tasks/workspace.ts";
+import { branchWorkspace, cloneWorkspace, removeWorkspace, restoreWorkspace } from "../core/tasks/workspace.ts";
 import { announce } from "../core/timeline/announce.ts";
-import { listEvents, verifyAudit } from "../core/timeline/queries.ts";
-import { findingsOf } from "../core/worktrees/findings-of.ts";
-import { listRepositories } from "../core/worktrees/list.ts";
-import { planFor } from "../core/worktrees/plan.ts";
+import { askerNamed } from "../protocol/authority.ts";
 import type { operations } from "../protocol/operations/all.ts";
 import type { OutputOf, ParsedInputOf } from "../protocol/operation.ts";
 import { makeClaim } from "./make-claim.ts";
@@ -55,40 +42,27 @@ export function makeHandlers({ self, sensing, taskMachine, wake }: HandlerParts)
     (context: Context, input: Input): Promise<Output> =>
       verb({ ...context, machine: taskMachine }, input);
   return {
+    ...readOperations,
     "timeline.announce": announce,
-    "timeline.list": listEvents,
-    "audit.verify": verifyAudit,
-    "repository.add": (context, { path }) => sensing.add(context, { path, isOwnersWord: true }),
-    "repository.list": listRepositories,
+    "repository.add": (context, { path }) =>
+      sensing.add(context, { path, isOwnersWord: askerNamed(context.actor).role !== "clone" }),
     "repository.forget": (context, input) => sensing.forget(context, input),
     "worktree.observe": (context, input) => sensing.add(context, { ...input, isOwnersWord: false }),
     "worktree.touch": (_, input) => sensing.touch(input),
     "worktree.tests": (_, input) => sensing.tests(input),
-    "finding.list": findingsOf,
-    "finding.show": showFinding,
     "finding.dismiss": dismissFinding,
-    "plan.landing": planFor,
     "claim.add": async (context, input) => {
       const receipt = await makeClaim(sensing, context, input);
       wake("claims");
       return receipt;
     },
-    "claim.list": listClaims,
     "claim.drop": async (context, input) => {
       const receipt = await dropClaim(context, input);
       wake("claims");
       return receipt;
     },
-    "agents.list": listAgents,
-    "agents.show": showAgent,
-    "status.look": lookAtStatusNow,
     "task.create": onMachine(createTask),
     "task.import": importTasks,
-    "task.list": listAll,
-    "task.next": nextTasks,
-    "task.queue": listQueue,
-    "task.show": showTask,
-    "task.export": exportTasks,
     "task.update": onMachine(changeTask),
     "task.cancel": cancelTask,
     "task.ready": onMachine(readyTask),
@@ -100,8 +74,6 @@ export function makeHandlers({ self, sensing, taskMachine, wake }: HandlerParts)
     },
     "task.harvests": harvestRows,
     "workspace.clone": onMachine(cloneWorkspace),
-    "workspace.list": listWorkspaces,
-    "workspace.rescues": listRescues,
     "workspace.branch": onMachine(branchWorkspace),
     "workspace.remove": onMachine(removeWorkspace),
     "workspace.restore": onMachine(restoreWorkspace),

@@ -2,6 +2,7 @@
 // The same handler stands behind the unix socket and, guarded, behind loopback TCP.
 
 import type { Context } from "../core/context.ts";
+import { type Asker, askerNamed, owner, refuseUnlessAllowed } from "../protocol/authority.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { operations } from "../protocol/operations/all.ts";
 import type { Operation } from "../protocol/operation.ts";
@@ -48,6 +49,9 @@ export function makeFetch(parts: ServeParts): (request: Request) => Promise<Resp
     if (request.method !== "POST")
       throw new Refusal("input.invalid", "operations are asked with POST", { operation: name });
     const operation: Operation = operations[name as keyof typeof operations];
+    const asker = askerOf(request);
+    const refusal = refuseUnlessAllowed(asker, operation.may, name);
+    if (refusal !== undefined) throw refusal;
     const input = operation.input.safeParse(await bodyOf(request));
     if (!input.success) {
       const [issue] = input.error.issues;
@@ -58,7 +62,7 @@ export function makeFetch(parts: ServeParts): (request: Request) => Promise<Resp
       });
     }
     const handler = parts.handlers[name as keyof Handlers] as AnyHandler;
-    return handler(parts.contextFor(actorOf(request)), input.data);
+    return handler(parts.contextFor(asker.name), input.data);
   }
 }
 
@@ -71,8 +75,8 @@ async function bodyOf(request: Request): Promise<unknown> {
   }
 }
 
-/** Who asks, as they say; the socket is the owner's alone. Signed identities come with keys. */
-function actorOf(request: Request): string {
-  const named = request.headers.get("x-constel-actor") ?? "";
-  return /^(owner|agent[a-z0-9]{1,32})$/.test(named) ? named : "owner";
+/** Who asks, as they say. The socket is open to the owner's account alone, so who says nothing is the owner. */
+function askerOf(request: Request): Asker {
+  const named = request.headers.get("x-constel-actor");
+  return named === null ? owner : askerNamed(named);
 }

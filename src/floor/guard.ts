@@ -4,7 +4,6 @@
 import { realpathSync } from "node:fs";
 import { sep } from "node:path";
 import { Refusal } from "../protocol/errors.ts";
-import { ruleOf } from "./authority.ts";
 
 export interface Whereabouts {
   readonly home: string;
@@ -13,14 +12,13 @@ export interface Whereabouts {
 }
 
 /** The refusal, or undefined when the verb may run here. */
-export function refuseOutsideRoot(where: Whereabouts, words: readonly string[]): Refusal | undefined {
-  if (!(ruleOf(words)?.insideRoot ?? false)) return undefined;
+export function refuseOutsideRoot(where: Whereabouts, verb: string): Refusal | undefined {
   const root = realPath(where.root);
   if (root === realPath(where.home)) return undefined;
   const cwd = realPath(where.cwd);
   if (cwd === root || cwd.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined;
-  const facts = { verb: words.join(" "), cwd, root };
-  return new Refusal("root.outside", `\`${facts.verb}\` must be run inside ${root}`, facts, `Run it in ${root}.`);
+  const facts = { verb, cwd, root };
+  return new Refusal("root.outside", `\`${verb}\` must be run inside ${root}`, facts, `Run it in ${root}.`);
 }
 
 /** The same directory has one name; one that is gone keeps the name it was given. */

@@ -2,7 +2,7 @@
 
 import { inRoot } from "../settings/paths.ts";
 import { appendTrusted, listTrusted, readTrusted } from "../files/trusted-files.ts";
-import { checkAgentId, rootAgent } from "./agent-id.ts";
+import { checkAgentId, rootAgent } from "../protocol/agent-id.ts";
 
 const dayMs = 86_400_000;
 

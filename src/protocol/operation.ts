@@ -1,31 +1,36 @@
-// An operation: something one may ask of constel, declared once. The local API's routes, the typed client, MCP tools and
-// the reference pages come from these declarations. Presentation is written by hand in each door.
+// An operation: something one may ask of constel, declared once, with who may ask. The local API's routes, the typed client,
+// MCP tools and the reference pages come from these declarations. Presentation is written by hand in each door.
 
 import type { z } from "zod";
+import type { Audience } from "./authority.ts";
 import type { RefusalCode } from "./catalogue.ts";
 
-/** `read` answers from a consistent snapshot; `change` goes through the daemon, the one writer. */
-export type Tier = "read" | "change";
 export type Effect = "reads" | "writes" | "destroys";
 
 export interface Operation<
   Name extends string = string,
   Input extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
+  NeedsDaemon extends boolean = boolean,
 > {
   readonly name: Name;
   readonly summary: string;
-  readonly tier: Tier;
+  readonly may: Audience;
   readonly effect: Effect;
+  /** Only the running daemon can answer. Otherwise a snapshot of the database does, when no daemon runs. */
+  readonly needsDaemon: NeedsDaemon;
   readonly input: Input;
   readonly output: Output;
   /** The refusals it may answer with, besides those any operation may give. */
   readonly refusals: readonly RefusalCode[];
 }
 
-export function defineOperation<const Name extends string, Input extends z.ZodType, Output extends z.ZodType>(
-  operation: Operation<Name, Input, Output>,
-): Operation<Name, Input, Output> {
+export function defineOperation<
+  const Name extends string,
+  Input extends z.ZodType,
+  Output extends z.ZodType,
+  const NeedsDaemon extends boolean,
+>(operation: Operation<Name, Input, Output, NeedsDaemon>): Operation<Name, Input, Output, NeedsDaemon> {
   return Object.freeze(operation);
 }
 

@@ -25,7 +25,7 @@ export async function callerFor(context: CliContext): Promise<Caller> {
       if (!(cause instanceof NoDaemon)) throw cause;
     }
     const { operations } = await import("../../protocol/operations/all.ts");
-    if (operations[name].tier === "read") return context.backstage.readInProcess(await context.settings(), name, input);
+    if (!operations[name].needsDaemon) return context.backstage.readInProcess(await context.settings(), name, input);
     const { startDaemon } = await import("./start-daemon.ts");
     await startDaemon(context);
     return socket.call(name, input as never);

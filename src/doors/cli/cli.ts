@@ -129,19 +129,16 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
   return context;
 }
 
-/** Clones may not change the constellation, and nobody may from outside its root directory. */
-async function refuseIfNotAllowed(command: CommandDeclaration, context: CliContext): Promise<void> {
-  const { places, cwd } = context;
-  const verb = command.name.split(" ");
-  if (places.agent !== undefined) {
-    const { refuseByIdentity } = await import("../../floor/authority.ts");
-    const { agentIdentity } = await import("../../floor/agent-id.ts");
-    const refusal = refuseByIdentity(agentIdentity(places.agent), verb);
+/** What needs no daemon is decided here; operations are, behind their door. Some verbs have no meaning outside the root directory. */
+async function refuseIfNotAllowed(command: CommandDeclaration, { places, cwd }: CliContext): Promise<void> {
+  if (command.tier === "floor" && places.agent !== undefined) {
+    const { askerNamed, refuseUnlessAllowed } = await import("../../protocol/authority.ts");
+    const refusal = refuseUnlessAllowed(askerNamed(places.agent), command.may, command.name);
     if (refusal !== undefined) throw refusal;
   }
-  if (!places.homeOnly) {
+  if (command.insideRoot === true && !places.homeOnly) {
     const { refuseOutsideRoot } = await import("../../floor/guard.ts");
-    const refusal = refuseOutsideRoot({ home: places.home, root: places.root, cwd }, verb);
+    const refusal = refuseOutsideRoot({ home: places.home, root: places.root, cwd }, command.name);
     if (refusal !== undefined) throw refusal;
   }
 }

@@ -1,4 +1,7 @@
-// What can be said of a command without running it: its name, words and flags. Cheap, plain data.
+// What can be said of a command without running it: its name, words and flags, and who may run it. Cheap, plain data.
+
+import type { Audience } from "../../protocol/authority.ts";
+import type { Effect } from "../../protocol/operation.ts";
 
 export interface ArgumentDeclaration {
   readonly name: string;
@@ -19,7 +22,21 @@ export interface FlagDeclaration {
   readonly oneOf?: readonly string[];
 }
 
-export interface CommandShape {
+export type CommandShape = NamedCommand & (FloorCommand | AskingCommand);
+
+/** Works with the daemon dead and the database corrupt. The command line is its only door, so it says itself who may. */
+interface FloorCommand {
+  readonly tier: "floor";
+  readonly may: Audience;
+  readonly effect: Effect;
+}
+
+/** Asks operations, which say who may. `read`: a snapshot answers when no daemon runs. `change`: the daemon is started. */
+interface AskingCommand {
+  readonly tier: "read" | "change";
+}
+
+interface NamedCommand {
   /** As typed: `daemon start`. */
   readonly name: string;
   readonly summary: string;
@@ -29,8 +46,8 @@ export interface CommandShape {
   readonly flags?: Readonly<Record<string, FlagDeclaration>>;
   /** The first one is also shown in the reference. */
   readonly examples: readonly [string, ...string[]];
-  /** Floor: works with the daemon dead and the database corrupt. Read: from a snapshot. Change: through the daemon. */
-  readonly tier: "floor" | "read" | "change";
+  /** Changes the constellation: refused outside its root directory (floor/guard.ts). */
+  readonly insideRoot?: true;
   /** Not listed in help. For machines, not people. */
   readonly hidden?: boolean;
 }

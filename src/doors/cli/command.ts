@@ -4,9 +4,7 @@
 import type { CommandShape } from "./command-shape.ts";
 import type { CliContext } from "./context.ts";
 
-export interface CommandDeclaration extends CommandShape {
-  readonly load: () => Promise<RunCommand>;
-}
+export type CommandDeclaration = CommandShape & { readonly load: () => Promise<RunCommand> };
 
 export type RunCommand = (context: CliContext, input: CommandInput) => Promise<CommandResult | undefined>;
 

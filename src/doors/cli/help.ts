@@ -4,7 +4,7 @@ import { Refusal } from "../../protocol/errors.ts";
 import { exitCodes } from "../../protocol/exit-codes.ts";
 import { closest } from "./closest.ts";
 import type { ArgumentDeclaration, CommandShape, FlagDeclaration } from "./command-shape.ts";
-import { allCommands, firstWords } from "./manifest/all.ts";
+import { allCommands, firstWords, helpGroups } from "./manifest/all.ts";
 import type { Output } from "./output.ts";
 import { globalFlags } from "./parse.ts";
 import { folded } from "./present/fold.ts";
@@ -61,21 +61,9 @@ export async function unknownCommand(words: readonly string[]): Promise<Refusal>
   );
 }
 
-/** By what somebody wants to do; what is in no list comes last. */
-const subjects: Readonly<Record<string, readonly string[]>> = {
-  Begin: ["try", "demo", "status", "onboard", "doctor"],
-  Align: ["check", "conflicts", "plan", "repo"],
-  Agents: ["up", "down", "agents", "agent", "agentinfinity", "attach", "channel", "session", "escalate", "quiet"],
-  Tasks: ["task", "workspace"],
-  Ask: ["query", "explain", "events", "announce", "audit"],
-  House: ["daemon", "config", "db", "watchdog", "runtime", "install", "completion", "bench", "eval"],
-};
-
 function overview(commands: readonly CommandShape[], { paint, columns }: Screen): string {
   const words = [...new Set(commands.map(({ name }) => name.split(" ")[0] ?? ""))];
-  const listed = new Set(Object.values(subjects).flat());
-  const parts = { ...subjects, More: words.filter((word) => !listed.has(word)) };
-  const sections = Object.entries(parts).map(([subject, those]) => ({
+  const sections = helpGroups.map(([subject, those]) => ({
     subject,
     rows: those.filter((word) => words.includes(word)).flatMap((word) => rowsOf(word, commands)),
   }));

@@ -3,7 +3,7 @@
 
 import type { AgentRole } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import { rootAgent, watchdogAgent } from "../agent-id.ts";
+import { rootAgent, watchdogAgent } from "../../protocol/agent-id.ts";
 
 export const tickerAgent = "agentticker";
 

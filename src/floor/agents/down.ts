@@ -3,7 +3,7 @@
 
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import { watchdogAgent } from "../agent-id.ts";
+import { watchdogAgent } from "../../protocol/agent-id.ts";
 import { byPlace, numberOf, tickerAgent } from "./agent-names.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { listLaunches } from "./launch-files.ts";

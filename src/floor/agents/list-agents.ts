@@ -4,7 +4,7 @@
 import type { AgentLaunch, AgentRole } from "../../ports/agent-launch.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { byPlace, numberOf, roleOf, tickerAgent } from "./agent-names.ts";
-import { watchdogAgent } from "../agent-id.ts";
+import { watchdogAgent } from "../../protocol/agent-id.ts";
 import type { Launches } from "./launch-files.ts";
 
 export interface ListedAgent {

@@ -7,7 +7,7 @@ import { Refusal } from "../../protocol/errors.ts";
 import type { Launch, Prepared, Runtime } from "../../ports/runtime.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { writeTrusted } from "../../files/trusted-files.ts";
-import { agentIdentity } from "../agent-id.ts";
+import { agentIdentity } from "../../protocol/agent-id.ts";
 import { rememberRuntime } from "../markers/launched-runtime.ts";
 import { clearWatchdogReady } from "../markers/watchdog-ready.ts";
 import { type PromptInput, promptText, writePrompt } from "../prompts/prompt.ts";

@@ -3,7 +3,7 @@
 
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import type { Terminal } from "../../ports/terminal.ts";
-import { watchdogAgent } from "../agent-id.ts";
+import { watchdogAgent } from "../../protocol/agent-id.ts";
 import { clearWatchdogReady } from "../markers/watchdog-ready.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { endTree } from "./end-tree.ts";

@@ -4,7 +4,7 @@
 import type { AgentLaunch, AgentRole } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { Terminal } from "../../ports/terminal.ts";
-import { rootAgent, watchdogAgent } from "../agent-id.ts";
+import { rootAgent, watchdogAgent } from "../../protocol/agent-id.ts";
 import { launchedRuntime } from "../markers/launched-runtime.ts";
 import { byPlace, roleOf, tickerAgent } from "./agent-names.ts";
 import type { AgentPorts } from "./agent-ports.ts";

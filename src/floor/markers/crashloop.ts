@@ -1,7 +1,7 @@
 // `crashloop-<agent>`: the agent came down too often and is left alone until an operator restarts it or a tick sees it
 // healthy.
 
-import { checkAgentId } from "../agent-id.ts";
+import { checkAgentId } from "../../protocol/agent-id.ts";
 import { hasMarker, markersNamed, putNewMarker, removeMarker } from "./marker-files.ts";
 
 const prefix = "crashloop-";

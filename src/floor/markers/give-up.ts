@@ -1,7 +1,7 @@
 // Every marker by which the watchdog leaves an agent alone. An operator's restart clears them all at once: one that was
 // forgotten here would keep the watchdog idle after the cause is gone.
 
-import { rootAgent } from "../agent-id.ts";
+import { rootAgent } from "../../protocol/agent-id.ts";
 import { clearAgentInitEscalation, clearAgentInitFailures } from "./agent-init.ts";
 import { clearCrashloop } from "./crashloop.ts";
 import { clearHang } from "./hang.ts";

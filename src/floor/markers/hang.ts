@@ -1,6 +1,6 @@
 // `hang-<agent>`: the agent is thought hung. `hang-paged-<agent>`: the owner was told of this hang, once.
 
-import { checkAgentId } from "../agent-id.ts";
+import { checkAgentId } from "../../protocol/agent-id.ts";
 import { hasMarker, putNewMarker, removeMarker } from "./marker-files.ts";
 
 const hang = (agent: string): string => `hang-${checkAgentId(agent)}`;

@@ -1,7 +1,7 @@
 // `inbox-state-<agent>`: whether the agent's inbox was seen with something in it, and seen empty after that. A clone that
 // has drained its inbox and rests is done, not hung.
 
-import { checkAgentId } from "../agent-id.ts";
+import { checkAgentId } from "../../protocol/agent-id.ts";
 import { putMarker, readMarkerValues, removeMarker } from "./marker-files.ts";
 
 export interface InboxState {

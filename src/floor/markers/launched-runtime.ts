@@ -1,6 +1,6 @@
 // `runtime-<agent>`: the runtime the agent was last launched on, so that recovery brings it back on the same one.
 
-import { checkAgentId } from "../agent-id.ts";
+import { checkAgentId } from "../../protocol/agent-id.ts";
 import { putMarker, readMarker } from "./marker-files.ts";
 
 const nameOf = (agent: string): string => `runtime-${checkAgentId(agent)}`;

@@ -1,6 +1,6 @@
 // `pane-hash-<agent>`: what the agent's screen hashed to, and since when it has not changed.
 
-import { checkAgentId } from "../agent-id.ts";
+import { checkAgentId } from "../../protocol/agent-id.ts";
 import { putMarker, readMarkerValues, removeMarker } from "./marker-files.ts";
 
 export interface PaneHash {

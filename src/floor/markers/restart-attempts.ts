@@ -11,7 +11,7 @@ import { Outage, systemCode } from "../../protocol/errors.ts";
 import type { Random } from "../../ports/machine.ts";
 import { inHome } from "../../settings/paths.ts";
 import { TrustedDirectory } from "../../files/trusted-files.ts";
-import { checkAgentId } from "../agent-id.ts";
+import { checkAgentId } from "../../protocol/agent-id.ts";
 import { linesOf } from "./tally.ts";
 
 /** A clock set back leaves times ahead of now; this much is skew, more is another time altogether. */

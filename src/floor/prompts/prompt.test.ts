@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
-import { agentIdentity } from "../agent-id.ts";
+import { agentIdentity } from "../../protocol/agent-id.ts";
 import { temporaryDirectory } from "../floor.suite.ts";
 import { type PromptInput, fill, promptText, writePrompt } from "./prompt.ts";
 

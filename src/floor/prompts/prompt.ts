@@ -4,7 +4,7 @@
 import { Refusal } from "../../protocol/errors.ts";
 import { inHome, under } from "../../settings/paths.ts";
 import { readTrusted, writeTrusted } from "../../files/trusted-files.ts";
-import { type Identity, type Role, checkAgentId } from "../agent-id.ts";
+import { type Identity, type Role, checkAgentId } from "../../protocol/agent-id.ts";
 import base from "./base.md" with { type: "text" };
 import clone from "./clone.md" with { type: "text" };
 import root from "./root.md" with { type: "text" };

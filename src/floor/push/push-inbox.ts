@@ -7,7 +7,7 @@ import type { Liveness, ProcessMark } from "../../ports/machine.ts";
 import type { PushInbox } from "../../ports/runtime.ts";
 import { inHome } from "../../settings/paths.ts";
 import { readTrusted, removeTrusted, TrustedDirectory } from "../../files/trusted-files.ts";
-import { checkAgentId } from "../agent-id.ts";
+import { checkAgentId } from "../../protocol/agent-id.ts";
 
 const suffix = ".message";
 const waiterFile = "waiter";

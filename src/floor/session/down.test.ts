@@ -3,7 +3,7 @@ import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import { agentIdentity } from "../agent-id.ts";
+import { agentIdentity } from "../../protocol/agent-id.ts";
 import { temporaryDirectory, unwritableHome } from "../floor.suite.ts";
 import { readLoopResume } from "../markers/loop-resume.ts";
 import { readRecords } from "../records.ts";

@@ -2,7 +2,7 @@
 // The notes come first: they are what the next session cannot do without.
 
 import type { Clock, Random } from "../../ports/machine.ts";
-import type { Identity } from "../agent-id.ts";
+import type { Identity } from "../../protocol/agent-id.ts";
 import { writeLoopResume } from "../markers/loop-resume.ts";
 import { type NotesEntry, appendNotes } from "../notes.ts";
 import { tryAppendRecord } from "../records.ts";

@@ -6,7 +6,7 @@ import { makeId } from "../../protocol/ids.ts";
 import type { Clock, Random } from "../../ports/machine.ts";
 import { inHome } from "../../settings/paths.ts";
 import { appendTrusted, readTrusted } from "../../files/trusted-files.ts";
-import { checkAgentId } from "../agent-id.ts";
+import { checkAgentId } from "../../protocol/agent-id.ts";
 
 export function countSession(home: string, agent: string, ports: { clock: Clock; random: Random }): number {
   const now = ports.clock.nowMs();

@@ -2,7 +2,7 @@
 
 import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
 import type { Processes, RunOutcome } from "../../ports/machine.ts";
-import { agentIdentity } from "../agent-id.ts";
+import { agentIdentity } from "../../protocol/agent-id.ts";
 import { temporaryDirectory } from "../floor.suite.ts";
 import { markOnboarded } from "../markers/onboarded.ts";
 import type { SessionContext } from "./step.ts";

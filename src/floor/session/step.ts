@@ -1,7 +1,7 @@
 // What a step of `session up` is given and what it answers. Each step is idempotent and tolerates what is absent.
 
 import type { Clock, Processes, Random } from "../../ports/machine.ts";
-import type { Identity } from "../agent-id.ts";
+import type { Identity } from "../../protocol/agent-id.ts";
 import type { Escalation } from "../escalate/escalate.ts";
 import type { LoopResume } from "../markers/loop-resume.ts";
 

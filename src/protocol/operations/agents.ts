@@ -29,8 +29,9 @@ export const agentShape = z.object({
 export const listAgents = defineOperation({
   name: "agents.list",
   summary: "Every agent as it was last seen, with what that rests on.",
-  tier: "read",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: false,
   input: z.object({}),
   output: z.object({ agents: z.array(agentShape) }),
   refusals: [],
@@ -39,8 +40,9 @@ export const listAgents = defineOperation({
 export const showAgent = defineOperation({
   name: "agents.show",
   summary: "One agent: its state and evidence, sessions, messages, events and usage.",
-  tier: "read",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: false,
   input: z.object({ agent: z.string() }),
   output: z.object({
     agent: agentShape,
@@ -84,8 +86,9 @@ export const showAgent = defineOperation({
 export const lookAtStatus = defineOperation({
   name: "status.look",
   summary: "What needs the owner, the agents by state, tasks, findings, and the messages that have not arrived.",
-  tier: "read",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: false,
   input: z.object({}),
   output: z.object({
     constellation: z.string(),

@@ -1,60 +1,32 @@
-// All that constel can be asked. A new operation is declared in its subject's file and listed here; the daemon's handler
-// table then does not compile until it is answered.
+// All that constel can be asked: every operation that the files beside this one declare, by its name. The daemon's table of
+// answers does not compile until each of them is answered.
 
-import { listAgents, lookAtStatus, showAgent } from "./agents.ts";
-import { addClaim, dropClaim, listClaims } from "./claim.ts";
-import { daemonStatus, daemonStop } from "./daemon.ts";
-import { dismissFinding, listFindings, planLanding, showFinding } from "./finding.ts";
+import type { z } from "zod";
+import type { Operation } from "../operation.ts";
+import * as agents from "./agents.ts";
+import * as claim from "./claim.ts";
+import * as daemon from "./daemon.ts";
+import * as finding from "./finding.ts";
 import * as tasks from "./tasks.ts";
-import { announce, listEvents, verifyAudit } from "./timeline.ts";
-import {
-  addRepository,
-  affectedTests,
-  forgetRepository,
-  listRepositories,
-  observeWorktree,
-  touchWorktree,
-} from "./worktree.ts";
+import * as timeline from "./timeline.ts";
+import * as worktree from "./worktree.ts";
 
-export const operations = {
-  [announce.name]: announce,
-  [listEvents.name]: listEvents,
-  [verifyAudit.name]: verifyAudit,
-  [addRepository.name]: addRepository,
-  [listRepositories.name]: listRepositories,
-  [forgetRepository.name]: forgetRepository,
-  [observeWorktree.name]: observeWorktree,
-  [touchWorktree.name]: touchWorktree,
-  [affectedTests.name]: affectedTests,
-  [listFindings.name]: listFindings,
-  [showFinding.name]: showFinding,
-  [dismissFinding.name]: dismissFinding,
-  [planLanding.name]: planLanding,
-  [addClaim.name]: addClaim,
-  [listClaims.name]: listClaims,
-  [dropClaim.name]: dropClaim,
-  [listAgents.name]: listAgents,
-  [showAgent.name]: showAgent,
-  [lookAtStatus.name]: lookAtStatus,
-  [daemonStatus.name]: daemonStatus,
-  [daemonStop.name]: daemonStop,
-  [tasks.createTask.name]: tasks.createTask,
-  [tasks.importTasks.name]: tasks.importTasks,
-  [tasks.listTasks.name]: tasks.listTasks,
-  [tasks.nextTasks.name]: tasks.nextTasks,
-  [tasks.queueOfTasks.name]: tasks.queueOfTasks,
-  [tasks.showTask.name]: tasks.showTask,
-  [tasks.exportTasks.name]: tasks.exportTasks,
-  [tasks.updateTask.name]: tasks.updateTask,
-  [tasks.cancelTask.name]: tasks.cancelTask,
-  [tasks.readyTask.name]: tasks.readyTask,
-  [tasks.dispatchTask.name]: tasks.dispatchTask,
-  [tasks.harvestTasks.name]: tasks.harvestTasks,
-  [tasks.harvestsOf.name]: tasks.harvestsOf,
-  [tasks.cloneWorkspace.name]: tasks.cloneWorkspace,
-  [tasks.listWorkspaces.name]: tasks.listWorkspaces,
-  [tasks.listRescues.name]: tasks.listRescues,
-  [tasks.branchWorkspace.name]: tasks.branchWorkspace,
-  [tasks.removeWorkspace.name]: tasks.removeWorkspace,
-  [tasks.restoreWorkspace.name]: tasks.restoreWorkspace,
-} as const;
+const declared = { ...timeline, ...worktree, ...finding, ...claim, ...agents, ...daemon, ...tasks };
+
+type Declared = (typeof declared)[keyof typeof declared];
+type Named<Declaration> =
+  Declaration extends Operation<infer Name extends string, z.ZodType, z.ZodType> ? Record<Name, Declaration> : never;
+type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
+export const operations = Object.fromEntries(
+  Object.values(declared)
+    .filter(isOperation)
+    .map((operation) => [operation.name, operation]),
+) as AllOf<Named<Declared>>;
+
+/** The files also export shapes that several operations share. */
+function isOperation(declaration: Declared): declaration is Extract<Declared, Operation> {
+  return "needsDaemon" in declaration;
+}

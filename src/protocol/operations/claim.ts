@@ -22,8 +22,9 @@ const claim = z.object({
 export const addClaim = defineOperation({
   name: "claim.add",
   summary: "Ask others to leave paths alone for a while. The same paths again renew the claim.",
-  tier: "change",
+  may: "everybody",
   effect: "writes",
+  needsDaemon: true,
   input: z.object({
     /** Where the paths are meant from. */
     path: z.string().startsWith("/").max(4_096),
@@ -45,8 +46,9 @@ export const addClaim = defineOperation({
 export const listClaims = defineOperation({
   name: "claim.list",
   summary: "The claims that hold now.",
-  tier: "read",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: false,
   input: z.object({
     /** Identity, name, or a path in it. */
     repository: z.string().optional(),
@@ -58,8 +60,9 @@ export const listClaims = defineOperation({
 export const dropClaim = defineOperation({
   name: "claim.drop",
   summary: "End a claim before its time.",
-  tier: "change",
+  may: "everybody",
   effect: "writes",
+  needsDaemon: true,
   input: z.object({ id: z.string().min(1).max(100) }),
   output: z.object({ id: z.string(), holder: z.string() }),
   refusals: ["claim.unknown", "claim.not-yours", "store.not-written"],

@@ -6,8 +6,9 @@ import { defineOperation } from "../operation.ts";
 export const daemonStatus = defineOperation({
   name: "daemon.status",
   summary: "What the daemon is, since when, and how it fares.",
-  tier: "change",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: true,
   input: z.object({}),
   output: z.object({
     pid: z.number().int(),
@@ -27,8 +28,9 @@ export const daemonStatus = defineOperation({
 export const daemonStop = defineOperation({
   name: "daemon.stop",
   summary: "Finish what is under way, then end.",
-  tier: "change",
+  may: "operators",
   effect: "destroys",
+  needsDaemon: true,
   input: z.object({}),
   output: z.object({ pid: z.number().int() }),
   refusals: [],

@@ -40,8 +40,9 @@ const hunk = z.object({ path: z.string(), line: z.number().int(), text: z.string
 export const listFindings = defineOperation({
   name: "finding.list",
   summary: "The findings that are open; all: also dismissed ones and what is only context.",
-  tier: "read",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: false,
   input: z.object({
     /** Identity, name, or a path in it. */
     repository: z.string().optional(),
@@ -55,8 +56,9 @@ export const listFindings = defineOperation({
 export const showFinding = defineOperation({
   name: "finding.show",
   summary: "One finding with both sides' lines.",
-  tier: "read",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: false,
   input: z.object({ id: z.string().min(1).max(100) }),
   output: finding.extend({
     evidence: z.array(
@@ -77,8 +79,9 @@ export const showFinding = defineOperation({
 export const dismissFinding = defineOperation({
   name: "finding.dismiss",
   summary: "Say that a finding, its files, its pair or its kind is no problem, and why.",
-  tier: "change",
+  may: "operators",
   effect: "writes",
+  needsDaemon: true,
   input: z.object({
     id: z.string().min(1).max(100),
     reason: z.string().trim().min(1).max(1_000),
@@ -95,8 +98,9 @@ export const dismissFinding = defineOperation({
 export const planLanding = defineOperation({
   name: "plan.landing",
   summary: "In which order to land the branches of a repository, what to hold, and why.",
-  tier: "read",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: false,
   input: z.object({ repository: z.string().optional() }),
   output: z.object({
     repositories: z.array(

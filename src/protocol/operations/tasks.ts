@@ -114,8 +114,9 @@ export const workspaceShape = z.object({
 export const createTask = defineOperation({
   name: "task.create",
   summary: "Create a task.",
-  tier: "change",
+  may: "operators",
   effect: "writes",
+  needsDaemon: true,
   input: z.object({
     title,
     directive: directive.optional(),
@@ -135,8 +136,9 @@ export const createTask = defineOperation({
 export const importTasks = defineOperation({
   name: "task.import",
   summary: "Create tasks from elsewhere; what was imported before is left alone.",
-  tier: "change",
+  may: "operators",
   effect: "writes",
+  needsDaemon: true,
   input: z.object({
     root: path,
     repository: path.optional(),
@@ -159,8 +161,9 @@ export const importTasks = defineOperation({
 export const listTasks = defineOperation({
   name: "task.list",
   summary: "Tasks that are not finished, or those of some states.",
-  tier: "read",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: false,
   input: z.object({
     states: z.array(state).optional(),
     all: z.boolean().default(false),
@@ -175,8 +178,9 @@ export const listTasks = defineOperation({
 export const nextTasks = defineOperation({
   name: "task.next",
   summary: "What can be started now: nothing it waits for is unlanded.",
-  tier: "read",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: false,
   input: z.object({ limit: z.number().int().min(1).max(1_000).default(10) }),
   output: z.object({ tasks: z.array(taskShape) }),
   refusals: [],
@@ -185,8 +189,9 @@ export const nextTasks = defineOperation({
 export const queueOfTasks = defineOperation({
   name: "task.queue",
   summary: "Tasks that wait for a free agent, in the order in which they go out.",
-  tier: "read",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: false,
   input: z.object({}),
   output: z.object({
     tasks: z.array(taskShape.extend({ wanted_agent: nullableText, wanted_runtime: nullableText, hold: z.boolean() })),
@@ -197,8 +202,9 @@ export const queueOfTasks = defineOperation({
 export const showTask = defineOperation({
   name: "task.show",
   summary: "The whole story of a task.",
-  tier: "read",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: false,
   input: z.object({ task: number }),
   output: z.object({
     task: taskShape,
@@ -239,8 +245,9 @@ export const showTask = defineOperation({
 export const exportTasks = defineOperation({
   name: "task.export",
   summary: "Every task with its events.",
-  tier: "read",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: false,
   input: z.object({}),
   output: z.object({ tasks: z.array(taskShape.extend({ events: z.array(taskEventShape) })) }),
   refusals: [],
@@ -249,8 +256,9 @@ export const exportTasks = defineOperation({
 export const updateTask = defineOperation({
   name: "task.update",
   summary: "Change a task, open a cancelled one again, or send one back for rework.",
-  tier: "change",
+  may: "operators",
   effect: "writes",
+  needsDaemon: true,
   input: z.object({
     task: number,
     title: title.optional(),
@@ -271,8 +279,9 @@ export const updateTask = defineOperation({
 export const cancelTask = defineOperation({
   name: "task.cancel",
   summary: "Cancel a task. Its workspace stays.",
-  tier: "change",
+  may: "operators",
   effect: "writes",
+  needsDaemon: true,
   input: z.object({ task: number, reason: z.string().max(10_000).default("") }),
   output: z.object({ state: z.string(), told: z.array(z.string()) }),
   refusals: ["task.unknown", "task.not-allowed", "task.landing"],
@@ -281,8 +290,9 @@ export const cancelTask = defineOperation({
 export const readyTask = defineOperation({
   name: "task.ready",
   summary: "Say that a task's work is committed and can land.",
-  tier: "change",
+  may: "everybody",
   effect: "writes",
+  needsDaemon: true,
   input: z.object({ task: number, branch: branch.optional() }),
   output: z.object({
     state: z.string(),
@@ -296,8 +306,9 @@ export const readyTask = defineOperation({
 export const dispatchTask = defineOperation({
   name: "task.dispatch",
   summary: "Give a task out: to a free agent, or to a workspace for a person.",
-  tier: "change",
+  may: "operators",
   effect: "writes",
+  needsDaemon: true,
   input: z.object({
     task: number,
     to_workspace: z.boolean().default(false),
@@ -335,8 +346,9 @@ export const dispatchTask = defineOperation({
 export const harvestTasks = defineOperation({
   name: "task.harvest",
   summary: "Ask for tasks to land; `task.harvests` tells how it goes.",
-  tier: "change",
+  may: "operators",
   effect: "writes",
+  needsDaemon: true,
   input: z.object({ tasks: z.array(number).max(1_000).default([]), all: z.boolean().default(false) }),
   output: z.object({
     train: z.string(),
@@ -350,8 +362,9 @@ export const harvestsOf = defineOperation({
   name: "task.harvests",
   summary: "How the harvests of one asking stand.",
   // It only reads, but it needs the daemon: who waits for a harvest wants it to go on.
-  tier: "change",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: true,
   input: z.object({ train: z.string() }),
   output: z.object({ harvests: z.array(harvestShape) }),
   refusals: [],
@@ -362,8 +375,9 @@ const which = { task: number, name: z.string().min(1).max(100).optional() };
 export const cloneWorkspace = defineOperation({
   name: "workspace.clone",
   summary: "Make a workspace for a task: a fresh clone on its branch.",
-  tier: "change",
+  may: "operators",
   effect: "writes",
+  needsDaemon: true,
   input: z.object({
     ...which,
     repository: path.optional(),
@@ -388,8 +402,9 @@ export const cloneWorkspace = defineOperation({
 export const listWorkspaces = defineOperation({
   name: "workspace.list",
   summary: "The workspaces there are, or were.",
-  tier: "read",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: false,
   input: z.object({ task: number.optional(), all: z.boolean().default(false) }),
   output: z.object({ workspaces: z.array(workspaceShape) }),
   refusals: [],
@@ -398,8 +413,9 @@ export const listWorkspaces = defineOperation({
 export const listRescues = defineOperation({
   name: "workspace.rescues",
   summary: "What was saved of removed workspaces.",
-  tier: "read",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: false,
   input: z.object({ task: number.optional(), all: z.boolean().default(false) }),
   output: z.object({
     rescues: z.array(
@@ -425,8 +441,9 @@ export const listRescues = defineOperation({
 export const branchWorkspace = defineOperation({
   name: "workspace.branch",
   summary: "Go on in a workspace on another branch, from where it stands.",
-  tier: "change",
+  may: "operators",
   effect: "writes",
+  needsDaemon: true,
   input: z.object({ ...which, branch }),
   output: z.object({ branch: z.string() }),
   refusals: ["task.unknown", "workspace.unknown", "usage.bad-value"],
@@ -435,8 +452,9 @@ export const branchWorkspace = defineOperation({
 export const removeWorkspace = defineOperation({
   name: "workspace.remove",
   summary: "Save everything in a workspace, then remove it.",
-  tier: "change",
+  may: "operators",
   effect: "destroys",
+  needsDaemon: true,
   input: z.object({ ...which, with_ignored: z.boolean().default(false) }),
   output: z.object({ path: z.string(), rescue: nullableText, files: z.number().int(), skipped: z.array(z.string()) }),
   refusals: [
@@ -452,8 +470,9 @@ export const removeWorkspace = defineOperation({
 export const restoreWorkspace = defineOperation({
   name: "workspace.restore",
   summary: "Bring a removed workspace back as it was.",
-  tier: "change",
+  may: "operators",
   effect: "writes",
+  needsDaemon: true,
   input: z.object({ ...which }),
   output: z.object({ path: z.string() }),
   refusals: ["task.unknown", "workspace.unknown", "workspace.busy", "workspace.exists", "workspace.no-rescue"],

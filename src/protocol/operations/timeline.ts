@@ -18,8 +18,9 @@ export const eventShape = z.object({
 export const announce = defineOperation({
   name: "timeline.announce",
   summary: "Put a line of text on the timeline for everyone to see.",
-  tier: "change",
+  may: "everybody",
   effect: "writes",
+  needsDaemon: true,
   input: z.object({ text: z.string().trim().min(1).max(10_000) }),
   output: z.object({ seq: z.number().int(), id: z.string() }),
   refusals: ["store.not-written"],
@@ -28,8 +29,9 @@ export const announce = defineOperation({
 export const listEvents = defineOperation({
   name: "timeline.list",
   summary: "The newest events, or those after a sequence number.",
-  tier: "read",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: false,
   input: z.object({
     after_seq: z.number().int().min(0).optional(),
     limit: z.number().int().min(1).max(1_000).default(50),
@@ -43,8 +45,9 @@ export const listEvents = defineOperation({
 export const verifyAudit = defineOperation({
   name: "audit.verify",
   summary: "Verify the hash chain of the timeline.",
-  tier: "read",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: false,
   input: z.object({}),
   output: z.object({
     ok: z.boolean(),

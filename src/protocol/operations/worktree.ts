@@ -17,8 +17,9 @@ const registered = z.object({
 export const addRepository = defineOperation({
   name: "repository.add",
   summary: "Observe the repository that a path is in: all its worktrees, now and as they come.",
-  tier: "change",
+  may: "everybody",
   effect: "writes",
+  needsDaemon: true,
   input: z.object({ path: absolute }),
   output: registered,
   refusals: ["git.not-a-repository", "store.not-written"],
@@ -27,8 +28,9 @@ export const addRepository = defineOperation({
 export const listRepositories = defineOperation({
   name: "repository.list",
   summary: "The observed repositories and their worktrees as last seen.",
-  tier: "read",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: false,
   input: z.object({}),
   output: z.object({
     repositories: z.array(
@@ -63,8 +65,9 @@ export const listRepositories = defineOperation({
 export const forgetRepository = defineOperation({
   name: "repository.forget",
   summary: "Observe a repository no longer; its findings are closed.",
-  tier: "change",
+  may: "operators",
   effect: "destroys",
+  needsDaemon: true,
   input: z.object({ repository: z.string().min(1).max(4_096) }),
   output: z.object({
     repository: z.string(),
@@ -79,8 +82,9 @@ export const observeWorktree = defineOperation({
   name: "worktree.observe",
   summary:
     "An agent works in this worktree. Its repository is observed from now on, unless the owner had it forgotten.",
-  tier: "change",
+  may: "everybody",
   effect: "writes",
+  needsDaemon: true,
   input: z.object({ path: absolute, agent: agent.optional() }),
   output: registered,
   refusals: ["git.not-a-repository", "store.not-written"],
@@ -89,8 +93,9 @@ export const observeWorktree = defineOperation({
 export const touchWorktree = defineOperation({
   name: "worktree.touch",
   summary: "Files were edited here: the pairs that this concerns are looked at now.",
-  tier: "change",
+  may: "everybody",
   effect: "writes",
+  needsDaemon: true,
   input: z.object({
     /** The worktree, or any path in it. */
     path: absolute,
@@ -106,8 +111,9 @@ export const touchWorktree = defineOperation({
 export const affectedTests = defineOperation({
   name: "worktree.tests",
   summary: "The tests that the work in a worktree likely affects, by who imports what (TypeScript and Python).",
-  tier: "change",
+  may: "everybody",
   effect: "reads",
+  needsDaemon: true,
   input: z.object({ path: absolute }),
   output: z.object({
     /** What it changed since it left the default branch. */

@@ -98,6 +98,11 @@ export const houseRefusals = {
     means: "A clone asked for something only the root or the owner may do.",
     hint: "Send the request to the root: `constel channel send agent0 <text>`.",
   },
+  "authority.owner": {
+    exit: "refused",
+    means: "An agent asked for something only the owner may do.",
+    hint: "Ask the owner to run it, in a terminal that no agent started.",
+  },
   "terminal.bad-name": {
     exit: "usage",
     means: "The name is not one that a terminal of ours may have.",

@@ -1,6 +1,6 @@
 // Starting, ending and showing agents. All of it is floor: tmux and files, no daemon needed.
 
-import { rootAgent, watchdogAgent } from "../../../floor/agent-id.ts";
+import { rootAgent, watchdogAgent } from "../../../protocol/agent-id.ts";
 import { agentNamed } from "../../../floor/agents/agent-names.ts";
 import { down as endAgents } from "../../../floor/agents/down.ts";
 import type { Stopped } from "../../../floor/agents/stop-agent.ts";

@@ -1,7 +1,7 @@
 // The session's boundary and the owner's line, on the command line. Everything here is floor: a malformed config costs the
 // settings in it, never the verb.
 
-import { agentIdentity } from "../../../floor/agent-id.ts";
+import { agentIdentity } from "../../../protocol/agent-id.ts";
 import { channelsFromConfig } from "../../../floor/escalate/channels-from-config.ts";
 import { escalate } from "../../../floor/escalate/escalate.ts";
 import { onboard } from "../../../floor/onboard.ts";

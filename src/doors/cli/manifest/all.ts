@@ -29,50 +29,47 @@ const demo: Load = async () => (await import("./demo.ts")).commands;
 const evaluation: Load = async () => (await import("./eval.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
 
-/** In the order help lists them. */
-const byFirstWord: Readonly<Record<string, Load>> = {
-  try: tryIt,
-  demo,
-  "demo-agent": demo,
-  status,
-  task,
-  workspace,
-  conflicts,
-  plan: conflicts,
-  claim,
-  repo,
-  check,
-  up: agents,
-  down: agents,
-  agents,
-  agent: agents,
-  agentinfinity: agents,
-  attach: agents,
-  query,
-  explain: query,
-  channel,
-  session,
-  onboard: session,
-  escalate: session,
-  quiet: session,
-  announce: timeline,
-  events: timeline,
-  audit: timeline,
-  runtime,
-  install: runtime,
-  watchdog,
-  "script-agent": watchdog,
-  doctor,
-  daemon,
-  config,
-  db: database,
-  bench,
-  eval: evaluation,
-  completion: complete,
-  complete,
-};
+/** By what somebody wants to do, as help lists them: for each first word, the file that declares its commands. */
+const groups = {
+  Begin: { try: tryIt, demo, "demo-agent": demo, status, onboard: session, doctor },
+  Align: { check, conflicts, plan: conflicts, claim, repo },
+  Agents: {
+    up: agents,
+    down: agents,
+    agents,
+    agent: agents,
+    agentinfinity: agents,
+    attach: agents,
+    channel,
+    session,
+    escalate: session,
+    quiet: session,
+  },
+  Tasks: { task, workspace },
+  Ask: { query, explain: query, events: timeline, announce: timeline, audit: timeline },
+  House: {
+    daemon,
+    config,
+    db: database,
+    watchdog,
+    "script-agent": watchdog,
+    runtime,
+    install: runtime,
+    completion: complete,
+    complete,
+    bench,
+    eval: evaluation,
+  },
+} satisfies Readonly<Record<string, Readonly<Record<string, Load>>>>;
+
+const byFirstWord: Readonly<Record<string, Load>> = Object.assign({}, ...Object.values(groups));
 
 export const firstWords = Object.keys(byFirstWord);
+
+/** The headings of help, and the first words below each. */
+export const helpGroups: readonly (readonly [heading: string, words: readonly string[]])[] = Object.entries(groups).map(
+  ([heading, words]) => [heading, Object.keys(words)],
+);
 
 /** The commands that begin with this word; none when it begins no command. */
 export async function commandsFor(word: string): Promise<readonly CommandDeclaration[]> {

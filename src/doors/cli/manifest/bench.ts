@@ -6,6 +6,8 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Measure constel's speed against floors taken in the same run",
     details: "Needs the sources: it runs bench/run.ts of the clone. Exit code 1 when a figure is past twice its bar.",
     tier: "floor",
+    may: "everybody",
+    effect: "reads",
     arguments: [{ name: "only", summary: "Names of entries to run", rest: true, optional: true }],
     flags: { full: { summary: "More rounds, and the slow entries" }, list: { summary: "List the entries" } },
     examples: ["constel bench", "constel bench --full", "constel bench cli-start"],

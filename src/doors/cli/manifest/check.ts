@@ -9,6 +9,8 @@ export const commands: readonly CommandDeclaration[] = [
       "worktree against it. None: the current worktree against its upstream or the default branch. Needs no daemon and " +
       "writes nothing to the repository. Exit code 1 when something above `context` was found.",
     tier: "floor",
+    may: "everybody",
+    effect: "reads",
     arguments: [
       { name: "ours", summary: "A revision or a worktree", optional: true },
       { name: "theirs", summary: "What to compare it with", optional: true },

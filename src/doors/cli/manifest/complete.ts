@@ -7,6 +7,8 @@ export const commands: readonly CommandDeclaration[] = [
     name: "completion",
     summary: "Print the completion script for a shell",
     tier: "floor",
+    may: "everybody",
+    effect: "reads",
     arguments: [{ name: "shell", summary: "bash, zsh or fish", oneOf: ["bash", "zsh", "fish"] }],
     examples: [
       'eval "$(constel completion bash)"',
@@ -18,6 +20,8 @@ export const commands: readonly CommandDeclaration[] = [
     name: "complete",
     summary: "Answer what could come next on a command line; called by the completion scripts",
     tier: "floor",
+    may: "everybody",
+    effect: "reads",
     hidden: true,
     arguments: [
       { name: "words", summary: "The words so far; the last one is being typed", rest: true, optional: true },

@@ -8,6 +8,8 @@ export const commands: readonly CommandDeclaration[] = [
       "Makes a directory of its own with a repository, a home and a tmux server, runs the commands it shows, and removes " +
       "all of it, also on Ctrl-C. Needs git and tmux. Exit code 0 only when everything it tells of was seen.",
     tier: "floor",
+    may: "everybody",
+    effect: "writes",
     flags: {
       fast: { summary: "Without pauses for reading" },
       keep: { summary: "Leave it running at the end, and say how to look at it and how to end it" },
@@ -19,6 +21,8 @@ export const commands: readonly CommandDeclaration[] = [
     name: "demo-agent",
     summary: "The agent of the demo: does the edits that its brief lists",
     tier: "floor",
+    may: "everybody",
+    effect: "writes",
     hidden: true,
     examples: ["constel demo-agent"],
     load: async () => (await import("../commands/demo-agent.ts")).demoAgent,

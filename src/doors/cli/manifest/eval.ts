@@ -6,6 +6,8 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Measure how well constel foresees collisions",
     details: "Needs the sources: it runs eval/run.ts of the clone. Exit code 1 when a figure is below its bar.",
     tier: "floor",
+    may: "everybody",
+    effect: "reads",
     flags: {
       quick: { summary: "Fewer seeds and samples: under a minute" },
       show: { summary: "Show every mistake" },
@@ -18,6 +20,8 @@ export const commands: readonly CommandDeclaration[] = [
     name: "eval replay",
     summary: "Replay the merges of a repository's history against git's own",
     tier: "floor",
+    may: "everybody",
+    effect: "reads",
     arguments: [{ name: "repository", summary: "The path of a repository with merges" }],
     flags: {
       limit: { summary: "How many merges", value: "N" },

@@ -9,6 +9,8 @@ export const commands: readonly CommandDeclaration[] = [
     details:
       "Works with the daemon, the database and MCP all dead. Prints the readiness line `agent<N> session <K> starting at <UTC>`. Exit code 1 when the agent must not work yet.",
     tier: "floor",
+    may: "everybody",
+    effect: "writes",
     examples: ["constel session up", "constel session up --json"],
     load: async () => (await load()).up,
   },
@@ -16,6 +18,8 @@ export const commands: readonly CommandDeclaration[] = [
     name: "session down",
     summary: "End an agent's session: leave notes for the next one",
     tier: "floor",
+    may: "everybody",
+    effect: "writes",
     flags: {
       did: { summary: "What was done", value: "TEXT" },
       why: { summary: "Why it was done so", value: "TEXT" },
@@ -31,6 +35,8 @@ export const commands: readonly CommandDeclaration[] = [
     name: "onboard",
     summary: "Set up home and root directory: directories, constel.toml, notes",
     tier: "floor",
+    may: "operators",
+    effect: "writes",
     examples: ["constel onboard"],
     load: async () => (await load()).onboardHere,
   },
@@ -39,6 +45,8 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Tell the owner, with no daemon, no model and no MCP",
     details: "Channels are in config.toml under [[escalate.channels]]. Exit code 1 when nobody could be told.",
     tier: "floor",
+    may: "operators",
+    effect: "writes",
     arguments: [
       { name: "subject", summary: "One line" },
       { name: "body", summary: "More", optional: true },
@@ -51,6 +59,8 @@ export const commands: readonly CommandDeclaration[] = [
     name: "quiet",
     summary: "Keep the watchdog silent for a while",
     tier: "floor",
+    may: "operators",
+    effect: "writes",
     arguments: [
       { name: "time", summary: "90m, 2h, 07:30 (UTC), an ISO time, `off`, or nothing to look", optional: true },
     ],

@@ -27,6 +27,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "task create",
     summary: "Create a task",
     tier: "change",
+    insideRoot: true,
     arguments: [{ name: "title", summary: "What is to be done", rest: true }],
     flags: details,
     examples: [
@@ -83,6 +84,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "task update",
     summary: "Change a task, open a cancelled one again, or send one back for rework",
     tier: "change",
+    insideRoot: true,
     arguments: [task],
     flags: {
       title: { summary: "Another title", value: "TEXT" },
@@ -98,6 +100,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "task cancel",
     summary: "Cancel a task; its workspace stays",
     tier: "change",
+    insideRoot: true,
     arguments: [task, { name: "reason", summary: "Why", optional: true, rest: true }],
     examples: ['constel task cancel 12 "no longer wanted"'],
     load: async () => (await load()).cancel,
@@ -108,6 +111,7 @@ export const commands: readonly CommandDeclaration[] = [
     details:
       "Goes to the next free clone, with proof of delivery; when none is free it is queued and goes out by itself. --to-workspace prepares everything for work by hand.",
     tier: "change",
+    insideRoot: true,
     arguments: [task],
     flags: {
       "to-workspace": { summary: "For a person: only the workspace" },
@@ -139,6 +143,7 @@ export const commands: readonly CommandDeclaration[] = [
     details:
       "Works in a private clone; no checkout of yours is touched. What conflicts or does not pass the gate goes back with the reason, and exit code 1. Asked again after an interruption, it goes on.",
     tier: "change",
+    insideRoot: true,
     arguments: [{ name: "task", summary: "Their numbers", optional: true, rest: true }],
     flags: {
       all: { summary: "Everything that is ready, tested together", short: "a" },
@@ -159,6 +164,7 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Create tasks from a markdown list or from GitHub issues",
     details: "Importing the same list again creates only what is new. Done items ([x]) are passed over.",
     tier: "change",
+    insideRoot: true,
     arguments: [{ name: "file", summary: "A markdown file; - for stdin", optional: true }],
     flags: {
       github: { summary: "Open issues of this repository, through gh", value: "OWNER/NAME" },

@@ -9,6 +9,8 @@ export const commands: readonly CommandDeclaration[] = [
       "and nothing is written to the repository. `constel` alone does the same where constel was never used. Exit code 1 " +
       "when something collides.",
     tier: "floor",
+    may: "everybody",
+    effect: "reads",
     flags: {
       branches: { summary: "Local branches that are checked out nowhere too; unasked where there is one worktree" },
       all: { summary: "Every finding and every line of work, not one screen" },

@@ -11,6 +11,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "workspace clone",
     summary: "Make a workspace for a task: a fresh clone on its branch",
     tier: "change",
+    insideRoot: true,
     arguments: [task],
     flags: {
       name,
@@ -37,6 +38,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "workspace branch",
     summary: "Go on in a workspace on another branch, from where it stands",
     tier: "change",
+    insideRoot: true,
     arguments: [task, { name: "branch", summary: "Its name" }],
     flags: { name },
     examples: ["constel workspace branch 12 constel/constel0/12-second-try"],
@@ -48,6 +50,7 @@ export const commands: readonly CommandDeclaration[] = [
     details:
       "Commits, index, stashes, changes, untracked files and operations under way are saved on a ref of the source repository. Ignored files only with --with-ignored.",
     tier: "change",
+    insideRoot: true,
     arguments: [task],
     flags: { name, "with-ignored": { summary: "Save ignored files too" } },
     examples: ["constel workspace rm 12"],
@@ -57,6 +60,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "workspace restore",
     summary: "Bring a removed workspace back as it was",
     tier: "change",
+    insideRoot: true,
     arguments: [task],
     flags: { name },
     examples: ["constel workspace restore 12"],

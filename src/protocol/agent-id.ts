@@ -1,6 +1,6 @@
 // Who is running: the agent ids that may become part of a file name, and the role that goes with each.
 
-import { Refusal } from "../protocol/errors.ts";
+import { Refusal } from "./errors.ts";
 
 export const rootAgent = "agent0";
 export const watchdogAgent = "agentinfinity";

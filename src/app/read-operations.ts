@@ -1,0 +1,49 @@
+// The operations that a snapshot of the database can answer: the daemon answers them so, and a command in its own process when
+// no daemon runs. The type makes the table complete: an operation that does not need the daemon and is not here does not compile.
+
+import { listClaims } from "../core/claims/claim.ts";
+import type { ReadContext } from "../core/context.ts";
+import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/queries.ts";
+import { showFinding } from "../core/findings/queries.ts";
+import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
+import { listQueue } from "../core/tasks/queue.ts";
+import { listRescues } from "../core/tasks/rescues.ts";
+import { listWorkspaces } from "../core/tasks/workspace.ts";
+import { listEvents, verifyAudit } from "../core/timeline/queries.ts";
+import { findingsOf } from "../core/worktrees/findings-of.ts";
+import { listRepositories } from "../core/worktrees/list.ts";
+import { planFor } from "../core/worktrees/plan.ts";
+import type { OutputOf, ParsedInputOf } from "../protocol/operation.ts";
+import type { operations } from "../protocol/operations/all.ts";
+
+type Operations = typeof operations;
+type ReadName = {
+  [Name in keyof Operations]: Operations[Name]["needsDaemon"] extends false ? Name : never;
+}[keyof Operations];
+
+type ReadOperations = {
+  readonly [Name in ReadName]: (
+    context: ReadContext,
+    input: ParsedInputOf<Operations[Name]>,
+  ) => Promise<OutputOf<Operations[Name]>>;
+};
+
+export const readOperations: ReadOperations = {
+  "timeline.list": listEvents,
+  "audit.verify": verifyAudit,
+  "repository.list": listRepositories,
+  "finding.list": findingsOf,
+  "finding.show": showFinding,
+  "plan.landing": planFor,
+  "claim.list": listClaims,
+  "agents.list": listAgents,
+  "agents.show": showAgent,
+  "status.look": lookAtStatusNow,
+  "task.list": listAll,
+  "task.next": nextTasks,
+  "task.queue": listQueue,
+  "task.show": showTask,
+  "task.export": exportTasks,
+  "workspace.list": listWorkspaces,
+  "workspace.rescues": listRescues,
+};
