@@ -57,8 +57,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "authority.owner": "test/agents.test.ts: a clone may not change the constellation, nor an agent what is the owner's",
   "authority.clone": "test/agents.test.ts: a clone may not change the constellation, nor an agent what is the owner's",
   "terminal.bad-name": "src/ports/terminals.suite.ts: names that are not an agent's are refused everywhere",
-  "terminal.name-taken":
-    "src/ports/terminals.suite.ts: a name that is taken is refused and the first terminal stays",
+  "terminal.name-taken": "src/ports/terminals.suite.ts: a name that is taken is refused and the first terminal stays",
   "terminal.unknown": ["attach", "agent9"],
   "terminal.dead":
     "src/ports/terminals.suite.ts: a dead terminal keeps its screen and exit status, and refuses to be typed into",
@@ -130,6 +129,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "task.no-workspace": ["task", "ready", "1"],
   "task.no-agents":
     "src/core/tasks/dispatch.test.ts: where no agents can be given work, that is said, and the task stays open",
+  "task.not-given-out": "test/tasks.test.ts: a workspace that cannot be made leaves the task open, with the reason",
   "task.leased":
     "src/core/tasks/dispatch.test.ts: work that did not land goes back once, with both sides; mended, it lands",
   "task.not-yours":

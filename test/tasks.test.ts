@@ -1,7 +1,7 @@
 // Tasks as their owner meets them: one verb out, one verb in, and nothing lost.
 
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "./kit/home.ts";
 import { TaskHome } from "./kit/task-home.ts";
@@ -62,8 +62,8 @@ test("create, dispatch, commit, ready, harvest: the work is on main with its tra
   });
   expect(story.events.map(({ type }) => type)).toEqual([
     "created",
-    "workspace_made",
     "dispatched",
+    "workspace_made",
     "ready",
     "gate_passed",
     "harvested",
@@ -233,6 +233,32 @@ test("briefs that are missing, outside the root or reached by a link, a title of
   expect(refused.stderr).toContain("possible: ready, cancel");
   expect((await at.run("task", "cancel", "2", "not wanted")).code).toBe(0);
   expect((await at.run("task", "update", "2", "--reopen")).stdout).toBe("Task 2 is open.\n");
+});
+
+test("a workspace that cannot be made leaves the task open, with the reason", async () => {
+  await using at = new TaskHome();
+  const task = 1;
+  await at.run("task", "create", "Mine");
+  const [git, away] = [join(at.root, ".git"), join(at.top, "away")];
+  renameSync(git, away);
+  const ran = await at.run("task", "dispatch", String(task), "--to-workspace");
+  expect([ran.code, /\[(.+)\]\s*$/.exec(ran.stderr)?.[1]]).toEqual([3, "task.not-given-out"]);
+  const { task: row } = await at.ask<{ task: { state: string; reason: string } }>("task", "show", String(task));
+  expect(row.state).toBe("open");
+  expect(ran.stderr).toContain(row.reason);
+  renameSync(away, git);
+  // Asked for without waiting, it is made all the same.
+  const asked = await at.ask<{ dispatch: string; delivery: string }>(
+    "task",
+    "dispatch",
+    String(task),
+    "--to-workspace",
+    "--no-wait",
+  );
+  expect(asked.delivery).toBe("assigned");
+  expect((await at.run("task", "dispatch", String(task), "--to-workspace")).stderr).toMatch(
+    /task\.(leased|not-allowed)/,
+  );
 });
 
 test("a workspace comes and goes and comes back; a shell inside keeps it", async () => {

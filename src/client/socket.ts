@@ -3,8 +3,8 @@
 import { closeSync, openSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { Outage, systemCode } from "../protocol/errors.ts";
-import { fromWire } from "../protocol/wire.ts";
-import { type Caller, callerOver, type OperationName } from "./caller.ts";
+import { fromWire, slowHeader } from "../protocol/wire.ts";
+import { type Caller, callerOver } from "./caller.ts";
 
 /** Nobody listens there: the daemon is not running. */
 export class NoDaemon extends Outage {
@@ -17,44 +17,86 @@ export class NoDaemon extends Outage {
 export interface SocketCallerOptions {
   /** Told with each answer which version of constel the daemon is. */
   readonly answeredBy?: (version: string | null) => void;
-  readonly deadlineMs?: number;
+  /** How long the daemon may say nothing at all. */
+  readonly silenceMs?: number;
 }
 
-/** A daemon that hangs must not make its callers hang; the longest honest answer takes a few seconds. */
-const defaultDeadlineMs = 60_000;
-/** What makes a workspace runs the repository's own set-up, and what ends one saves all that is in it. */
-const patience: Partial<Record<OperationName, number>> = {
-  "task.dispatch": 3_600_000,
-  "workspace.clone": 3_600_000,
-  "workspace.remove": 3_600_000,
-  "workspace.restore": 3_600_000,
-};
+/** A daemon that hangs must not make its callers hang. One that works on something long says so every few seconds. */
+const defaultSilenceMs = 60_000;
 
 export function socketCaller(path: string, actor: string, options: SocketCallerOptions = {}): Caller {
   return callerOver(async (name, input) => {
-    const response = await request(path, `/op/${name}`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-constel-actor": actor },
-      body: JSON.stringify(input),
-      // Bun would give up by itself after five minutes.
-      timeout: false,
-      signal: AbortSignal.timeout(options.deadlineMs ?? patience[name] ?? defaultDeadlineMs),
-    });
-    options.answeredBy?.(response.headers.get("x-constel-version"));
-    const body = await bodyOf(response, path);
-    if (!response.ok) throw fromWire(body);
-    return body;
+    const silence = new Silence(options.silenceMs ?? defaultSilenceMs);
+    try {
+      const response = await request(path, `/op/${name}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-constel-actor": actor },
+        body: JSON.stringify(input),
+        // Bun would give up by itself after five minutes.
+        timeout: false,
+        signal: silence.signal,
+      });
+      options.answeredBy?.(response.headers.get("x-constel-version"));
+      const body = await bodyOf(response, path, silence);
+      if (!response.ok || isLateFailure(response, body)) throw fromWire(body);
+      return body;
+    } finally {
+      silence.end();
+    }
   });
 }
 
+/** Ends a call when nothing was heard for so long. */
+class Silence {
+  readonly #ms: number;
+  readonly #controller = new AbortController();
+  #timer: ReturnType<typeof setTimeout>;
+
+  constructor(ms: number) {
+    this.#ms = ms;
+    this.#timer = this.#wait();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  heard(): void {
+    this.end();
+    this.#timer = this.#wait();
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #wait(): ReturnType<typeof setTimeout> {
+    return setTimeout(() => this.#controller.abort(new Error(`it said nothing for ${this.#ms} ms`)), this.#ms);
+  }
+}
+
 /** Bun's own refusals (a body past all limits) and daemons killed in mid-sentence answer something else than JSON. */
-async function bodyOf(response: Response, path: string): Promise<unknown> {
-  const text = await response.text();
+async function bodyOf(response: Response, path: string, silence: Silence): Promise<unknown> {
+  const pieces: Uint8Array[] = [];
   try {
-    return JSON.parse(text);
+    for await (const piece of response.body ?? []) {
+      silence.heard();
+      pieces.push(piece);
+    }
+  } catch (cause) {
+    throw new Outage("call the daemon at", path, cause, { mayRetry: true });
+  }
+  try {
+    return JSON.parse(Buffer.concat(pieces).toString("utf8"));
   } catch {
     throw new Outage("call the daemon at", path, `it answered ${response.status} and no JSON`);
   }
+}
+
+/** An answer that had to begin before it was known has its failure in the body. */
+function isLateFailure(response: Response, body: unknown): boolean {
+  const isSlow = response.headers.has(slowHeader);
+  return isSlow && typeof body === "object" && body !== null && "error" in body;
 }
 
 export async function request(path: string, route: string, init: BunFetchRequestInit = {}): Promise<Response> {

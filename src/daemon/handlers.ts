@@ -6,7 +6,7 @@ import type { Context } from "../core/context.ts";
 import { dropClaim } from "../core/claims/claim.ts";
 import { dismissFinding } from "../core/findings/dismiss.ts";
 import { createTask, importTasks } from "../core/tasks/create.ts";
-import { dispatchTask } from "../core/tasks/dispatch.ts";
+import { dispatchTask, showAssignment } from "../core/tasks/dispatch.ts";
 import { askHarvest, harvestRows } from "../core/tasks/harvest.ts";
 import { readyTask } from "../core/tasks/ready.ts";
 import type { TaskContext, TaskMachine } from "../core/tasks/task-context.ts";
@@ -67,6 +67,7 @@ export function makeHandlers({ self, sensing, taskMachine, wake }: HandlerParts)
     "task.cancel": cancelTask,
     "task.ready": onMachine(readyTask),
     "task.dispatch": onMachine(dispatchTask),
+    "task.assignment": showAssignment,
     "task.harvest": async (context, input) => {
       const receipt = await onMachine(askHarvest)(context, input);
       wake("harvest");

@@ -1,18 +1,29 @@
 import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { socketCaller } from "../client/socket.ts";
+import { temporaryDirectory } from "../floor/floor.suite.ts";
 import { owner, refuseUnlessAllowed, askerNamed } from "../protocol/authority.ts";
+import { Refusal } from "../protocol/errors.ts";
 import { operations } from "../protocol/operations/all.ts";
 import { makeFetch, type ServeParts } from "./serve.ts";
 
-/** The daemon's door with nothing behind it: what gets through is told by whose name it reached a handler. */
-function door(): { ask: (name: string, actor?: string) => Promise<{ code?: string; actor?: string }> } {
-  const handler = async (context: { actor: string }): Promise<unknown> => ({ actor: context.actor });
-  const fetch = makeFetch({
+function daemonDoor(
+  handler: (context: { actor: string }) => Promise<unknown>,
+  log: string[] = [],
+): ReturnType<typeof makeFetch> {
+  return makeFetch({
     handlers: Object.fromEntries(Object.keys(operations).map((name) => [name, handler])),
     contextFor: (actor: string) => ({ actor }),
     version: "0",
-    log: () => {},
+    keepAliveMs: 1,
+    log: (line: string) => void log.push(line),
     stopping: new AbortController().signal,
   } as unknown as ServeParts);
+}
+
+/** The daemon's door with nothing behind it: what gets through is told by whose name it reached a handler. */
+function door(): { ask: (name: string, actor?: string) => Promise<{ code?: string; actor?: string }> } {
+  const fetch = daemonDoor(async ({ actor }) => ({ actor }));
   return {
     async ask(name, actor) {
       const headers: Record<string, string> = actor === undefined ? {} : { "x-constel-actor": actor };
@@ -41,4 +52,41 @@ test("who says nothing on the owner's own socket is the owner; a name that is no
   expect(await ask("task.list", "agent7")).toEqual({ actor: "agent7" });
   for (const actor of ["root", "owner2", "agent", "Agent1"])
     expect(await ask("task.list", actor)).toEqual({ code: "agent.bad-id" });
+});
+
+/** A daemon's door over a unix socket, as callers meet it. */
+function served(handler: () => Promise<unknown>, log: string[] = []): { path: string; stop: () => Promise<void> } {
+  const path = join(temporaryDirectory(), "d.sock");
+  const server = Bun.serve({ unix: path, fetch: daemonDoor(handler, log) });
+  return { path, stop: () => server.stop(true) };
+}
+
+test("an answer that takes long begins at once and ends in the answer", async () => {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const { path, stop } = served(() => promise);
+  try {
+    const response = await fetch("http://constel/op/task.list", { method: "POST", body: "{}", unix: path });
+    expect(response.headers.get("x-constel-slow")).toBe("1");
+    resolve({ tasks: [] });
+    expect(JSON.parse(await response.text())).toEqual({ tasks: [] });
+  } finally {
+    await stop();
+  }
+});
+
+test("a caller is told of a late failure as of an early one", async () => {
+  for (const isLate of [false, true]) {
+    const { promise, reject } = Promise.withResolvers<unknown>();
+    const refusal = new Refusal("task.unknown", "there is no task 7", { task: 7 });
+    const { path, stop } = served(() => (isLate ? promise : Promise.reject(refusal)));
+    try {
+      const asked = socketCaller(path, "owner", {
+        // The headers of a late answer are there before the answer is known.
+        answeredBy: () => isLate && reject(refusal),
+      }).call("task.list", {});
+      await expect(asked).rejects.toMatchObject({ code: "task.unknown", facts: { task: 7 } });
+    } finally {
+      await stop();
+    }
+  }
 });

@@ -6,7 +6,7 @@ import { type Asker, askerNamed, owner, refuseUnlessAllowed } from "../protocol/
 import { Refusal } from "../protocol/errors.ts";
 import { operations } from "../protocol/operations/all.ts";
 import type { Operation } from "../protocol/operation.ts";
-import { statusOf, toWire } from "../protocol/wire.ts";
+import { keepAliveMs, slowHeader, statusOf, toWire } from "../protocol/wire.ts";
 import type { Store } from "../store/open.ts";
 import type { Handlers } from "./handlers.ts";
 import { streamEvents } from "./stream-events.ts";
@@ -17,6 +17,8 @@ export interface ServeParts {
   readonly contextFor: (actor: string) => Context;
   readonly version: string;
   readonly log: (line: string) => void;
+  /** For tests: how soon a slow answer begins. */
+  readonly keepAliveMs?: number;
   /** Aborted when the daemon stops: open streams end. */
   readonly stopping: AbortSignal;
 }
@@ -32,15 +34,22 @@ export function makeFetch(parts: ServeParts): (request: Request) => Promise<Resp
       if (url.pathname === "/health") return Response.json({ ok: true, pid: process.pid }, { headers });
       if (url.pathname === "/events" && request.method === "GET") return streamEvents(request, url, parts);
       if (url.pathname.startsWith("/op/"))
-        return Response.json(await perform(request, url.pathname.slice(4)), { headers });
+        return await answered(perform(request, url.pathname.slice(4)), {
+          headers,
+          failure: (cause) => failure(request, cause),
+          aliveMs: parts.keepAliveMs ?? keepAliveMs,
+        });
       throw new Refusal("operation.unknown", `nothing is served at ${url.pathname}`, { path: url.pathname });
     } catch (cause) {
-      const status = statusOf(cause);
-      if (status === 500)
-        parts.log(`bug in ${request.method} ${request.url}: ${cause instanceof Error ? cause.stack : cause}`);
-      return Response.json(toWire(cause), { status, headers });
+      return Response.json(failure(request, cause), { status: statusOf(cause), headers });
     }
   };
+
+  function failure(request: Request, cause: unknown): ReturnType<typeof toWire> {
+    if (statusOf(cause) === 500)
+      parts.log(`bug in ${request.method} ${request.url}: ${cause instanceof Error ? cause.stack : cause}`);
+    return toWire(cause);
+  }
 
   async function perform(request: Request, name: string): Promise<unknown> {
     if (!Object.hasOwn(operations, name)) {
@@ -64,6 +73,39 @@ export function makeFetch(parts: ServeParts): (request: Request) => Promise<Resp
     const handler = parts.handlers[name as keyof Handlers] as AnyHandler;
     return handler(parts.contextFor(asker.name), input.data);
   }
+}
+
+/** At once when it is known soon; else a stream of blanks that ends in the answer, so that the caller sees that we live. */
+async function answered(
+  answer: Promise<unknown>,
+  {
+    headers,
+    failure,
+    aliveMs,
+  }: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly failure: (cause: unknown) => unknown;
+    readonly aliveMs: number;
+  },
+): Promise<Response> {
+  const isLate = Symbol("late");
+  const { promise: late, resolve } = Promise.withResolvers<typeof isLate>();
+  const timer = setTimeout(() => resolve(isLate), aliveMs);
+  const first = await Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  if (first !== isLate) return Response.json(first, { headers });
+  const body = new ReadableStream<string>({
+    async start(stream) {
+      const beat = setInterval(() => stream.enqueue(" "), aliveMs);
+      const known = await answer.catch(failure).finally(() => clearInterval(beat));
+      try {
+        stream.enqueue(JSON.stringify(known));
+        stream.close();
+      } catch {
+        // The caller has left; what was asked for was done all the same.
+      }
+    },
+  });
+  return new Response(body, { headers: { ...headers, "content-type": "application/json", [slowHeader]: "1" } });
 }
 
 async function bodyOf(request: Request): Promise<unknown> {

@@ -43,6 +43,13 @@ export function fromWire(body: unknown): Error {
   return new Error(error?.message ?? `the daemon answered ${JSON.stringify(body)}`);
 }
 
+/**
+ * What takes longer than this is answered in two parts: the headers now, and blanks until the answer is known, so that the
+ * caller can tell a daemon that works from one that hangs. The failure of such an answer comes in the body alone.
+ */
+export const keepAliveMs = 5_000;
+export const slowHeader = "x-constel-slow";
+
 /** The HTTP status of a failure, for the doors that speak HTTP. */
 export function statusOf(cause: unknown): number {
   if (cause instanceof Outage) return 503;

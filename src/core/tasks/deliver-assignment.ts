@@ -1,8 +1,9 @@
-// Carrying out an assignment: workspace, branch and brief are made, and the brief is put into the clone's inbox. The row's state is
+// Delivering an assignment: workspace, branch and brief are made, and the brief is put into the clone's inbox. The row's state is
 // the journal; whoever finds it after a crash goes on from there:
 //
 //   leased ──► prepared ──► sent ──► delivered          (delivered and unknown are told by the account of messages)
-//                            └────► unknown ──► delivered
+//                  │         └────► unknown ──► delivered
+//                  └──► by-hand                         (to a person: the workspace is all there is to give)
 //
 // Making a workspace again takes up the interrupted try, and putting the same message again is one message to the agent, so
 // each step may be repeated.
@@ -27,23 +28,18 @@ export const dispatchSteps = [
   "dispatch.sent",
 ] as const;
 
-export interface Carried {
+interface Workspaces {
   readonly workspaces: readonly [WorkspacesTable, ...WorkspacesTable[]];
-  readonly brief: string;
   readonly notes: string[];
 }
 
-/** Undefined when it is being carried out already. What cannot be done ends the assignment, and the task says why. */
-export async function carryOut(
-  context: TaskContext,
-  row: DispatchesTable,
-  options: { readonly fetch: boolean },
-): Promise<Carried | undefined> {
+/** Nothing when it is being delivered already. What cannot be done ends the assignment, and the task says why. */
+export async function deliverAssignment(context: TaskContext, row: DispatchesTable): Promise<void> {
   const { inHand } = context.machine;
-  if (inHand.has(row.id)) return undefined;
+  if (inHand.has(row.id)) return;
   inHand.add(row.id);
   try {
-    return await go(context, row, options);
+    await go(context, row);
   } catch (cause) {
     await giveUp(context, row, messageOf(cause));
     throw cause;
@@ -52,20 +48,32 @@ export async function carryOut(
   }
 }
 
-async function go(context: TaskContext, row: DispatchesTable, options: { readonly fetch: boolean }): Promise<Carried> {
+async function go(context: TaskContext, row: DispatchesTable): Promise<void> {
   const { store, constellation, machine } = context;
-  const { deliver } = machine;
-  const { agent } = row;
   const task = await findTask(store.db, constellation, row.task);
-  if (deliver === undefined || agent === null) throw new Refusal("task.no-agents", "no agents can be given work here");
   machine.step("dispatch.leased");
-  const { workspaces, notes } = await workspacesFor(context, task, options.fetch);
+  const { workspaces, notes } = await workspacesFor(context, task, row.fetch === 1);
   const { file, text } = row.about === null ? layBrief(context, task) : await layReview(context, task, row.about);
   machine.step("dispatch.laid");
   if (row.state === "leased") {
-    await note(context, row, { state: "prepared", workspace: workspaces[0].id });
+    const told = JSON.stringify([...(JSON.parse(row.notes) as string[]), ...notes]);
+    await note(context, row, { state: "prepared", workspace: workspaces[0].id, notes: told, brief: file });
     machine.step("dispatch.prepared");
   }
+  if (row.agent === null) return await note(context, row, { state: "by-hand" });
+  put(context, row, row.agent, { task, workspaces, text, file });
+  machine.step("dispatch.put");
+  await note(context, row, { state: "sent" });
+  machine.step("dispatch.sent");
+}
+
+function put(
+  { machine: { deliver } }: TaskContext,
+  row: DispatchesTable,
+  to: string,
+  { task, workspaces, text, file }: Pick<Workspaces, "workspaces"> & { task: TasksTable; text: string; file: string },
+): void {
+  if (deliver === undefined) throw new Refusal("task.no-agents", "no agents can be given work here");
   const words = {
     task,
     places: workspaces,
@@ -76,23 +84,15 @@ async function go(context: TaskContext, row: DispatchesTable, options: { readonl
   };
   deliver.put({
     id: row.id,
-    to: agent,
+    to,
     kind: "brief",
     task: task.number,
     text: messageText(words, row.about !== null),
   });
-  machine.step("dispatch.put");
-  await note(context, row, { state: "sent" });
-  machine.step("dispatch.sent");
-  return { workspaces, brief: file, notes };
 }
 
 /** One for each repository of the task: those that stand, and new ones for the rest. */
-export async function workspacesFor(
-  context: TaskContext,
-  task: TasksTable,
-  fetch: boolean,
-): Promise<Pick<Carried, "workspaces" | "notes">> {
+async function workspacesFor(context: TaskContext, task: TasksTable, fetch: boolean): Promise<Workspaces> {
   const { store, constellation } = context;
   const standing = (await workspacesOf(store.db, constellation, { task: task.number })).filter(
     ({ state }) => state === "ready",
@@ -133,7 +133,7 @@ async function isStanding(context: TaskContext, { id, task, path, branch }: Work
 }
 
 /** The brief as the worker sees it, beside the workspace. */
-export function layBrief({ machine }: TaskContext, task: TasksTable): { file: string; text: string } {
+function layBrief({ machine }: TaskContext, task: TasksTable): { file: string; text: string } {
   const written = task.brief === null ? "" : machine.readBrief(task.root, task.brief).text;
   const file = `workspaces/${task.number}/brief.md`;
   const text = briefFile(task, written);
@@ -165,10 +165,14 @@ async function layReview(
 async function note(context: TaskContext, row: DispatchesTable, change: Partial<DispatchesTable>): Promise<void> {
   const isOurs = await context.store.write((tx) => updateDispatch(tx.db, row.id, change));
   if (!isOurs)
-    throw new Refusal("task.lease-lost", `task ${row.task} was taken back from ${row.agent} meanwhile`, {
-      task: row.task,
-      agent: row.agent,
-    });
+    throw new Refusal(
+      "task.lease-lost",
+      `task ${row.task} was taken back${row.agent === null ? "" : ` from ${row.agent}`} meanwhile`,
+      {
+        task: row.task,
+        agent: row.agent,
+      },
+    );
 }
 
 /** Nothing reached the clone. The task is open again, with the reason; one that had come back for review stays so. */

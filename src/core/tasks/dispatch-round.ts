@@ -1,36 +1,42 @@
-// One round of the dispatcher: what became of what was sent, what clones said, what goes back to them, what a daemon that was
-// killed left half done, and the queue.
+// One round of the dispatcher: what became of what was sent, what clones said, what goes back to them, the queue; and then the
+// assignments that wait to be delivered, new ones and those a killed daemon left half done.
 
 import { messageOf } from "../../protocol/errors.ts";
 import { settleArrivals } from "./arrival.ts";
-import { carryOut } from "./deliver-assignment.ts";
 import { leaveEnded } from "./costs.ts";
+import { deliverAssignment } from "./deliver-assignment.ts";
 import { openDispatches } from "./dispatches.sql.ts";
 import { drainQueue } from "./queue.ts";
 import { takeWords } from "./replies.ts";
 import { leaseSentBack } from "./send-back.ts";
-import { tellEnded } from "./tell-ended.ts";
 import type { TaskContext } from "./task-context.ts";
+import { tellEnded } from "./tell-ended.ts";
 
+/** Deliveries at once. Each may run the set-up of a repository for minutes, and none waits for another's. */
+const atOnce = 4;
+
+/** Answers the deliveries that it began, so that rounds go on while they last. */
 export async function dispatchRound(
   context: TaskContext,
   signal: AbortSignal,
   log: (line: string) => void,
-): Promise<void> {
+): Promise<readonly Promise<void>[]> {
   await settleArrivals(context);
   await takeWords(context);
   await tellEnded(context);
   await leaveEnded(context);
   await leaseSentBack(context);
-  for (const row of await openDispatches(context.store.db, context.constellation)) {
-    if (signal.aborted) return;
-    if (row.state !== "leased" && row.state !== "prepared") continue;
+  await drainQueue(context, signal);
+  const { inHand } = context.machine;
+  const open = await openDispatches(context.store.db, context.constellation);
+  const waiting = open.filter(({ id, state }) => (state === "leased" || state === "prepared") && !inHand.has(id));
+  if (signal.aborted) return [];
+  return waiting.slice(0, Math.max(0, atOnce - inHand.size)).map(async (row) => {
     try {
-      await carryOut(context, row, { fetch: true });
+      await deliverAssignment(context, row);
     } catch (cause) {
       // The assignment has ended and the task has the reason.
-      log(`giving task ${row.task} to ${row.agent}: ${messageOf(cause)}`);
+      log(`giving task ${row.task} to ${row.agent ?? "a person"}: ${messageOf(cause)}`);
     }
-  }
-  await drainQueue(context, signal);
+  });
 }

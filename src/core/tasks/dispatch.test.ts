@@ -11,7 +11,6 @@ import { briefArrived, standingOfBrief } from "./arrival.ts";
 import { findFree } from "./lease-clone.ts";
 import { taskAt } from "./costs.ts";
 import { createTask } from "./create.ts";
-import { dispatchTask } from "./dispatch.ts";
 import { nextTasks, showTask } from "./queries.ts";
 import { readyTask } from "./ready.ts";
 import { giveWish, type TaskScene, withTasks } from "./tasks.suite.ts";
@@ -40,8 +39,8 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const put = letters();
     const task = await create();
     await see("agent1", "busy");
-    expect((await dispatchTask(scene.context, wish(task))).delivery).toBe("queued");
-    expect((await dispatchTask(scene.context, wish(task))).delivery).toBe("queued");
+    expect((await scene.dispatch(wish(task))).delivery).toBe("queued");
+    expect((await scene.dispatch(wish(task))).delivery).toBe("queued");
     await round();
     expect(await scene.events(task)).toEqual(["created", "queued"]);
     await see("agent1", "idle");
@@ -78,7 +77,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     expect((await findFree(context, {})).free).toEqual(["agent4", "agent6", "agent10"]);
     expect((await findFree(context, { runtime: "codex" })).free).toEqual(["agent4"]);
     expect((await findFree(context, { agent: "agent3" })).free).toEqual([]);
-    const given = await dispatchTask(context, wish(await create(), { runtime: "script" }));
+    const given = await here.scene.dispatch(wish(await create(), { runtime: "script" }));
     expect(given.agent).toBe("agent6");
     expect((await findFree(context, {})).free).toEqual(["agent4", "agent10"]);
   });
@@ -86,11 +85,11 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
   test("where no agents can be given work, that is said, and the task stays open", async () => {
     const { scene } = here;
     const task = await create();
-    await expect(dispatchTask(scene.context, wish(task))).rejects.toMatchObject({ code: "task.no-agents" });
+    await expect(scene.dispatch(wish(task))).rejects.toMatchObject({ code: "task.no-agents" });
     expect([await scene.state(task), await scene.events(task)]).toEqual(["open", ["created"]]);
     // By hand it goes out all the same.
-    expect(await dispatchTask(scene.context, wish(task, { to_workspace: true }))).toMatchObject({
-      delivery: "by-hand",
+    expect(await scene.dispatch(wish(task, { to_workspace: true }))).toMatchObject({
+      delivery: "assigned",
     });
   });
 
@@ -100,12 +99,9 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     await see("agent1", "idle");
     await see("agent2", "idle");
     const task = await create();
-    const dry = await dispatchTask(scene.context, wish(task, { dry_run: true }));
+    const dry = await scene.dispatch(wish(task, { dry_run: true }));
     expect(dry).toMatchObject({ delivery: "dry-run", agent: "agent1" });
-    const outcomes = await Promise.allSettled([
-      dispatchTask(scene.context, wish(task)),
-      dispatchTask(scene.context, wish(task)),
-    ]);
+    const outcomes = await Promise.allSettled([scene.dispatch(wish(task)), scene.dispatch(wish(task))]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     await round();
     expect(put).toHaveLength(1);
@@ -117,13 +113,13 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     await see("agent1", "idle");
     await see("agent2", "idle");
     const task = await create();
-    await dispatchTask(scene.context, wish(task));
+    await scene.dispatch(wish(task));
     await told(put[0], "unknown");
     await round();
     await round();
     expect(await dispatches(task)).toMatchObject([{ agent: "agent1", state: "unknown", problem: "why" }]);
     expect((await scene.events(task)).filter((type) => type === "delivery_unknown")).toHaveLength(1);
-    await expect(dispatchTask(scene.context, wish(task))).rejects.toMatchObject({ code: "task.not-allowed" });
+    await expect(scene.dispatch(wish(task))).rejects.toMatchObject({ code: "task.not-allowed" });
     await told(put[0], "delivered");
     await round();
     expect(await dispatches(task)).toMatchObject([{ state: "delivered", problem: null }]);
@@ -136,7 +132,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const put = letters();
     await see("agent1", "idle");
     const task = await create();
-    await dispatchTask(scene.context, wish(task));
+    await scene.dispatch(wish(task));
     const dispatch = put[0]?.id ?? "";
     const standing = (agent: string) => standingOfBrief(scene.context, { agent, dispatch });
     expect([await standing("agent1"), await standing("agent2")]).toEqual(["assignment", "words"]);
@@ -152,7 +148,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const put = letters();
     await see("agent1", "idle");
     const task = await create();
-    await dispatchTask(scene.context, wish(task));
+    await scene.dispatch(wish(task));
     await scene.hear("agent1", task, { id: "m1" });
     await scene.hear("agent1", task, { id: "m1" });
     await round();
@@ -168,7 +164,9 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     letters();
     await see("agent1", "idle");
     const task = await create();
-    const { workspace } = await dispatchTask(scene.context, wish(task));
+    const {
+      workspaces: [workspace],
+    } = await scene.dispatch(wish(task));
     scene.stage.commit(workspace ?? "", { "x.txt": "x" }, "x");
     await changeTask(scene.context, { task, move: "release" });
     expect(await scene.state(task)).toBe("open");
@@ -183,12 +181,13 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const put = letters();
     const bad = await create();
     const good = await create();
-    for (const task of [bad, good]) await dispatchTask(scene.context, wish(task));
+    for (const task of [bad, good]) await scene.dispatch(wish(task));
     await changeTask(scene.context, { task: bad, repositories: [scene.stage.path("nowhere")] });
     await see("agent1", "idle");
     await round();
     expect(await scene.state(bad)).toBe("open");
     expect((await scene.events(bad)).at(-1)).toBe("dispatch_failed");
+    await round();
     expect(put.map(({ task }) => task)).toEqual([good]);
   });
 
@@ -197,7 +196,9 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const put = letters();
     await see("agent1", "idle");
     const task = await create();
-    const { workspace } = await dispatchTask(scene.context, wish(task));
+    const {
+      workspaces: [workspace],
+    } = await scene.dispatch(wish(task));
     const path = workspace ?? "";
     const agent = { ...scene.context, actor: "agent1" };
     scene.stage.commit(path, { "a.txt": "one\nmine\nthree\n" }, "mine");
@@ -211,7 +212,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     expect(put).toHaveLength(2);
     for (const words of ["could not land", "a.txt", "mine", "theirs"]) expect(put[1]?.text).toContain(words);
     expect(await scene.state(task)).toBe("needs_review");
-    await expect(dispatchTask(scene.context, wish(task))).rejects.toMatchObject({ code: "task.leased" });
+    await expect(scene.dispatch(wish(task))).rejects.toMatchObject({ code: "task.leased" });
     await told(put[1], "delivered");
     await round();
     expect(await scene.state(task)).toBe("in_progress");
@@ -228,7 +229,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     await see("agent1", "idle");
     const task = await create();
     await changeTask(scene.context, { task, directive: "about <no> tags" });
-    await dispatchTask(scene.context, wish(task));
+    await scene.dispatch(wish(task));
     expect(put[0]?.text).not.toContain("<no>");
     expect(put[0]?.text).toContain(`${scene.stage.top}/workspaces/${task}/brief.md`);
   });
@@ -237,10 +238,10 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const { scene } = here;
     const put = letters();
     const first = await create(["src/orders"]);
-    await dispatchTask(scene.context, wish(first, { to_workspace: true }));
+    await scene.dispatch(wish(first, { to_workspace: true }));
     await see("agent1", "idle");
     const second = await create(["src/orders/list.ts"]);
-    const held = await dispatchTask(scene.context, wish(second, { hold: true }));
+    const held = await scene.dispatch(wish(second, { hold: true }));
     expect(held).toMatchObject({
       delivery: "queued",
       notes: ["it is held back while its scope collides", `task ${first} works on src/orders/list.ts too`],
@@ -255,9 +256,9 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
   test("work in flight on the same paths is named", async () => {
     const { scene } = here;
     const first = await create(["src/orders"]);
-    await dispatchTask(scene.context, wish(first, { to_workspace: true }));
+    await scene.dispatch(wish(first, { to_workspace: true }));
     const second = await create(["src/orders/list.ts"]);
-    const answer = await dispatchTask(scene.context, wish(second, { to_workspace: true, dry_run: true }));
+    const answer = await scene.dispatch(wish(second, { to_workspace: true, dry_run: true }));
     expect(answer.notes).toContain(`task ${first} works on src/orders/list.ts too`);
   });
 
@@ -267,12 +268,12 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const other = new Stage({ "b.txt": "other\n" });
     try {
       await changeTask(scene.context, { task: first, repositories: [other.source] });
-      await dispatchTask(scene.context, wish(first, { to_workspace: true }));
+      await scene.dispatch(wish(first, { to_workspace: true }));
       await openFinding(scene.context, "remote:example.org/other", "elsewhere");
       const mine = await scene.context.machine.identityOf(scene.stage.source);
       const second = await create(["src/orders/list.ts"]);
       const ask = async () =>
-        (await dispatchTask(scene.context, wish(second, { to_workspace: true, dry_run: true }))).notes.join("\n");
+        (await scene.dispatch(wish(second, { to_workspace: true, dry_run: true }))).notes.join("\n");
       expect(await ask()).not.toMatch(/too|finding/);
       await openFinding(scene.context, mine ?? "", "here");
       expect(await ask()).toContain("an open finding is about src/orders/list.ts: here");

@@ -1,16 +1,17 @@
-// Giving a task to somebody. To an agent: the next free clone is leased (lease-clone.ts) and everything is made and sent
-// (deliver-assignment.ts); when none is free the task is queued. To a person (`to_workspace`) the workspace is all there is to give.
+// Admitting a dispatch: the request is checked, one row is written (lease-clone.ts), and the caller has its answer. The dispatcher
+// makes the workspace and sends the brief afterwards (deliver-assignment.ts); whoever wants to see it end asks
+// `showAssignment`. When no clone is free the task is queued. To a person (`to_workspace`) the workspace is all there is to give.
 
 import { Refusal } from "../../protocol/errors.ts";
-import type { TasksTable } from "../../store/tables/tasks.ts";
-import { assignTask, findFree } from "./lease-clone.ts";
-import { carryOut, layBrief, workspacesFor } from "./deliver-assignment.ts";
+import type { DispatchesTable, TasksTable } from "../../store/tables/tasks.ts";
+import type { ReadContext } from "../context.ts";
 import { collisions } from "./collisions.ts";
-import { insertDispatch, refuseIfLeased, takeFromQueue } from "./dispatches.sql.ts";
+import { refuseIfLeased } from "./dispatches.sql.ts";
+import { findFree, leaseClone, leaseForPerson } from "./lease-clone.ts";
 import { enqueue } from "./queue.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
-import { edgesOf, findTask, recordTask, refuseIfLanding, updateTask } from "./tasks.sql.ts";
+import { edgesOf, findTask, workspacesOf } from "./tasks.sql.ts";
 
 export interface DispatchInput {
   readonly task: number;
@@ -24,15 +25,11 @@ export interface DispatchInput {
 }
 
 export interface Dispatched {
+  /** The assignment to watch; null when there is none yet. */
+  readonly dispatch: string | null;
   readonly state: string;
   readonly agent: string | null;
-  readonly workspace: string | null;
-  /** All of them, one for each repository. */
-  readonly workspaces: string[];
-  readonly branch: string | null;
-  readonly brief: string | null;
-  /** `sent`: in the clone's inbox; whether it arrives is told by the task's events. */
-  readonly delivery: "by-hand" | "sent" | "queued" | "dry-run";
+  readonly delivery: "assigned" | "queued" | "dry-run";
   readonly notes: string[];
 }
 
@@ -70,21 +67,13 @@ async function toAgent(
     const to = agent ?? `the queue: ${why}`;
     return answer("dry-run", { state: task.state, agent, notes: [`would go to ${to}`, ...colliding] });
   }
-  const row = mustWait.length > 0 ? undefined : await assignTask(context, task.number, wish);
+  const asked = { fetch: input.fetch, notes: colliding };
+  const row = mustWait.length > 0 ? undefined : await leaseClone(context, task.number, wish, asked);
   if (row === undefined) {
     const state = await enqueue(context, task.number, { ...wish, hold: input.hold === true });
     return answer("queued", { state, notes: [...(mustWait.length > 0 ? mustWait : [nobody]), ...colliding] });
   }
-  const carried = await carryOut(context, row, { fetch: input.fetch });
-  return answer("sent", {
-    state: "in_progress",
-    agent: row.agent,
-    workspace: carried?.workspaces[0]?.path ?? null,
-    workspaces: carried?.workspaces.map(({ path }) => path) ?? [],
-    branch: carried?.workspaces[0]?.branch ?? null,
-    brief: carried?.brief ?? null,
-    notes: [...colliding, ...(carried?.notes ?? [])],
-  });
+  return answer("assigned", { dispatch: row.id, state: "in_progress", agent: row.agent });
 }
 
 const nobodyUp = ({ agent, runtime }: { agent?: string | undefined; runtime?: string | undefined }): string =>
@@ -96,7 +85,6 @@ async function byHand(
   input: DispatchInput,
   colliding: string[],
 ): Promise<Dispatched> {
-  const { machine } = context;
   const waiting = await waitsFor(context, task);
   if (waiting.length > 0)
     throw new Refusal("task.waits", `task ${task.number} waits for ${waiting.join(", ")}`, {
@@ -106,45 +94,56 @@ async function byHand(
   if (input.dry_run) {
     return answer("dry-run", { state: task.state, notes: ["would go to a workspace, by hand", ...colliding] });
   }
-  const { workspaces, notes } = await workspacesFor(context, task, input.fetch);
-  const [workspace] = workspaces;
-  const brief = layBrief(context, task).file;
-  await begin(context, task.number, workspace);
-  machine.step("dispatch.begun");
-  return answer("by-hand", {
-    state: "in_progress",
-    workspace: workspace.path,
-    workspaces: workspaces.map(({ path }) => path),
-    branch: workspace.branch,
-    brief,
-    notes: [...colliding, ...notes],
-  });
+  const row = await leaseForPerson(context, task.number, { fetch: input.fetch, notes: colliding });
+  return answer("assigned", { dispatch: row.id, state: "in_progress" });
 }
 
 function answer(delivery: Dispatched["delivery"], more: Partial<Dispatched> & { state: string }): Dispatched {
-  return { agent: null, workspace: null, workspaces: [], branch: null, brief: null, notes: [], ...more, delivery };
+  return { dispatch: null, agent: null, notes: [], ...more, delivery };
 }
 
-/** In one transaction the task is taken and the assignment is numbered: of two at once the second is refused. */
-async function begin(
-  context: TaskContext,
-  number: number,
-  workspace: { id: string; path: string; branch: string },
-): Promise<void> {
-  const { constellation } = context;
-  const { path, branch } = workspace;
-  await context.store.write(async (tx) => {
-    const task = await findTask(tx.db, constellation, number);
-    const state = moveOf(task, "dispatch");
-    await refuseIfLanding(tx.db, constellation, number);
-    await refuseIfLeased(tx.db, constellation, number);
-    const given = { task: number, agent: null, workspace: workspace.id, state: "by-hand", about: null };
-    const { fencing_token } = await insertDispatch(context, tx, given);
-    await takeFromQueue(tx, constellation, number);
-    const started_ms = task.started_ms ?? tx.nowMs;
-    await updateTask(tx.db, task, { state, agent: null, reason: null, started_ms, updated_ms: tx.nowMs });
-    await recordTask(context, tx, number, "dispatched", { agent: null, path, branch, fencing_token });
-  });
+export interface Assignment {
+  readonly dispatch: string;
+  readonly task: number;
+  readonly agent: string | null;
+  /** leased, prepared, sent, by-hand…: the journal. */
+  readonly state: string;
+  /** Nothing more is to be made: it was sent, or it ended. */
+  readonly settled: boolean;
+  /** Why it ended before anything was sent. */
+  readonly problem: string | null;
+  /** One for each repository, as far as they stand. */
+  readonly workspaces: string[];
+  readonly branch: string | null;
+  readonly brief: string | null;
+  readonly notes: string[];
+}
+
+/** Where an assignment stands, for whoever waits for it. */
+export async function showAssignment(context: ReadContext, input: { dispatch: string }): Promise<Assignment> {
+  const { db, constellation } = context.store;
+  const row: DispatchesTable | undefined = await db
+    .selectFrom("dispatches")
+    .selectAll()
+    .where("id", "=", input.dispatch)
+    .where("constellation", "=", constellation)
+    .executeTakeFirst();
+  if (row === undefined) throw new Refusal("task.unknown", `there is no assignment ${input.dispatch}`, { ...input });
+  const isMade = row.state !== "leased";
+  const places = isMade ? await workspacesOf(db, constellation, { task: row.task }) : [];
+  const standing = places.filter(({ state }) => state === "ready");
+  return {
+    dispatch: row.id,
+    task: row.task,
+    agent: row.agent,
+    state: row.state,
+    settled: row.ended_ms !== null || (row.state !== "leased" && row.state !== "prepared"),
+    problem: row.problem,
+    workspaces: standing.map(({ path }) => path),
+    branch: standing[0]?.branch ?? null,
+    brief: row.brief,
+    notes: JSON.parse(row.notes) as string[],
+  };
 }
 
 /** The tasks that must land first. */

@@ -10,14 +10,17 @@ import type { Context } from "../context.ts";
 
 type Db = Kysely<Tables>;
 
-/** Those that have not ended: while an assignment to an agent is open, its task is with that agent. */
+/**
+ * Those that have not ended: while an assignment to an agent is open, its task is with that agent. One to a person is open
+ * only until its workspace stands: from then on the task's state says all there is to say.
+ */
 export function openDispatches(db: Db, constellation: string, task?: number): Promise<DispatchesTable[]> {
   let select = db
     .selectFrom("dispatches")
     .selectAll()
     .where("constellation", "=", constellation)
     .where("ended_ms", "is", null)
-    .where("agent", "is not", null);
+    .where((eb) => eb.or([eb("agent", "is not", null), eb("state", "in", ["leased", "prepared"])]));
   if (task !== undefined) select = select.where("task", "=", task);
   return select.orderBy("asked_ms").orderBy("id").execute();
 }
@@ -25,8 +28,9 @@ export function openDispatches(db: Db, constellation: string, task?: number): Pr
 export async function refuseIfLeased(db: Db, constellation: string, task: number): Promise<void> {
   const [row] = await openDispatches(db, constellation, task);
   if (row === undefined) return;
+  const who = row.agent ?? "a person, whose workspace is being made";
   const doubt = row.state === "unknown" ? ", though whether it heard of it is not known" : "";
-  throw new Refusal("task.leased", `task ${task} is with ${row.agent}${doubt}`, {
+  throw new Refusal("task.leased", `task ${task} is with ${who}${doubt}`, {
     task,
     agent: row.agent,
     state: row.state,
@@ -36,7 +40,7 @@ export async function refuseIfLeased(db: Db, constellation: string, task: number
 export async function insertDispatch(
   context: Pick<Context, "random" | "constellation">,
   tx: Tx,
-  given: Pick<DispatchesTable, "task" | "agent" | "workspace" | "state" | "about">,
+  given: Pick<DispatchesTable, "task" | "agent" | "about"> & Partial<Pick<DispatchesTable, "fetch" | "notes">>,
 ): Promise<DispatchesTable> {
   const { constellation } = context;
   const last = await tx.db
@@ -46,6 +50,11 @@ export async function insertDispatch(
     .where("task", "=", given.task)
     .executeTakeFirst();
   const row: DispatchesTable = {
+    state: "leased",
+    workspace: null,
+    fetch: 1,
+    notes: "[]",
+    brief: null,
     ...given,
     id: makeId("dsp", tx.nowMs, context.random.bytes(10)),
     constellation,

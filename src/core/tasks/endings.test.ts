@@ -6,7 +6,6 @@ import { agentRow } from "../agents/agents.sql.ts";
 import { briefArrived } from "./arrival.ts";
 import { costOfTask, taskAt } from "./costs.ts";
 import { createTask } from "./create.ts";
-import { dispatchTask } from "./dispatch.ts";
 import { showTask } from "./queries.ts";
 import { readyTask } from "./ready.ts";
 import { giveWish, withTasks } from "./tasks.suite.ts";
@@ -21,7 +20,9 @@ onEachDatabase("how a task leaves its clone", (makeScene) => {
     await scene.see(agent, "idle");
     const about = { title: "a task", priority: "P2", root: scene.stage.top, scope: [], after: [] };
     const { number: task } = await createTask(scene.context, { ...about, repositories: [scene.stage.source] });
-    const { workspace } = await dispatchTask(scene.context, giveWish(task, { agent }));
+    const {
+      workspaces: [workspace],
+    } = await scene.dispatch(giveWish(task, { agent }));
     const dispatch = put.at(-1)?.id ?? "";
     await briefArrived(scene.context, { dispatch, agent }, "proof");
     await scene.see(agent, "busy");
@@ -134,7 +135,7 @@ onEachDatabase("how a task leaves its clone", (makeScene) => {
     await scene.see("agent1", "idle");
     const about = { title: "a task", priority: "P2", root: scene.stage.top, scope: [], after: [] };
     const { number: task } = await createTask(scene.context, { ...about, repositories: [scene.stage.source] });
-    await dispatchTask(scene.context, giveWish(task));
+    await scene.dispatch(giveWish(task));
     await cancelTask(scene.context, { task, reason: "" });
     await scene.told(put[0], "sent");
     await scene.round();
@@ -144,7 +145,7 @@ onEachDatabase("how a task leaves its clone", (makeScene) => {
     expect(put).toHaveLength(1);
     // It was being typed in while the task was cancelled.
     await changeTask(scene.context, { task, move: "reopen" });
-    await dispatchTask(scene.context, giveWish(task));
+    await scene.dispatch(giveWish(task));
     await cancelTask(scene.context, { task, reason: "" });
     await scene.round();
     expect(put).toHaveLength(2);
@@ -153,7 +154,7 @@ onEachDatabase("how a task leaves its clone", (makeScene) => {
     expect(put.slice(2)).toMatchObject([{ kind: "cancelled" }]);
     // In doubt it may have heard.
     await changeTask(scene.context, { task, move: "reopen" });
-    await dispatchTask(scene.context, giveWish(task));
+    await scene.dispatch(giveWish(task));
     await scene.told(put[3], "unknown");
     await scene.round();
     await cancelTask(scene.context, { task, reason: "" });
@@ -187,14 +188,14 @@ onEachDatabase("how a task leaves its clone", (makeScene) => {
     await changeTask(scene.context, { task, move: "release" });
     expect((await scene.hear("agent1", task, { id: "m1" }))[0]?.text).toContain("it was taken back (released)");
     await scene.see("agent2", "idle");
-    await dispatchTask(scene.context, giveWish(task, { agent: "agent2" }));
+    await scene.dispatch(giveWish(task, { agent: "agent2" }));
     expect((await scene.hear("agent1", task, { id: "m2", answers: dispatch }))[0]?.text).toContain("agent2 has it");
     await expect(readyTask({ ...scene.context, actor: "agent1" }, { task })).rejects.toMatchObject({
       code: "task.not-yours",
     });
     await changeTask(scene.context, { task, move: "release" });
     await scene.see("agent1", "idle");
-    await dispatchTask(scene.context, giveWish(task, { agent: "agent1" }));
+    await scene.dispatch(giveWish(task, { agent: "agent1" }));
     const answers = put.at(-1)?.id ?? "";
     const old = await scene.hear("agent1", task, { id: "m3", answers: dispatch });
     expect(old[0]?.text).toContain("this answers an earlier assignment of it");
@@ -213,7 +214,7 @@ onEachDatabase("how a task leaves its clone", (makeScene) => {
     await scene.see("agent1", "idle");
     const about = { title: "a task", priority: "P2", root: scene.stage.top, scope: [], after: [] };
     const { number: task } = await createTask(scene.context, { ...about, repositories: [scene.stage.source] });
-    await dispatchTask(scene.context, giveWish(task));
+    await scene.dispatch(giveWish(task));
     await scene.told(put[0], "delivered", { name: "forged-1", sender: "agent2" });
     await scene.told(put[0], "delivered", { name: "forged-2", receiver: "agent2" });
     await briefArrived(scene.context, { dispatch: put[0]?.id ?? "", agent: "agent2" }, "forged");

@@ -35,8 +35,8 @@ test("commits land in order, with author, message and trailers, and the task is 
   expect(await scene.state(task)).toBe("closed");
   expect(await scene.events(task)).toEqual([
     "created",
-    "workspace_made",
     "dispatched",
+    "workspace_made",
     "ready",
     "gate_passed",
     "harvested",

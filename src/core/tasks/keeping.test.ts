@@ -6,7 +6,6 @@ import { graceMs, listRescues, pruneRescues } from "./rescues.ts";
 import { takePushed } from "./pushed.ts";
 import { briefArrived } from "./arrival.ts";
 import { createTask } from "./create.ts";
-import { dispatchTask } from "./dispatch.ts";
 import { askHarvest } from "./harvest.ts";
 import { showTask } from "./queries.ts";
 import { giveWish, withTasks } from "./tasks.suite.ts";
@@ -143,7 +142,10 @@ test("by setting: who pushed its branch and stands idle is done; busy, unpushed,
   await scene.see("agent1", "idle");
   const about = { title: "a task", priority: "P2", root: scene.stage.top, scope: [], after: [] };
   const { number: task } = await createTask(scene.context, { ...about, repositories: [scene.stage.source] });
-  const { workspace, branch } = await dispatchTask(scene.context, giveWish(task));
+  const {
+    workspaces: [workspace],
+    branch,
+  } = await scene.dispatch(giveWish(task));
   const path = workspace ?? "";
   const push = (): void => void scene.stage.git(path, "push", "-q", "origin", "HEAD");
   const look = async (): Promise<string> => {

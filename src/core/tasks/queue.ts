@@ -3,8 +3,7 @@
 
 import { Refusal } from "../../protocol/errors.ts";
 import type { ReadContext } from "../context.ts";
-import { assignTask, findFree } from "./lease-clone.ts";
-import { carryOut } from "./deliver-assignment.ts";
+import { findFree, leaseClone } from "./lease-clone.ts";
 import { collisions } from "./collisions.ts";
 import { putInQueue, queueRows } from "./dispatches.sql.ts";
 import { listAll, type TaskRow } from "./queries.ts";
@@ -67,7 +66,7 @@ export async function listQueue(context: ReadContext): Promise<{ tasks: Queued[]
   };
 }
 
-/** Gives out what can be given now. */
+/** Leases clones for what can be given out now. */
 export async function drainQueue(context: TaskContext, signal: AbortSignal): Promise<void> {
   const { store, clock, constellation } = context;
   const { tasks } = await listQueue({ store, clock });
@@ -88,8 +87,7 @@ async function giveQueued(
   wish: { agent?: string | undefined; runtime?: string | undefined },
 ): Promise<void> {
   try {
-    const row = await assignTask(context, task, wish);
-    if (row !== undefined) await carryOut(context, row, { fetch: true });
+    await leaseClone(context, task, wish);
   } catch (cause) {
     if (!(cause instanceof Refusal)) throw cause;
   }

@@ -23,7 +23,7 @@ export async function leaseSentBack(context: TaskContext): Promise<void> {
         .executeTakeFirst();
       const open = await openDispatches(tx.db, constellation, number);
       if (now.state !== "needs_review" || now.agent !== agent || told !== undefined || open.length > 0) return;
-      await insertDispatch(context, tx, { task: number, agent, workspace: null, state: "leased", about: train });
+      await insertDispatch(context, tx, { task: number, agent, about: train });
     });
   }
 }

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { Refusal } from "../../protocol/errors.ts";
 import { createTask } from "./create.ts";
-import { dispatchTask } from "./dispatch.ts";
 import { askHarvest, harvestRound, harvestRows } from "./harvest.ts";
 import { showTask } from "./queries.ts";
 import { readyTask } from "./ready.ts";
@@ -34,7 +33,7 @@ async function overTwo(files: { first?: object; second?: object }): Promise<{
   const about = { title: "over two", priority: "P2", root: scene.stage.top, scope: [], after: [] };
   const repositories = [scene.stage.source, web.source, scene.stage.source];
   const { number: task } = await createTask(scene.context, { ...about, repositories });
-  const { workspaces } = await dispatchTask(scene.context, giveWish(task, { to_workspace: true }));
+  const { workspaces } = await scene.dispatch(giveWish(task, { to_workspace: true }));
   const [one = "", two = ""] = workspaces;
   expect(workspaces).toHaveLength(2);
   if (files.first !== undefined) scene.stage.commit(one, files.first as Record<string, string>, "in the first");
@@ -96,7 +95,7 @@ test("what came back from one of two says where, and that the other is to be lef
   const about = { title: "over two", priority: "P2", root: scene.stage.top, scope: [], after: [] };
   const repositories = [scene.stage.source, web.source];
   const { number: task } = await createTask(scene.context, { ...about, repositories });
-  const { workspaces } = await dispatchTask(scene.context, giveWish(task));
+  const { workspaces } = await scene.dispatch(giveWish(task));
   for (const path of workspaces) expect(put[0]?.text).toContain(`Workspace: ${path} `);
   scene.stage.commit(workspaces[0] ?? "", { "x.txt": "x" }, "x");
   scene.stage.commit(workspaces[1] ?? "", { bad: "b" }, "b");
@@ -116,7 +115,7 @@ test("cut off between two repositories, or anywhere else, the next harvester lan
     const web = existsSync(scene.stage.path("web")) ? scene.stage.path("web") : second().source;
     const about = { title: `cut at ${cut}`, priority: "P2", root: scene.stage.top, scope: [], after: [] };
     const { number: task } = await createTask(scene.context, { ...about, repositories: [scene.stage.source, web] });
-    const { workspaces } = await dispatchTask(scene.context, giveWish(task, { to_workspace: true, fetch: true }));
+    const { workspaces } = await scene.dispatch(giveWish(task, { to_workspace: true, fetch: true }));
     scene.stage.commit(workspaces[0] ?? "", files.first, `first ${cut}`);
     scene.stage.commit(workspaces[1] ?? "", files.second, `second ${cut}`);
     await readyTask(scene.context, { task });
@@ -170,7 +169,7 @@ test("a workspace that was deleted by hand: ready says so, and another dispatch 
   });
   expect(await scene.state(task)).toBe("in_progress");
   await changeTask(scene.context, { task, move: "release" });
-  const again = await dispatchTask(scene.context, giveWish(task, { to_workspace: true }));
+  const again = await scene.dispatch(giveWish(task, { to_workspace: true }));
   expect(again.notes[0]).toContain("was gone");
   expect(existsSync(`${path}/a.txt`)).toBe(true);
   expect((await scene.events(task)).filter((type) => type === "workspace_lost")).toHaveLength(1);

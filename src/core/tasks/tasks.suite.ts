@@ -14,7 +14,7 @@ import { seeAgents } from "../agents/see.ts";
 import { accountFor, type MessageSighting, type MessageState } from "../messages/account.ts";
 import { createTask } from "./create.ts";
 import { dispatchRound } from "./dispatch-round.ts";
-import { dispatchTask } from "./dispatch.ts";
+import { type Assignment, type Dispatched, type DispatchInput, dispatchTask, showAssignment } from "./dispatch.ts";
 import { askHarvest, harvestRound, harvestRows } from "./harvest.ts";
 import { readyTask } from "./ready.ts";
 import { hearReplies } from "./replies.ts";
@@ -79,8 +79,8 @@ export class TaskScene {
     const { stage, context } = this;
     const about = { title, priority: "P2", root: stage.top, repositories: [stage.source], scope: [], after: [] };
     const { number } = await createTask(context, about);
-    const given = await dispatchTask(context, { task: number, to_workspace: true, fetch: false, dry_run: false });
-    return { task: number, path: given.workspace ?? "" };
+    const given = await this.dispatch(giveWish(number, { to_workspace: true }));
+    return { task: number, path: given.workspaces[0] ?? "" };
   }
 
   async harvest(...tasks: number[]): Promise<HarvestRow[]> {
@@ -153,8 +153,19 @@ export class TaskScene {
     return put;
   }
 
-  round(): Promise<void> {
-    return dispatchRound(this.context, new AbortController().signal, () => {});
+  /** A round, and all that it began. */
+  async round(): Promise<void> {
+    await Promise.all(await dispatchRound(this.context, new AbortController().signal, () => {}));
+  }
+
+  /** Admitted, and delivered by the next round. */
+  async dispatch(wish: DispatchInput): Promise<Dispatched & Pick<Assignment, "workspaces" | "branch">> {
+    const receipt = await dispatchTask(this.context, wish);
+    if (receipt.dispatch === null) return { ...receipt, workspaces: [], branch: null };
+    await this.round();
+    const { workspaces, branch, problem, notes } = await showAssignment(this.context, { dispatch: receipt.dispatch });
+    if (problem !== null) throw new Error(problem);
+    return { ...receipt, workspaces, branch, notes };
   }
 
   /** What became of a letter, as the bus's account would have it. */

@@ -319,14 +319,11 @@ export const dispatchTask = defineOperation({
     dry_run: z.boolean().default(false),
   }),
   output: z.object({
+    /** The assignment to watch with task.assignment; null when the task was queued. */
+    dispatch: nullableText,
     state: z.string(),
     agent: nullableText,
-    workspace: nullableText,
-    /** All of them: one for each repository. */
-    workspaces: z.array(z.string()),
-    branch: nullableText,
-    brief: nullableText,
-    delivery: z.enum(["by-hand", "sent", "queued", "dry-run"]),
+    delivery: z.enum(["assigned", "queued", "dry-run"]),
     notes: z.array(z.string()),
   }),
   refusals: [
@@ -341,6 +338,29 @@ export const dispatchTask = defineOperation({
     "path.outside-root",
     "git.not-a-repository",
   ],
+});
+
+export const showAssignment = defineOperation({
+  name: "task.assignment",
+  summary: "Where an assignment stands: its workspace and brief as they are made, and whether it was sent.",
+  // It only reads, but it needs the daemon: who waits for a delivery wants it to go on.
+  may: "everybody",
+  effect: "reads",
+  needsDaemon: true,
+  input: z.object({ dispatch: z.string() }),
+  output: z.object({
+    dispatch: z.string(),
+    task: number,
+    agent: nullableText,
+    state: z.string(),
+    settled: z.boolean(),
+    problem: nullableText,
+    workspaces: z.array(z.string()),
+    branch: nullableText,
+    brief: nullableText,
+    notes: z.array(z.string()),
+  }),
+  refusals: ["task.unknown"],
 });
 
 export const harvestTasks = defineOperation({

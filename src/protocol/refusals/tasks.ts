@@ -78,6 +78,11 @@ export const tasksRefusals = {
     means: "No agents can be given work here.",
     hint: "Work by hand with `constel task dispatch <number> --to-workspace`.",
   },
+  "task.not-given-out": {
+    exit: "refused",
+    means: "The workspace or the brief of a task could not be made; the task is open again.",
+    hint: "Mend what it says, then dispatch it again. `constel task show <n>` keeps the reason.",
+  },
   "task.leased": {
     exit: "refused",
     means: "The task is with an agent, as far as is known, and is not given to a second one.",

@@ -124,6 +124,12 @@ export interface DispatchesTable {
   told_ms: number | null;
   /** The agent's turn was over after it had ended: what it uses later is no cost of the task's. */
   left_ms: number | null;
+  /** 1: the source is fetched before the workspace is made. */
+  fetch: number;
+  /** What whoever asked should know, as a JSON list of sentences. */
+  notes: string;
+  /** The brief as it was laid beside the workspace, below the root directory. */
+  brief: string | null;
 }
 
 /** What a queued task asked for. The task's own state says whether it still is in the queue. */

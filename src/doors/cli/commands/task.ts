@@ -4,11 +4,11 @@ import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
-import { withProgress } from "../present/progress.ts";
 import { oneLine, table } from "../present/table.ts";
 import { type HarvestRow, queueTable, taskTable } from "../present/task.ts";
 import { taskStory } from "../present/task-story.ts";
 import { taskDetails, taskNumber } from "../task-input.ts";
+import { waitForAssignment } from "../wait-for-assignment.ts";
 import { waitForHarvest } from "../wait-for-harvest.ts";
 
 export const create: RunCommand = async (context, input) => {
@@ -92,32 +92,40 @@ export const dispatch: RunCommand = async (context, input) => {
   const [named, runtime] = [input.flag("agent"), input.flag("type")];
   const agent = named !== undefined && /^\d+$/.test(named) ? `agent${named}` : named;
   const caller = await context.caller();
-  const answer = await withProgress(context.output, `dispatching task ${task}`, () =>
-    caller.call("task.dispatch", {
-      task,
-      to_workspace: input.has("to-workspace"),
-      hold: input.has("hold"),
-      fetch: !input.has("no-fetch"),
-      dry_run: input.has("dry-run"),
-      ...(agent === undefined ? {} : { agent }),
-      ...(runtime === undefined ? {} : { runtime }),
-    }),
-  );
-  const headline: Readonly<Record<typeof answer.delivery, string>> = {
-    "by-hand": `Task ${task} is in progress, by hand.`,
-    sent: `Task ${task} goes to ${answer.agent}; constel task show ${task} tells when it has arrived.`,
-    queued: `Task ${task} is queued.`,
-    "dry-run": `Nothing was done.`,
-  };
+  const receipt = await caller.call("task.dispatch", {
+    task,
+    to_workspace: input.has("to-workspace"),
+    hold: input.has("hold"),
+    fetch: !input.has("no-fetch"),
+    dry_run: input.has("dry-run"),
+    ...(agent === undefined ? {} : { agent }),
+    ...(runtime === undefined ? {} : { runtime }),
+  });
+  const { dispatch: assignment, delivery } = receipt;
+  if (assignment === null) {
+    const headline = delivery === "queued" ? `Task ${task} is queued.` : "Nothing was done.";
+    return { json: receipt, text: [headline, ...receipt.notes.map((note) => `  note: ${note}`)].join("\n") };
+  }
+  if (input.has("no-wait")) {
+    const to = receipt.agent ?? "you";
+    return { json: receipt, text: `Task ${task} is assigned to ${to}; progress: constel task show ${task}` };
+  }
+  const made = await waitForAssignment(context, task, assignment);
+  const isByHand = made.agent === null;
+  const headline = isByHand
+    ? `Task ${task} is in progress, by hand.`
+    : `Task ${task} goes to ${made.agent}; constel task show ${task} tells when it has arrived.`;
   const lines = [
-    headline[answer.delivery],
-    ...answer.workspaces.map((path) => `  workspace  ${path}`),
-    ...(answer.branch === null ? [] : [`  branch     ${answer.branch}`]),
-    ...(answer.brief === null ? [] : [`  brief      ${answer.brief}`]),
-    ...answer.notes.map((note) => `  note: ${note}`),
-    ...(answer.delivery === "by-hand" ? [`When the work is committed: constel task ready ${task}`] : []),
+    headline,
+    ...made.workspaces.map((path) => `  workspace  ${path}`),
+    ...(made.branch === null ? [] : [`  branch     ${made.branch}`]),
+    ...(made.brief === null ? [] : [`  brief      ${made.brief}`]),
+    ...made.notes.map((note) => `  note: ${note}`),
+    ...(isByHand ? [`When the work is committed: constel task ready ${task}`] : []),
   ];
-  return { json: answer, text: lines.join("\n") };
+  // What was asked for and what came of it, as one answer.
+  const json = { ...receipt, ...made, delivery: isByHand ? "by-hand" : "sent", state: receipt.state };
+  return { json: { ...json, workspace: made.workspaces[0] ?? null }, text: lines.join("\n") };
 };
 
 export const ready: RunCommand = async (context, input) => {

@@ -118,6 +118,7 @@ export const commands: readonly CommandDeclaration[] = [
       agent: { summary: "To this agent", value: "AGENT" },
       hold: { summary: "Keep it queued while its scope collides with work in flight" },
       type: { summary: "To an agent on this runtime", value: "RUNTIME" },
+      "no-wait": { summary: "Answer when it is assigned, before the workspace is made" },
       "no-fetch": { summary: "Do not ask the origin for news first" },
       "dry-run": { summary: "Only say what would happen" },
     },
