@@ -112,7 +112,10 @@ export function complaintAbout(envelope: Envelope): Complaint | undefined {
 
 export const isComplaint = (outcome: Envelope | Complaint): outcome is Complaint => "code" in outcome;
 
-/** What a signature covers: every field but `sig`, in one order, under a name no other signed thing of ours has. */
+/**
+ * What a signature covers: every field but `sig`, in one order, under a name no other signed thing of ours has.
+ * @public for signing, which the bus does not do yet
+ */
 export function signedBytes(envelope: Envelope): Uint8Array<ArrayBuffer> {
   const { sig: _, ...rest } = envelope;
   const fields = Object.entries(rest)

@@ -3,11 +3,6 @@
 
 import { messageOf, Refusal, systemCode } from "../protocol/errors.ts";
 
-export function isUniqueViolation(cause: unknown): boolean {
-  const code = systemCode(cause);
-  return code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY" || code === "23505";
-}
-
 /** Somebody else holds the lock, or won a race for it: trying the same again may succeed. */
 export function isLockError(cause: unknown): boolean {
   const code = systemCode(cause);

@@ -3,8 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { type MakeScene, withStore } from "../../test/kit/databases.ts";
 import type { FakeClock } from "../ports/fake-clock.ts";
-import { Refusal } from "../protocol/errors.ts";
-import { isUniqueViolation } from "./errors.ts";
+import { Refusal, systemCode } from "../protocol/errors.ts";
 import type { Tx } from "./group-commit.ts";
 import type { CliInvocationsTable } from "./tables/records.ts";
 import { readEvents, type StoredEvent, verifyChain } from "./timeline.ts";
@@ -259,4 +258,9 @@ export function invocation(id: string): CliInvocationsTable {
     exit_code: 0,
     version: "0.1.0",
   };
+}
+
+function isUniqueViolation(cause: unknown): boolean {
+  const code = systemCode(cause);
+  return code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY" || code === "23505";
 }

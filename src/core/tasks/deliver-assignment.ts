@@ -14,7 +14,7 @@ import { briefFile, messageText, reviewFile } from "./brief-text.ts";
 import { updateDispatch } from "./dispatches.sql.ts";
 import { workspaceName } from "./names.ts";
 import { repositoriesOf, type TaskRepository } from "./repositories.ts";
-import type { TaskContext } from "./task-context.ts";
+import type { TaskContext, TaskMachine } from "./task-context.ts";
 import { moveOf } from "./task.ts";
 import { findTask, recordTask, updateTask, updateWorkspace, workspacesOf } from "./tasks.sql.ts";
 import { cloneWorkspace } from "./workspace.ts";
@@ -27,6 +27,8 @@ export const dispatchSteps = [
   "dispatch.put",
   "dispatch.sent",
 ] as const;
+
+const step = (machine: TaskMachine, name: (typeof dispatchSteps)[number]): void => machine.step(name);
 
 interface Workspaces {
   readonly workspaces: readonly [WorkspacesTable, ...WorkspacesTable[]];
@@ -51,20 +53,20 @@ export async function deliverAssignment(context: TaskContext, row: DispatchesTab
 async function go(context: TaskContext, row: DispatchesTable): Promise<void> {
   const { store, constellation, machine } = context;
   const task = await findTask(store.db, constellation, row.task);
-  machine.step("dispatch.leased");
+  step(machine, "dispatch.leased");
   const { workspaces, notes } = await workspacesFor(context, task, row.fetch === 1);
   const { file, text } = row.about === null ? layBrief(context, task) : await layReview(context, task, row.about);
-  machine.step("dispatch.laid");
+  step(machine, "dispatch.laid");
   if (row.state === "leased") {
     const told = JSON.stringify([...(JSON.parse(row.notes) as string[]), ...notes]);
     await note(context, row, { state: "prepared", workspace: workspaces[0].id, notes: told, brief: file });
-    machine.step("dispatch.prepared");
+    step(machine, "dispatch.prepared");
   }
   if (row.agent === null) return await note(context, row, { state: "by-hand" });
   put(context, row, row.agent, { task, workspaces, text, file });
-  machine.step("dispatch.put");
+  step(machine, "dispatch.put");
   await note(context, row, { state: "sent" });
-  machine.step("dispatch.sent");
+  step(machine, "dispatch.sent");
 }
 
 function put(

@@ -29,7 +29,7 @@ export interface Thread {
 /** So many files are read for one answer, the newest. */
 const maxFilesRead = 5000;
 
-/** Answers a message in its thread. */
+/** Answers a message in its thread. @public for the verbs of chat */
 export function reply(
   bus: Bus,
   original: Envelope,

@@ -42,7 +42,13 @@ interface MailServer {
 
 /** A small mail server on loopback; `answers` replaces what it says to a command. */
 async function mailServer(
-  options: { tls?: boolean; offers?: string[]; answers?: Record<string, string>; silent?: boolean } = {},
+  options: {
+    tls?: boolean;
+    offers?: string[];
+    answers?: Record<string, string>;
+    silent?: boolean;
+    slipped?: string;
+  } = {},
 ): Promise<MailServer> {
   const heard: string[] = [];
   const talk = (socket: Socket, encrypted: boolean): void => {
@@ -67,7 +73,7 @@ async function mailServer(
           say(["250-hello", ...(options.offers ?? []).map((o) => `250-${o}`), "250 SIZE"].join("\r\n"));
         else if (verb === "STARTTLS") {
           socket.removeListener("data", hear);
-          socket.write("220 go\r\n", () => {
+          socket.write(`220 go\r\n${options.slipped ?? ""}`, () => {
             talk(new TLSSocket(socket, { isServer: true, key, cert }), true);
           });
           return;
@@ -134,6 +140,12 @@ describe("mail", () => {
     const { port, heard } = await mailServer({ tls: true });
     await send(channel(port, { security: "tls" }));
     expect(heard).toContain("🔒MAIL FROM:<a@b.c>");
+  });
+
+  test("lines that somebody slipped in before the encryption are not read as if they came after it", async () => {
+    const { port, heard } = await mailServer({ offers: ["STARTTLS"], slipped: "535 not you\r\n" });
+    await send(channel(port, { security: "starttls" }));
+    expect(heard).toContain("🔒.");
   });
 
   test("is not sent in the clear when STARTTLS was asked for and is not offered", async () => {

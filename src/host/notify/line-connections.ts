@@ -1,4 +1,4 @@
-// Conversations by lines over TCP, with TLS from the start or later. See LineConnections in protocol/notify.ts.
+// Conversations by lines over TCP, with TLS from the start or later. See LineConnections in ports/notify.ts.
 
 import { type Socket, connect } from "node:net";
 import { connect as connectTls } from "node:tls";

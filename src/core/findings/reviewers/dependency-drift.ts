@@ -7,7 +7,7 @@ import { installHome } from "./install-home.ts";
 import { ecosystemOf, readManifest } from "./manifests.ts";
 import { hunk, ours, type PairFinding, theirs } from "../pair-finding.ts";
 import type { PairScene, SideChanges } from "../scene.ts";
-import { type Ecosystem, intersect, parseRange } from "./version-range.ts";
+import { type Ecosystem, haveVersionInCommon } from "./version-range.ts";
 
 /** What a side now asks for that it did not ask for before. */
 export interface Want {
@@ -59,8 +59,7 @@ export function drifts(our: readonly Want[], their: readonly Want[]): PairFindin
 
 /** True only when both are known and have no version in common. */
 function areApart(left: string | undefined, right: string | undefined, ecosystem: Ecosystem): boolean {
-  const [one, other] = [left, right].map((range) => (range === undefined ? undefined : parseRange(range, ecosystem)));
-  return one !== undefined && other !== undefined && one.length > 0 && other.length > 0 && !intersect(one, other);
+  return left !== undefined && right !== undefined && haveVersionInCommon(left, right, ecosystem) === false;
 }
 
 function evidenceOf(mine: Want, yours: Want): Evidence {

@@ -1,152 +1,83 @@
-// Whether two version ranges have a version in common. A range is a list of half-open intervals; what cannot be read (a URL,
-// a tag, `workspace:*`) is undefined, and then nothing is said. Exclusions (`!=`) are read as no restriction, so that doubt
-// always falls on the side of agreement.
+// Whether two version ranges have a version in common, by the ecosystems' own libraries: semver for npm, Cargo and Go, PEP 440
+// for Python. What cannot be read (a URL, a tag, `workspace:*`) cannot be told, and then nothing is said.
+
+import * as pep440 from "@renovatebot/pep440";
+import semver from "semver";
 
 export type Ecosystem = "npm" | "python" | "cargo" | "go";
 
-interface Version {
-  readonly numbers: readonly number[];
-  /** Before the release of these numbers; "" is the release itself. */
-  readonly pre: string;
+/** Undefined when one of the two cannot be read. */
+export function haveVersionInCommon(left: string, right: string, ecosystem: Ecosystem): boolean | undefined {
+  if (left.length > longest || right.length > longest) return undefined;
+  return ecosystem === "python" ? meetInPython(left, right) : meetInSemver(left, right, ecosystem);
 }
 
-/** From `low` (included) to `high` (not included); undefined is without end. */
-interface Interval {
-  readonly low: Version;
-  readonly high: Version | undefined;
+const longest = 200;
+
+function meetInSemver(left: string, right: string, ecosystem: "npm" | "cargo" | "go"): boolean | undefined {
+  const [one, other] = [left, right].map((text) => semverRange(text.trim(), ecosystem));
+  return one === undefined || other === undefined
+    ? undefined
+    : semver.intersects(one, other, { includePrerelease: true });
 }
 
-export type VersionRange = readonly Interval[];
-
-export function parseRange(text: string, ecosystem: Ecosystem): VersionRange | undefined {
-  const trimmed = text.trim();
-  if (trimmed.length > 200) return undefined;
-  const alternatives = ecosystem === "npm" || ecosystem === "python" ? trimmed.split("||") : [trimmed];
-  const intervals: Interval[] = [];
-  for (const alternative of alternatives) {
-    const interval = parseAll(alternative.trim(), ecosystem);
-    if (interval === undefined) return undefined;
-    if (interval !== "empty") intervals.push(interval);
-  }
-  return intervals;
-}
-
-export function intersect(left: VersionRange, right: VersionRange): boolean {
-  return left.some((one) => right.some((other) => meet(one, other) !== "empty"));
-}
-
-const zero: Version = { numbers: [], pre: "0" };
-const everything: Interval = { low: zero, high: undefined };
-
-/** Comparators that must all hold. */
-function parseAll(text: string, ecosystem: Ecosystem): Interval | "empty" | undefined {
-  if (text === "" || text === "*" || text === "x") return everything;
-  const hyphen = /^v?([\d.]+\S*)\s+-\s+v?([\d.]+\S*)$/.exec(text);
-  if (hyphen !== null) {
-    const [low, high] = [parseOne(`>=${hyphen[1]}`, ecosystem), parseOne(`<=${hyphen[2]}`, ecosystem)];
-    return low === undefined || high === undefined ? undefined : meet(low, high);
-  }
-  const parts = text
-    .replaceAll(/([<>=~^!]+)\s+/g, "$1")
-    .split(ecosystem === "npm" ? /\s+/ : /\s*,\s*|\s+/)
-    .filter((part) => part !== "");
-  let all: Interval | "empty" = everything;
-  for (const part of parts) {
-    const one = parseOne(part, ecosystem);
-    if (one === undefined) return undefined;
-    if (all !== "empty") all = meet(all, one);
-  }
-  return all;
-}
-
-function parseOne(text: string, ecosystem: Ecosystem): Interval | undefined {
-  const match =
-    /^(===|==|~=|~>|!=|>=|<=|=|>|<|\^|~)?v?(\d+(?:\.\d+)*)((?:\.[x*])+)?([-.]?(?:a|b|c|rc|alpha|beta|dev|pre|post|canary|next|preview)?[-.\w]*?)?(?:\+\S*)?$/i.exec(
-      text,
-    );
-  if (match === null) return undefined;
-  const [, operator = "", digits = "", wild, suffix = ""] = match;
-  const numbers = digits.split(".").map(Number);
-  if (numbers.some((number) => !Number.isSafeInteger(number)) || (wild !== undefined && suffix !== ""))
+function semverRange(text: string, ecosystem: "npm" | "cargo" | "go"): semver.Range | undefined {
+  // Cargo writes commas between comparators. A bare version is the least one that will do, in Cargo and in Go.
+  const comparators = ecosystem === "npm" ? [text] : text.split(",").map((part) => part.trim());
+  const plain = comparators.map((part) => (ecosystem !== "npm" && /^v?\d/.test(part) ? `^${part}` : part));
+  try {
+    return new semver.Range(plain.join(" "), { includePrerelease: true });
+  } catch {
     return undefined;
-  // 1.0.post1 is after 1.0; everything else after the numbers is before.
-  const pre = /^[-.]?post/i.test(suffix) ? "" : suffix.replace(/^[-.]/, "");
-  const version = { numbers, pre };
-  const same = { low: version, high: just(version) };
-  switch (operator) {
-    case "^":
-      return { low: version, high: caret(numbers) };
-    case "~":
-    case "~>":
-      return { low: version, high: bump(numbers, Math.min(1, numbers.length - 1)) };
-    case "~=":
-      return { low: version, high: bump(numbers, Math.max(0, numbers.length - 2)) };
-    case ">=":
-      return { low: version, high: undefined };
-    case ">":
-      return {
-        low: wild === undefined && isWhole(numbers, ecosystem) ? just(version) : bump(numbers, numbers.length - 1),
-        high: undefined,
-      };
-    case "<":
-      return { low: zero, high: { numbers, pre: pre === "" ? "0" : pre } };
-    case "<=":
-      return {
-        low: zero,
-        high: wild === undefined && isWhole(numbers, ecosystem) ? just(version) : bump(numbers, numbers.length - 1),
-      };
-    case "!=":
-      return everything;
-    case "==":
-    case "===":
-      return wild === undefined ? same : { low: version, high: bump(numbers, numbers.length - 1) };
-    default:
-      break;
   }
-  if (wild !== undefined) return { low: version, high: bump(numbers, numbers.length - 1) };
-  if (operator === "" && (ecosystem === "cargo" || ecosystem === "go")) return { low: version, high: caret(numbers) };
-  // In npm `1.2` means 1.2.x; in Python it means 1.2.0.
-  return isWhole(numbers, ecosystem) ? same : { low: version, high: bump(numbers, numbers.length - 1) };
 }
 
-const isWhole = (numbers: readonly number[], ecosystem: Ecosystem): boolean =>
-  numbers.length >= 3 || ecosystem === "python";
-
-/** Up to the next change of the first number that is not zero. */
-function caret(numbers: readonly number[]): Version {
-  const first = numbers.findIndex((number) => number !== 0);
-  return bump(numbers, first === -1 ? numbers.length - 1 : first);
+/**
+ * The library can tell whether a version is in a range, not whether two ranges meet. A range that is not empty holds its lower
+ * bound or a version just above it, so these are the versions to try. With `!=` one of them may be missing, hence two above.
+ */
+function meetInPython(left: string, right: string): boolean | undefined {
+  const [ones, others] = [pythonRanges(left), pythonRanges(right)];
+  if (ones === undefined || others === undefined) return undefined;
+  const bounds = [...`${left} ${right}`.matchAll(/\d[\w.!+-]*/g)].map(([version]) => version.replace(/\.?\*$|\.$/, ""));
+  const above = bounds.flatMap((version) => {
+    const release = /^(?:\d+!)?\d+(?:\.\d+)*/.exec(version)?.[0] ?? version;
+    return [version, `${release}.0.0.1`, `${release}.0.0.2`, `${version}.post1`];
+  });
+  const candidates = ["0", "0.0.1", ...above].filter((version) => pep440.valid(version) !== null);
+  const holds = (ranges: readonly string[], version: string): boolean =>
+    ranges.some((range) => range.split(",").every((part) => isIn(version, part)));
+  return candidates.some((version) => holds(ones, version) && holds(others, version));
 }
 
-/** The first version past all that begin with these numbers, up to and with the one at `at`. */
-function bump(numbers: readonly number[], at: number): Version {
-  return { numbers: [...numbers.slice(0, at), (numbers[at] ?? 0) + 1], pre: "0" };
+function isIn(version: string, part: string): boolean {
+  // `<1.0rc1` admits 1.0b2 (PEP 440, exclusive ordered comparison), which the library does not.
+  const below = /^<(?!=)(.+)/.exec(part)?.[1];
+  if (below !== undefined && pep440.explain(below)?.is_prerelease === true) return pep440.lt(version, below);
+  return pep440.satisfies(version, part, { prereleases: true });
 }
 
-/** The smallest version after this one: as if one more number followed. */
-function just(version: Version): Version {
-  const padded = [...version.numbers, 0, 0, 0].slice(0, Math.max(4, version.numbers.length));
-  return version.pre === ""
-    ? { numbers: [...padded, 1], pre: "" }
-    : { numbers: version.numbers, pre: `${version.pre}.0` };
+/** The alternatives of a requirement, as PEP 440 writes them. Poetry has `||`, `^` and `~` besides. */
+function pythonRanges(text: string): readonly string[] | undefined {
+  const ranges = text.split("||").map((alternative) => {
+    const parts = alternative
+      .trim()
+      .replaceAll(/([<>=~^!]+)\s+/g, "$1")
+      .split(/\s*,\s*|\s+/)
+      .filter((part) => part !== "" && part !== "*");
+    return parts.map(fromPoetry).join(",");
+  });
+  return ranges.every((range) => pep440.validRange(range)) ? ranges : undefined;
 }
 
-function meet(left: Interval, right: Interval): Interval | "empty" {
-  const low = compare(left.low, right.low) >= 0 ? left.low : right.low;
-  const high =
-    left.high === undefined || (right.high !== undefined && compare(right.high, left.high) < 0)
-      ? right.high
-      : left.high;
-  return high !== undefined && compare(low, high) >= 0 ? "empty" : { low, high };
-}
-
-function compare(left: Version, right: Version): number {
-  for (let at = 0; at < Math.max(left.numbers.length, right.numbers.length); at++) {
-    const difference = (left.numbers[at] ?? 0) - (right.numbers[at] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  if (left.pre === right.pre) return 0;
-  if (left.pre === "") return 1;
-  if (right.pre === "") return -1;
-  return left.pre < right.pre ? -1 : 1;
+function fromPoetry(part: string): string {
+  const [, operator, version = ""] = /^([~^]|)(\d[^=]*)$/.exec(part) ?? [];
+  if (operator === undefined) return part;
+  if (operator === "") return `==${version}`;
+  const numbers = version.split(".").map((number) => Number.parseInt(number, 10));
+  const firstNotZero = numbers.findIndex((number) => number !== 0);
+  const last = numbers.length - 1;
+  const kept = operator === "^" ? (firstNotZero === -1 ? last : firstNotZero) : Math.min(1, last);
+  const next = [...numbers.slice(0, kept), (numbers[kept] ?? 0) + 1].join(".");
+  return `>=${version},<${next}`;
 }
