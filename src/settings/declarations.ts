@@ -59,22 +59,22 @@ export const declarations = {
   "escalate.channels": {
     type: "tables",
     default: [],
-    summary: "How the owner is told: a list of tables, each with a `type` (docs/guides/when-something-is-wrong.md).",
+    summary: "How to notify the owner: a list of tables, each with a `type` (docs/guides/when-something-is-wrong.md).",
   },
   "session.main_ci_command": {
     type: "texts",
     default: [],
-    summary: "Answers whether main is green: exit 0 green, 1 red. Empty: `gh run list` when gh is installed.",
+    summary: "Command that tells whether main is green: exit 0 green, 1 red. Empty: `gh run list` if gh is installed.",
   },
   "agents.runtime": {
     type: "text",
     default: "claude",
-    summary: "The agent program of agents that are started without `--type`.",
+    summary: "The agent program used when `--type` is not given.",
   },
   "agents.permissions": {
     type: "text",
     default: "edits",
-    summary: "What agents may do unasked: `ask` (nothing risky), `edits` (change files), `all` (everything).",
+    summary: "What agents may do without asking: `ask` (nothing risky), `edits` (change files), `all` (everything).",
   },
   "agents.script_command": {
     type: "texts",
@@ -84,7 +84,7 @@ export const declarations = {
   "findings.keep_days": {
     type: "integer",
     default: 30,
-    summary: "How many days findings that are closed, claims that have ended and what gates said are kept.",
+    summary: "Days to keep closed findings, expired claims and gate results.",
     accepts: between(1, 36_500),
   },
   "gate.pairs": {
@@ -114,17 +114,17 @@ export const declarations = {
   "delivery.proof_ms": {
     type: "integer",
     default: 15_000,
-    summary: "How long a message that was given to an agent is watched for proof before it is reported as unknown.",
+    summary: "How long to wait for proof that a message reached its agent before reporting it as unknown.",
   },
   "delivery.doubt_ms": {
     type: "integer",
     default: 10_000,
-    summary: "How long an agent must stand idle without proof of an unknown message before it is given again.",
+    summary: "Idle time before an unconfirmed message is sent again.",
   },
   "logs.max_bytes": {
     type: "integer",
     default: 16_777_216,
-    summary: "The size at which a file of records or the daemon's log is set aside and a new one begun.",
+    summary: "Size at which a log file is rotated.",
     accepts: between(65_536, 1_073_741_824),
   },
   "logs.keep_days": {
@@ -137,7 +137,7 @@ export const declarations = {
   "limits.resume": {
     type: "boolean",
     default: true,
-    summary: "Whether an agent whose usage limit has lifted is told to go on.",
+    summary: "Tell an agent to continue when its usage limit lifts.",
   },
   "budget.agent_tokens_per_day": {
     type: "integer",

@@ -18,7 +18,7 @@ export interface DispatchInput {
   readonly to_workspace: boolean;
   readonly agent?: string | undefined;
   readonly runtime?: string | undefined;
-  /** Keep it queued while its scope collides with work in flight. */
+  /** Keep it queued while its scope collides with work in progress. */
   readonly hold?: boolean | undefined;
   readonly fetch: boolean;
   readonly dry_run: boolean;

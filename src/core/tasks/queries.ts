@@ -34,7 +34,7 @@ export async function listAll(
   return { tasks: await withWaiting(context, rows) };
 }
 
-/** What can be started now: open, and waiting for nothing that has not landed. */
+/** List tasks that can be started now: open, and waiting for nothing that has not landed. */
 export async function nextTasks(context: ReadContext, input: { limit: number }): Promise<{ tasks: TaskRow[] }> {
   const rows = await listTasks(context.store.db, context.store.constellation, { states: ["open", "needs_review"] });
   const free = (await withWaiting(context, rows)).filter((task) => task.blocked_by.length === 0);

@@ -67,7 +67,7 @@ export function listThreads(bus: Bus, agent: string): Thread[] {
     .sort((a, b) => (a.lastAt < b.lastAt ? 1 : -1));
 }
 
-/** What was said in a thread, oldest first; the newest `limit`. A message of many receivers is there once for each. */
+/** Show the messages of a thread, oldest first; the newest `limit`. A message of many receivers is there once for each. */
 export function history(bus: Bus, thread: string, limit = 100): Said[] {
   return everythingSaid(bus)
     .filter((said) => (threadOf(said.envelope) ?? said.name) === thread || said.envelope.id === thread)

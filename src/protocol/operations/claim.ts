@@ -45,7 +45,7 @@ export const addClaim = defineOperation({
 
 export const listClaims = defineOperation({
   name: "claim.list",
-  summary: "The claims that hold now.",
+  summary: "List current claims.",
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
@@ -59,7 +59,7 @@ export const listClaims = defineOperation({
 
 export const dropClaim = defineOperation({
   name: "claim.drop",
-  summary: "End a claim before its time.",
+  summary: "End a claim early.",
   may: "everybody",
   effect: "writes",
   needsDaemon: true,

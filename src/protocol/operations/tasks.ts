@@ -177,7 +177,7 @@ export const listTasks = defineOperation({
 
 export const nextTasks = defineOperation({
   name: "task.next",
-  summary: "What can be started now: nothing it waits for is unlanded.",
+  summary: "List tasks that can be started now: nothing it waits for is unlanded.",
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
@@ -255,7 +255,7 @@ export const exportTasks = defineOperation({
 
 export const updateTask = defineOperation({
   name: "task.update",
-  summary: "Change a task, open a cancelled one again, or send one back for rework.",
+  summary: "Change a task, reopen a cancelled one, or send one back for rework.",
   may: "operators",
   effect: "writes",
   needsDaemon: true,
@@ -289,7 +289,7 @@ export const cancelTask = defineOperation({
 
 export const readyTask = defineOperation({
   name: "task.ready",
-  summary: "Say that a task's work is committed and can land.",
+  summary: "Mark a task as committed and ready to land.",
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
@@ -421,7 +421,7 @@ export const cloneWorkspace = defineOperation({
 
 export const listWorkspaces = defineOperation({
   name: "workspace.list",
-  summary: "The workspaces there are, or were.",
+  summary: "List workspaces, or were.",
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
@@ -460,7 +460,7 @@ export const listRescues = defineOperation({
 
 export const branchWorkspace = defineOperation({
   name: "workspace.branch",
-  summary: "Go on in a workspace on another branch, from where it stands.",
+  summary: "Switch a workspace to a new branch at its current commit.",
   may: "operators",
   effect: "writes",
   needsDaemon: true,
@@ -471,7 +471,7 @@ export const branchWorkspace = defineOperation({
 
 export const removeWorkspace = defineOperation({
   name: "workspace.remove",
-  summary: "Save everything in a workspace, then remove it.",
+  summary: "Save a workspace's work, then remove it.",
   may: "operators",
   effect: "destroys",
   needsDaemon: true,
@@ -489,7 +489,7 @@ export const removeWorkspace = defineOperation({
 
 export const restoreWorkspace = defineOperation({
   name: "workspace.restore",
-  summary: "Bring a removed workspace back as it was.",
+  summary: "Restore a removed workspace.",
   may: "operators",
   effect: "writes",
   needsDaemon: true,

@@ -17,7 +17,7 @@ export const eventShape = z.object({
 
 export const announce = defineOperation({
   name: "timeline.announce",
-  summary: "Put a line of text on the timeline for everyone to see.",
+  summary: "Post a line of text on the timeline for everyone to see.",
   may: "everybody",
   effect: "writes",
   needsDaemon: true,

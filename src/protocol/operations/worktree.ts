@@ -27,7 +27,7 @@ export const addRepository = defineOperation({
 
 export const listRepositories = defineOperation({
   name: "repository.list",
-  summary: "The observed repositories and their worktrees as last seen.",
+  summary: "List watched repositories and their worktrees.",
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
@@ -64,7 +64,7 @@ export const listRepositories = defineOperation({
 
 export const forgetRepository = defineOperation({
   name: "repository.forget",
-  summary: "Observe a repository no longer; its findings are closed.",
+  summary: "Stop watching a repository and close its findings.",
   may: "operators",
   effect: "destroys",
   needsDaemon: true,

@@ -5,7 +5,7 @@ import type { CatalogueEntry } from "./entry.ts";
 export const houseRefusals = {
   "path.symlink": {
     exit: "refused",
-    means: "A symbolic link stands between a trusted directory and the file to be written.",
+    means: "A symbolic link is in the path of a file constel has to write.",
     hint: "Replace the link by a real directory or file, then try again.",
   },
   "path.outside-root": {
@@ -35,7 +35,8 @@ export const houseRefusals = {
   },
   "store.corrupt": {
     exit: "outage",
-    means: "The database file is damaged. Nothing was overwritten; floor verbs still work.",
+    means:
+      "The database file is damaged. Nothing was overwritten. Commands that use the database fail; messaging and doctor still work.",
     hint: "Restore the newest backup with `constel db restore <file>`.",
   },
   "store.not-written": {
@@ -70,7 +71,7 @@ export const houseRefusals = {
   },
   "http.unauthorised": {
     exit: "refused",
-    means: "The TCP surface needs the token.",
+    means: "Requests over TCP need the token.",
     hint: "Send `Authorization: Bearer <token>`; `constel daemon token` prints it.",
   },
   "http.foreign-host": {

@@ -20,8 +20,8 @@ export const tasksRefusals = {
   },
   "workspace.busy": {
     exit: "refused",
-    means: "The workspace is being made, removed or restored at this moment.",
-    hint: "Wait for its end: `constel workspace ls`.",
+    means: "The workspace is being created, removed or restored right now.",
+    hint: "Wait until it finishes; progress: `constel workspace ls`.",
   },
   "workspace.in-use": {
     exit: "refused",
@@ -60,8 +60,8 @@ export const tasksRefusals = {
   },
   "task.landing": {
     exit: "refused",
-    means: "The task is being harvested at this moment.",
-    hint: "Wait for its end: `constel task show <number>`.",
+    means: "The task is being harvested right now.",
+    hint: "Wait until it finishes; progress: `constel task show <number>`.",
   },
   "task.nothing-to-land": {
     exit: "refused",
@@ -81,16 +81,16 @@ export const tasksRefusals = {
   "task.not-given-out": {
     exit: "refused",
     means: "The workspace or the brief of a task could not be made; the task is open again.",
-    hint: "Mend what it says, then dispatch it again. `constel task show <n>` keeps the reason.",
+    hint: "Fix the cause, then dispatch it again. `constel task show <n>` shows the reason.",
   },
   "task.leased": {
     exit: "refused",
-    means: "The task is with an agent, as far as is known, and is not given to a second one.",
+    means: "The task is already assigned to an agent.",
     hint: "`constel task update <number> --release` takes it back.",
   },
   "task.not-yours": {
     exit: "refused",
-    means: "Another agent has the task, or nobody; only who has it can say that it is done.",
+    means: "Only the assigned agent can mark the task ready.",
     hint: "`constel task show <number>` says who has it.",
   },
   "task.lease-lost": {

@@ -41,7 +41,7 @@ export const usageRefusals = {
   "config.malformed": {
     exit: "usage",
     means: "config.toml cannot be read as TOML, or a value has the wrong type.",
-    hint: "Mend the line named above; `constel config path` says where the file is.",
+    hint: "Fix the line named above; `constel config path` says where the file is.",
   },
   "config.unknown-key": {
     exit: "usage",
@@ -50,7 +50,7 @@ export const usageRefusals = {
   },
   "config.busy": {
     exit: "refused",
-    means: "Another process is changing config.toml at this moment.",
+    means: "Another process is changing config.toml right now.",
     hint: "Try again.",
   },
   "bench.no-sources": {

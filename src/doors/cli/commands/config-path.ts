@@ -1,4 +1,4 @@
-// Where home, root directory and config.toml are. A file of its own: it needs nothing of what the settings need.
+// Show the paths of the home, root directory and config.toml. A file of its own: it needs nothing of what the settings need.
 
 import { join } from "node:path";
 import { inHome } from "../../../settings/paths.ts";

@@ -6,9 +6,9 @@ const agent = { name: "agent", summary: "An agent's id: agent0, agent3, agentinf
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "channel send",
-    summary: "Put a message into an agent's inbox; needs no daemon",
+    summary: "Send a message to an agent's inbox; needs no daemon",
     details:
-      "Says `sent` when the message is on the disk. Whether it reached the agent is another state: `constel channel ls` and the table `messages` tell.",
+      "`sent` means the message is stored on disk. To see whether it reached the agent, use `constel channel ls` or the `messages` table.",
     tier: "floor",
     may: "everybody",
     effect: "writes",
@@ -18,7 +18,7 @@ export const commands: readonly CommandDeclaration[] = [
       thread: { summary: "The thread it belongs to", value: "T" },
       kind: { summary: "What kind of message it is (ready, question…)", value: "KIND" },
       "in-reply-to": { summary: "The id of the message it answers", value: "ID" },
-      key: { summary: "Sending the same key twice is one message", value: "KEY" },
+      key: { summary: "Messages sent with the same key are delivered once", value: "KEY" },
       "requires-ack": { summary: "Ask the receiver to acknowledge it" },
       wait: { summary: "Wait for a reply and print it" },
       timeout: { summary: "How long to wait (default 10m)", value: "TIME" },
@@ -31,23 +31,23 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "channel drain",
-    summary: "Take an agent's messages, oldest first, and print them",
+    summary: "Take an agent's messages from its inbox and print them, oldest first",
     details:
-      "What is printed counts as delivered. `--json` prints the envelopes, otherwise the frame that a model is shown.",
+      "Printed messages count as delivered. `--json` prints the envelopes; otherwise you see the text a model is shown.",
     tier: "floor",
     may: "everybody",
     effect: "writes",
     arguments: [{ ...agent, optional: true }],
     flags: {
       max: { summary: "At most this many (default 50)", value: "N" },
-      follow: { summary: "Wait for more and go on, one JSON line a message", short: "f" },
+      follow: { summary: "Keep waiting for more, one JSON line per message", short: "f" },
     },
     examples: ["constel channel drain agent1", "constel channel drain agent1 --follow"],
     load: async () => (await load()).drain,
   },
   {
     name: "channel ls",
-    summary: "What lies in the mailboxes: waiting, handed out, done, poisoned",
+    summary: "List mailboxes: messages waiting, handed out, done and rejected",
     tier: "floor",
     may: "everybody",
     effect: "reads",
@@ -67,7 +67,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "channel history",
-    summary: "What was said in a thread",
+    summary: "Show the messages of a thread",
     tier: "floor",
     may: "everybody",
     effect: "reads",
@@ -77,7 +77,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "channel poison ls",
-    summary: "Messages that were put aside, and why",
+    summary: "List rejected messages and why they were rejected",
     tier: "floor",
     may: "everybody",
     effect: "reads",
@@ -87,7 +87,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "channel poison retry",
-    summary: "Put a poisoned message back into the inbox",
+    summary: "Move a rejected message back to the inbox",
     tier: "floor",
     may: "everybody",
     effect: "writes",
@@ -97,7 +97,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "channel poison drop",
-    summary: "Throw a poisoned message away",
+    summary: "Delete a rejected message",
     tier: "floor",
     may: "everybody",
     effect: "writes",

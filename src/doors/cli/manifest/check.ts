@@ -3,11 +3,9 @@ import type { CommandDeclaration } from "../command.ts";
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "check",
-    summary: "Say whether two lines of work will collide, before anyone merges them",
+    summary: "Tell whether two branches or worktrees will collide, before anyone merges them",
     details:
-      "Each side is a revision, or the path of a worktree with its uncommitted and untracked work. One side: the current " +
-      "worktree against it. None: the current worktree against its upstream or the default branch. Needs no daemon and " +
-      "writes nothing to the repository. Exit code 1 when something above `context` was found.",
+      "Each side is a revision, or the path of a worktree with its uncommitted and untracked work. One side: the current worktree against it. None: the current worktree against its upstream or the default branch. Needs no daemon and writes nothing to the repository. Exits 1 if it finds anything above `context`.",
     tier: "floor",
     may: "everybody",
     effect: "reads",
@@ -19,7 +17,7 @@ export const commands: readonly CommandDeclaration[] = [
       explain: { summary: "Show every piece of evidence with both sides' lines" },
       gate: { summary: "Run the gate of the repository's constel.toml on the merge too (runs its code)" },
       "gate-command": { summary: "Run this command as the gate instead", value: "COMMAND" },
-      all: { summary: "Show context too, which is never an alarm" },
+      all: { summary: "Also show context, which is never an alarm" },
     },
     examples: ["constel check", "constel check ../feature-a ../feature-b", "constel check main --explain"],
     load: async () => (await import("../commands/check.ts")).check,

@@ -7,19 +7,18 @@ export const commands: readonly CommandDeclaration[] = [
     name: "claim add",
     summary: "Ask others to leave paths alone for a while",
     details:
-      "An edit there by anybody else is a finding while the claim holds; it ends by itself. Paths are meant from here; " +
-      "patterns are written as in .gitignore. The same paths again renew the claim.",
+      "While the claim lasts, an edit there by anybody else is a finding. Claims expire by themselves; claiming the same paths again renews the claim. Paths are relative to the current directory; patterns work as in .gitignore.",
     tier: "change",
     arguments: [{ name: "paths", summary: "Files, directories or patterns", rest: true }],
     flags: {
-      agent: { summary: "Whose claim it is (default: who asks)", value: "AGENT" },
-      for: { summary: "How long it holds: 30m, 2h, 1d (default 2h, at most 30d)", value: "TIME" },
+      agent: { summary: "The agent that holds the claim (default: you)", value: "AGENT" },
+      for: { summary: "How long it lasts: 30m, 2h, 1d (default 2h, at most 30d)", value: "TIME" },
       severity: {
-        summary: "How bad an edit there is (default medium)",
+        summary: "How serious an edit there is (default medium)",
         value: "LEVEL",
         oneOf: ["high", "medium", "low"],
       },
-      reason: { summary: "Why; shown to whoever edits there", value: "TEXT" },
+      reason: { summary: "The reason, shown to anyone who edits there", value: "TEXT" },
     },
     examples: [
       "constel claim add src/store/ --for 2h",
@@ -29,7 +28,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "claim ls",
-    summary: "The claims that hold now",
+    summary: "List current claims",
     tier: "read",
     flags: { repo: { summary: "Only this repository: name, identity or a path in it", value: "REPO" } },
     examples: ["constel claim ls"],
@@ -37,7 +36,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "claim drop",
-    summary: "End a claim before its time",
+    summary: "End a claim early",
     tier: "change",
     arguments: [{ name: "id", summary: "The claim: its id, or the end of it" }],
     examples: ["constel claim drop 4k2p9x"],

@@ -18,7 +18,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "complete",
-    summary: "Answer what could come next on a command line; called by the completion scripts",
+    summary: "Suggest the next word of a command line; called by the completion scripts",
     tier: "floor",
     may: "everybody",
     effect: "reads",

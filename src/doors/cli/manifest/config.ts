@@ -5,7 +5,7 @@ const load = () => import("../commands/config.ts");
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "config show",
-    summary: "Every setting, its value, and where the value comes from",
+    summary: "Show every setting, its value and where it comes from",
     tier: "floor",
     may: "everybody",
     effect: "reads",
@@ -15,7 +15,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "config set",
-    summary: "Set a value in config.toml; the rest of the file stays as it is",
+    summary: "Change a setting in config.toml and leave the rest of the file as it is",
     tier: "floor",
     may: "operators",
     effect: "writes",
@@ -28,7 +28,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "config path",
-    summary: "Where home, root directory and config.toml are",
+    summary: "Show the paths of the home, root directory and config.toml",
     tier: "floor",
     may: "everybody",
     effect: "reads",

@@ -5,16 +5,15 @@ const load = () => import("../commands/conflicts.ts");
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "conflicts",
-    summary: "What will collide between the worktrees of observed repositories",
+    summary: "What will collide between the worktrees of watched repositories",
     details:
-      "One line per finding. Files nobody writes by hand and files that merge cleanly are context: `--all` shows them, and " +
-      "what was dismissed. Exit code 1 when anything is open.",
+      "One line per finding. Generated files and files that merge cleanly are context: `--all` shows them, and dismissed findings too. Exits 1 if any finding is open.",
     tier: "read",
     flags: {
       repo: { summary: "Only this repository: name, identity or a path in it", value: "REPO" },
-      all: { summary: "Also what was dismissed and what is only context" },
+      all: { summary: "Include dismissed findings and context" },
       explain: { summary: "Show one finding with both sides' lines", value: "ID" },
-      watch: { summary: "Go on showing them as they open and close, until Ctrl-C (starts the daemon)", short: "w" },
+      watch: { summary: "Keep showing findings as they open and close, until Ctrl-C (starts the daemon)", short: "w" },
       limit: { summary: "How many lines (default 50)", value: "N", short: "n" },
     },
     examples: ["constel conflicts", "constel conflicts --explain 4k2p9x", "constel conflicts --watch"],
@@ -22,16 +21,15 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "conflicts dismiss",
-    summary: "Say that a finding is no problem, and why",
+    summary: "Mark a finding as no problem, with the reason",
     details:
-      "The scope says how far that reaches: `finding` this one, until its evidence is of another kind; `files` whatever is " +
-      "only about these files; `pair` whatever is between these two; `kind` this kind in the repository.",
+      "`--scope finding` covers this finding until its evidence changes in kind; `files` covers findings about only these files; `pair` covers everything between these two; `kind` covers this kind in the whole repository.",
     tier: "change",
     arguments: [{ name: "id", summary: "The finding: its id, or the end of it" }],
     flags: {
-      reason: { summary: "Why; kept with it", value: "TEXT" },
+      reason: { summary: "The reason, stored with the finding", value: "TEXT" },
       scope: {
-        summary: "How far it reaches (default finding)",
+        summary: "How much the dismissal covers (default: finding)",
         value: "SCOPE",
         oneOf: ["finding", "files", "pair", "kind"],
       },
@@ -41,12 +39,12 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "plan",
-    summary: "In which order to land the work in progress, what to hold, and why",
-    details: "Merge readiness of each branch is 0 to 100; `--explain` says what took points away.",
+    summary: "The order in which to land the work in progress, what to hold back, and why",
+    details: "Each branch has a merge readiness of 0 to 100; `--explain` shows what lowered it.",
     tier: "read",
     flags: {
       repo: { summary: "Only this repository: name, identity or a path in it", value: "REPO" },
-      explain: { summary: "Also what readiness is made of, and which tests a branch likely affects" },
+      explain: { summary: "Show how readiness was computed and which tests each branch probably affects" },
     },
     examples: ["constel plan", "constel plan --explain"],
     load: async () => (await import("../commands/plan.ts")).plan,

@@ -5,14 +5,14 @@ const load = () => import("../commands/daemon.ts");
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "daemon start",
-    summary: "Start the daemon, unless it runs",
+    summary: "Start the daemon, unless it is already running",
     tier: "change",
     examples: ["constel daemon start"],
     load: async () => (await load()).start,
   },
   {
     name: "daemon stop",
-    summary: "Let the daemon finish what is under way, and end it",
+    summary: "Stop the daemon after it finishes its current work",
     tier: "floor",
     may: "operators",
     effect: "writes",
@@ -21,8 +21,8 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "daemon status",
-    summary: "Whether the daemon runs, since when, and how it fares",
-    details: "Exit code 1 when it does not run. Looking never starts it.",
+    summary: "Show whether the daemon is running, since when, and its health",
+    details: "Exits 1 if it is not running. Never starts it.",
     tier: "floor",
     may: "everybody",
     effect: "reads",
@@ -41,7 +41,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "daemon token",
-    summary: "Print the token of the TCP surface, making it when there is none",
+    summary: "Print the token for HTTP access, creating it if needed",
     tier: "floor",
     may: "owner",
     effect: "writes",
@@ -54,7 +54,7 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "floor",
     may: "everybody",
     effect: "writes",
-    flags: { "existing-home": { summary: "Fail where there is no home, instead of making one" } },
+    flags: { "existing-home": { summary: "Fail if there is no home, instead of creating one" } },
     examples: ["constel daemon run"],
     load: async () => (await load()).runHere,
   },

@@ -5,7 +5,7 @@ const load = () => import("../commands/database.ts");
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "db status",
-    summary: "Where the database is, its schema and its backups",
+    summary: "Show where the database is, its schema and its backups",
     tier: "floor",
     may: "everybody",
     effect: "reads",
@@ -14,7 +14,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "db backup",
-    summary: "Make a backup of the SQLite database and verify it",
+    summary: "Back up the SQLite database and verify the backup",
     tier: "floor",
     may: "everybody",
     effect: "writes",
@@ -32,8 +32,8 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "db restore",
-    summary: "Put a backup in the place of the database; what stood there is kept beside it",
-    details: "The daemon must be stopped. Without a name, the newest backup that verifies is taken.",
+    summary: "Replace the database with a backup; the old file is kept beside it",
+    details: "The daemon must be stopped. Without a name, uses the newest backup that verifies.",
     tier: "floor",
     may: "operators",
     effect: "destroys",
@@ -43,7 +43,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "db undo",
-    summary: "Take back the last schema migration, after a backup",
+    summary: "Undo the last schema migration, after a backup",
     details: "The daemon must be stopped. An older constel can then open the database.",
     tier: "floor",
     may: "operators",

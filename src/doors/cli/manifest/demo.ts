@@ -3,23 +3,22 @@ import type { CommandDeclaration } from "../command.ts";
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "demo",
-    summary: "See it at work in two minutes: scripted agents, real git; no account, no network, nothing left",
+    summary: "Watch it work in under two minutes: scripted agents, real git, no account, no network",
     details:
-      "Makes a directory of its own with a repository, a home and a tmux server, runs the commands it shows, and removes " +
-      "all of it, also on Ctrl-C. Needs git and tmux. Exit code 0 only when everything it tells of was seen.",
+      "Creates a temporary repository, home and tmux server, runs the commands it shows, and removes everything afterwards, also on Ctrl-C. Needs git and tmux. Exits 0 only if it saw everything it reports.",
     tier: "floor",
     may: "everybody",
     effect: "writes",
     flags: {
-      fast: { summary: "Without pauses for reading" },
-      keep: { summary: "Leave it running at the end, and say how to look at it and how to end it" },
+      fast: { summary: "Skip the pauses for reading" },
+      keep: { summary: "Leave it running at the end and show how to look around and how to stop it" },
     },
     examples: ["constel demo", "constel demo --fast"],
     load: async () => (await import("../commands/demo.ts")).demo,
   },
   {
     name: "demo-agent",
-    summary: "The agent of the demo: does the edits that its brief lists",
+    summary: "The demo's agent: makes the edits listed in its brief",
     tier: "floor",
     may: "everybody",
     effect: "writes",

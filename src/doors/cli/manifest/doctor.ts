@@ -3,13 +3,13 @@ import type { CommandDeclaration } from "../command.ts";
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "doctor",
-    summary: "Look at everything constel rests on, and mend what is safe to mend",
-    details: "Exit code 1 when something is broken. Works with the daemon dead and the database corrupt.",
+    summary: "Check everything constel depends on, and repair what is safe to repair",
+    details: "Exits 1 if something is broken. Works even when the daemon is down and the database is corrupt.",
     tier: "floor",
     may: "everybody",
     effect: "writes",
     flags: {
-      fix: { summary: "Mend what is safe to mend" },
+      fix: { summary: "Repair what is safe to repair" },
       quiet: { summary: "Print problems only", short: "q" },
     },
     examples: ["constel doctor", "constel doctor --fix"],

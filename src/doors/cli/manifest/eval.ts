@@ -4,14 +4,14 @@ export const commands: readonly CommandDeclaration[] = [
   {
     name: "eval",
     summary: "Measure how well constel foresees collisions",
-    details: "Needs the sources: it runs eval/run.ts of the clone. Exit code 1 when a figure is below its bar.",
+    details: "Needs the sources: runs the clone's eval/run.ts. Exits 1 if a figure is below its bar.",
     tier: "floor",
     may: "everybody",
     effect: "reads",
     flags: {
       quick: { summary: "Fewer seeds and samples: under a minute" },
       show: { summary: "Show every mistake" },
-      seed: { summary: "Where the scenarios' chance begins", value: "N" },
+      seed: { summary: "Seed for the random scenarios", value: "N" },
     },
     examples: ["constel eval --quick", "constel eval --show"],
     load: async () => (await import("../commands/clone-scripts.ts")).evaluate,
@@ -26,7 +26,7 @@ export const commands: readonly CommandDeclaration[] = [
     flags: {
       limit: { summary: "How many merges", value: "N" },
       mode: {
-        summary: "How the second side is given",
+        summary: "How the second side is prepared",
         value: "MODE",
         oneOf: ["committed", "uncommitted", "untracked"],
       },

@@ -5,8 +5,8 @@ const load = () => import("../commands/query.ts");
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "query",
-    summary: "Ask anything in SQL; read-only by construction",
-    details: "Views are promises, tables may change: `constel query --tables` lists both.",
+    summary: "Query everything in SQL, read-only",
+    details: "Views are stable; tables may change. `constel query --tables` lists both.",
     tier: "read",
     arguments: [{ name: "sql", summary: "One SELECT statement", optional: true }],
     flags: {
@@ -15,7 +15,7 @@ export const commands: readonly CommandDeclaration[] = [
       saved: { summary: "Run a saved query", value: "NAME" },
       save: { summary: "Save the SQL under a name instead of running it", value: "NAME" },
       "list-saved": { summary: "List the saved queries" },
-      watch: { summary: "Run it again every so many seconds, until Ctrl-C", value: "SECONDS" },
+      watch: { summary: "Run it again every N seconds until Ctrl-C", value: "SECONDS" },
       engine: {
         summary: "sqlite or postgres as configured, or duckdb for heavy analysis",
         value: "ENGINE",
@@ -31,7 +31,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "explain",
-    summary: "Say why a query is slow and which index would help",
+    summary: "Explain why a query is slow and which index would help",
     tier: "read",
     arguments: [{ name: "sql", summary: "One SELECT statement" }],
     examples: ["constel explain \"select * from timeline where type = 'owner.announced'\""],

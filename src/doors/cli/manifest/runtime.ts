@@ -6,7 +6,7 @@ const installable = ["claude", "codex", "opencode", "gemini"];
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "runtime list",
-    summary: "The agent programs constel knows, and which are installed",
+    summary: "List the agent programs constel supports and which are installed",
     tier: "floor",
     may: "everybody",
     effect: "reads",
@@ -15,8 +15,8 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "runtime check",
-    summary: "Whether installed versions are the ones constel was checked with",
-    details: "Exit code 1 when one is not, or when the named one is not installed.",
+    summary: "Compare installed versions with those constel was tested with",
+    details: "Exits 1 if a version differs or the named program is not installed.",
     tier: "floor",
     may: "everybody",
     effect: "reads",
@@ -26,14 +26,14 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "install",
-    summary: "Put /up and /down into an agent program's own commands",
+    summary: "Add /up and /down to an agent program's own commands",
     details:
-      "Shows what would change; `--yes` does it. Files that are not constel's, or were changed since, are left alone.",
+      "Shows what would change; `--yes` does it. Files that constel did not write, or that were changed since, are left alone.",
     tier: "floor",
     may: "operators",
     effect: "writes",
     arguments: [{ name: "runtime", summary: "The agent program", oneOf: installable }],
-    flags: { yes: { summary: "Do it", short: "y" }, undo: { summary: "Take away what constel put there" } },
+    flags: { yes: { summary: "Do it", short: "y" }, undo: { summary: "Remove what constel added" } },
     examples: ["constel install claude", "constel install claude --yes", "constel install claude --undo --yes"],
     load: async () => (await load()).install,
   },

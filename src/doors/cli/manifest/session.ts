@@ -5,9 +5,9 @@ const load = () => import("../commands/session.ts");
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "session up",
-    summary: "Begin an agent's session: twelve steps as code, one line each",
+    summary: "Begin an agent's session: twelve steps, one line each",
     details:
-      "Works with the daemon, the database and MCP all dead. Prints the readiness line `agent<N> session <K> starting at <UTC>`. Exit code 1 when the agent must not work yet.",
+      "Works even when the daemon, the database and MCP are down. Prints the readiness line `agent<N> session <K> starting at <UTC>`. Exits 1 if the agent must not start work yet.",
     tier: "floor",
     may: "everybody",
     effect: "writes",
@@ -23,8 +23,8 @@ export const commands: readonly CommandDeclaration[] = [
     flags: {
       did: { summary: "What was done", value: "TEXT" },
       why: { summary: "Why it was done so", value: "TEXT" },
-      pickup: { summary: "Where the next session goes on", value: "TEXT" },
-      loop: { summary: "The loop this session ran under, to be taken up again", value: "LABEL" },
+      pickup: { summary: "Where the next session should continue", value: "TEXT" },
+      loop: { summary: "The loop this session ran under, to be resumed", value: "LABEL" },
     },
     examples: [
       'constel session down --did "moved the parser" --why "it was in two places" --pickup "tests of the parser"',
@@ -42,8 +42,8 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "escalate",
-    summary: "Tell the owner, with no daemon, no model and no MCP",
-    details: "Channels are in config.toml under [[escalate.channels]]. Exit code 1 when nobody could be told.",
+    summary: "Notify the owner; needs no daemon, model or MCP",
+    details: "Channels are configured in config.toml under [[escalate.channels]]. Exits 1 if no channel got through.",
     tier: "floor",
     may: "operators",
     effect: "writes",
@@ -57,12 +57,16 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "quiet",
-    summary: "Keep the watchdog silent for a while",
+    summary: "Silence the watchdog for a while",
     tier: "floor",
     may: "operators",
     effect: "writes",
     arguments: [
-      { name: "time", summary: "90m, 2h, 07:30 (UTC), an ISO time, `off`, or nothing to look", optional: true },
+      {
+        name: "time",
+        summary: "90m, 2h, 07:30 (UTC), an ISO time or `off`; without it, show the current state",
+        optional: true,
+      },
     ],
     examples: ["constel quiet 2h", "constel quiet off"],
     load: async () => (await load()).quietly,

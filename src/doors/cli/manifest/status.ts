@@ -5,9 +5,9 @@ export const commands: readonly CommandDeclaration[] = [
     name: "status",
     summary: "One screen: what needs you, the agents, the tasks, what collides",
     details:
-      "Exit code 1 when something needs you. Where the database cannot be read it says so, and shows who is there.",
+      "Exits 1 if something needs you. If the database cannot be read, it says so and shows which agents are running.",
     tier: "read",
-    flags: { watch: { summary: "Draw it again every second until Ctrl-C" } },
+    flags: { watch: { summary: "Redraw every second until Ctrl-C" } },
     examples: ["constel status", "constel status --watch"],
     load: async () => (await import("../commands/status.ts")).status,
   },

@@ -3,17 +3,17 @@ import type { CommandDeclaration } from "../command.ts";
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "try",
-    summary: "Look at this repository once: which of its worktrees will collide, and which can land",
+    summary: "Check this repository once: which worktrees will collide, and which can land",
     details:
-      "Looks at every worktree with its uncommitted and untracked work. Nothing is installed, registered or left behind, " +
-      "and nothing is written to the repository. `constel` alone does the same where constel was never used. Exit code 1 " +
-      "when something collides.",
+      "Reads every worktree, uncommitted and untracked work included. Installs nothing, registers nothing, and writes nothing to the repository. Plain `constel` does the same until you have set it up. Exits 1 if something collides.",
     tier: "floor",
     may: "everybody",
     effect: "reads",
     flags: {
-      branches: { summary: "Local branches that are checked out nowhere too; unasked where there is one worktree" },
-      all: { summary: "Every finding and every line of work, not one screen" },
+      branches: {
+        summary: "Include local branches that are not checked out (the default when there is only one worktree)",
+      },
+      all: { summary: "Show every finding and every branch, not just one screen" },
     },
     examples: ["constel try", "constel try --branches"],
     load: async () => (await import("../commands/try.ts")).tryRepository,

@@ -5,18 +5,18 @@ const load = () => import("../commands/watchdog.ts");
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "watchdog tick",
-    summary: "Look after everything once: record what is wanted and seen, keep the daemon up, sweep mailboxes",
-    details: "One at a time. Exit code 1 when somebody who is wanted is not there, or a step failed.",
+    summary: "Run one watchdog round: record which agents are wanted and running, keep the daemon up, sweep mailboxes",
+    details: "One at a time. Exits 1 if a wanted agent is not running or a step failed.",
     tier: "floor",
     may: "operators",
     effect: "writes",
-    flags: { "existing-home": { summary: "Fail where there is no home, instead of making one" } },
+    flags: { "existing-home": { summary: "Fail if there is no home, instead of creating one" } },
     examples: ["constel watchdog tick", "constel watchdog tick --json"],
     load: async () => (await load()).tick,
   },
   {
     name: "watchdog ticker",
-    summary: "Call the watchdog once a minute",
+    summary: "Run a watchdog round every minute",
     tier: "floor",
     may: "everybody",
     effect: "writes",

@@ -4,7 +4,7 @@ import type { CommandDeclaration } from "../command.ts";
 const load = () => import("../commands/workspace.ts");
 
 const task: ArgumentDeclaration = { name: "task", summary: "The task's number" };
-const name: FlagDeclaration = { summary: "Which, when a task has several (default: repo)", value: "NAME" };
+const name: FlagDeclaration = { summary: "Which workspace, if the task has several (default: repo)", value: "NAME" };
 
 export const commands: readonly CommandDeclaration[] = [
   {
@@ -17,26 +17,26 @@ export const commands: readonly CommandDeclaration[] = [
       name,
       repo: { summary: "The repository (default: the task's)", value: "DIR" },
       target: { summary: "The branch to start from and land on", value: "BRANCH" },
-      "no-fetch": { summary: "Do not ask the origin for news first" },
+      "no-fetch": { summary: "Do not fetch from the origin first" },
     },
     examples: ["constel workspace clone 12", "constel workspace clone 12 --name api --repo ../api"],
     load: async () => (await load()).clone,
   },
   {
     name: "workspace ls",
-    summary: "The workspaces there are",
+    summary: "List workspaces",
     tier: "read",
     flags: {
       all: { summary: "Removed ones too", short: "a" },
       task: { summary: "Only this task's", value: "N" },
-      rescued: { summary: "What was saved of removed ones, and for how long" },
+      rescued: { summary: "What was saved from removed workspaces, and how long it is kept" },
     },
     examples: ["constel workspace ls", "constel workspace ls --rescued"],
     load: async () => (await load()).list,
   },
   {
     name: "workspace branch",
-    summary: "Go on in a workspace on another branch, from where it stands",
+    summary: "Switch a workspace to a new branch at its current commit",
     tier: "change",
     insideRoot: true,
     arguments: [task, { name: "branch", summary: "Its name" }],
@@ -46,7 +46,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "workspace rm",
-    summary: "Save everything in a workspace, then remove it",
+    summary: "Save a workspace's work, then remove it",
     details:
       "Commits, index, stashes, changes, untracked files and operations under way are saved on a ref of the source repository. Ignored files only with --with-ignored.",
     tier: "change",
@@ -58,7 +58,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "workspace restore",
-    summary: "Bring a removed workspace back as it was",
+    summary: "Restore a removed workspace",
     tier: "change",
     insideRoot: true,
     arguments: [task],
