@@ -34,7 +34,7 @@ export function quiet(place: { home: string; clock: Clock }, request: QuietReque
 
 function stateOf(untilMs: number | undefined, nowMs: number): QuietState {
   if (untilMs === undefined) return { quiet: false, untilMs, line: "quiet is off" };
-  const minutes = Math.ceil((untilMs - nowMs) / 60_000);
+  const minutes = Math.round((untilMs - nowMs) / 60_000);
   return { quiet: true, untilMs, line: `quiet until ${utc(untilMs)} (${minutes} min)` };
 }
 

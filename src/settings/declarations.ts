@@ -96,8 +96,7 @@ export const declarations = {
   "tasks.ready_when_pushed": {
     type: "boolean",
     default: false,
-    summary:
-      "Whether a clone that pushed its task's branch to the origin and stands idle counts as done, without a word.",
+    summary: "Treat a pushed branch plus an idle clone as `task ready`.",
   },
   "workspaces.rescue_days": {
     type: "integer",

@@ -96,7 +96,7 @@ export function mailHold(seen: Seen, reached: BudgetReached | undefined): string
         ? "its usage limit is reached"
         : `its usage limit lifts at ${new Date(seen.untilMs).toISOString()}`;
     case "waiting-permission":
-      return "it asks for a permission, and nothing is typed into a question";
+      return "it is at a permission prompt; messages wait";
     case "starting":
       return "it is starting";
     case "logged-out":

@@ -74,7 +74,10 @@ describe("the order of landing", () => {
       [work("a", { uncommitted: true }), work("b", { score: 10 })],
       [clash("a", "b")],
     );
-    expect(first?.why).toEqual(["commit its work first", "collides with b, which is in the way of at least as many"]);
+    expect(first?.why).toEqual([
+      "commit its work first",
+      "collides with b, which conflicts with as many branches or more",
+    ]);
     expect(second?.why).toEqual(["a lands before it, and the two collide (textual)"]);
   });
 });

@@ -121,7 +121,9 @@ function stepFor(
   if (!isHeld && one.uncommitted) why.push("commit its work first");
   if (!isHeld && ahead.length > 0) {
     const names = ahead.map(({ label }) => label).join(", ");
-    why.push(`collides with ${names}, which ${ahead.length === 1 ? "is" : "are"} in the way of at least as many`);
+    why.push(
+      `collides with ${names}, which ${ahead.length === 1 ? "conflicts" : "conflict"} with as many branches or more`,
+    );
   }
   if (!isHeld && ahead.length + before.length === 0) why.push("collides with nothing");
   return { verdict: isHeld ? "hold" : "land", candidate: one, why, after: hard.map(({ label }) => label) };
@@ -139,6 +141,6 @@ function otherOf({ one, other }: Clash, worktree: string): string | undefined {
 }
 
 function nothingToLand(candidate: Candidate): Omit<Step, "order"> {
-  const why = candidate.isDefault ? ["is where the others land"] : ["has nothing that the default branch lacks"];
+  const why = candidate.isDefault ? ["is where the others land"] : ["is already in the default branch"];
   return { verdict: "nothing", candidate, why, after: [] };
 }

@@ -71,7 +71,7 @@ async function configOf(context: CliContext, lenient: boolean): Promise<Config> 
     return (await context.settings()).config;
   } catch (cause) {
     if (!lenient) throw cause;
-    context.output.say(`constel: going on without the settings: ${messageOf(cause)}`);
+    context.output.say(`constel: ignoring config.toml: ${messageOf(cause)}`);
     return defaultConfig;
   }
 }

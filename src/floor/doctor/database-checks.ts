@@ -1,5 +1,6 @@
 // The database: sound, of a schema we know, its timeline unbroken, and the floor's records taken in.
 
+import { counted } from "../../protocol/counted.ts";
 import type { DatabaseHealth } from "../../protocol/store-keeping.ts";
 import type { Check, CheckResult } from "./check.ts";
 
@@ -17,7 +18,7 @@ export const databaseChecks: readonly Check[] = [
             code: "database",
             state: "broken",
             saw: health.problem,
-            means: "Verbs that read or change constel's records do not work; the floor does.",
+            means: "Commands that use the database fail; messaging and doctor still work.",
             mend: health.hint ?? "Restore a backup: `constel db backups`, then `constel db restore`.",
           },
         ];
@@ -46,7 +47,7 @@ function chain(health: DatabaseHealth): CheckResult {
   const code = "audit.chain";
   if (health.chain === null)
     return { code, state: "warning", saw: "the timeline could not be read", mend: "Run `constel audit verify`." };
-  if (health.chain.ok) return { code, state: "well", saw: `${health.chain.count} events, unbroken` };
+  if (health.chain.ok) return { code, state: "well", saw: `${counted(health.chain.count, "event")}, unbroken` };
   return {
     code,
     state: "broken",

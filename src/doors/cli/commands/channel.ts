@@ -148,7 +148,7 @@ export const history: RunCommand = async (context, input) => {
     json: said,
     text:
       said.length === 0
-        ? "Nothing was said there."
+        ? "There are no messages in this thread."
         : said
             .map(
               (one) =>

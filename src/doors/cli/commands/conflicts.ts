@@ -1,5 +1,6 @@
 // Findings, on the command line.
 
+import { counted } from "../../../protocol/counted.ts";
 import { join } from "node:path";
 import { followEvents, type TimelineEvent } from "../../../client/follow-events.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
@@ -119,6 +120,6 @@ export const dismiss: RunCommand = async (context, input) => {
   const scope = (input.flag("scope") ?? "finding") as "finding" | "files" | "pair" | "kind";
   const caller = await context.caller();
   const receipt = await caller.call("finding.dismiss", { id: input.argument("id"), reason, scope });
-  const count = receipt.dismissed === 1 ? "1 finding" : `${receipt.dismissed} findings`;
+  const count = counted(receipt.dismissed, "finding");
   return { json: receipt, text: `Dismissed ${count}.` };
 };

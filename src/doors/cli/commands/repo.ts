@@ -1,5 +1,6 @@
 // Which repositories are observed, on the command line.
 
+import { counted } from "../../../protocol/counted.ts";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Caller } from "../../../client/caller.ts";
@@ -18,7 +19,7 @@ export const add: RunCommand = async (context, input) => {
   const open = input.has("no-wait") ? undefined : await firstLook(context, caller, path, receipt.repository);
   const lead = receipt.added
     ? `Observing ${receipt.name}.`
-    : `${receipt.name} is observed; ${receipt.path} is now a way into it.`;
+    : `Already watching ${receipt.name}; added ${receipt.path}.`;
   return { json: { ...receipt, open_findings: open ?? null }, text: `${lead} ${nextText(open)}` };
 };
 
@@ -65,7 +66,7 @@ export const forget: RunCommand = async (context, input) => {
   const word = input.argument("repo");
   const path = resolve(context.cwd, word);
   const receipt = await caller.call("repository.forget", { repository: existsSync(path) ? path : word });
-  return { json: receipt, text: `No longer observing ${receipt.name}; ${receipt.closed} findings closed.` };
+  return { json: receipt, text: `No longer watching ${receipt.name}; ${counted(receipt.closed, "finding")} closed.` };
 };
 
 export const list: RunCommand = async (context, input) => {

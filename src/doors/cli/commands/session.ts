@@ -100,7 +100,7 @@ async function floorConfig(context: CliContext): Promise<FloorConfig> {
       mainCiCommand: config["session.main_ci_command"],
     };
   } catch (cause) {
-    context.output.say(`constel: going on without the settings: ${messageOf(cause)}`);
+    context.output.say(`constel: ignoring config.toml: ${messageOf(cause)}`);
     return { constellation: "constel0", channels: [], mainCiCommand: [] };
   }
 }

@@ -1,5 +1,6 @@
 // The timeline on the command line: announce, look, follow, verify.
 
+import { counted } from "../../../protocol/counted.ts";
 import { join } from "node:path";
 import { followEvents } from "../../../client/follow-events.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
@@ -56,7 +57,7 @@ export const verify: RunCommand = async (context) => {
   return {
     json: answer,
     text: answer.ok
-      ? `The chain holds: ${answer.count} events, head ${answer.head?.slice(0, 16) ?? "none"}.`
+      ? `The chain holds: ${counted(answer.count, "event")}, head ${answer.head?.slice(0, 16) ?? "none"}.`
       : `The chain is broken at event ${answer.broken_at}: ${answer.problem}.`,
     ...(answer.ok ? {} : { exit: exitCodes.negative }),
   };

@@ -15,7 +15,7 @@ export function agentsTable(
 ): string {
   if (now === undefined) {
     const rows = floorTable(listed, output, nowMs);
-    return `${rows}\nWhat they are doing is the daemon's to tell, and it does not run: constel daemon start`;
+    return `${rows}\nThe daemon is not running, so activity is unknown: constel daemon start`;
   }
   const rows = listed.map((one) => nowRow(one, now.get(one.agent), output.columns, nowMs));
   const head = ["agent", "runtime", "state", "for", "task", "today"];
