@@ -1,7 +1,7 @@
 // The Anthropic Messages API, as Claude Code uses it.
 
 import type { ToolCall } from "./calls.ts";
-import type { Conversation, Piece } from "./conversation.ts";
+import { type Conversation, isSide, type Piece } from "./conversation.ts";
 import { contentText, type JsonObject, listOf, objectOf, objectsOf, parsed, textOf } from "./json.ts";
 import { userPieces } from "./machine-text.ts";
 import { type Answer, piecesOf, type Protocol, type Received, type StreamEvent } from "./protocol.ts";
@@ -18,14 +18,17 @@ function read({ headers, body }: Received): Conversation {
   const tools = objectsOf(body["tools"]);
   const demanded = textOf(objectOf(body["tool_choice"])["name"]);
   const demandedTool = tools.find(({ name }) => name === demanded);
+  const offered = tools.map(({ name }) => ({ name: textOf(name), kind: "function" as const }));
+  const system = contentText(body["system"]);
   return {
     api: "anthropic",
     model: textOf(body["model"]),
     stream: body["stream"] === true,
     session: sessionOf(headers, body),
-    system: contentText(body["system"]),
+    side: isSide(offered, system),
+    system,
     pieces: piecesIn(objectsOf(body["messages"])),
-    tools: tools.map(({ name }) => ({ name: textOf(name), kind: "function" })),
+    tools: offered,
     ...("schema" in format ? { schema: objectOf(format["schema"]) } : {}),
     ...(demandedTool === undefined
       ? {}

@@ -18,9 +18,8 @@ type Made = readonly [tool: string, input: JsonObject | string];
 
 export function toolCall(call: Call, conversation: Conversation): ToolCall {
   const offered = new Map(conversation.tools.map((tool) => [toolName(tool), tool]));
-  const made = inCodeMode(offered) ? inCode(call, offered) : plain(call, conversation, offered);
-  const [name, input] = made;
-  const tool = offered.get(name) ?? { name, kind: "function" as const };
+  const [name, input] = inCodeMode(offered) ? inCode(call, offered) : plain(call, conversation, offered);
+  const tool = offered.get(name) ?? unlistedTool(name, conversation.api);
   const words = typeof input === "string" ? input : textOfCustom(input);
   const { namespace } = tool;
   return {
@@ -41,6 +40,13 @@ function plain(call: Call, { api }: Conversation, offered: ReadonlyMap<string, O
   if ("write" in call)
     return plain({ shell: shellWriting(call.write, call.content) }, { api } as Conversation, offered);
   throw new Error(`no tool for ${JSON.stringify(call)} among ${[...offered.keys()].join(", ")}`);
+}
+
+/** A tool that the client takes calls of without showing it, such as those of MCP servers that must be searched for first. */
+function unlistedTool(name: string, api: Conversation["api"]): OfferedTool {
+  const [, namespace, inner] = api === "responses" ? (/^(mcp__.+?)__(.+)$/.exec(name) ?? []) : [];
+  if (namespace === undefined || inner === undefined) return { name, kind: "function" };
+  return { name: inner, kind: "function", namespace };
 }
 
 /** Tools that Claude Code takes calls of without listing them. */

@@ -1,6 +1,6 @@
 // OpenAI chat completions, as opencode and other clients of "OpenAI-compatible" servers use them.
 
-import type { Conversation, Piece } from "./conversation.ts";
+import { type Conversation, isSide, type Piece } from "./conversation.ts";
 import { contentText, type JsonObject, objectOf, objectsOf, textOf } from "./json.ts";
 import { userPieces } from "./machine-text.ts";
 import { type Answer, callId, piecesOf, type Protocol, type Received, type StreamEvent } from "./protocol.ts";
@@ -23,17 +23,20 @@ function read({ headers, body }: Received): Conversation {
   const tools = objectsOf(body["tools"]).map((tool) => objectOf(tool["function"]));
   const demanded = textOf(objectOf(objectOf(body["tool_choice"])["function"])["name"]);
   const demandedTool = tools.find(({ name }) => name === demanded);
+  const offered = tools.map(({ name }) => ({ name: textOf(name), kind: "function" as const }));
+  const system = messages
+    .filter(isSystem)
+    .map(({ content }) => contentText(content))
+    .join("\n");
   return {
     api: "chat",
     model: textOf(body["model"]),
     stream: body["stream"] === true,
     session: headers["x-session-id"] ?? headers["x-session-affinity"] ?? "",
-    system: messages
-      .filter(isSystem)
-      .map(({ content }) => contentText(content))
-      .join("\n"),
+    side: isSide(offered, system),
+    system,
     pieces: piecesIn(messages.filter((message) => !isSystem(message))),
-    tools: tools.map(({ name }) => ({ name: textOf(name), kind: "function" })),
+    tools: offered,
     ...(format["type"] === "json_schema" ? { schema: objectOf(objectOf(format["json_schema"])["schema"]) } : {}),
     ...(demandedTool === undefined
       ? {}

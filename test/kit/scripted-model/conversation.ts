@@ -29,6 +29,8 @@ export interface Conversation {
   readonly model: string;
   readonly stream: boolean;
   readonly session: string;
+  /** The client's own business (titles, routing, summaries) and not a turn. */
+  readonly side: boolean;
   readonly system: string;
   readonly pieces: readonly Piece[];
   readonly tools: readonly OfferedTool[];
@@ -70,9 +72,13 @@ export function situationOf(conversation: Conversation): Situation {
     context: [system, textsOf(pieces)].join("\n"),
     tools: tools.map(toolName),
     cwd: cwdOf([system, ...pieces.flatMap((piece) => (piece.kind === "machine" ? [piece.text] : []))]),
-    // Titles, routing and summaries come with instructions of their own and no tools; a turn always has some.
-    side: tools.length === 0 && system !== "",
+    side: conversation.side,
   };
+}
+
+/** Housekeeping comes with instructions of its own and no tools; a turn always has some. */
+export function isSide(tools: readonly OfferedTool[], instructions: string): boolean {
+  return tools.length === 0 && instructions !== "";
 }
 
 /** As the rules know it: tools of a namespace carry it in front. */

@@ -1,6 +1,6 @@
 // The Gemini API, as Gemini CLI uses it.
 
-import type { Conversation, Piece } from "./conversation.ts";
+import { type Conversation, isSide, type Piece } from "./conversation.ts";
 import { contentText, type JsonObject, listOf, objectOf, objectsOf, textOf } from "./json.ts";
 import { userPieces } from "./machine-text.ts";
 import { type Answer, piecesOf, type Protocol, type Received, type StreamEvent } from "./protocol.ts";
@@ -20,14 +20,17 @@ function read({ path, body }: Received): Conversation {
   const config = objectOf(body["generationConfig"]);
   const schema = config["responseJsonSchema"] ?? config["responseSchema"];
   const declared = objectsOf(body["tools"]).flatMap(({ functionDeclarations }) => objectsOf(functionDeclarations));
+  const tools = declared.map(({ name }) => ({ name: textOf(name), kind: "function" as const }));
+  const system = contentText(objectOf(body["systemInstruction"] ?? body["system_instruction"])["parts"]);
   return {
     api: "gemini",
     model: decodeURIComponent(model),
     stream: method === "streamGenerateContent",
     session: "",
-    system: contentText(objectOf(body["systemInstruction"] ?? body["system_instruction"])["parts"]),
+    side: isSide(tools, system),
+    system,
     pieces: piecesIn(objectsOf(body["contents"])),
-    tools: declared.map(({ name }) => ({ name: textOf(name), kind: "function" })),
+    tools,
     ...(schema === undefined ? {} : { schema: objectOf(schema) }),
   };
 }

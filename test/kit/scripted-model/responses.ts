@@ -18,16 +18,25 @@ function read({ headers, body }: Received): Conversation {
   const input = typeof body["input"] === "string" ? [userMessage(body["input"])] : objectsOf(body["input"]);
   const format = objectOf(objectOf(body["text"])["format"]);
   const more = input.filter(({ type }) => type === "additional_tools").flatMap(({ tools }) => listOf(tools));
+  const tools = [...listOf(body["tools"]), ...more].flatMap((tool) => offered(objectOf(tool)));
+  const pieces = piecesIn(input);
   return {
     api: "responses",
     model: textOf(body["model"]),
     stream: body["stream"] === true,
     session: headers["session-id"] ?? headers["session_id"] ?? headers["thread-id"] ?? textOf(body["prompt_cache_key"]),
+    side: isHousekeeping(tools, pieces),
     system: textOf(body["instructions"]),
-    pieces: piecesIn(input),
-    tools: [...listOf(body["tools"]), ...more].flatMap((tool) => offered(objectOf(tool))),
+    pieces,
+    tools,
     ...(format["type"] === "json_schema" ? { schema: objectOf(format["schema"]) } : {}),
   };
+}
+
+/** A title is asked for like a turn, instructions and patch tool included, but with nothing that could run a command. */
+function isHousekeeping(tools: readonly OfferedTool[], pieces: readonly Piece[]): boolean {
+  const runs = tools.some(({ name }) => /^(exec|exec_command|shell|shell_command|local_shell)$/.test(name));
+  return !runs && pieces.some(({ kind }) => kind === "machine");
 }
 
 function userMessage(text: string): JsonObject {
