@@ -20,26 +20,34 @@ export function toolCall(call: Call, conversation: Conversation): ToolCall {
   const offered = new Map(conversation.tools.map((tool) => [toolName(tool), tool]));
   const [name, input] = inCodeMode(offered) ? inCode(call, offered) : plain(call, conversation, offered);
   const tool = offered.get(name) ?? unlistedTool(name, conversation.api);
-  const words = typeof input === "string" ? input : textOfCustom(input);
   const { namespace } = tool;
   return {
     name: tool.name,
     ...(namespace === undefined ? {} : { namespace }),
     kind: tool.kind,
-    input: tool.kind === "custom" ? words : typeof input === "string" ? { input } : input,
+    input: tool.kind === "custom" ? textOfInput(input) : objectOfInput(input, conversation.api),
   };
 }
 
 function plain(call: Call, { api }: Conversation, offered: ReadonlyMap<string, OfferedTool>): Made {
   if ("call" in call) return [call.call, givenInput(call)];
   if ("mcp" in call) return [mcpName(call.mcp, offered, api), objectOf(givenInput(call))];
-  const makers = "shell" in call ? shellMakers(call) : "write" in call ? writeMakers(call) : editMakers(call);
-  const found = Object.keys(makers).find((name) => offered.has(name)) ?? unlisted[api]?.find((name) => name in makers);
-  const make = found === undefined ? undefined : makers[found];
-  if (found !== undefined && make !== undefined) return [found, make()];
-  if ("write" in call)
-    return plain({ shell: shellWriting(call.write, call.content) }, { api } as Conversation, offered);
-  throw new Error(`no tool for ${JSON.stringify(call)} among ${[...offered.keys()].join(", ")}`);
+  const firstOffered = (makers: Makers): Made | undefined => {
+    const names = Object.keys(makers);
+    const name = names.find((one) => offered.has(one)) ?? names.find((one) => unlisted[api]?.includes(one));
+    const make = name === undefined ? undefined : makers[name];
+    return name === undefined || make === undefined ? undefined : [name, make()];
+  };
+  const made =
+    firstOffered(makersOf(call)) ?? ("write" in call ? firstOffered(shellMakers(shellWriting(call))) : undefined);
+  if (made === undefined)
+    throw new Error(`no tool for ${JSON.stringify(call)} among ${[...offered.keys()].join(", ")}`);
+  return made;
+}
+
+function makersOf(call: Exclude<Call, { call: string } | { mcp: string }>): Makers {
+  if ("shell" in call) return shellMakers(call);
+  return "write" in call ? writeMakers(call) : editMakers(call);
 }
 
 /** A tool that the client takes calls of without showing it, such as those of MCP servers that must be searched for first. */
@@ -104,7 +112,12 @@ function inCodeMode(offered: ReadonlyMap<string, OfferedTool>): boolean {
 function inCode(call: Call, offered: ReadonlyMap<string, OfferedTool>): Made {
   if ("call" in call && offered.has(call.call)) return [call.call, givenInput(call)];
   const [name, input] = codeCall(call);
-  const code = `const result = await tools.${name}(${JSON.stringify(input)});\ntext(typeof result === "string" ? result : JSON.stringify(result));\n`;
+  const code = [
+    `const result = await tools.${name}(${JSON.stringify(input)});`,
+    // Commands have an output, MCP tools content; the rest is shown as it is.
+    "const shown = result.output ?? result.content?.map((part) => part.text).join('\\n') ?? result;",
+    "text(typeof shown === 'string' ? shown : JSON.stringify(shown));",
+  ].join("\n");
   return ["exec", code];
 }
 
@@ -121,12 +134,20 @@ function givenInput(call: { readonly input?: JsonObject | string; readonly input
 }
 
 /** A custom tool is given text: the one string of an input written as JSON. */
-function textOfCustom(input: JsonObject): string {
+function textOfInput(input: JsonObject | string): string {
+  if (typeof input === "string") return input;
   const [first] = Object.values(input);
   return typeof first === "string" ? first : JSON.stringify(input);
 }
 
-function shellWriting(path: string, content: string): string {
+/** A patch for a tool that takes JSON; opencode has a name of its own for it. */
+function objectOfInput(input: JsonObject | string, api: Conversation["api"]): JsonObject {
+  if (typeof input !== "string") return input;
+  return api === "chat" ? { patchText: input } : { input };
+}
+
+/** For a client without a tool that writes. */
+function shellWriting({ write, content }: Extract<Call, { write: string }>): Extract<Call, { shell: string }> {
   const encoded = Buffer.from(content).toString("base64");
-  return `mkdir -p "$(dirname '${path}')" && printf %s '${encoded}' | base64 -d > '${path}'`;
+  return { shell: `mkdir -p "$(dirname '${write}')" && printf %s '${encoded}' | base64 -d > '${write}'` };
 }

@@ -20,7 +20,7 @@ export interface OfferedTool {
   readonly name: string;
   /** `custom` takes text instead of JSON. */
   readonly kind: "function" | "custom" | "local_shell";
-  /** Codex groups the tools of an MCP server. */
+  /** Codex groups tools: those of an MCP server, and some of its own. */
   readonly namespace?: string;
 }
 
@@ -81,9 +81,9 @@ export function isSide(tools: readonly OfferedTool[], instructions: string): boo
   return tools.length === 0 && instructions !== "";
 }
 
-/** As the rules know it: tools of a namespace carry it in front. */
+/** As the rules know it. Only the namespace of an MCP server is part of the name; those of Codex's own tools are its affair. */
 export function toolName({ name, namespace }: OfferedTool): string {
-  return namespace === undefined ? name : `${namespace}__${name}`;
+  return namespace?.startsWith("mcp__") === true ? `${namespace}__${name}` : name;
 }
 
 function textsOf(pieces: readonly Piece[]): string {

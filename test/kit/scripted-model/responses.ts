@@ -2,7 +2,7 @@
 // MCP servers), and code mode, where tools come in an input item and one of them, `exec`, runs JavaScript.
 
 import type { ToolCall } from "./calls.ts";
-import type { Conversation, OfferedTool, Piece } from "./conversation.ts";
+import { type Conversation, type OfferedTool, type Piece, toolName } from "./conversation.ts";
 import { contentText, type JsonObject, listOf, objectOf, objectsOf, textOf } from "./json.ts";
 import { userPieces } from "./machine-text.ts";
 import { type Answer, callId, piecesOf, type Protocol, type Received, roundOf, type StreamEvent } from "./protocol.ts";
@@ -86,7 +86,7 @@ function messagePieces({ role, content }: JsonObject): Piece[] {
 function nameOf(item: JsonObject): string {
   const name = textOf(item["name"]) || textOf(item["type"]).replace(/_call$/, "");
   const namespace = textOf(item["namespace"]);
-  return namespace === "" ? name : `${namespace}__${name}`;
+  return toolName({ name, kind: "function", ...(namespace === "" ? {} : { namespace }) });
 }
 
 function outputText(output: unknown): string {
