@@ -40,7 +40,6 @@ function piecesIn(contents: readonly JsonObject[]): Piece[] {
     const all = objectsOf(parts);
     if (role === "model") {
       return all.flatMap((part): Piece[] => {
-        if (part["thought"] === true) return [];
         if (typeof part["text"] === "string") return [{ kind: "answer", text: part["text"] }];
         const call = objectOf(part["functionCall"]);
         if (!("name" in call)) return [];

@@ -22,4 +22,5 @@ check("the first of several types", { type: ["string", "null"] }, "");
 check("all of several", { allOf: [{ properties: { a: text }, required: ["a"] }, { type: "object" }] }, { a: "" });
 check("elsewhere in the schema", { $ref: "#/$defs/one", $defs: { one: { const: 1 } } }, 1);
 check("types in capitals", { type: "OBJECT", properties: { a: { type: "STRING" } }, required: ["a"] }, { a: "" });
-check("a schema that needs itself", { type: "object", properties: { a: { $ref: "#" } }, required: ["b"] }, { b: null });
+const itself = { type: "object", properties: { a: { $ref: "#" } }, required: ["a"] };
+check("a schema that needs itself, which has none, comes to an end", itself, { a: expect.anything() });

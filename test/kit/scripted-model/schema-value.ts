@@ -49,7 +49,7 @@ function typeOf(schema: JsonObject): string {
 }
 
 function referred(path: string, root: JsonObject): JsonObject {
-  const steps = path.replace(/^#\/?/, "").split("/");
+  const steps = path.split("/").slice(1);
   return steps.reduce((at, step) => objectOf(at[step]), root);
 }
 
