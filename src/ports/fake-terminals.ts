@@ -164,8 +164,8 @@ export class FakeTerminals implements Terminals {
     this.#listeners.clear();
   }
 
-  /** For tests: the program in it ends. */
-  exit(name: string, status: number): void {
+  /** For tests: the program in it ends. Without a status: how is not known yet, as with tmux for a moment. */
+  exit(name: string, status?: number): void {
     this.#update(name, { dead: true, exitStatus: status });
   }
 

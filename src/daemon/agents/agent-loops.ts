@@ -152,7 +152,7 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
       if (changed.length > 0) wakes.deliver();
       const lastNewsMs = Math.max(0, ...fleet.members().map(({ newsMs }) => newsMs));
       waitMs = lastMs - lastNewsMs < seldomMs ? soonMs : Math.min(seldomMs, waitMs + soonMs);
-      return waitMs;
+      return fleet.awaitsEnds() ? gapMs : waitMs;
     },
     async end() {
       files.close();

@@ -159,6 +159,64 @@ test("why it is in its state is written as soon as it is known; only of one at w
   expect(await evidence()).toBe("it is down, as wanted");
 });
 
+describe("an agent that ends by itself", () => {
+  const told = async (): Promise<unknown[]> =>
+    (
+      await store.db
+        .selectFrom("events")
+        .select("data")
+        .where("type", "=", "agent.seen-changed")
+        .orderBy("seq")
+        .execute()
+    )
+      .map(({ data }) => JSON.parse(data) as { to: string; says: string })
+      .filter(({ to }) => to === "dead")
+      .map(({ says }) => says);
+  const lose = (): void => {
+    const file = join(home, launchFile(agent));
+    const leader = { pid: Bun.spawnSync(["true"]).pid, token: "0-0" };
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), leader }));
+  };
+
+  test("is told dead once it is known how, when its terminal was seen closed before that", async () => {
+    hook("turn-ended");
+    expect(await seen()).toBe("idle");
+    terminals.exit(agent);
+    expect(await seen(100)).toBe("dead");
+    expect(fleet.awaitsEnds()).toBe(true);
+    expect(await told()).toEqual([]);
+    terminals.exit(agent, 3);
+    await seen(100);
+    expect(await told()).toEqual(["ended with status 3"]);
+    expect(fleet.awaitsEnds()).toBe(false);
+  });
+
+  test("also when its process was seen gone before its terminal was", async () => {
+    hook("turn-ended");
+    await seen();
+    lose();
+    hook("session-ended");
+    expect(await seen(100)).toBe("dead");
+    terminals.exit(agent);
+    await seen(100);
+    terminals.exit(agent, 3);
+    await seen(100);
+    expect(await told()).toEqual(["ended with status 3"]);
+  });
+
+  test("is told dead after a few seconds where nobody ever knows how", async () => {
+    hook("turn-ended");
+    await seen();
+    terminals.exit(agent);
+    await seen(100);
+    await seen(4800);
+    expect(await told()).toEqual([]);
+    await seen(300);
+    expect(await told()).toEqual(["its program has ended"]);
+    expect(fleet.awaitsEnds()).toBe(false);
+  });
+});
+
 describe("a busy agent", () => {
   test("hangs when neither screen nor hooks moved for half an hour, and no longer once one does", async () => {
     hook("prompt-submitted");

@@ -81,6 +81,12 @@ export class Fleet {
     return this.members().filter((member) => before.get(member) !== member.seen.state);
   }
 
+  /** Somebody has died, and with what it ended will be known at one of the next looks. */
+  awaitsEnds(): boolean {
+    const atMs = this.#parts.clock.monotonicMs();
+    return this.members().some((member) => member.awaitsEnd(atMs));
+  }
+
   #takeLaunches(): void {
     const launches = this.#launches.read();
     const there = new Set(launches.map(({ agent }) => agent));
@@ -154,6 +160,7 @@ export class Fleet {
     const atMs = this.#parts.clock.monotonicMs();
     const changed: { sighting: AgentSighting; key: string }[] = [];
     for (const member of this.members()) {
+      if (member.awaitsEnd(atMs)) continue;
       const sighting = member.sighting();
       const { seen, ...rest } = sighting;
       const key = JSON.stringify([seen.state, seen.untilMs, rest]);

@@ -17,6 +17,8 @@ const activityEveryMs = 2000;
 const busyActivityEveryMs = 5000;
 /** Without any sign, so that nothing we do not watch (a program's own state file) goes unseen for ever. */
 const seldomMs = 120_000;
+/** How a program ended is known a moment after it has: that tmux counts its children may take this long on a busy machine. */
+const endCountedMs = 5000;
 /** Runtimes call a program that shows nothing `starting` for this long. */
 const startingMs = 90_000;
 
@@ -110,6 +112,17 @@ export class FollowedAgent {
     });
     if (seen.state !== this.seen.state || this.seenSinceMs === 0) this.seenSinceMs = now.monotonicMs;
     this.seen = seen;
+  }
+
+  /**
+   * Dead, and with what it ended is not known yet: a look may fall between the end of the process, the closing of its terminal
+   * and the moment when tmux has its exit status. What is written now would stay on the timeline without it.
+   */
+  awaitsEnd(monotonicMs: number): boolean {
+    const { seen, terminal, launch } = this;
+    if (seen.state !== "dead" || terminal === undefined || launch.wanted === "down") return false;
+    if (terminal.exitStatus !== undefined || terminal.exitSignal !== undefined) return false;
+    return monotonicMs - this.seenSinceMs < endCountedMs;
   }
 
   sighting(): AgentSighting {

@@ -3,6 +3,7 @@
 import { claude } from "../../../src/host/runtime/claude/claude.ts";
 import { codex } from "../../../src/host/runtime/codex/codex.ts";
 import { conformance } from "./conformance.ts";
+import { portableCalls } from "./portable-calls.ts";
 
 conformance(claude, {
   asks: true,
@@ -37,3 +38,10 @@ conformance(codex, {
   tellsDenied: false,
   waits: false,
 });
+
+const quick = { isolate: true, slowMs: 30_000 };
+portableCalls(claude, { ...quick, edits: true });
+// Plain tools, code mode, and, for a name that Codex does not know, no patch tool.
+portableCalls(codex, { ...quick, model: "gpt-5.5", edits: true });
+portableCalls(codex, { ...quick, model: "gpt-6-sol", edits: true });
+portableCalls(codex, { ...quick, model: "scripted-1", edits: false });

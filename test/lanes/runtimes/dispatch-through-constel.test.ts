@@ -34,7 +34,7 @@ const rules = {
 for (const runtime of [claude, codex]) {
   const program = programOf(runtime.name);
   if ("missing" in program) {
-    // Skipped where the real program or the scripted model cannot be had; `missing` says which. There is nothing to drive then.
+    // Skipped where the real program cannot be had; `missing` says why. There is nothing to drive then.
     describe.skip(`${runtime.name}: SKIPPED, ${program.missing}`, () => {
       test("a task there and back", () => {});
     });

@@ -18,7 +18,7 @@ import { systemClock } from "../../../src/host/clock/system-clock.ts";
 import { systemProcesses } from "../../../src/host/process/run.ts";
 import { isAlive } from "../../../src/host/runtime/alive.ts";
 import type { Launch, LiveSession, PushInbox, Runtime, RuntimeMachine } from "../../../src/ports/runtime.ts";
-import { Model, scriptedModelPath } from "./model.ts";
+import { Model } from "./model.ts";
 import { Terminal, type TmuxPane } from "./terminal.ts";
 
 const bun = [process.execPath, "--no-env-file", "--config=/dev/null"];
@@ -75,7 +75,7 @@ export class Lab {
     );
     const holder = options.isolate ? await loopbackOnly() : undefined;
     const prefix = holder === undefined ? [] : ["nsenter", "-t", String(holder.pid), "-n", "--"];
-    const model = await Model.start(prefix, scriptedModelPath() ?? "");
+    const model = await Model.start(prefix);
     const wrapper = join(directory, "bin", runtime.name);
     writeFileSync(wrapper, `#!/bin/sh\nexec ${[...prefix, program].join(" ")} "$@"\n`);
     chmodSync(wrapper, 0o755);

@@ -1,16 +1,6 @@
 // The scripted model as a test sees it: a witness of what really reached a model.
 
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-
-const top = join(import.meta.dir, "..", "..", "..");
-
-/** Where the scripted model is: beside the project, unless the environment says otherwise. */
-export function scriptedModelPath(): string | undefined {
-  const path =
-    process.env["CONSTEL_SCRIPTED_MODEL"] ?? join(top, "..", "shared", "scripted-model", "scripted-model.mjs");
-  return existsSync(path) ? path : undefined;
-}
 
 export interface ModelRequest {
   readonly prompt: string;
@@ -20,10 +10,16 @@ export interface ModelRequest {
   readonly body: unknown;
 }
 
+interface Said {
+  readonly id: number;
+  readonly answer?: unknown;
+  readonly refused?: string;
+}
+
 export class Model {
   readonly url: string;
   readonly #child: Bun.Subprocess<"pipe", "pipe", "inherit">;
-  readonly #waiting = new Map<number, (answer: unknown) => void>();
+  readonly #waiting = new Map<number, (said: Said) => void>();
   #next = 0;
 
   private constructor(url: string, child: Bun.Subprocess<"pipe", "pipe", "inherit">, lines: AsyncIterator<string>) {
@@ -32,10 +28,16 @@ export class Model {
     void this.#listen(lines);
   }
 
-  static async start(prefix: readonly string[], path: string): Promise<Model> {
-    const door = join(import.meta.dir, "model-door.mjs");
+  /** A process of its own, because it may have to run where the programs do: in another network namespace than the test. */
+  static async start(prefix: readonly string[]): Promise<Model> {
+    const command = [...prefix, process.execPath, "--no-env-file", "--config=/dev/null"];
     const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
-    const child = Bun.spawn([...prefix, "node", door, path], { env, stdin: "pipe", stdout: "pipe", stderr: "inherit" });
+    const child = Bun.spawn([...command, join(import.meta.dir, "model-door.ts")], {
+      env,
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "inherit",
+    });
     const lines = linesOf(child.stdout);
     const first = await lines.next();
     return new Model((JSON.parse(String(first.value)) as { url: string }).url, child, lines);
@@ -66,8 +68,10 @@ export class Model {
 
   #ask(order: Record<string, unknown>): Promise<unknown> {
     const id = ++this.#next;
-    return new Promise((resolve) => {
-      this.#waiting.set(id, resolve);
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, ({ answer, refused }) =>
+        refused === undefined ? resolve(answer) : reject(new Error(refused)),
+      );
       void this.#child.stdin.write(`${JSON.stringify({ ...order, id })}\n`);
       void this.#child.stdin.flush();
     });
@@ -75,9 +79,9 @@ export class Model {
 
   async #listen(lines: AsyncIterator<string>): Promise<void> {
     for (let line = await lines.next(); line.done !== true; line = await lines.next()) {
-      const { id, answer } = JSON.parse(line.value) as { id: number; answer: unknown };
-      this.#waiting.get(id)?.(answer);
-      this.#waiting.delete(id);
+      const said = JSON.parse(line.value) as Said;
+      this.#waiting.get(said.id)?.(said);
+      this.#waiting.delete(said.id);
     }
   }
 }

@@ -4,6 +4,7 @@ import { describe, test } from "bun:test";
 import { gemini } from "../../../src/host/runtime/gemini/gemini.ts";
 import { opencode } from "../../../src/host/runtime/opencode/opencode.ts";
 import { conformance } from "./conformance.ts";
+import { portableCalls } from "./portable-calls.ts";
 
 if (process.env["CONSTEL_CHECK_ALL"] === "yes") {
   conformance(opencode, {
@@ -40,6 +41,8 @@ if (process.env["CONSTEL_CHECK_ALL"] === "yes") {
     waits: false,
     model: "gemini-2.5-flash",
   });
+  portableCalls(opencode, { isolate: false, slowMs: 90_000, edits: true });
+  portableCalls(gemini, { isolate: true, slowMs: 60_000, edits: true, model: "gemini-2.5-flash" });
 } else {
   // Skipped in the usual check, which has twelve minutes: these take three of them by themselves.
   describe.skip("opencode and gemini: SKIPPED, they take minutes; bin/check --all runs them", () => {
