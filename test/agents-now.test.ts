@@ -95,6 +95,6 @@ test("without the daemon, agents shows who is there, and status says that it is 
   expect(agents.stdout).toContain("constel daemon start");
   expect((await statusOf(at)).daemon).toEqual({ running: false });
   const { stdout } = await at.constel(["status"]);
-  expect(stdout).toContain("The daemon does not run (constel daemon start). This is how it was");
+  expect(stdout).toContain("The daemon is not running (constel daemon start). This is how it was");
   expect(at.daemonPid).toBeUndefined();
 });

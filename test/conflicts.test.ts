@@ -122,7 +122,7 @@ describe("the daemon", () => {
     // Reading needs no daemon.
     const read = await at.constel(["conflicts"]);
     expect(read.stdout).toContain(collision);
-    expect(read.stderr).toContain("the daemon does not run; this is what it last saw");
+    expect(read.stderr).toContain("the daemon is not running; this is what it last saw");
     at.write(at.b, { "y.txt": "b\n" });
     at.write(at.a, { "y.txt": "a\n" });
     await at.constel(["daemon", "start"]);

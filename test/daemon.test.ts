@@ -53,7 +53,7 @@ test("stop waits for the end and leaves neither socket nor info file; stopping t
   expect((await at.constel(["daemon", "stop"])).stdout).toBe("Stopped.\n");
   expect(existsSync(join(at.home, "state/daemon.sock"))).toBe(false);
   expect(existsSync(join(at.home, "state/daemon.json"))).toBe(false);
-  expect(await at.constel(["daemon", "stop"])).toMatchObject({ code: 0, stdout: "The daemon does not run.\n" });
+  expect(await at.constel(["daemon", "stop"])).toMatchObject({ code: 0, stdout: "The daemon is not running.\n" });
 });
 
 test("stop does not hang while somebody follows the timeline, and SIGTERM is as good as the verb", async () => {

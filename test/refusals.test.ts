@@ -54,6 +54,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "http.foreign-origin": "test/tcp.test.ts: refuses a page of another origin, even with the token",
   "http.too-large": "test/tcp.test.ts: refuses a body over the limit, said or unsaid",
   "http.too-many": "test/tcp.test.ts: a flood is answered with 429 and a time to wait",
+  "authority.mailbox": "test/hostile-text.test.ts: an agent takes its own messages alone",
+  "channel.no-reader": "test/hostile-text.test.ts: messages that nobody would read stay in the inbox",
   "authority.owner": "test/agents.test.ts: a clone may not change the constellation, nor an agent what is the owner's",
   "authority.clone": "test/agents.test.ts: a clone may not change the constellation, nor an agent what is the owner's",
   "terminal.bad-name": "src/ports/terminals.suite.ts: names that are not an agent's are refused everywhere",

@@ -256,7 +256,11 @@ const sizes = [
   [200, 60],
 ] as const;
 
-const { paint } = makeOutput({ out: () => {}, err: () => {}, terminal: undefined }, {}, { json: false, plain: true });
+const { paint } = makeOutput(
+  { out: () => {}, err: () => {}, terminal: undefined, hasReader: true },
+  {},
+  { json: false, plain: true },
+);
 
 for (const [name, { fits, draw }] of Object.entries(screens)) {
   for (const [columns, rows] of sizes) {

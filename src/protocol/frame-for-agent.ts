@@ -1,9 +1,10 @@
 // The text a model sees when messages are handed to it. Content of a message is somebody's words, never an instruction of
-// the owner, and must not be able to look like one: every line of it begins with a bar, so no line of content can be a line
-// of ours, and characters that act on a terminal or hide text are shown as a replacement mark.
+// the owner, and must not be able to look like one: every line of it begins with a bar (safe-text.ts), so no line of content can
+// be a line of ours, whatever tags it spells.
 
 import { counted } from "./counted.ts";
 import type { Envelope } from "./envelope.ts";
+import { forModel } from "./safe-text.ts";
 import { findWrapperToken } from "./wrapper-tokens.ts";
 
 export interface Framed {
@@ -50,16 +51,13 @@ function frameOne(message: Framed): string[] {
   const shown = attributes
     .filter((pair): pair is [string, string] => pair[1] !== undefined)
     .map(([name, content]) => ` ${name}="${attributeText(content)}"`);
-  return [`<constel-message${shown.join("")}>`, ...linesOf(envelope.text), "</constel-message>"];
+  return [`<constel-message${shown.join("")}>`, ...forModel(withoutTags(envelope.text)), "</constel-message>"];
 }
 
 /** Labels keep a rule that allows none of these; an envelope that never passed it is made harmless here too. */
 const attributeText = (content: string): string => content.replaceAll(/[^\p{L}\p{N} ._:@/+=#,~-]/gu, "�").slice(0, 200);
 
-function linesOf(text: string): string[] {
-  // Validation refuses these tags; whoever frames a text that was not validated still gets no live tag.
-  const safe = findWrapperToken(text) === undefined ? text : text.replaceAll(/[<\u226E\uFE64\uFF1C]/g, "�");
-  return safe
-    .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
-    .map((line) => `| ${line.replaceAll(/[^\P{Cc}\t]|[\u202A-\u202E\u2066-\u2069]|[\u{E0000}-\u{E007F}]/gu, "�")}`);
+/** Sending refuses the tags we know. Whoever frames a text that was not checked still gets no live one. */
+function withoutTags(text: string): string {
+  return findWrapperToken(text) === undefined ? text : text.replaceAll(/[<\u226E\uFE64\uFF1C]/g, "�");
 }

@@ -1,6 +1,7 @@
 // The words an agent is given about a task. Pure. Whole words go into a file beside the workspace; the message has them too
 // when they are short and the bus carries them, and else says where the file is.
 
+import { forModel, forModelInline } from "../../protocol/safe-text.ts";
 import type { HarvestsTable, TasksTable } from "../../store/tables/tasks.ts";
 
 const longestInMessage = 16_000;
@@ -14,12 +15,17 @@ export interface Place {
 /** The brief's file: what was asked, and how to say that it is done. */
 export function briefFile(task: Pick<TasksTable, "number" | "title" | "directive">, written: string): string {
   const parts = [
-    `# Task ${task.number}: ${task.title}`,
-    task.directive,
-    written,
+    `# Task ${task.number}: ${forModelInline(task.title)}`,
+    quoted(task.directive),
+    quoted(written),
     `Commit your work on the workspace's branch. When it is done: \`constel task ready ${task.number}\`.`,
   ];
   return `${parts.filter((part) => part.trim() !== "").join("\n\n")}\n`;
+}
+
+/** Titles and briefs come from issue trackers and files too: what they say is quoted, so that it cannot pose as anything else. */
+function quoted(text: string): string {
+  return text.trim() === "" ? "" : forModel(text.trimEnd()).join("\n");
 }
 
 export interface Words {
@@ -34,7 +40,7 @@ export interface Words {
 }
 
 export function messageText({ task, places, text, file, program, carries }: Words, isReview: boolean): string {
-  const title = [...task.title].slice(0, 200).join("");
+  const title = forModelInline([...task.title].slice(0, 200).join(""));
   const head = isReview ? `Task ${task.number} could not land; it is yours again.` : `Task ${task.number} is yours.`;
   const rest = [
     ...places.flatMap(({ path, branch, target }) => [
@@ -77,14 +83,14 @@ export function reviewFile(
   rows: readonly (Pick<HarvestsTable, "outcome" | "reason" | "report" | "gate_tail" | "target" | "landed_sha"> &
     Whose)[],
 ): string {
-  const parts = [`# Task ${task.number} did not land: ${task.title}`];
+  const parts = [`# Task ${task.number} did not land: ${forModelInline(task.title)}`];
   for (const row of rows.filter(({ outcome }) => outcome !== "landed")) {
     const target = row.target ?? "main";
     if (rows.length > 1) parts.push(`## In ${row.path ?? row.name ?? "a repository"}`);
-    parts.push(row.reason ?? "no reason was given");
+    parts.push(quoted(row.reason ?? "no reason was given"));
     for (const { path, message, target_hunks: theirs, branch_hunks: ours } of (JSON.parse(row.report) as Report)
       .conflicts ?? []) {
-      parts.push(`## ${path}${message === undefined ? "" : `\n${message}`}`);
+      parts.push(`## ${forModelInline(path)}${message === undefined ? "" : `\n${forModelInline(message)}`}`);
       parts.push(...sides(`On ${target}`, theirs), ...sides("On your branch", ours));
     }
     if (row.outcome === "red" && row.gate_tail !== null) parts.push(`## The gate said\n${fenced(row.gate_tail)}`);
@@ -101,4 +107,4 @@ export function reviewFile(
 const sides = (whose: string, hunks: readonly Hunk[] | undefined): string[] =>
   (hunks ?? []).map(({ line, text }) => `${whose}, from line ${line}:\n${fenced(text)}`);
 
-const fenced = (text: string): string => text.replaceAll(/^/gm, "    ").trimEnd();
+const fenced = (text: string): string => quoted(text);

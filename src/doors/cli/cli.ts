@@ -65,7 +65,7 @@ async function run(command: CommandDeclaration, context: CliContext, input: Comm
   const execute = await command.load();
   const result = await execute(context, input);
   if (result === undefined) return exitCodes.ok;
-  if (context.output.json) context.output.data(`${JSON.stringify(result.json)}\n`);
+  if (context.output.json) context.output.data(`${jsonText(result.json)}\n`);
   else {
     const text = typeof result.text === "function" ? result.text() : result.text;
     if (text !== "") context.output.data(text.endsWith("\n") ? text : `${text}\n`);
@@ -213,4 +213,12 @@ function leadingFlag(word: string | undefined): FlagDeclaration | undefined {
 function beforeDashes(words: readonly string[]): readonly string[] {
   const at = words.indexOf("--");
   return at === -1 ? words : words.slice(0, at);
+}
+
+/** What JSON has no form for keeps its value: a number where that is exact, else its digits. */
+function jsonText(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) => {
+    if (typeof one !== "bigint") return one;
+    return Number.isSafeInteger(Number(one)) ? Number(one) : String(one);
+  });
 }

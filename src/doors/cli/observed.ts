@@ -36,6 +36,6 @@ export async function sayIfNobodyLooks({ places, output }: CliContext): Promise<
     if (problem !== null)
       output.say(`constel: repositories cannot be looked at: ${problem}; this is what was last seen`);
   } catch {
-    output.say("constel: the daemon does not run; this is what it last saw (`constel daemon start` goes on)");
+    output.say("constel: the daemon is not running; this is what it last saw (`constel daemon start` goes on)");
   }
 }

@@ -1,19 +1,27 @@
-// Where a command prints: data on stdout, talk on stderr; colour only on a terminal, and never when NO_COLOR is set.
+// Where a command prints: data on stdout, talk on stderr; colour only on a terminal, and never when NO_COLOR is set. Whatever
+// is printed passes here, and nothing in it but our own colours can act on a terminal (protocol/safe-text.ts).
 
+import { forJson, forTerminal } from "../../protocol/safe-text.ts";
 import type { Env } from "../../settings/env.ts";
 
 export interface Output {
   readonly json: boolean;
   /** Whether stdout is a terminal. */
   readonly interactive: boolean;
+  /** Whether anybody can read stdout. */
+  readonly hasReader: boolean;
   readonly columns: number;
   /** How many lines a screen has; that of a small terminal where it is not known. */
   readonly rows: number;
   readonly paint: Paint;
   /** The size as it is this moment, for what is drawn again and again. */
   now(): Pick<Output, "columns" | "rows" | "paint">;
-  /** Data, to stdout, as it is. */
+  /** Data, to stdout. */
   data(text: string): void;
+  /** Text as a terminal may be shown it: for what is put between control sequences of our own. */
+  safe(text: string): string;
+  /** To stdout as it is: our own control sequences, and bytes that a program asked for. */
+  raw(text: string): void;
   /** Talk, to stderr, with a newline. */
   say(text: string): void;
 }
@@ -34,6 +42,8 @@ export interface Paint {
 
 /** Where output goes. `terminal` is undefined when stdout is none. */
 export interface Streams {
+  /** False when standard output leads nowhere: it was closed, or is the null device. */
+  readonly hasReader: boolean;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly terminal: TerminalSize | undefined;
@@ -50,13 +60,17 @@ export function makeOutput(streams: Streams, env: Env, options: { json: boolean;
     rows: terminal?.rows ?? (Number(env.LINES) || 24),
     paint,
   });
+  const safe = (text: string): string => (options.json ? forJson(text) : forTerminal(text, { colours: colourful }));
   return {
     json: options.json,
     interactive,
+    hasReader: streams.hasReader,
     ...sized(streams.terminal),
     now: () => sized(streams.measure?.() ?? streams.terminal),
-    data: streams.out,
-    say: (text) => streams.err(`${text}\n`),
+    safe,
+    data: (text) => streams.out(safe(text)),
+    raw: streams.out,
+    say: (text) => streams.err(`${safe(text)}\n`),
   };
 }
 

@@ -10,21 +10,21 @@ const enter = "\u001b[?1049h\u001b[?25l";
 const leave = "\u001b[?25h\u001b[?1049l";
 
 export async function redraw(
-  output: Pick<Output, "data">,
+  output: Pick<Output, "raw" | "safe">,
   draw: () => Promise<string>,
   { everyMs, signal }: { readonly everyMs: number; readonly signal: AbortSignal },
 ): Promise<undefined> {
   const ended = new Promise<undefined>((resolve) => signal.addEventListener("abort", () => resolve(undefined)));
-  output.data(enter);
+  output.raw(enter);
   try {
     while (!signal.aborted) {
       // A daemon that does not answer must not keep the terminal from being given back.
       const text = await Promise.race([draw(), ended]);
-      if (text !== undefined) output.data(frame(text));
+      if (text !== undefined) output.raw(frame(output.safe(text)));
       await systemClock.sleep(everyMs, signal);
     }
   } finally {
-    output.data(leave);
+    output.raw(leave);
   }
   return undefined;
 }
@@ -34,13 +34,13 @@ export async function redraw(
  * terminal's first screen, where nothing has to be given back.
  */
 export async function redrawUntilKilled(
-  output: Pick<Output, "data" | "now">,
+  output: Pick<Output, "raw" | "safe" | "now">,
   draw: () => Promise<string>,
   everyMs: number,
 ): Promise<never> {
-  output.data("\u001b[2J");
+  output.raw("\u001b[2J");
   for (;;) {
-    output.data(frame(fitted(await draw(), output.now())));
+    output.raw(frame(output.safe(fitted(await draw(), output.now()))));
     await systemClock.sleep(everyMs);
   }
 }

@@ -1,7 +1,7 @@
 // Standard output and error of this process, written straight to their descriptors. `process.stdout` would be simpler and
 // costs 16 ms at start (it loads Node's tty and net streams), half of a whole command.
 
-import { fstatSync, writeSync } from "node:fs";
+import { fstatSync, statSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Outage, systemCode } from "../../protocol/errors.ts";
 import { exitCodes } from "../../protocol/exit-codes.ts";
@@ -10,7 +10,24 @@ import type { Streams } from "./output.ts";
 export function systemStreams(): Streams {
   const measure = sizeOf(1);
   const terminal = measure?.();
-  return { out: (text) => write(1, text), err: (text) => write(2, text), terminal, measure };
+  return {
+    out: (text) => write(1, text),
+    err: (text) => write(2, text),
+    terminal,
+    measure,
+    get hasReader() {
+      return leadsSomewhere(1);
+    },
+  };
+}
+
+/** The runtime puts the null device in the place of a descriptor that was closed. */
+function leadsSomewhere(fd: number): boolean {
+  try {
+    return fstatSync(fd).rdev !== statSync("/dev/null").rdev;
+  } catch {
+    return false;
+  }
 }
 
 function write(fd: number, text: string): void {

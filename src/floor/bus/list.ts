@@ -27,7 +27,7 @@ export interface Listing {
   };
   /** Oldest first, as many as asked for. */
   readonly inbox: readonly Waiting[];
-  readonly processing: readonly Claim[];
+  readonly processing: readonly Omit<Claim, "nanoseconds">[];
   readonly poison: readonly Poisoned[];
 }
 
@@ -59,7 +59,7 @@ export function listMailbox(bus: Bus, agent: string, limit = 100): Listing {
       bytes: box?.room("inbox").stat(name)?.size ?? 0,
       sentAtMs: Number(nanoseconds / 1_000_000n),
     })),
-    processing: claims.slice(0, limit),
+    processing: claims.slice(0, limit).map(({ nanoseconds: _, ...claim }) => claim),
     poison: poison.slice(0, limit),
   };
 }

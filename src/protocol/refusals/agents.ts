@@ -68,6 +68,11 @@ export const agentsRefusals = {
     means: "There is no such message in this place.",
     hint: "`constel channel ls` and `constel channel poison ls` show what is there.",
   },
+  "channel.no-reader": {
+    exit: "refused",
+    means: "Standard output is closed or the null device, and printed messages count as delivered.",
+    hint: "Run it with its output read: in a terminal, a pipe or a file.",
+  },
   "runtime.unknown": {
     exit: "usage",
     means: "No runtime has this name.",

@@ -99,6 +99,11 @@ export const houseRefusals = {
     means: "A clone asked for something only the root or the owner may do.",
     hint: "Send the request to the root: `constel channel send agent0 <text>`.",
   },
+  "authority.mailbox": {
+    exit: "refused",
+    means: "An agent asked for messages out of another agent's mailbox.",
+    hint: "An agent takes its own messages; leave out the name.",
+  },
   "authority.owner": {
     exit: "refused",
     means: "An agent asked for something only the owner may do.",

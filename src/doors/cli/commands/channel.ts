@@ -75,7 +75,8 @@ function taskOf(input: CommandInput): string | undefined {
 }
 
 export const drain: RunCommand = async (context, input) => {
-  const agent = agentOf(context, input);
+  const agent = ownMailbox(context, agentOf(context, input));
+  refuseWithoutReader(context);
   const bus = localBus(context.places.home);
   const maxCount = countOf(input);
   if (input.has("follow")) return follow(context, bus, agent);
@@ -178,12 +179,16 @@ export const poisonList: RunCommand = async (context, input) => {
 };
 
 export const poisonRetry: RunCommand = async (context, input) => {
-  const { name } = retryPoison(localBus(context.places.home), input.argument("agent"), input.argument("name"));
+  const { name } = retryPoison(
+    localBus(context.places.home),
+    ownMailbox(context, input.argument("agent")),
+    input.argument("name"),
+  );
   return { json: { name }, text: "Back in the inbox." };
 };
 
 export const poisonDrop: RunCommand = async (context, input) => {
-  dropPoison(localBus(context.places.home), input.argument("agent"), input.argument("name"));
+  dropPoison(localBus(context.places.home), ownMailbox(context, input.argument("agent")), input.argument("name"));
   return { json: { dropped: input.argument("name") }, text: "Gone." };
 };
 
@@ -210,6 +215,19 @@ function agentOf(context: CliContext, input: CommandInput): string {
   if (agent === undefined)
     throw new Refusal("usage.missing-argument", "whose messages? Name an agent: `constel channel drain agent1`");
   return agent;
+}
+
+/** An agent takes messages out of its own mailbox alone; the owner out of any. */
+function ownMailbox(context: CliContext, agent: string): string {
+  const asker = context.places.agent;
+  if (asker === undefined || asker === agent) return agent;
+  throw new Refusal("authority.mailbox", `${asker} may not take ${agent}'s messages`, { asker, agent });
+}
+
+/** What is printed counts as delivered, so somebody must be there to read it. */
+function refuseWithoutReader({ output }: CliContext): void {
+  if (output.hasReader) return;
+  throw new Refusal("channel.no-reader", "nobody reads what this would print, so the messages stay in the inbox");
 }
 
 function countOf(input: CommandInput): number {

@@ -22,7 +22,7 @@ export const start: RunCommand = async (context) => {
 
 export const stop: RunCommand = async (context) => {
   const pid = await stopDaemon(context);
-  if (pid === undefined) return { json: { stopped: false }, text: "The daemon does not run." };
+  if (pid === undefined) return { json: { stopped: false }, text: "The daemon is not running." };
   return { json: { stopped: true, pid }, text: "Stopped." };
 };
 
@@ -44,7 +44,7 @@ export const status: RunCommand = async (context) => {
     if (!(cause instanceof NoDaemon)) throw cause;
     return {
       json: { running: false },
-      text: "The daemon does not run. It starts when a command needs it.",
+      text: "The daemon is not running. It starts when a command needs it.",
       exit: exitCodes.negative,
     };
   }

@@ -78,7 +78,9 @@ async function listTables(context: CliContext, reader: QueryReader) {
 async function printRows(output: Output, input: CommandInput, reader: QueryReader, sql: string): Promise<void> {
   const { columns, rows } = await reader.run(sql);
   const csv = input.has("csv");
-  if (csv) output.data(csvLine(columns));
+  // A program that reads CSV wants the bytes; a person at a terminal must not have them.
+  const csvOut = output.interactive ? output.data : output.raw;
+  if (csv) csvOut(csvLine(columns));
   if (output.json) output.data("[");
   let page: (readonly unknown[])[] = [];
   let count = 0;
@@ -90,7 +92,7 @@ async function printRows(output: Output, input: CommandInput, reader: QueryReade
     page = [];
   };
   for await (const row of rows) {
-    if (csv) output.data(csvLine(row.map((value) => (value === null ? "" : cell(value)))));
+    if (csv) csvOut(csvLine(row.map((value) => (value === null ? "" : cell(value)))));
     else if (output.json)
       output.data(
         `${count === 0 ? "\n" : ",\n"}${JSON.stringify(Object.fromEntries(columns.map((name, at) => [name, jsonValue(row[at])])))}`,

@@ -60,7 +60,7 @@ export const ticker: RunCommand = async (context) => {
   const { home, root } = context.places;
   const command = [...ownCommand(), "watchdog", "tick", "--existing-home", "--home", home, "--root", root];
   // Read by those who tell how agents fare, as a `script` agent's is.
-  const title = (state: "idle" | "busy"): void => context.output.data(`\u001b]2;constel:${state}\u0007`);
+  const title = (state: "idle" | "busy"): void => context.output.raw(`\u001b]2;constel:${state}\u0007`);
   // A home that was removed has nobody left to look after.
   while (!context.signal.aborted && existsSync(home)) {
     const startedMs = systemClock.monotonicMs();

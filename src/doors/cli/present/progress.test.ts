@@ -20,6 +20,7 @@ test("where stdout is no terminal, or JSON is wanted, nothing is ever printed", 
       out: (text: string) => void (printed += text),
       err: (text: string) => void (printed += text),
       terminal,
+      hasReader: true,
     };
     const progress = startProgress(makeOutput(streams, {}, { json, plain: false }), "work");
     progress.tell("more", { done: 1, total: 2 });

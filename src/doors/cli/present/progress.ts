@@ -16,14 +16,14 @@ interface Part {
   readonly total: number;
 }
 
-type Screen = Pick<Output, "interactive" | "json" | "data" | "now">;
+type Screen = Pick<Output, "interactive" | "json" | "raw" | "safe" | "now">;
 
 /** Work that is over sooner than this shows no line. */
 const patienceMs = 400;
 const everyMs = 100;
 const barWidth = 20;
 
-export function startProgress({ interactive, json, data, now }: Screen, first: string): Progress {
+export function startProgress({ interactive, json, raw, safe, now }: Screen, first: string): Progress {
   if (!interactive || json) return { tell: () => undefined, end: () => undefined };
   const started = performance.now();
   let [what, part, drawnAt, isDrawn]: [string, Part | undefined, number, boolean] = [first, undefined, 0, false];
@@ -32,7 +32,7 @@ export function startProgress({ interactive, json, data, now }: Screen, first: s
     if (elapsed < patienceMs || elapsed - drawnAt < everyMs) return;
     [drawnAt, isDrawn] = [elapsed, true];
     // The last column stays free: a full line would make some terminals scroll.
-    data(`\r${cut(progressLine(what, part, elapsed), now().columns - 1)}\u001b[K`);
+    raw(`\r${safe(cut(progressLine(what, part, elapsed), now().columns - 1))}\u001b[K`);
   };
   // Work in this process may keep the timer from its turn; then what it tells draws the line.
   const timer = setInterval(draw, everyMs);
@@ -44,7 +44,7 @@ export function startProgress({ interactive, json, data, now }: Screen, first: s
     },
     end() {
       clearInterval(timer);
-      if (isDrawn) data("\r\u001b[K");
+      if (isDrawn) raw("\r\u001b[K");
       isDrawn = false;
     },
   };

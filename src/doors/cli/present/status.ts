@@ -26,7 +26,7 @@ export function statusScreen(status: Status, isRunning: boolean, screen: Screen,
   const top = [paint.bold(cut(headline(status), columns))];
   if (!isRunning) {
     const when = status.seen_ms === null ? "" : ` This is how it was ${ago(nowMs - status.seen_ms)} ago.`;
-    top.push(paint.yellow(`The daemon does not run (constel daemon start).${when}`));
+    top.push(paint.yellow(`The daemon is not running (constel daemon start).${when}`));
   }
   const parts = [
     needsPart(status, screen),
@@ -38,7 +38,7 @@ export function statusScreen(status: Status, isRunning: boolean, screen: Screen,
   const gap = screen.rows > 30 ? [""] : [];
   const drawn = parts.map((part, at) => part.draw(shares(parts, screen.rows - top.length - 2, gap.length)[at] ?? 0));
   return [...top, ...drawn.filter((lines) => lines.length > 0).flatMap((lines) => [...gap, ...lines]), ...gap]
-    .concat(messagesLine(status))
+    .concat(messagesLine(status, isRunning))
     .join("\n");
 }
 
@@ -148,8 +148,10 @@ function leftOut(count: number, command: string, paint: Screen["paint"]): string
   return count > 0 ? [paint.dim(`… and ${count} more: ${command}`)] : [];
 }
 
-function messagesLine({ messages }: Status): string {
+function messagesLine({ messages }: Status, isRunning: boolean): string {
   const { waiting, unknown, poisoned } = messages;
+  // What lies in the inboxes is known to the daemon alone.
+  if (!isRunning) return "Messages: not known without the daemon; constel channel ls shows the inboxes.";
   const parts = [`${waiting} waiting`, `${unknown} unknown`, `${poisoned} poisoned`];
   return waiting + unknown + poisoned === 0 ? "Messages: all arrived." : `Messages: ${parts.join(", ")}.`;
 }

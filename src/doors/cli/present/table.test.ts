@@ -2,7 +2,11 @@ import { expect, test } from "bun:test";
 import { makeOutput } from "../output.ts";
 import { blocks, isCramped, middleCut, oneLine, table } from "./table.ts";
 
-const { paint } = makeOutput({ out: () => {}, err: () => {}, terminal: undefined }, {}, { json: false, plain: true });
+const { paint } = makeOutput(
+  { out: () => {}, err: () => {}, terminal: undefined, hasReader: true },
+  {},
+  { json: false, plain: true },
+);
 const draw = (columns: number, rows: string[][], right?: Set<number>) =>
   table(["name", "what it says"], rows, { columns, paint, ...(right === undefined ? {} : { right }) });
 

@@ -1,6 +1,7 @@
 // A table for people that fits the terminal: columns as wide as they need, the widest ones cut with an ellipsis when the
 // line would not fit. Control characters are shown, never obeyed, because cells hold what agents wrote.
 
+import { forTerminal } from "../../../protocol/safe-text.ts";
 import type { Paint } from "../output.ts";
 
 export interface TableOptions {
@@ -87,12 +88,7 @@ function fit(wanted: readonly number[], columns: number, whole: ReadonlySet<numb
 }
 
 export function oneLine(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- finding control characters is the point
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (character) => {
-    if (character === "\n") return "⏎";
-    if (character === "\t") return " ";
-    return `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
-  });
+  return forTerminal(text).replaceAll("\n", "⏎").replaceAll("\t", " ");
 }
 
 export function cut(text: string, limit: number): string {

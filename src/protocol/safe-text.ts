@@ -1,0 +1,51 @@
+// Text that somebody else wrote, made safe for where it goes. One place for terminals, one for JSON on a terminal, one for a
+// model. What acts on a terminal (control characters, old and new), what turns the direction of writing round and what has no
+// shape at all is shown as its number instead: it can neither act, nor hide what stands beside it.
+
+/** Control characters but tab and newline, marks and overrides of direction, blanks without width, tags without shape. */
+const acting =
+  // oxlint-disable-next-line no-control-regex -- finding control characters is the point
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+// oxlint-disable-next-line no-control-regex -- the colours that output.ts itself puts in
+const ownColours = /\u001b\[(?:0|1|2|31|32|33|36)m/g;
+
+/** For a terminal or a pipe that may end in one. `colours`: our own are let through. */
+export function forTerminal(text: string, { colours = false }: { readonly colours?: boolean } = {}): string {
+  if (!colours) return text.replace(acting, numbered);
+  let safe = "";
+  let from = 0;
+  for (const { 0: colour, index } of text.matchAll(ownColours)) {
+    safe += text.slice(from, index).replace(acting, numbered) + colour;
+    from = index + colour.length;
+  }
+  return safe + text.slice(from).replace(acting, numbered);
+}
+
+/** JSON that says the same, with everything that acts on a terminal written as an escape. */
+export function forJson(json: string): string {
+  return json.replace(acting, (character) =>
+    [...Array(character.length).keys()].map((at) => escaped(character.charCodeAt(at))).join(""),
+  );
+}
+
+/** Lines for a model: each begins with a bar, so that no line of content can be a line of ours. */
+export function forModel(text: string): string[] {
+  return text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).map((line) => `| ${line.replace(acting, "�")}`);
+}
+
+/** One line for a model, inside a line of ours: nothing in it opens or closes a tag. */
+export function forModelInline(text: string): string {
+  return text
+    .replaceAll(/[\n\r\v\f\u0085\u2028\u2029\t]+/g, " ")
+    .replace(acting, "�")
+    .replaceAll(/[<>\u226e\u226f\ufe64\ufe65\uff1c\uff1e]/g, (bracket) =>
+      /[<\u226e\ufe64\uff1c]/.test(bracket) ? "‹" : "›",
+    );
+}
+
+function numbered(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+}
+
+const escaped = (unit: number): string => `\\u${unit.toString(16).padStart(4, "0")}`;
