@@ -2,6 +2,8 @@
 // a file that was replaced and is read anew does no harm either.
 
 import { type BadLine, type FloorRecord, readRecords, recordKinds, tryAppendRecord } from "../floor/records.ts";
+import { findSecrets } from "../host/secrets/find-secrets.ts";
+import { withoutSecrets } from "../ports/secrets.ts";
 import { messageOf } from "../protocol/errors.ts";
 import { tidyDaemonLog } from "./daemon-log.ts";
 import type { Tx } from "../store/group-commit.ts";
@@ -12,6 +14,8 @@ import { type RecordFile, RecordFiles } from "./record-files.ts";
 import { takeInFile } from "./take-in-file.ts";
 
 const everyMs = 2_000;
+/** Nothing shorter is a key that the scanner knows. */
+const shortestKey = 16;
 /** One transaction's worth: others who want to write wait for it. */
 const sliceBytes = 256 * 1024;
 
@@ -52,16 +56,26 @@ export function intakeLoop(parts: LoopParts): LoopDeclaration {
 
 function takeIn({ settings, store }: LoopParts, file: RecordFile): Promise<void> {
   const { name } = file;
-  return takeInFile(store, file, (offset) => {
+  return takeInFile(store, file, async (offset) => {
     const { records, badLines, nextOffset } = readRecords(settings.home, name, offset, sliceBytes);
+    const kept = await Promise.all(records.map(withoutKeys));
     return {
       nextOffset,
       async write(tx) {
-        for (const record of records) await insertOnce(tx, record, store.constellation);
+        for (const record of kept) await insertOnce(tx, record, store.constellation);
         for (const bad of badLines) await insertBad(tx, name, bad, store.constellation);
       },
     };
   });
+}
+
+/** A command hides the secrets it can tell by their look; the daemon can afford to look for the rest. */
+async function withoutKeys(record: FloorRecord): Promise<FloorRecord> {
+  const argv = record["argv"];
+  if (record.kind !== "invocations" || !Array.isArray(argv)) return record;
+  const hide = async (word: unknown): Promise<unknown> =>
+    typeof word === "string" && word.length >= shortestKey ? withoutSecrets(word, await findSecrets(word)) : word;
+  return { ...record, argv: await Promise.all(argv.map(hide)) };
 }
 
 async function insertOnce(tx: Tx, record: FloorRecord, constellation: string): Promise<void> {

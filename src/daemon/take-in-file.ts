@@ -19,7 +19,7 @@ export interface Slice {
 export async function takeInFile(
   store: Store,
   file: { readonly name: string; readonly inode: number; readonly size: number },
-  read: (offset: number) => Slice,
+  read: (offset: number) => Slice | Promise<Slice>,
 ): Promise<void> {
   const { name, inode, size } = file;
   for (let slices = 0; ; slices++) {
@@ -28,7 +28,7 @@ export async function takeInFile(
     // Shorter than what was read: somebody emptied it, and what is there now is new. Later it may have grown past that size.
     const isEmptied = slices === 0 && (position?.offset_bytes ?? 0) > size;
     const from = position === undefined || isEmptied ? 0 : position.offset_bytes;
-    const slice = read(from);
+    const slice = await read(from);
     if (slice.nextOffset === from) return;
     step("take-in.read");
     await store.write(async (tx) => {

@@ -45,6 +45,39 @@ describe("secrets in command lines", () => {
     expect(maskText(`-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----`)).toBe("***");
   });
 
+  test("are hidden in prose, JSON, YAML, connection strings and addresses that are secrets themselves", () => {
+    const hex = "0123456789abcdef".repeat(2);
+    for (const text of [
+      "the password is hunter2pass",
+      "use password hunter2pass to log in",
+      `{"password":"hunter2pass"}`,
+      `{ "api_key" : "hunter2pass" }`,
+      "password: hunter2pass",
+      "Passwort: hunter2pass",
+      "Server=x;User Id=sa;Password=hunter2pass;",
+      "machine h login me password hunter2pass",
+      "my secret => hunter2pass",
+      `https://hooks.example.com/services/T0/B0/hunter2pass`,
+      `https://chat.example.com/api/webhooks/1/hunter2pass`,
+    ])
+      expect([text, maskText(text).includes("hunter2pass")]).toEqual([text, false]);
+    for (const prefix of [
+      "sk_test_",
+      "ya29.",
+      "SG.",
+      "whsec_",
+      "hvs.",
+      "dop_v1_",
+      "lin_api_",
+      "pypi-",
+      "key-",
+      "SK",
+      "",
+    ])
+      for (const key of [random, hex])
+        expect([prefix, maskText(`say ${prefix}${key} now`)]).toEqual([prefix, "say *** now"]);
+  });
+
   test("are told from what is harmless", () => {
     const harmless = [
       "--idempotency-key=abc",
@@ -56,6 +89,11 @@ describe("secrets in command lines", () => {
       "a=b",
       "me@example.org",
       "sk-short",
+      "add a password reset flow",
+      "fix the key handling in src/store/open.ts",
+      "task_01ABCDEFGHJKMNPQRSTVWXYZ01",
+      "550e8400-e29b-41d4-a716-446655440000",
+      "getServerSidePropsForTheUser",
     ];
     check(harmless, harmless);
   });

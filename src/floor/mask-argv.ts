@@ -35,11 +35,46 @@ export function maskArgv(argv: readonly string[]): string[] {
 export function maskText(text: string): string {
   let masked = text;
   for (const [pattern, replacement] of shapes) masked = masked.replace(pattern, replacement);
-  return masked.replace(
-    /([A-Za-z][\w.-]{0,60})(=)("[^"]*"|'[^']*'|[^\s&"']+)/g,
-    (all, name: string, sign, value: string) =>
-      isSecretName(name) || looksRandom(value) ? `${name}${sign}${hidden}` : all,
-  );
+  return maskNamed(masked).replace(/[A-Za-z0-9+/_=.~-]{16,}/g, (word) => (holdsKey(word) ? hidden : word));
+}
+
+const name = /\p{L}[\p{L}\p{N}_.-]{0,60}/gu;
+/**
+ * What a name is set to: `name=value`, `name: value`, `"name": "value"`, "the name is value", and with no more than a blank
+ * between them, as in a .netrc or in prose.
+ */
+const setTo = /(["']?(?:\s*(?:=>|->|[:=])\s*|\s+(?:is|was|are|ist)\s+|\s+))("[^"]*"|'[^']*'|[^\s&"',;]+)/uy;
+
+function maskNamed(text: string): string {
+  let masked = "";
+  let from = 0;
+  for (const { 0: word, index } of text.matchAll(name)) {
+    if (index < from) continue;
+    setTo.lastIndex = index + word.length;
+    const [all, between = "", value = ""] = setTo.exec(text) ?? [];
+    if (all === undefined) continue;
+    // After a mere blank only what looks like no word of a sentence is taken for the value.
+    const isSet = between.trim() !== "" || /["'\p{N}\p{P}\p{S}]/u.test(value);
+    if (!(isSecretName(word) ? isSet : between.includes("=") && looksRandom(value))) continue;
+    masked += `${text.slice(from, index + word.length)}${between}${hidden}`;
+    from = index + word.length + all.length;
+  }
+  return masked + text.slice(from);
+}
+
+/** A long piece of mixed letters and digits, as keys are; our own ids and commit ids are left to be read. */
+function holdsKey(word: string): boolean {
+  if (/^[a-z]{2,8}_[0-9A-HJKMNP-TV-Z]{26}$/.test(word)) return false;
+  return word
+    .split(/[-_./=~]/)
+    .some(
+      (piece) =>
+        piece.length >= 16 &&
+        !/^[0-9a-f]{40}$/.test(piece) &&
+        /\d/.test(piece) &&
+        /[A-Za-z]/.test(piece) &&
+        bitsPerCharacter(piece) > 2.8,
+    );
 }
 
 /** Secrets that are known by their own shape, wherever they stand. */
@@ -57,12 +92,14 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/\bxox[a-z]-[A-Za-z0-9-]{8,}/g, hidden],
   [/\bAIza[0-9A-Za-z_-]{20,}/g, hidden],
   [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, hidden],
+  [/\bAGE-SECRET-KEY-1[A-Z0-9]{8,}/g, hidden],
+  [/\/(services|webhooks?|webhookb2|hooks)\/\S{8,}/gi, `/$1/${hidden}`],
   // a Telegram bot's token, also inside its URL
   [/\d{6,12}:[A-Za-z0-9_-]{30,}/g, hidden],
 ];
 
 const secretWords = new Set(
-  "token tokens secret secrets password passwd passphrase pass pwd key apikey accesskey credential credentials auth authorization bearer cookie pat".split(
+  "token tokens secret secrets password passwords passwd passphrase passcode pass pwd pw pin key apikey accesskey credential credentials auth authorization bearer cookie pat otp passwort kennwort senha contraseña".split(
     " ",
   ),
 );

@@ -1,0 +1,18 @@
+import { expect, test } from "bun:test";
+import { withoutSecrets } from "../../ports/secrets.ts";
+import { findSecrets } from "./find-secrets.ts";
+
+// Put together at run time: a scanner of this repository should find no key in it.
+const random = ["Zx81", "QpLm", "77tY", "vB2n", "K0sD", "9fGh", "J3wE", "Qq7r", "Tt5u"].join("");
+
+test("a key is told by kind and place, and hidden without the words around it", async () => {
+  const text = `use ghp_${random} and go on`;
+  const found = await findSecrets(text);
+  expect(found.map(({ start, end }) => text.slice(start, end))).toEqual([`ghp_${random}`]);
+  expect(found[0]?.kind).toContain("github");
+  expect(withoutSecrets(text, found)).toBe("use *** and go on");
+});
+
+test("plain words hold none", async () => {
+  expect(await findSecrets("constel task create 'add a password reset flow'")).toEqual([]);
+});

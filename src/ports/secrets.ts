@@ -1,0 +1,22 @@
+// Finding secrets in a text. What is found is told by kind and place, never repeated.
+
+export interface FoundSecret {
+  readonly start: number;
+  readonly end: number;
+  /** What it seems to be: `aws AWSAccessKeyID`. */
+  readonly kind: string;
+}
+
+export type FindSecrets = (text: string) => Promise<readonly FoundSecret[]>;
+
+/** The text with stars in the place of every secret. */
+export function withoutSecrets(text: string, found: readonly FoundSecret[]): string {
+  let masked = "";
+  let from = 0;
+  for (const { start, end } of found) {
+    if (start < from) continue;
+    masked += `${text.slice(from, start)}***`;
+    from = end;
+  }
+  return masked + text.slice(from);
+}
