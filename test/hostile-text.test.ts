@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { projectTop, TestHome } from "./kit/home.ts";
 
 const evil = "x\u001b[2J\u001b]0;owned\u0007\u009b31m\u202etxt.exe\u2066\u200b\u0008y";
-// oxlint-disable-next-line no-control-regex -- the very characters that must not come through
 const acts =
+  // oxlint-disable-next-line no-control-regex -- the very characters that must not come through
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;
 
 function git(cwd: string, ...words: string[]): void {

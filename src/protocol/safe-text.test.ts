@@ -19,8 +19,8 @@ const hostile = [
   "\u{e0041}",
   "\u2028",
 ];
-// oxlint-disable-next-line no-control-regex -- the very characters that must not come through
 const acts =
+  // oxlint-disable-next-line no-control-regex -- the very characters that must not come through
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;
 
 describe("for a terminal", () => {

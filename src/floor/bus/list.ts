@@ -59,9 +59,15 @@ export function listMailbox(bus: Bus, agent: string, limit = 100): Listing {
       bytes: box?.room("inbox").stat(name)?.size ?? 0,
       sentAtMs: Number(nanoseconds / 1_000_000n),
     })),
-    processing: claims.slice(0, limit).map(({ nanoseconds: _, ...claim }) => claim),
+    processing: claims.slice(0, limit).map(plain),
     poison: poison.slice(0, limit),
   };
+}
+
+/** Without the time that JSON has no form for; the name begins with it. */
+function plain(claim: Claim): Omit<Claim, "nanoseconds"> {
+  const { nanoseconds: _time, ...rest } = claim;
+  return rest;
 }
 
 /** Every agent that has a mailbox. */
