@@ -225,6 +225,7 @@ const look: FirstLook = {
   })),
   compared: 4950,
   complete: true,
+  open: [],
   notes: [],
   durationMs: 4321,
 };

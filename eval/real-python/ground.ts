@@ -15,13 +15,14 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { reviewPair, type ReviewedSide } from "../../src/sensing/review-pair.ts";
+import type { ReviewedSide } from "../../src/sensing/merged-pair.ts";
+import { PairPipeline } from "../../src/sensing/pipeline.ts";
 import { systemClock } from "../../src/host/clock/system-clock.ts";
 import { observe } from "../../src/host/git/observer.ts";
 import { systemProcesses } from "../../src/host/process/run.ts";
 import type { RepositoryObserver } from "../../src/ports/git.ts";
 import { mergeFiles } from "../../src/languages/python/rules/scenario.suite.ts";
-import { freshReviewPorts } from "../judge-scenarios.ts";
+import { freshMemory } from "../judge-scenarios.ts";
 import { type LanguageServer, type Problem, startLanguageServer } from "./language-server.ts";
 import { type Definition, type Project, readProject } from "./project.ts";
 import type { Attempt, Chance, Refactoring } from "./attempt.ts";
@@ -78,7 +79,13 @@ export async function openGround(repository: string, tools: string): Promise<Gro
     clock: systemClock,
     directory: join(directory, "observe"),
   });
-  const ports = freshReviewPorts();
+  const pipeline = new PairPipeline({
+    observer,
+    memory: freshMemory(),
+    compilers: { asked: { when: "now" }, deadlineMs: 60_000 },
+    deadlineMs: 60_000,
+    log: console.error,
+  });
   const baseErrors = await server.problems([...project.files.keys()]);
 
   /** Puts these files into the tree for as long as `look` takes. */
@@ -155,7 +162,7 @@ export async function openGround(repository: string, tools: string): Promise<Gro
       const [ours, theirs] = [await sideOf(observer, `ours-${name}`), await sideOf(observer, `theirs-${name}`)];
       const [merge] = await observer.merge([{ ours: ours.snapshot, theirs: theirs.snapshot }]);
       if (merge === undefined || merge.kind !== "clean") return undefined;
-      const { findings } = await reviewPair(ports, observer, ours, theirs, merge);
+      const { findings } = await pipeline.judge(ours, theirs, merge);
       return findings
         .filter(({ kind, severity }) => kind === "semantic" && severity !== "context")
         .map(({ title }) => title);

@@ -2,7 +2,7 @@
 // alarm, semantic and high, that names the symbol; a case that works wants none.
 
 import type { FindingDraft } from "../../src/protocol/findings.ts";
-import { freshReviewPorts, inRepository, type Mistake, review, type Tally } from "../judge-scenarios.ts";
+import { freshMemory, inRepository, type Mistake, review, type Tally } from "../judge-scenarios.ts";
 import type { Scenario } from "../scenarios/scenario.ts";
 import { examinerCases } from "./examiner.ts";
 
@@ -14,12 +14,12 @@ export async function examine(only = ""): Promise<{ tally: Tally; mistakes: read
     expect: breaks === null ? [] : ["semantic"],
   }));
   return await inRepository(scenarios, async (observer, planted, root) => {
-    const ports = freshReviewPorts();
+    const memory = freshMemory();
     const tally: Tally = { cases: planted.length, right: 0, wrong: 0, missed: 0 };
     const mistakes: Mistake[] = [];
     for (const [at, scenario] of planted.entries()) {
       const breaks = cases[at]?.breaks ?? null;
-      const findings = await review(observer, ports, scenario, at, root);
+      const { findings } = await review(observer, memory, scenario, at, root);
       const alarms = findings.filter(({ severity }) => severity !== "context");
       const complaint = complaintAbout(alarms, breaks);
       if (complaint !== undefined) {

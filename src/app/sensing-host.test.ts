@@ -66,10 +66,10 @@ test("what only types tell is found soon after, and nothing is closed before the
     clock: systemClock,
     compiler: new CompilerProcess(),
     report: async ({ pairs }) => {
-      for (const { verdict, doubtfulKinds } of pairs) {
-        if (verdict.ours.worktree === null || verdict.theirs.worktree === null) continue;
-        const symbols = verdict.findings.filter(({ kind }) => kind === "semantic").flatMap((one) => one.symbols);
-        seen.push({ symbols, isDoubtful: doubtfulKinds.includes("semantic") });
+      for (const { ours, theirs, findings, open } of pairs) {
+        if (ours.worktree === null || theirs.worktree === null) continue;
+        const symbols = findings.filter(({ kind }) => kind === "semantic").flatMap((one) => one.symbols);
+        seen.push({ symbols, isDoubtful: open.some(({ what, isComing }) => what === "types" && isComing === true) });
         if (symbols.length > 0) settled();
       }
     },

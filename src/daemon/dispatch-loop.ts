@@ -1,28 +1,16 @@
 // The dispatcher: gives queued tasks to clones as they become free, and finishes what a daemon that was killed left half given.
-// Woken by what happens to tasks and agents; otherwise it looks now and then.
 
 import { dispatchRound } from "../core/tasks/dispatch-round.ts";
 import type { LoopParts } from "./loop-parts.ts";
-import type { LoopDeclaration } from "./loops.ts";
+import type { Round } from "./react.ts";
 
-export function dispatchLoop(parts: LoopParts): LoopDeclaration {
+export function dispatchLoop(parts: LoopParts): Round {
   const { store, clock, random, taskMachine, log } = parts;
   const context = { store, clock, random, constellation: store.constellation, actor: "daemon", machine: taskMachine };
-  let forget = (): void => {};
   return {
-    name: "dispatch",
-    everyMs: 2_000,
-    begin(wake) {
-      forget = store.onCommit((events) => {
-        if (events.some(({ type }) => type.startsWith("task.") || type === "agent.seen-changed")) wake();
-      });
-    },
     async round(signal) {
       await dispatchRound(context, signal, log);
       return undefined;
-    },
-    async end() {
-      forget();
     },
   };
 }

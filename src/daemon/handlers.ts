@@ -45,11 +45,9 @@ export interface HandlerParts {
   readonly self: DaemonSelf;
   readonly sensing: SensingClient;
   readonly taskMachine: TaskMachine;
-  /** A loop has something to do. */
-  readonly wake: (loop: "harvest" | "claims") => void;
 }
 
-export function makeHandlers({ self, sensing, taskMachine, wake }: HandlerParts): Handlers {
+export function makeHandlers({ self, sensing, taskMachine }: HandlerParts): Handlers {
   const onMachine =
     <Input, Output>(verb: (context: TaskContext, input: Input) => Promise<Output>) =>
     (context: Context, input: Input): Promise<Output> =>
@@ -68,17 +66,9 @@ export function makeHandlers({ self, sensing, taskMachine, wake }: HandlerParts)
     "finding.show": showFinding,
     "finding.dismiss": dismissFinding,
     "plan.landing": planFor,
-    "claim.add": async (context, input) => {
-      const receipt = await makeClaim(sensing, context, input);
-      wake("claims");
-      return receipt;
-    },
+    "claim.add": (context, input) => makeClaim(sensing, context, input),
     "claim.list": listClaims,
-    "claim.drop": async (context, input) => {
-      const receipt = await dropClaim(context, input);
-      wake("claims");
-      return receipt;
-    },
+    "claim.drop": dropClaim,
     "agents.list": listAgents,
     "agents.show": showAgent,
     "status.look": lookAtStatusNow,
@@ -93,11 +83,7 @@ export function makeHandlers({ self, sensing, taskMachine, wake }: HandlerParts)
     "task.cancel": cancelTask,
     "task.ready": onMachine(readyTask),
     "task.dispatch": onMachine(dispatchTask),
-    "task.harvest": async (context, input) => {
-      const receipt = await onMachine(askHarvest)(context, input);
-      wake("harvest");
-      return receipt;
-    },
+    "task.harvest": onMachine(askHarvest),
     "task.harvests": harvestRows,
     "workspace.clone": onMachine(cloneWorkspace),
     "workspace.list": listWorkspaces,

@@ -2,7 +2,7 @@
 // (its facts), which uses break in a merge (its rules), its compiler, and the cases it is measured on. `all.ts` is the only list.
 // Adding a language is a folder, a line there, and its grammar.
 
-import type { ReadBlob, SemanticInput, SemanticOutcome, TreeView } from "../ports/semantic.ts";
+import type { Exported, ReadBlob, SemanticInput, SemanticOutcome, TreeView } from "../ports/semantic.ts";
 
 export interface Language {
   /** As findings and settings name it: `typescript`. */
@@ -13,6 +13,8 @@ export interface Language {
   readonly files: RegExp;
   /** Files that say where modules are or how they compile. With conflict markers in one of them nothing resolves any more. */
   readonly settingsFiles: RegExp;
+  /** The compiler that is asked too where it is to be had: `TypeScript`. Its absence is part of what a silence says. */
+  readonly compilerOf?: string;
   /** A memory of its own for one repository. */
   open(memory: LanguageMemory): OpenLanguage;
 }
@@ -32,14 +34,6 @@ export interface OpenLanguage {
   imports(tree: TreeView, read: ReadBlob, signal: AbortSignal): Promise<ImportGraph>;
   /** A second opinion on the merged tree; undefined where the language has none here. */
   readonly compiler?: LanguageCompiler;
-}
-
-export interface Exported {
-  readonly name: string;
-  readonly kind: string;
-  readonly line: number;
-  /** What a type holds: two of one name are the same thing only when they hold much the same. */
-  readonly members?: readonly string[];
 }
 
 export interface ImportGraph {

@@ -61,12 +61,35 @@ export interface SemanticConflict {
   readonly message: string;
   /** What to do about it, in one sentence. */
   readonly suggestion: string;
+  /** Only the compiler saw it. */
+  readonly byCompiler?: boolean;
+}
+
+/** A file whose text could not be understood, so that nothing can be said of it. */
+export interface PassedOver {
+  readonly path: string;
+  /** `syntax error`, `not readable as text`… */
+  readonly why: string;
+  /** From 1, where the parser stopped understanding; undefined when that is not known. */
+  readonly line?: number | undefined;
 }
 
 export interface SemanticOutcome {
   readonly conflicts: readonly SemanticConflict[];
   /** False when a bound was hit: then silence proves nothing. */
   readonly complete: boolean;
-  /** What was passed over and why (a file with a syntax error, a bound), for people. */
+  /** Which bound was hit, for people. */
   readonly notes: readonly string[];
+  readonly passedOver?: readonly PassedOver[];
+  /** Packages that the compiler looked for and did not find: types through them are unknown. */
+  readonly missingPackages?: readonly string[];
+}
+
+/** A name that a file offers to others. */
+export interface Exported {
+  readonly name: string;
+  readonly kind: string;
+  readonly line: number;
+  /** What a type of a compiled language holds: two of one name are the same thing only when they hold much the same. */
+  readonly members?: readonly string[];
 }

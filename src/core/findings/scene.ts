@@ -3,7 +3,7 @@
 // with many others.
 
 import type { ChangedFile, Conflict, MergeOutcome, RepositoryObserver, Snapshot } from "../../ports/git.ts";
-import type { ReadBlob, TreeView } from "../../ports/semantic.ts";
+import type { Exported, ReadBlob, SemanticConflict, TreeView } from "../../ports/semantic.ts";
 import { type AttributesFile, type Excluded, exclusions, type OwnPatterns } from "./exclusions.ts";
 import { layered } from "../../ports/tree-layers.ts";
 
@@ -24,6 +24,10 @@ export interface PairScene {
   /** Paths that the textual reviewer speaks about. */
   readonly conflicted: ReadonlySet<string>;
   readonly excluded: Excluded;
+  /** What the languages say of the merge: uses that hold on their own side and break in it. */
+  readonly broken: readonly SemanticConflict[];
+  /** The names that a file offers to others, where a language of ours can tell. */
+  readonly exports: (path: string, text: string) => Promise<readonly Exported[]>;
   readonly read: ReadBlob;
   readonly tree: (which: "base" | "ours" | "theirs" | "merged") => Promise<TreeView>;
   readonly signal: AbortSignal | undefined;

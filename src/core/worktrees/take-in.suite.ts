@@ -59,7 +59,7 @@ const collision = (path: string, more: Partial<FindingDraft> = {}): FindingDraft
 });
 
 function report(findings: readonly FindingDraft[], more: Partial<RepositoryReport> = {}): RepositoryReport {
-  const verdict = { ours: side("a"), theirs: side("b"), findings, complete: true, notes: [] };
+  const verdict = { ours: side("a"), theirs: side("b"), findings, complete: true, open: [], notes: [] };
   return {
     repository,
     defaultBranch: "origin/main",
@@ -67,7 +67,7 @@ function report(findings: readonly FindingDraft[], more: Partial<RepositoryRepor
     present: ["/w/a", "/w/b"],
     sides: ["worktree /w/a", "worktree /w/b"],
     landed: [],
-    pairs: [{ verdict, doubtfulKinds: [], doubtfulFiles: [] }],
+    pairs: [verdict],
     problem: null,
     ...more,
   };
@@ -218,11 +218,8 @@ export function takeInSuite(makeScene: MakeScene): void {
     const present = worktrees.map(({ path }) => path);
     const sides = present.map((path) => `worktree ${path}`);
     const landing = { ours: side("b"), theirs: { ...side("main"), worktree: null, branch: "origin/main" } };
-    const withMain = { ...landing, findings: [collision("z")], complete: true, notes: [] };
-    const pairs = [
-      ...report([collision("x"), collision("y", { severity: "medium" })]).pairs,
-      { verdict: withMain, doubtfulKinds: [], doubtfulFiles: [] },
-    ];
+    const withMain = { ...landing, findings: [collision("z")], complete: true, open: [], notes: [] };
+    const pairs = [...report([collision("x"), collision("y", { severity: "medium" })]).pairs, withMain];
     await takeIn(context(), report([], { worktrees, present, sides: [...sides, "branch origin/main"], pairs }));
     const { rows } = await sql<{
       branch: string;

@@ -1,25 +1,15 @@
 // Findings: what will collide, and what people say about it.
 
 import { z } from "zod";
+import { findingKinds, severities } from "../findings.ts";
 import { defineOperation } from "../operation.ts";
 
 const side = z.object({ label: z.string(), worktree: z.string().nullable(), branch: z.string().nullable() });
 
 const finding = z.object({
   id: z.string(),
-  kind: z.enum([
-    "textual",
-    "semantic",
-    "gate",
-    "contract",
-    "stale-types",
-    "migration-order",
-    "dependency-drift",
-    "duplicate-work",
-    "claim",
-    "overlap",
-  ]),
-  severity: z.enum(["high", "medium", "low", "context"]),
+  kind: z.enum(findingKinds),
+  severity: z.enum(severities),
   state: z.enum(["open", "closed", "dismissed"]),
   repository: z.string(),
   repository_name: z.string(),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { SemanticConflict } from "../ports/semantic.ts";
-import { overlaid, sideChanges } from "../core/findings/scene.ts";
-import { semanticFindings } from "./semantic.ts";
+import type { SemanticConflict } from "../../../ports/semantic.ts";
+import { overlaid, sideChanges } from "../scene.ts";
+import { reviewSemantic } from "./semantic.ts";
 
 const conflict = (use: string, line = 1): SemanticConflict => ({
   language: "typescript",
@@ -18,7 +18,7 @@ const stage = (blob: string, mode = "100644"): { mode: string; blob: string } =>
 const plain = { conflicted: new Set<string>(), excluded: () => undefined };
 
 test("all uses of one symbol are one finding, and the definition stands on the side that changed it", () => {
-  const [finding, ...more] = semanticFindings([conflict("a.ts"), conflict("b.ts", 7)], plain);
+  const [finding, ...more] = reviewSemantic({ ...plain, broken: [conflict("a.ts"), conflict("b.ts", 7)] });
   expect(more).toEqual([]);
   expect(finding?.evidence.map(({ ours, theirs }) => [ours[0]?.path, theirs[0]?.path])).toEqual([
     ["a.ts", "lib.ts"],
@@ -28,10 +28,10 @@ test("all uses of one symbol are one finding, and the definition stands on the s
 });
 
 test("what touches a file that git cannot merge, or stands in one that does not count, is left out", () => {
-  const found = [conflict("a.ts")];
-  expect(semanticFindings(found, { ...plain, conflicted: new Set(["a.ts"]) })).toEqual([]);
-  expect(semanticFindings(found, { ...plain, conflicted: new Set(["lib.ts"]) })).toEqual([]);
-  expect(semanticFindings(found, { ...plain, excluded: () => "generated" })).toEqual([]);
+  const broken = [conflict("a.ts")];
+  expect(reviewSemantic({ ...plain, broken, conflicted: new Set(["a.ts"]) })).toEqual([]);
+  expect(reviewSemantic({ ...plain, broken, conflicted: new Set(["lib.ts"]) })).toEqual([]);
+  expect(reviewSemantic({ ...plain, broken, excluded: () => "generated" })).toEqual([]);
 });
 
 test("one side's changes put on the other's tree: renames take the old name away, links and submodules are no files", () => {

@@ -2,13 +2,12 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chance, Scratch, snapshotOf } from "../host/git/scratch.suite.ts";
-import { compiledLanguages } from "../languages/compiled-languages.ts";
-import { parsePython } from "../languages/python/reader/summarise.ts";
-import { parseTypeScript } from "../languages/typescript/reader/parse-typescript.ts";
 import type { FindingDraft, PairVerdict } from "../protocol/findings.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
-import { type ReviewedSide, reviewPair, type ReviewOptions, type ReviewPorts } from "./review-pair.ts";
-import { ReviewMemory } from "../core/findings/scene.ts";
+import type { ReviewedSide } from "./merged-pair.ts";
+import type { PairPipeline, PipelineParts } from "./pipeline.ts";
+import { pipelineOver, syntaxOnly } from "./pipeline.suite.ts";
+import { openMemory, type RepositoryMemory } from "./repository-memory.ts";
 import type { Reviewed } from "../core/findings/pair-finding.ts";
 
 let scratch: Scratch;
@@ -17,14 +16,13 @@ beforeAll(() => {
 });
 afterAll(() => scratch.close());
 
-function ports(reviews = new Map<string, Reviewed>()): ReviewPorts {
-  return {
-    typescript: { parse: parseTypeScript, cache: new Map() },
-    python: { parse: parsePython, cache: { get: () => undefined, set: () => undefined } },
-    compiled: compiledLanguages(() => new Map()),
-    cache: { get: (key) => reviews.get(key), set: (key, review) => void reviews.set(key, review) },
-    memory: new ReviewMemory(),
+/** A memory whose reviews can be looked at. */
+function remembering(reviews = new Map<string, Reviewed>()): RepositoryMemory {
+  const kept = {
+    get: (key: string) => reviews.get(key),
+    set: (key: string, review: Reviewed) => void reviews.set(key, review),
   };
+  return { ...openMemory(syntaxOnly()), reviews: kept };
 }
 
 async function sideAt(observer: RepositoryObserver, worktree: string): Promise<ReviewedSide> {
@@ -37,13 +35,13 @@ async function review(
   observer: RepositoryObserver,
   left: string,
   right: string,
-  options: ReviewOptions = {},
-  using = ports(),
+  options: Partial<PipelineParts> = {},
+  signal?: AbortSignal,
 ): Promise<PairVerdict> {
   const [ours, theirs] = [await sideAt(observer, left), await sideAt(observer, right)];
   const [merge] = await observer.merge([{ ours: ours.snapshot, theirs: theirs.snapshot }]);
   if (merge === undefined) throw new Error("git gave no answer");
-  return await reviewPair(using, observer, ours, theirs, merge, options);
+  return await pipelineOver(observer, options).judge(ours, theirs, merge, signal);
 }
 
 const alarms = ({ findings }: PairVerdict): FindingDraft[] => findings.filter(({ severity }) => severity !== "context");
@@ -152,12 +150,12 @@ describe("noise", () => {
     const merges = await observer.merge(
       pairs.map(({ ours, theirs }) => ({ ours: ours.snapshot, theirs: theirs.snapshot })),
     );
-    const using = ports();
+    const pipeline: PairPipeline = pipelineOver(observer);
     const found: FindingDraft[] = [];
     for (const [at, { ours, theirs }] of pairs.entries()) {
       const merge = merges[at];
       if (merge === undefined) throw new Error("git gave no answer");
-      const verdict = await reviewPair(using, observer, ours, theirs, merge);
+      const verdict = await pipeline.judge(ours, theirs, merge);
       expect(verdict.complete).toBe(true);
       found.push(...verdict.findings);
     }
@@ -258,17 +256,19 @@ describe("a merge that git cannot make", () => {
     scratch.git(a, "checkout", "-q", "--orphan", "fresh");
     scratch.commit(a, { "z.txt": "z\n" });
     const verdict = await review(await scratch.observe(top), top, a);
-    expect([verdict.complete, verdict.findings, verdict.notes.length]).toEqual([false, [], 1]);
+    expect([verdict.complete, verdict.findings, verdict.notes.length]).toEqual([true, [], 1]);
   });
 });
+
+const none = { exclude: [], include: [] };
 
 describe("remembering", () => {
   test("the same trees are reviewed once, whoever has them, and other patterns are another question", async () => {
     const { a, b } = collide("cache");
     const observer = await scratch.observe(a);
     const reviews = new Map<string, Reviewed>();
-    const using = ports(reviews);
-    const first = await review(observer, a, b, {}, using);
+    const memory = remembering(reviews);
+    const first = await review(observer, a, b, { memory, patterns: none });
     let reads = 0;
     const counting = new Proxy(observer, {
       get: (target, key) => {
@@ -277,10 +277,10 @@ describe("remembering", () => {
         return typeof value === "function" ? value.bind(target) : value;
       },
     });
-    const again = await review(counting, a, b, {}, { ...ports(), cache: using.cache });
+    const again = await review(counting, a, b, { memory, patterns: none });
     expect(again).toEqual(first);
     expect([reads, reviews.size]).toEqual([0, 1]);
-    await review(observer, a, b, { patterns: { exclude: ["*.txt"], include: [] } }, using);
+    await review(observer, a, b, { memory, patterns: { exclude: ["*.txt"], include: [] } });
     expect(reviews.size).toBe(2);
     expect(JSON.parse(JSON.stringify([...reviews]))).toEqual([...reviews]);
   });
@@ -288,7 +288,7 @@ describe("remembering", () => {
   test("what was stopped half-way is not remembered", async () => {
     const { a, b } = collide("stopped");
     const reviews = new Map<string, Reviewed>();
-    const verdict = await review(await scratch.observe(a), a, b, { signal: AbortSignal.abort() }, ports(reviews));
+    const verdict = await review(await scratch.observe(a), a, b, { memory: remembering(reviews), deadlineMs: 0 });
     expect([verdict.complete, reviews.size]).toEqual([false, 0]);
   });
 });

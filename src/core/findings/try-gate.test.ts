@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import type { GateRun } from "../../ports/gate.ts";
-import { reviewGate } from "./gate.ts";
+import type { GateRun, GateSubject } from "../../ports/gate.ts";
+import { reviewGate } from "./reviewers/gate.ts";
+import { tryGate } from "./try-gate.ts";
 
 const trees = { ours: "o", theirs: "t", merged: "m" };
 
@@ -8,7 +9,7 @@ const trees = { ours: "o", theirs: "t", merged: "m" };
 async function judge(
   answers: Readonly<Record<string, GateRun["outcome"] | readonly GateRun["outcome"][]>>,
   known: Map<string, GateRun> = new Map(),
-): Promise<{ kinds: string[]; notes: readonly string[]; ran: string[] }> {
+): Promise<{ says: string; note: string; found: number; ran: string[] }> {
   const ran: string[] = [];
   const runner = {
     run: async ({ tree }: { tree: string }): Promise<GateRun> => {
@@ -18,32 +19,36 @@ async function judge(
       return { outcome, detail: `said ${tree}` };
     },
   };
-  const cache = { get: (key: string) => known.get(key), set: (key: string, run: GateRun) => void known.set(key, run) };
-  const { findings, notes } = await reviewGate(trees, { runner, cache, command: "make", deadlineMs: 1 });
-  return { kinds: findings.map(({ kind }) => kind), notes, ran };
+  const cache = {
+    get: ({ tree }: GateSubject) => known.get(tree),
+    set: ({ tree }: GateSubject, run: GateRun) => void known.set(tree, run),
+  };
+  const gate = await tryGate(trees, { runner, cache, command: "make", deadlineMs: 1 });
+  const note = gate.says === "fits" ? (gate.note ?? "") : gate.says === "unknown" ? gate.why : "";
+  return { says: gate.says, note, found: reviewGate({ gate }).length, ran };
 }
 
 test("a green merge needs no other run", async () => {
-  expect(await judge({})).toMatchObject({ kinds: [], notes: [], ran: ["m"] });
+  expect(await judge({})).toEqual({ says: "fits", note: "", found: 0, ran: ["m"] });
 });
 
 test("red together and green alone is a finding, after failing twice", async () => {
-  expect(await judge({ m: "red" })).toMatchObject({ kinds: ["gate"], ran: ["m", "o", "t", "m"] });
+  expect(await judge({ m: "red" })).toMatchObject({ found: 1, ran: ["m", "o", "t", "m"] });
 });
 
 test("a side that is red by itself takes the blame off the pair", async () => {
-  const { kinds, notes, ran } = await judge({ m: "red", t: "red" });
-  expect([kinds, notes.length, ran]).toEqual([[], 1, ["m", "o", "t"]]);
+  const { says, found, ran } = await judge({ m: "red", t: "red" });
+  expect([says, found, ran]).toEqual(["fits", 0, ["m", "o", "t"]]);
 });
 
 test("a gate that fails only once is called flaky", async () => {
-  const { kinds, notes } = await judge({ m: ["red", "green"] });
-  expect([kinds, notes.join()]).toEqual([[], expect.stringContaining("flaky")]);
+  const { found, note } = await judge({ m: ["red", "green"] });
+  expect([found, note]).toEqual([0, expect.stringContaining("flaky")]);
 });
 
 test("a run that did not end is no verdict and is not remembered", async () => {
   const known = new Map<string, GateRun>();
-  expect((await judge({ m: "not-run" }, known)).kinds).toEqual([]);
+  expect((await judge({ m: "not-run" }, known)).says).toBe("unknown");
   expect(known.size).toBe(0);
 });
 
@@ -56,5 +61,5 @@ test("what was run before is not run again", async () => {
 test("a finding whose runs are all known costs no run, not even the second one", async () => {
   const known = new Map<string, GateRun>();
   await judge({ m: "red" }, known);
-  expect(await judge({ m: "red" }, known)).toMatchObject({ kinds: ["gate"], ran: [] });
+  expect(await judge({ m: "red" }, known)).toMatchObject({ found: 1, ran: [] });
 });

@@ -1,19 +1,13 @@
 // The same thing written twice in Go, Java and Rust, and what only looks like it.
 
 import { expect, test } from "bun:test";
-import { compiledLanguages } from "../languages/compiled-languages.ts";
-import { parsePython } from "../languages/python/reader/summarise.ts";
-import { parseTypeScript } from "../languages/typescript/reader/parse-typescript.ts";
-import type { Files } from "../languages/python/rules/scenario.suite.ts";
-import { inputOf } from "../languages/python/rules/scenario.suite.ts";
+import type { Files } from "../../../languages/python/rules/scenario.suite.ts";
+import { inputOf } from "../../../languages/python/rules/scenario.suite.ts";
+import { languagesHere } from "../../../sensing/languages-here.ts";
 import { reviewDuplicateWork } from "./duplicate-work.ts";
-import { sideChanges } from "../core/findings/scene.ts";
+import { sideChanges } from "../scene.ts";
 
-const ports = {
-  typescript: { parse: parseTypeScript, cache: new Map() },
-  python: { parse: parsePython, cache: { get: () => undefined, set: () => undefined } },
-  compiled: compiledLanguages(() => new Map()),
-};
+const languages = languagesHere();
 
 /** Each side adds its files; the names that both are said to write. */
 async function check(base: Files, ours: Files, theirs: Files, expected: readonly string[]): Promise<void> {
@@ -28,19 +22,19 @@ async function check(base: Files, ours: Files, theirs: Files, expected: readonly
         after: { mode: "100644", blob: side.blobs.get(path) ?? "" },
       })),
     );
-  const findings = await reviewDuplicateWork(
-    {
-      ours: added(ours, input.ours),
-      theirs: added(theirs, input.theirs),
-      conflicts: [],
-      conflicted: new Set(),
-      excluded: () => undefined,
-      read: input.read,
-      tree: async (which) => input[which],
-      signal: undefined,
-    },
-    ports,
-  );
+  const findings = await reviewDuplicateWork({
+    ours: added(ours, input.ours),
+    theirs: added(theirs, input.theirs),
+    conflicts: [],
+    conflicted: new Set(),
+    excluded: () => undefined,
+    read: input.read,
+    tree: async (which) => input[which],
+    signal: undefined,
+    broken: [],
+    exports: async (path, text) =>
+      (await languages.find(({ language }) => language.files.test(path))?.exports(path, text)) ?? [],
+  });
   expect(findings.flatMap(({ symbols }) => symbols)).toEqual([...expected]);
 }
 

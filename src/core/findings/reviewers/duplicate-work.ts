@@ -2,13 +2,12 @@
 // one package. Precision comes first: tests, fixtures, configuration, scaffolding copied from what is there, names that the
 // package uses by convention, and single common words say nothing.
 
-import type { ChangedFile } from "../ports/git.ts";
-import type { ReadBlob, TreeView } from "../ports/semantic.ts";
-import { type Exported, exportedNames, isCommonName, mentionsExport, saysTheSame } from "./exported-names.ts";
-import { migrationOf } from "../core/findings/reviewers/migration-name.ts";
-import { hunk, ours, type PairFinding, theirs } from "../core/findings/pair-finding.ts";
-import type { PairScene, SideChanges } from "../core/findings/scene.ts";
-import type { LanguagePorts } from "./semantic.ts";
+import type { ChangedFile } from "../../../ports/git.ts";
+import type { Exported, ReadBlob, TreeView } from "../../../ports/semantic.ts";
+import { isCommonName, mentionsExport, saysTheSame } from "./telling-names.ts";
+import { migrationOf } from "./migration-name.ts";
+import { hunk, ours, type Said, theirs } from "../pair-finding.ts";
+import type { PairScene, SideChanges } from "../scene.ts";
 import { shingle, type Shingled, similarity } from "./shingles.ts";
 
 const alike = 0.85;
@@ -24,18 +23,18 @@ interface NewFile {
   readonly names: readonly Exported[];
 }
 
-export async function reviewDuplicateWork(scene: PairScene, ports: LanguagePorts): Promise<PairFinding[]> {
+export async function reviewDuplicateWork(scene: PairScene): Promise<Said[]> {
   const [our, their] = [candidates(scene, scene.ours), candidates(scene, scene.theirs)];
   if (our.length === 0 || their.length === 0 || our.length > maxPerSide || their.length > maxPerSide) return [];
-  const left = await Promise.all(our.map((file) => load(file, scene.read, ports)));
-  const right = await Promise.all(their.map((file) => load(file, scene.read, ports)));
+  const left = await Promise.all(our.map((file) => load(file, scene)));
+  const right = await Promise.all(their.map((file) => load(file, scene)));
   const pairs = left.flatMap((mine) =>
     mine === undefined ? [] : right.flatMap((yours) => (yours === undefined ? [] : [suspect(mine, yours)])),
   );
   const suspects = pairs.filter((one) => one !== undefined);
   if (suspects.length === 0) return [];
   const base = await scene.tree("base");
-  const findings: PairFinding[] = [];
+  const findings: Said[] = [];
   for (const one of suspects) {
     const finding = await confirm(one, base, scene.read);
     if (finding !== undefined) findings.push(finding);
@@ -60,12 +59,12 @@ function candidates(scene: PairScene, side: SideChanges): ChangedFile[] {
   );
 }
 
-async function load(file: ChangedFile, read: ReadBlob, ports: LanguagePorts): Promise<NewFile | undefined> {
+async function load(file: ChangedFile, { read, exports }: PairScene): Promise<NewFile | undefined> {
   const text = file.after === undefined ? undefined : await read(file.after.blob);
   if (text === undefined || text.length > 200_000) return undefined;
   // What says of itself that a program wrote it is nobody's work.
   if (/generated|do not edit/i.test(text.slice(0, 400))) return undefined;
-  const names = (await exportedNames(file.path, text, ports)).filter(({ name }) => !isCommonName(name));
+  const names = (await exports(file.path, text)).filter(({ name }) => !isCommonName(name));
   return { path: file.path, text, shingles: shingle(text), names };
 }
 
@@ -89,7 +88,7 @@ function suspect(mine: NewFile, yours: NewFile): Suspect | undefined {
   return likeness >= alike || shared.length > 0 ? { mine, yours, likeness, shared } : undefined;
 }
 
-async function confirm(one: Suspect, base: TreeView, read: ReadBlob): Promise<PairFinding | undefined> {
+async function confirm(one: Suspect, base: TreeView, read: ReadBlob): Promise<Said | undefined> {
   const { mine, yours } = one;
   const isAlike = one.likeness >= alike && !(await isCopied(one, base, read));
   const packages = [packageOf(mine.path, base), packageOf(yours.path, base)];
@@ -104,8 +103,6 @@ async function confirm(one: Suspect, base: TreeView, read: ReadBlob): Promise<Pa
     : `the same ${names.map((each) => each.name).join(", ")}, in ${mine.path} and ${yours.path}`;
   const [at, to] = name === undefined ? [1, 1] : [name.mine, name.yours];
   return {
-    kind: "duplicate-work",
-    severity: "medium",
     subject: paths.join("\n"),
     title: `${ours} and ${theirs} both write ${what}`,
     action: "Agree on one of the two and let the other side use it.",

@@ -1,0 +1,98 @@
+// Asks every language that both sides touch what breaks in the merge, and says what the languages could not read.
+
+import type { PairScene, SideChanges } from "../core/findings/scene.ts";
+import { ours, theirs } from "../core/findings/pair-finding.ts";
+import type { OpenLanguage } from "../languages/language.ts";
+import type { SemanticConflict, SemanticInput, SemanticOutcome, TreeView } from "../ports/semantic.ts";
+import { layered } from "../ports/tree-layers.ts";
+import type { OpenPart } from "../protocol/findings.ts";
+import { some } from "./open-parts.ts";
+
+export type SceneTrees = Omit<PairScene, "broken">;
+
+export interface LanguagesSaid {
+  readonly broken: readonly SemanticConflict[];
+  readonly open: readonly OpenPart[];
+}
+
+/** `ask` puts the question to one of them. */
+export async function askLanguages(
+  scene: SceneTrees,
+  languages: readonly OpenLanguage[],
+  ask: (language: OpenLanguage, input: SemanticInput) => Promise<SemanticOutcome>,
+): Promise<LanguagesSaid> {
+  const broken: SemanticConflict[] = [];
+  const open: OpenPart[] = [];
+  for (const one of languages.filter(({ language }) => isTouchedByBoth(scene, language.files))) {
+    const outcome = await checkMerged(scene, one.language.settingsFiles, (input) => ask(one, input));
+    broken.push(...outcome.conflicts);
+    open.push(...passedOver(scene, outcome), ...bounds(one.language.title, outcome));
+  }
+  return { broken, open };
+}
+
+export function isTouchedByBoth(scene: Pick<PairScene, "ours" | "theirs">, files: RegExp): boolean {
+  return touches(scene.ours, files) && touches(scene.theirs, files);
+}
+
+function touches(side: SideChanges, files: RegExp): boolean {
+  return side.files.some(({ path, from }) => files.test(path) || (from !== undefined && files.test(from)));
+}
+
+/**
+ * With conflict markers in a file that says where modules are nothing would be found any more, and everything would seem
+ * broken. Nobody knows what it will say, so a conflict counts only if it is there with either side's version.
+ */
+async function checkMerged(
+  scene: SceneTrees,
+  settings: RegExp,
+  check: (input: SemanticInput) => Promise<SemanticOutcome>,
+): Promise<SemanticOutcome> {
+  const [base, our, their, merged] = await Promise.all([
+    scene.tree("base"),
+    scene.tree("ours"),
+    scene.tree("theirs"),
+    scene.tree("merged"),
+  ]);
+  const signal = scene.signal === undefined ? {} : { signal: scene.signal };
+  const input = { base, ours: our, theirs: their, merged, read: scene.read, ...signal };
+  const doubtful = [...scene.conflicted].filter((path) => settings.test(path));
+  if (doubtful.length === 0) return await check(input);
+  const first = await check({ ...input, merged: withVersions(merged, doubtful, our) });
+  if (first.conflicts.length === 0) return first;
+  const second = await check({ ...input, merged: withVersions(merged, doubtful, their) });
+  const both = new Set(second.conflicts.map(keyOf));
+  return { ...first, conflicts: first.conflicts.filter((one) => both.has(keyOf(one))) };
+}
+
+function withVersions(merged: TreeView, paths: readonly string[], side: TreeView): TreeView {
+  const blobs = layered(
+    merged.blobs,
+    paths.map((path) => [path, side.blobs.get(path)] as const),
+  );
+  return { id: `${merged.id}+${side.id}`, blobs };
+}
+
+const keyOf = ({ symbol, use }: SemanticConflict): string => `${symbol} ${use.path}:${use.line}`;
+
+/** Changed files that do not parse. A file with conflict markers does not either; the textual finding says so better. */
+function passedOver(scene: SceneTrees, outcome: SemanticOutcome): OpenPart[] {
+  const isOurs = (path: string): boolean => scene.ours.paths.has(path) || scene.theirs.paths.has(path);
+  const files = (outcome.passedOver ?? []).filter(
+    ({ path }) => isOurs(path) && !scene.conflicted.has(path) && scene.excluded(path) === undefined,
+  );
+  const shown = files.slice(0, 10).map(({ path, why, line }): OpenPart => {
+    const where = line === undefined ? "" : ` at line ${line}`;
+    return { what: "syntax", why: `${path} was not checked: ${why}${where}`, paths: [path] };
+  });
+  const left = files.slice(10).map(({ path }) => path);
+  if (left.length > 0)
+    shown.push({ what: "syntax", why: `${left.length} more files were not checked`, paths: some(left) });
+  return shown;
+}
+
+function bounds(title: string, { complete, notes }: SemanticOutcome): OpenPart[] {
+  if (complete) return [];
+  const why = notes.map((note) => note.replace(/^ours:/, `${ours}:`).replace(/^theirs:/, `${theirs}:`)).join("; ");
+  return [{ what: "bound", why: `${title} was checked only in part: ${why === "" ? "the time ran out" : why}` }];
+}
