@@ -8,8 +8,9 @@ import { openMemory } from "./repository-memory.ts";
 
 /** No compiler, and none that would be missed. */
 export function syntaxOnly(languages: readonly OpenLanguage[] = languagesHere()): OpenLanguage[] {
-  return languages.map(({ compiler: _, ...open }) => {
-    const { compilerOf: __, ...language } = open.language;
+  return languages.map((one) => {
+    const { compiler: _compiler, ...open } = one;
+    const { compilerOf: _compilerOf, ...language } = one.language;
     return { ...open, language };
   });
 }

@@ -12,6 +12,7 @@ const work = (label: string, more: Partial<Candidate> = {}): Candidate => ({
   behind: 0,
   uncommitted: false,
   conflictsWithDefault: 0,
+  openPairs: 0,
   operation: null,
   skipped: null,
   isDefault: false,
@@ -69,12 +70,21 @@ describe("the order of landing", () => {
     check([work("a", { ahead: 0, uncommitted: true })], [], ["land a"]);
   });
 
+  test("that it collides with nothing is said only where everything was looked at", () => {
+    expect(planLanding([work("a")], [])[0]?.why).toEqual(["collides with nothing"]);
+    const [step] = planLanding([work("a", { openPairs: 2 })], []);
+    expect(step?.why).toEqual(["no collision seen; 2 pairs are not wholly looked at"]);
+  });
+
   test("reasons name what is in the way", () => {
     const [first, second] = planLanding(
       [work("a", { uncommitted: true }), work("b", { score: 10 })],
       [clash("a", "b")],
     );
-    expect(first?.why).toEqual(["commit its work first", "collides with b, which is in the way of at least as many"]);
+    expect(first?.why).toEqual([
+      "commit its work first",
+      "collides with b, which conflicts with as many branches or more",
+    ]);
     expect(second?.why).toEqual(["a lands before it, and the two collide (textual)"]);
   });
 });

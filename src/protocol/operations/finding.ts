@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { findingKinds, severities } from "../findings.ts";
 import { defineOperation } from "../operation.ts";
+import { silence } from "./open-part.ts";
 
 const side = z.object({ label: z.string(), worktree: z.string().nullable(), branch: z.string().nullable() });
 
@@ -38,7 +39,7 @@ export const listFindings = defineOperation({
     all: z.boolean().default(false),
     limit: z.number().int().min(1).max(10_000).default(1_000),
   }),
-  output: z.object({ total: z.number().int(), findings: z.array(finding) }),
+  output: z.object({ total: z.number().int(), findings: z.array(finding), ...silence }),
   refusals: ["repository.unknown"],
 });
 
@@ -94,6 +95,7 @@ export const planLanding = defineOperation({
         repository: z.string(),
         name: z.string(),
         default_branch: z.string().nullable(),
+        ...silence,
         steps: z.array(
           z.object({
             order: z.number().int(),
