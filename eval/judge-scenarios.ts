@@ -11,9 +11,7 @@ import { systemClock } from "../src/host/clock/system-clock.ts";
 import { gateRunner } from "../src/host/gate/run-gate.ts";
 import { observe } from "../src/host/git/observer.ts";
 import { chance } from "../src/host/git/scratch.suite.ts";
-import { compiledLanguages } from "../src/languages/compiled-languages.ts";
-import { parsePython } from "../src/languages/python/reader/summarise.ts";
-import { parseTypeScript } from "../src/languages/typescript/reader/parse-typescript.ts";
+import { openLanguages } from "../src/languages/open-languages.ts";
 import { systemProcesses } from "../src/host/process/run.ts";
 import type { FindingDraft, FindingKind, PairSide } from "../src/protocol/findings.ts";
 import type { RepositoryObserver } from "../src/ports/git.ts";
@@ -161,9 +159,7 @@ export async function review(
 /** Ports that remember nothing but parsed files. */
 export function freshReviewPorts(): ReviewPorts {
   return {
-    typescript: { parse: parseTypeScript, cache: new Map() },
-    python: { parse: parsePython, cache: { get: () => undefined, set: () => undefined } },
-    compiled: compiledLanguages(() => new Map()),
+    languages: openLanguages(),
     cache: { get: () => undefined, set: () => undefined },
     memory: new ReviewMemory(),
   };

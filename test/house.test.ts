@@ -98,6 +98,20 @@ describe("the house", () => {
     expect(trespasses).toEqual([]);
   });
 
+  test("nobody but the list of languages knows one by name, and languages do not know each other", () => {
+    const shared = new Set(["compiled", "tree-sitter"]);
+    const folderOf = (path: string): string | undefined => /^languages\/([^/]+)\//.exec(path)?.[1];
+    const trespasses: string[] = [];
+    for (const [path, imports] of graph) {
+      for (const target of imports) {
+        const [from, to] = [folderOf(path), folderOf(target)];
+        if (to === undefined || from === to || path === "languages/all.ts") continue;
+        if (from === undefined || !shared.has(to)) trespasses.push(`${path} imports ${target}`);
+      }
+    }
+    expect(trespasses).toEqual([]);
+  });
+
   test("imports make no loops", () => {
     const loops: string[] = [];
     const done = new Set<string>();

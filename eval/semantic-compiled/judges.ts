@@ -4,14 +4,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { SourceLanguage } from "../../src/languages/compiled/facts.ts";
 
+export type Judged = "go" | "java" | "rust";
 export type Files = Readonly<Record<string, string>>;
 /** For each tree the files that do not compile. */
 export type Judge = (trees: readonly Files[]) => Promise<ReadonlySet<string>[]>;
 
 /** What must run for a language to be judged. */
-const programs: Readonly<Record<SourceLanguage, readonly (readonly [string, string])[]>> = {
+const programs: Readonly<Record<Judged, readonly (readonly [string, string])[]>> = {
   go: [["go", "version"]],
   java: [
     ["java", "--version"],
@@ -21,7 +21,7 @@ const programs: Readonly<Record<SourceLanguage, readonly (readonly [string, stri
 };
 
 /** undefined when the compiler is not here, or does not run: rustup's `rustc` without a toolchain is a mere name. */
-export function judgeOf(language: SourceLanguage): Judge | undefined {
+export function judgeOf(language: Judged): Judge | undefined {
   if (!programs[language].every(([program, flag]) => runs(program, flag))) return undefined;
   return async (trees) => {
     const root = mkdtempSync(join(tmpdir(), "constel-compile-"));

@@ -9,7 +9,6 @@ import type { Place } from "../core/worktrees/register.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
 import type { Clock } from "../ports/machine.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
-import type { TypeScriptCompiler } from "../languages/typescript/compiler/typescript-compiler.ts";
 import type { ReviewPorts } from "../sensing/review-pair.ts";
 import { clearGates, gateRunner } from "../host/gate/run-gate.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
@@ -18,7 +17,7 @@ import { QuietQueue } from "../sensing/quiet-queue.ts";
 import { withClaims } from "../sensing/review-claims.ts";
 import { type GateWish, withGate } from "../sensing/review-gate.ts";
 import { withTypes } from "../sensing/review-types.ts";
-import { compilerHere } from "../languages/typescript/compiler/compiler-check.ts";
+import { type OpenLanguages, openLanguages } from "../languages/open-languages.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
 import type { Review } from "../sensing/judge-pair.ts";
 import { type AffectedTests, testsOf } from "../sensing/tests-of.ts";
@@ -34,8 +33,8 @@ export interface SensesParts {
   readonly gates: string;
   readonly report: (report: RepositoryReport) => Promise<void>;
   readonly gateRuns: GateRuns;
-  /** Closed with the rest; one of its own when there is none. */
-  readonly compiler?: TypeScriptCompiler & { close(): void };
+  /** Closed with the rest; its own when there are none. */
+  readonly languages?: OpenLanguages;
   readonly log: (line: string) => void;
 }
 
@@ -45,7 +44,7 @@ export interface GateRuns {
   set(repository: string, key: string, run: GateRun): Promise<void>;
 }
 
-/** It holds some hundred megabytes: kept while there is work, and not while there is none. */
+/** A compiler holds some hundred megabytes: kept while there is work, and not while there is none. */
 const compilerIdleMs = 60_000;
 /** Behind what agents run, and yet not for ever behind it. */
 const compilerNiceness = 5;
@@ -60,7 +59,8 @@ export class SensingHost {
   readonly #gates = new Map<string, GateWish>();
   readonly #keeper: QuietQueue;
   readonly #compiling: QuietQueue;
-  readonly #compiler: (TypeScriptCompiler & { close(): void }) | undefined;
+  /** For all repositories: what is known of a file is the same wherever it stands. */
+  readonly #languages: OpenLanguages;
   /** What a daemon that was killed left is out of the way before anything new is run. */
   readonly #cleared: Promise<void>;
 
@@ -68,7 +68,8 @@ export class SensingHost {
     this.#parts = parts;
     this.#keeper = new QuietQueue(parts);
     this.#compiling = new QuietQueue(parts);
-    this.#compiler = parts.compiler ?? compilerHere({ idleMs: compilerIdleMs, niceness: compilerNiceness });
+    const compiler = { idleMs: compilerIdleMs, niceness: compilerNiceness };
+    this.#languages = parts.languages ?? openLanguages({ compiler });
     this.#cleared = clearGates(parts.gates);
   }
 
@@ -162,7 +163,7 @@ export class SensingHost {
 
   async close(): Promise<void> {
     await Promise.all([this.#keeper.close(), this.#compiling.close()]);
-    this.#compiler?.close();
+    this.#languages.close();
     const known = new Set([...this.#senses.keys(), ...this.#turns.keys()]);
     await Promise.all([...known].map((repository) => this.drop(repository)));
   }
@@ -190,7 +191,7 @@ export class SensingHost {
       await observer.close();
       throw new Refusal("git.not-a-repository", `${path} is now ${observer.identity}: add it again`, { path });
     }
-    const ports = reviewPorts();
+    const ports = reviewPorts(this.#languages);
     const landing = (): Snapshot | undefined => this.#senses.get(repository)?.sense.landing;
     const claims = (): readonly HeldClaim[] => this.#claims.get(repository) ?? [];
     const plain = reviewWith(ports, observer);
@@ -203,12 +204,12 @@ export class SensingHost {
   }
 
   #typed(review: Review, ports: ReviewPorts, observer: RepositoryObserver): Review {
-    const compiler = this.#compiler;
-    if (compiler === undefined) return review;
-    const asked = compiledPorts(ports, compiler);
+    if (this.#languages.all.every(({ compiler }) => compiler === undefined)) return review;
+    const asked = compiledPorts(ports);
     return withTypes(review, {
       observer,
       memory: ports.memory,
+      languages: this.#languages,
       keeper: this.#compiling,
       compiled: (signal) => reviewWith(asked, observer, signal),
       recheck: (one, other) => this.#senses.get(observer.identity)?.sense.recheck(one, other),

@@ -1,19 +1,13 @@
 // The same thing written twice in Go, Java and Rust, and what only looks like it.
 
 import { expect, test } from "bun:test";
-import { compiledLanguages } from "../languages/compiled-languages.ts";
-import { parsePython } from "../languages/python/reader/summarise.ts";
-import { parseTypeScript } from "../languages/typescript/reader/parse-typescript.ts";
+import { openLanguages } from "../languages/open-languages.ts";
 import type { Files } from "../languages/python/rules/scenario.suite.ts";
 import { inputOf } from "../languages/python/rules/scenario.suite.ts";
 import { reviewDuplicateWork } from "./duplicate-work.ts";
 import { sideChanges } from "../core/findings/scene.ts";
 
-const ports = {
-  typescript: { parse: parseTypeScript, cache: new Map() },
-  python: { parse: parsePython, cache: { get: () => undefined, set: () => undefined } },
-  compiled: compiledLanguages(() => new Map()),
-};
+const languages = openLanguages();
 
 /** Each side adds its files; the names that both are said to write. */
 async function check(base: Files, ours: Files, theirs: Files, expected: readonly string[]): Promise<void> {
@@ -39,7 +33,7 @@ async function check(base: Files, ours: Files, theirs: Files, expected: readonly
       tree: async (which) => input[which],
       signal: undefined,
     },
-    ports,
+    languages,
   );
   expect(findings.flatMap(({ symbols }) => symbols)).toEqual([...expected]);
 }

@@ -2,9 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chance, Scratch, snapshotOf } from "../host/git/scratch.suite.ts";
-import { compiledLanguages } from "../languages/compiled-languages.ts";
-import { parsePython } from "../languages/python/reader/summarise.ts";
-import { parseTypeScript } from "../languages/typescript/reader/parse-typescript.ts";
+import { openLanguages } from "../languages/open-languages.ts";
 import type { FindingDraft, PairVerdict } from "../protocol/findings.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
 import { type ReviewedSide, reviewPair, type ReviewOptions, type ReviewPorts } from "./review-pair.ts";
@@ -19,9 +17,7 @@ afterAll(() => scratch.close());
 
 function ports(reviews = new Map<string, Reviewed>()): ReviewPorts {
   return {
-    typescript: { parse: parseTypeScript, cache: new Map() },
-    python: { parse: parsePython, cache: { get: () => undefined, set: () => undefined } },
-    compiled: compiledLanguages(() => new Map()),
+    languages: openLanguages(),
     cache: { get: (key) => reviews.get(key), set: (key, review) => void reviews.set(key, review) },
     memory: new ReviewMemory(),
   };

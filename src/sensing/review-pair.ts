@@ -25,7 +25,7 @@ export interface ReviewPorts extends LanguagePorts {
 /** Keeps reviews by key; the value is plain JSON. Losing an entry costs a review, nothing else. */
 export interface ReviewCache {
   get(key: string): Promise<Reviewed | undefined> | Reviewed | undefined;
-  set(key: string, review: Reviewed): Promise<void> | void;
+  set(key: string, review: Reviewed): unknown;
 }
 
 export interface ReviewedSide {
@@ -148,7 +148,7 @@ async function reviewAll(
     ...semantic.findings,
     ...(await reviewMigrationOrder(scene)),
     ...(await reviewDependencyDrift(scene)),
-    ...(await reviewDuplicateWork(scene, ports)),
+    ...(await reviewDuplicateWork(scene, ports.languages)),
     ...(await reviewStaleTypes(scene)),
     ...reviewOverlap(scene),
   ]);

@@ -6,6 +6,7 @@ import type { FindingDraft, PairVerdict } from "../protocol/findings.ts";
 import type { ChangedFile, RepositoryObserver } from "../ports/git.ts";
 import { QuietQueue } from "./quiet-queue.ts";
 import type { Review } from "./judge-pair.ts";
+import { openLanguages } from "../languages/open-languages.ts";
 import { withTypes } from "./review-types.ts";
 
 const finding = (kind: FindingDraft["kind"], title: string): FindingDraft =>
@@ -41,6 +42,7 @@ function stage(path: string, compiler: Partial<PairVerdict>, files: Partial<Chan
         return { files: [{ path: own, ...files }], paths: new Set([own]), added: [] };
       },
     } as unknown as ReviewMemory,
+    languages: openLanguages(),
     keeper: new QuietQueue({ clock, log: () => undefined }),
     compiled: () => async (ours, theirs, merge) => {
       asked.push(`${ours.snapshot.commit} ${theirs.snapshot.commit}`);

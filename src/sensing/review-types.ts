@@ -5,7 +5,8 @@ import { type MergedOutcome, readText, type ReviewMemory } from "../core/finding
 import type { ReviewedSide } from "./review-pair.ts";
 import { messageOf } from "../protocol/errors.ts";
 import type { FindingDraft, PairVerdict } from "../protocol/findings.ts";
-import { surfaceOf } from "../languages/typescript/reader/surface.ts";
+import { concerns, type OpenLanguage } from "../languages/language.ts";
+import type { OpenLanguages } from "../languages/open-languages.ts";
 import type { ChangedFile, MergeOutcome, RepositoryObserver } from "../ports/git.ts";
 import type { QuietQueue } from "./quiet-queue.ts";
 import type { Review } from "./judge-pair.ts";
@@ -14,6 +15,7 @@ import { defaultBranchSide } from "./pair-queue.ts";
 export interface TypesParts {
   readonly observer: RepositoryObserver;
   readonly memory: ReviewMemory;
+  readonly languages: OpenLanguages;
   /** One compiler, so one question at a time. */
   readonly keeper: QuietQueue;
   /** The same review with the compiler asked; answered as far as it got when the signal comes. */
@@ -23,7 +25,6 @@ export interface TypesParts {
   readonly log: (line: string) => void;
 }
 
-const typed = /\.([cm]?[jt]sx?|json)$/;
 const isSemantic = ({ kind }: FindingDraft): boolean => kind === "semantic";
 const namesOf = (ours: ReviewedSide, theirs: ReviewedSide): [string, string] => [
   ours.side.worktree ?? defaultBranchSide,
@@ -84,11 +85,13 @@ class PairTypes {
   async #isTyped(ours: ReviewedSide, theirs: ReviewedSide, base: string | undefined): Promise<boolean> {
     const { observer, memory } = this.#parts;
     if (base === undefined) return false;
-    for (const { snapshot } of [ours, theirs]) {
-      const { files } = await memory.changes(observer, base, snapshot);
-      if (!files.some(({ path }) => typed.test(path))) return false;
-    }
-    return true;
+    const [mine, yours] = [
+      await memory.changes(observer, base, ours.snapshot),
+      await memory.changes(observer, base, theirs.snapshot),
+    ];
+    return this.#compiled().some(({ language }) =>
+      [mine, yours].every(({ files }) => files.some(({ path }) => concerns(language, path))),
+    );
   }
 
   #ask(key: string, ours: ReviewedSide, theirs: ReviewedSide, merge: MergedOutcome, isSilent: boolean): void {
@@ -124,16 +127,21 @@ class PairTypes {
   }
 
   async #isSeen({ path, before, after }: ChangedFile): Promise<boolean> {
-    if (!typed.test(path) || before === undefined || after === undefined) return typed.test(path);
+    const compiler = this.#compiled().find(({ language }) => concerns(language, path))?.compiler;
+    if (compiler === undefined || before === undefined || after === undefined) return compiler !== undefined;
     const key = `${before.blob} ${after.blob}`;
     const known = this.#surfaces.get(key);
     if (known !== undefined) return known;
     const read = readText(this.#parts.observer);
     const [was, is] = [await read(before.blob), await read(after.blob)];
-    const isSeen = was === undefined || is === undefined || surfaceOf(path, was) !== surfaceOf(path, is);
+    const isSeen = was === undefined || is === undefined || compiler.isVisible(path, was, is);
     if (this.#surfaces.size >= surfacesKept) this.#surfaces.clear();
     this.#surfaces.set(key, isSeen);
     return isSeen;
+  }
+
+  #compiled(): readonly OpenLanguage[] {
+    return this.#parts.languages.all.filter(({ compiler }) => compiler !== undefined);
   }
 
   #remember(key: string, answer: Answer): void {

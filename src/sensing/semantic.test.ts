@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { SemanticConflict } from "../ports/semantic.ts";
 import { overlaid, sideChanges } from "../core/findings/scene.ts";
+import { openLanguages } from "../languages/open-languages.ts";
 import { semanticFindings } from "./semantic.ts";
 
 const conflict = (use: string, line = 1): SemanticConflict => ({
@@ -16,9 +17,10 @@ const conflict = (use: string, line = 1): SemanticConflict => ({
 });
 const stage = (blob: string, mode = "100644"): { mode: string; blob: string } => ({ mode, blob });
 const plain = { conflicted: new Set<string>(), excluded: () => undefined };
+const languages = openLanguages();
 
 test("all uses of one symbol are one finding, and the definition stands on the side that changed it", () => {
-  const [finding, ...more] = semanticFindings([conflict("a.ts"), conflict("b.ts", 7)], plain);
+  const [finding, ...more] = semanticFindings([conflict("a.ts"), conflict("b.ts", 7)], plain, languages);
   expect(more).toEqual([]);
   expect(finding?.evidence.map(({ ours, theirs }) => [ours[0]?.path, theirs[0]?.path])).toEqual([
     ["a.ts", "lib.ts"],
@@ -29,9 +31,9 @@ test("all uses of one symbol are one finding, and the definition stands on the s
 
 test("what touches a file that git cannot merge, or stands in one that does not count, is left out", () => {
   const found = [conflict("a.ts")];
-  expect(semanticFindings(found, { ...plain, conflicted: new Set(["a.ts"]) })).toEqual([]);
-  expect(semanticFindings(found, { ...plain, conflicted: new Set(["lib.ts"]) })).toEqual([]);
-  expect(semanticFindings(found, { ...plain, excluded: () => "generated" })).toEqual([]);
+  expect(semanticFindings(found, { ...plain, conflicted: new Set(["a.ts"]) }, languages)).toEqual([]);
+  expect(semanticFindings(found, { ...plain, conflicted: new Set(["lib.ts"]) }, languages)).toEqual([]);
+  expect(semanticFindings(found, { ...plain, excluded: () => "generated" }, languages)).toEqual([]);
 });
 
 test("one side's changes put on the other's tree: renames take the old name away, links and submodules are no files", () => {

@@ -1,68 +1,43 @@
 // References that hold on their own side and break in the merged tree, as the languages' checkers see them. One finding per
 // symbol and rule, with every use as evidence.
 
+import { type Asking, concerns, type OpenLanguage } from "../languages/language.ts";
+import type { OpenLanguages } from "../languages/open-languages.ts";
 import type { SemanticConflict, SemanticInput, SemanticOutcome, SemanticRule, TreeView } from "../ports/semantic.ts";
-import type { SourceLanguage } from "../languages/compiled/facts.ts";
-import { checkCompiled } from "../languages/compiled/check-compiled.ts";
-import type { SourcePorts } from "../languages/compiled/source-tree.ts";
-import { checkPython } from "../languages/python/rules/check-python.ts";
-import type { PythonPorts } from "../languages/python/rules/summaries.ts";
-import { checkTypeScript, type TypeScriptPorts } from "../languages/typescript/rules/check-typescript.ts";
 import { layered } from "../ports/tree-layers.ts";
 import { hunk, ours, type PairFinding, type Reviewed, theirs } from "../core/findings/pair-finding.ts";
 import type { PairScene, SideChanges } from "../core/findings/scene.ts";
 
 export interface LanguagePorts {
-  readonly typescript: TypeScriptPorts;
-  readonly python: PythonPorts;
-  readonly compiled: Readonly<Record<SourceLanguage, SourcePorts>>;
+  readonly languages: OpenLanguages;
+  /** The compilers are asked too, and answered for as far as they get. */
+  readonly asking?: Asking;
 }
 
-const languages = [
-  { files: /\.([cm]?[jt]sx?|json)$/, name: "typescript" },
-  { files: /\.pyi?$/, name: "python" },
-  { files: /\.go$/, name: "go" },
-  { files: /\.java$/, name: "java" },
-  { files: /\.rs$/, name: "rust" },
-] as const;
-
-export async function reviewSemantic(scene: PairScene, ports: LanguagePorts): Promise<Reviewed> {
+export async function reviewSemantic(scene: PairScene, { languages, asking }: LanguagePorts): Promise<Reviewed> {
   const conflicts: SemanticConflict[] = [];
   const notes: string[] = [];
   let complete = true;
-  for (const { files, name } of languages) {
-    if (!touches(scene.ours, files) || !touches(scene.theirs, files)) continue;
-    const outcome = await checkMerged(scene, async (input) => {
-      if (name === "python") return await checkPython(input, ports.python);
-      if (name === "typescript") return await checkTypeScript(input, typescriptPorts(scene, ports.typescript));
-      return await checkCompiled(name, input, ports.compiled[name]);
-    });
+  for (const open of languages.all) {
+    if (!touches(scene.ours, open) || !touches(scene.theirs, open)) continue;
+    const outcome = await checkMerged(scene, open, asking);
     conflicts.push(...outcome.conflicts);
     // A file with conflict markers does not parse; the textual finding says so better.
     notes.push(...outcome.notes.filter((note) => !isAbout(note, scene.conflicted)));
     complete &&= outcome.complete;
   }
-  return { findings: semanticFindings(conflicts, scene), complete, notes: bounded(notes) };
-}
-
-/** A file with conflict markers compiles to nonsense, and so does all that imports it: then the compiler is not asked. */
-function typescriptPorts(scene: PairScene, ports: TypeScriptPorts): TypeScriptPorts {
-  if (scene.conflicted.size === 0) return ports;
-  const { compiler: _, ...others } = ports;
-  return others;
+  return { findings: semanticFindings(conflicts, scene, languages), complete, notes: bounded(notes) };
 }
 
 /**
- * Files that say where modules are. With conflict markers in them nothing would be found any more, and everything would seem
- * broken. Nobody knows what they will say, so a conflict counts only if it is there with either side's version.
+ * With conflict markers in a settings file nothing would be found any more, and everything would seem broken. Nobody knows what
+ * it will say, so a conflict counts only if it is there with either side's version.
  */
-const settings =
-  /(^|\/)(package\.json|[jt]sconfig[\w.-]*\.json|pyproject\.toml|setup\.(cfg|py)|pnpm-workspace\.yaml|go\.mod|Cargo\.toml)$/;
-
-async function checkMerged(
-  scene: PairScene,
-  check: (input: SemanticInput) => Promise<SemanticOutcome>,
-): Promise<SemanticOutcome> {
+async function checkMerged(scene: PairScene, open: OpenLanguage, asking: Asking | undefined): Promise<SemanticOutcome> {
+  // A file with conflict markers compiles to nonsense, and so does all that imports it: then the compiler is not asked.
+  const compiler = scene.conflicted.size === 0 ? open.compiler : undefined;
+  const check = (input: SemanticInput): Promise<SemanticOutcome> =>
+    compiler === undefined || asking === undefined ? open.check(input) : compiler.check(input, asking);
   const [base, ours, theirs, merged] = await Promise.all([
     scene.tree("base"),
     scene.tree("ours"),
@@ -71,7 +46,7 @@ async function checkMerged(
   ]);
   const signal = scene.signal === undefined ? {} : { signal: scene.signal };
   const input = { base, ours, theirs, merged, read: scene.read, ...signal };
-  const doubtful = [...scene.conflicted].filter((path) => settings.test(path));
+  const doubtful = [...scene.conflicted].filter((path) => open.language.settingsFiles?.test(path) === true);
   if (doubtful.length === 0) return await check(input);
   const first = await check({ ...input, merged: withVersions(merged, doubtful, ours) });
   if (first.conflicts.length === 0) return first;
@@ -94,6 +69,7 @@ const keyOf = ({ symbol, use }: SemanticConflict): string => `${symbol} ${use.pa
 export function semanticFindings(
   conflicts: readonly SemanticConflict[],
   scene: Pick<PairScene, "conflicted" | "excluded">,
+  languages: OpenLanguages,
 ): PairFinding[] {
   const groups = new Map<string, SemanticConflict[]>();
   for (const conflict of conflicts) {
@@ -105,10 +81,14 @@ export function semanticFindings(
     if (group === undefined) groups.set(key, [conflict]);
     else group.push(conflict);
   }
-  return [...groups].map(([subject, group]) => findingOf(subject, group)).filter((one) => one !== undefined);
+  return [...groups].map(([subject, group]) => findingOf(subject, group, languages)).filter((one) => one !== undefined);
 }
 
-function findingOf(subject: string, group: readonly SemanticConflict[]): PairFinding | undefined {
+function findingOf(
+  subject: string,
+  group: readonly SemanticConflict[],
+  languages: OpenLanguages,
+): PairFinding | undefined {
   const [first] = group;
   if (first === undefined) return undefined;
   const uses = [...new Set(group.map(({ use }) => `${use.path}:${use.line}`))];
@@ -117,7 +97,7 @@ function findingOf(subject: string, group: readonly SemanticConflict[]): PairFin
   const { path, line } = first.definitionBefore;
   const title =
     first.rule === "duplicate-definition"
-      ? `${ours} and ${theirs} both define ${first.symbol} in ${first.use.path}, and ${compiled.has(first.language) ? "the merge does not compile" : "one silently replaces the other"}`
+      ? `${ours} and ${theirs} both define ${first.symbol} in ${first.use.path}, and ${languages.named(first.language)?.language.definedTwice}`
       : `${definer} ${deeds[first.rule]} ${first.symbol} (${path}:${line}), which ${user} uses in ${shown}`;
   return {
     kind: "semantic",
@@ -143,8 +123,6 @@ function findingOf(subject: string, group: readonly SemanticConflict[]): PairFin
   };
 }
 
-const compiled = new Set<string>(["go", "java", "rust"] satisfies SourceLanguage[]);
-
 const deeds: Readonly<Record<SemanticRule, string>> = {
   removed: "removes",
   renamed: "renames",
@@ -159,8 +137,10 @@ const deeds: Readonly<Record<SemanticRule, string>> = {
   "duplicate-definition": "defines again",
 };
 
-function touches(side: SideChanges, files: RegExp): boolean {
-  return side.files.some(({ path, from }) => files.test(path) || (from !== undefined && files.test(from)));
+function touches(side: SideChanges, { language }: OpenLanguage): boolean {
+  return side.files.some(
+    ({ path, from }) => concerns(language, path) || (from !== undefined && concerns(language, from)),
+  );
 }
 
 /** Notes begin with the path they are about; a path may hold spaces. */

@@ -1,15 +1,14 @@
 import { expect, test } from "bun:test";
-import { compiledLanguages } from "./compiled-languages.ts";
-
-const languages = compiledLanguages(() => new Map());
+import { parseGo } from "../go/parse-go.ts";
+import { parseJava } from "../java/parse-java.ts";
+import { parseRust } from "../rust/parse-rust.ts";
 
 test("what cannot be read is passed over with its reason, in each language", async () => {
-  for (const [name, broken] of [
-    ["go", "package a\nfunc f( {"],
-    ["java", "class A { void f( { }"],
-    ["rust", "fn f( {"],
+  for (const [parse, broken] of [
+    [parseGo, "package a\nfunc f( {"],
+    [parseJava, "class A { void f( { }"],
+    [parseRust, "fn f( {"],
   ] as const) {
-    const { parse } = languages[name];
     expect((await parse(broken)).skipped).toBe("syntax error");
     expect((await parse("\0")).skipped).toBe("not text");
     expect((await parse(" ".repeat(1_100_000))).skipped).toBe("too large");
@@ -19,9 +18,9 @@ test("what cannot be read is passed over with its reason, in each language", asy
 
 test("grammars of several languages may be loaded at once", async () => {
   const [go, java, rust] = await Promise.all([
-    languages.go.parse("package a\n\nfunc F(a, b int, c ...string) (int, error) { return g(a) }\n"),
-    languages.java.parse("package a; class A extends B { private int x; A(int... y) {} }"),
-    languages.rust.parse("pub(crate) fn f(a: i32) {}\nmod m;\nuse a::{b as c, d::*};\n"),
+    parseGo("package a\n\nfunc F(a, b int, c ...string) (int, error) { return g(a) }\n"),
+    parseJava("package a; class A extends B { private int x; A(int... y) {} }"),
+    parseRust("pub(crate) fn f(a: i32) {}\nmod m;\nuse a::{b as c, d::*};\n"),
   ]);
   expect(go.declarations[0]).toMatchObject({ name: "F", takes: [2, -1], gives: 2 });
   expect(go.uses.map(({ path, args }) => [path, args])).toEqual([[["g"], 1]]);
@@ -42,5 +41,5 @@ test("grammars of several languages may be loaded at once", async () => {
 
 test("a deeply nested file is passed over, not followed into the ground", async () => {
   const deep = `package a\n\nvar x = ${"-(".repeat(5_000)}1${")".repeat(5_000)}\n`;
-  expect((await languages.go.parse(deep)).skipped).toBe("nested too deeply");
+  expect((await parseGo(deep)).skipped).toBe("nested too deeply");
 });
