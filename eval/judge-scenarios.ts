@@ -20,10 +20,10 @@ import { duplicateWork } from "./scenarios/duplicate-work.ts";
 import { migrationOrder } from "./scenarios/migration-order.ts";
 import { quiet } from "./scenarios/quiet.ts";
 import { type Change, type Scenario, seedOf, type Template, withNoise } from "./scenarios/scenario.ts";
-import { semantic } from "./scenarios/semantic.ts";
-import { semanticGo } from "./scenarios/semantic-go.ts";
-import { semanticJava } from "./scenarios/semantic-java.ts";
-import { semanticRust } from "./scenarios/semantic-rust.ts";
+import { semantic } from "../src/languages/typescript/cases/templates.ts";
+import { semanticGo } from "../src/languages/go/cases/templates.ts";
+import { semanticJava } from "../src/languages/java/cases/templates.ts";
+import { semanticRust } from "../src/languages/rust/cases/templates.ts";
 import { staleTypes } from "./scenarios/stale-types.ts";
 import { textual } from "./scenarios/textual.ts";
 

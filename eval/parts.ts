@@ -9,9 +9,9 @@ import { CompilerProcess } from "../src/languages/typescript/compiler/compiler-c
 import { parseTypeScript } from "../src/languages/typescript/reader/parse-typescript.ts";
 import type { Tally } from "./judge-scenarios.ts";
 import { replay } from "./replay.ts";
-import { examinerCases } from "./typescript/examiner/cases.ts";
-import { mergedOnly } from "./typescript/oracle.ts";
-import { combinations, type Scenario } from "./typescript/scenarios.ts";
+import { examinerCases } from "../src/languages/typescript/cases/examiner/cases.ts";
+import { mergedOnly } from "../src/languages/typescript/cases/oracle.ts";
+import { combinations, type Scenario } from "../src/languages/typescript/cases/scenarios.ts";
 
 /**
  * Judged by file, as semantic-typescript.ts does: the combinations by the syntax alone, the examiner's cases with the compiler, as

@@ -6,13 +6,13 @@
 import { parseArgs } from "node:util";
 import { runCompiled } from "../src/languages/compiled/scene.suite.ts";
 import { mergeFiles } from "../src/languages/python/rules/scenario.suite.ts";
-import { type Files, type Judge, type Judged, judgeOf } from "./semantic-compiled/judges.ts";
-import type { Render } from "./semantic-compiled/model.ts";
-import { mergeByGit } from "./semantic-compiled/merge-by-git.ts";
-import { type RandomMerge, randomMerges, randomMoves } from "./semantic-compiled/random.ts";
-import { writeGo } from "./semantic-compiled/write-go.ts";
-import { writeJava } from "./semantic-compiled/write-java.ts";
-import { writeRust } from "./semantic-compiled/write-rust.ts";
+import { type Files, type Judge, type Judged, judgeOf } from "../src/languages/compiled/cases/judges.ts";
+import type { Render } from "../src/languages/compiled/cases/model.ts";
+import { mergeByGit } from "../src/languages/compiled/cases/merge-by-git.ts";
+import { type RandomMerge, randomMerges, randomMoves } from "../src/languages/compiled/cases/random.ts";
+import { writeGo } from "../src/languages/go/cases/write-go.ts";
+import { writeJava } from "../src/languages/java/cases/write-java.ts";
+import { writeRust } from "../src/languages/rust/cases/write-rust.ts";
 import { wilson } from "./replay.ts";
 
 const bars = { precision: 0.98, recall: 0.95 };

@@ -10,13 +10,17 @@
 import { parseArgs } from "node:util";
 import { checkPair } from "../src/app/check-pair.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
-import { errorsOf, fresh } from "./real-typescript/judge.ts";
-import { Project, type Target } from "./real-typescript/project.ts";
-import { type Refactored, type Refactoring, refactorings } from "./real-typescript/refactorings.ts";
-import { RealScratch } from "./real-typescript/scratch.ts";
-import { newUse, type Use } from "./real-typescript/uses.ts";
+import { errorsOf, fresh } from "../src/languages/typescript/cases/real/judge.ts";
+import { Project, type Target } from "../src/languages/typescript/cases/real/project.ts";
+import {
+  type Refactored,
+  type Refactoring,
+  refactorings,
+} from "../src/languages/typescript/cases/real/refactorings.ts";
+import { RealScratch } from "../src/languages/typescript/cases/real/scratch.ts";
+import { newUse, type Use } from "../src/languages/typescript/cases/real/uses.ts";
 import { wilson } from "./replay.ts";
-import { Dice } from "./typescript/random-project.ts";
+import { Dice } from "../src/languages/typescript/cases/random-project.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
