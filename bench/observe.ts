@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { systemClock } from "../src/host/clock/system-clock.ts";
 import { systemProcesses } from "../src/host/process/run.ts";
 import { type Judge, RepositoryWatcher } from "../src/sensing/watch.ts";
-import { languagesHere } from "../src/sensing/languages-here.ts";
+import { openLanguages } from "../src/languages/open-languages.ts";
 import { PairPipeline } from "../src/sensing/pipeline.ts";
 import { openMemory } from "../src/sensing/repository-memory.ts";
 import { QuietQueue } from "../src/sensing/quiet-queue.ts";
@@ -113,7 +113,7 @@ async function senseOf(fleet: Fleet, directory: string, expected: number) {
   await queue.close();
   const pipeline = new PairPipeline({
     observer,
-    memory: openMemory(languagesHere()),
+    memory: openMemory(openLanguages()),
     compilers: { asked: { when: "later", queue, recheck: () => undefined }, deadlineMs: 60_000 },
     deadlineMs: 30_000,
     log,

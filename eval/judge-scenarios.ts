@@ -5,7 +5,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { languagesHere } from "../src/sensing/languages-here.ts";
+import { openLanguages } from "../src/languages/open-languages.ts";
 import type { ReviewedSide } from "../src/sensing/merged-pair.ts";
 import { PairPipeline } from "../src/sensing/pipeline.ts";
 import { openMemory, type RepositoryMemory } from "../src/sensing/repository-memory.ts";
@@ -21,10 +21,10 @@ import { duplicateWork } from "./scenarios/duplicate-work.ts";
 import { migrationOrder } from "./scenarios/migration-order.ts";
 import { quiet } from "./scenarios/quiet.ts";
 import { type Change, type Scenario, seedOf, type Template, withNoise } from "./scenarios/scenario.ts";
-import { semantic } from "./scenarios/semantic.ts";
-import { semanticGo } from "./scenarios/semantic-go.ts";
-import { semanticJava } from "./scenarios/semantic-java.ts";
-import { semanticRust } from "./scenarios/semantic-rust.ts";
+import { semantic } from "../src/languages/typescript/cases/templates.ts";
+import { semanticGo } from "../src/languages/go/cases/templates.ts";
+import { semanticJava } from "../src/languages/java/cases/templates.ts";
+import { semanticRust } from "../src/languages/rust/cases/templates.ts";
 import { staleTypes } from "./scenarios/stale-types.ts";
 import { textual } from "./scenarios/textual.ts";
 
@@ -200,7 +200,7 @@ export async function review(
 }
 
 export function freshMemory(): RepositoryMemory {
-  return openMemory(languagesHere());
+  return openMemory(openLanguages());
 }
 
 /** One `git fast-import` for everything: a history per scenario, three commits each. */

@@ -14,18 +14,18 @@ import type { RepositoryObserver } from "../ports/git.ts";
 import type { CheckReport, CheckRequest } from "../protocol/check.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { GateParts } from "../sensing/ask-gate.ts";
+import { type OpenLanguages, openLanguages } from "../languages/open-languages.ts";
 import { PairPipeline } from "../sensing/pipeline.ts";
 import { openMemory } from "../sensing/repository-memory.ts";
 import { chooseSides } from "./choose-sides.ts";
-import { type Compilers, withLanguages } from "./with-languages.ts";
 
 /** Long enough for a large repository seen for the first time; past it the answer says that it is not complete. */
 const deadlineMs = 120_000;
 /** A compiler that knows nothing yet reads a large project in some ten seconds. */
 const compilerDeadlineMs = 60_000;
 
-/** `kept`: compilers that the caller goes on using, and closes. */
-export async function checkPair(request: CheckRequest, kept?: Compilers): Promise<CheckReport> {
+/** `kept`: languages that the caller goes on using, and closes. */
+export async function checkPair(request: CheckRequest, kept?: OpenLanguages): Promise<CheckReport> {
   const started = performance.now();
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "constel-check-")));
   try {
@@ -39,12 +39,13 @@ export async function checkPair(request: CheckRequest, kept?: Compilers): Promis
 async function checkIn(
   directory: string,
   request: CheckRequest,
-  kept: Compilers | undefined,
+  kept: OpenLanguages | undefined,
 ): Promise<Omit<CheckReport, "durationMs">> {
   const open = (path: string): ReturnType<typeof observe> =>
     observe(path, { processes: systemProcesses, environment: request.environment, clock: systemClock, directory });
   const chosen = await chooseSides(request, open);
   const { observer, ours, theirs } = chosen;
+  const languages = kept ?? openLanguages();
   try {
     const pair = { ours: ours.snapshot, theirs: theirs.snapshot };
     const [merge] = await observer.merge([pair], { trees: true });
@@ -54,24 +55,23 @@ async function checkIn(
     }
     const config = await readRepositoryConfig(observer, merge.tree ?? ours.snapshot.tree);
     const gate = request.gate ? { gate: gateOf(config, observer, request) } : {};
-    const verdict = await withLanguages(kept, (languages) => {
-      const pipeline = new PairPipeline({
-        observer,
-        memory: openMemory(languages),
-        compilers: {
-          asked: { when: "now" },
-          deadlineMs: compilerDeadlineMs,
-          checkouts: async () => (await observer.worktrees()).found.map(({ path }) => path),
-        },
-        patterns: config.patterns,
-        deadlineMs,
-        log: () => undefined,
-        ...gate,
-      });
-      return pipeline.judge(ours, theirs, merge, request.signal);
+    const pipeline = new PairPipeline({
+      observer,
+      memory: openMemory(languages),
+      compilers: {
+        asked: { when: "now" },
+        deadlineMs: compilerDeadlineMs,
+        checkouts: async () => (await observer.worktrees()).found.map(({ path }) => path),
+      },
+      patterns: config.patterns,
+      deadlineMs,
+      log: () => undefined,
+      ...gate,
     });
+    const verdict = await pipeline.judge(ours, theirs, merge, request.signal);
     return { repository: observer.identity, verdict, hints: [...chosen.hints, ...config.notes] };
   } finally {
+    if (kept === undefined) languages.close();
     await observer.close();
   }
 }

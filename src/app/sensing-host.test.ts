@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { systemClock } from "../host/clock/system-clock.ts";
 import { Scratch } from "../host/git/scratch.suite.ts";
-import { CompilerProcess } from "../languages/typescript/compiler/compiler-check.ts";
+import { openLanguages } from "../languages/open-languages.ts";
 import { systemProcesses } from "../host/process/run.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import { SensingHost } from "./sensing-host.ts";
@@ -64,7 +64,7 @@ test("what only types tell is found soon after, and nothing is closed before the
     directory: scratch.path("private"),
     gates: scratch.path("gates"),
     clock: systemClock,
-    compiler: new CompilerProcess(),
+    languages: openLanguages(),
     report: async ({ pairs }) => {
       for (const { ours, theirs, findings, open } of pairs) {
         if (ours.worktree === null || theirs.worktree === null) continue;

@@ -9,16 +9,14 @@ import type { Place } from "../core/worktrees/register.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
 import type { Clock } from "../ports/machine.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
-import type { TypeScriptCompiler } from "../languages/typescript/compiler/typescript-compiler.ts";
+import { type OpenLanguages, openLanguages } from "../languages/open-languages.ts";
 import { clearGates, gateRunner } from "../host/gate/run-gate.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
 import type { GateRun } from "../ports/gate.ts";
-import { compilerHere } from "../languages/typescript/compiler/compiler-check.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
 import type { GateParts } from "../sensing/ask-gate.ts";
 import type { GateTree } from "../sensing/calls.ts";
 import { gateCommand, type GateWish } from "../sensing/gate-command.ts";
-import { languagesHere } from "../sensing/languages-here.ts";
 import { PairPipeline } from "../sensing/pipeline.ts";
 import { QuietQueue } from "../sensing/quiet-queue.ts";
 import { openMemory, type RepositoryMemory } from "../sensing/repository-memory.ts";
@@ -35,8 +33,8 @@ export interface HostParts {
   readonly gates: string;
   readonly report: (report: RepositoryReport) => Promise<void>;
   readonly gateRuns: GateRuns;
-  /** Closed with the rest; one of its own when there is none. */
-  readonly compiler?: TypeScriptCompiler & { close(): void };
+  /** Closed with the rest; its own when there are none. */
+  readonly languages?: OpenLanguages;
   readonly log: (line: string) => void;
 }
 
@@ -51,7 +49,7 @@ const deadlineMs = 30_000;
 /** Nobody waits for the compiler. */
 const compilerDeadlineMs = 60_000;
 
-/** It holds some hundred megabytes: kept while there is work, and not while there is none. */
+/** A compiler holds some hundred megabytes: kept while there is work, and not while there is none. */
 const compilerIdleMs = 60_000;
 /** Behind what agents run, and yet not for ever behind it. */
 const compilerNiceness = 5;
@@ -66,7 +64,8 @@ export class SensingHost {
   readonly #gates = new Map<string, GateWish>();
   readonly #gating: QuietQueue;
   readonly #compiling: QuietQueue;
-  readonly #compiler: (TypeScriptCompiler & { close(): void }) | undefined;
+  /** For all repositories: what is known of a file is the same wherever it stands. */
+  readonly #languages: OpenLanguages;
   /** What a daemon that was killed left is out of the way before anything new is run. */
   readonly #cleared: Promise<void>;
 
@@ -74,7 +73,8 @@ export class SensingHost {
     this.#parts = parts;
     this.#gating = new QuietQueue(parts);
     this.#compiling = new QuietQueue(parts);
-    this.#compiler = parts.compiler ?? compilerHere({ idleMs: compilerIdleMs, niceness: compilerNiceness });
+    const compiler = { idleMs: compilerIdleMs, niceness: compilerNiceness };
+    this.#languages = parts.languages ?? openLanguages({ compiler });
     this.#cleared = clearGates(parts.gates);
   }
 
@@ -168,7 +168,7 @@ export class SensingHost {
 
   async close(): Promise<void> {
     await Promise.all([this.#gating.close(), this.#compiling.close()]);
-    this.#compiler?.close();
+    this.#languages.close();
     const known = new Set([...this.#watchers.keys(), ...this.#turns.keys()]);
     await Promise.all([...known].map((repository) => this.drop(repository)));
   }
@@ -196,7 +196,7 @@ export class SensingHost {
       await observer.close();
       throw new Refusal("git.not-a-repository", `${path} is now ${observer.identity}: add it again`, { path });
     }
-    const memory = openMemory(languagesHere(this.#compiler));
+    const memory = openMemory(this.#languages);
     const landing = (): Snapshot | undefined => this.#watchers.get(repository)?.watcher.landing;
     const claims = (): readonly HeldClaim[] => this.#claims.get(repository) ?? [];
     const pipeline = new PairPipeline({

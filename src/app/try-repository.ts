@@ -17,12 +17,12 @@ import { type PairSide, type PairVerdict, severities } from "../protocol/finding
 import type { CollidingPair, FirstLook, LookRequest } from "../protocol/try-report.ts";
 import type { MergeOutcome, RepositoryObserver } from "../ports/git.ts";
 import type { Processes } from "../ports/machine.ts";
+import { openLanguages } from "../languages/open-languages.ts";
 import type { ReviewedSide } from "../sensing/merged-pair.ts";
 import { openStore } from "../store/open.ts";
 import { branchPrefix, lookOnce, type LookedRepository } from "../sensing/once.ts";
 import { PairPipeline } from "../sensing/pipeline.ts";
 import { openMemory } from "../sensing/repository-memory.ts";
-import { withLanguages } from "./with-languages.ts";
 
 /** A pair that takes longer is answered as far as it got. */
 const deadlineMs = 60_000;
@@ -75,7 +75,8 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
 /** Everything is asked at once: who types `try` sees one answer, and it should be the whole one. */
 async function look(observer: RepositoryObserver, request: LookRequest): Promise<LookedRepository> {
   const bugs: string[] = [];
-  const seen = await withLanguages(undefined, (languages) => {
+  const languages = openLanguages();
+  try {
     const pipeline = new PairPipeline({
       observer,
       memory: openMemory(languages),
@@ -89,9 +90,11 @@ async function look(observer: RepositoryObserver, request: LookRequest): Promise
     });
     const judge = (ours: ReviewedSide, theirs: ReviewedSide, merge: MergeOutcome): Promise<PairVerdict> =>
       pipeline.judge(ours, theirs, merge, request.signal);
-    return lookOnce(observer, judge, request);
-  });
-  return { ...seen, notes: [...seen.notes, ...bugs] };
+    const seen = await lookOnce(observer, judge, request);
+    return { ...seen, notes: [...seen.notes, ...bugs] };
+  } finally {
+    languages.close();
+  }
 }
 
 type Plan = Awaited<ReturnType<typeof planFor>>["repositories"][number];

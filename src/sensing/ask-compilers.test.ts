@@ -67,9 +67,11 @@ function stage(path: string, compiler: Partial<SemanticOutcome>, texts: Readonly
     },
     close: () => undefined,
   };
-  const languages = syntaxOnly().map((one): OpenLanguage =>
+  const plain = syntaxOnly();
+  const all = plain.all.map((one): OpenLanguage =>
     one.language.name === "typescript" ? { ...one, compiler: answering } : one,
   );
+  const languages = { ...plain, all };
   const types = new PairTypes(
     { observer, memory: openMemory(languages), log: () => undefined },
     {

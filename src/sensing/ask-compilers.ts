@@ -1,11 +1,9 @@
 // What only types tell. A language's compiler takes seconds and overrules what the syntax showed. Where nobody may wait, the
 // pair is answered at once from the syntax with its types still open, and looked at again when the compiler has answered.
 
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { PairFinding, Reviewed } from "../core/findings/pair-finding.ts";
 import { readText, type SideChanges } from "../core/findings/scene.ts";
-import type { OpenLanguage } from "../languages/language.ts";
+import { concerns, type OpenLanguage } from "../languages/language.ts";
 import type { ChangedFile, RepositoryObserver } from "../ports/git.ts";
 import type { SemanticOutcome } from "../ports/semantic.ts";
 import { messageOf } from "../protocol/errors.ts";
@@ -77,15 +75,14 @@ export class PairTypes {
     const { observer, memory, log } = this.#machine;
     const { deadlineMs } = this.#ask;
     const limits = [AbortSignal.timeout(2 * deadlineMs), ...(stop === undefined ? [] : [stop])];
-    const packagesFrom = await this.#packagesFrom(pair);
-    const places = { deadlineMs, ...(packagesFrom === undefined ? {} : { packagesFrom }) };
+    const asking = { deadlineMs, checkouts: await this.#checkouts(pair) };
     const open: OpenPart[] = [];
     try {
       const question = { ...pair, signal: AbortSignal.any(limits) };
       const review = await reviewLanguages(observer, memory, question, async (language, input) => {
         const { compiler } = language;
         if (compiler === undefined || !asked.includes(language)) return await language.check(input);
-        const outcome = await compiler.check(input, places);
+        const outcome = await compiler.check(input, asking);
         open.push(...openTypes(language, outcome));
         // What was open because of the compiler is said of the compiler.
         return { ...outcome, complete: true };
@@ -97,11 +94,10 @@ export class PairTypes {
     }
   }
 
-  /** A side's own checkout where packages are installed, else any other of the repository. */
-  async #packagesFrom({ ours, theirs }: MergedPair): Promise<string | undefined> {
-    const hasPackages = (path: string): boolean => existsSync(join(path, "node_modules"));
+  /** Where packages may be installed: in the checkouts of the two, else in any other of the repository. */
+  async #checkouts({ ours, theirs }: MergedPair): Promise<string[]> {
     const own = [ours, theirs].flatMap(({ side }) => side.worktree ?? []);
-    return own.find(hasPackages) ?? (await this.#ask.checkouts?.())?.find(hasPackages);
+    return [...new Set([...own, ...((await this.#ask.checkouts?.()) ?? [])])];
   }
 
   /** The languages whose compiler could see something in the merge that the syntax does not show. */
@@ -114,9 +110,9 @@ export class PairTypes {
       await memory.trees.changes(observer, base, pair.theirs.snapshot),
     ];
     const worth: OpenLanguage[] = [];
-    for (const language of memory.languages) {
-      if (language.compiler === undefined && language.language.compilerOf === undefined) continue;
-      if (!isTouchedByBoth({ ours, theirs }, language.language.files)) continue;
+    for (const language of memory.languages.all) {
+      if (language.compiler === undefined && language.language.wantsCompiler !== true) continue;
+      if (!isTouchedByBoth({ ours, theirs }, language.language)) continue;
       if (await this.#mayMatter(language, ours, theirs)) worth.push(language);
     }
     return worth;
@@ -124,13 +120,13 @@ export class PairTypes {
 
   /** Whether a side changed anything that the other can see, or both one file. */
   async #mayMatter(language: OpenLanguage, ours: SideChanges, theirs: SideChanges): Promise<boolean> {
-    for (const path of ours.paths) if (language.language.files.test(path) && theirs.paths.has(path)) return true;
+    for (const path of ours.paths) if (concerns(language.language, path) && theirs.paths.has(path)) return true;
     for (const file of [...ours.files, ...theirs.files]) if (await this.#isVisible(language, file)) return true;
     return false;
   }
 
   async #isVisible({ language, compiler }: OpenLanguage, { path, before, after }: ChangedFile): Promise<boolean> {
-    if (!language.files.test(path)) return false;
+    if (!concerns(language, path)) return false;
     if (before === undefined || after === undefined || compiler === undefined) return true;
     const { visible } = this.#machine.memory;
     const key = `${before.blob} ${after.blob}`;

@@ -2,7 +2,7 @@
 
 import type { PairScene, SideChanges } from "../core/findings/scene.ts";
 import { ours, theirs } from "../core/findings/pair-finding.ts";
-import type { OpenLanguage } from "../languages/language.ts";
+import { concerns, type Language, type OpenLanguage } from "../languages/language.ts";
 import type { SemanticConflict, SemanticInput, SemanticOutcome, TreeView } from "../ports/semantic.ts";
 import { layered } from "../ports/tree-layers.ts";
 import type { OpenPart } from "../protocol/findings.ts";
@@ -23,7 +23,7 @@ export async function askLanguages(
 ): Promise<LanguagesSaid> {
   const broken: SemanticConflict[] = [];
   const open: OpenPart[] = [];
-  for (const one of languages.filter(({ language }) => isTouchedByBoth(scene, language.files))) {
+  for (const one of languages.filter(({ language }) => isTouchedByBoth(scene, language))) {
     const outcome = await checkMerged(scene, one.language.settingsFiles, (input) => ask(one, input));
     broken.push(...outcome.conflicts);
     open.push(...passedOver(scene, outcome), ...bounds(one.language.title, outcome));
@@ -31,12 +31,14 @@ export async function askLanguages(
   return { broken, open };
 }
 
-export function isTouchedByBoth(scene: Pick<PairScene, "ours" | "theirs">, files: RegExp): boolean {
-  return touches(scene.ours, files) && touches(scene.theirs, files);
+export function isTouchedByBoth(scene: Pick<PairScene, "ours" | "theirs">, language: Language): boolean {
+  return touches(scene.ours, language) && touches(scene.theirs, language);
 }
 
-function touches(side: SideChanges, files: RegExp): boolean {
-  return side.files.some(({ path, from }) => files.test(path) || (from !== undefined && files.test(from)));
+function touches(side: SideChanges, language: Language): boolean {
+  return side.files.some(
+    ({ path, from }) => concerns(language, path) || (from !== undefined && concerns(language, from)),
+  );
 }
 
 /**
@@ -45,7 +47,7 @@ function touches(side: SideChanges, files: RegExp): boolean {
  */
 async function checkMerged(
   scene: SceneTrees,
-  settings: RegExp,
+  settings: RegExp | undefined,
   check: (input: SemanticInput) => Promise<SemanticOutcome>,
 ): Promise<SemanticOutcome> {
   const [base, our, their, merged] = await Promise.all([
@@ -56,7 +58,7 @@ async function checkMerged(
   ]);
   const signal = scene.signal === undefined ? {} : { signal: scene.signal };
   const input = { base, ours: our, theirs: their, merged, read: scene.read, ...signal };
-  const doubtful = [...scene.conflicted].filter((path) => settings.test(path));
+  const doubtful = [...scene.conflicted].filter((path) => settings?.test(path) === true);
   if (doubtful.length === 0) return await check(input);
   const first = await check({ ...input, merged: withVersions(merged, doubtful, our) });
   if (first.conflicts.length === 0) return first;

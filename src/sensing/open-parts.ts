@@ -18,7 +18,7 @@ export function openLanguages(
   languages: readonly Language[],
 ): OpenPart[] {
   return unreadLanguages.flatMap(({ title, files, uses }): OpenPart[] => {
-    const used = languages.filter(({ name }) => uses.includes(name)).map((one) => one.files);
+    const used = languages.filter(({ name }) => uses.includes(name)).map((one) => one.sources);
     const paths = [touched(scene, scene.ours, [files]), touched(scene, scene.theirs, [files])];
     const met = [touched(scene, scene.theirs, [files, ...used]), touched(scene, scene.ours, [files, ...used])];
     const meets = paths.some((one, at) => one.length > 0 && met[at]?.length !== 0);

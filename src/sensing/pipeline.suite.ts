@@ -1,18 +1,19 @@
 // The pipeline as tests of other parts want it: everything asked at once, by the syntax alone unless they say otherwise.
 
-import type { OpenLanguage } from "../languages/language.ts";
+import { type OpenLanguages, openLanguages } from "../languages/open-languages.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
-import { languagesHere } from "./languages-here.ts";
 import { PairPipeline, type PipelineParts } from "./pipeline.ts";
 import { openMemory } from "./repository-memory.ts";
 
 /** No compiler, and none that would be missed. */
-export function syntaxOnly(languages: readonly OpenLanguage[] = languagesHere()): OpenLanguage[] {
-  return languages.map((one) => {
+export function syntaxOnly(): OpenLanguages {
+  const languages = openLanguages();
+  const all = languages.all.map((one) => {
     const { compiler: _compiler, ...open } = one;
-    const { compilerOf: _compilerOf, ...language } = one.language;
+    const { wantsCompiler: _wantsCompiler, ...language } = one.language;
     return { ...open, language };
   });
+  return { ...languages, all };
 }
 
 export function pipelineOver(observer: RepositoryObserver, more: Partial<PipelineParts> = {}): PairPipeline {

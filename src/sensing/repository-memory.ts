@@ -1,14 +1,15 @@
-// What is kept of one repository between its pairs, within bounds: what its languages know of files, trees and changes, and
-// what was said of pairs of trees. Losing any of it costs time, nothing else.
+// What is kept of one repository between its pairs, within bounds: trees and changes, what was said of pairs of trees, and
+// what its languages know of files. Losing any of it costs time, nothing else.
 
 import type { OwnPatterns } from "../core/findings/exclusions.ts";
 import type { Reviewed } from "../core/findings/pair-finding.ts";
 import { ReviewMemory } from "../core/findings/scene.ts";
-import type { OpenLanguage } from "../languages/language.ts";
+import type { OpenLanguages } from "../languages/open-languages.ts";
 import { Bounded } from "./bounded.ts";
 
 export interface RepositoryMemory {
-  readonly languages: readonly OpenLanguage[];
+  /** Shared by all repositories of a process. */
+  readonly languages: OpenLanguages;
   readonly trees: ReviewMemory;
   /** What follows from two trees and the way they merge. Plain JSON. */
   readonly reviews: Pick<Bounded<Reviewed>, "get" | "set">;
@@ -21,7 +22,7 @@ export interface RepositoryMemory {
 /** In characters: a pair without findings takes some 600 bytes. */
 const reviewsKept = 300_000;
 
-export function openMemory(languages: readonly OpenLanguage[]): RepositoryMemory {
+export function openMemory(languages: OpenLanguages): RepositoryMemory {
   return {
     languages,
     trees: new ReviewMemory(),

@@ -24,10 +24,10 @@ export async function reviewMerge(
 ): Promise<Reviewed> {
   const trees = await sceneOf(observer, memory, pair);
   if (trees === undefined) return { findings: [], open: [], unread: [] };
-  const said = await askLanguages(trees, memory.languages, (language, input) => language.check(input));
+  const said = await askLanguages(trees, memory.languages.all, (language, input) => language.check(input));
   const scene: PairScene = { ...trees, broken: said.broken };
   const all = await reviewTrees(scene);
-  const languages = memory.languages.map(({ language }) => language);
+  const languages = memory.languages.all.map(({ language }) => language);
   return {
     findings: all.slice(0, maxFindings),
     open: [...openLanguages(scene, languages), ...leftOut(all), ...stopped(pair.signal)],
@@ -44,7 +44,7 @@ export async function reviewLanguages(
 ): Promise<{ readonly findings: readonly PairFinding[]; readonly open: readonly OpenPart[] }> {
   const trees = await sceneOf(observer, memory, pair);
   if (trees === undefined) return { findings: [], open: [] };
-  const { broken, open } = await askLanguages(trees, memory.languages, ask);
+  const { broken, open } = await askLanguages(trees, memory.languages.all, ask);
   return { findings: (await reviewBroken({ ...trees, broken })).slice(0, maxFindings), open };
 }
 
@@ -90,8 +90,7 @@ async function sceneOf(
     conflicts,
     conflicted: new Set(conflicts.flatMap(({ path, otherPaths }) => [path, ...otherPaths])),
     excluded: await memory.exclusions(ourTree, read, patterns),
-    exports: async (path, text) =>
-      (await languages.find(({ language }) => language.files.test(path))?.exports(path, text)) ?? [],
+    languages,
     read,
     tree,
     signal,

@@ -1,8 +1,8 @@
 // Which tests the work of a snapshot likely affects.
 
+import { concerns } from "../languages/language.ts";
 import { readText } from "../core/findings/scene.ts";
-import { affectedTests } from "../core/worktrees/affected-tests.ts";
-import type { ImportGraph } from "../languages/language.ts";
+import { affectedTests, type ImportGraph } from "../core/worktrees/affected-tests.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
 import type { RepositoryMemory } from "./repository-memory.ts";
 
@@ -13,6 +13,7 @@ export interface AffectedTests {
 }
 
 const deadlineMs = 60_000;
+
 /** `landing` is what the work will land on; without it, everything since HEAD counts. */
 export async function testsOf(
   memory: RepositoryMemory,
@@ -28,14 +29,14 @@ export async function testsOf(
   const tree = await memory.trees.view(observer, snapshot.tree);
   const read = readText(observer);
   const graphs: ImportGraph[] = [];
-  for (const open of memory.languages) graphs.push(await open.imports(tree, read, signal));
+  for (const open of memory.languages.all) {
+    // The whole tree is read for it: only where what changed can be imported.
+    if (open.language.importsAnyFile === true || changed.some((path) => concerns(open.language, path)))
+      graphs.push(await open.imports(tree, read, signal));
+  }
   return {
     changed,
-    tests: affectedTests(
-      changed,
-      graphs.map(({ imports }) => imports),
-      new Set(graphs.flatMap(({ tests }) => [...tests])),
-    ).filter((path) => tree.blobs.has(path)),
+    tests: affectedTests(changed, graphs).filter((path) => tree.blobs.has(path)),
     complete: !signal.aborted,
   };
 }

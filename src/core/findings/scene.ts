@@ -3,7 +3,7 @@
 // with many others.
 
 import type { ChangedFile, Conflict, MergeOutcome, RepositoryObserver, Snapshot } from "../../ports/git.ts";
-import type { Exported, ReadBlob, SemanticConflict, TreeView } from "../../ports/semantic.ts";
+import type { ReadableLanguages, ReadBlob, SemanticConflict, TreeView } from "../../ports/semantic.ts";
 import { type AttributesFile, type Excluded, exclusions, type OwnPatterns } from "./exclusions.ts";
 import { layered } from "../../ports/tree-layers.ts";
 
@@ -26,8 +26,7 @@ export interface PairScene {
   readonly excluded: Excluded;
   /** What the languages say of the merge: uses that hold on their own side and break in it. */
   readonly broken: readonly SemanticConflict[];
-  /** The names that a file offers to others, where a language of ours can tell. */
-  readonly exports: (path: string, text: string) => Promise<readonly Exported[]>;
+  readonly languages: ReadableLanguages;
   readonly read: ReadBlob;
   readonly tree: (which: "base" | "ours" | "theirs" | "merged") => Promise<TreeView>;
   readonly signal: AbortSignal | undefined;

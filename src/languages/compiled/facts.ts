@@ -1,7 +1,5 @@
 // What the checkers of Go, Java and Rust remember of one file: what it declares, what it brings in, what it uses. Plain JSON and
-// a function of the text alone, so it is kept by blob id. host/parse/{go,java,rust} make it; core/conflicts/compiled reads it.
-
-export type SourceLanguage = "go" | "java" | "rust";
+// a function of the text alone, so it is kept by blob id. The language's own parser makes it; its rules read it.
 
 export type DeclarationKind = "function" | "type" | "field" | "value" | "variant" | "module" | "constructor";
 
@@ -84,9 +82,3 @@ export const sourceSummaryVersion = 1;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
 export type ParseSource = (source: string) => Promise<SourceSummary>;
-
-/** Keeps summaries by blob id. Losing an entry costs a parse, nothing else. */
-export interface SourceSummaryCache {
-  get(blobId: string): SourceSummary | undefined;
-  set(blobId: string, summary: SourceSummary): void;
-}

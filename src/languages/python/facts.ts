@@ -83,9 +83,3 @@ export const pythonSummaryVersion = 2;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
 export type ParsePython = (source: string) => Promise<PythonSummary>;
-
-/** Keeps summaries by blob id. Losing an entry costs a parse, nothing else. */
-export interface PythonSummaryCache {
-  get(blobId: string): PythonSummary | undefined | Promise<PythonSummary | undefined>;
-  set(blobId: string, summary: PythonSummary): void | Promise<void>;
-}

@@ -178,9 +178,3 @@ export function moduleRoot(how: "import" | "require", specifier: string): string
 }
 
 export type ParseTypeScript = (path: string, text: string, depth: SummaryDepth) => TypeScriptSummary;
-
-/** Keeps summaries by blob id, dialect and depth. The key is opaque. */
-export interface SummaryCache {
-  get(key: string): TypeScriptSummary | undefined;
-  set(key: string, summary: TypeScriptSummary): void;
-}

@@ -1,13 +1,13 @@
 // The same thing written twice in Go, Java and Rust, and what only looks like it.
 
 import { expect, test } from "bun:test";
+import { openLanguages } from "../../../languages/open-languages.ts";
 import type { Files } from "../../../languages/python/rules/scenario.suite.ts";
 import { inputOf } from "../../../languages/python/rules/scenario.suite.ts";
-import { languagesHere } from "../../../sensing/languages-here.ts";
 import { reviewDuplicateWork } from "./duplicate-work.ts";
 import { sideChanges } from "../scene.ts";
 
-const languages = languagesHere();
+const languages = openLanguages();
 
 /** Each side adds its files; the names that both are said to write. */
 async function check(base: Files, ours: Files, theirs: Files, expected: readonly string[]): Promise<void> {
@@ -32,8 +32,7 @@ async function check(base: Files, ours: Files, theirs: Files, expected: readonly
     tree: async (which) => input[which],
     signal: undefined,
     broken: [],
-    exports: async (path, text) =>
-      (await languages.find(({ language }) => language.files.test(path))?.exports(path, text)) ?? [],
+    languages,
   });
   expect(findings.flatMap(({ symbols }) => symbols)).toEqual([...expected]);
 }

@@ -3,8 +3,8 @@
 // package uses by convention, and single common words say nothing.
 
 import type { ChangedFile } from "../../../ports/git.ts";
-import type { Exported, ReadBlob, TreeView } from "../../../ports/semantic.ts";
-import { isCommonName, mentionsExport, saysTheSame } from "./telling-names.ts";
+import type { Exported, ReadableLanguage, ReadableLanguages, ReadBlob, TreeView } from "../../../ports/semantic.ts";
+import { isCommonName, saysTheSame } from "./telling-names.ts";
 import { migrationOf } from "./migration-name.ts";
 import { hunk, ours, type Said, theirs } from "../pair-finding.ts";
 import type { PairScene, SideChanges } from "../scene.ts";
@@ -19,15 +19,20 @@ const maxConventionFiles = 300;
 interface NewFile {
   readonly path: string;
   readonly text: string;
+  readonly open: ReadableLanguage | undefined;
   readonly shingles: Shingled;
   readonly names: readonly Exported[];
 }
 
 export async function reviewDuplicateWork(scene: PairScene): Promise<Said[]> {
-  const [our, their] = [candidates(scene, scene.ours), candidates(scene, scene.theirs)];
+  const { languages } = scene;
+  const [our, their] = [scene.ours, scene.theirs].map((side) => candidates(scene, side, languages)) as [
+    ChangedFile[],
+    ChangedFile[],
+  ];
   if (our.length === 0 || their.length === 0 || our.length > maxPerSide || their.length > maxPerSide) return [];
-  const left = await Promise.all(our.map((file) => load(file, scene)));
-  const right = await Promise.all(their.map((file) => load(file, scene)));
+  const left = await Promise.all(our.map((file) => load(file, scene.read, languages)));
+  const right = await Promise.all(their.map((file) => load(file, scene.read, languages)));
   const pairs = left.flatMap((mine) =>
     mine === undefined ? [] : right.flatMap((yours) => (yours === undefined ? [] : [suspect(mine, yours)])),
   );
@@ -36,36 +41,42 @@ export async function reviewDuplicateWork(scene: PairScene): Promise<Said[]> {
   const base = await scene.tree("base");
   const findings: Said[] = [];
   for (const one of suspects) {
-    const finding = await confirm(one, base, scene.read);
+    const finding = await confirm(one, base, scene.read, languages);
     if (finding !== undefined) findings.push(finding);
   }
   return findings;
 }
 
-const sources = /\.([cm]?[jt]sx?|pyi?|go|rs|java|kt|rb|php|cs|swift|scala|ex|exs|c|cc|cpp|h|hpp|vue|svelte|sql|sh)$/;
+/** What nobody parses here can still be nearly the same text. */
+const otherSources = /\.(kt|rb|php|cs|swift|scala|ex|exs|c|cc|cpp|h|hpp|vue|svelte|sql|sh)$/;
 const scaffolding =
-  /(^|\/)(tests?|__tests__|specs?|fixtures?|testdata|mocks?|__mocks__|examples?|stories|e2e|benchmarks?|generated|gen)\/|[._-](test|spec|stories|bench|fixture|mock|suite|config|conf|generated|d)\.|(^|\/)(test_[^/]*|conftest|setup|__init__|__main__|index\.d|mod|lib|main|doc)\.[a-z]+$/;
+  /(^|\/)(tests?|__tests__|specs?|fixtures?|testdata|mocks?|__mocks__|examples?|stories|e2e|benchmarks?|generated|gen)\/|[._-](test|spec|stories|bench|fixture|mock|suite|config|conf|generated|d)\.|(^|\/)(test_[^/]*|setup|lib|main|doc)\.[a-z]+$/;
 
-function candidates(scene: PairScene, side: SideChanges): ChangedFile[] {
+function candidates(scene: PairScene, side: SideChanges, languages: ReadableLanguages): ChangedFile[] {
+  const isWork = (path: string): boolean => {
+    const language = languages.of(path)?.language;
+    const isSource = language === undefined ? otherSources.test(path) : language.customaryFiles?.test(path) !== true;
+    return isSource && !scaffolding.test(path);
+  };
   return side.files.filter(
     ({ change, path, after }) =>
       change === "added" &&
       after?.mode.startsWith("100") === true &&
-      sources.test(path) &&
-      !scaffolding.test(path) &&
+      isWork(path) &&
       !scene.conflicted.has(path) &&
       scene.excluded(path) === undefined &&
       (migrationOf(path, "")?.slot ?? undefined) === undefined,
   );
 }
 
-async function load(file: ChangedFile, { read, exports }: PairScene): Promise<NewFile | undefined> {
+async function load(file: ChangedFile, read: ReadBlob, languages: ReadableLanguages): Promise<NewFile | undefined> {
   const text = file.after === undefined ? undefined : await read(file.after.blob);
   if (text === undefined || text.length > 200_000) return undefined;
   // What says of itself that a program wrote it is nobody's work.
   if (/generated|do not edit/i.test(text.slice(0, 400))) return undefined;
-  const names = (await exports(file.path, text)).filter(({ name }) => !isCommonName(name));
-  return { path: file.path, text, shingles: shingle(text), names };
+  const open = languages.of(file.path);
+  const names = ((await open?.exports(file.path, text)) ?? []).filter(({ name }) => !isCommonName(name));
+  return { path: file.path, text, open, shingles: shingle(text), names };
 }
 
 interface Suspect {
@@ -79,8 +90,9 @@ function suspect(mine: NewFile, yours: NewFile): Suspect | undefined {
   if (mine.path === yours.path) return undefined;
   const isLong = Math.min(mine.shingles.lines, yours.shingles.lines) >= leastLines;
   const likeness = isLong ? similarity(mine.shingles, yours.shingles, alike) : 0;
-  // In one directory of Go the merge would not even compile, and that is said elsewhere.
-  const isClash = mine.path.endsWith(".go") && directoryOf(mine.path) === directoryOf(yours.path);
+  // Where a directory is one scope the merge would not even compile, and that is said elsewhere.
+  const isClash =
+    mine.open?.language.sharesNamesInDirectory === true && directoryOf(mine.path) === directoryOf(yours.path);
   const shared = (isClash ? [] : mine.names).flatMap((own) => {
     const other = yours.names.find((one) => saysTheSame(own, one));
     return other === undefined ? [] : [{ name: own.name, mine: own.line, yours: other.line }];
@@ -88,10 +100,16 @@ function suspect(mine: NewFile, yours: NewFile): Suspect | undefined {
   return likeness >= alike || shared.length > 0 ? { mine, yours, likeness, shared } : undefined;
 }
 
-async function confirm(one: Suspect, base: TreeView, read: ReadBlob): Promise<Said | undefined> {
+async function confirm(
+  one: Suspect,
+  base: TreeView,
+  read: ReadBlob,
+  languages: ReadableLanguages,
+): Promise<Said | undefined> {
   const { mine, yours } = one;
   const isAlike = one.likeness >= alike && !(await isCopied(one, base, read));
-  const packages = [packageOf(mine.path, base), packageOf(yours.path, base)];
+  const manifests = languages.all.flatMap(({ language }) => language.manifests ?? []);
+  const packages = [packageOf(mine.path, base, manifests), packageOf(yours.path, base, manifests)];
   const mayShare =
     packages[0] === packages[1] && (!hasSameRole(mine, yours) || similarity(mine.shingles, yours.shingles, 0.5) >= 0.5);
   const names = mayShare && one.shared.length > 0 ? await unconventional(one, packages[0] ?? "", base, read) : [];
@@ -158,24 +176,19 @@ async function unconventional(
   for (const [, blob] of files.slice(0, maxConventionFiles)) {
     if (left.size === 0) break;
     const text = (await read(blob)) ?? "";
-    for (const name of left) if (text.includes(name) && mentionsExport(text, name)) left.delete(name);
+    for (const name of left) if (text.includes(name) && defines(text, name, one.mine.open)) left.delete(name);
   }
   return one.shared.filter(({ name }) => left.has(name));
 }
 
-const manifests = [
-  "package.json",
-  "pyproject.toml",
-  "go.mod",
-  "Cargo.toml",
-  "setup.py",
-  "pom.xml",
-  "build.gradle",
-  "build.gradle.kts",
-];
+/** Whether a text seems to define the name; cheap, and on the generous side. */
+function defines(text: string, name: string, open: ReadableLanguage | undefined): boolean {
+  const pattern = open?.language.definition(name.replaceAll("$", "\\$"));
+  return pattern !== undefined && new RegExp(`(^|\\n)(${pattern})`).test(text);
+}
 
 /** The nearest directory above that holds a manifest; "" is the top. */
-function packageOf(path: string, tree: TreeView): string {
+function packageOf(path: string, tree: TreeView, manifests: readonly string[]): string {
   for (let directory = directoryOf(path); directory !== ""; directory = directoryOf(directory)) {
     if (manifests.some((name) => tree.blobs.has(`${directory}/${name}`))) return directory;
   }

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { SemanticConflict } from "../../../ports/semantic.ts";
 import { overlaid, sideChanges } from "../scene.ts";
+import { openLanguages } from "../../../languages/open-languages.ts";
 import { reviewSemantic } from "./semantic.ts";
 
 const conflict = (use: string, line = 1): SemanticConflict => ({
@@ -15,7 +16,7 @@ const conflict = (use: string, line = 1): SemanticConflict => ({
   suggestion: "Keep one.",
 });
 const stage = (blob: string, mode = "100644"): { mode: string; blob: string } => ({ mode, blob });
-const plain = { conflicted: new Set<string>(), excluded: () => undefined };
+const plain = { conflicted: new Set<string>(), excluded: () => undefined, languages: openLanguages() };
 
 test("all uses of one symbol are one finding, and the definition stands on the side that changed it", () => {
   const [finding, ...more] = reviewSemantic({ ...plain, broken: [conflict("a.ts"), conflict("b.ts", 7)] });

@@ -1,11 +1,11 @@
 // References that hold on their own side and break in the merged tree, as the languages' checkers see them. One finding per
 // symbol and rule, with every use as evidence. What is in doubt because git could not merge its file is left out.
 
-import type { SemanticConflict, SemanticRule } from "../../../ports/semantic.ts";
+import type { ReadableLanguages, SemanticConflict, SemanticRule } from "../../../ports/semantic.ts";
 import { hunk, ours, type Said, theirs } from "../pair-finding.ts";
 import type { PairScene } from "../scene.ts";
 
-export function reviewSemantic(scene: Pick<PairScene, "broken" | "conflicted" | "excluded">): Said[] {
+export function reviewSemantic(scene: Pick<PairScene, "broken" | "conflicted" | "excluded" | "languages">): Said[] {
   const groups = new Map<string, SemanticConflict[]>();
   for (const conflict of scene.broken) {
     const paths = [conflict.use.path, conflict.definitionBefore.path];
@@ -16,10 +16,16 @@ export function reviewSemantic(scene: Pick<PairScene, "broken" | "conflicted" | 
     if (group === undefined) groups.set(key, [conflict]);
     else group.push(conflict);
   }
-  return [...groups].map(([subject, group]) => findingOf(subject, group)).filter((one) => one !== undefined);
+  return [...groups]
+    .map(([subject, group]) => findingOf(subject, group, scene.languages))
+    .filter((one) => one !== undefined);
 }
 
-function findingOf(subject: string, group: readonly SemanticConflict[]): Said | undefined {
+function findingOf(
+  subject: string,
+  group: readonly SemanticConflict[],
+  languages: ReadableLanguages,
+): Said | undefined {
   const [first] = group;
   if (first === undefined) return undefined;
   const uses = [...new Set(group.map(({ use }) => `${use.path}:${use.line}`))];
@@ -28,7 +34,7 @@ function findingOf(subject: string, group: readonly SemanticConflict[]): Said | 
   const { path, line } = first.definitionBefore;
   const title =
     first.rule === "duplicate-definition"
-      ? `${ours} and ${theirs} both define ${first.symbol} in ${first.use.path}, and ${compiled.has(first.language) ? "the merge does not compile" : "one silently replaces the other"}`
+      ? `${ours} and ${theirs} both define ${first.symbol} in ${first.use.path}, and ${languages.named(first.language)?.language.definedTwice}`
       : `${definer} ${deeds[first.rule]} ${first.symbol} (${path}:${line}), which ${user} uses in ${shown}`;
   return {
     subject,
@@ -51,9 +57,6 @@ function findingOf(subject: string, group: readonly SemanticConflict[]): Said | 
     }),
   };
 }
-
-/** Where a name that is defined twice does not compile. */
-const compiled = new Set(["go", "java", "rust"]);
 
 const deeds: Readonly<Record<SemanticRule, string>> = {
   removed: "removes",
