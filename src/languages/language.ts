@@ -51,10 +51,19 @@ export interface OpenLanguage {
   check(input: SemanticInput): Promise<SemanticOutcome>;
   /** The names that a file offers to others, where a parser can tell; names that every package has by custom are left out. */
   exports(path: string, text: string): Promise<readonly Exported[]>;
+  /** Why nothing can be said of a file; undefined when it can be read. */
+  unreadable(path: string, blob: string, read: ReadBlob): Promise<Unreadable | undefined>;
   /** Which file imports which, over a whole tree, and which files are tests. When the signal comes, as far as it got. */
   imports(tree: TreeView, read: ReadBlob, signal?: AbortSignal): Promise<ImportGraph>;
   /** A second opinion on the merged tree; undefined where the language has none here. */
   readonly compiler?: LanguageCompiler;
+}
+
+export interface Unreadable {
+  /** `syntax error`, `not readable as text`… */
+  readonly why: string;
+  /** From 1, where the parser stopped understanding; undefined when that is not the matter. */
+  readonly line?: number | undefined;
 }
 
 export interface ImportGraph {

@@ -65,22 +65,12 @@ export interface SemanticConflict {
   readonly byCompiler?: boolean;
 }
 
-/** A file whose text could not be understood, so that nothing can be said of it. */
-export interface PassedOver {
-  readonly path: string;
-  /** `syntax error`, `not readable as text`… */
-  readonly why: string;
-  /** From 1, where the parser stopped understanding; undefined when that is not known. */
-  readonly line?: number | undefined;
-}
-
 export interface SemanticOutcome {
   readonly conflicts: readonly SemanticConflict[];
   /** False when a bound was hit: then silence proves nothing. */
   readonly complete: boolean;
   /** Which bound was hit, for people. */
   readonly notes: readonly string[];
-  readonly passedOver?: readonly PassedOver[];
   /** Packages that the compiler looked for and did not find: types through them are unknown. */
   readonly missingPackages?: readonly string[];
 }

@@ -8,7 +8,7 @@ import type { ChangedFile, RepositoryObserver } from "../ports/git.ts";
 import type { SemanticOutcome } from "../ports/semantic.ts";
 import { messageOf } from "../protocol/errors.ts";
 import type { OpenPart } from "../protocol/findings.ts";
-import { isTouchedByBoth } from "./ask-languages.ts";
+import { boundsOf, isTouchedByBoth } from "./ask-languages.ts";
 import type { MergedPair } from "./merged-pair.ts";
 import type { RepositoryMemory } from "./repository-memory.ts";
 import { reviewLanguages } from "./review-merge.ts";
@@ -147,7 +147,7 @@ function openTypes({ language, compiler }: OpenLanguage, outcome: SemanticOutcom
   const open: OpenPart[] = [];
   const { missingPackages = [] } = outcome;
   if (!outcome.complete) {
-    const why = outcome.notes.length === 0 ? "the time ran out" : outcome.notes.join("; ");
+    const why = boundsOf(outcome) || "the time ran out";
     open.push({ what: "types", why: `${compiler?.name ?? language.title} gave no full answer: ${why}` });
   }
   if (missingPackages.length > 0) {

@@ -2,7 +2,7 @@
 
 import type { PairScene, SideChanges } from "../core/findings/scene.ts";
 import { ours, theirs } from "../core/findings/pair-finding.ts";
-import { concerns, type Language, type OpenLanguage } from "../languages/language.ts";
+import { concerns, type Language, type OpenLanguage, type Unreadable } from "../languages/language.ts";
 import type { SemanticConflict, SemanticInput, SemanticOutcome, TreeView } from "../ports/semantic.ts";
 import { layered } from "../ports/tree-layers.ts";
 import type { OpenPart } from "../protocol/findings.ts";
@@ -26,7 +26,7 @@ export async function askLanguages(
   for (const one of languages.filter(({ language }) => isTouchedByBoth(scene, language))) {
     const outcome = await checkMerged(scene, one.language.settingsFiles, (input) => ask(one, input));
     broken.push(...outcome.conflicts);
-    open.push(...passedOver(scene, outcome), ...bounds(one.language.title, outcome));
+    open.push(...(await unreadable(scene, one)), ...bounds(one.language.title, outcome));
   }
   return { broken, open };
 }
@@ -78,23 +78,66 @@ function withVersions(merged: TreeView, paths: readonly string[], side: TreeView
 const keyOf = ({ symbol, use }: SemanticConflict): string => `${symbol} ${use.path}:${use.line}`;
 
 /** Changed files that do not parse. A file with conflict markers does not either; the textual finding says so better. */
-function passedOver(scene: SceneTrees, outcome: SemanticOutcome): OpenPart[] {
-  const isOurs = (path: string): boolean => scene.ours.paths.has(path) || scene.theirs.paths.has(path);
-  const files = (outcome.passedOver ?? []).filter(
-    ({ path }) => isOurs(path) && !scene.conflicted.has(path) && scene.excluded(path) === undefined,
+async function unreadable(scene: SceneTrees, open: OpenLanguage): Promise<OpenPart[]> {
+  const sides = await Promise.all([scene.ours, scene.theirs].map((side) => unreadableOf(side, open, scene.read)));
+  const files = new Map(
+    sides
+      .flat()
+      .filter(({ path }) => !scene.conflicted.has(path) && scene.excluded(path) === undefined)
+      .map((one) => [one.path, one]),
   );
-  const shown = files.slice(0, 10).map(({ path, why, line }): OpenPart => {
+  const all = [...files.values()];
+  const shown = all.slice(0, 10).map(({ path, why, line }): OpenPart => {
     const where = line === undefined ? "" : ` at line ${line}`;
     return { what: "syntax", why: `${path} was not checked: ${why}${where}`, paths: [path] };
   });
-  const left = files.slice(10).map(({ path }) => path);
+  const left = all.slice(10).map(({ path }) => path);
   if (left.length > 0)
     shown.push({ what: "syntax", why: `${left.length} more files were not checked`, paths: some(left) });
   return shown;
 }
 
-function bounds(title: string, { complete, notes }: SemanticOutcome): OpenPart[] {
-  if (complete) return [];
-  const why = notes.map((note) => note.replace(/^ours:/, `${ours}:`).replace(/^theirs:/, `${theirs}:`)).join("; ");
+type UnreadableFile = Unreadable & { readonly path: string };
+
+/** The same side is compared with many others: what of it cannot be read is worked out once while its changes are kept. */
+const known = new WeakMap<SideChanges, Map<string, Promise<readonly UnreadableFile[]>>>();
+
+function unreadableOf(
+  side: SideChanges,
+  open: OpenLanguage,
+  read: SceneTrees["read"],
+): Promise<readonly UnreadableFile[]> {
+  const byLanguage = known.get(side) ?? new Map<string, Promise<readonly UnreadableFile[]>>();
+  known.set(side, byLanguage);
+  const { name } = open.language;
+  const before = byLanguage.get(name);
+  if (before !== undefined) return before;
+  const found = readAll(side, open, read);
+  byLanguage.set(name, found);
+  // What failed is tried again by the next.
+  found.catch(() => byLanguage.delete(name));
+  return found;
+}
+
+async function readAll(side: SideChanges, open: OpenLanguage, read: SceneTrees["read"]): Promise<UnreadableFile[]> {
+  const found: UnreadableFile[] = [];
+  for (const { path, after } of side.files) {
+    if (after?.mode.startsWith("100") !== true || !open.language.sources.test(path)) continue;
+    const why = await open.unreadable(path, after.blob, read);
+    if (why !== undefined) found.push({ path, ...why });
+  }
+  return found;
+}
+
+function bounds(title: string, outcome: SemanticOutcome): OpenPart[] {
+  if (outcome.complete) return [];
+  const why = boundsOf(outcome)
+    .replaceAll(/\bours:/g, `${ours}:`)
+    .replaceAll(/\btheirs:/g, `${theirs}:`);
   return [{ what: "bound", why: `${title} was checked only in part: ${why === "" ? "the time ran out" : why}` }];
+}
+
+/** Which bounds were hit; what is said of single files is told by `unreadable`. */
+export function boundsOf({ notes }: SemanticOutcome): string {
+  return notes.filter((note) => !/passed over|does not parse|cannot be read as text/.test(note)).join("; ");
 }

@@ -2,6 +2,7 @@
 
 import type { PairFinding, Reviewed } from "../core/findings/pair-finding.ts";
 import { reviewBroken, reviewTrees } from "../core/findings/review.ts";
+import { withTrueEvidence } from "../core/findings/side-texts.ts";
 import { overlaid, type PairScene, readText } from "../core/findings/scene.ts";
 import type { OpenLanguage } from "../languages/language.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
@@ -26,7 +27,7 @@ export async function reviewMerge(
   if (trees === undefined) return { findings: [], open: [], unread: [] };
   const said = await askLanguages(trees, memory.languages.all, (language, input) => language.check(input));
   const scene: PairScene = { ...trees, broken: said.broken };
-  const all = await reviewTrees(scene);
+  const all = await withTrueEvidence(await reviewTrees(scene), scene);
   const languages = memory.languages.all.map(({ language }) => language);
   return {
     findings: all.slice(0, maxFindings),
@@ -45,7 +46,9 @@ export async function reviewLanguages(
   const trees = await sceneOf(observer, memory, pair);
   if (trees === undefined) return { findings: [], open: [] };
   const { broken, open } = await askLanguages(trees, memory.languages.all, ask);
-  return { findings: (await reviewBroken({ ...trees, broken })).slice(0, maxFindings), open };
+  const scene = { ...trees, broken };
+  const findings = await withTrueEvidence((await reviewBroken(scene)).slice(0, maxFindings), scene);
+  return { findings, open };
 }
 
 function leftOut(all: readonly PairFinding[]): OpenPart[] {

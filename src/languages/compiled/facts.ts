@@ -69,6 +69,8 @@ export interface SourceSummary {
   readonly version: number;
   /** Why the file was passed over; then all the rest is empty. */
   readonly skipped?: string;
+  /** The line of a syntax error. */
+  readonly skippedLine?: number;
   /** Go: the package clause. Java: the package. */
   readonly package: string;
   /** Conditions, macros or generators may add or take away names here, so that nothing is missing for certain. */

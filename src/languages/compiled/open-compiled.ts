@@ -7,6 +7,7 @@ import { checkCompiled } from "./check-compiled.ts";
 import type { ParseSource, SourceSummary } from "./facts.ts";
 import { compiledImportGraph } from "./import-graph.ts";
 import type { LanguageRules } from "./rules.ts";
+import { SourceTree } from "./source-tree.ts";
 
 export function openCompiled(
   language: Language,
@@ -19,6 +20,12 @@ export function openCompiled(
     language,
     check: (input) => checkCompiled(rules, input, ports),
     exports: async (_path, text) => offered(rules, await parse(text)),
+    unreadable: async (path, blob, read) => {
+      const view = { id: blob, blobs: new Map([[path, blob]]) };
+      const summary = await new SourceTree(view, language.sources, ports, read, new Set()).summary(path);
+      if (summary === undefined) return { why: "not readable as text" };
+      return summary.skipped === undefined ? undefined : { why: summary.skipped, line: summary.skippedLine };
+    },
     imports: (tree, read, signal) => compiledImportGraph(rules, tree, read, ports, signal),
   };
 }

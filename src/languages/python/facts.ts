@@ -62,6 +62,8 @@ export interface PythonSummary {
   readonly version: number;
   /** Why the file was passed over; then all the rest is empty. */
   readonly skipped?: string;
+  /** The line of a syntax error. */
+  readonly skippedLine?: number;
   /** Names of the module; classes inside functions stand here too, as `function/Class`. */
   readonly names: Readonly<Record<string, readonly PythonBinding[]>>;
   /** `__all__` when it is written out; null when it is computed. */

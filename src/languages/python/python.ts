@@ -6,6 +6,7 @@ import type { PythonSummary } from "./facts.ts";
 import { parsePython } from "./reader/summarise.ts";
 import { checkPython } from "./rules/check-python.ts";
 import { pythonImportGraph } from "./rules/import-graph.ts";
+import { Summaries } from "./rules/summaries.ts";
 
 export const python: Language = {
   name: "python",
@@ -22,6 +23,12 @@ export const python: Language = {
       language: python,
       check: (input) => checkPython(input, ports),
       exports: async (_path, text) => offered(await parsePython(text)),
+      unreadable: async (path, blob, read) => {
+        const view = { id: blob, blobs: new Map([[path, blob]]) };
+        const summary = await new Summaries(ports, read).of(view, path);
+        if (summary === undefined) return { why: "not readable as text" };
+        return summary.skipped === undefined ? undefined : { why: summary.skipped, line: summary.skippedLine };
+      },
       imports: (tree, read, signal) => pythonImportGraph(tree, read, ports, signal),
     };
   },

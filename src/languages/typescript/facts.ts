@@ -156,6 +156,8 @@ export interface TypeScriptSummary {
   readonly depth: SummaryDepth;
   /** Set when the text does not parse: everything else is then empty. */
   readonly broken?: string;
+  /** The line of the first error. */
+  readonly brokenLine?: number;
   readonly dialect: "typescript" | "javascript" | "json";
   readonly module: "esm" | "commonjs" | "script";
   readonly imports: readonly Import[];

@@ -9,6 +9,7 @@ import { isScript, scripts } from "./files.ts";
 import { parseTypeScript } from "./reader/parse-typescript.ts";
 import { checkTypeScript } from "./rules/check-typescript.ts";
 import { typescriptImportGraph } from "./rules/import-graph.ts";
+import { Summaries } from "./rules/summaries.ts";
 
 export const typescript: Language = {
   name: "typescript",
@@ -31,6 +32,14 @@ function open(memory: LanguageMemory): OpenLanguage {
     language: typescript,
     check: (input) => checkTypeScript(input, ports),
     exports: async (path, text) => (isScript(path) ? offered(parseTypeScript(path, text, "outline")) : []),
+    unreadable: async (path, blob, read) => {
+      const view = { id: blob, blobs: new Map([[path, blob]]) };
+      const summary = await new Summaries(parseTypeScript, ports.cache, read).load(view, path);
+      if (summary === null) return { why: "not readable as text" };
+      if (summary.broken === undefined || summary.dialect === "json") return undefined;
+      const { broken, brokenLine: line } = summary;
+      return { why: line === undefined ? broken : "syntax error", line };
+    },
     imports: (tree, read, signal) => typescriptImportGraph(tree, read, ports, signal),
     ...(compiler === undefined ? {} : { compiler }),
   };

@@ -139,6 +139,7 @@ async function conflictOf(finding: CompilerFinding, scene: Scene): Promise<Seman
     use,
     message: `${path}:${line} no longer fits ${symbol}: ${message}`,
     suggestion: `Change ${path} to fit ${symbol} as it is now.`,
+    byCompiler: true,
   };
 }
 

@@ -51,7 +51,15 @@ export async function checkTypeScript(input: SemanticInput, ports: TypeScriptPor
     conflicts: second.conflicts,
     complete: !check.stopped && second.complete,
     notes: second.note === undefined ? notes : [...notes, second.note],
+    ...(second.missingPackages === undefined ? {} : { missingPackages: second.missingPackages }),
   };
+}
+
+interface SecondOpinion {
+  readonly conflicts: readonly SemanticConflict[];
+  readonly complete: boolean;
+  readonly note?: string;
+  readonly missingPackages?: readonly string[];
 }
 
 async function secondOpinion(
@@ -60,7 +68,7 @@ async function secondOpinion(
   scene: Scene,
   summaries: Summaries,
   found: readonly SemanticConflict[],
-): Promise<{ conflicts: readonly SemanticConflict[]; complete: boolean; note?: string }> {
+): Promise<SecondOpinion> {
   if (ports.compiler === undefined || input.signal?.aborted) return { conflicts: found, complete: true };
   const paths = await pathsToAsk(scene, (program, path) => summaries.load(program.tree, path), ports.surfaceOf);
   if (paths.length === 0) return { conflicts: found, complete: true };
@@ -78,7 +86,13 @@ async function secondOpinion(
     ...(signal === undefined ? {} : { signal }),
   });
   const conflicts = await reconciled(found, answer, paths, scene);
-  return { conflicts, complete: answer.complete, ...(answer.note === undefined ? {} : { note: answer.note }) };
+  const { complete, note, missingPackages } = answer;
+  return {
+    conflicts,
+    complete,
+    ...(note === undefined ? {} : { note }),
+    ...(missingPackages === undefined ? {} : { missingPackages }),
+  };
 }
 
 async function sceneOf(input: SemanticInput, changed: Scene["changed"], summaries: Summaries): Promise<Scene> {
