@@ -84,7 +84,8 @@ export async function inRepository<T>(
   }
 }
 
-function grow(first: number, seeds: number): Scenario[] {
+/** Every template, grown with so many seeds. */
+export function grow(first: number, seeds: number): Scenario[] {
   const scenarios: Scenario[] = [];
   for (const [at, { kind, name, grow: make }] of templates.entries()) {
     for (let seed = first; seed < first + seeds; seed++) {
