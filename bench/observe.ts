@@ -5,8 +5,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../src/host/clock/system-clock.ts";
 import { systemProcesses } from "../src/host/process/run.ts";
-import { RepositoryWatcher } from "../src/sensing/watch.ts";
-import { reviewPorts, reviewWith } from "../src/sensing/review-with.ts";
+import { type Judge, RepositoryWatcher } from "../src/sensing/watch.ts";
+import { openLanguages } from "../src/languages/open-languages.ts";
+import { PairPipeline } from "../src/sensing/pipeline.ts";
+import { openMemory } from "../src/sensing/repository-memory.ts";
+import { QuietQueue } from "../src/sensing/quiet-queue.ts";
 import { observe } from "../src/host/git/observer.ts";
 import type { RepositoryReport } from "../src/ports/sensing.ts";
 import { callerOf, Fleet, megabytes, settled, withDaemon } from "./fleet.ts";
@@ -104,9 +107,19 @@ async function senseOf(fleet: Fleet, directory: string, expected: number) {
     pairs += said.pairs.length;
     if (pairs >= expected) resolve();
   };
-  const review = reviewWith(reviewPorts(), observer);
   const log = (line: string): void => console.error(line);
-  const sense = new RepositoryWatcher({ observer, review, report, clock: systemClock, log });
+  // As in the daemon, but for the compiler's own work, which is not measured here: it is put off and never done.
+  const queue = new QuietQueue({ clock: systemClock, log });
+  await queue.close();
+  const pipeline = new PairPipeline({
+    observer,
+    memory: openMemory(openLanguages()),
+    compilers: { asked: { when: "later", queue, recheck: () => undefined }, deadlineMs: 60_000 },
+    deadlineMs: 30_000,
+    log,
+  });
+  const judge: Judge = (ours, theirs, merge) => pipeline.judge(ours, theirs, merge);
+  const sense = new RepositoryWatcher({ observer, judge, report, clock: systemClock, log });
   return { sense, done };
 }
 

@@ -5,27 +5,26 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { reviewPair, type ReviewOptions, type ReviewPorts } from "../src/sensing/review-pair.ts";
-import { ReviewMemory } from "../src/core/findings/scene.ts";
+import { openLanguages } from "../src/languages/open-languages.ts";
+import type { ReviewedSide } from "../src/sensing/merged-pair.ts";
+import { PairPipeline } from "../src/sensing/pipeline.ts";
+import { openMemory, type RepositoryMemory } from "../src/sensing/repository-memory.ts";
 import { systemClock } from "../src/host/clock/system-clock.ts";
 import { gateRunner } from "../src/host/gate/run-gate.ts";
 import { observe } from "../src/host/git/observer.ts";
 import { chance } from "../src/host/git/scratch.suite.ts";
-import { compiledLanguages } from "../src/languages/compiled-languages.ts";
-import { parsePython } from "../src/languages/python/reader/summarise.ts";
-import { parseTypeScript } from "../src/languages/typescript/reader/parse-typescript.ts";
 import { systemProcesses } from "../src/host/process/run.ts";
-import type { FindingDraft, FindingKind, PairSide } from "../src/protocol/findings.ts";
+import type { FindingKind, PairVerdict } from "../src/protocol/findings.ts";
 import type { RepositoryObserver } from "../src/ports/git.ts";
 import { dependencyDrift } from "./scenarios/dependency-drift.ts";
 import { duplicateWork } from "./scenarios/duplicate-work.ts";
 import { migrationOrder } from "./scenarios/migration-order.ts";
 import { quiet } from "./scenarios/quiet.ts";
 import { type Change, type Scenario, seedOf, type Template, withNoise } from "./scenarios/scenario.ts";
-import { semantic } from "./scenarios/semantic.ts";
-import { semanticGo } from "./scenarios/semantic-go.ts";
-import { semanticJava } from "./scenarios/semantic-java.ts";
-import { semanticRust } from "./scenarios/semantic-rust.ts";
+import { semantic } from "../src/languages/typescript/cases/templates.ts";
+import { semanticGo } from "../src/languages/go/cases/templates.ts";
+import { semanticJava } from "../src/languages/java/cases/templates.ts";
+import { semanticRust } from "../src/languages/rust/cases/templates.ts";
 import { staleTypes } from "./scenarios/stale-types.ts";
 import { textual } from "./scenarios/textual.ts";
 
@@ -85,7 +84,8 @@ export async function inRepository<T>(
   }
 }
 
-function grow(first: number, seeds: number): Scenario[] {
+/** Every template, grown with so many seeds. */
+export function grow(first: number, seeds: number): Scenario[] {
   const scenarios: Scenario[] = [];
   for (const [at, { kind, name, grow: make }] of templates.entries()) {
     for (let seed = first; seed < first + seeds; seed++) {
@@ -108,9 +108,9 @@ async function judgeAll(
     return known;
   };
   const mistakes: Mistake[] = [];
-  const ports = freshReviewPorts();
+  const memory = freshMemory();
   for (const [at, scenario] of scenarios.entries()) {
-    const findings = await review(observer, ports, scenario, at, root);
+    const { findings } = await review(observer, memory, scenario, at, root);
     const told = new Set(findings.filter(({ severity }) => severity !== "context").map(({ kind }) => kind));
     tally(scenario.kind).cases += 1;
     for (const kind of told) {
@@ -130,43 +130,78 @@ async function judgeAll(
   return { tallies, mistakes };
 }
 
-/** What the program says of the pair of the scenario planted at that place. */
-export async function review(
+/** Stands for the checkouts that the sides of a scenario would have: claims hold between checkouts. */
+export const placeOf = (at: number, side: "ours" | "theirs"): string => `/eval/${at}/${side}`;
+
+/** The sides of the scenario planted at that place. */
+export async function sidesOf(
   observer: RepositoryObserver,
-  ports: ReviewPorts,
+  { name }: Scenario,
+  at: number,
+): Promise<{ readonly ours: ReviewedSide; readonly theirs: ReviewedSide }> {
+  const side = async (label: "ours" | "theirs"): Promise<ReviewedSide> => {
+    const snapshot = await observer.snapshotOf(`refs/heads/${at}-${label}`);
+    if (snapshot === undefined) throw new Error(`${name}: there is no ${label}`);
+    const { commit, tree } = snapshot;
+    return { side: { label, worktree: placeOf(at, label), branch: `${at}-${label}`, commit, tree }, snapshot };
+  };
+  return { ours: await side("ours"), theirs: await side("theirs") };
+}
+
+/** The pipeline as `constel check --gate` drives it, with the scenario's claims held as in a constellation. */
+export function pipelineFor(
+  observer: RepositoryObserver,
+  memory: RepositoryMemory,
   scenario: Scenario,
   at: number,
   root: string,
-): Promise<readonly FindingDraft[]> {
-  const side = async (
-    label: "ours" | "theirs",
-  ): Promise<{ side: PairSide; snapshot: NonNullable<Awaited<ReturnType<RepositoryObserver["snapshotOf"]>>> }> => {
-    const snapshot = await observer.snapshotOf(`refs/heads/${at}-${label}`);
-    if (snapshot === undefined) throw new Error(`${scenario.name}: there is no ${label}`);
-    const { commit, tree } = snapshot;
-    return { side: { label, worktree: null, branch: `${at}-${label}`, commit, tree }, snapshot };
-  };
-  const [ours, theirs] = [await side("ours"), await side("theirs")];
-  const [merge] = await observer.merge([{ ours: ours.snapshot, theirs: theirs.snapshot }]);
-  if (merge === undefined || merge.kind === "skipped") throw new Error(`${scenario.name}: ${merge?.detail}`);
+): PairPipeline {
+  const { gate: command, claims } = scenario;
   const runner = gateRunner({ observer, processes: systemProcesses, environment: environment(root) });
   const cache = { get: () => undefined, set: () => undefined };
-  const options: ReviewOptions = {
-    ...(scenario.gate === undefined ? {} : { gate: { runner, cache, command: scenario.gate, deadlineMs: 20_000 } }),
-    ...(scenario.claims === undefined ? {} : { claims: { ours: [], theirs: scenario.claims } }),
-  };
-  return (await reviewPair(ports, observer, ours, theirs, merge, options)).findings;
+  const worktree = placeOf(at, "theirs");
+  const held = (claims ?? []).map((claim) => ({ ...claim, worktree, own: [worktree] }));
+  const gate =
+    command === undefined
+      ? {}
+      : {
+          gate: {
+            asked: { when: "now" },
+            isChoosy: false,
+            runner,
+            cache,
+            command: async () => ({ command, deadlineMs: 20_000, settleMs: 0 }),
+          } as const,
+        };
+  return new PairPipeline({
+    observer,
+    memory,
+    compilers: { asked: { when: "now" }, deadlineMs: 60_000 },
+    claims: { held: () => held, landing: () => undefined },
+    deadlineMs: 60_000,
+    log: (line) => {
+      if (line.startsWith("bug")) throw new Error(`${scenario.name}: ${line}`);
+    },
+    ...gate,
+  });
 }
 
-/** Ports that remember nothing but parsed files. */
-export function freshReviewPorts(): ReviewPorts {
-  return {
-    typescript: { parse: parseTypeScript, cache: new Map() },
-    python: { parse: parsePython, cache: { get: () => undefined, set: () => undefined } },
-    compiled: compiledLanguages(() => new Map()),
-    cache: { get: () => undefined, set: () => undefined },
-    memory: new ReviewMemory(),
-  };
+/** What the program says of the pair of the scenario planted at that place. */
+export async function review(
+  observer: RepositoryObserver,
+  memory: RepositoryMemory,
+  scenario: Scenario,
+  at: number,
+  root: string,
+): Promise<PairVerdict> {
+  const { ours, theirs } = await sidesOf(observer, scenario, at);
+  const [merge] = await observer.merge([{ ours: ours.snapshot, theirs: theirs.snapshot }]);
+  if (merge === undefined || merge.kind === "skipped") throw new Error(`${scenario.name}: ${merge?.detail}`);
+  return await pipelineFor(observer, memory, scenario, at, root).judge(ours, theirs, merge);
+}
+
+export function freshMemory(): RepositoryMemory {
+  return openMemory(openLanguages());
 }
 
 /** One `git fast-import` for everything: a history per scenario, three commits each. */

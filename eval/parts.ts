@@ -7,12 +7,11 @@ import { checkTypeScript, type TypeScriptPorts } from "../src/languages/typescri
 import { treesOf } from "../src/languages/typescript/rules/trees.suite.ts";
 import { CompilerProcess } from "../src/languages/typescript/compiler/compiler-check.ts";
 import { parseTypeScript } from "../src/languages/typescript/reader/parse-typescript.ts";
-import type { SourceLanguage } from "../src/languages/compiled/facts.ts";
 import type { Tally } from "./judge-scenarios.ts";
 import { replay } from "./replay.ts";
-import { examinerCases } from "./typescript/examiner/cases.ts";
-import { mergedOnly } from "./typescript/oracle.ts";
-import { combinations, type Scenario } from "./typescript/scenarios.ts";
+import { examinerCases } from "../src/languages/typescript/cases/examiner/cases.ts";
+import { mergedOnly } from "../src/languages/typescript/cases/oracle.ts";
+import { combinations, type Scenario } from "../src/languages/typescript/cases/scenarios.ts";
 
 /**
  * Judged by file, as semantic-typescript.ts does: the combinations by the syntax alone, the examiner's cases with the compiler, as
@@ -69,7 +68,7 @@ export async function semanticPython(quick: boolean): Promise<Tally | undefined>
 }
 
 /** Runs semantic-compiled.ts; undefined without the language's compiler, which is the judge. */
-export async function semanticCompiled(language: SourceLanguage, quick: boolean): Promise<Tally | undefined> {
+export async function semanticCompiled(language: string, quick: boolean): Promise<Tally | undefined> {
   const script = join(import.meta.dir, "semantic-compiled.ts");
   const flags = ["--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/null", "--no-install"];
   const asked = ["--json", "--language", language, "--random", quick ? "24" : "400"];

@@ -8,13 +8,13 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { reviewPair } from "../src/sensing/review-pair.ts";
-import type { ReviewedSide } from "../src/sensing/review-pair.ts";
+import type { ReviewedSide } from "../src/sensing/merged-pair.ts";
+import { PairPipeline } from "../src/sensing/pipeline.ts";
 import { systemClock } from "../src/host/clock/system-clock.ts";
 import { observe } from "../src/host/git/observer.ts";
 import { systemProcesses } from "../src/host/process/run.ts";
 import type { RepositoryObserver } from "../src/ports/git.ts";
-import { freshReviewPorts } from "./judge-scenarios.ts";
+import { freshMemory } from "./judge-scenarios.ts";
 import { wilson } from "./replay.ts";
 
 interface Noise {
@@ -43,7 +43,13 @@ async function noiseOf(repository: string, limit: number): Promise<Noise> {
 }
 
 async function reviewMerges(observer: RepositoryObserver, merges: readonly (readonly string[])[]): Promise<Noise> {
-  const ports = freshReviewPorts();
+  const pipeline = new PairPipeline({
+    observer,
+    memory: freshMemory(),
+    compilers: { asked: { when: "now" }, deadlineMs: 60_000 },
+    deadlineMs: 60_000,
+    log: console.error,
+  });
   const byKind: Record<string, number> = {};
   const alarms: string[] = [];
   let [clean, conflicted, alarmed] = [0, 0, 0];
@@ -54,7 +60,7 @@ async function reviewMerges(observer: RepositoryObserver, merges: readonly (read
     if (merge === undefined || merge.kind === "skipped") continue;
     if (merge.kind === "conflicted") conflicted += 1;
     else clean += 1;
-    const { findings } = await reviewPair(ports, observer, ours, theirs, merge);
+    const { findings } = await pipeline.judge(ours, theirs, merge);
     const told = findings.filter(({ kind, severity }) => severity !== "context" && kind !== "textual");
     if (told.length > 0 && merge.kind === "clean") alarmed += 1;
     for (const { kind, title } of told) {

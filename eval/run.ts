@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { scriptProgress } from "../bench/progress.ts";
 import { judgeScenarios, type Tally } from "./judge-scenarios.ts";
 import { ownHistory, semanticCompiled, semanticPython, semanticTypeScript } from "./parts.ts";
-import { examine } from "./semantic-python/examine.ts";
+import { examine } from "./examine-python.ts";
 import { describeScore, replay, type ReplayMode, wilson } from "./replay.ts";
 
 interface Row {

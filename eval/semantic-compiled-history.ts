@@ -6,10 +6,14 @@
 
 import { parseArgs } from "node:util";
 import { changedNames } from "../src/languages/compiled/changed-names.ts";
-import { rulesOf } from "../src/languages/compiled/check-compiled.ts";
 import { SourceTree } from "../src/languages/compiled/source-tree.ts";
-import { compiledLanguages } from "../src/languages/compiled-languages.ts";
-import type { SourceLanguage, SourceUse } from "../src/languages/compiled/facts.ts";
+import type { SourceUse } from "../src/languages/compiled/facts.ts";
+import { goRules } from "../src/languages/go/go-rules.ts";
+import { parseGo } from "../src/languages/go/parse-go.ts";
+import { javaRules } from "../src/languages/java/java-rules.ts";
+import { parseJava } from "../src/languages/java/parse-java.ts";
+import { parseRust } from "../src/languages/rust/parse-rust.ts";
+import { rustRules } from "../src/languages/rust/rust-rules.ts";
 import type { TreeView } from "../src/ports/semantic.ts";
 
 const { values, positionals } = parseArgs({
@@ -22,13 +26,16 @@ const texts = new Map<string, string>();
 for (const repository of positionals) await measure(repository);
 
 async function measure(repository: string): Promise<void> {
-  const languages = compiledLanguages(() => new Map());
+  const languages = [
+    { rules: goRules, ports: { parse: parseGo, cache: new Map() } },
+    { rules: javaRules, ports: { parse: parseJava, cache: new Map() } },
+    { rules: rustRules, ports: { parse: parseRust, cache: new Map() } },
+  ];
   const counts = { commits: 0, uses: 0, wrong: 0 };
   for (const { commit, parent } of sample(repository, Number(values.limit))) {
     const [was, is] = [viewOf(repository, parent), viewOf(repository, commit)];
     let isCounted = false;
-    for (const language of ["go", "java", "rust"] as const satisfies SourceLanguage[]) {
-      const rules = rulesOf[language];
+    for (const { rules, ports } of languages) {
       const changed = new Set(
         [...was.blobs.keys(), ...is.blobs.keys()].filter(
           (path) => rules.owns(path) && was.blobs.get(path) !== is.blobs.get(path),
@@ -38,7 +45,7 @@ async function measure(repository: string): Promise<void> {
       if (changed.size === 0 || files.length === 0 || files.length > Number(values.files)) continue;
       isCounted = true;
       const read = async (blob: string): Promise<string> => await Promise.resolve(textOf(repository, blob));
-      const [before, after] = [was, is].map((view) => new SourceTree(view, languages[language], read, changed));
+      const [before, after] = [was, is].map((view) => new SourceTree(view, rules.reads, ports, read, changed));
       if (before === undefined || after === undefined) continue;
       const names = await changedNames(before, after, changed);
       for (const path of files) {

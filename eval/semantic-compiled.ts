@@ -6,18 +6,17 @@
 import { parseArgs } from "node:util";
 import { runCompiled } from "../src/languages/compiled/scene.suite.ts";
 import { mergeFiles } from "../src/languages/python/rules/scenario.suite.ts";
-import type { SourceLanguage } from "../src/languages/compiled/facts.ts";
-import { type Files, type Judge, judgeOf } from "./semantic-compiled/judges.ts";
-import type { Render } from "./semantic-compiled/model.ts";
-import { mergeByGit } from "./semantic-compiled/merge-by-git.ts";
-import { type RandomMerge, randomMerges, randomMoves } from "./semantic-compiled/random.ts";
-import { writeGo } from "./semantic-compiled/write-go.ts";
-import { writeJava } from "./semantic-compiled/write-java.ts";
-import { writeRust } from "./semantic-compiled/write-rust.ts";
+import { type Files, type Judge, type Judged, judgeOf } from "../src/languages/compiled/cases/judges.ts";
+import type { Render } from "../src/languages/compiled/cases/model.ts";
+import { mergeByGit } from "../src/languages/compiled/cases/merge-by-git.ts";
+import { type RandomMerge, randomMerges, randomMoves } from "../src/languages/compiled/cases/random.ts";
+import { writeGo } from "../src/languages/go/cases/write-go.ts";
+import { writeJava } from "../src/languages/java/cases/write-java.ts";
+import { writeRust } from "../src/languages/rust/cases/write-rust.ts";
 import { wilson } from "./replay.ts";
 
 const bars = { precision: 0.98, recall: 0.95 };
-const renders: Readonly<Record<SourceLanguage, Render>> = { go: writeGo, java: writeJava, rust: writeRust };
+const renders: Readonly<Record<Judged, Render>> = { go: writeGo, java: writeJava, rust: writeRust };
 
 const { values: options } = parseArgs({
   options: {
@@ -44,7 +43,7 @@ interface Score {
 
 const scores: Record<string, Score | null> = {};
 let failed = false;
-for (const language of options.language as SourceLanguage[]) {
+for (const language of options.language as Judged[]) {
   const judge = judgeOf(language);
   if (judge === undefined) {
     scores[language] = null;
@@ -81,7 +80,7 @@ function tell(name: string, score: Score): void {
 }
 
 async function measure(
-  language: SourceLanguage,
+  language: Judged,
   render: Render,
   judge: Judge,
   merges: readonly RandomMerge[],

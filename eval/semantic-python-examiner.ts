@@ -2,7 +2,7 @@
 //   bun eval/semantic-python-examiner.ts [--only TEXT]
 
 import { parseArgs } from "node:util";
-import { examine } from "./semantic-python/examine.ts";
+import { examine } from "./examine-python.ts";
 
 const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
 const { tally, mistakes } = await examine(values.only);

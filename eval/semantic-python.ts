@@ -4,8 +4,8 @@
 
 import { parseArgs } from "node:util";
 import { applied, mergeFiles, run } from "../src/languages/python/rules/scenario.suite.ts";
-import { matrix, type Scenario } from "./semantic-python/matrix.ts";
-import { randomScenarios } from "./semantic-python/random.ts";
+import { matrix, type Scenario } from "../src/languages/python/cases/matrix.ts";
+import { randomScenarios } from "../src/languages/python/cases/random.ts";
 
 const bars = { precision: 0.98, recall: 0.95 };
 
@@ -95,12 +95,15 @@ async function measure(scenarios: readonly Scenario[]): Promise<Score> {
 async function execute(
   scenarios: readonly { id: string; trees: unknown }[],
 ): Promise<Record<string, Record<"ours" | "theirs" | "merged", string[]>>> {
-  const child = Bun.spawn(["python3", "-I", new URL("semantic-python/truth.py", import.meta.url).pathname], {
-    stdin: new Blob([JSON.stringify(scenarios)]),
-    stdout: "pipe",
-    stderr: "pipe",
-    timeout: 120_000,
-  });
+  const child = Bun.spawn(
+    ["python3", "-I", new URL("../src/languages/python/cases/truth.py", import.meta.url).pathname],
+    {
+      stdin: new Blob([JSON.stringify(scenarios)]),
+      stdout: "pipe",
+      stderr: "pipe",
+      timeout: 120_000,
+    },
+  );
   const [out, complaints, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

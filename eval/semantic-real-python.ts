@@ -7,8 +7,8 @@
 
 import { parseArgs } from "node:util";
 import { chance } from "../src/host/git/scratch.suite.ts";
-import { refactorings } from "./real-python/refactor.ts";
-import { type Judged, openGround } from "./real-python/ground.ts";
+import { refactorings } from "../src/languages/python/cases/real/refactor.ts";
+import { type Judged, openGround } from "../src/languages/python/cases/real/ground.ts";
 import { wilson } from "./replay.ts";
 
 const { values: options, positionals } = parseArgs({

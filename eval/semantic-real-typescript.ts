@@ -9,14 +9,18 @@
 
 import { parseArgs } from "node:util";
 import { checkPair } from "../src/app/check-pair.ts";
-import { CompilerProcess } from "../src/languages/typescript/compiler/compiler-check.ts";
-import { errorsOf, fresh } from "./real-typescript/judge.ts";
-import { Project, type Target } from "./real-typescript/project.ts";
-import { type Refactored, type Refactoring, refactorings } from "./real-typescript/refactorings.ts";
-import { RealScratch } from "./real-typescript/scratch.ts";
-import { newUse, type Use } from "./real-typescript/uses.ts";
+import { openLanguages } from "../src/languages/open-languages.ts";
+import { errorsOf, fresh } from "../src/languages/typescript/cases/real/judge.ts";
+import { Project, type Target } from "../src/languages/typescript/cases/real/project.ts";
+import {
+  type Refactored,
+  type Refactoring,
+  refactorings,
+} from "../src/languages/typescript/cases/real/refactorings.ts";
+import { RealScratch } from "../src/languages/typescript/cases/real/scratch.ts";
+import { newUse, type Use } from "../src/languages/typescript/cases/real/uses.ts";
 import { wilson } from "./replay.ts";
-import { Dice } from "./typescript/random-project.ts";
+import { Dice } from "../src/languages/typescript/cases/random-project.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -36,7 +40,7 @@ const tally = { rounds: 0, breaking: 0, right: 0, wrong: 0, missed: 0, silent: 0
 const dropped = new Map<string, number>();
 const drop = (why: string): void => void dropped.set(why, (dropped.get(why) ?? 0) + 1);
 
-const compiler = new CompilerProcess();
+const languages = openLanguages();
 const scratch = new RealScratch(repository, isScripts ? undefined : values.config, values.only);
 try {
   const project = new Project(scratch.directory, scratch.settings, scratch.tracked);
@@ -53,7 +57,7 @@ try {
     else await round({ project, base, target, refactoring, done, use });
   }
 } finally {
-  compiler.close();
+  languages.close();
   scratch.close();
 }
 report();
@@ -84,7 +88,7 @@ async function round({ base, target, refactoring, done, use }: Round): Promise<v
   const started = performance.now();
   const request = { cwd: scratch.directory, ours: "refactored", theirs: "using", gate: false, gateCommand: undefined };
   const environment = { PATH: process.env["PATH"], HOME: scratch.directory };
-  const { verdict } = await checkPair({ ...request, environment, signal: new AbortController().signal }, compiler);
+  const { verdict } = await checkPair({ ...request, environment, signal: new AbortController().signal }, languages);
   tally.seconds += (performance.now() - started) / 1000;
   const said = verdict.findings
     .filter(({ kind }) => kind === "semantic")

@@ -9,11 +9,11 @@ import { CompilerProcess } from "../src/languages/typescript/compiler/compiler-c
 import { parseTypeScript } from "../src/languages/typescript/reader/parse-typescript.ts";
 import type { SemanticConflict } from "../src/ports/semantic.ts";
 import type { TypeScriptSummary } from "../src/languages/typescript/facts.ts";
-import { examinerCases } from "./typescript/examiner/cases.ts";
-import { mergedOnly, type Diagnosis } from "./typescript/oracle.ts";
-import { Dice, randomScenario } from "./typescript/random-project.ts";
-import { specialCases } from "./typescript/special-cases.ts";
-import { combinations, type Scenario } from "./typescript/scenarios.ts";
+import { examinerCases } from "../src/languages/typescript/cases/examiner/cases.ts";
+import { mergedOnly, type Diagnosis } from "../src/languages/typescript/cases/oracle.ts";
+import { Dice, randomScenario } from "../src/languages/typescript/cases/random-project.ts";
+import { specialCases } from "../src/languages/typescript/cases/special-cases.ts";
+import { combinations, type Scenario } from "../src/languages/typescript/cases/scenarios.ts";
 
 const bars = { precision: 0.98, recall: 0.95 };
 

@@ -60,8 +60,10 @@ export function importsOf(path: string, source: string): string[] {
 }
 
 const files = [...new Glob("**/*.{ts,tsx}").scanSync(join(top, "src"))].sort();
-// Tests sit beside the code and may use any room to set the scene; the kit they share lives in test/.
-const code = files.filter((path) => !/\.(test|suite)\.ts$/.test(path));
+// Tests sit beside the code and may use any room to set the scene; the kit they share lives in test/. So do the cases on which a
+// language is measured; their kit lives in eval/.
+const isCase = (path: string): boolean => path.includes("/cases/");
+const code = files.filter((path) => !/\.(test|suite)\.ts$/.test(path) && !isCase(path));
 const graph = new Map(code.map((path) => [path, importsOf(path, readFileSync(join(top, "src", path), "utf8"))]));
 
 describe("the house", () => {
@@ -93,6 +95,21 @@ describe("the house", () => {
       for (const target of imports) {
         const isPrivate = target.endsWith(".sql.ts") || target.endsWith("/rules.ts");
         if (isPrivate && dirname(target) !== dirname(path)) trespasses.push(`${path} imports ${target}`);
+      }
+    }
+    expect(trespasses).toEqual([]);
+  });
+
+  test("nobody but the list of languages knows one by name, and languages do not know each other", () => {
+    const shared = new Set(["compiled", "tree-sitter"]);
+    const folderOf = (path: string): string | undefined => /^languages\/([^/]+)\//.exec(path)?.[1];
+    const trespasses: string[] = [];
+    for (const [path, imports] of graph) {
+      for (const target of imports) {
+        if (isCase(target)) trespasses.push(`${path} imports a case: ${target}`);
+        const [from, to] = [folderOf(path), folderOf(target)];
+        if (to === undefined || from === to || path === "languages/all.ts") continue;
+        if (from === undefined || !shared.has(to)) trespasses.push(`${path} imports ${target}`);
       }
     }
     expect(trespasses).toEqual([]);

@@ -151,6 +151,8 @@ const status: Status = {
     title: `${pick(areas, index)}: make the ${pick(areas, index + 2)} page say what happened when it fails`,
   })),
   unfinished_tasks: 40,
+  complete: true,
+  open: [],
   observed_repositories: 2,
   seen_ms: nowMs,
 };
@@ -164,6 +166,8 @@ const empty: Status = {
   findings: [],
   tasks: [],
   unfinished_tasks: 0,
+  complete: true,
+  open: [],
   observed_repositories: 0,
   seen_ms: null,
 };
@@ -225,6 +229,7 @@ const look: FirstLook = {
   })),
   compared: 4950,
   complete: true,
+  open: [],
   notes: [],
   durationMs: 4321,
 };

@@ -3,7 +3,7 @@
 
 import { existsSync, realpathSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import type { ReviewedSide } from "../sensing/review-pair.ts";
+import type { ReviewedSide } from "../sensing/merged-pair.ts";
 import type { CheckRequest } from "../protocol/check.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { RepositoryObserver, WorktreeFacts } from "../ports/git.ts";
@@ -66,11 +66,8 @@ class Choice {
     const { snapshot } = taken;
     const { branch, operation } = taken.facts;
     const label = branch ?? basename(facts.path);
-    if (operation !== undefined) {
-      this.hints.push(`${label} is in the middle of a ${operation}: its files are not yet its final word.`);
-    }
     const { commit, tree } = snapshot;
-    return { side: { label, worktree: facts.path, branch: branch ?? null, commit, tree }, snapshot };
+    return { side: { label, worktree: facts.path, branch: branch ?? null, commit, tree }, snapshot, operation };
   }
 
   async revision(word: string): Promise<ReviewedSide | undefined> {

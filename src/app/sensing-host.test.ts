@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { systemClock } from "../host/clock/system-clock.ts";
 import { Scratch } from "../host/git/scratch.suite.ts";
-import { CompilerProcess } from "../languages/typescript/compiler/compiler-check.ts";
+import { openLanguages } from "../languages/open-languages.ts";
 import { systemProcesses } from "../host/process/run.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import { SensingHost } from "./sensing-host.ts";
@@ -64,12 +64,12 @@ test("what only types tell is found soon after, and nothing is closed before the
     directory: scratch.path("private"),
     gates: scratch.path("gates"),
     clock: systemClock,
-    compiler: new CompilerProcess(),
+    languages: openLanguages(),
     report: async ({ pairs }) => {
-      for (const { verdict, doubtfulKinds } of pairs) {
-        if (verdict.ours.worktree === null || verdict.theirs.worktree === null) continue;
-        const symbols = verdict.findings.filter(({ kind }) => kind === "semantic").flatMap((one) => one.symbols);
-        seen.push({ symbols, isDoubtful: doubtfulKinds.includes("semantic") });
+      for (const { ours, theirs, findings, open } of pairs) {
+        if (ours.worktree === null || theirs.worktree === null) continue;
+        const symbols = findings.filter(({ kind }) => kind === "semantic").flatMap((one) => one.symbols);
+        seen.push({ symbols, isDoubtful: open.some(({ what, isComing }) => what === "types" && isComing === true) });
         if (symbols.length > 0) settled();
       }
     },

@@ -9,23 +9,22 @@ import type { Place } from "../core/worktrees/register.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
 import type { Clock } from "../ports/machine.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
-import type { TypeScriptCompiler } from "../languages/typescript/compiler/typescript-compiler.ts";
-import type { ReviewPorts } from "../sensing/review-pair.ts";
+import { type OpenLanguages, openLanguages } from "../languages/open-languages.ts";
 import { clearGates, gateRunner } from "../host/gate/run-gate.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
 import type { GateRun } from "../ports/gate.ts";
-import { QuietQueue } from "../sensing/quiet-queue.ts";
-import { withClaims } from "../sensing/review-claims.ts";
-import { type GateWish, withGate } from "../sensing/review-gate.ts";
-import { withTypes } from "../sensing/review-types.ts";
-import { compilerHere } from "../languages/typescript/compiler/compiler-check.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
-import type { Review } from "../sensing/judge-pair.ts";
+import type { GateParts } from "../sensing/ask-gate.ts";
+import type { GateTree } from "../sensing/calls.ts";
+import { gateCommand, type GateWish } from "../sensing/gate-command.ts";
+import { PairPipeline } from "../sensing/pipeline.ts";
+import { QuietQueue } from "../sensing/quiet-queue.ts";
+import { openMemory, type RepositoryMemory } from "../sensing/repository-memory.ts";
+import type { Asked } from "../sensing/slow-question.ts";
 import { type AffectedTests, testsOf } from "../sensing/tests-of.ts";
 import { RepositoryWatcher } from "../sensing/watch.ts";
-import { compiledPorts, reviewPorts, reviewWith } from "../sensing/review-with.ts";
 
-export interface SensesParts {
+export interface HostParts {
   readonly git: GitOptions;
   /** Where the private object directories are. */
   readonly directory: string;
@@ -34,41 +33,48 @@ export interface SensesParts {
   readonly gates: string;
   readonly report: (report: RepositoryReport) => Promise<void>;
   readonly gateRuns: GateRuns;
-  /** Closed with the rest; one of its own when there is none. */
-  readonly compiler?: TypeScriptCompiler & { close(): void };
+  /** Closed with the rest; its own when there are none. */
+  readonly languages?: OpenLanguages;
   readonly log: (line: string) => void;
 }
 
-/** What gates said before; `key` is made of command and tree. */
+/** What gates said before. */
 export interface GateRuns {
-  get(repository: string, key: string): Promise<GateRun | undefined>;
-  set(repository: string, key: string, run: GateRun): Promise<void>;
+  get(tree: GateTree): Promise<GateRun | undefined>;
+  set(tree: GateTree, run: GateRun): Promise<void>;
 }
 
-/** It holds some hundred megabytes: kept while there is work, and not while there is none. */
+/** A pair that takes longer is answered as far as it got. */
+const deadlineMs = 30_000;
+/** Nobody waits for the compiler. */
+const compilerDeadlineMs = 60_000;
+
+/** A compiler holds some hundred megabytes: kept while there is work, and not while there is none. */
 const compilerIdleMs = 60_000;
 /** Behind what agents run, and yet not for ever behind it. */
 const compilerNiceness = 5;
 
 export class SensingHost {
-  readonly #parts: SensesParts;
-  readonly #senses = new Map<string, { sense: RepositoryWatcher; ports: ReviewPorts; paths: Set<string> }>();
+  readonly #parts: HostParts;
+  readonly #watchers = new Map<string, { watcher: RepositoryWatcher; memory: RepositoryMemory; paths: Set<string> }>();
 
   /** What is being opened or dropped, so that the next waits for it. */
   readonly #turns = new Map<string, Promise<void>>();
   readonly #claims = new Map<string, readonly HeldClaim[]>();
   readonly #gates = new Map<string, GateWish>();
-  readonly #keeper: QuietQueue;
+  readonly #gating: QuietQueue;
   readonly #compiling: QuietQueue;
-  readonly #compiler: (TypeScriptCompiler & { close(): void }) | undefined;
+  /** For all repositories: what is known of a file is the same wherever it stands. */
+  readonly #languages: OpenLanguages;
   /** What a daemon that was killed left is out of the way before anything new is run. */
   readonly #cleared: Promise<void>;
 
-  constructor(parts: SensesParts) {
+  constructor(parts: HostParts) {
     this.#parts = parts;
-    this.#keeper = new QuietQueue(parts);
+    this.#gating = new QuietQueue(parts);
     this.#compiling = new QuietQueue(parts);
-    this.#compiler = parts.compiler ?? compilerHere({ idleMs: compilerIdleMs, niceness: compilerNiceness });
+    const compiler = { idleMs: compilerIdleMs, niceness: compilerNiceness };
+    this.#languages = parts.languages ?? openLanguages({ compiler });
     this.#cleared = clearGates(parts.gates);
   }
 
@@ -92,19 +98,19 @@ export class SensingHost {
     else this.#gates.set(repository, gate);
     const problems: string[] = [];
     for (const path of paths) {
-      const known = this.#senses.get(repository);
+      const known = this.#watchers.get(repository);
       if (known?.paths.has(path) === true) continue;
       try {
         if (known === undefined) await this.#begin(repository, path);
         else {
-          await known.sense.add(path);
+          await known.watcher.add(path);
           known.paths.add(path);
         }
       } catch (cause) {
         problems.push(messageOf(cause));
       }
     }
-    if (this.#senses.has(repository) || problems.length === 0) return;
+    if (this.#watchers.has(repository) || problems.length === 0) return;
     // No way in: nothing of it is there to collide.
     const problem = problems.join("; ").slice(0, 500);
     const none = { defaultBranch: null, worktrees: [], present: [], sides: [], landed: [], pairs: [] };
@@ -114,23 +120,23 @@ export class SensingHost {
   /** A worktree takes no part any more, until it is opened again. */
   async leave(repository: string, path: string): Promise<void> {
     await this.#inTurn(repository, async () => {
-      const known = this.#senses.get(repository);
+      const known = this.#watchers.get(repository);
       known?.paths.delete(path);
-      known?.sense.leave(path);
+      known?.watcher.leave(path);
     });
   }
 
   /** Somebody edited there: the pairs it concerns are looked at now. */
   async touch(repository: string, worktree: string, files: readonly string[]): Promise<void> {
-    await this.#senses.get(repository)?.sense.touch(worktree, files);
+    await this.#watchers.get(repository)?.watcher.touch(worktree, files);
   }
 
   /** undefined when there is no such worktree, or it could not be looked at. */
   async tests(repository: string, worktree: string): Promise<AffectedTests | undefined> {
-    const known = this.#senses.get(repository);
-    const work = known?.sense.workOf(worktree);
+    const known = this.#watchers.get(repository);
+    const work = known?.watcher.workOf(worktree);
     if (known === undefined || work === undefined) return undefined;
-    return await testsOf(known.ports, known.sense.observer, work.snapshot, work.landing);
+    return await testsOf(known.memory, known.watcher.observer, work.snapshot, work.landing);
   }
 
   /** What is claimed there now: the pairs of those who hold something new, or no longer, are looked at again. */
@@ -143,7 +149,7 @@ export class SensingHost {
       (one) => !known.has(JSON.stringify(one)) || !now.has(JSON.stringify(one)),
     );
     for (const path of new Set(other.map(({ worktree }) => worktree)))
-      this.#senses.get(repository)?.sense.recheck(path);
+      this.#watchers.get(repository)?.watcher.recheck(path);
   }
 
   async drop(repository: string): Promise<void> {
@@ -151,19 +157,19 @@ export class SensingHost {
   }
 
   async #drop(repository: string): Promise<void> {
-    const known = this.#senses.get(repository);
-    this.#senses.delete(repository);
+    const known = this.#watchers.get(repository);
+    this.#watchers.delete(repository);
     this.#claims.delete(repository);
     this.#gates.delete(repository);
-    this.#keeper.forget(`${repository}\0`);
+    this.#gating.forget(`${repository}\0`);
     this.#compiling.forget(`${repository}\0`);
-    await known?.sense.close();
+    await known?.watcher.close();
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#keeper.close(), this.#compiling.close()]);
-    this.#compiler?.close();
-    const known = new Set([...this.#senses.keys(), ...this.#turns.keys()]);
+    await Promise.all([this.#gating.close(), this.#compiling.close()]);
+    this.#languages.close();
+    const known = new Set([...this.#watchers.keys(), ...this.#turns.keys()]);
     await Promise.all([...known].map((repository) => this.drop(repository)));
   }
 
@@ -190,39 +196,47 @@ export class SensingHost {
       await observer.close();
       throw new Refusal("git.not-a-repository", `${path} is now ${observer.identity}: add it again`, { path });
     }
-    const ports = reviewPorts();
-    const landing = (): Snapshot | undefined => this.#senses.get(repository)?.sense.landing;
+    const memory = openMemory(this.#languages);
+    const landing = (): Snapshot | undefined => this.#watchers.get(repository)?.watcher.landing;
     const claims = (): readonly HeldClaim[] => this.#claims.get(repository) ?? [];
-    const plain = reviewWith(ports, observer);
-    const typed = this.#typed(plain, ports, observer);
-    const claimed = withClaims(typed, { observer, memory: ports.memory, claims, landing });
-    const review = this.#gated(claimed, observer, landing);
-    const holds = (path: string): boolean => claims().some(({ worktree }) => worktree === path);
-    const sense = new RepositoryWatcher({ observer, review, report, clock, claims: holds, log });
-    this.#senses.set(repository, { sense, ports, paths: new Set([path]) });
-  }
-
-  #typed(review: Review, ports: ReviewPorts, observer: RepositoryObserver): Review {
-    const compiler = this.#compiler;
-    if (compiler === undefined) return review;
-    const asked = compiledPorts(ports, compiler);
-    return withTypes(review, {
+    const pipeline = new PairPipeline({
       observer,
-      memory: ports.memory,
-      keeper: this.#compiling,
-      compiled: (signal) => reviewWith(asked, observer, signal),
-      recheck: (one, other) => this.#senses.get(observer.identity)?.sense.recheck(one, other),
-      log: this.#parts.log,
+      memory,
+      compilers: {
+        asked: this.#later(repository, this.#compiling),
+        deadlineMs: compilerDeadlineMs,
+        checkouts: async () => this.#watchers.get(repository)?.watcher.worktrees ?? [],
+      },
+      claims: { held: claims, landing },
+      gate: this.#gate(observer, landing),
+      deadlineMs,
+      log,
     });
+    const watcher = new RepositoryWatcher({
+      observer,
+      judge: (ours, theirs, merge) => pipeline.judge(ours, theirs, merge),
+      report,
+      clock,
+      claims: (path) => claims().some(({ worktree }) => worktree === path),
+      log,
+    });
+    this.#watchers.set(repository, { watcher, memory, paths: new Set([path]) });
   }
 
-  #gated(review: Review, observer: RepositoryObserver, landing: () => Snapshot | undefined): Review {
+  /** Nobody waits here: what takes long is asked when both sides are quiet, and the pair looked at again. */
+  #later(repository: string, queue: QuietQueue): Asked {
+    const recheck = (one: string, other: string): void => this.#watchers.get(repository)?.watcher.recheck(one, other);
+    return { when: "later", queue, recheck };
+  }
+
+  #gate(observer: RepositoryObserver, landing: () => Snapshot | undefined): GateParts {
     const { git, gates, gateRuns, log } = this.#parts;
     const repository = observer.identity;
     const runner = gateRunner({ observer, ...git, directory: gates });
-    return withGate(review, {
-      observer,
-      keeper: this.#keeper,
+    return {
+      asked: this.#later(repository, this.#gating),
+      isChoosy: true,
+      command: gateCommand({ observer, wish: () => this.#gates.get(repository), landing, log }),
       runner: {
         run: async (request) => {
           await this.#cleared;
@@ -230,13 +244,9 @@ export class SensingHost {
         },
       },
       cache: {
-        get: (key) => gateRuns.get(repository, key),
-        set: (key, run) => gateRuns.set(repository, key, run),
+        get: (subject) => gateRuns.get({ repository, ...subject }),
+        set: (subject, run) => gateRuns.set({ repository, ...subject }, run),
       },
-      wish: () => this.#gates.get(repository),
-      landing,
-      recheck: (one, other) => this.#senses.get(repository)?.sense.recheck(one, other),
-      log,
-    });
+    };
   }
 }

@@ -5,6 +5,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { summaryOf } from "../core/findings/open-pairs.ts";
 import { planFor } from "../core/worktrees/plan.ts";
 import { register } from "../core/worktrees/register.ts";
 import { takeIn } from "../core/worktrees/take-in.ts";
@@ -12,12 +13,20 @@ import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { observe } from "../host/git/observer.ts";
 import { systemProcesses } from "../host/process/run.ts";
 import { Refusal } from "../protocol/errors.ts";
-import type { PairSide, Severity } from "../protocol/findings.ts";
+import { type PairSide, type PairVerdict, severities } from "../protocol/findings.ts";
 import type { CollidingPair, FirstLook, LookRequest } from "../protocol/try-report.ts";
+import type { MergeOutcome, RepositoryObserver } from "../ports/git.ts";
 import type { Processes } from "../ports/machine.ts";
-import type { LookedPair } from "../ports/sensing.ts";
+import { openLanguages } from "../languages/open-languages.ts";
+import type { ReviewedSide } from "../sensing/merged-pair.ts";
 import { openStore } from "../store/open.ts";
 import { branchPrefix, lookOnce, type LookedRepository } from "../sensing/once.ts";
+import { PairPipeline } from "../sensing/pipeline.ts";
+import { openMemory } from "../sensing/repository-memory.ts";
+
+/** A pair that takes longer is answered as far as it got. */
+const deadlineMs = 60_000;
+const compilerDeadlineMs = 60_000;
 
 export async function lookAtRepository(request: LookRequest): Promise<FirstLook> {
   const started = performance.now();
@@ -40,9 +49,13 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
   const git = { processes, environment };
   const observer = await observe(request.cwd, { ...git, clock: systemClock, directory });
   try {
-    const seen = await lookOnce(observer, request);
+    const seen = await look(observer, request);
     const { name, steps } = await planOf(directory, request.cwd, seen);
     const pairs = seen.report.pairs.flatMap(colliding).sort(worstFirst);
+    const open = [
+      ...seen.unseen.map((part) => ({ ...part, pairs: 0 })),
+      ...summaryOf(seen.report.pairs, seen.report.pairs.length),
+    ];
     return {
       repository: seen.report.repository,
       name,
@@ -50,11 +63,37 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
       lines: linesOf(seen, steps),
       pairs,
       compared: seen.report.pairs.length,
-      complete: seen.isComplete,
+      complete: open.length === 0,
+      open,
       notes: seen.notes,
     };
   } finally {
     await observer.close();
+  }
+}
+
+/** Everything is asked at once: who types `try` sees one answer, and it should be the whole one. */
+async function look(observer: RepositoryObserver, request: LookRequest): Promise<LookedRepository> {
+  const bugs: string[] = [];
+  const languages = openLanguages();
+  try {
+    const pipeline = new PairPipeline({
+      observer,
+      memory: openMemory(languages),
+      compilers: {
+        asked: { when: "now" },
+        deadlineMs: compilerDeadlineMs,
+        checkouts: async () => (await observer.worktrees()).found.map(({ path }) => path),
+      },
+      deadlineMs,
+      log: (line) => void bugs.push(line),
+    });
+    const judge = (ours: ReviewedSide, theirs: ReviewedSide, merge: MergeOutcome): Promise<PairVerdict> =>
+      pipeline.judge(ours, theirs, merge, request.signal);
+    const seen = await lookOnce(observer, judge, request);
+    return { ...seen, notes: [...seen.notes, ...bugs] };
+  } finally {
+    languages.close();
   }
 }
 
@@ -96,7 +135,7 @@ function linesOf({ report }: LookedRepository, steps: Plan["steps"]): FirstLook[
   });
 }
 
-function colliding({ verdict }: LookedPair): CollidingPair[] {
+function colliding(verdict: PairVerdict): CollidingPair[] {
   const findings = verdict.findings.filter(({ severity }) => severity !== "context");
   return findings.length === 0 ? [] : [{ ours: outward(verdict.ours), theirs: outward(verdict.theirs), findings }];
 }
@@ -108,10 +147,9 @@ function outward(side: PairSide): PairSide {
 
 const isBranch = (path: string): boolean => path.startsWith(branchPrefix);
 
-const ranks: Readonly<Record<Severity, number>> = { high: 0, medium: 1, low: 2, context: 3 };
-
 function worstFirst(one: CollidingPair, other: CollidingPair): number {
-  const worst = ({ findings }: CollidingPair): number => Math.min(...findings.map(({ severity }) => ranks[severity]));
+  const worst = ({ findings }: CollidingPair): number =>
+    Math.min(...findings.map(({ severity }) => severities.indexOf(severity)));
   const name = ({ ours, theirs }: CollidingPair): string => `${ours.label}\0${theirs.label}`;
   return worst(one) - worst(other) || (name(one) < name(other) ? -1 : 1);
 }

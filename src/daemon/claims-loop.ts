@@ -2,15 +2,14 @@
 // between worktrees.
 
 import { heldClaims } from "../core/claims/claim.ts";
+import { reactions } from "../core/reactions.ts";
 import type { LoopParts } from "./loop-parts.ts";
-import type { LoopDeclaration } from "./loops.ts";
+import type { Round } from "./react.ts";
 
-const everyMs = 30_000;
+const everyMs = reactions.claims.everyMs;
 
-export function claimsLoop({ store, clock, sensing }: Pick<LoopParts, "store" | "clock" | "sensing">): LoopDeclaration {
+export function claimsLoop({ store, clock, sensing }: Pick<LoopParts, "store" | "clock" | "sensing">): Round {
   return {
-    name: "claims",
-    everyMs,
     async round() {
       const { byRepository, nextEndMs } = await heldClaims({ store, clock });
       await sensing.tellClaims(byRepository);

@@ -1,31 +1,32 @@
-// Lists what the daemon does by itself. Each subject brings its own loop; this file only names them.
+// Gives every reaction of core/reactions.ts its round. Each subject brings its own; this file only names them.
 
 import { agentLoops } from "./agents/agent-loops.ts";
+import { claimsLoop } from "./claims-loop.ts";
 import { dispatchLoop } from "./dispatch-loop.ts";
-import { hookTouchesLoop } from "./hook-touches.ts";
 import { harvestLoop } from "./harvest-loop.ts";
+import { hookTouchesLoop } from "./hook-touches.ts";
 import { intakeLoop } from "./intake.ts";
 import type { LoopParts } from "./loop-parts.ts";
-import { type Loop, startLoop } from "./loops.ts";
-import { claimsLoop } from "./claims-loop.ts";
-import { pruneLoop } from "./prune-loop.ts";
+import type { Loop } from "./loops.ts";
 import { mirrorLoop } from "./mirror-messages.ts";
+import { pruneLoop } from "./prune-loop.ts";
+import { startReactions } from "./react.ts";
 import { tidyLoops } from "./tidy-loops.ts";
 import { workspacesLoop } from "./workspaces-loop.ts";
 
 export function composeLoops(parts: LoopParts): Loop[] {
-  const declarations = [
-    intakeLoop(parts),
-    mirrorLoop(parts),
-    parts.sensing.loop,
-    claimsLoop(parts),
-    pruneLoop(parts),
-    hookTouchesLoop(parts),
-    harvestLoop(parts),
-    dispatchLoop(parts),
-    workspacesLoop(parts),
-    ...tidyLoops(parts),
+  const rounds = {
     ...agentLoops(parts),
-  ];
-  return declarations.map((declaration) => startLoop(declaration, parts.clock, parts.log));
+    ...tidyLoops(parts),
+    claims: claimsLoop(parts),
+    dispatch: dispatchLoop(parts),
+    harvest: harvestLoop(parts),
+    hooks: hookTouchesLoop(parts),
+    intake: intakeLoop(parts),
+    messages: mirrorLoop(parts),
+    observe: parts.sensing.loop,
+    prune: pruneLoop(parts),
+    workspaces: workspacesLoop(parts),
+  };
+  return startReactions(rounds, parts);
 }

@@ -4,7 +4,7 @@
 import type { Context } from "../core/context.ts";
 import { findRepository } from "../core/worktrees/register.ts";
 import { Refusal } from "../protocol/errors.ts";
-import type { GateWish } from "../sensing/review-gate.ts";
+import type { GateWish } from "../sensing/gate-command.ts";
 
 export interface GatePair extends GateWish {
   readonly repository: string;

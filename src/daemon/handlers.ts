@@ -32,11 +32,9 @@ export interface HandlerParts {
   readonly self: DaemonSelf;
   readonly sensing: SensingClient;
   readonly taskMachine: TaskMachine;
-  /** A loop has something to do. */
-  readonly wake: (loop: "harvest" | "claims") => void;
 }
 
-export function makeHandlers({ self, sensing, taskMachine, wake }: HandlerParts): Handlers {
+export function makeHandlers({ self, sensing, taskMachine }: HandlerParts): Handlers {
   const onMachine =
     <Input, Output>(verb: (context: TaskContext, input: Input) => Promise<Output>) =>
     (context: Context, input: Input): Promise<Output> =>
@@ -51,16 +49,8 @@ export function makeHandlers({ self, sensing, taskMachine, wake }: HandlerParts)
     "worktree.touch": (_, input) => sensing.touch(input),
     "worktree.tests": (_, input) => sensing.tests(input),
     "finding.dismiss": dismissFinding,
-    "claim.add": async (context, input) => {
-      const receipt = await makeClaim(sensing, context, input);
-      wake("claims");
-      return receipt;
-    },
-    "claim.drop": async (context, input) => {
-      const receipt = await dropClaim(context, input);
-      wake("claims");
-      return receipt;
-    },
+    "claim.add": (context, input) => makeClaim(sensing, context, input),
+    "claim.drop": dropClaim,
     "task.create": onMachine(createTask),
     "task.import": importTasks,
     "task.update": onMachine(changeTask),
@@ -68,11 +58,7 @@ export function makeHandlers({ self, sensing, taskMachine, wake }: HandlerParts)
     "task.ready": onMachine(readyTask),
     "task.dispatch": onMachine(dispatchTask),
     "task.assignment": showAssignment,
-    "task.harvest": async (context, input) => {
-      const receipt = await onMachine(askHarvest)(context, input);
-      wake("harvest");
-      return receipt;
-    },
+    "task.harvest": onMachine(askHarvest),
     "task.harvests": harvestRows,
     "workspace.clone": onMachine(cloneWorkspace),
     "workspace.branch": onMachine(branchWorkspace),

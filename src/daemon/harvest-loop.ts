@@ -4,17 +4,15 @@
 import { harvestRound } from "../core/tasks/harvest.ts";
 import { tidyGrounds } from "../core/tasks/tidy.ts";
 import type { LoopParts } from "./loop-parts.ts";
-import type { LoopDeclaration } from "./loops.ts";
+import type { Round } from "./react.ts";
 
 const tidyEveryMs = 3_600_000;
 
-export function harvestLoop(parts: LoopParts): LoopDeclaration {
+export function harvestLoop(parts: LoopParts): Round {
   const { store, clock, random, taskMachine } = parts;
   const context = { store, clock, random, constellation: store.constellation, actor: "daemon", machine: taskMachine };
   let tidiedMs = -Infinity;
   return {
-    name: "harvest",
-    everyMs: 5_000,
     async round(signal) {
       while (!signal.aborted && (await harvestRound(context, signal)));
       if (signal.aborted || clock.monotonicMs() - tidiedMs < tidyEveryMs) return undefined;

@@ -7,15 +7,13 @@ import type { HookRecord } from "../ports/runtime.ts";
 import { inHome } from "../settings/paths.ts";
 import { TrustedDirectory } from "../files/trusted-files.ts";
 import { tidyHooks } from "./agents/tidy-hooks.ts";
-import { Watches } from "./agents/watches.ts";
 import type { LoopParts } from "./loop-parts.ts";
-import type { LoopDeclaration } from "./loops.ts";
+import type { Round } from "./react.ts";
 
-const everyMs = 1_000;
 const mostBytes = 1024 * 1024;
 const tidyEveryMs = 10_000;
 
-export function hookTouchesLoop(parts: LoopParts): LoopDeclaration {
+export function hookTouchesLoop(parts: LoopParts): Round {
   const { settings, store, clock, random, sensing, log } = parts;
   const { home } = settings;
   const context = { store, clock, random, constellation: store.constellation, actor: "daemon" };
@@ -24,8 +22,6 @@ export function hookTouchesLoop(parts: LoopParts): LoopDeclaration {
   const introduced = new Set<string>();
   let isFirst = true;
   let tidiedMs = -Infinity;
-  let wake = (): void => {};
-  const watches = new Watches(() => wake());
 
   async function passOn(agent: string, record: HookRecord): Promise<void> {
     const { cwd, file } = record;
@@ -43,14 +39,9 @@ export function hookTouchesLoop(parts: LoopParts): LoopDeclaration {
   }
 
   return {
-    name: "hooks",
-    everyMs,
-    begin(waker) {
-      wake = waker;
-    },
+    directories: () => [join(home, inHome.hooks)],
     async round() {
       using directory = TrustedDirectory.open(home, inHome.hooks, { create: true });
-      watches.keep([join(home, inHome.hooks)]);
       // Those set aside (`agent1.1.jsonl`) first: somebody may have been about to write to one.
       for (const name of directory.list().sort()) {
         const agent = /^(agent[a-z0-9]+)(?:\.1)?\.jsonl$/.exec(name)?.[1];
@@ -74,9 +65,6 @@ export function hookTouchesLoop(parts: LoopParts): LoopDeclaration {
         tidiedMs = clock.monotonicMs();
       }
       return undefined;
-    },
-    async end() {
-      watches.close();
     },
   };
 }

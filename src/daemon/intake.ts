@@ -9,17 +9,16 @@ import { tidyDaemonLog } from "./daemon-log.ts";
 import type { Tx } from "../store/group-commit.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import { intakeRows } from "./intake-rows.ts";
-import type { LoopDeclaration } from "./loops.ts";
+import type { Round } from "./react.ts";
 import { type RecordFile, RecordFiles } from "./record-files.ts";
 import { takeInFile } from "./take-in-file.ts";
 
-const everyMs = 2_000;
 /** Nothing shorter is a key that the scanner knows. */
 const shortestKey = 16;
 /** One transaction's worth: others who want to write wait for it. */
 const sliceBytes = 256 * 1024;
 
-export function intakeLoop(parts: LoopParts): LoopDeclaration {
+export function intakeLoop(parts: LoopParts): Round {
   const files = new RecordFiles(parts, recordKinds);
   const noted = new Map<string, string>();
   // The records themselves wait in their files; that the database would not take them becomes a row when it does again.
@@ -32,8 +31,6 @@ export function intakeLoop(parts: LoopParts): LoopDeclaration {
     tryAppendRecord(place, "meta-db-errors", { source, problem });
   };
   return {
-    name: "intake",
-    everyMs,
     async round(signal) {
       const problems: unknown[] = [];
       for (const file of files.grown()) {

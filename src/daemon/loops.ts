@@ -1,4 +1,4 @@
-// What the daemon does by itself, again and again. A loop that fails says so in its state and in the log, once per change
+// One thing that the daemon does again and again; react.ts says which there are. A loop that fails says so in its state and in the log, once per change
 // of problem, and goes on; it never ends the daemon.
 
 import { messageOf } from "../protocol/errors.ts";

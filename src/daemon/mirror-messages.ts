@@ -11,16 +11,15 @@ import { type Sighting, sightedEnvelope, sightings } from "../floor/bus/sighting
 import { systemLiveness } from "../host/process/liveness.ts";
 import type { Letter } from "../ports/deliver.ts";
 import type { LoopParts } from "./loop-parts.ts";
-import type { LoopDeclaration } from "./loops.ts";
+import type { Round } from "./react.ts";
 import { RecordFiles } from "./record-files.ts";
 import { takeInFile } from "./take-in-file.ts";
 
-const everyMs = 1_000;
 /** Looking at every file is the truth, and costs; the journal is nearly always enough. */
 const reconcileEveryMs = 60_000;
 const batch = 500;
 
-export function mirrorLoop(parts: LoopParts): LoopDeclaration {
+export function mirrorLoop(parts: LoopParts): Round {
   const { store, clock, random } = parts;
   const { home } = parts.settings;
   const bus: Bus = { home, clock, random, liveness: systemLiveness };
@@ -28,8 +27,6 @@ export function mirrorLoop(parts: LoopParts): LoopDeclaration {
   let reconciledMs = -Infinity;
   const { constellation } = store;
   return {
-    name: "messages",
-    everyMs,
     async round() {
       for (const file of files.grown()) {
         const letters: Letter[] = [];

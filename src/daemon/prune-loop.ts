@@ -2,22 +2,15 @@
 
 import { prune } from "../core/findings/prune.ts";
 import type { LoopParts } from "./loop-parts.ts";
-import type { LoopDeclaration } from "./loops.ts";
+import type { Round } from "./react.ts";
 
-const everyMs = 3_600_000;
 /** Between two batches, so that others' writes come first. */
 const restMs = 1_000;
 const dayMs = 86_400_000;
 
-export function pruneLoop({
-  store,
-  clock,
-  settings,
-}: Pick<LoopParts, "store" | "clock" | "settings">): LoopDeclaration {
+export function pruneLoop({ store, clock, settings }: Pick<LoopParts, "store" | "clock" | "settings">): Round {
   const keepMs = settings.config["findings.keep_days"] * dayMs;
   return {
-    name: "prune",
-    everyMs,
     async round() {
       const { more } = await prune({ store, constellation: store.constellation }, clock.nowMs() - keepMs);
       return more ? restMs : undefined;

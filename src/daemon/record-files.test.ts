@@ -11,7 +11,7 @@ import { defaultConfig } from "../settings/declarations.ts";
 import { openStore, type Store } from "../store/open.ts";
 import { intakeLoop } from "./intake.ts";
 import type { LoopParts } from "./loop-parts.ts";
-import type { LoopDeclaration } from "./loops.ts";
+import type { Round } from "./react.ts";
 
 const day = 86_400_000;
 const maxBytes = 65_536;
@@ -19,7 +19,7 @@ let clock: FakeClock;
 let scene: Scene;
 let store: Store;
 let home: ReturnType<typeof temporaryDirectory>;
-let loop: LoopDeclaration;
+let loop: Round;
 const random = seededRandom(3);
 
 beforeEach(async () => {
@@ -36,7 +36,7 @@ afterEach(async () => {
   home[Symbol.dispose]();
 });
 
-const newLoop = (): LoopDeclaration => {
+const newLoop = (): Round => {
   const config = { ...defaultConfig, "logs.max_bytes": maxBytes, "logs.keep_days": 2 };
   const settings = { home: home.path, config };
   return intakeLoop({ settings, store, clock, random, log: () => {} } as unknown as LoopParts);

@@ -103,12 +103,7 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   const self = makeSelf({ version, startedMs, loops, httpAddress: () => httpAddress, askToStop });
   const fetch = makeFetch({
     store,
-    handlers: makeHandlers({
-      self,
-      sensing,
-      taskMachine,
-      wake: (loop) => loops.find(({ name }) => name === loop)?.wake(),
-    }),
+    handlers: makeHandlers({ self, sensing, taskMachine }),
     contextFor: (actor) => ({ ...parts, actor }),
     version,
     log,

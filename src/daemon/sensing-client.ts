@@ -11,14 +11,13 @@ import { forget, leaveClone, type Place, register } from "../core/worktrees/regi
 import { takeIn } from "../core/worktrees/take-in.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
-import type { GateRun } from "../ports/gate.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import { readEnv } from "../settings/env.ts";
-import type { LoopDeclaration } from "./loops.ts";
+import type { Round } from "./react.ts";
 import { type GatePair, gateWish } from "./gate-wish.ts";
+import type { DaemonCalls, SensingCalls, WorkerStart } from "../sensing/calls.ts";
 import { type Link, makeLink } from "../sensing/link.ts";
 import type { AffectedTests } from "../sensing/tests-of.ts";
-import type { WorkerStart } from "../app/sensing-worker.ts";
 import { tidyMemory } from "../sensing/tidy-memory.ts";
 
 export interface SensingParts {
@@ -29,24 +28,16 @@ export interface SensingParts {
   readonly log: (line: string) => void;
 }
 
-interface GateAnswer {
-  readonly repository: string;
-  readonly key: string;
-  readonly run?: GateRun;
-}
-
 /** In the compiled program everything lies in pieces at its top, but for what a thread begins with (scripts/build.ts). */
 const workerFile = import.meta.url.includes("/$bunfs/") ? "./app/sensing-worker.js" : "../app/sensing-worker.ts";
 
-/** What was opened is opened again this often, in case that it was not there before. */
-const reconcileEveryMs = 30_000;
 const closeWithinMs = 3_000;
 /** How long a path outside every observed repository is remembered as such: hooks of other projects ask at every edit. */
 const strangerMs = 60_000;
 
 export class SensingClient {
   readonly #parts: SensingParts;
-  #worker: { readonly thread: Worker; readonly link: Link } | undefined;
+  #worker: { readonly thread: Worker; readonly link: Link<SensingCalls> } | undefined;
   /** Where each worktree belongs, as last reported. */
   readonly #worktrees = new Map<string, string>();
   readonly #strangers = new Map<string, number>();
@@ -58,10 +49,8 @@ export class SensingClient {
   }
 
   /** Keeps what is watched over in step with what is wanted. */
-  get loop(): LoopDeclaration {
+  get loop(): Round {
     return {
-      name: "observe",
-      everyMs: reconcileEveryMs,
       round: async () => {
         for (const [repository, paths] of await observedClones(this.#parts.context)) {
           await this.#open(repository, paths);
@@ -73,7 +62,7 @@ export class SensingClient {
 
   /** `repo add`, and what a hook, agent or task says of its worktree. */
   async add(context: Context, input: { path: string; agent?: string | undefined; isOwnersWord: boolean }) {
-    const place = (await this.#ask("locate", { path: input.path })) as Place;
+    const place = await this.#link.ask("locate", { path: input.path });
     const { agent, isOwnersWord } = input;
     const receipt = await register(context, { place, agent, isOwnersWord });
     if (receipt.observed) await this.#open(receipt.repository, [receipt.path]);
@@ -87,14 +76,14 @@ export class SensingClient {
     const path = realOr(input.path);
     const repository = await leaveClone(context, path);
     this.#worktrees.delete(path);
-    if (repository !== undefined) await this.#ask("leave", { repository, path });
+    if (repository !== undefined) await this.#link.ask("leave", { repository, worktree: path });
   }
 
   async forget(context: Context, input: { repository: string }) {
     const receipt = await forget(context, input);
     for (const [path, repository] of this.#worktrees)
       if (repository === receipt.repository) this.#worktrees.delete(path);
-    if (this.#worker !== undefined) await this.#ask("drop", { repository: receipt.repository });
+    if (this.#worker !== undefined) await this.#link.ask("drop", { repository: receipt.repository });
     return receipt;
   }
 
@@ -102,7 +91,7 @@ export class SensingClient {
   async touch(input: { path: string; files: readonly string[]; wait: boolean }): Promise<{ observed: boolean }> {
     const place = await this.#placeOf(input.path);
     if (place === undefined) return { observed: false };
-    const done = this.#ask("touch", { repository: place.repository, path: place.worktree, files: input.files });
+    const done = this.#link.ask("touch", { ...place, files: input.files });
     if (input.wait) await done;
     else done.catch((cause: unknown) => this.#parts.log(`touch ${place.worktree}: ${messageOf(cause)}`));
     return { observed: true };
@@ -110,16 +99,15 @@ export class SensingClient {
 
   async tests(input: { path: string }): Promise<AffectedTests> {
     const place = await this.#placeOf(input.path);
-    const { repository, worktree: path } = place ?? {};
-    const found = place === undefined ? undefined : await this.#ask("tests", { repository, path });
-    if (found !== undefined) return found as AffectedTests;
+    const found = place === undefined ? undefined : await this.#link.ask("tests", place);
+    if (found !== undefined) return found;
     throw new Refusal("repository.unknown", `${input.path} is in no worktree that is observed`, input);
   }
 
   /** What is claimed in each repository; where nothing is, nothing need be said unless something was. */
   async tellClaims(claims: ReadonlyMap<string, readonly HeldClaim[]>): Promise<void> {
     for (const repository of new Set([...claims.keys(), ...this.#claimed])) {
-      await this.#ask("claims", { repository, claims: claims.get(repository) ?? [] });
+      await this.#link.ask("claims", { repository, claims: claims.get(repository) ?? [] });
     }
     this.#claimed = [...claims.keys()];
   }
@@ -151,7 +139,7 @@ export class SensingClient {
     if (wanted.size === 0) return undefined;
     let place: Place;
     try {
-      place = (await this.#ask("locate", { path: real })) as Place;
+      place = await this.#link.ask("locate", { path: real });
     } catch {
       this.#strangers.set(real, nowMs);
       return undefined;
@@ -167,20 +155,22 @@ export class SensingClient {
 
   async #open(repository: string, paths: readonly string[]): Promise<void> {
     const gate = await gateWish(this.#parts.context, this.#parts.gates, repository);
-    await this.#ask("open", { repository, paths, ...(gate === undefined ? {} : { gate }) });
+    await this.#link.ask("open", { repository, paths, gate });
   }
 
-  async #ask(name: string, input: unknown): Promise<unknown> {
+  get #link(): Link<SensingCalls> {
     this.#worker ??= this.#startWorker();
-    return await this.#worker.link.ask(name, input);
+    return this.#worker.link;
   }
 
-  #startWorker(): { thread: Worker; link: Link } {
+  #startWorker(): { thread: Worker; link: Link<SensingCalls> } {
+    const { context, log } = this.#parts;
     const thread = new Worker(new URL(workerFile, import.meta.url).href, { smol: true });
-    const link = makeLink(thread, async (name, input) => {
-      if (name === "log") return this.#parts.log(String(input));
-      if (name === "gate-run" || name === "gate-ran") return await this.#gateRun(input as GateAnswer);
-      return await this.#takeIn(input as RepositoryReport);
+    const link = makeLink<SensingCalls, DaemonCalls>(thread, {
+      report: (report) => this.#takeIn(report),
+      gateRun: (tree) => gateRun(context, tree),
+      gateRan: ({ run, ...tree }) => keepGateRun(context, tree, run),
+      log: ({ line }) => log(line),
     });
     const lose = (why: string): void => {
       if (this.#worker?.thread !== thread) return;
@@ -192,15 +182,6 @@ export class SensingClient {
     thread.addEventListener("close", () => lose("closed"));
     link.ask("start", this.#parts.start).catch((cause: unknown) => lose(messageOf(cause)));
     return { thread, link };
-  }
-
-  /** Known before, or just run. */
-  async #gateRun({ repository, key, run }: GateAnswer): Promise<GateRun | undefined> {
-    const [command = "", tree = ""] = JSON.parse(key) as string[];
-    const kept = { repository, command, tree };
-    if (run === undefined) return await gateRun(this.#parts.context, kept);
-    await keepGateRun(this.#parts.context, kept, run);
-    return undefined;
   }
 
   async #takeIn(report: RepositoryReport): Promise<void> {

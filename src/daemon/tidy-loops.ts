@@ -4,31 +4,26 @@ import { letGoOfKept } from "../core/tasks/ready-refs.ts";
 import { takePushed } from "../core/tasks/pushed.ts";
 import { pruneRescues } from "../core/tasks/rescues.ts";
 import type { LoopParts } from "./loop-parts.ts";
-import type { LoopDeclaration } from "./loops.ts";
+import type { Round } from "./react.ts";
 
 const hourMs = 3_600_000;
-const pushedEveryMs = 3_000;
 
-export function tidyLoops(parts: LoopParts): LoopDeclaration[] {
+export function tidyLoops(parts: LoopParts): { readonly tidy: Round; readonly pushed: Round | undefined } {
   const { store, clock, random, taskMachine, log } = parts;
   const { config } = parts.settings;
   const context = { store, clock, random, constellation: store.constellation, actor: "daemon", machine: taskMachine };
-  const tidy: LoopDeclaration = {
-    name: "tidy",
-    everyMs: hourMs,
+  const tidy: Round = {
     async round() {
       await pruneRescues(context, { keepMs: config["workspaces.rescue_days"] * 24 * hourMs, log });
       await letGoOfKept(context);
       return undefined;
     },
   };
-  const pushed: LoopDeclaration = {
-    name: "pushed",
-    everyMs: pushedEveryMs,
+  const pushed: Round = {
     async round() {
       await takePushed(context);
       return undefined;
     },
   };
-  return config["tasks.ready_when_pushed"] ? [tidy, pushed] : [tidy];
+  return { tidy, pushed: config["tasks.ready_when_pushed"] ? pushed : undefined };
 }

@@ -4,30 +4,12 @@
 import { observedWorkspaces } from "../core/tasks/observed-workspaces.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { LoopParts } from "./loop-parts.ts";
-import type { LoopDeclaration } from "./loops.ts";
+import type { Round } from "./react.ts";
 
-/**
- * A fresh workspace holds nothing to see yet, and looking at it takes a dozen git commands: the task's brief reaches its agent
- * first (docs/decisions/0016-what-a-dispatch-costs.md). An edit that a hook tells of is looked at in any case.
- */
-const settleMs = 500;
-
-export function workspacesLoop({ store, clock, random, sensing, log }: LoopParts): LoopDeclaration {
+export function workspacesLoop({ store, clock, random, sensing, log }: LoopParts): Round {
   const context = { store, clock, random, constellation: store.constellation, actor: "daemon" };
   /** What was said of each path last: whose it is, or that it is over. */
   const told = new Map<string, string>();
-  const closing = new AbortController();
-  let forget = (): void => {};
-  let isSettling = false;
-
-  /** One round soon, for all that happens until then. */
-  async function settle(wake: () => void): Promise<void> {
-    if (isSettling) return;
-    isSettling = true;
-    await clock.sleep(settleMs, closing.signal);
-    isSettling = false;
-    if (!closing.signal.aborted) wake();
-  }
 
   async function tell(path: string, word: string, say: () => Promise<unknown>): Promise<void> {
     if (told.get(path) === word) return;
@@ -43,13 +25,6 @@ export function workspacesLoop({ store, clock, random, sensing, log }: LoopParts
   }
 
   return {
-    name: "workspaces",
-    everyMs: 30_000,
-    begin(wake) {
-      forget = store.onCommit((events) => {
-        if (events.some(({ type }) => type.startsWith("task.") || type.startsWith("workspace."))) void settle(wake);
-      });
-    },
     async round() {
       for (const { path, source, agent, isAtWork } of await observedWorkspaces(context)) {
         if (!isAtWork) {
@@ -60,10 +35,6 @@ export function workspacesLoop({ store, clock, random, sensing, log }: LoopParts
         await tell(path, `of ${agent}`, () => sensing.add(context, { path, agent, isOwnersWord: false }));
       }
       return undefined;
-    },
-    async end() {
-      forget();
-      closing.abort();
     },
   };
 }

@@ -1,45 +1,69 @@
 // What constel asks of a programming language. A language is one folder: how its files are read, what is known of a file
 // (its facts), which uses break in a merge (its rules), its compiler, and the cases it is measured on. `all.ts` is the only list.
-// Adding a language is a folder, a line there, and its grammar.
+// Adding a language is a folder, a line there, and its grammar; what is optional here may come later.
 
-import type { ReadBlob, SemanticInput, SemanticOutcome, TreeView } from "../ports/semantic.ts";
+import type {
+  Exported,
+  LanguageCustoms,
+  ReadBlob,
+  SemanticInput,
+  SemanticOutcome,
+  TreeView,
+} from "../ports/semantic.ts";
+import type { FactsMemory } from "./facts-memory.ts";
 
-export interface Language {
-  /** As findings and settings name it: `typescript`. */
-  readonly name: string;
+export interface Language extends LanguageCustoms {
   /** As people write it: `TypeScript`. */
   readonly title: string;
-  /** Files it reads, by path. */
-  readonly files: RegExp;
+  /** Its source files, by path. */
+  readonly sources: RegExp;
+  /** Other files that sources use by name, so that a change of one may break a use: JSON that is imported. */
+  readonly data?: RegExp;
   /** Files that say where modules are or how they compile. With conflict markers in one of them nothing resolves any more. */
-  readonly settingsFiles: RegExp;
-  /** A memory of its own for one repository. */
+  readonly settingsFiles?: RegExp;
+  /** Sources may import files of any kind (styles, pictures), and a test reaches them so. */
+  readonly importsAnyFile?: true;
+  /** Its compiler is asked too where it is to be had: where it is not, a silence says so. */
+  readonly wantsCompiler?: true;
+  /** Ready to answer, for as long as the memory is kept. */
   open(memory: LanguageMemory): OpenLanguage;
 }
 
+/**
+ * One memory serves all repositories that a process looks at: facts are kept by what is written in a file, so a fork, a
+ * workspace and a second clone share them, and the bound holds for all of them together.
+ */
 export interface LanguageMemory {
-  /** Room for the facts of files, in bytes; what was not asked for longest is forgotten first. */
-  readonly bytes: number;
+  readonly facts: FactsMemory;
+  readonly compiler: CompilerCare;
+}
+
+export interface CompilerCare {
+  /** The compiler is ended when nothing was asked of it for so long; without, it is kept until closed. */
+  readonly idleMs?: number;
+  /** How far it steps back behind others, as `nice` counts. */
+  readonly niceness?: number;
 }
 
 export interface OpenLanguage {
   readonly language: Language;
   /** Uses that hold on their own side and break in the merge, as the syntax alone shows them. */
   check(input: SemanticInput): Promise<SemanticOutcome>;
-  /** The names that a file offers to others, where a parser can tell. */
+  /** The names that a file offers to others, where a parser can tell; names that every package has by custom are left out. */
   exports(path: string, text: string): Promise<readonly Exported[]>;
-  /** Which file imports which, over a whole tree, and which files are tests. */
-  imports(tree: TreeView, read: ReadBlob, signal: AbortSignal): Promise<ImportGraph>;
+  /** Why nothing can be said of a file; undefined when it can be read. */
+  unreadable(path: string, blob: string, read: ReadBlob): Promise<Unreadable | undefined>;
+  /** Which file imports which, over a whole tree, and which files are tests. When the signal comes, as far as it got. */
+  imports(tree: TreeView, read: ReadBlob, signal?: AbortSignal): Promise<ImportGraph>;
   /** A second opinion on the merged tree; undefined where the language has none here. */
   readonly compiler?: LanguageCompiler;
 }
 
-export interface Exported {
-  readonly name: string;
-  readonly kind: string;
-  readonly line: number;
-  /** What a type holds: two of one name are the same thing only when they hold much the same. */
-  readonly members?: readonly string[];
+export interface Unreadable {
+  /** `syntax error`, `not readable as text`… */
+  readonly why: string;
+  /** From 1, where the parser stopped understanding; undefined when that is not the matter. */
+  readonly line?: number | undefined;
 }
 
 export interface ImportGraph {
@@ -48,19 +72,27 @@ export interface ImportGraph {
   readonly tests: ReadonlySet<string>;
 }
 
-/** The language's own compiler or type checker, asked about the merged tree: slow, in a process of its own, within bounds. */
+/**
+ * The language's own compiler or type checker, asked about the merged tree: slow, in a process of its own, within bounds. One for
+ * all repositories, started when it is first asked.
+ */
 export interface LanguageCompiler {
   /** For evidence and for silence: `TypeScript 6.0.3`. */
   readonly name: string;
   /** Whether other files could notice the difference between two texts of a file: only then is asking worth the time. */
   isVisible(path: string, before: string, after: string): boolean;
   /** What `check` says, with the compiler's word added to it and overruling it. */
-  check(input: SemanticInput, places: CompilerPlaces): Promise<SemanticOutcome>;
+  check(input: SemanticInput, asking: Asking): Promise<SemanticOutcome>;
   close(): void;
 }
 
-export interface CompilerPlaces {
-  /** A checkout whose installed packages may be read. */
-  readonly packagesFrom?: string;
+export interface Asking {
+  /** Checkouts of the repository whose installed packages may be read, best first. */
+  readonly checkouts: readonly string[];
   readonly deadlineMs: number;
+}
+
+/** Whether a change of the file can matter to a check of the language. */
+export function concerns({ sources, data }: Language, path: string): boolean {
+  return sources.test(path) || data?.test(path) === true;
 }

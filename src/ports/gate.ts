@@ -21,8 +21,14 @@ export interface GateRunner {
   run(request: GateRequest): Promise<GateRun>;
 }
 
+/** What a run is of. */
+export interface GateSubject {
+  readonly command: string;
+  readonly tree: string;
+}
+
 /** Keeps runs by command and tree. Losing an entry costs a run, nothing else. */
 export interface GateCache {
-  get(key: string): Promise<GateRun | undefined> | GateRun | undefined;
-  set(key: string, run: GateRun): Promise<void> | void;
+  get(subject: GateSubject): Promise<GateRun | undefined> | GateRun | undefined;
+  set(subject: GateSubject, run: GateRun): Promise<void> | void;
 }

@@ -61,12 +61,59 @@ export interface SemanticConflict {
   readonly message: string;
   /** What to do about it, in one sentence. */
   readonly suggestion: string;
+  /** Only the compiler saw it. */
+  readonly byCompiler?: boolean;
 }
 
 export interface SemanticOutcome {
   readonly conflicts: readonly SemanticConflict[];
   /** False when a bound was hit: then silence proves nothing. */
   readonly complete: boolean;
-  /** What was passed over and why (a file with a syntax error, a bound), for people. */
+  /** Which bound was hit, for people. */
   readonly notes: readonly string[];
+  /** Packages that the compiler looked for and did not find: types through them are unknown. */
+  readonly missingPackages?: readonly string[];
+}
+
+/** A name that a file offers to others. */
+export interface Exported {
+  readonly name: string;
+  /** Equal for two things that may be the same: the kind of declaration, and of a function its number of arguments. */
+  readonly kind: string;
+  readonly line: number;
+  /** What a type holds: two of one name are the same thing only when they hold much the same. */
+  readonly members?: readonly string[];
+}
+
+/** How files of a language are written, as far as reviewers ask. */
+export interface LanguageCustoms {
+  /** As findings and settings name it: `typescript`. */
+  readonly name: string;
+  /** A directory with a file of one of these names begins a package: what is written in it is shared inside it. */
+  readonly manifests?: readonly string[];
+  /** Files of a name that many packages have, whatever they do (`conftest.py`): two new ones are no duplicate work. */
+  readonly customaryFiles?: RegExp;
+  /** All files of a directory share their names, so that the same name in two of them is an error by itself. */
+  readonly sharesNamesInDirectory?: true;
+  /** What happens when both sides define the same name, as the end of a sentence. */
+  readonly definedTwice: string;
+  /**
+   * What a line begins with that defines or exports the name, as the source of a pattern; cheap, and rather too much than too
+   * little. The name comes escaped.
+   */
+  definition(name: string): string;
+}
+
+/** A language as reviewers see it. */
+export interface ReadableLanguage {
+  readonly language: LanguageCustoms;
+  /** The names that a file offers to others, where a parser can tell; names that every package has by custom are left out. */
+  exports(path: string, text: string): Promise<readonly Exported[]>;
+}
+
+export interface ReadableLanguages {
+  readonly all: readonly ReadableLanguage[];
+  /** The language whose source the file is. */
+  of(path: string): ReadableLanguage | undefined;
+  named(name: string): ReadableLanguage | undefined;
 }

@@ -1,7 +1,7 @@
 // What the part of the program that looks at repositories tells the part that decides: plain data, because the two may run
 // in different threads.
 
-import type { FindingKind, PairVerdict } from "../protocol/findings.ts";
+import type { PairVerdict } from "../protocol/findings.ts";
 import type { RepositoryIdentity } from "./git.ts";
 
 /** A worktree as it was just seen. */
@@ -22,15 +22,6 @@ export interface ObservedWorktree {
   readonly uncommitted: boolean;
 }
 
-/** A pair that was looked at, and where silence proves nothing. */
-export interface LookedPair {
-  readonly verdict: PairVerdict;
-  /** Findings of these kinds cannot be closed by this verdict. */
-  readonly doubtfulKinds: "all" | readonly FindingKind[];
-  /** Nor can findings about these files, which could not be looked at wholly. */
-  readonly doubtfulFiles: readonly string[];
-}
-
 export interface RepositoryReport {
   readonly repository: RepositoryIdentity;
   /** Where work lands: `origin/main`; null when there is no such branch. */
@@ -43,7 +34,8 @@ export interface RepositoryReport {
   readonly sides: readonly string[];
   /** Those that are there, but have nothing that the default branch lacks. */
   readonly landed: readonly string[];
-  readonly pairs: readonly LookedPair[];
+  /** Those that were looked at since the last report. */
+  readonly pairs: readonly PairVerdict[];
   /** Why the repository as a whole cannot be observed; null when it can. */
   readonly problem: string | null;
 }

@@ -1,19 +1,25 @@
 // What follows from facts: findings about a pair of worktrees or branches. One evidence format for every kind.
 
-export type FindingKind =
-  | "textual"
-  | "semantic"
-  | "gate"
-  | "contract"
-  | "stale-types"
-  | "migration-order"
-  | "dependency-drift"
-  | "duplicate-work"
-  | "claim"
-  | "overlap";
+/** The codes, which are a promise to scripts. What each means is declared in core/findings/kinds.ts. */
+export const findingKinds = [
+  "textual",
+  "semantic",
+  "gate",
+  "contract",
+  "stale-types",
+  "migration-order",
+  "dependency-drift",
+  "duplicate-work",
+  "claim",
+  "overlap",
+] as const;
 
-/** `context` is never an alarm: it is shown when asked for. */
-export type Severity = "high" | "medium" | "low" | "context";
+export type FindingKind = (typeof findingKinds)[number];
+
+/** The worst first. `context` is never an alarm: it is shown when asked for. */
+export const severities = ["high", "medium", "low", "context"] as const;
+
+export type Severity = (typeof severities)[number];
 
 /** One side of a pair: a worktree with its uncommitted work, or a branch or commit. */
 export interface PairSide {
@@ -67,15 +73,39 @@ export interface FindingDraft {
    * What kind of evidence it rests on (rules and paths, not lines): when this changes, a dismissed finding may open again.
    */
   readonly evidenceKind: string;
+  /** Only a compiler saw it: while the compiler has no answer, that it is not seen again says nothing. */
+  readonly byCompiler?: boolean;
+}
+
+/** What of a pair was not looked at, or not wholly. */
+export type OpenWhat =
+  | "comparison" // the two were not compared at all: git had no answer, a rebase is under way, our own failure
+  | "file" // a file that could not be read wholly: too large, unreadable, behind a filter
+  | "syntax" // a changed file that does not parse
+  | "language" // a language that constel does not read
+  | "types" // the compiler: not asked yet, not there, or out of time
+  | "packages" // packages that are not installed, so that types through them are unknown
+  | "gate" // the repository's gate: not run yet, or it did not end
+  | "submodule" // uncommitted work inside a submodule
+  | "bound"; // a limit of ours was reached
+
+/** A part that silence does not rest on. */
+export interface OpenPart {
+  readonly what: OpenWhat;
+  /** One sentence for people, without its full stop: "t.py was not checked: syntax error at line 3". */
+  readonly why: string;
+  readonly paths?: readonly string[];
+  /** It is being worked out, and the answer comes by itself. */
+  readonly isComing?: boolean;
 }
 
 export interface PairVerdict {
   readonly ours: PairSide;
   readonly theirs: PairSide;
   readonly findings: readonly FindingDraft[];
-  /** False when a bound was hit or a side could not be looked at wholly: then silence proves nothing. */
+  /** True only when everything that changed on both sides was looked at: `open` is empty. */
   readonly complete: boolean;
-  /** Kinds that are still being worked out: silence about them proves nothing yet. */
-  readonly unsettled?: readonly FindingKind[];
+  readonly open: readonly OpenPart[];
+  /** What a reader may want to know beside it; nothing is missing because of it. */
   readonly notes: readonly string[];
 }

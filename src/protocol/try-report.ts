@@ -1,7 +1,7 @@
 // `constel try`: what is asked and what is answered, between the command line and the part of the program that may look at
 // repositories.
 
-import type { FindingDraft, PairSide } from "./findings.ts";
+import type { FindingDraft, OpenPart, PairSide } from "./findings.ts";
 
 export interface LookRequest {
   readonly cwd: string;
@@ -46,8 +46,10 @@ export interface FirstLook {
   /** The worst first. */
   readonly pairs: readonly CollidingPair[];
   readonly compared: number;
-  /** False when something could not be looked at wholly: then silence proves nothing. */
+  /** True only when everything was looked at: `open` is empty. */
   readonly complete: boolean;
+  /** What was not, each told once for all the pairs it concerns. */
+  readonly open: readonly (OpenPart & { readonly pairs: number })[];
   readonly notes: readonly string[];
   readonly durationMs: number;
 }

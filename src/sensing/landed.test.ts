@@ -8,8 +8,7 @@ import type { HeldClaim } from "../protocol/claims.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import { lookOnce } from "./once.ts";
 import { RepositoryWatcher } from "./watch.ts";
-import { withClaims } from "./review-claims.ts";
-import { reviewPorts, reviewWith } from "./review-with.ts";
+import { pipelineOver } from "./pipeline.suite.ts";
 
 const lines = (change: Readonly<Record<number, string>> = {}): string =>
   Array.from({ length: 12 }, (_, index) => `${change[index] ?? `line ${index}`}\n`).join("");
@@ -32,11 +31,10 @@ afterEach(async () => {
 
 async function open(path: string, pace = {}): Promise<RepositoryWatcher> {
   const observer = await scratch.observe(path);
-  const ports = reviewPorts();
-  const parts = { observer, memory: ports.memory, claims: () => claims, landing: () => sense?.landing };
+  const pipeline = pipelineOver(observer, { claims: { held: () => claims, landing: () => sense?.landing } });
   sense = new RepositoryWatcher({
     observer,
-    review: withClaims(reviewWith(ports, observer), parts),
+    judge: (ours, theirs, merge) => pipeline.judge(ours, theirs, merge),
     report: async (report) => void reports.push(structuredClone(report)),
     clock: systemClock,
     claims: (worktree) => claims.some((claim) => claim.worktree === worktree),
@@ -50,8 +48,7 @@ async function open(path: string, pace = {}): Promise<RepositoryWatcher> {
 function titles(): string[] {
   const said = new Map<string, readonly string[]>();
   for (const { pairs, sides } of reports) {
-    for (const { verdict } of pairs) {
-      const { ours, theirs, findings } = verdict;
+    for (const { ours, theirs, findings } of pairs) {
       const key = JSON.stringify([ours, theirs].map((side) => side.worktree ?? side.branch));
       said.set(
         key,
@@ -116,7 +113,7 @@ describe("work that has landed", () => {
     const isThere = ({ worktrees }: RepositoryReport): boolean => worktrees.some((one) => one.head === head);
     await until("the branch was seen as it is now", () => reports.some(isThere), Boolean);
     const sinceThen = reports.slice(reports.findIndex(isThere)).flatMap(({ pairs }) => pairs);
-    expect(sinceThen.filter(({ verdict }) => [verdict.ours.worktree, verdict.theirs.worktree].includes(a))).toEqual([]);
+    expect(sinceThen.filter(({ ours, theirs }) => [ours.worktree, theirs.worktree].includes(a))).toEqual([]);
     await become([same("b", "main")]);
     expect(reports.at(-1)?.landed).toEqual([`worktree ${a}`]);
     // The branch is taken back behind it: then it has not landed.
@@ -140,7 +137,7 @@ describe("work that has landed", () => {
     await become([same("a", "b")]);
     claims = [{ id, holder: "agent1", patterns: ["/x.txt"], severity: "high", reason: "", worktree: a, own: [a] }];
     scratch.git(main, "merge", "-q", "--ff-only", "a");
-    const claim = "b changes x.txt inside what agent1 (a) has claimed";
+    const claim = "b edits x.txt, which agent1 (a) has claimed";
     await become([same("b", "main"), claim]);
     claims = [];
     sense?.recheck(a);
@@ -155,7 +152,8 @@ describe("work that has landed", () => {
     scratch.git(main, "commit", "-qm", "squashed");
     const observer = await scratch.observe(main);
     const request = { cwd: main, branches: false, environment: {}, signal: new AbortController().signal };
-    const { report } = await lookOnce(observer, request);
+    const pipeline = pipelineOver(observer);
+    const { report } = await lookOnce(observer, (...pair) => pipeline.judge(...pair), request);
     reports.push(report);
     expect(titles()).toEqual([same("main", "b")]);
     expect(report.landed).toEqual([`worktree ${a}`]);

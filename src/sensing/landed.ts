@@ -3,7 +3,8 @@
 // what it has claimed, until it changes again.
 
 import type { MergeOutcome, RepositoryObserver, SnapshotPair } from "../ports/git.ts";
-import type { LookedPair } from "../ports/sensing.ts";
+import { kinds } from "../core/findings/kinds.ts";
+import type { PairVerdict } from "../protocol/findings.ts";
 import { type DefaultBranch, type WatchedWorktree, speakerOf } from "./watched-worktree.ts";
 
 /** Those that were not yet held against the branch as both are now, each with the merge that tells. */
@@ -52,13 +53,10 @@ export function hasLanded(
 }
 
 /** What is left to say of a pair when one of the two has landed. */
-export function onlyClaims({ verdict, doubtfulKinds, doubtfulFiles }: LookedPair): LookedPair {
-  const isDoubtful = doubtfulKinds === "all" || doubtfulKinds.includes("claim");
-  return {
-    verdict: { ...verdict, findings: verdict.findings.filter(({ kind }) => kind === "claim") },
-    doubtfulKinds: isDoubtful ? ["claim"] : [],
-    doubtfulFiles,
-  };
+export function onlyClaims(verdict: PairVerdict): PairVerdict {
+  const open = verdict.open.filter(({ what }) => kinds.claim.restsOn.includes(what));
+  const findings = verdict.findings.filter(({ kind }) => kind === "claim");
+  return { ...verdict, findings, open, complete: open.length === 0 };
 }
 
 const keyOf = (member: WatchedWorktree, landing: DefaultBranch): string =>

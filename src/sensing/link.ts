@@ -1,5 +1,5 @@
-// Asking across a thread boundary, both ways: each end answers what the other asks. Refusals and outages arrive as what
-// they were.
+// Asking across a thread boundary, both ways: each end answers what the other asks. Which questions there are, with their
+// inputs and answers, is declared in calls.ts. Refusals and outages arrive as what they were.
 
 import { messageOf, Outage } from "../protocol/errors.ts";
 import { fromWire, toWire } from "../protocol/wire.ts";
@@ -10,25 +10,44 @@ export interface MessagePortLike {
   addEventListener(type: "message", hear: (event: MessageEvent) => void): void;
 }
 
+type Call = (input: never) => unknown;
+/** Questions by name, as functions from input to answer. */
+type Calls<Asked> = { readonly [Name in keyof Asked]: Call };
+type InputOf<Asked extends Calls<Asked>, Name extends keyof Asked> = Parameters<Asked[Name]>[0];
+type AnswerOf<Asked extends Calls<Asked>, Name extends keyof Asked> = ReturnType<Asked[Name]>;
+
+/** An answer to every question. */
+export type Answers<Asked extends Calls<Asked>> = {
+  readonly [Name in keyof Asked]: (
+    input: InputOf<Asked, Name>,
+  ) => AnswerOf<Asked, Name> | Promise<AnswerOf<Asked, Name>>;
+};
+
 type Message =
   | { readonly ask: number; readonly name: string; readonly input: unknown }
   | { readonly answer: number; readonly value: unknown }
   | { readonly refused: number; readonly wire: unknown };
 
-export interface Link {
-  ask(name: string, input: unknown): Promise<unknown>;
+export interface Link<Asked extends Calls<Asked>> {
+  ask<Name extends keyof Asked & string>(name: Name, input: InputOf<Asked, Name>): Promise<AnswerOf<Asked, Name>>;
   /** The other end is gone: whoever waits is told. */
   cut(cause: unknown): void;
 }
 
-export function makeLink(port: MessagePortLike, answer: (name: string, input: unknown) => Promise<unknown>): Link {
+export function makeLink<Asked extends Calls<Asked>, Answered extends Calls<Answered>>(
+  port: MessagePortLike,
+  answers: Answers<Answered>,
+): Link<Asked> {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (cause: unknown) => void }>();
   let last = 0;
   let isCut: unknown;
 
   const reply = async (ask: number, name: string, input: unknown): Promise<void> => {
     try {
-      port.postMessage({ answer: ask, value: await answer(name, input) } satisfies Message);
+      // The other end is compiled with the same declaration, so a name of its own has an input of its own.
+      const answer = (answers as Readonly<Record<string, ((input: unknown) => unknown) | undefined>>)[name];
+      if (answer === undefined) throw new Error(`nobody here knows ${name}`);
+      port.postMessage({ answer: ask, value: await answer(input) } satisfies Message);
     } catch (cause) {
       port.postMessage({ refused: ask, wire: toWire(cause) } satisfies Message);
     }
@@ -47,7 +66,7 @@ export function makeLink(port: MessagePortLike, answer: (name: string, input: un
       new Promise((resolve, reject) => {
         if (isCut !== undefined) return reject(isCut);
         last += 1;
-        waiting.set(last, { resolve, reject });
+        waiting.set(last, { resolve: resolve as (value: unknown) => void, reject });
         port.postMessage({ ask: last, name, input } satisfies Message);
       }),
     cut(cause) {

@@ -3,11 +3,11 @@
 // real one can have.
 
 import { sideIdentity } from "../core/findings/pair-finding.ts";
-import type { ReviewedSide } from "./review-pair.ts";
+import type { ReviewedSide } from "./merged-pair.ts";
 import type { RepositoryObserver, WorktreeFacts } from "../ports/git.ts";
 import type { LookRequest } from "../protocol/try-report.ts";
-import type { LookedPair, RepositoryReport } from "../ports/sensing.ts";
-import { judgePair } from "./judge-pair.ts";
+import type { RepositoryReport } from "../ports/sensing.ts";
+import type { OpenPart, PairVerdict } from "../protocol/findings.ts";
 import { hasLanded, settle, unsettled } from "./landed.ts";
 import {
   type DefaultBranch,
@@ -19,7 +19,7 @@ import {
   sideOf,
   skip,
 } from "./watched-worktree.ts";
-import { reviewPorts, reviewWith } from "./review-with.ts";
+import type { Judge } from "./watch.ts";
 
 /** Real paths begin with a slash. */
 export const branchPrefix = "branch ";
@@ -30,15 +30,20 @@ const reviewsAtOnce = 4;
 
 export interface LookedRepository {
   readonly report: RepositoryReport;
-  readonly isComplete: boolean;
+  /** Worktrees that were not compared with any other. */
+  readonly unseen: readonly OpenPart[];
   readonly notes: readonly string[];
 }
 
-export async function lookOnce(observer: RepositoryObserver, request: LookRequest): Promise<LookedRepository> {
+/** `judge`: the pipeline, with all that takes long asked at once. */
+export async function lookOnce(
+  observer: RepositoryObserver,
+  judge: Judge,
+  request: LookRequest,
+): Promise<LookedRepository> {
   const notes: string[] = [];
   const landing = await findDefault(observer);
   const { found, skipped } = await observer.worktrees();
-  for (const { path, detail } of skipped) notes.push(`${path} was not looked at: ${detail}`);
   let seen = 0;
   const members = await Promise.all(
     found.map(async (facts) => {
@@ -55,19 +60,14 @@ export async function lookOnce(observer: RepositoryObserver, request: LookReques
       member.standing = await observer.standing(member.snapshot, landing?.snapshot.commit);
     }),
   );
-  for (const { facts, path, isHeld, skipped: why } of members) {
-    if (isHeld) notes.push(`${facts?.branch ?? path} is in the middle of a ${facts?.operation}: not compared yet.`);
-    if (why !== undefined) notes.push(`${path} could not be looked at: ${why.detail}`);
-  }
   request.signal.throwIfAborted();
   await settleAll(observer, members, landing);
-  const pairs = await judgeAll(observer, pairsOf(members, landing), request, notes);
+  const pairs = await judgeAll(observer, judge, pairsOf(members, landing), request);
   const target = defaultAsSide(landing, members);
   const comparable = members.filter(({ snapshot }) => snapshot !== undefined);
   const [sides = [], landed = []] = [false, true].map((isOver) =>
     comparable.filter((one) => hasLanded(one, members, landing) === isOver).map(({ path }) => `worktree ${path}`),
   );
-  const isPartial = pairs.some(({ verdict, doubtfulKinds }) => !verdict.complete && doubtfulKinds.length > 0);
   return {
     report: {
       repository: observer.identity,
@@ -79,7 +79,13 @@ export async function lookOnce(observer: RepositoryObserver, request: LookReques
       pairs,
       problem: null,
     },
-    isComplete: !isPartial && members.every(({ skipped: why, isHeld }) => why === undefined && !isHeld),
+    unseen: [
+      ...skipped.map(({ path, detail }): OpenPart => ({
+        what: "comparison",
+        why: `${path} was not compared: ${detail}`,
+      })),
+      ...members.flatMap(unseenPart),
+    ],
     notes,
   };
 }
@@ -148,22 +154,28 @@ function pairsOf(members: readonly WatchedWorktree[], landing: DefaultBranch | u
   return sides.flatMap((ours, at) => sides.slice(at + 1).map((theirs) => ({ ours, theirs })));
 }
 
+function unseenPart({ facts, path, isHeld, skipped: why }: WatchedWorktree): OpenPart[] {
+  const name = facts?.branch ?? path;
+  if (why !== undefined) return [{ what: "comparison", why: `${name} was not compared: ${why.detail}` }];
+  if (!isHeld) return [];
+  return [{ what: "comparison", why: `${name} was not compared: it is in the middle of a ${facts?.operation}` }];
+}
+
 async function judgeAll(
   observer: RepositoryObserver,
+  judge: Judge,
   open: readonly OpenPair[],
   { signal, told }: LookRequest,
-  notes: string[],
-): Promise<LookedPair[]> {
-  const review = reviewWith(reviewPorts(), observer);
+): Promise<PairVerdict[]> {
   const merges = await observer.merge(
     open.map(({ ours, theirs }) => ({ ours: ours.snapshot, theirs: theirs.snapshot })),
   );
-  const looked: LookedPair[] = [];
+  const looked: PairVerdict[] = [];
   for (let from = 0; from < open.length; from += reviewsAtOnce) {
     signal.throwIfAborted();
     const group = open.slice(from, from + reviewsAtOnce).map(({ ours, theirs }, at) => {
       const merge = merges[from + at] ?? { kind: "skipped", reason: "failed", detail: "git gave no answer" };
-      return judgePair(review, ours, theirs, merge, (line) => void notes.push(line));
+      return judge(ours, theirs, merge);
     });
     looked.push(...(await Promise.all(group)));
     told?.("comparing pairs", { done: looked.length, total: open.length });

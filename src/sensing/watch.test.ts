@@ -13,7 +13,7 @@ import type { PairVerdict } from "../protocol/findings.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import { RepositoryWatcher } from "./watch.ts";
-import { reviewPorts, reviewWith } from "./review-with.ts";
+import { pipelineOver } from "./pipeline.suite.ts";
 
 const lines = (change: Readonly<Record<number, string>> = {}): string =>
   Array.from({ length: 12 }, (_, index) => `${change[index] ?? `line ${index}`}\n`).join("");
@@ -28,12 +28,12 @@ class Watched {
 
   async open(scratch: Scratch, path: string, pace = {}, toDraft = asItIs): Promise<RepositoryWatcher> {
     const observer = toDraft(await scratch.observe(path, this.options));
-    const review = reviewWith(reviewPorts(), observer);
+    const pipeline = pipelineOver(observer);
     this.sense = new RepositoryWatcher({
       observer,
-      review: (...pair) => {
+      judge: (...pair) => {
         this.reviews += 1;
-        return review(...pair);
+        return pipeline.judge(...pair);
       },
       report: async (report) => {
         if (this.failing) throw new Error("the store is full");
@@ -59,7 +59,7 @@ class Watched {
   get verdicts(): Map<string, PairVerdict> {
     const now = new Map<string, PairVerdict>();
     for (const { pairs, sides } of this.reports) {
-      for (const { verdict } of pairs) now.set(`${verdict.ours.label} ${verdict.theirs.label}`, verdict);
+      for (const pair of pairs) now.set(`${pair.ours.label} ${pair.theirs.label}`, pair);
       for (const [key, { ours, theirs }] of now) {
         if (!sides.includes(sideIdentity(ours)) || !sides.includes(sideIdentity(theirs))) now.delete(key);
       }

@@ -1,7 +1,7 @@
 // A worktree that is watched over: how it was last seen, and when it is looked at next.
 
 import { basename } from "node:path";
-import type { ReviewedSide } from "./review-pair.ts";
+import type { ReviewedSide } from "./merged-pair.ts";
 import type { Snapshot, Standing, WorktreeFacts } from "../ports/git.ts";
 import type { ObservedWorktree } from "../ports/sensing.ts";
 
@@ -98,6 +98,7 @@ export function sideOf(member: WatchedWorktree, all: Iterable<WatchedWorktree>):
   return {
     side: { label: labelOf(member, all), worktree: path, branch: facts?.branch ?? null, commit, tree },
     snapshot,
+    operation: facts?.operation,
   };
 }
 

@@ -10,6 +10,7 @@ import type {
   DismissalsTable,
   FindingsTable,
   GateRunsTable,
+  OpenPairsTable,
   RepositoriesTable,
   WorktreesTable,
 } from "./tables/observed.ts";
@@ -49,6 +50,7 @@ export interface Tables {
   clones: ClonesTable;
   worktrees: WorktreesTable;
   findings: FindingsTable;
+  open_pairs: OpenPairsTable;
   dismissals: DismissalsTable;
   claims: ClaimsTable;
   gate_runs: GateRunsTable;

@@ -152,6 +152,10 @@ export const publicViews: readonly PublicView[] = [
       { name: "medium", meaning: "open findings of severity medium" },
       { name: "low", meaning: "open findings of severity low" },
       { name: "conflicts_with_default", meaning: "open textual findings against the default branch" },
+      {
+        name: "open_pairs",
+        meaning: "pairs with others of which something was not looked at, or is still being asked",
+      },
       { name: "ahead", meaning: "commits that the default branch lacks; null when not known" },
       { name: "behind", meaning: "commits of the default branch that it lacks; null when not known" },
       { name: "uncommitted", meaning: "1 when there is work that is not committed" },
@@ -277,19 +281,20 @@ export const publicViews: readonly PublicView[] = [
 
 /**
  * A high finding takes 25 points, a medium one 10, a low one 3, together at most 60; a conflict with the default branch
- * 20 more; each commit behind it 1, at most 10; uncommitted work 10; a merge or rebase under way 20. What cannot be looked
- * at has 0.
+ * 20 more; each commit behind it 1, at most 10; uncommitted work 10; a merge or rebase under way 20; pairs that were not
+ * looked at wholly 5. What cannot be looked at has 0.
  */
 function mergeReadiness(iso: (column: string) => string): string {
   const open = (condition: string): string =>
     `(select count(*) from findings f where f.constellation = w.constellation and f.state = 'open' and f.ours_worktree = w.path and ${condition.replaceAll("OTHER", "f.theirs_branch")}) + (select count(*) from findings f where f.constellation = w.constellation and f.state = 'open' and f.theirs_worktree = w.path and ${condition.replaceAll("OTHER", "f.ours_branch")})`;
+  const unseen = `(select count(*) from open_pairs o where o.constellation = w.constellation and o.ours_worktree = w.path) + (select count(*) from open_pairs o where o.constellation = w.constellation and o.theirs_worktree = w.path) + (select count(*) from worktrees x where x.constellation = w.constellation and x.repository = w.repository and x.path <> w.path and (x.skipped is not null or x.operation is not null))`;
   const capped = (value: string, most: number): string =>
     `(case when ${value} > ${most} then ${most} else ${value} end)`;
   const said = (condition: string, text: string): string => `case when ${condition} then ${text} else '' end`;
   const counted = (column: string, what: string): string =>
     said(`${column} > 0`, `${column} || ' ${what}' || case when ${column} = 1 then '; ' else 's; ' end`);
-  const facts = `select w.*, r.name as repository_name, ${open("f.severity = 'high'")} as high, ${open("f.severity = 'medium'")} as medium, ${open("f.severity = 'low'")} as low, ${open("f.kind = 'textual' and f.severity = 'high' and (OTHER = r.default_branch or 'origin/' || OTHER = r.default_branch)")} as with_default, coalesce(w.behind, 0) as behind_known from worktrees w join repositories r on r.constellation = w.constellation and r.identity = w.repository and r.wanted = 'observed'`;
-  const lost = `${capped("high * 25 + medium * 10 + low * 3", 60)} + case when with_default > 0 then 20 else 0 end + ${capped("behind_known", 10)} + uncommitted * 10 + case when operation is not null then 20 else 0 end`;
+  const facts = `select w.*, r.name as repository_name, ${open("f.severity = 'high'")} as high, ${open("f.severity = 'medium'")} as medium, ${open("f.severity = 'low'")} as low, ${open("f.kind = 'textual' and f.severity = 'high' and (OTHER = r.default_branch or 'origin/' || OTHER = r.default_branch)")} as with_default, coalesce(w.behind, 0) as behind_known, ${unseen} as open_pairs from worktrees w join repositories r on r.constellation = w.constellation and r.identity = w.repository and r.wanted = 'observed'`;
+  const lost = `${capped("high * 25 + medium * 10 + low * 3", 60)} + case when with_default > 0 then 20 else 0 end + ${capped("behind_known", 10)} + uncommitted * 10 + case when operation is not null then 20 else 0 end + case when open_pairs > 0 then 5 else 0 end`;
   const reasons = [
     said("skipped is not null", "'cannot be looked at: ' || coalesce(detail, skipped) || '; '"),
     counted("high", "high finding"),
@@ -299,9 +304,13 @@ function mergeReadiness(iso: (column: string) => string): string {
     said("behind_known > 0", "'behind the default branch by ' || behind_known || '; '"),
     said("uncommitted > 0", "'uncommitted work; '"),
     said("operation is not null", "'in the middle of a ' || operation || '; '"),
+    said(
+      "open_pairs > 0",
+      "open_pairs || case when open_pairs = 1 then ' pair' else ' pairs' end || ' not wholly looked at; '",
+    ),
   ].join(" || ");
   const score = `case when skipped is not null or ${lost} > 100 then 0 else 100 - (${lost}) end`;
-  return `select repository_name as repository, branch, path as worktree, agent, ${score} as score, rtrim(${reasons}, '; ') as reasons, high, medium, low, with_default as conflicts_with_default, ahead, behind, uncommitted, operation, ${iso("last_observed_ms")} as observed_at, repository as repository_id, constellation from (${facts}) facts`;
+  return `select repository_name as repository, branch, path as worktree, agent, ${score} as score, rtrim(${reasons}, '; ') as reasons, high, medium, low, with_default as conflicts_with_default, open_pairs, ahead, behind, uncommitted, operation, ${iso("last_observed_ms")} as observed_at, repository as repository_id, constellation from (${facts}) facts`;
 }
 
 export function viewSql(view: PublicView, dialect: Dialect): string {

@@ -9,6 +9,7 @@ import { listFindings } from "../findings/queries.ts";
 import type { ReadContext } from "../context.ts";
 import { listAll } from "../tasks/queries.ts";
 import { listRepositories } from "../worktrees/list.ts";
+import { silenceOf } from "../worktrees/silence.ts";
 import { dayStart } from "./account-usage.ts";
 import type { AgentNow, Spent } from "./agent.ts";
 import {
@@ -77,6 +78,7 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
     agents,
     messages,
     open_findings: total,
+    ...(await silenceOf(context)),
     findings: findings.map(({ id, severity, kind, title, ours, theirs }) => ({
       id,
       severity,

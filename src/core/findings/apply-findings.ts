@@ -17,7 +17,7 @@ export async function movesFor(
   reader: Reader,
   report: Pick<RepositoryReport, "repository" | "pairs" | "sides" | "landed">,
 ): Promise<Move[]> {
-  const fingerprints = report.pairs.flatMap(({ verdict }) => verdict.findings.map((one) => one.fingerprint));
+  const fingerprints = report.pairs.flatMap(({ findings }) => findings.map((one) => one.fingerprint));
   return decide({
     known: await knownFindings(reader.db, constellation, report.repository, fingerprints),
     dismissals: await dismissalsOf(reader.db, constellation, report.repository),

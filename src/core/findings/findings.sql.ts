@@ -33,6 +33,7 @@ export async function knownFindings(
       "evidence_kind",
       "state",
       "dismissal",
+      "by_compiler",
     ])
     .where("constellation", "=", constellation)
     .where("repository", "=", repository);
@@ -81,6 +82,7 @@ export function asSeen({ draft, sides, pair, evidence, evidenceHash }: SeenPair)
     evidence,
     evidence_hash: evidenceHash,
     evidence_kind: storable(draft.evidenceKind),
+    by_compiler: draft.byCompiler === true ? 1 : 0,
   };
 }
 

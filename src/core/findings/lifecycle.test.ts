@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { FindingDraft, PairSide } from "../../protocol/findings.ts";
-import type { LookedPair } from "../../ports/sensing.ts";
+import type { FindingDraft, OpenPart, PairSide, PairVerdict } from "../../protocol/findings.ts";
 import type { DismissalsTable } from "../../store/tables/observed.ts";
 import { asSeen } from "./findings.sql.ts";
 import { branchesOfRow, decide, type KnownFinding, type Move, pairKey, rulesOf, type Situation } from "./lifecycle.ts";
@@ -26,12 +25,16 @@ const draft = (more: Partial<FindingDraft> = {}): FindingDraft => ({
   ...more,
 });
 
-const looked = (findings: readonly FindingDraft[], more: Partial<LookedPair> = {}, b = side("b")): LookedPair => ({
-  verdict: { ours: side("a"), theirs: b, findings, complete: true, notes: [] },
-  doubtfulKinds: [],
-  doubtfulFiles: [],
-  ...more,
+const looked = (findings: readonly FindingDraft[], open: readonly OpenPart[] = [], b = side("b")): PairVerdict => ({
+  ours: side("a"),
+  theirs: b,
+  findings,
+  complete: open.length === 0,
+  open,
+  notes: [],
 });
+
+const semantic = (more: Partial<FindingDraft> = {}): FindingDraft => draft({ kind: "semantic", ...more });
 
 const bothSides = new Set(["worktree /a", "worktree /b"]);
 
@@ -103,16 +106,42 @@ describe("a finding", () => {
   });
 
   test("stays when another pair was looked at", () => {
-    check({ known: [stored("open")], looked: [looked([], {}, side("c"))] }, []);
+    check({ known: [stored("open")], looked: [looked([], [], side("c"))] }, []);
   });
 
-  test("does not close on a doubtful silence: of all, of its kind, or about its file", () => {
-    check({ known: [stored("open")], looked: [looked([], { doubtfulKinds: "all" })] }, []);
-    check({ known: [stored("open")], looked: [looked([], { doubtfulKinds: ["textual"] })] }, []);
-    check({ known: [stored("open")], looked: [looked([], { doubtfulFiles: ["x"] })] }, []);
-    check({ known: [stored("open")], looked: [looked([], { doubtfulKinds: ["semantic"], doubtfulFiles: ["y"] })] }, [
-      "close: it no longer collides",
-    ]);
+  test("does not close when the look did not read what it rests on", () => {
+    const why = "";
+    const stays = (of: FindingDraft, ...open: OpenPart[]) =>
+      check({ known: [stored("open", of)], looked: [looked([], open)] }, []);
+    const closes = (of: FindingDraft, ...open: OpenPart[]) =>
+      check({ known: [stored("open", of)], looked: [looked([], open)] }, ["close: it no longer collides"]);
+    // Not compared at all: a rebase under way, a git that gave no answer.
+    stays(draft(), { what: "comparison", why });
+    stays(semantic(), { what: "comparison", why });
+    // Somebody is in the middle of typing: git's word on lines stands, the languages' does not.
+    stays(semantic(), { what: "syntax", why, paths: ["elsewhere.py"] });
+    closes(draft(), { what: "syntax", why, paths: ["x"] });
+    // A file that was not read wholly is in doubt itself, and no other.
+    stays(draft(), { what: "file", why, paths: ["x"] });
+    closes(draft(), { what: "file", why, paths: ["y"] });
+    stays(semantic(), { what: "bound", why });
+    closes(draft(), { what: "bound", why });
+    stays(draft({ kind: "gate" }), { what: "gate", why, isComing: true });
+    closes(draft({ kind: "claim" }), { what: "gate", why }, { what: "types", why });
+  });
+
+  test("the compiler's silence: one that is still to come closes nothing, one that will not come only what it alone told", () => {
+    const known = (byCompiler: boolean): KnownFinding[] => [stored("open", semantic({ byCompiler }))];
+    const [coming, outOfTime, packages] = [
+      { what: "types", why: "", isComing: true },
+      { what: "types", why: "" },
+      { what: "packages", why: "" },
+    ] as const;
+    for (const byCompiler of [true, false]) check({ known: known(byCompiler), looked: [looked([], [coming])] }, []);
+    for (const open of [outOfTime, packages]) {
+      check({ known: known(true), looked: [looked([], [open])] }, []);
+      check({ known: known(false), looked: [looked([], [open])] }, ["close: it no longer collides"]);
+    }
   });
 
   test("closes when a side is gone, so that none stays open for ever because the peer died", () => {
@@ -155,8 +184,8 @@ describe("a dismissed finding", () => {
   });
 
   test("is over when a side works on another branch, and the same collision there is news", () => {
-    check({ known, dismissals, looked: [looked([], {}, side("b", "next"))] }, ["close: other work"]);
-    check({ known, dismissals, looked: [looked([draft()], {}, side("b", "next"))] }, ["reopen"]);
+    check({ known, dismissals, looked: [looked([], [], side("b", "next"))] }, ["close: other work"]);
+    check({ known, dismissals, looked: [looked([draft()], [], side("b", "next"))] }, ["reopen"]);
   });
 });
 
@@ -165,11 +194,11 @@ describe("a dismissal", () => {
 
   test("of a pair covers whatever is between the two, and not what is with a third", () => {
     check({ dismissals: [dismissed("pair")], looked: [looked([other])] }, ["open-dismissed"]);
-    check({ dismissals: [dismissed("pair")], looked: [looked([other], {}, side("c"))] }, ["open"]);
+    check({ dismissals: [dismissed("pair")], looked: [looked([other], [], side("c"))] }, ["open"]);
   });
 
   test("of files covers what is about these files alone, whoever collides", () => {
-    check({ dismissals: [dismissed("files")], looked: [looked([draft()], {}, side("c"))] }, ["open-dismissed"]);
+    check({ dismissals: [dismissed("files")], looked: [looked([draft()], [], side("c"))] }, ["open-dismissed"]);
     check({ dismissals: [dismissed("files")], looked: [looked([other])] }, ["open"]);
   });
 

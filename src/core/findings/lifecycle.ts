@@ -6,9 +6,16 @@
 // A dismissed one stays so, even while it is not seen, because work in progress comes and goes; it opens again only when
 // the evidence is of another kind, and ends when a side is gone or works on another branch.
 
-import type { FindingDraft, PairSide, PairVerdict, Severity } from "../../protocol/findings.ts";
-import type { LookedPair } from "../../ports/sensing.ts";
+import {
+  type FindingDraft,
+  type FindingKind,
+  type PairSide,
+  type PairVerdict,
+  severities,
+  type Severity,
+} from "../../protocol/findings.ts";
 import type { DismissalsTable, FindingsTable } from "../../store/tables/observed.ts";
+import { isInDoubt } from "./doubt.ts";
 import { sideIdentity } from "./pair-finding.ts";
 
 /** What of a stored finding matters for its next step; evidence itself is large and is not loaded. */
@@ -29,6 +36,7 @@ export type KnownFinding = Pick<
   | "evidence_kind"
   | "state"
   | "dismissal"
+  | "by_compiler"
 >;
 
 export interface SeenPair {
@@ -57,7 +65,7 @@ export type Move =
 export interface Situation {
   readonly known: readonly KnownFinding[];
   readonly dismissals: readonly DismissalsTable[];
-  readonly looked: readonly LookedPair[];
+  readonly looked: readonly PairVerdict[];
   /** The identities of every side there is; undefined when that was not asked. */
   readonly sides: ReadonlySet<string> | undefined;
   /** Those that are not among the sides only because nothing of theirs is left to land. */
@@ -70,17 +78,17 @@ export function decide(situation: Situation): Move[] {
   const byFingerprint = new Map(known.map((one) => [one.fingerprint, one]));
   const moves: Move[] = [];
   const seenNow = new Set<string>();
-  const byPair = new Map<string, LookedPair>();
+  const byPair = new Map<string, PairVerdict>();
   for (const pair of looked) {
-    const key = pairKey(pair.verdict.ours, pair.verdict.theirs);
+    const key = pairKey(pair.ours, pair.theirs);
     byPair.set(key, pair);
-    for (const draft of pair.verdict.findings) {
+    for (const draft of pair.findings) {
       if (seenNow.has(draft.fingerprint)) continue;
       seenNow.add(draft.fingerprint);
       const evidence = JSON.stringify(draft.evidence);
       const seen: SeenPair = {
         draft,
-        sides: pair.verdict,
+        sides: pair,
         pair: key,
         evidence,
         evidenceHash: situation.hash(evidence),
@@ -118,7 +126,7 @@ function nextMove(
 /** Why a finding that was not seen is over; undefined when it is not, or when that cannot be said. */
 function endOf(
   known: KnownFinding,
-  pair: LookedPair | undefined,
+  pair: PairVerdict | undefined,
   sides: ReadonlySet<string> | undefined,
   landed: ReadonlySet<string> | undefined,
 ): string | undefined {
@@ -132,10 +140,13 @@ function endOf(
   }
   if (pair === undefined) return undefined;
   // Silence does not end a dismissed one, or it would be back with the next keystroke.
-  if (known.state === "dismissed") return branchesOf(pair.verdict) === branchesOfRow(known) ? undefined : "other work";
-  if (pair.doubtfulKinds === "all" || pair.doubtfulKinds.some((kind) => kind === known.kind)) return undefined;
-  const files = JSON.parse(known.files) as string[];
-  return pair.doubtfulFiles.some((file) => files.includes(file)) ? undefined : "it no longer collides";
+  if (known.state === "dismissed") return branchesOf(pair) === branchesOfRow(known) ? undefined : "other work";
+  const doubted = {
+    kind: known.kind as FindingKind,
+    files: JSON.parse(known.files) as string[],
+    byCompiler: known.by_compiler === 1,
+  };
+  return isInDoubt(doubted, pair.open) ? undefined : "it no longer collides";
 }
 
 /** Whether what was dismissed speaks of this: and of no other kind of evidence than was seen then. */
@@ -154,7 +165,7 @@ export function covers(dismissal: DismissalsTable, seen: Pick<SeenPair, "draft" 
   return draft.files.length > 0 && draft.files.every((file) => files.includes(file));
 }
 
-const order: readonly string[] = ["context", "low", "medium", "high"];
+const order: readonly string[] = severities.toReversed();
 
 function isWorse(draft: { readonly severity: Severity }, dismissal: DismissalsTable): boolean {
   return order.indexOf(draft.severity) > order.indexOf(dismissal.severity);

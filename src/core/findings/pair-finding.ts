@@ -3,29 +3,44 @@
 
 import { createHash } from "node:crypto";
 import type { RepositoryIdentity } from "../../ports/git.ts";
-import type { Evidence, EvidenceHunk, FindingDraft, FindingKind, PairSide, Severity } from "../../protocol/findings.ts";
+import type {
+  Evidence,
+  EvidenceHunk,
+  FindingDraft,
+  FindingKind,
+  OpenPart,
+  PairSide,
+  Severity,
+} from "../../protocol/findings.ts";
 
 /** Stand for the sides' labels in titles, actions and messages. No file name or source line that we show holds them. */
 export const ours = "\u0001";
 export const theirs = "\u0002";
 
-export interface PairFinding {
-  readonly kind: FindingKind;
-  readonly severity: Severity;
+/** What a reviewer says; its kind and, where it does not say otherwise, its severity come from kinds.ts. */
+export interface Said {
+  readonly severity?: Severity;
   /** What collides, the same whichever side is named first: never lines or contents. */
   readonly subject: string;
   readonly title: string;
   readonly action: string;
   readonly symbols: readonly string[];
   readonly evidence: readonly Evidence[];
+  /** Only a compiler saw it: where the compiler cannot be asked, that it is not seen says nothing. */
+  readonly byCompiler?: boolean;
 }
 
-/** What one reviewer says of a pair. */
+export interface PairFinding extends Said {
+  readonly kind: FindingKind;
+  readonly severity: Severity;
+}
+
+/** What follows from the trees of a pair. */
 export interface Reviewed {
   readonly findings: readonly PairFinding[];
-  /** False when a bound was hit: then silence proves nothing. */
-  readonly complete: boolean;
-  readonly notes: readonly string[];
+  readonly open: readonly OpenPart[];
+  /** What the languages could not read: a compiler's answer about the same trees takes its place. */
+  readonly unread: readonly OpenPart[];
 }
 
 /** More pieces than this say nothing new to a reader, and would make one finding as large as the work itself. */
@@ -47,6 +62,7 @@ export function toDraft(
     files: filesOf(finding.evidence),
     symbols: finding.symbols,
     evidence: evidence.map((one) => ({ ...one, message: name(one.message) })),
+    ...(finding.byCompiler === true ? { byCompiler: true } : {}),
     evidenceKind: [...new Set(finding.evidence.map((one) => `${one.rule} ${one.path}`))].sort().join("\n"),
   };
 }

@@ -1,11 +1,9 @@
 // Looking at findings: those that are open, all of a repository's, or one with its evidence.
 
-import type { Evidence, FindingKind, Severity } from "../../protocol/findings.ts";
+import { type Evidence, type FindingKind, severities, type Severity } from "../../protocol/findings.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { FindingsTable } from "../../store/tables/observed.ts";
 import type { ReadContext } from "../context.ts";
-
-const severities = ["high", "medium", "low", "context"];
 
 export async function listFindings(
   { store }: ReadContext,
@@ -51,7 +49,7 @@ export async function listFindings(
 }
 
 const rank = ({ state, severity }: { state: string; severity: string }): number =>
-  (state === "open" ? 0 : 10) + severities.indexOf(severity);
+  (state === "open" ? 0 : 10) + (severities as readonly string[]).indexOf(severity);
 
 type Described = Pick<
   FindingsTable,

@@ -3,7 +3,7 @@
 // with many others.
 
 import type { ChangedFile, Conflict, MergeOutcome, RepositoryObserver, Snapshot } from "../../ports/git.ts";
-import type { ReadBlob, TreeView } from "../../ports/semantic.ts";
+import type { ReadableLanguages, ReadBlob, SemanticConflict, TreeView } from "../../ports/semantic.ts";
 import { type AttributesFile, type Excluded, exclusions, type OwnPatterns } from "./exclusions.ts";
 import { layered } from "../../ports/tree-layers.ts";
 
@@ -24,6 +24,9 @@ export interface PairScene {
   /** Paths that the textual reviewer speaks about. */
   readonly conflicted: ReadonlySet<string>;
   readonly excluded: Excluded;
+  /** What the languages say of the merge: uses that hold on their own side and break in it. */
+  readonly broken: readonly SemanticConflict[];
+  readonly languages: ReadableLanguages;
   readonly read: ReadBlob;
   readonly tree: (which: "base" | "ours" | "theirs" | "merged") => Promise<TreeView>;
   readonly signal: AbortSignal | undefined;

@@ -322,7 +322,7 @@ async function openFinding(context: Context, repository: string, title: string):
     evidence: [],
     evidenceKind: "",
   };
-  const verdict = { ours: side(one), theirs: side(other), findings: [finding], complete: true, notes: [] };
+  const verdict = { ours: side(one), theirs: side(other), findings: [finding], complete: true, open: [], notes: [] };
   await takeIn(context, {
     repository,
     defaultBranch: null,
@@ -330,7 +330,7 @@ async function openFinding(context: Context, repository: string, title: string):
     present: [one, other],
     sides: [`worktree ${one}`, `worktree ${other}`],
     landed: [],
-    pairs: [{ verdict, doubtfulKinds: [], doubtfulFiles: [] }],
+    pairs: [verdict],
     problem: null,
   });
 }

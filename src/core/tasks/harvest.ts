@@ -59,6 +59,14 @@ export async function askHarvest(
         await tx.insert("harvests", newRow(context, { nowMs: tx.nowMs, train, place, task, space, where }));
       }
     }
+    const asked = open.map(({ number }) => number);
+    if (asked.length > 0)
+      await tx.record({
+        type: "harvest.asked",
+        subject: `train:${train}`,
+        actor: context.actor,
+        data: { tasks: asked },
+      });
     return { train, tasks: wanted.filter(({ state }) => state !== "closed").map(({ number }) => number), landed };
   });
 }

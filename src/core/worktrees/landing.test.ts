@@ -12,6 +12,7 @@ const work = (label: string, more: Partial<Candidate> = {}): Candidate => ({
   behind: 0,
   uncommitted: false,
   conflictsWithDefault: 0,
+  openPairs: 0,
   operation: null,
   skipped: null,
   isDefault: false,
@@ -67,6 +68,12 @@ describe("the order of landing", () => {
       ["land b", "nothing a", "nothing main"],
     );
     check([work("a", { ahead: 0, uncommitted: true })], [], ["land a"]);
+  });
+
+  test("that it collides with nothing is said only where everything was looked at", () => {
+    expect(planLanding([work("a")], [])[0]?.why).toEqual(["collides with nothing"]);
+    const [step] = planLanding([work("a", { openPairs: 2 })], []);
+    expect(step?.why).toEqual(["no collision seen; 2 pairs are not wholly looked at"]);
   });
 
   test("reasons name what is in the way", () => {

@@ -13,6 +13,8 @@ export interface Candidate {
   readonly behind: number | null;
   readonly uncommitted: boolean;
   readonly conflictsWithDefault: number;
+  /** Pairs with others of which something was not looked at, or is still being asked. */
+  readonly openPairs: number;
   readonly operation: string | null;
   readonly skipped: string | null;
   readonly isDefault: boolean;
@@ -125,8 +127,14 @@ function stepFor(
       `collides with ${names}, which ${ahead.length === 1 ? "conflicts" : "conflict"} with as many branches or more`,
     );
   }
-  if (!isHeld && ahead.length + before.length === 0) why.push("collides with nothing");
+  if (!isHeld && ahead.length + before.length === 0) why.push(calm(one));
   return { verdict: isHeld ? "hold" : "land", candidate: one, why, after: hard.map(({ label }) => label) };
+}
+
+/** That nothing collides is said only where everything was looked at. */
+function calm({ openPairs }: Candidate): string {
+  if (openPairs === 0) return "collides with nothing";
+  return `no collision seen; ${openPairs} ${openPairs === 1 ? "pair is" : "pairs are"} not wholly looked at`;
 }
 
 function describe(one: Candidate, other: Candidate, clashes: readonly Clash[]) {

@@ -1,9 +1,11 @@
 // Looking at what is observed.
 
 import type { ReadContext } from "../context.ts";
+import { type Silence, silenceOf } from "./silence.ts";
 import { clonesOf, repositoriesOf, worktreesOf } from "./worktrees.sql.ts";
 
-export async function listRepositories({ store }: ReadContext) {
+export async function listRepositories(context: ReadContext) {
+  const { store } = context;
   const { constellation } = store;
   const worktrees = await worktreesOf(store.db, constellation);
   const repositories = (await repositoriesOf(store.db, constellation)).filter(({ wanted }) => wanted === "observed");
@@ -16,6 +18,8 @@ export async function listRepositories({ store }: ReadContext) {
     .groupBy("repository")
     .execute();
   const open = new Map(counts.map(({ repository, count }) => [repository, Number(count)]));
+  const silences = new Map<string, Silence>();
+  for (const { identity } of repositories) silences.set(identity, await silenceOf(context, identity));
   return {
     repositories: repositories.map((one) => ({
       repository: one.identity,
@@ -24,6 +28,7 @@ export async function listRepositories({ store }: ReadContext) {
       default_branch: one.default_branch,
       problem: one.problem,
       open_findings: open.get(one.identity) ?? 0,
+      ...(silences.get(one.identity) ?? { complete: true, open: [] }),
       worktrees: worktrees
         .filter(({ repository }) => repository === one.identity)
         .map((tree) => ({

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { ReadContext } from "../context.ts";
 import { type Candidate, type Clash, planLanding } from "./landing.ts";
 import { findRepository } from "./register.ts";
+import { silenceOf } from "./silence.ts";
 import { repositoriesOf, worktreesOf } from "./worktrees.sql.ts";
 
 interface Readiness {
@@ -13,6 +14,7 @@ interface Readiness {
   readonly score: number;
   readonly reasons: string;
   readonly conflicts_with_default: number;
+  readonly open_pairs: number;
 }
 
 export async function planFor(context: ReadContext, input: { readonly repository?: string | undefined }) {
@@ -29,6 +31,7 @@ export async function planFor(context: ReadContext, input: { readonly repository
       repository: identity,
       name,
       default_branch,
+      ...(await silenceOf(context, identity)),
       steps: steps.map(({ candidate, order, verdict, why, after }) => ({
         order,
         verdict,
@@ -51,10 +54,11 @@ async function candidatesOf(
   repository: string,
   defaultBranch: string | null,
 ): Promise<Candidate[]> {
-  const { rows } = await sql<Readiness>`select worktree, branch, agent, score, reasons, conflicts_with_default
+  const { rows } =
+    await sql<Readiness>`select worktree, branch, agent, score, reasons, conflicts_with_default, open_pairs
     from merge_readiness where constellation = ${store.constellation} and repository_id = ${repository}`.execute(
-    store.db,
-  );
+      store.db,
+    );
   const ready = new Map(rows.map((row) => [row.worktree, row]));
   const worktrees = await worktreesOf(store.db, store.constellation, repository);
   return worktrees.map((one) => {
@@ -72,6 +76,7 @@ async function candidatesOf(
       behind: one.behind,
       uncommitted: one.uncommitted === 1,
       conflictsWithDefault: Number(row?.conflicts_with_default ?? 0),
+      openPairs: Number(row?.open_pairs ?? 0),
       operation: one.operation,
       skipped: one.skipped,
       isDefault:

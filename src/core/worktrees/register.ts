@@ -4,6 +4,7 @@
 import { Refusal } from "../../protocol/errors.ts";
 import type { RepositoriesTable } from "../../store/tables/observed.ts";
 import { reviewIn } from "../findings/apply-findings.ts";
+import { keepOpen } from "../findings/open-pairs.ts";
 import type { Context, ReadContext } from "../context.ts";
 import {
   clonesOf,
@@ -58,6 +59,7 @@ export async function register(
         default_branch: null,
         problem: null,
         last_observed_ms: null,
+        pairs: 0,
       });
     } else if (before.wanted !== "observed") {
       await updateRepository(tx, constellation, repository, { wanted: "observed", problem: null });
@@ -90,7 +92,9 @@ export async function forget(
     await updateRepository(tx, constellation, found.identity, { wanted: "forgotten", problem: null });
     const worktrees = await worktreesOf(tx.db, constellation, found.identity);
     for (const { path } of worktrees) await removeWorktree(tx, constellation, path);
-    const moves = await reviewIn(context, tx, { repository: found.identity, pairs: [], sides: [], landed: [] });
+    const nothing = { repository: found.identity, pairs: [], sides: [], landed: [] };
+    const moves = await reviewIn(context, tx, nothing);
+    await keepOpen(context, tx, nothing);
     await tx.db
       .deleteFrom("clones")
       .where("constellation", "=", constellation)

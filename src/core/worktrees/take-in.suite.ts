@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
 import { seededRandom } from "../../ports/fake-clock.ts";
-import type { FindingDraft, PairSide } from "../../protocol/findings.ts";
+import type { FindingDraft, OpenPart, PairSide } from "../../protocol/findings.ts";
 import type { ObservedWorktree, RepositoryReport } from "../../ports/sensing.ts";
 import type { MakeScene } from "../../../test/kit/databases.ts";
 import { withStore } from "../../../test/kit/databases.ts";
@@ -18,6 +18,7 @@ import { findingsOf } from "./findings-of.ts";
 import { listRepositories } from "./list.ts";
 import { planFor } from "./plan.ts";
 import { forget, register } from "./register.ts";
+import { silenceOf } from "./silence.ts";
 import { takeIn } from "./take-in.ts";
 
 const repository = "remote:example.org/team/app";
@@ -59,7 +60,7 @@ const collision = (path: string, more: Partial<FindingDraft> = {}): FindingDraft
 });
 
 function report(findings: readonly FindingDraft[], more: Partial<RepositoryReport> = {}): RepositoryReport {
-  const verdict = { ours: side("a"), theirs: side("b"), findings, complete: true, notes: [] };
+  const verdict = { ours: side("a"), theirs: side("b"), findings, complete: true, open: [], notes: [] };
   return {
     repository,
     defaultBranch: "origin/main",
@@ -67,7 +68,7 @@ function report(findings: readonly FindingDraft[], more: Partial<RepositoryRepor
     present: ["/w/a", "/w/b"],
     sides: ["worktree /w/a", "worktree /w/b"],
     landed: [],
-    pairs: [{ verdict, doubtfulKinds: [], doubtfulFiles: [] }],
+    pairs: [verdict],
     problem: null,
     ...more,
   };
@@ -218,11 +219,8 @@ export function takeInSuite(makeScene: MakeScene): void {
     const present = worktrees.map(({ path }) => path);
     const sides = present.map((path) => `worktree ${path}`);
     const landing = { ours: side("b"), theirs: { ...side("main"), worktree: null, branch: "origin/main" } };
-    const withMain = { ...landing, findings: [collision("z")], complete: true, notes: [] };
-    const pairs = [
-      ...report([collision("x"), collision("y", { severity: "medium" })]).pairs,
-      { verdict: withMain, doubtfulKinds: [], doubtfulFiles: [] },
-    ];
+    const withMain = { ...landing, findings: [collision("z")], complete: true, open: [], notes: [] };
+    const pairs = [...report([collision("x"), collision("y", { severity: "medium" })]).pairs, withMain];
     await takeIn(context(), report([], { worktrees, present, sides: [...sides, "branch origin/main"], pairs }));
     const { rows } = await sql<{
       branch: string;
@@ -230,16 +228,20 @@ export function takeInSuite(makeScene: MakeScene): void {
       reasons: string;
     }>`select branch, score, reasons from merge_readiness order by branch`.execute(here.store.db);
     expect(rows.map((row) => ({ ...row, score: Number(row.score) }))).toEqual([
-      { branch: "a", score: 55, reasons: "1 high finding; 1 medium finding; uncommitted work" },
+      {
+        branch: "a",
+        score: 50,
+        reasons: "1 high finding; 1 medium finding; uncommitted work; 2 pairs not wholly looked at",
+      },
       {
         branch: "b",
-        score: 10,
+        score: 5,
         reasons:
-          "2 high findings; 1 medium finding; conflicts with the default branch; behind the default branch by 30",
+          "2 high findings; 1 medium finding; conflicts with the default branch; behind the default branch by 30; 2 pairs not wholly looked at",
       },
-      { branch: "c", score: 80, reasons: "in the middle of a rebase" },
-      { branch: "d", score: 0, reasons: "cannot be looked at: HEAD cannot be read" },
-      { branch: "main", score: 100, reasons: "" },
+      { branch: "c", score: 75, reasons: "in the middle of a rebase; 1 pair not wholly looked at" },
+      { branch: "d", score: 0, reasons: "cannot be looked at: HEAD cannot be read; 1 pair not wholly looked at" },
+      { branch: "main", score: 95, reasons: "2 pairs not wholly looked at" },
     ]);
     const [plan] = (await planFor(context(), { repository: "app" })).repositories;
     expect(plan?.steps.map(({ verdict, label }) => `${verdict} ${label}`)).toEqual([
@@ -251,6 +253,43 @@ export function takeInSuite(makeScene: MakeScene): void {
     ]);
     const { rows: shown } = await sql<{ title: string }>`select title from open_findings`.execute(here.store.db);
     expect(shown.length).toBe(3);
+  });
+
+  test("what is open in a pair is kept while it is, told once for all pairs, and takes the last points of readiness", async () => {
+    await begin();
+    const scores = async (): Promise<number[]> => {
+      const { rows } = await sql<{ score: number }>`select score from merge_readiness order by branch`.execute(
+        here.store.db,
+      );
+      return rows.map(({ score }) => Number(score));
+    };
+    const opened = (...open: OpenPart[]): RepositoryReport => {
+      const plain = report([]);
+      return { ...plain, pairs: plain.pairs.map((pair) => ({ ...pair, open, complete: open.length === 0 })) };
+    };
+    await takeIn(context(), opened());
+    const whole = await scores();
+    expect(await silenceOf(context())).toEqual({ complete: true, open: [] });
+    const syntax: OpenPart = { what: "syntax", why: "t.py was not checked: syntax error at line 3", paths: ["t.py"] };
+    await takeIn(context(), opened({ what: "types", why: "", isComing: true }, syntax));
+    const { complete, open } = await silenceOf(context(), repository);
+    expect([complete, open.map(({ why, pairs, coming }) => [why, pairs, coming])]).toEqual([
+      false,
+      [
+        ["types: 1 of 1 pair still to be asked", 1, true],
+        ["t.py was not checked: syntax error at line 3", 1, false],
+      ],
+    ]);
+    expect(await scores()).toEqual(whole.map((score) => score - 5));
+    // The same again writes nothing; the answer takes the row away, and so does the end of a side.
+    const before = await types();
+    await takeIn(context(), opened({ what: "types", why: "", isComing: true }, syntax));
+    expect(await types()).toEqual(before);
+    await takeIn(context(), opened());
+    expect((await silenceOf(context())).complete).toBe(true);
+    await takeIn(context(), opened(syntax));
+    await takeIn(context(), { ...opened(), pairs: [], sides: [] });
+    expect((await silenceOf(context())).open.filter(({ what }) => what === "syntax")).toEqual([]);
   });
 
   test("what is long over is let go in batches; what holds, and the timeline, stays", async () => {

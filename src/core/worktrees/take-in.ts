@@ -5,6 +5,7 @@ import type { RepositoryReport } from "../../ports/sensing.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { WorktreesTable } from "../../store/tables/observed.ts";
 import { movesFor, reviewIn } from "../findings/apply-findings.ts";
+import { keepOpen, openMovesFor } from "../findings/open-pairs.ts";
 import type { Context } from "../context.ts";
 import {
   asRow,
@@ -27,7 +28,7 @@ export async function takeIn(
   const changes = changesIn(report, await worktreesOf(store.db, constellation, report.repository));
   const isNews = before.problem !== report.problem || before.default_branch !== report.defaultBranch;
   const isQuiet = changes.seen.length === 0 && changes.gone.length === 0 && !isNews;
-  if (isQuiet && (await movesFor(context, store, report)).length === 0) return;
+  if (isQuiet && (await isSettled(context, report))) return;
   await store.write(async (tx) => {
     const repository = await repositoryBy(tx.db, constellation, report.repository);
     if (repository === undefined || repository.wanted !== "observed") return;
@@ -35,10 +36,22 @@ export async function takeIn(
       problem: report.problem?.toWellFormed() ?? null,
       default_branch: report.defaultBranch?.toWellFormed() ?? null,
       last_observed_ms: tx.nowMs,
+      pairs: (report.sides.length * (report.sides.length - 1)) / 2,
     });
     await storeWorktrees(context, tx, report);
     await reviewIn(context, tx, report);
+    await keepOpen(context, tx, report);
   });
+}
+
+/** Nothing is to be said of findings, nor of what is open. */
+async function isSettled(
+  context: Pick<Context, "store" | "constellation" | "random">,
+  report: RepositoryReport,
+): Promise<boolean> {
+  if ((await movesFor(context, context.store, report)).length > 0) return false;
+  const { put, remove } = await openMovesFor(context, context.store, report);
+  return put.length + remove.length === 0;
 }
 
 async function storeWorktrees(

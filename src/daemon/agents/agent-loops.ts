@@ -2,6 +2,7 @@
 // loops share one fleet and wake each other.
 
 import { join } from "node:path";
+import { reactions } from "../../core/reactions.ts";
 import { briefKind } from "../../core/agents/take-brief.ts";
 import { briefArrived, standingOfBrief } from "../../core/tasks/arrival.ts";
 import { inheritedEnvironment } from "../../floor/agents/agent-environment.ts";
@@ -20,26 +21,23 @@ import { readEnv } from "../../settings/env.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { LoopParts } from "../loop-parts.ts";
 import { makeTrustedDirectory } from "../../files/trusted-files.ts";
-import type { LoopDeclaration } from "../loops.ts";
+import type { Round } from "../react.ts";
 import { Deliveries } from "./deliveries.ts";
 import { Fleet } from "./fleet.ts";
 import { Reaper } from "./reap-dead.ts";
 import { tellToGoOn } from "./go-on.ts";
 import { StoppableClock } from "./inject.ts";
 import { pricesFrom, UsageAccount } from "./usage.ts";
-import { Watches } from "./watches.ts";
 
-const soonMs = 1000;
+const soonMs = reactions.agents.everyMs;
 /** While nothing changes, rounds come ever less often, down to this. */
 const seldomMs = 5000;
 /** Hooks of many agents at work come in bursts; one look answers for all of them. */
 const gapMs = 100;
-const deliverEveryMs = 2000;
-const usageEveryMs = 5000;
 /** What a dead program left has nothing to save that a few seconds would not do for. */
 const reapGraceMs = 3000;
 
-export function agentLoops(parts: LoopParts): LoopDeclaration[] {
+export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "deliver" | "usage", Round>> {
   const { store, clock, random, log } = parts;
   const { home, config } = parts.settings;
   const stopping = new AbortController();
@@ -108,9 +106,7 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
   });
   const trees = agentTrees({ clock, graceMs: reapGraceMs, spare: () => [process.pid] });
   const reaper = new Reaper({ home, trees, terminalsOn, log });
-  const files = new Watches(() => wakes.agents());
-  const inboxes = new Watches(() => wakes.deliver());
-  let waitMs = soonMs;
+  let waitMs: number = soonMs;
   let lastMs = -Infinity;
   let isFirst = true;
   let users = 2;
@@ -132,16 +128,14 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
     }
   };
 
-  const agents: LoopDeclaration = {
-    name: "agents",
-    everyMs: soonMs,
+  const agents: Round = {
+    directories: () => [join(home, inHome.agents), join(home, inHome.hooks)],
     begin(wake) {
       wakes.agents = wake;
     },
     async round(signal) {
       const sinceMs = clock.monotonicMs() - lastMs;
       if (sinceMs < gapMs) await clock.sleep(gapMs - sinceMs, signal);
-      files.keep([join(home, inHome.agents), join(home, inHome.hooks)]);
       const changed = await fleet.sweep();
       lastMs = clock.monotonicMs();
       await reaper.round(fleet.members());
@@ -154,37 +148,32 @@ export function agentLoops(parts: LoopParts): LoopDeclaration[] {
       waitMs = lastMs - lastNewsMs < seldomMs ? soonMs : Math.min(seldomMs, waitMs + soonMs);
       return fleet.awaitsEnds() ? gapMs : waitMs;
     },
-    async end() {
-      files.close();
-      await letGo();
-    },
+    end: letGo,
   };
-  const deliver: LoopDeclaration = {
-    name: "deliver",
-    everyMs: deliverEveryMs,
+  const deliver: Round = {
+    directories: () =>
+      fleet.members().map(({ agent }) => {
+        makeInbox(agent);
+        return join(home, inHome.inbox(agent));
+      }),
     begin(wake) {
       wakes.deliver = wake;
     },
     async round() {
-      for (const { agent } of fleet.members()) makeInbox(agent);
-      inboxes.keep(fleet.members().map(({ agent }) => join(home, inHome.inbox(agent))));
       await deliveries.round();
       return undefined;
     },
     async end() {
-      inboxes.close();
       stopping.abort();
       await deliveries.settled();
       await letGo();
     },
   };
-  const counting: LoopDeclaration = {
-    name: "usage",
-    everyMs: usageEveryMs,
+  const usageRound: Round = {
     async round() {
       if (await usage.round()) wakes.deliver();
       return undefined;
     },
   };
-  return [agents, deliver, counting];
+  return { agents, deliver, usage: usageRound };
 }

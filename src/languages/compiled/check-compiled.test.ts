@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { compiledLanguages } from "../compiled-languages.ts";
+import { goRules } from "../go/go-rules.ts";
+import { parseGo } from "../go/parse-go.ts";
 import type { SourceSummary } from "./facts.ts";
 import { inputOf } from "../python/rules/scenario.suite.ts";
 import { checkCompiled } from "./check-compiled.ts";
@@ -55,15 +56,15 @@ test("a use that the merge does not have any more is not a conflict", async () =
 });
 
 test("files are parsed once for each text, and only where something could break", async () => {
-  const languages = compiledLanguages(() => new Map<string, SourceSummary>());
   let parsed = 0;
-  const go = { ...languages.go, parse: (source: string) => ((parsed += 1), languages.go.parse(source)) };
+  const cache = new Map<string, SourceSummary>();
+  const go = { cache, parse: (source: string) => ((parsed += 1), parseGo(source)) };
   const far = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`far${at}/a.go`, `package far${at}\n`]));
   const input = inputOf({ base: { ...base, ...far }, ours, theirs });
-  expect((await checkCompiled("go", input, go)).conflicts).toHaveLength(1);
+  expect((await checkCompiled(goRules, input, go)).conflicts).toHaveLength(1);
   expect(parsed).toBeLessThan(6);
   const before = parsed;
-  await checkCompiled("go", input, go);
+  await checkCompiled(goRules, input, go);
   expect(parsed).toBe(before);
 });
 
@@ -71,6 +72,6 @@ test("an aborted check says that it is not complete", async () => {
   const controller = new AbortController();
   controller.abort();
   const input = { ...inputOf({ base, ours, theirs }), signal: controller.signal };
-  const outcome = await checkCompiled("go", input, compiledLanguages(() => new Map()).go);
+  const outcome = await checkCompiled(goRules, input, { parse: parseGo, cache: new Map() });
   expect({ conflicts: outcome.conflicts, complete: outcome.complete }).toEqual({ conflicts: [], complete: false });
 });

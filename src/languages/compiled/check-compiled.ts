@@ -1,34 +1,24 @@
-// Names uses that are right on their own side and wrong in the merged tree, for Go, Java and Rust. Only what the other side took
+// Names uses that are right on their own side and wrong in the merged tree, for the compiled languages. Only what the other side took
 // away or changed can break a use, so a file's uses are sifted by those names before any is followed. What a language says
 // about one use is in its rules; explaining it is left to explain.ts.
 
-import type { SourceLanguage, SourceSummary, SourceUse } from "./facts.ts";
+import type { SourceSummary, SourceUse } from "./facts.ts";
 import type { SemanticConflict, SemanticInput, SemanticOutcome, Side, TreeView } from "../../ports/semantic.ts";
 import { type ChangedNames, changedNames } from "./changed-names.ts";
 import { duplicates } from "./duplicates.ts";
 import { explain, type Suspect } from "./explain.ts";
-import { goRules } from "../go/go-rules.ts";
-import { javaRules } from "../java/java-rules.ts";
 import { type Moved, movedFiles } from "./moved-files.ts";
 import type { LanguageRules, Verdict } from "./rules.ts";
-import { rustRules } from "../rust/rust-rules.ts";
 import { baseName, type Changes, type SourcePorts, SourceTree, type Trees } from "./source-tree.ts";
-
-export const rulesOf: Readonly<Record<SourceLanguage, LanguageRules>> = {
-  go: goRules,
-  java: javaRules,
-  rust: rustRules,
-};
 
 /** A side that changed more files than this is a vendored import, not work that two agents share. */
 const maxFilesPerSide = 2_000;
 
 export async function checkCompiled(
-  language: SourceLanguage,
+  rules: LanguageRules,
   input: SemanticInput,
   ports: SourcePorts,
 ): Promise<SemanticOutcome> {
-  const rules = rulesOf[language];
   const changes = {
     ours: changedPaths(rules, input.base, input.ours),
     theirs: changedPaths(rules, input.base, input.theirs),
@@ -59,7 +49,7 @@ class Check {
     this.input = input;
     this.changes = changes;
     const focus = new Set([...changes.ours, ...changes.theirs]);
-    const tree = (view: TreeView): SourceTree => new SourceTree(view, ports, input.read, focus);
+    const tree = (view: TreeView): SourceTree => new SourceTree(view, rules.reads, ports, input.read, focus);
     this.trees = {
       base: tree(input.base),
       ours: tree(input.ours),

@@ -91,7 +91,7 @@ async function one(
 ): Promise<SemanticConflict> {
   const by: Side = suspect.side === "ours" ? "theirs" : "ours";
   const { name, of } = mark.declaration;
-  const symbol = of === "" ? name : `${of}${rules.language === "rust" ? "::" : "."}${name}`;
+  const symbol = of === "" ? name : `${of}${rules.separator}${name}`;
   const fate = await fateOf(trees, changes[by], by, suspect, mark, symbol);
   const inBase = find(await trees.base.summary(mark.path), mark.declaration);
   const more = count > 1 ? ` (and ${count - 1} more ${count === 2 ? "use" : "uses"} in this file)` : "";

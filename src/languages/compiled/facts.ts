@@ -1,7 +1,5 @@
 // What the checkers of Go, Java and Rust remember of one file: what it declares, what it brings in, what it uses. Plain JSON and
-// a function of the text alone, so it is kept by blob id. host/parse/{go,java,rust} make it; core/conflicts/compiled reads it.
-
-export type SourceLanguage = "go" | "java" | "rust";
+// a function of the text alone, so it is kept by blob id. The language's own parser makes it; its rules read it.
 
 export type DeclarationKind = "function" | "type" | "field" | "value" | "variant" | "module" | "constructor";
 
@@ -71,6 +69,8 @@ export interface SourceSummary {
   readonly version: number;
   /** Why the file was passed over; then all the rest is empty. */
   readonly skipped?: string;
+  /** The line of a syntax error. */
+  readonly skippedLine?: number;
   /** Go: the package clause. Java: the package. */
   readonly package: string;
   /** Conditions, macros or generators may add or take away names here, so that nothing is missing for certain. */
@@ -84,9 +84,3 @@ export const sourceSummaryVersion = 1;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
 export type ParseSource = (source: string) => Promise<SourceSummary>;
-
-/** Keeps summaries by blob id. Losing an entry costs a parse, nothing else. */
-export interface SourceSummaryCache {
-  get(blobId: string): SourceSummary | undefined;
-  set(blobId: string, summary: SourceSummary): void;
-}

@@ -1,7 +1,7 @@
 // What a compiled language says about a use: right, wrong for a reason, or unknown. Each language has a file of these rules; the
 // check (check-compiled.ts) is the same for all.
 
-import type { SourceDeclaration, SourceLanguage, SourceSummary, SourceUse } from "./facts.ts";
+import type { SourceDeclaration, SourceSummary, SourceUse } from "./facts.ts";
 import type { SourceTree } from "./source-tree.ts";
 
 /** A definition that a use passed through. */
@@ -19,7 +19,12 @@ export type Verdict =
   | { readonly state: "unknown" };
 
 export interface LanguageRules {
-  readonly language: SourceLanguage;
+  /** As `Language.name`. */
+  readonly language: string;
+  /** Sources, and what says where modules are: all that resolving looks for in directories. */
+  readonly reads: RegExp;
+  /** Stands between the name of a type and of its member. */
+  readonly separator: string;
   /** Files of this language that are somebody's work. */
   owns(path: string): boolean;
   follow(tree: SourceTree, path: string, use: SourceUse): Promise<Verdict>;
@@ -27,6 +32,13 @@ export interface LanguageRules {
   slot(path: string, summary: SourceSummary, declaration: SourceDeclaration): string | undefined;
   /** Whether bringing in the same thing twice in a file is an error. */
   readonly importsOnce: boolean;
+  isTest(path: string, summary: SourceSummary): boolean;
+  /** Whether other packages can use what stands at the top of a file. */
+  isOffered(declaration: SourceDeclaration, summary: SourceSummary): boolean;
+  /** The files that a file leads to, where the language says so itself; without, they follow from what its uses mean. */
+  leadsTo?(tree: SourceTree, path: string, summary: SourceSummary): Promise<Iterable<string>>;
+  /** The file that a definition stands for, besides the one it is written in. */
+  fileBehind?(tree: SourceTree, mark: Mark): Promise<string | undefined>;
 }
 
 export const unknown: Verdict = { state: "unknown" };

@@ -1,12 +1,14 @@
 // One tree as the checkers of compiled languages see it: its files by directory, and their summaries, brought from the cache by
 // blob id or by parsing. Also says what had to be passed over.
 
-import { type ParseSource, type SourceSummary, type SourceSummaryCache, sourceSummaryVersion } from "./facts.ts";
+import type { FactsOf } from "../facts-memory.ts";
+import { type ParseSource, type SourceSummary, sourceSummaryVersion } from "./facts.ts";
 import type { ReadBlob, Side, TreeView } from "../../ports/semantic.ts";
 
 export interface SourcePorts {
   readonly parse: ParseSource;
-  readonly cache: SourceSummaryCache;
+  /** By blob id. */
+  readonly cache: FactsOf<SourceSummary>;
 }
 
 /** Paths of the language that each side changed. */
@@ -19,12 +21,15 @@ export class SourceTree {
   readonly focus: ReadonlySet<string>;
   /** What resolvers work out once for each tree. */
   readonly memory = new Map<string, unknown>();
+  /** The files that are found by directory. */
+  private readonly reads: RegExp;
   private readonly ports: SourcePorts;
   private readonly read: ReadBlob;
   private readonly known = new Map<string, Promise<SourceSummary | undefined>>();
 
-  constructor(view: TreeView, ports: SourcePorts, read: ReadBlob, focus: ReadonlySet<string>) {
+  constructor(view: TreeView, reads: RegExp, ports: SourcePorts, read: ReadBlob, focus: ReadonlySet<string>) {
     this.view = view;
+    this.reads = reads;
     this.focus = focus;
     this.ports = ports;
     this.read = read;
@@ -53,11 +58,11 @@ export class SourceTree {
 
   /** Names of the files directly in a directory. */
   files(directory: string): readonly string[] {
-    return filesByDirectory(this.view).get(directory) ?? [];
+    return filesByDirectory(this.view, this.reads).get(directory) ?? [];
   }
 
   directories(): Iterable<string> {
-    return filesByDirectory(this.view).keys();
+    return filesByDirectory(this.view, this.reads).keys();
   }
 
   /** The same answer to the same question, worked out once. */
@@ -80,22 +85,23 @@ export class SourceTree {
   }
 }
 
-const indexes = new WeakMap<TreeView, ReadonlyMap<string, readonly string[]>>();
+const indexes = new WeakMap<TreeView, Map<string, Map<string, string[]>>>();
 
-/** Only files of the three languages and what says where their modules are. */
-function filesByDirectory(view: TreeView): ReadonlyMap<string, readonly string[]> {
-  let index = indexes.get(view) as Map<string, string[]> | undefined;
-  if (index === undefined) {
-    index = new Map();
-    for (const path of view.blobs.keys()) {
-      if (!/\.(go|java|rs)$|(^|\/)(go\.mod|Cargo\.toml)$/.test(path)) continue;
-      const directory = directoryOf(path);
-      const files = index.get(directory);
-      if (files === undefined) index.set(directory, [path]);
-      else files.push(path);
-    }
-    indexes.set(view, index);
+/** Worked out once for each tree and language. */
+function filesByDirectory(view: TreeView, reads: RegExp): ReadonlyMap<string, readonly string[]> {
+  const known = indexes.get(view) ?? new Map<string, Map<string, string[]>>();
+  indexes.set(view, known);
+  const before = known.get(reads.source);
+  if (before !== undefined) return before;
+  const index = new Map<string, string[]>();
+  for (const path of view.blobs.keys()) {
+    if (!reads.test(path)) continue;
+    const directory = directoryOf(path);
+    const files = index.get(directory);
+    if (files === undefined) index.set(directory, [path]);
+    else files.push(path);
   }
+  known.set(reads.source, index);
   return index;
 }
 

@@ -7,6 +7,8 @@ import { baseName, directoryOf, joined, type SourceTree } from "../compiled/sour
 
 export const goRules: LanguageRules = {
   language: "go",
+  reads: /\.go$|(^|\/)go\.mod$/,
+  separator: ".",
   owns: (path) => path.endsWith(".go") && !/(^|\/)(vendor|testdata|[._][^/]*)\//.test(path),
   follow: async (tree, path, use) => {
     if (isConditional(path)) return unknown;
@@ -19,12 +21,17 @@ export const goRules: LanguageRules = {
     return `${directoryOf(path)} ${summary.package} ${of} ${name}`;
   },
   importsOnce: true,
+  isTest: (path) => path.endsWith("_test.go"),
+  // Nobody can import a program.
+  isOffered: ({ name }, summary) => summary.package !== "main" && /^\p{Lu}/u.test(name),
+  /** The files of the packages that a file imports, as Go's own tool goes, and for a test those it stands beside. */
+  async leadsTo(tree, path, summary) {
+    const directories = await new GoFollow(tree, path, summary).directories();
+    if (path.endsWith("_test.go")) directories.push(directoryOf(path));
+    const files = directories.flatMap((directory) => tree.files(directory));
+    return files.filter((file) => file.endsWith(".go") && !file.endsWith("_test.go"));
+  },
 };
-
-/** The directories of this file's own module that it imports. */
-export async function goImports(tree: SourceTree, path: string, summary: SourceSummary): Promise<string[]> {
-  return await new GoFollow(tree, path, summary).directories();
-}
 
 const systems =
   "aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos 386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x sparc64 wasm unix";

@@ -8,6 +8,8 @@ import { directoryOf, type SourceTree } from "../compiled/source-tree.ts";
 
 export const javaRules: LanguageRules = {
   language: "java",
+  reads: /\.java$/,
+  separator: ".",
   owns: (path) => path.endsWith(".java") && !/(^|\/)(vendor|third_party|target|build)\//.test(path),
   follow: async (tree, path, use) => {
     const summary = await tree.summary(path);
@@ -19,6 +21,8 @@ export const javaRules: LanguageRules = {
     return `${path} ${of} ${kind} ${name} ${parameters ?? ""}`;
   },
   importsOnce: false,
+  isTest: (path) => /(^|\/)src\/(test|[a-z]+Test)\//.test(path) && !path.endsWith("package-info.java"),
+  isOffered: ({ access }) => access === "public",
 };
 
 interface JavaMark extends Mark {

@@ -62,6 +62,8 @@ export interface PythonSummary {
   readonly version: number;
   /** Why the file was passed over; then all the rest is empty. */
   readonly skipped?: string;
+  /** The line of a syntax error. */
+  readonly skippedLine?: number;
   /** Names of the module; classes inside functions stand here too, as `function/Class`. */
   readonly names: Readonly<Record<string, readonly PythonBinding[]>>;
   /** `__all__` when it is written out; null when it is computed. */
@@ -83,9 +85,3 @@ export const pythonSummaryVersion = 2;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
 export type ParsePython = (source: string) => Promise<PythonSummary>;
-
-/** Keeps summaries by blob id. Losing an entry costs a parse, nothing else. */
-export interface PythonSummaryCache {
-  get(blobId: string): PythonSummary | undefined | Promise<PythonSummary | undefined>;
-  set(blobId: string, summary: PythonSummary): void | Promise<void>;
-}

@@ -8,6 +8,8 @@ import { directoryOf, type SourceTree } from "../compiled/source-tree.ts";
 
 export const rustRules: LanguageRules = {
   language: "rust",
+  reads: /\.rs$|(^|\/)Cargo\.toml$/,
+  separator: "::",
   owns: (path) => path.endsWith(".rs") && !/(^|\/)(vendor|target|third_party)\//.test(path),
   follow: async (tree, path, use) => {
     const modules = new RustModules(tree);
@@ -26,6 +28,22 @@ export const rustRules: LanguageRules = {
     return kind === "constructor" ? undefined : `${path} ${module} ${of} ${space} ${name}`;
   },
   importsOnce: true,
+  // What stands inside test functions is not told by the parser, so of a file with tests only what it brings in by `use` counts.
+  isTest: (path, { declarations }) =>
+    /(^|\/)tests\/.*\.rs$/.test(path) ||
+    declarations.some(
+      ({ kind, name, words }) => kind === "module" && /^tests?$/.test(name) && words.includes("conditional"),
+    ),
+  isOffered: ({ access }) => access === "public",
+  /** The file that a `mod` names: who brings in a module wants what is in it. */
+  async fileBehind(tree, { path, declaration }) {
+    if (declaration.kind !== "module") return undefined;
+    const modules = new RustModules(tree);
+    const holder = await modules.of(path);
+    if (holder === undefined) return undefined;
+    const inline = declaration.module === "" ? [] : declaration.module.split("::");
+    return (await modules.at(holder.root, [...holder.path, ...inline, declaration.name]))?.file;
+  },
 };
 
 class RustFollow {

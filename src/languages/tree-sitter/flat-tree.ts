@@ -19,7 +19,8 @@ export interface FlatTree {
 
 export type Parsed =
   | { readonly tree: FlatTree; readonly skipped?: undefined }
-  | { readonly skipped: string; readonly tree?: undefined };
+  /** `line`: where the syntax error is, from 1. */
+  | { readonly skipped: string; readonly line?: number; readonly tree?: undefined };
 
 /** Deeper than this the analysis, which recurses, would be at risk; hand-written code stays below 100. */
 const maxDepth = 600;

@@ -2,7 +2,7 @@
 // program too, and parses with a deadline. The tree is copied out of WASM memory at once (flat-tree.ts), so nobody has to
 // free anything.
 
-import { Language, Parser } from "web-tree-sitter";
+import { Language, type Node, Parser } from "web-tree-sitter";
 import runtimePath from "web-tree-sitter/web-tree-sitter.wasm" with { type: "file" };
 import { type Parsed, flatten } from "./flat-tree.ts";
 
@@ -35,6 +35,18 @@ function start(): Promise<void> {
   return starting;
 }
 
+/** Where the parser first stopped understanding. */
+function errorLine(root: Node): number {
+  let node = root;
+  for (;;) {
+    const inner = node.isError
+      ? undefined
+      : node.children.find((child) => child?.hasError === true || child?.isMissing);
+    if (inner === undefined || inner === null) return node.startPosition.row + 1;
+    node = inner;
+  }
+}
+
 async function load(path: string): Promise<Grammar> {
   await start();
   const language = await Language.load(new Uint8Array(await Bun.file(path).arrayBuffer()));
@@ -53,7 +65,7 @@ async function load(path: string): Promise<Grammar> {
         return { skipped: "parsing took too long" };
       }
       try {
-        if (tree.rootNode.hasError) return { skipped: "syntax error" };
+        if (tree.rootNode.hasError) return { skipped: "syntax error", line: errorLine(tree.rootNode) };
         return flatten(tree, language, late);
       } finally {
         tree.delete();

@@ -25,7 +25,8 @@ export async function readSource(
   const grammar = await loadGrammar(grammarPath);
   const text = source.startsWith("\uFEFF") ? source.slice(1) : source;
   const parsed = grammar.parse(text, deadlineMs);
-  if (parsed.tree === undefined) return skipped(parsed.skipped);
+  if (parsed.tree === undefined)
+    return { ...skipped(parsed.skipped), ...(parsed.line === undefined ? {} : { skippedLine: parsed.line }) };
   const draft = new Draft();
   try {
     summarise(new Syntax(parsed.tree, text), draft);

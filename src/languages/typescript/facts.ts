@@ -156,6 +156,8 @@ export interface TypeScriptSummary {
   readonly depth: SummaryDepth;
   /** Set when the text does not parse: everything else is then empty. */
   readonly broken?: string;
+  /** The line of the first error. */
+  readonly brokenLine?: number;
   readonly dialect: "typescript" | "javascript" | "json";
   readonly module: "esm" | "commonjs" | "script";
   readonly imports: readonly Import[];
@@ -178,9 +180,3 @@ export function moduleRoot(how: "import" | "require", specifier: string): string
 }
 
 export type ParseTypeScript = (path: string, text: string, depth: SummaryDepth) => TypeScriptSummary;
-
-/** Keeps summaries by blob id, dialect and depth. The key is opaque. */
-export interface SummaryCache {
-  get(key: string): TypeScriptSummary | undefined;
-  set(key: string, summary: TypeScriptSummary): void;
-}

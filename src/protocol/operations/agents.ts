@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { defineOperation } from "../operation.ts";
+import { silence } from "./open-part.ts";
 
 const wholeOrNull = z.number().int().nullable();
 
@@ -106,6 +107,8 @@ export const lookAtStatus = defineOperation({
     agents: z.array(agentShape),
     messages: z.object({ waiting: z.number().int(), unknown: z.number().int(), poisoned: z.number().int() }),
     open_findings: z.number().int(),
+    /** What the silence about collisions rests on. */
+    ...silence,
     /** The worst first. */
     findings: z.array(
       z.object({

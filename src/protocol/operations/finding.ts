@@ -1,25 +1,16 @@
 // Findings: what will collide, and what people say about it.
 
 import { z } from "zod";
+import { findingKinds, severities } from "../findings.ts";
 import { defineOperation } from "../operation.ts";
+import { silence } from "./open-part.ts";
 
 const side = z.object({ label: z.string(), worktree: z.string().nullable(), branch: z.string().nullable() });
 
 const finding = z.object({
   id: z.string(),
-  kind: z.enum([
-    "textual",
-    "semantic",
-    "gate",
-    "contract",
-    "stale-types",
-    "migration-order",
-    "dependency-drift",
-    "duplicate-work",
-    "claim",
-    "overlap",
-  ]),
-  severity: z.enum(["high", "medium", "low", "context"]),
+  kind: z.enum(findingKinds),
+  severity: z.enum(severities),
   state: z.enum(["open", "closed", "dismissed"]),
   repository: z.string(),
   repository_name: z.string(),
@@ -49,7 +40,7 @@ export const listFindings = defineOperation({
     all: z.boolean().default(false),
     limit: z.number().int().min(1).max(10_000).default(1_000),
   }),
-  output: z.object({ total: z.number().int(), findings: z.array(finding) }),
+  output: z.object({ total: z.number().int(), findings: z.array(finding), ...silence }),
   refusals: ["repository.unknown"],
 });
 
@@ -108,6 +99,7 @@ export const planLanding = defineOperation({
         repository: z.string(),
         name: z.string(),
         default_branch: z.string().nullable(),
+        ...silence,
         steps: z.array(
           z.object({
             order: z.number().int(),

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { defineOperation } from "../operation.ts";
+import { silence } from "./open-part.ts";
 
 const absolute = z.string().startsWith("/").max(4_096);
 const agent = z.string().regex(/^agent[a-z0-9]{1,32}$/);
@@ -41,6 +42,7 @@ export const listRepositories = defineOperation({
         default_branch: z.string().nullable(),
         problem: z.string().nullable(),
         open_findings: z.number().int(),
+        ...silence,
         worktrees: z.array(
           z.object({
             path: z.string(),

@@ -17,6 +17,7 @@ import { viewIndexes } from "./0008-view-indexes.ts";
 import { rescues } from "./0009-rescues.ts";
 import { keptAndTaken } from "./0010-kept-and-taken.ts";
 import { admittedDispatch } from "./0011-admitted-dispatch.ts";
+import { openPairs } from "./0012-open-pairs.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -31,4 +32,5 @@ export const allMigrations: readonly Migration[] = [
   rescues,
   keptAndTaken,
   admittedDispatch,
+  openPairs,
 ];

@@ -15,6 +15,8 @@ export interface RepositoriesTable {
   /** Why it cannot be observed now; null when it can. */
   problem: string | null;
   last_observed_ms: number | null;
+  /** How many pairs of its lines of work there are. */
+  pairs: number;
 }
 
 /** The paths through which a repository was found. */
@@ -72,6 +74,8 @@ export interface FindingsTable {
   evidence: string;
   evidence_hash: string;
   evidence_kind: string;
+  /** 1 when only a compiler saw it. */
+  by_compiler: number;
   /** open, closed or dismissed. */
   state: string;
   opened_ms: number;
@@ -85,6 +89,21 @@ export interface FindingsTable {
   dismissed_scope: string | null;
   /** The dismissal that covers it. */
   dismissal: string | null;
+}
+
+/** A pair of which something could not be looked at, so that silence about it proves nothing; others have no row. */
+export interface OpenPairsTable {
+  constellation: string;
+  repository: string;
+  /** The two sides' identities, in one order. */
+  pair: string;
+  ours_label: string;
+  ours_worktree: string | null;
+  theirs_label: string;
+  theirs_worktree: string | null;
+  /** What is open, as JSON: what, why, paths, and whether the answer comes by itself. */
+  open: string;
+  since_ms: number;
 }
 
 /** What was dismissed, for findings that are there and those that come. */

@@ -5,7 +5,7 @@
 import type { Evidence } from "../../../protocol/findings.ts";
 import { installHome } from "./install-home.ts";
 import { ecosystemOf, readManifest } from "./manifests.ts";
-import { hunk, ours, type PairFinding, theirs } from "../pair-finding.ts";
+import { hunk, ours, type Said, theirs } from "../pair-finding.ts";
 import type { PairScene, SideChanges } from "../scene.ts";
 import { type Ecosystem, haveVersionInCommon } from "./version-range.ts";
 
@@ -23,7 +23,7 @@ export interface Want {
   readonly text: string;
 }
 
-export async function reviewDependencyDrift(scene: PairScene): Promise<PairFinding[]> {
+export async function reviewDependencyDrift(scene: PairScene): Promise<Said[]> {
   if (!changesManifest(scene.ours) || !changesManifest(scene.theirs)) return [];
   const merged = (await scene.tree("merged")).blobs;
   const homeOf = (path: string): string => installHome(path, (one) => merged.has(one));
@@ -31,7 +31,7 @@ export async function reviewDependencyDrift(scene: PairScene): Promise<PairFindi
 }
 
 /** Pure. */
-export function drifts(our: readonly Want[], their: readonly Want[]): PairFinding[] {
+export function drifts(our: readonly Want[], their: readonly Want[]): Said[] {
   const groups = new Map<string, Evidence[]>();
   for (const mine of our) {
     for (const yours of their) {
@@ -46,8 +46,6 @@ export function drifts(our: readonly Want[], their: readonly Want[]): PairFindin
   return [...groups].map(([subject, evidence]) => {
     const name = evidence[0]?.symbol ?? subject;
     return {
-      kind: "dependency-drift",
-      severity: "medium",
       subject,
       title: `${ours} and ${theirs} set ${name} to versions that do not fit together`,
       action: `Agree on one version of ${name}.`,

@@ -4,13 +4,13 @@
 
 import type { Evidence } from "../../../protocol/findings.ts";
 import { migrationOf, type Migration } from "./migration-name.ts";
-import { hunk, ours, type PairFinding, theirs } from "../pair-finding.ts";
+import { hunk, ours, type Said, theirs } from "../pair-finding.ts";
 import type { PairScene, SideChanges } from "../scene.ts";
 
 /** A side that adds more than this imports a history, it does not write one. */
 const maxPerSide = 200;
 
-export async function reviewMigrationOrder(scene: PairScene): Promise<PairFinding[]> {
+export async function reviewMigrationOrder(scene: PairScene): Promise<Said[]> {
   const our = await added(scene, scene.ours);
   const their = await added(scene, scene.theirs);
   if (our.length === 0 || their.length === 0) return [];
@@ -23,9 +23,9 @@ export function collisions(
   our: readonly Migration[],
   their: readonly Migration[],
   existing: readonly string[],
-): PairFinding[] {
+): Said[] {
   const directories = new Set(our.map(({ directory }) => directory));
-  const findings: PairFinding[] = [];
+  const findings: Said[] = [];
   for (const directory of directories) {
     const left = our.filter((one) => one.directory === directory);
     const right = their.filter((one) => one.directory === directory);
@@ -35,8 +35,6 @@ export function collisions(
     const [first] = evidence;
     if (first === undefined) continue;
     findings.push({
-      kind: "migration-order",
-      severity: "high",
       subject: directory,
       title: `${ours} and ${theirs} take the same place in the migrations of ${directory || "the top directory"}: ${first.symbol}`,
       action: "The one that lands second renames its migration, or makes it follow the other's.",

@@ -6,20 +6,20 @@
 
 import type { ChangedFile } from "../../../ports/git.ts";
 import type { ReadBlob, TreeView } from "../../../ports/semantic.ts";
-import { hunk, ours, type PairFinding, theirs } from "../pair-finding.ts";
+import { hunk, ours, type Said, theirs } from "../pair-finding.ts";
 import type { PairScene, SideChanges } from "../scene.ts";
 
 const maxOutputs = 500;
 const maxOtherFiles = 300;
 
-export async function reviewStaleTypes(scene: PairScene): Promise<PairFinding[]> {
+export async function reviewStaleTypes(scene: PairScene): Promise<Said[]> {
   const changers = [
     { changer: scene.ours, other: scene.theirs, isOurs: true },
     { changer: scene.theirs, other: scene.ours, isOurs: false },
   ].filter(({ changer }) => changer.files.some(isContractChange));
   if (changers.length === 0) return [];
   const base = await scene.tree("base");
-  const findings: PairFinding[] = [];
+  const findings: Said[] = [];
   for (const { changer, other, isOurs } of changers) {
     for (const contract of changer.files.filter(isContractChange)) {
       if (!(await saysSomethingElse(contract, scene.read))) continue;
@@ -101,15 +101,13 @@ async function concern(
   other: SideChanges,
   isOurs: boolean,
   scene: PairScene,
-): Promise<PairFinding | undefined> {
+): Promise<Said | undefined> {
   const touch = await touchOf(contract.path, output, other, scene);
   if (touch === undefined) return undefined;
   const [changer, worker] = isOurs ? [ours, theirs] : [theirs, ours];
   const contractText = contract.after === undefined ? "" : ((await scene.read(contract.after.blob)) ?? "");
   const shown = [hunk(contract.path, 1, contractText.split("\n").slice(0, 8).join("\n"))];
   return {
-    kind: "stale-types",
-    severity: "medium",
     subject: `${contract.path}\n${output}`,
     title: `${changer} changes ${contract.path} without making ${output} anew, and ${worker} ${touch.deed}`,
     action: `Make ${output} anew from ${contract.path} on the side that changed it, before the other goes on.`,

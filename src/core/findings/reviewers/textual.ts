@@ -1,16 +1,15 @@
 // Where git's own merge of the two sides stops. One finding per conflicted file and kind, with both sides' lines.
 
 import type { Conflict, ConflictKind } from "../../../ports/git.ts";
-import type { Excluded } from "../exclusions.ts";
-import { hunk, ours, type PairFinding, theirs } from "../pair-finding.ts";
+import { hunk, ours, type Said, theirs } from "../pair-finding.ts";
+import type { PairScene } from "../scene.ts";
 
-export function reviewTextual(conflicts: readonly Conflict[], excluded: Excluded): PairFinding[] {
+export function reviewTextual({ conflicts, excluded }: Pick<PairScene, "conflicts" | "excluded">): Said[] {
   return conflicts.map((conflict) => {
     const why = excluded(conflict.path);
     const title = why === undefined ? titles[conflict.kind](conflict) : `${titles[conflict.kind](conflict)} (${why})`;
     return {
-      kind: "textual",
-      severity: why === undefined ? "high" : "context",
+      ...(why === undefined ? {} : { severity: "context" }),
       // A rename names its paths in the order of the sides, so the order is taken out.
       subject: `${conflict.kind} ${[conflict.path, ...conflict.otherPaths].sort().join("\n")}`,
       title,

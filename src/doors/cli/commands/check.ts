@@ -1,9 +1,10 @@
 // `constel check`: asks backstage, prints the verdict.
 
-import { exitCodes } from "../../../protocol/exit-codes.ts";
+import { exitFor } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../command.ts";
 import { findingBlocks } from "../present/findings.ts";
 import { namesOf, renamed } from "../present/names.ts";
+import { openLines } from "../present/open-parts.ts";
 import { withProgress } from "../present/progress.ts";
 
 export const check: RunCommand = async (context, input) => {
@@ -34,14 +35,19 @@ export const check: RunCommand = async (context, input) => {
     const left = verdict.findings.length - shown.length;
     const headline =
       alarms.length === 0
-        ? paint.green(`${names}: nothing collides.`)
+        ? verdict.complete
+          ? paint.green(`${names}: nothing collides.`)
+          : paint.yellow(`${names}: no collision seen.`)
         : paint.bold(`${names}: ${count(alarms.length, "finding")}.`);
     return [
       headline,
       ...(input.has("explain") ? meant : []),
       ...findingBlocks(shown, verdict, { columns, paint, explain: input.has("explain") }),
       ...(left > 0 ? [paint.dim(`${count(left, "more")} as context: --all shows ${left === 1 ? "it" : "them"}.`)] : []),
-      ...(verdict.complete ? [] : [paint.yellow("Not everything could be looked at, so silence proves nothing:")]),
+      ...openLines(
+        verdict.open.map(({ why, isComing }) => ({ why: said(why), coming: isComing === true })),
+        context.output,
+      ),
       ...verdict.notes.map((note) => paint.dim(`note: ${said(note)}`)),
       ...hints.map((hint) => paint.dim(`hint: ${said(hint)}`)),
     ].join("\n");
@@ -50,7 +56,7 @@ export const check: RunCommand = async (context, input) => {
   return {
     json: { ...report, verdict: { ...verdict, findings } },
     text,
-    exit: alarms.length > 0 ? exitCodes.negative : exitCodes.ok,
+    exit: exitFor(alarms.length, verdict.complete),
   };
 };
 

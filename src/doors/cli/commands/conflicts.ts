@@ -3,17 +3,20 @@
 import { counted } from "../../../protocol/counted.ts";
 import { join } from "node:path";
 import { followEvents, type TimelineEvent } from "../../../client/follow-events.ts";
-import { exitCodes } from "../../../protocol/exit-codes.ts";
+import { exitFor } from "../../../protocol/exit-codes.ts";
+import type { OutputOf } from "../../../protocol/operation.ts";
+import type { operations } from "../../../protocol/operations/all.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { CommandInput, CommandResult, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import type { Output } from "../output.ts";
 import { repositoryOf, sayIfNobodyLooks, whyNothing } from "../observed.ts";
-import { findingLines, findingsSummary, type ListedFinding, shortOf } from "../present/finding-lines.ts";
+import { findingLines, findingsSummary, shortOf } from "../present/finding-lines.ts";
 import { findingBlocks } from "../present/findings.ts";
 import { pathText } from "../present/hunks.ts";
 import { namesOf } from "../present/names.ts";
+import { openLines } from "../present/open-parts.ts";
 import { utc } from "../present/time.ts";
 import { redraw } from "../redraw.ts";
 import { wholeNumber } from "../whole-number.ts";
@@ -34,15 +37,22 @@ export const conflicts: RunCommand = async (context, input) => {
   return {
     json: answer,
     text: () =>
-      answer.total === 0
-        ? (hint ?? "Nothing collides.")
-        : [
-            ...findingLines(answer.findings, limit, context.output, Date.now()),
-            ...findingsSummary(answer.findings, context.output),
-          ].join("\n"),
-    exit: open > 0 ? exitCodes.negative : exitCodes.ok,
+      [
+        ...(answer.total === 0
+          ? [hint ?? calm(answer)]
+          : [
+              ...findingLines(answer.findings, limit, context.output, Date.now()),
+              ...findingsSummary(answer.findings, context.output),
+            ]),
+        ...openLines(answer.open, context.output, limit),
+      ].join("\n"),
+    exit: exitFor(open, answer.complete),
   };
 };
+
+/** That nothing collides is said only where everything was looked at. */
+const calm = ({ complete }: { readonly complete: boolean }): string =>
+  complete ? "Nothing collides." : "No collision seen.";
 
 async function explain(context: CliContext, id: string): Promise<CommandResult> {
   const caller = await context.caller();
@@ -93,10 +103,13 @@ async function watch(context: CliContext, input: CommandInput): Promise<undefine
   return undefined;
 }
 
-function watchScreen({ findings }: { readonly findings: readonly ListedFinding[] }, screen: Screen): string {
+function watchScreen(answer: OutputOf<(typeof operations)["finding.list"]>, screen: Screen): string {
+  const { findings, complete, open } = answer;
   const now = screen.paint.dim(utc(Date.now()));
-  if (findings.length === 0) return `${screen.paint.green("Nothing collides.")}  ${now}`;
-  const summary = [...findingsSummary(findings, screen), now];
+  const unseen = openLines(open, screen, 4);
+  const style = complete ? screen.paint.green : screen.paint.yellow;
+  if (findings.length === 0) return [`${style(calm(answer))}  ${now}`, ...unseen].join("\n");
+  const summary = [...findingsSummary(findings, screen), ...unseen, now];
   // One line more for what is left out, and one that the cursor rests on.
   const most = Math.max(1, screen.rows - summary.length - 2);
   return [...findingLines(findings, most, screen, Date.now()), ...summary].join("\n");

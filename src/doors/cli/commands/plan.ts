@@ -1,10 +1,12 @@
 // The plan of landing, on the command line.
 
 import type { Caller } from "../../../client/caller.ts";
+import { exitFor } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../command.ts";
 import { repositoryOf, sayIfNobodyLooks, whyNothing } from "../observed.ts";
 import { pathText } from "../present/hunks.ts";
 import { namesOf, renamed } from "../present/names.ts";
+import { openLines } from "../present/open-parts.ts";
 
 export const plan: RunCommand = async (context, input) => {
   const caller = await context.caller();
@@ -23,7 +25,7 @@ export const plan: RunCommand = async (context, input) => {
       ...answer.repositories.flatMap(({ steps }) => steps.map(({ verdict }) => verdict.length)),
     );
     return answer.repositories
-      .flatMap(({ name: repository, default_branch, steps }) => [
+      .flatMap(({ name: repository, default_branch, steps, open }) => [
         paint.bold(`${repository}${default_branch === null ? "" : ` → ${default_branch}`}`),
         ...steps.flatMap((step) => {
           const verdict = { land: paint.green, hold: paint.yellow, nothing: paint.dim }[step.verdict](step.verdict);
@@ -36,11 +38,13 @@ export const plan: RunCommand = async (context, input) => {
           const readiness = step.reasons.map((one) => paint.dim(`     readiness: ${said(one)}`));
           return [head, ...why, ...readiness, ...testLines(tests.get(step.worktree)).map((line) => paint.dim(line))];
         }),
+        ...openLines(open, context.output),
       ])
       .join("\n");
   };
   const json = isExplained ? { ...answer, tests: Object.fromEntries(tests) } : answer;
-  return { json, text };
+  const complete = answer.repositories.every((one) => one.complete);
+  return { json, text, exit: exitFor(0, complete) };
 };
 
 interface Affected {

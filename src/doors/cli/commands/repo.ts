@@ -5,10 +5,12 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Caller } from "../../../client/caller.ts";
 import { Outage } from "../../../protocol/errors.ts";
+import { exitCodes, exitFor } from "../../../protocol/exit-codes.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
+import { openLines } from "../present/open-parts.ts";
 import { withProgress } from "../present/progress.ts";
 import { table } from "../present/table.ts";
 
@@ -16,30 +18,40 @@ export const add: RunCommand = async (context, input) => {
   const caller = await context.caller();
   const path = resolve(context.cwd, input.optional("path") ?? ".");
   const receipt = await caller.call("repository.add", { path });
-  const open = input.has("no-wait") ? undefined : await firstLook(context, caller, path, receipt.repository);
+  const seen = input.has("no-wait") ? undefined : await firstLook(context, caller, path, receipt.repository);
   const lead = receipt.added
     ? `Observing ${receipt.name}.`
     : `Already watching ${receipt.name}; added ${receipt.path}.`;
-  return { json: { ...receipt, open_findings: open ?? null }, text: `${lead} ${nextText(open)}` };
+  const found = {
+    open_findings: seen?.open_findings ?? null,
+    complete: seen?.complete ?? null,
+    open: seen?.open ?? [],
+  };
+  return {
+    json: { ...receipt, ...found },
+    text: [`${lead} ${nextText(seen)}`, ...openLines(found.open, context.output)].join("\n"),
+    exit: seen === undefined ? exitCodes.ok : exitFor(0, seen.complete || seen.open_findings > 0),
+  };
 };
 
-const nextText = (open: number | undefined): string =>
-  open === undefined
-    ? "`constel conflicts` says what will collide."
-    : open === 0
-      ? "Nothing collides. `constel status --watch` shows when something does."
-      : `${open} ${open === 1 ? "finding is" : "findings are"} open: \`constel conflicts\` shows ${open === 1 ? "it" : "them"}.`;
+function nextText(seen: Observed | undefined): string {
+  if (seen === undefined) return "`constel conflicts` says what will collide.";
+  const { open_findings: open, complete } = seen;
+  if (open > 0)
+    return `${open} ${open === 1 ? "finding is" : "findings are"} open: \`constel conflicts\` shows ${open === 1 ? "it" : "them"}.`;
+  return `${complete ? "Nothing collides." : "No collision seen."} \`constel status --watch\` shows when something does.`;
+}
 
 /**
- * Waits until every worktree was looked at with all its pairs: before that, silence would mean nothing. Answers how many
- * findings are open; undefined when nobody could look, and then the daemon goes on trying.
+ * Waits until every worktree was looked at with all its pairs: before that, silence would mean nothing. Answers what was
+ * seen; undefined when nobody could look, and then the daemon goes on trying.
  */
 async function firstLook(
   { output }: CliContext,
   caller: Caller,
   path: string,
   repository: string,
-): Promise<number | undefined> {
+): Promise<Observed | undefined> {
   const known = async (): Promise<Observed | undefined> =>
     (await caller.call("repository.list", {})).repositories.find((one) => one.repository === repository);
   try {
@@ -51,7 +63,7 @@ async function firstLook(
         tell("looking at its worktrees", { done: at, total: paths.length });
         await caller.call("worktree.touch", { path: one, wait: true });
       }
-      return (await known())?.open_findings;
+      return await known();
     });
   } catch (cause) {
     if (!(cause instanceof Outage)) throw cause;

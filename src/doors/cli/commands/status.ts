@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { request } from "../../../client/socket.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { Refusal } from "../../../protocol/errors.ts";
-import { exitCodes } from "../../../protocol/exit-codes.ts";
+import { exitCodes, exitFor } from "../../../protocol/exit-codes.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
@@ -22,14 +22,14 @@ export const status: RunCommand = async (context, input) => {
   return {
     json: look.json,
     text: () => look.screen(context.output),
-    ...(look.isCalm ? {} : { exit: exitCodes.negative }),
+    exit: look.exit,
   };
 };
 
 interface Look {
   readonly json: object;
   readonly screen: (output: Pick<Output, "columns" | "rows" | "paint">) => string;
-  readonly isCalm: boolean;
+  readonly exit: number;
 }
 
 async function lookNow(context: CliContext): Promise<Look> {
@@ -45,7 +45,7 @@ async function lookNow(context: CliContext): Promise<Look> {
   return {
     json: { daemon: { running }, ...answer },
     screen: (output) => statusScreen(answer, running, output, Date.now()),
-    isCalm: answer.needs.length === 0,
+    exit: exitFor(answer.needs.length, answer.complete),
   };
 }
 
@@ -62,7 +62,7 @@ async function floorLook(context: CliContext, running: boolean, problem: FloorSt
   return {
     json: { daemon: { running }, ...floor },
     screen: (output) => floorScreen(floor, output, Date.now()),
-    isCalm: false,
+    exit: exitCodes.negative,
   };
 }
 

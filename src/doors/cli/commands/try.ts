@@ -1,6 +1,6 @@
 // `constel try`: asks backstage for one look at the repository we stand in, and prints it on one screen.
 
-import { exitCodes } from "../../../protocol/exit-codes.ts";
+import { exitFor } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../command.ts";
 import { ownWord } from "../own-word.ts";
 import { firstLookScreen } from "../present/first-look.ts";
@@ -17,6 +17,6 @@ export const tryRepository: RunCommand = async (context, input) => {
   return {
     json: look,
     text: () => firstLookScreen(look, output, { all: input.has("all"), branches, cwd, program }),
-    exit: look.pairs.length > 0 ? exitCodes.negative : exitCodes.ok,
+    exit: exitFor(look.pairs.length, look.complete),
   };
 };

@@ -8,6 +8,7 @@ import type { Output } from "../output.ts";
 import { headsOf } from "./finding-lines.ts";
 import { hunks, pathText } from "./hunks.ts";
 import { type Name, namesOf, renamed } from "./names.ts";
+import { openLines } from "./open-parts.ts";
 import { cut, table, width } from "./table.ts";
 
 type Screen = Pick<Output, "columns" | "rows" | "paint">;
@@ -160,7 +161,11 @@ function endLines(look: FirstLook, { paint, columns }: Screen, { branches, all, 
           : `Branches too:  ${constel} try --branches`;
   const watching = pathText(`Keep watching:  ${constel} repo add`);
   return [
-    ...(look.complete ? [] : [paint.yellow("Not everything could be looked at, so silence proves nothing.")]),
+    ...openLines(
+      look.open.map(({ why, isComing }) => ({ why: cut(why, columns - 2), coming: isComing === true })),
+      { paint },
+      all ? Infinity : 4,
+    ),
     ...notes.map((note) => paint.dim(cut(pathText(note), columns))),
     // Never cut: it is there to be copied.
     ...(next === "" ? [] : [pathText(next)]),

@@ -17,6 +17,8 @@ interface Part {
   readonly count: number;
   /** How many lines it gets while others get one. */
   readonly weight: number;
+  /** Lines it draws beside its rows and their heading. */
+  readonly more?: number;
   /** With so many of its rows. */
   readonly draw: (most: number) => string[];
 }
@@ -45,7 +47,7 @@ export function statusScreen(status: Status, isRunning: boolean, screen: Screen,
 /** Lines for the rows of each part, dealt out in turn; each part keeps two for its heading and for what is left out. */
 function shares(parts: readonly Part[], rows: number, gap: number): number[] {
   const given = parts.map(() => 0);
-  let room = rows - gap - parts.reduce((sum, { count }) => sum + (count > 0 ? 2 : 1) + gap, 0);
+  let room = rows - gap - parts.reduce((sum, { count, more = 0 }) => sum + (count > 0 ? 2 : 1) + more + gap, 0);
   for (let isDealt = true; isDealt && room > 0;) {
     isDealt = false;
     for (const [at, { count, weight }] of parts.entries()) {
@@ -125,13 +127,15 @@ function tasksPart({ tasks, unfinished_tasks: unfinished }: Status, { columns, p
 }
 
 function findingsPart(
-  { findings, open_findings: open, observed_repositories: observed }: Status,
+  { findings, open_findings: open, observed_repositories: observed, complete, open: unseen }: Status,
   screen: Screen,
 ): Part {
   const { columns, paint } = screen;
+  const rest = unseenLine(unseen, screen);
   const draw = (most: number): string[] => {
     if (open === 0 && observed === 0) return ["No repository is watched. Begin with: constel repo add <path>"];
-    if (open === 0) return [paint.green("Nothing collides.")];
+    if (open === 0)
+      return complete ? [paint.green("Nothing collides.")] : [paint.yellow("No collision seen."), ...rest];
     const shown = findings.slice(0, most);
     const name = namesOf(shown.flatMap(({ ours, theirs }) => [ours, theirs]));
     const heads = headsOf(shown, paint);
@@ -139,9 +143,17 @@ function findingsPart(
       const title = renamed(oneLine(one.title), [one.ours, one.theirs], name);
       return `${heads.of(one)}${cut(title, Math.max(30, columns - heads.width))}`;
     });
-    return [paint.bold("collisions"), ...lines, ...leftOut(open - lines.length, "constel conflicts", paint)];
+    return [paint.bold("collisions"), ...lines, ...leftOut(open - lines.length, "constel conflicts", paint), ...rest];
   };
-  return { count: findings.length, weight: 1, draw };
+  return { count: findings.length, weight: 1, more: rest.length, draw };
+}
+
+/** What the silence does not rest on, in one line. */
+function unseenLine(unseen: Status["open"], { columns, paint }: Screen): string[] {
+  const [first, ...others] = unseen;
+  if (first === undefined) return [];
+  const more = others.length === 0 ? "" : ` (and ${others.length} more: constel conflicts)`;
+  return [paint.yellow(cut(`Still open: ${oneLine(first.why)}${more}`, columns))];
 }
 
 function leftOut(count: number, command: string, paint: Screen["paint"]): string[] {

@@ -18,7 +18,8 @@ export const parsePython: ParsePython = async (source) => {
   if (source.includes("\0")) return skipped("not text");
   const text = source.startsWith("\uFEFF") ? source.slice(1) : source;
   const parsed = grammar.parse(text, deadlineMs);
-  if (parsed.tree === undefined) return skipped(parsed.skipped);
+  if (parsed.tree === undefined)
+    return { ...skipped(parsed.skipped), ...(parsed.line === undefined ? {} : { skippedLine: parsed.line }) };
   try {
     return summarise(new Syntax(parsed.tree, text));
   } catch (cause) {

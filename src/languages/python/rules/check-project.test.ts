@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { checkPython } from "./check-python.ts";
-import { pythonImportGraph } from "./import-graph.ts";
+import { isTest, pythonImportGraph } from "./import-graph.ts";
 import { inputOf, ports, run, type Scene, treeOf } from "./scenario.suite.ts";
 
 async function check(scene: Scene, expected: readonly string[]): Promise<void> {
@@ -237,7 +237,7 @@ test("an aborted check answers at once and says it is not complete", async () =>
   });
 });
 
-test("the import graph holds modules, packages on the way and submodules, and no outsiders", async () => {
+test("the import graph holds modules, packages on the way and submodules, no outsiders, and gives tests their conftests", async () => {
   const files = {
     "src/p/__init__.py": "from .a import x\n",
     "src/p/a.py": "import os\nx = 1\n",
@@ -246,11 +246,18 @@ test("the import graph holds modules, packages on the way and submodules, and no
   };
   const tree = treeOf(files);
   const texts = new Map([...tree.blobs].map(([path, blob]) => [blob, files[path as keyof typeof files]]));
-  const graph = await pythonImportGraph(tree, (blob) => Promise.resolve(texts.get(blob)), ports());
-  expect(Object.fromEntries([...graph].map(([path, to]) => [path, [...to].sort()]))).toEqual({
+  const { imports, tests } = await pythonImportGraph(tree, (blob) => Promise.resolve(texts.get(blob)), ports());
+  expect(Object.fromEntries([...imports].map(([path, to]) => [path, [...to].sort()]))).toEqual({
     "src/p/__init__.py": ["src/p/a.py"],
     "src/p/a.py": [],
     "src/p/b.py": ["src/p/__init__.py", "src/p/a.py"],
-    "tests/test_b.py": ["src/p/__init__.py", "src/p/a.py", "src/p/b.py"],
+    "tests/test_b.py": ["conftest.py", "src/p/__init__.py", "src/p/a.py", "src/p/b.py", "tests/conftest.py"],
   });
+  expect([...tests]).toEqual(["tests/test_b.py"]);
+});
+
+test("what counts as a test", () => {
+  for (const path of ["test_a.py", "pkg/a_test.py"]) expect([path, isTest(path)]).toEqual([path, true]);
+  for (const path of ["contest.py", "testing.py", "tests/readme.md", "tests/a.py"])
+    expect([path, isTest(path)]).toEqual([path, false]);
 });

@@ -1,7 +1,8 @@
-// Which Python files each Python file imports, within one tree. "Tests likely affected" walks it backwards.
+// Which Python files each Python file imports, within one tree, and which are tests. "Tests likely affected" walks it backwards.
 
 import type { ReadBlob, TreeView } from "../../../ports/semantic.ts";
-import { isPython, parent, ProjectTree, type PythonModule } from "./project-tree.ts";
+import type { ImportGraph } from "../../language.ts";
+import { isPython, join, parent, ProjectTree, type PythonModule } from "./project-tree.ts";
 import { sourceRoots } from "./source-roots.ts";
 import { type PythonPorts, Summaries } from "./summaries.ts";
 import { directoriesOf } from "./tree-difference.ts";
@@ -12,15 +13,20 @@ export async function pythonImportGraph(
   read: ReadBlob,
   ports: PythonPorts,
   signal?: AbortSignal,
-): Promise<Map<string, Set<string>>> {
+): Promise<ImportGraph> {
   const project = new ProjectTree(tree, await sourceRoots(tree, read), directoriesOf(tree, tree, new Map()));
   const summaries = new Summaries(ports, read);
-  const graph = new Map<string, Set<string>>();
+  const imports = new Map<string, Set<string>>();
+  const tests = new Set<string>();
   for (const path of tree.blobs.keys()) {
     if (signal?.aborted === true) break;
     if (!isPython(path)) continue;
     const targets = new Set<string>();
-    graph.set(path, targets);
+    imports.set(path, targets);
+    if (isTest(path)) {
+      tests.add(path);
+      for (const conftest of conftestsOf(path)) targets.add(conftest);
+    }
     const summary = await summaries.of(tree, path);
     for (const [, , , ref] of summary?.uses ?? []) {
       const root = ref.split("|", 1)[0] ?? "";
@@ -31,7 +37,21 @@ export async function pythonImportGraph(
       }
     }
   }
-  return graph;
+  return { imports, tests };
+}
+
+export function isTest(path: string): boolean {
+  return /(^|\/)(test_[^/]*|[^/]*_test)\.py$/.test(path);
+}
+
+/** pytest gives a conftest.py to every test beside and below it, without an import; also one that was there and is gone. */
+function conftestsOf(path: string): string[] {
+  const found: string[] = [];
+  for (let directory = path; directory !== "";) {
+    directory = parent(directory);
+    found.push(join(directory, "conftest.py"));
+  }
+  return found;
 }
 
 /** The module itself and every package above it that runs on the way. */

@@ -1,13 +1,15 @@
 // Brings the summary of a file: from the cache by blob id, else by reading and parsing. Says what it had to pass over.
 
-import type { ParsePython, PythonSummary, PythonSummaryCache } from "../facts.ts";
+import type { FactsOf } from "../../facts-memory.ts";
+import type { ParsePython, PythonSummary } from "../facts.ts";
 import { pythonSummaryVersion } from "../facts.ts";
 import type { ReadBlob, TreeView } from "../../../ports/semantic.ts";
 import type { ProjectTree } from "./project-tree.ts";
 
 export interface PythonPorts {
   readonly parse: ParsePython;
-  readonly cache: PythonSummaryCache;
+  /** By blob id. */
+  readonly cache: FactsOf<PythonSummary>;
 }
 
 export class Summaries {
@@ -40,12 +42,12 @@ export class Summaries {
   }
 
   private async bring(blob: string): Promise<PythonSummary | undefined> {
-    const cached = await this.ports.cache.get(blob);
+    const cached = this.ports.cache.get(blob);
     if (cached?.version === pythonSummaryVersion) return cached;
     const source = await this.read(blob);
     if (source === undefined) return undefined;
     const summary = await this.ports.parse(source);
-    await this.ports.cache.set(blob, summary);
+    this.ports.cache.set(blob, summary);
     return summary;
   }
 }

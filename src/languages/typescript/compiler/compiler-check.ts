@@ -5,6 +5,8 @@ import { existsSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
 import type { TreeView } from "../../../ports/semantic.ts";
+import type { CompilerCare } from "../../language.ts";
+import { isOwn } from "../files.ts";
 import type { CompilerAnswer, CompilerRequest, TypeScriptCompiler } from "./typescript-compiler.ts";
 import type { CompareMessage } from "./compiler-child.ts";
 
@@ -21,13 +23,6 @@ const childFile = join(import.meta.dir, "compiler-child.ts");
 /** Trees beyond this are not even described to the child. */
 const maxPaths = 200_000;
 const textsAtOnce = 32;
-
-export interface CompilerCare {
-  /** It is ended when nothing was asked for so long; kept until closed without. */
-  readonly idleMs?: number;
-  /** How far it steps back behind others, as `nice` counts. */
-  readonly niceness?: number;
-}
 
 export class CompilerProcess implements TypeScriptCompiler {
   private readonly care: CompilerCare;
@@ -65,7 +60,7 @@ export class CompilerProcess implements TypeScriptCompiler {
     const message: CompareMessage = {
       kind: "compare",
       id: this.count,
-      merged: [...request.merged.blobs].filter(([path]) => isRead(path)),
+      merged: [...request.merged.blobs].filter(([path]) => isOwn(path)),
       ours: differences(request.merged, request.ours),
       theirs: differences(request.merged, request.theirs),
       paths: request.paths,
@@ -162,13 +157,9 @@ function without(note: string): CompilerAnswer {
   return { findings: [], complete: false, note };
 }
 
-function isRead(path: string): boolean {
-  return /\.([cm]?[jt]sx?|json)$/.test(path) && !path.includes("node_modules/");
-}
-
 function differences(merged: TreeView, side: TreeView): [string, string | null][] {
   const found: [string, string | null][] = [];
-  for (const [path, blob] of side.blobs) if (isRead(path) && merged.blobs.get(path) !== blob) found.push([path, blob]);
-  for (const path of merged.blobs.keys()) if (isRead(path) && !side.blobs.has(path)) found.push([path, null]);
+  for (const [path, blob] of side.blobs) if (isOwn(path) && merged.blobs.get(path) !== blob) found.push([path, blob]);
+  for (const path of merged.blobs.keys()) if (isOwn(path) && !side.blobs.has(path)) found.push([path, null]);
   return found;
 }

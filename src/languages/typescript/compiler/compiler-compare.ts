@@ -42,7 +42,7 @@ export async function compareTrees(comparison: Comparison, fetch: FetchTexts): P
     if (found === undefined) return { findings: [], complete: false, note: "too many files for the compiler" };
     findings.push(...found);
   }
-  return { findings, complete: true };
+  return { findings, complete: true, missingPackages: trees.merged.missingPackages(comparison.paths) };
 }
 
 /** Files under the same settings; undefined when they are too much. */

@@ -85,6 +85,47 @@ export class CompilerTree {
     return ts.createProgram({ rootNames, options, host: this.host(options) });
   }
 
+  /** Those of the packages named in manifests that these files, or what they import of the tree, ask for in vain. */
+  missingPackages(paths: readonly string[]): string[] {
+    const wanted = this.dependencies();
+    if (wanted.size === 0) return [];
+    const missing = new Set<string>();
+    const seen = new Set<string>();
+    let next = [...paths];
+    while (next.length > 0) {
+      const path = next.pop() ?? "";
+      const text = seen.has(path) || path.endsWith(".json") ? undefined : this.text(path);
+      seen.add(path);
+      if (text === undefined) continue;
+      const file = settingsFor(path, this.source);
+      const options = this.optionsIn(file);
+      for (const name of namesIn(text)) {
+        const found = ts.resolveModuleName(
+          name,
+          top + path,
+          options,
+          this.host(options),
+          this.resolutionsIn(file, options),
+        ).resolvedModule?.resolvedFileName;
+        const inside = found?.startsWith(top) === true ? found.slice(top.length) : undefined;
+        if (inside !== undefined && this.blobs.has(inside)) next.push(inside);
+        else if (found === undefined && wanted.has(packageOf(name))) missing.add(packageOf(name));
+      }
+    }
+    return [...missing].sort();
+  }
+
+  /** What the manifests of the tree say they need, but for packages of the tree itself. */
+  private dependencies(): Set<string> {
+    const names = new Set<string>();
+    for (const path of this.blobs.keys()) {
+      if (path !== "package.json" && !path.endsWith("/package.json")) continue;
+      for (const name of dependenciesIn(this.text(path))) names.add(name);
+    }
+    for (const [from] of this.links) names.delete(from.slice("node_modules/".length));
+    return names;
+  }
+
   private text(path: string): string | undefined {
     return this.texts.get(this.blobs.get(path) ?? "");
   }
@@ -273,6 +314,23 @@ function real(path: string): string {
     return realpathSync(path);
   } catch {
     return path;
+  }
+}
+
+/** `@scope/name/deep/file` is of the package `@scope/name`. */
+function packageOf(specifier: string): string {
+  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+}
+
+function dependenciesIn(text: string | undefined): string[] {
+  try {
+    const manifest = JSON.parse(text ?? "{}") as Record<string, unknown>;
+    return ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"].flatMap((key) => {
+      const listed = manifest[key];
+      return typeof listed === "object" && listed !== null ? Object.keys(listed) : [];
+    });
+  } catch {
+    return []; // not JSON: then nothing is known of what it needs
   }
 }
 

@@ -4,6 +4,7 @@
 
 import type { Place, ReadBlob, SemanticConflict, SemanticRule, Side, TreeView } from "../../../ports/semantic.ts";
 import type { CompilerAnswer, CompilerFinding, CompilerSpot } from "./typescript-compiler.ts";
+import { isScript } from "../files.ts";
 import type { Scene } from "../rules/explain.ts";
 import type { Program } from "../rules/program.ts";
 
@@ -31,7 +32,7 @@ export async function pathsToAsk(scene: Scene, load: Load, surfaceOf: SurfaceOf 
     // What is declared for all files is reached without an import.
     const isEverywhere = [...goals].some((path) => /\.d\.[cm]?ts$/.test(path));
     for (const path of changed[own]) {
-      if (!isTyped(path) || !merged.tree.blobs.has(path)) continue;
+      if (!isScript(path) || !merged.tree.blobs.has(path)) continue;
       if (isEverywhere || changed[other].has(path) || (await reaches(merged, path, goals, sides[own], load)))
         asked.add(path);
     }
@@ -54,10 +55,6 @@ async function seenFromOutside(
     if (was === undefined || was !== is) seen.add(path);
   }
   return seen;
-}
-
-function isTyped(path: string): boolean {
-  return /\.[cm]?[jt]sx?$/.test(path);
 }
 
 async function reaches(
@@ -142,6 +139,7 @@ async function conflictOf(finding: CompilerFinding, scene: Scene): Promise<Seman
     use,
     message: `${path}:${line} no longer fits ${symbol}: ${message}`,
     suggestion: `Change ${path} to fit ${symbol} as it is now.`,
+    byCompiler: true,
   };
 }
 

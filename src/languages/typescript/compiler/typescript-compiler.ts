@@ -41,6 +41,8 @@ export interface CompilerAnswer {
   /** False when a bound was hit: then the compiler neither confirms nor denies. */
   readonly complete: boolean;
   readonly note?: string;
+  /** Packages that the tree depends on and that are installed nowhere it may look: types through them are unknown. */
+  readonly missingPackages?: readonly string[];
 }
 
 export interface TypeScriptCompiler {

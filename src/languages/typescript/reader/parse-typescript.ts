@@ -24,8 +24,8 @@ export const parseTypeScript: ParseTypeScript = (path, text, depth) => {
   if (nestsTooDeeply(text)) return { ...empty(javascript ? "javascript" : "typescript"), broken: "nested too deeply" };
   const result = parseSync(path, text, { ...dialect, astType: "ts", preserveParens: false });
   const { program } = result;
-  const error = firstError(result);
-  if (error !== undefined) return { ...empty(javascript ? "javascript" : "typescript"), broken: error };
+  const error = firstError(result, text);
+  if (error !== undefined) return { ...empty(javascript ? "javascript" : "typescript"), ...error };
 
   const file = new SourceFile(text, javascript);
   const shapes = new Shapes(file);
@@ -105,9 +105,14 @@ function dialectOf(path: string): Dialect {
   };
 }
 
-function firstError(result: ParseResult): string | undefined {
+function firstError(
+  result: ParseResult,
+  text: string,
+): Required<Pick<TypeScriptSummary, "broken" | "brokenLine">> | undefined {
   const error = result.errors.find((one) => String(one.severity) === "Error");
-  return error?.message;
+  if (error === undefined) return undefined;
+  const start = error.labels[0]?.start ?? 0;
+  return { broken: error.message, brokenLine: text.slice(0, start).split("\n").length };
 }
 
 function empty(dialect: TypeScriptSummary["dialect"]): TypeScriptSummary {

@@ -2,6 +2,7 @@
 // that stays the same, no other file can be broken by the change.
 
 import { parseSync, type ParseResult } from "oxc-parser";
+import { isScript } from "../files.ts";
 import { nestsTooDeeply } from "./nesting.ts";
 
 interface Span {
@@ -11,7 +12,7 @@ interface Span {
 
 /** Equal for two texts of one file that look the same from outside; the text itself where that is not known. */
 export function surfaceOf(path: string, text: string): string {
-  if (!/\.[cm]?[jt]sx?$/.test(path) || nestsTooDeeply(text)) return text;
+  if (!isScript(path) || nestsTooDeeply(text)) return text;
   const result = parseSync(path, text, { astType: "ts", preserveParens: false });
   if (result.errors.some((one) => String(one.severity) === "Error")) return text;
   // In JavaScript a body says what a thing is.

@@ -3,7 +3,9 @@
 // so whoever changed its definition left it broken on their own side, which is theirs to see.
 
 import type { SemanticConflict, SemanticInput, SemanticOutcome, Side, TreeView } from "../../../ports/semantic.ts";
-import type { FreeName, ParseTypeScript, SummaryCache } from "../facts.ts";
+import type { FactsOf } from "../../facts-memory.ts";
+import type { FreeName, ParseTypeScript, TypeScriptSummary } from "../facts.ts";
+import { isOwn } from "../files.ts";
 import type { TypeScriptCompiler } from "../compiler/typescript-compiler.ts";
 import { differingPaths } from "../../../ports/tree-layers.ts";
 import { explain, type Scene } from "./explain.ts";
@@ -18,7 +20,8 @@ import { Verdicts } from "./verdicts.ts";
 
 export interface TypeScriptPorts {
   readonly parse: ParseTypeScript;
-  readonly cache: SummaryCache;
+  /** By blob id, extension and depth. */
+  readonly cache: FactsOf<TypeScriptSummary>;
   /** Asked about files that can affect each other, when the tree says how it is compiled. */
   readonly compiler?: TypeScriptCompiler;
   readonly compilerDeadlineMs?: number;
@@ -48,7 +51,15 @@ export async function checkTypeScript(input: SemanticInput, ports: TypeScriptPor
     conflicts: second.conflicts,
     complete: !check.stopped && second.complete,
     notes: second.note === undefined ? notes : [...notes, second.note],
+    ...(second.missingPackages === undefined ? {} : { missingPackages: second.missingPackages }),
   };
+}
+
+interface SecondOpinion {
+  readonly conflicts: readonly SemanticConflict[];
+  readonly complete: boolean;
+  readonly note?: string;
+  readonly missingPackages?: readonly string[];
 }
 
 async function secondOpinion(
@@ -57,7 +68,7 @@ async function secondOpinion(
   scene: Scene,
   summaries: Summaries,
   found: readonly SemanticConflict[],
-): Promise<{ conflicts: readonly SemanticConflict[]; complete: boolean; note?: string }> {
+): Promise<SecondOpinion> {
   if (ports.compiler === undefined || input.signal?.aborted) return { conflicts: found, complete: true };
   const paths = await pathsToAsk(scene, (program, path) => summaries.load(program.tree, path), ports.surfaceOf);
   if (paths.length === 0) return { conflicts: found, complete: true };
@@ -75,7 +86,13 @@ async function secondOpinion(
     ...(signal === undefined ? {} : { signal }),
   });
   const conflicts = await reconciled(found, answer, paths, scene);
-  return { conflicts, complete: answer.complete, ...(answer.note === undefined ? {} : { note: answer.note }) };
+  const { complete, note, missingPackages } = answer;
+  return {
+    conflicts,
+    complete,
+    ...(note === undefined ? {} : { note }),
+    ...(missingPackages === undefined ? {} : { missingPackages }),
+  };
 }
 
 async function sceneOf(input: SemanticInput, changed: Scene["changed"], summaries: Summaries): Promise<Scene> {
@@ -105,12 +122,8 @@ function changedPaths(base: TreeView, side: TreeView): Set<string> {
   const paths = new Set<string>();
   const bases = knownChanges.get(side) ?? new WeakMap<TreeView, Set<string>>();
   knownChanges.set(side, bases.set(base, paths));
-  for (const path of differingPaths(base, side)) if (matters(path)) paths.add(path);
+  for (const path of differingPaths(base, side)) if (isOwn(path)) paths.add(path);
   return paths;
-}
-
-function matters(path: string): boolean {
-  return /\.([cm]?[jt]sx?|json)$/.test(path) && !path.includes("node_modules/");
 }
 
 class Check {
@@ -296,7 +309,7 @@ class Check {
     const { base, merged, sides, changed } = this.scene;
     const paths = [problem.path, problem.fault.target.path, ...changed.ours, ...changed.theirs].slice(0, 500);
     for (const program of [base, merged, sides.ours, sides.theirs]) {
-      for (const path of paths) if (matters(path)) await this.summaries.load(program.tree, path);
+      for (const path of paths) if (isOwn(path)) await this.summaries.load(program.tree, path);
     }
     for (const program of [base, sides.ours, sides.theirs]) {
       await this.asked(program, () => [

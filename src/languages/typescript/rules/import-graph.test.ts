@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { parseTypeScript } from "../reader/parse-typescript.ts";
 import type { TypeScriptSummary } from "../facts.ts";
-import { affectedTests, type ImportGraph, typescriptImportGraph } from "./import-graph.ts";
+import { affectedTests } from "../../../core/worktrees/affected-tests.ts";
+import type { ImportGraph } from "../../language.ts";
+import { isTest, typescriptImportGraph } from "./import-graph.ts";
 import { treesOf, type Files } from "./trees.suite.ts";
 
 async function graphOf(files: Files): Promise<ImportGraph> {
@@ -26,17 +28,17 @@ const files = {
 describe("the import graph", () => {
   test("follows static, dynamic and CommonJS imports", async () => {
     const graph = await graphOf(files);
-    expect([...(graph.get("src/a.ts") ?? [])]).toEqual(["src/b.ts"]);
-    expect([...(graph.get("src/b.ts") ?? [])]).toEqual(["src/c.js"]);
-    expect([...(graph.get("src/c.js") ?? [])]).toEqual(["src/d.js"]);
+    expect([...(graph.imports.get("src/a.ts") ?? [])]).toEqual(["src/b.ts"]);
+    expect([...(graph.imports.get("src/b.ts") ?? [])]).toEqual(["src/c.js"]);
+    expect([...(graph.imports.get("src/c.js") ?? [])]).toEqual(["src/d.js"]);
   });
 
   test("leads from a change to the tests above it, however far, and to no others", async () => {
     const graph = await graphOf(files);
-    expect(affectedTests(graph, ["src/d.js"])).toEqual(["src/a.test.ts", "test/d.ts"]);
-    expect(affectedTests(graph, ["src/a.ts"])).toEqual(["src/a.test.ts"]);
-    expect(affectedTests(graph, ["src/other.test.ts"])).toEqual(["src/other.test.ts"]);
-    expect(affectedTests(graph, ["README.md"])).toEqual([]);
+    expect(affectedTests(["src/d.js"], [graph])).toEqual(["src/a.test.ts", "test/d.ts"]);
+    expect(affectedTests(["src/a.ts"], [graph])).toEqual(["src/a.test.ts"]);
+    expect(affectedTests(["src/other.test.ts"], [graph])).toEqual(["src/other.test.ts"]);
+    expect(affectedTests(["README.md"], [graph])).toEqual([]);
   });
 
   test("ends on circular imports", async () => {
@@ -45,6 +47,13 @@ describe("the import graph", () => {
       "b.ts": 'import "./a";\n',
       "b.test.ts": 'import "./b";\n',
     });
-    expect(affectedTests(graph, ["a.ts"])).toEqual(["b.test.ts"]);
+    expect(affectedTests(["a.ts"], [graph])).toEqual(["b.test.ts"]);
   });
+});
+
+test("what counts as a test", () => {
+  for (const path of ["a.test.ts", "b-spec.jsx", "src/__tests__/a.js", "test/a.ts"])
+    expect([path, isTest(path)]).toEqual([path, true]);
+  for (const path of ["latest.ts", "src/attest/a.ts", "tests/readme.md", "test/a.d.ts"])
+    expect([path, isTest(path)]).toEqual([path, false]);
 });

@@ -1,13 +1,15 @@
 // Summaries by blob: from the cache, else parsed once. Holds what this one check needs, so that questions can be
 // answered without waiting.
 
+import { LRUCache } from "lru-cache";
 import type { ReadBlob, TreeView } from "../../../ports/semantic.ts";
-import type { ParseTypeScript, SummaryCache, SummaryDepth, TypeScriptSummary } from "../facts.ts";
+import type { FactsOf } from "../../facts-memory.ts";
+import type { ParseTypeScript, SummaryDepth, TypeScriptSummary } from "../facts.ts";
 import type { Program } from "./program.ts";
 import { readProjectSettings, settingsFiles, type ProjectSettings } from "./project-settings.ts";
 
 /** Settings live as long as the cache of summaries they belong to. */
-const settingsBeside = new WeakMap<SummaryCache, Map<string, ProjectSettings>>();
+const settingsBeside = new WeakMap<FactsOf<TypeScriptSummary>, LRUCache<string, ProjectSettings>>();
 const keptSettings = 50;
 /** Texts in memory at once. */
 const textsAtOnce = 32;
@@ -19,10 +21,10 @@ export class Summaries {
   private readonly texts = new Map<string, string>();
   private readonly loaded = new Map<string, TypeScriptSummary | null>();
   private readonly parse: ParseTypeScript;
-  private readonly cache: SummaryCache;
+  private readonly cache: FactsOf<TypeScriptSummary>;
   private readonly read: ReadBlob;
 
-  constructor(parse: ParseTypeScript, cache: SummaryCache, read: ReadBlob) {
+  constructor(parse: ParseTypeScript, cache: FactsOf<TypeScriptSummary>, read: ReadBlob) {
     this.parse = parse;
     this.cache = cache;
     this.read = read;
@@ -70,12 +72,11 @@ export class Summaries {
 
   /** What the tree says of module names; read again only when one of its settings files differs. */
   async settingsOf(tree: TreeView): Promise<ProjectSettings> {
-    const known = settingsBeside.get(this.cache) ?? new Map<string, ProjectSettings>();
+    const known = settingsBeside.get(this.cache) ?? new LRUCache<string, ProjectSettings>({ max: keptSettings });
     settingsBeside.set(this.cache, known);
     const files = settingsFiles(tree);
     const key = files.flat().join("\n");
     const found = known.get(key) ?? (await readProjectSettings(files, this.read));
-    if (known.size > keptSettings) known.clear();
     known.set(key, found);
     return found;
   }

@@ -1,0 +1,137 @@
+// Every kind of finding, declared once: how bad it is, what it means, how long it must hold before anyone hears of it, whom
+// it concerns, what it follows from, and what its silence rests on. To add a kind: its code in protocol/findings.ts, its
+// reviewer under reviewers/, and its entry here.
+
+import type { FindingKind, OpenWhat, Severity } from "../../protocol/findings.ts";
+import type { Said } from "./pair-finding.ts";
+import { type ClaimScene, reviewClaims } from "./reviewers/claim.ts";
+import { reviewDependencyDrift } from "./reviewers/dependency-drift.ts";
+import { reviewDuplicateWork } from "./reviewers/duplicate-work.ts";
+import { type GateScene, reviewGate } from "./reviewers/gate.ts";
+import { reviewMigrationOrder } from "./reviewers/migration-order.ts";
+import { reviewOverlap } from "./reviewers/overlap.ts";
+import { reviewSemantic } from "./reviewers/semantic.ts";
+import { reviewStaleTypes } from "./reviewers/stale-types.ts";
+import { reviewTextual } from "./reviewers/textual.ts";
+import type { PairScene } from "./scene.ts";
+
+type Review<Scene> = (scene: Scene) => readonly Said[] | Promise<readonly Said[]>;
+
+interface Declared {
+  /** Unless its reviewer says otherwise. */
+  readonly severity: Severity;
+  /** What it means, in one line. */
+  readonly means: string;
+  /** How long it must hold before anyone hears of it. */
+  readonly heardAfterMs: number;
+  /** Who should know: both sides, only the one that edits what the other has claimed, or whoever asks. */
+  readonly concerns: "both" | "editor" | "who-asks";
+  /** What being open puts its silence in doubt: then a finding that is not seen again is not over. */
+  readonly restsOn: readonly OpenWhat[];
+}
+
+/** `follows`: what it is worked out from. What follows from the trees alone is remembered with them. */
+export type Kind = Declared &
+  (
+    | { readonly follows: "trees"; readonly review: Review<PairScene> }
+    | { readonly follows: "claims"; readonly review: Review<ClaimScene> }
+    | { readonly follows: "gate"; readonly review: Review<GateScene> }
+    /** Told by another part of the program. */
+    | { readonly follows: "elsewhere" }
+  );
+
+/** git's own verdict on lines stands even where something else ran out of time. */
+const text = ["comparison", "file"] as const;
+const read = [...text, "bound"] as const;
+
+export const kinds: Readonly<Record<FindingKind, Kind>> = {
+  textual: {
+    severity: "high",
+    means: "git cannot merge the two, uncommitted and untracked work included",
+    heardAfterMs: 0,
+    concerns: "both",
+    restsOn: text,
+    follows: "trees",
+    review: reviewTextual,
+  },
+  semantic: {
+    severity: "high",
+    means: "the merge is clean, and a use that holds on its own side no longer fits its definition",
+    heardAfterMs: 0,
+    concerns: "both",
+    restsOn: [...read, "syntax", "types", "packages"],
+    follows: "trees",
+    review: reviewSemantic,
+  },
+  "migration-order": {
+    severity: "high",
+    means: "both add a migration in the same place of one order",
+    heardAfterMs: 0,
+    concerns: "both",
+    restsOn: read,
+    follows: "trees",
+    review: reviewMigrationOrder,
+  },
+  "dependency-drift": {
+    severity: "medium",
+    means: "both set one dependency to versions that do not fit together",
+    heardAfterMs: 0,
+    concerns: "both",
+    restsOn: read,
+    follows: "trees",
+    review: reviewDependencyDrift,
+  },
+  "duplicate-work": {
+    severity: "medium",
+    means: "both write nearly the same file, or the same exported name in one package",
+    heardAfterMs: 0,
+    concerns: "both",
+    restsOn: [...read, "syntax"],
+    follows: "trees",
+    review: reviewDuplicateWork,
+  },
+  "stale-types": {
+    severity: "medium",
+    means: "one changes a contract, and the other works on code generated from the old one",
+    heardAfterMs: 0,
+    concerns: "both",
+    restsOn: read,
+    follows: "trees",
+    review: reviewStaleTypes,
+  },
+  overlap: {
+    severity: "context",
+    means: "both change a file that git merges cleanly",
+    heardAfterMs: 0,
+    concerns: "who-asks",
+    restsOn: read,
+    follows: "trees",
+    review: reviewOverlap,
+  },
+  claim: {
+    severity: "medium",
+    means: "one edits what the other has claimed; as bad as the claim says",
+    heardAfterMs: 0,
+    concerns: "editor",
+    restsOn: text,
+    follows: "claims",
+    review: reviewClaims,
+  },
+  gate: {
+    severity: "high",
+    means: "the merge fails the repository's gate, and each side alone passes it",
+    heardAfterMs: 0,
+    concerns: "both",
+    restsOn: [...text, "gate"],
+    follows: "gate",
+    review: reviewGate,
+  },
+  contract: {
+    severity: "high",
+    means: "a provider's contract breaks while a consumer is being worked on",
+    heardAfterMs: 0,
+    concerns: "both",
+    restsOn: read,
+    follows: "elsewhere",
+  },
+};

@@ -1,0 +1,109 @@
+// The lines of files as each side has them, for showing: what is shown as a side's is looked up in that side's tree, where it
+// may stand a few lines further down, under another name, or not at all.
+
+import type { EvidenceHunk } from "../../protocol/findings.ts";
+import type { Place, Side } from "../../ports/semantic.ts";
+import type { PairFinding } from "./pair-finding.ts";
+import type { PairScene } from "./scene.ts";
+
+type Trees = Pick<PairScene, "tree" | "read" | "ours" | "theirs">;
+
+export class SideTexts {
+  readonly #scene: Trees;
+  readonly #lines = new Map<string, Promise<readonly string[] | undefined>>();
+
+  constructor(scene: Trees) {
+    this.#scene = scene;
+  }
+
+  /** undefined when the side has no such file, or it is no text. */
+  lines(side: Side | "base", path: string): Promise<readonly string[] | undefined> {
+    const key = `${side} ${path}`;
+    const known = this.#lines.get(key) ?? this.#read(side, path);
+    this.#lines.set(key, known);
+    return known;
+  }
+
+  /** Where a side has these lines; undefined when it has not. */
+  async find(side: Side | "base", { path, line, text }: Place): Promise<Place | undefined> {
+    for (const there of [path, ...this.#otherNames(side, path)]) {
+      const lines = await this.lines(side, there);
+      if (lines === undefined) continue;
+      const wanted = text.replace(/\n$/, "").split("\n");
+      const whole = whereIn(lines, wanted, line - 1);
+      if (whole !== undefined) return { path: there, line: whole + 1, text };
+      // It begins as it did, and goes on as this side has it.
+      const begins = wanted.length > 1 ? whereIn(lines, wanted.slice(0, 1), line - 1) : undefined;
+      if (begins !== undefined)
+        return { path: there, line: begins + 1, text: lines.slice(begins, begins + wanted.length).join("\n") };
+    }
+    return undefined;
+  }
+
+  /** What a side calls the file that the other, or the base, knows by this name. */
+  #otherNames(side: Side | "base", path: string): string[] {
+    const { ours, theirs } = this.#scene;
+    const renames = [...ours.files, ...theirs.files].filter(({ from }) => from !== undefined);
+    const own = side === "base" ? [] : this.#scene[side].files;
+    const before = renames.flatMap((one) => (one.path === path && one.from !== undefined ? [one.from] : []));
+    const after = own.flatMap((one) => (one.from === path || before.includes(one.from ?? "\0") ? [one.path] : []));
+    return [...new Set([...after, ...before])];
+  }
+
+  async #read(side: Side | "base", path: string): Promise<readonly string[] | undefined> {
+    const blob = (await this.#scene.tree(side)).blobs.get(path);
+    const text = blob === undefined ? undefined : await this.#scene.read(blob);
+    return text?.split("\n");
+  }
+}
+
+/** The nearest place where these lines stand. A line that was cut for showing ends in `…`, and so does what was left out. */
+function whereIn(lines: readonly string[], wanted: readonly string[], near: number): number | undefined {
+  const shown = wanted.at(-1) === "…" ? wanted.slice(0, -1) : wanted;
+  const isAt = (at: number): boolean =>
+    shown.every((line, offset) => {
+      const there = lines[at + offset];
+      if (there === undefined) return line === "" && at + offset === lines.length;
+      return (
+        there === line || there.trim() === line.trim() || (line.endsWith("…") && there.startsWith(line.slice(0, -1)))
+      );
+    });
+  for (let away = 0; away <= lines.length; away += 1) {
+    if (near + away <= lines.length && isAt(near + away)) return near + away;
+    if (away > 0 && near - away >= 0 && isAt(near - away)) return near - away;
+  }
+  return undefined;
+}
+
+/** The findings with every shown line put where its side has it; what its side does not have is not shown. */
+export async function withTrueEvidence(
+  findings: readonly PairFinding[],
+  scene: Trees,
+): Promise<readonly PairFinding[]> {
+  const texts = new SideTexts(scene);
+  const kept = async (side: Side, hunks: readonly EvidenceHunk[]): Promise<EvidenceHunk[]> => {
+    const found: EvidenceHunk[] = [];
+    for (const hunk of hunks) {
+      // A piece without lines only names the file.
+      if (hunk.text === "") {
+        if ((await texts.lines(side, hunk.path)) !== undefined) found.push(hunk);
+        continue;
+      }
+      const place = await texts.find(side, hunk);
+      if (place !== undefined) found.push(place);
+    }
+    return found;
+  };
+  return await Promise.all(
+    findings.map(async (finding) => ({
+      ...finding,
+      evidence: await Promise.all(
+        finding.evidence.map(async (one) => ({
+          ...one,
+          ours: await kept("ours", one.ours),
+          theirs: await kept("theirs", one.theirs),
+        })),
+      ),
+    })),
+  );
+}

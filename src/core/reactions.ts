@@ -1,0 +1,145 @@
+// All that constel does by itself, in one list: what each thing waits for, which verb it calls, and how often it is done in any
+// case. daemon/react.ts drives it, and daemon/compose.ts gives each entry its verb.
+//
+// Three things make a round come soon: an event on the timeline (`task.*` is any that begins so), a hint (a watch on
+// files, a word from a terminal or from another round), and time. Events and hints only hasten: a daemon that was not there
+// missed them and watches are lost, so every entry also comes by time alone. For the same reason every verb here is safe to
+// run twice: it reads what is wanted and what is so, and does what is left to do.
+
+export interface Reaction {
+  /** In one sentence. */
+  readonly does: string;
+  /** The verb that a round calls, and where it is. */
+  readonly calls: string;
+  /** Types of events after which a round comes at once. */
+  readonly events: readonly string[];
+  /** What else hastens a round. */
+  readonly hints: readonly Hint[];
+  /** So long after the last round another comes, unless the round itself says when. */
+  readonly everyMs: number;
+  /** What happens within this time is answered by one round. */
+  readonly gatherMs?: number;
+}
+
+export type Hint =
+  | "hook files" // what agents' hooks append
+  | "launch files" // what is wanted of agents
+  | "inboxes" // messages for agents
+  | "terminals" // an agent's screen or title changed
+  | "agents seen" // an agent is in another state than before
+  | "a delivery" // a message was handed over, or could not be
+  | "a budget"; // an agent has used up its day
+
+const secondMs = 1_000;
+const hourMs = 3_600_000;
+
+export const reactions = {
+  agents: {
+    does: "Sees how every agent is, ends what dead programs left, and tells those whose limit has lifted to go on.",
+    calls: "Fleet.sweep (daemon/agents/fleet.ts)",
+    events: [],
+    hints: ["hook files", "launch files", "terminals", "a delivery"],
+    everyMs: secondMs,
+  },
+  deliver: {
+    does: "Brings messages to agents that can take them, and looks for proof that they arrived.",
+    calls: "Deliveries.round (daemon/agents/deliveries.ts)",
+    events: [],
+    hints: ["inboxes", "agents seen", "a delivery", "a budget"],
+    everyMs: 2 * secondMs,
+  },
+  usage: {
+    does: "Counts what agents use, and holds back those whose budget is reached.",
+    calls: "UsageAccount.round (daemon/agents/usage.ts)",
+    events: [],
+    hints: [],
+    everyMs: 5 * secondMs,
+  },
+  dispatch: {
+    does: "Delivers assignments, gives queued tasks to clones as they become free, and finishes what was left half done.",
+    calls: "dispatchRound (core/tasks/dispatch-round.ts)",
+    events: ["task.*", "agent.seen-changed"],
+    hints: [],
+    everyMs: 2 * secondMs,
+  },
+  harvest: {
+    does: "Lands what was asked for, one train after the other, and tidies up after itself.",
+    calls: "harvestRound (core/tasks/harvest.ts)",
+    events: ["harvest.asked"],
+    hints: [],
+    everyMs: 5 * secondMs,
+  },
+  pushed: {
+    does: "Treats a pushed branch plus an idle clone as `task ready`, where the settings say so.",
+    calls: "takePushed (core/tasks/pushed.ts)",
+    events: [],
+    hints: [],
+    everyMs: 3 * secondMs,
+  },
+  workspaces: {
+    does: "Has the workspaces of tasks observed, from the moment they are made until their work has landed or was given up.",
+    calls: "observedWorkspaces (core/tasks/observed-workspaces.ts)",
+    events: ["task.*", "workspace.*"],
+    hints: [],
+    everyMs: 30 * secondMs,
+    // A fresh workspace holds nothing to see yet, and looking at it takes a dozen git commands: the task's brief reaches its
+    // agent first (docs/decisions/0016-what-a-dispatch-costs.md). An edit that a hook tells of is looked at in any case.
+    gatherMs: 500,
+  },
+  observe: {
+    does: "Keeps what is watched over in step with which repositories are wanted.",
+    calls: "observedClones (core/worktrees/list.ts)",
+    events: [],
+    hints: [],
+    everyMs: 30 * secondMs,
+  },
+  hooks: {
+    does: "Passes on what agents' hooks say of files: their worktree is observed, and an edit is looked at at once.",
+    calls: "SensingClient.touch (daemon/sensing-client.ts)",
+    events: [],
+    hints: ["hook files"],
+    everyMs: secondMs,
+  },
+  claims: {
+    does: "Tells sensing what is claimed: when a claim is made or dropped, when one ends, and when agents move.",
+    calls: "heldClaims (core/claims/claim.ts)",
+    events: ["claim.*"],
+    hints: [],
+    everyMs: 30 * secondMs,
+  },
+  messages: {
+    does: "Mirrors the bus into the database, and hears what clones say about their tasks.",
+    calls: "accountFor (core/messages/account.ts)",
+    events: [],
+    hints: [],
+    everyMs: secondMs,
+  },
+  intake: {
+    does: "Takes in the records that commands left in files while no daemon ran.",
+    calls: "takeInFile (daemon/take-in-file.ts)",
+    events: [],
+    hints: [],
+    everyMs: 2 * secondMs,
+  },
+  prune: {
+    does: "Lets go of findings, claims and gate results that are long over.",
+    calls: "prune (core/findings/prune.ts)",
+    events: [],
+    hints: [],
+    everyMs: hourMs,
+  },
+  tidy: {
+    does: "Lets go of kept workspaces and kept work whose time is over.",
+    calls: "pruneRescues (core/tasks/rescues.ts), letGoOfKept (core/tasks/ready-refs.ts)",
+    events: [],
+    hints: [],
+    everyMs: hourMs,
+  },
+} as const satisfies Record<string, Reaction>;
+
+export type ReactionName = keyof typeof reactions;
+
+/** Whether an event calls for a round. */
+export function isCalledFor({ events }: Pick<Reaction, "events">, type: string): boolean {
+  return events.some((one) => (one.endsWith("*") ? type.startsWith(one.slice(0, -1)) : type === one));
+}

@@ -1,0 +1,46 @@
+// What it rests on when nothing is said to collide: of every pair, what could not be looked at or is still being worked out,
+// and which worktrees and repositories could not be looked at. Told once for all the pairs it concerns.
+
+import { openIn, summaryOf } from "../findings/open-pairs.ts";
+import type { ReadContext } from "../context.ts";
+import { repositoriesOf, worktreesOf } from "./worktrees.sql.ts";
+
+export interface Silence {
+  readonly complete: boolean;
+  readonly open: OpenTold[];
+}
+
+export interface OpenTold {
+  readonly what: string;
+  readonly why: string;
+  readonly pairs: number;
+  readonly coming: boolean;
+  readonly paths: string[];
+}
+
+export async function silenceOf(context: ReadContext, repository?: string): Promise<Silence> {
+  const { db, constellation } = context.store;
+  const all = (await repositoriesOf(db, constellation)).filter(
+    ({ identity, wanted }) => wanted === "observed" && (repository === undefined || identity === repository),
+  );
+  const identities = new Set(all.map(({ identity }) => identity));
+  const open: OpenTold[] = [];
+  for (const { name, problem, last_observed_ms: seenMs } of all) {
+    if (problem !== null) open.push(whole(`${name} cannot be observed: ${problem}`));
+    else if (seenMs === null) open.push({ ...whole(`${name} has not been looked at yet`), coming: true });
+  }
+  for (const one of await worktreesOf(db, constellation)) {
+    if (!identities.has(one.repository)) continue;
+    const label = one.branch ?? one.path;
+    if (one.skipped !== null) open.push(whole(`${label} was not compared: ${one.detail ?? one.skipped}`));
+    else if (one.operation !== null)
+      open.push(whole(`${label} was not compared: it is in the middle of a ${one.operation}`));
+  }
+  const pairs = (await openIn(context, repository)).filter((pair) => identities.has(pair.repository));
+  const total = all.reduce((sum, one) => sum + Number(one.pairs), 0);
+  for (const { what, why, pairs: count, isComing, paths } of summaryOf(pairs, total))
+    open.push({ what, why, pairs: count, coming: isComing === true, paths: [...(paths ?? [])] });
+  return { complete: open.length === 0, open };
+}
+
+const whole = (why: string): OpenTold => ({ what: "comparison", why, pairs: 0, coming: false, paths: [] });

@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test";
+import { sqliteScene, withStore } from "../../test/kit/databases.ts";
+import { isCalledFor, type Reaction, reactions } from "../core/reactions.ts";
+import { react } from "./react.ts";
+
+const here = withStore(sqliteScene);
+const settled = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve));
+const happens = (type: string): Promise<unknown> => here.store.write((tx) => tx.record({ type, actor: "test" }));
+
+function scene(reaction: Pick<Reaction, "events" | "everyMs"> & { readonly gatherMs?: number }) {
+  const told = { rounds: 0, ended: false };
+  const whole: Reaction = { does: "", calls: "", hints: [], ...reaction };
+  const loop = react(
+    "x",
+    whole,
+    {
+      round: async () => {
+        told.rounds += 1;
+        return undefined;
+      },
+      end: async () => void (told.ended = true),
+    },
+    { store: here.store, clock: here.clock, log: () => {} },
+  );
+  return { told, loop };
+}
+
+test("a round comes at once after an event that the reaction names, and after no other", async () => {
+  const { told, loop } = scene({ events: ["task.*", "agent.seen-changed"], everyMs: 60_000 });
+  await settled();
+  await happens("finding.opened");
+  await happens("agent.seen");
+  await settled();
+  expect(told.rounds).toBe(1);
+  await happens("task.dispatched");
+  await settled();
+  expect(told.rounds).toBe(2);
+  await happens("agent.seen-changed");
+  await settled();
+  expect(told.rounds).toBe(3);
+  await loop.stop();
+});
+
+test("without any event a round comes when its time has come: a daemon that was not there missed the event", async () => {
+  const { told, loop } = scene({ events: ["task.*"], everyMs: 2_000 });
+  await settled();
+  here.clock.advance(2_000);
+  await settled();
+  expect(told.rounds).toBe(2);
+  await loop.stop();
+});
+
+test("what happens together is answered by one round, and not after the end", async () => {
+  const { told, loop } = scene({ events: ["task.*"], everyMs: 60_000, gatherMs: 500 });
+  await settled();
+  await happens("task.dispatched");
+  await happens("task.workspace_made");
+  await settled();
+  expect(told.rounds).toBe(1);
+  here.clock.advance(500);
+  await settled();
+  expect(told.rounds).toBe(2);
+  await happens("task.harvested");
+  await loop.stop();
+  expect(told).toEqual({ rounds: 2, ended: true });
+  await happens("task.closed");
+  here.clock.advance(60_000);
+  await settled();
+  expect(told.rounds).toBe(2);
+});
+
+test("every reaction comes by time alone too, and says what it does and which verb it calls", () => {
+  for (const [name, { does, calls, everyMs }] of Object.entries<Reaction>(reactions)) {
+    expect([name, everyMs > 0, does.endsWith("."), calls !== ""]).toEqual([name, true, true, true]);
+  }
+  expect(isCalledFor(reactions.claims, "claim.made")).toBe(true);
+  expect(isCalledFor(reactions.harvest, "harvest.asked")).toBe(true);
+});

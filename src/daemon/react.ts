@@ -1,0 +1,83 @@
+// Drives core/reactions.ts: a loop for each entry, woken by the events and hints that the entry names, and by time.
+
+import { isCalledFor, type Reaction, type ReactionName, reactions } from "../core/reactions.ts";
+import type { Clock } from "../ports/machine.ts";
+import type { Store } from "../store/open.ts";
+import { Watches } from "./agents/watches.ts";
+import { type Loop, startLoop } from "./loops.ts";
+
+/** What the daemon does in a round of a reaction. */
+export interface Round {
+  /** Answers how long to wait until the next, when that is not the reaction's usual time. */
+  readonly round: (signal: AbortSignal) => Promise<number | undefined>;
+  /** Directories whose change is a hint; asked before every round, because they come and go. */
+  readonly directories?: () => Iterable<string>;
+  /** Called before the first round with the way to have one soon, for hints that come from elsewhere. */
+  readonly begin?: (wake: () => void) => void;
+  /** Called after the last round. */
+  readonly end?: () => Promise<void>;
+}
+
+/** A round for every reaction; undefined where the settings leave it out. */
+export type Rounds = Readonly<Record<ReactionName, Round | undefined>>;
+
+interface ReactParts {
+  readonly store: Pick<Store, "onCommit">;
+  readonly clock: Clock;
+  readonly log: (line: string) => void;
+}
+
+export function startReactions(rounds: Rounds, parts: ReactParts): Loop[] {
+  return (Object.keys(reactions) as ReactionName[]).flatMap((name) => {
+    const round = rounds[name];
+    return round === undefined ? [] : [react(name, reactions[name], round, parts)];
+  });
+}
+
+/** Also by itself, for tests of one reaction. */
+export function react(name: string, reaction: Reaction, does: Round, { store, clock, log }: ReactParts): Loop {
+  const closing = new AbortController();
+  let wake = (): void => {};
+  let isGathering = false;
+  const watches = does.directories === undefined ? undefined : new Watches(() => wake());
+
+  /** One round soon, for all that happens until then. */
+  const gathered = async (gatherMs: number): Promise<void> => {
+    if (isGathering) return;
+    isGathering = true;
+    await clock.sleep(gatherMs, closing.signal);
+    isGathering = false;
+    if (!closing.signal.aborted) wake();
+  };
+  const forget =
+    reaction.events.length === 0
+      ? (): void => {}
+      : store.onCommit((events) => {
+          if (!events.some(({ type }) => isCalledFor(reaction, type))) return;
+          if (reaction.gatherMs === undefined) wake();
+          else void gathered(reaction.gatherMs);
+        });
+
+  return startLoop(
+    {
+      name,
+      everyMs: reaction.everyMs,
+      begin(waker) {
+        wake = waker;
+        does.begin?.(waker);
+      },
+      round(signal) {
+        if (does.directories !== undefined) watches?.keep(does.directories());
+        return does.round(signal);
+      },
+      async end() {
+        forget();
+        closing.abort();
+        watches?.close();
+        await does.end?.();
+      },
+    },
+    clock,
+    log,
+  );
+}

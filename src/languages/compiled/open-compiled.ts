@@ -1,0 +1,49 @@
+// What the compiled languages have in common as languages: one reader, one set of rules, and no compiler here. Go, Java and Rust
+// are each this and their own rules.
+
+import type { Exported } from "../../ports/semantic.ts";
+import type { Language, LanguageMemory, OpenLanguage } from "../language.ts";
+import { checkCompiled } from "./check-compiled.ts";
+import type { ParseSource, SourceSummary } from "./facts.ts";
+import { compiledImportGraph } from "./import-graph.ts";
+import type { LanguageRules } from "./rules.ts";
+import { SourceTree } from "./source-tree.ts";
+
+export function openCompiled(
+  language: Language,
+  rules: LanguageRules,
+  parse: ParseSource,
+  memory: LanguageMemory,
+): OpenLanguage {
+  const ports = { parse, cache: memory.facts.of<SourceSummary>(language.name) };
+  return {
+    language,
+    check: (input) => checkCompiled(rules, input, ports),
+    exports: async (_path, text) => offered(rules, await parse(text)),
+    unreadable: async (path, blob, read) => {
+      const view = { id: blob, blobs: new Map([[path, blob]]) };
+      const summary = await new SourceTree(view, language.sources, ports, read, new Set()).summary(path);
+      if (summary === undefined) return { why: "not readable as text" };
+      return summary.skipped === undefined ? undefined : { why: summary.skipped, line: summary.skippedLine };
+    },
+    imports: (tree, read, signal) => compiledImportGraph(rules, tree, read, ports, signal),
+  };
+}
+
+function offered(rules: LanguageRules, summary: SourceSummary): readonly Exported[] {
+  const { declarations } = summary;
+  return declarations.flatMap((declaration): Exported[] => {
+    const { kind, name, line, takes, of, module, words } = declaration;
+    if (of !== "" || module !== "" || words.includes("conditional") || !rules.isOffered(declaration, summary))
+      return [];
+    if (kind === "function")
+      return customary.test(name) ? [] : [{ name, kind: `function of ${takes?.join(" to ")}`, line }];
+    if (kind !== "type") return [];
+    const members = declarations.filter((one) => one.of === name).map((one) => one.name);
+    return [{ name, kind, line, members: [...new Set(members)] }];
+  });
+}
+
+/** What packages of these languages call their functions whatever they do: every package has a `NewClient` of its own. */
+const customary =
+  /^(New|With|Default|Must|Is|Has|Get|Set|To|From|As|Into|Register|Init|Run|Handle|Parse|Load|Open|Read|Write|Make|Test|Benchmark|Example|Fuzz)(?![a-z])|^(new|with|default|is|has|get|set|to|from|as|into|try|init|run|handle|parse|load|open|read|write|make|test)_/;

@@ -1,0 +1,28 @@
+// The languages ready to answer: opened together, because they share one memory, and closed together.
+
+import { languages } from "./all.ts";
+import { FactsMemory, factsBytes } from "./facts-memory.ts";
+import type { CompilerCare, OpenLanguage } from "./language.ts";
+
+export interface OpenLanguages {
+  readonly all: readonly OpenLanguage[];
+  /** The language whose source the file is. */
+  of(path: string): OpenLanguage | undefined;
+  named(name: string): OpenLanguage | undefined;
+  /** Ends the compilers that were asked. */
+  close(): void;
+}
+
+/** Starts nothing: grammars are loaded for the first file of their language, compilers when they are first asked. */
+export function openLanguages(care: { readonly bytes?: number; readonly compiler?: CompilerCare } = {}): OpenLanguages {
+  const memory = { facts: new FactsMemory(care.bytes ?? factsBytes), compiler: care.compiler ?? {} };
+  const all = languages.map((language) => language.open(memory));
+  return {
+    all,
+    of: (path) => all.find(({ language }) => language.sources.test(path)),
+    named: (name) => all.find(({ language }) => language.name === name),
+    close: () => {
+      for (const { compiler } of all) compiler?.close();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// Python as constel knows it.
+
+import type { Exported } from "../../ports/semantic.ts";
+import type { Language } from "../language.ts";
+import type { PythonSummary } from "./facts.ts";
+import { parsePython } from "./reader/summarise.ts";
+import { checkPython } from "./rules/check-python.ts";
+import { pythonImportGraph } from "./rules/import-graph.ts";
+import { Summaries } from "./rules/summaries.ts";
+
+export const python: Language = {
+  name: "python",
+  title: "Python",
+  sources: /\.pyi?$/,
+  settingsFiles: /(^|\/)(pyproject\.toml|setup\.(cfg|py))$/,
+  manifests: ["pyproject.toml", "setup.py"],
+  customaryFiles: /(^|\/)(conftest|__init__|__main__)\.pyi?$/,
+  definedTwice: "one silently replaces the other",
+  definition: (name) => `(async )?(def|class) ${name}\\b`,
+  open(memory) {
+    const ports = { parse: parsePython, cache: memory.facts.of<PythonSummary>("python") };
+    return {
+      language: python,
+      check: (input) => checkPython(input, ports),
+      exports: async (_path, text) => offered(await parsePython(text)),
+      unreadable: async (path, blob, read) => {
+        const view = { id: blob, blobs: new Map([[path, blob]]) };
+        const summary = await new Summaries(ports, read).of(view, path);
+        if (summary === undefined) return { why: "not readable as text" };
+        return summary.skipped === undefined ? undefined : { why: summary.skipped, line: summary.skippedLine };
+      },
+      imports: (tree, read, signal) => pythonImportGraph(tree, read, ports, signal),
+    };
+  },
+};
+
+function offered({ names }: PythonSummary): readonly Exported[] {
+  return Object.entries(names).flatMap(([name, [first]]) => {
+    const isOffered = first !== undefined && (first.k === "d" || first.k === "c") && !name.startsWith("_");
+    return isOffered && !frameworkNames.has(name) ? [{ name, kind: first.k, line: first.l }] : [];
+  });
+}
+
+/** Names that a framework asks for: many files have them and mean nothing by it. */
+const frameworkNames = new Set([
+  "set_up",
+  "tear_down",
+  "setUp",
+  "tearDown",
+  "setup_module",
+  "teardown_module",
+  "get_queryset",
+  "create_app",
+]);

@@ -1,0 +1,45 @@
+// The TypeScript compiler as constel asks any compiler: what the syntax shows and what the types tell, as one answer.
+
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import manifest from "typescript6/package.json" with { type: "json" };
+import type { CompilerCare, LanguageCompiler } from "../../language.ts";
+import type { TreeView } from "../../../ports/semantic.ts";
+import { isOwn } from "../files.ts";
+import { surfaceOf } from "../reader/surface.ts";
+import { checkTypeScript, type TypeScriptPorts } from "../rules/check-typescript.ts";
+import { compilerHere } from "./compiler-check.ts";
+
+/** The first checkout where packages are installed: at its top, or beside a manifest further down. */
+function withPackages(checkouts: readonly string[], { blobs }: TreeView): string | undefined {
+  const beside = [...blobs.keys()].flatMap((path) =>
+    path.endsWith("/package.json") && isOwn(path) ? [dirname(path)] : [],
+  );
+  return checkouts.find((checkout) =>
+    ["", ...beside].some((directory) => existsSync(join(checkout, directory, "node_modules"))),
+  );
+}
+
+/** undefined where this program does not carry the compiler. */
+export function openCompiler(
+  ports: Pick<TypeScriptPorts, "parse" | "cache">,
+  care: CompilerCare,
+): LanguageCompiler | undefined {
+  const compiler = compilerHere(care);
+  if (compiler === undefined) return undefined;
+  return {
+    name: `TypeScript ${manifest.version}`,
+    isVisible: (path, before, after) => surfaceOf(path, before) !== surfaceOf(path, after),
+    check: (input, { checkouts, deadlineMs }) => {
+      const packagesFrom = withPackages(checkouts, input.merged);
+      return checkTypeScript(input, {
+        ...ports,
+        compiler,
+        compilerDeadlineMs: deadlineMs,
+        surfaceOf,
+        ...(packagesFrom === undefined ? {} : { packagesFrom }),
+      });
+    },
+    close: () => compiler.close(),
+  };
+}

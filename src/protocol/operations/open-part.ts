@@ -1,0 +1,18 @@
+// What an answer about collisions does not rest on, as operations tell it.
+
+import { z } from "zod";
+
+export const openPart = z.object({
+  /** comparison, file, syntax, language, types, packages, gate, submodule or bound. */
+  what: z.string(),
+  /** One sentence for people. */
+  why: z.string(),
+  /** In so many pairs; 0 when it is told of a whole worktree. */
+  pairs: z.number().int(),
+  /** It is being worked out, and the answer comes by itself. */
+  coming: z.boolean(),
+  paths: z.array(z.string()),
+});
+
+/** True only when everything was looked at: `open` is empty. */
+export const silence = { complete: z.boolean(), open: z.array(openPart) };

@@ -1,0 +1,160 @@
+// What only types tell. A language's compiler takes seconds and overrules what the syntax showed. Where nobody may wait, the
+// pair is answered at once from the syntax with its types still open, and looked at again when the compiler has answered.
+
+import type { PairFinding, Reviewed } from "../core/findings/pair-finding.ts";
+import { readText, type SideChanges } from "../core/findings/scene.ts";
+import { concerns, type OpenLanguage } from "../languages/language.ts";
+import type { ChangedFile, RepositoryObserver } from "../ports/git.ts";
+import type { SemanticOutcome } from "../ports/semantic.ts";
+import { messageOf } from "../protocol/errors.ts";
+import type { OpenPart } from "../protocol/findings.ts";
+import { boundsOf, isTouchedByBoth } from "./ask-languages.ts";
+import type { MergedPair } from "./merged-pair.ts";
+import type { RepositoryMemory } from "./repository-memory.ts";
+import { reviewLanguages } from "./review-merge.ts";
+import { type Asked, SlowQuestion } from "./slow-question.ts";
+
+export interface AskCompilers {
+  readonly asked: Asked;
+  readonly deadlineMs: number;
+  /** Other checkouts of the repository, where packages may be installed. */
+  readonly checkouts?: () => Promise<readonly string[]>;
+}
+
+interface Machine {
+  readonly observer: RepositoryObserver;
+  readonly memory: RepositoryMemory;
+  readonly log: (line: string) => void;
+}
+
+/** What the languages say with their compilers asked. */
+interface Answer {
+  /** undefined when they could not be asked: then what the syntax shows stands. */
+  readonly findings: readonly PairFinding[] | undefined;
+  readonly open: readonly OpenPart[];
+}
+
+/** Both sides must have been quiet so long: whoever types is not to be compiled at every stroke. */
+const settleMs = 2_000;
+
+const isSemantic = ({ kind }: PairFinding): boolean => kind === "semantic";
+
+export class PairTypes {
+  readonly #machine: Machine;
+  readonly #ask: AskCompilers;
+  readonly #question: SlowQuestion<Answer>;
+
+  constructor(machine: Machine, ask: AskCompilers) {
+    this.#machine = machine;
+    this.#ask = ask;
+    this.#question = new SlowQuestion(ask.asked, machine.observer.identity);
+  }
+
+  async add(review: Reviewed, pair: MergedPair, signal: AbortSignal | undefined): Promise<Reviewed> {
+    const asked = await this.#worthAsking(pair);
+    const [first] = asked;
+    if (first === undefined) return settled(review);
+    const name = asked.map(({ language }) => language.title).join(", ");
+    const open = (part: Omit<OpenPart, "what">): Reviewed =>
+      settled({ ...review, open: [...review.open, { what: "types", ...part }] });
+    // A file with conflict markers compiles to nonsense, and so does all that imports it.
+    if (pair.merge.kind !== "clean") return open({ why: `${name} types were not checked: git cannot merge the two` });
+    const absent = asked.find(({ compiler }) => compiler === undefined);
+    if (absent !== undefined) {
+      return open({ why: `${absent.language.title} types were not checked: its compiler is not here` });
+    }
+    const question = { about: "types", settleMs };
+    const answer = await this.#question.ask(pair, question, (stop) => this.#compile(pair, asked, stop), signal);
+    if (answer === "coming") return open({ why: `${name} types are still to be checked`, isComing: true });
+    if (answer.findings === undefined) return settled({ ...review, open: [...review.open, ...answer.open] });
+    const others = review.findings.filter((finding) => !isSemantic(finding));
+    return { findings: [...answer.findings, ...others], open: [...review.open, ...answer.open], unread: [] };
+  }
+
+  async #compile(pair: MergedPair, asked: readonly OpenLanguage[], stop: AbortSignal | undefined): Promise<Answer> {
+    const { observer, memory, log } = this.#machine;
+    const { deadlineMs } = this.#ask;
+    const limits = [AbortSignal.timeout(2 * deadlineMs), ...(stop === undefined ? [] : [stop])];
+    const asking = { deadlineMs, checkouts: await this.#checkouts(pair) };
+    const open: OpenPart[] = [];
+    try {
+      const question = { ...pair, signal: AbortSignal.any(limits) };
+      const review = await reviewLanguages(observer, memory, question, async (language, input) => {
+        const { compiler } = language;
+        if (compiler === undefined || !asked.includes(language)) return await language.check(input);
+        const outcome = await compiler.check(input, asking);
+        open.push(...openTypes(language, outcome));
+        // What was open because of the compiler is said of the compiler.
+        return { ...outcome, complete: true };
+      });
+      return { findings: review.findings, open: [...review.open, ...open] };
+    } catch (cause) {
+      if (stop?.aborted !== true) log(`${observer.identity}: the compiler was not asked: ${messageOf(cause)}`);
+      return { findings: undefined, open: [{ what: "types", why: `types were not checked: ${messageOf(cause)}` }] };
+    }
+  }
+
+  /** Where packages may be installed: in the checkouts of the two, else in any other of the repository. */
+  async #checkouts({ ours, theirs }: MergedPair): Promise<string[]> {
+    const own = [ours, theirs].flatMap(({ side }) => side.worktree ?? []);
+    return [...new Set([...own, ...((await this.#ask.checkouts?.()) ?? [])])];
+  }
+
+  /** The languages whose compiler could see something in the merge that the syntax does not show. */
+  async #worthAsking(pair: MergedPair): Promise<OpenLanguage[]> {
+    const { observer, memory } = this.#machine;
+    const [base] = pair.merge.bases;
+    if (base === undefined) return [];
+    const [ours, theirs] = [
+      await memory.trees.changes(observer, base, pair.ours.snapshot),
+      await memory.trees.changes(observer, base, pair.theirs.snapshot),
+    ];
+    const worth: OpenLanguage[] = [];
+    for (const language of memory.languages.all) {
+      if (language.compiler === undefined && language.language.wantsCompiler !== true) continue;
+      if (!isTouchedByBoth({ ours, theirs }, language.language)) continue;
+      if (await this.#mayMatter(language, ours, theirs)) worth.push(language);
+    }
+    return worth;
+  }
+
+  /** Whether a side changed anything that the other can see, or both one file. */
+  async #mayMatter(language: OpenLanguage, ours: SideChanges, theirs: SideChanges): Promise<boolean> {
+    for (const path of ours.paths) if (concerns(language.language, path) && theirs.paths.has(path)) return true;
+    for (const file of [...ours.files, ...theirs.files]) if (await this.#isVisible(language, file)) return true;
+    return false;
+  }
+
+  async #isVisible({ language, compiler }: OpenLanguage, { path, before, after }: ChangedFile): Promise<boolean> {
+    if (!concerns(language, path)) return false;
+    if (before === undefined || after === undefined || compiler === undefined) return true;
+    const { visible } = this.#machine.memory;
+    const key = `${before.blob} ${after.blob}`;
+    const known = visible.get(key);
+    if (known !== undefined) return known;
+    const read = readText(this.#machine.observer);
+    const [was, is] = [await read(before.blob), await read(after.blob)];
+    const isVisible = was === undefined || is === undefined || compiler.isVisible(path, was, is);
+    visible.set(key, isVisible);
+    return isVisible;
+  }
+}
+
+/** What the languages could not read is open too, once no compiler speaks in their place. */
+const settled = (review: Reviewed): Reviewed => ({ ...review, open: [...review.open, ...review.unread], unread: [] });
+
+function openTypes({ language, compiler }: OpenLanguage, outcome: SemanticOutcome): OpenPart[] {
+  const open: OpenPart[] = [];
+  const { missingPackages = [] } = outcome;
+  if (!outcome.complete) {
+    const why = boundsOf(outcome) || "the time ran out";
+    open.push({ what: "types", why: `${compiler?.name ?? language.title} gave no full answer: ${why}` });
+  }
+  if (missingPackages.length > 0) {
+    const names = missingPackages.slice(0, 5).join(", ");
+    const more = missingPackages.length > 5 ? ` and ${missingPackages.length - 5} more` : "";
+    const why = `types from ${names}${more} are unknown: not installed in any checkout that was looked at`;
+    open.push({ what: "packages", why });
+  }
+  return open;
+}

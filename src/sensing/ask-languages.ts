@@ -1,0 +1,143 @@
+// Asks every language that both sides touch what breaks in the merge, and says what the languages could not read.
+
+import type { PairScene, SideChanges } from "../core/findings/scene.ts";
+import { ours, theirs } from "../core/findings/pair-finding.ts";
+import { concerns, type Language, type OpenLanguage, type Unreadable } from "../languages/language.ts";
+import type { SemanticConflict, SemanticInput, SemanticOutcome, TreeView } from "../ports/semantic.ts";
+import { layered } from "../ports/tree-layers.ts";
+import type { OpenPart } from "../protocol/findings.ts";
+import { some } from "./open-parts.ts";
+
+export type SceneTrees = Omit<PairScene, "broken">;
+
+export interface LanguagesSaid {
+  readonly broken: readonly SemanticConflict[];
+  readonly open: readonly OpenPart[];
+}
+
+/** `ask` puts the question to one of them. */
+export async function askLanguages(
+  scene: SceneTrees,
+  languages: readonly OpenLanguage[],
+  ask: (language: OpenLanguage, input: SemanticInput) => Promise<SemanticOutcome>,
+): Promise<LanguagesSaid> {
+  const broken: SemanticConflict[] = [];
+  const open: OpenPart[] = [];
+  for (const one of languages.filter(({ language }) => isTouchedByBoth(scene, language))) {
+    const outcome = await checkMerged(scene, one.language.settingsFiles, (input) => ask(one, input));
+    broken.push(...outcome.conflicts);
+    open.push(...(await unreadable(scene, one)), ...bounds(one.language.title, outcome));
+  }
+  return { broken, open };
+}
+
+export function isTouchedByBoth(scene: Pick<PairScene, "ours" | "theirs">, language: Language): boolean {
+  return touches(scene.ours, language) && touches(scene.theirs, language);
+}
+
+function touches(side: SideChanges, language: Language): boolean {
+  return side.files.some(
+    ({ path, from }) => concerns(language, path) || (from !== undefined && concerns(language, from)),
+  );
+}
+
+/**
+ * With conflict markers in a file that says where modules are nothing would be found any more, and everything would seem
+ * broken. Nobody knows what it will say, so a conflict counts only if it is there with either side's version.
+ */
+async function checkMerged(
+  scene: SceneTrees,
+  settings: RegExp | undefined,
+  check: (input: SemanticInput) => Promise<SemanticOutcome>,
+): Promise<SemanticOutcome> {
+  const [base, our, their, merged] = await Promise.all([
+    scene.tree("base"),
+    scene.tree("ours"),
+    scene.tree("theirs"),
+    scene.tree("merged"),
+  ]);
+  const signal = scene.signal === undefined ? {} : { signal: scene.signal };
+  const input = { base, ours: our, theirs: their, merged, read: scene.read, ...signal };
+  const doubtful = [...scene.conflicted].filter((path) => settings?.test(path) === true);
+  if (doubtful.length === 0) return await check(input);
+  const first = await check({ ...input, merged: withVersions(merged, doubtful, our) });
+  if (first.conflicts.length === 0) return first;
+  const second = await check({ ...input, merged: withVersions(merged, doubtful, their) });
+  const both = new Set(second.conflicts.map(keyOf));
+  return { ...first, conflicts: first.conflicts.filter((one) => both.has(keyOf(one))) };
+}
+
+function withVersions(merged: TreeView, paths: readonly string[], side: TreeView): TreeView {
+  const blobs = layered(
+    merged.blobs,
+    paths.map((path) => [path, side.blobs.get(path)] as const),
+  );
+  return { id: `${merged.id}+${side.id}`, blobs };
+}
+
+const keyOf = ({ symbol, use }: SemanticConflict): string => `${symbol} ${use.path}:${use.line}`;
+
+/** Changed files that do not parse. A file with conflict markers does not either; the textual finding says so better. */
+async function unreadable(scene: SceneTrees, open: OpenLanguage): Promise<OpenPart[]> {
+  const sides = await Promise.all([scene.ours, scene.theirs].map((side) => unreadableOf(side, open, scene.read)));
+  const files = new Map(
+    sides
+      .flat()
+      .filter(({ path }) => !scene.conflicted.has(path) && scene.excluded(path) === undefined)
+      .map((one) => [one.path, one]),
+  );
+  const all = [...files.values()];
+  const shown = all.slice(0, 10).map(({ path, why, line }): OpenPart => {
+    const where = line === undefined ? "" : ` at line ${line}`;
+    return { what: "syntax", why: `${path} was not checked: ${why}${where}`, paths: [path] };
+  });
+  const left = all.slice(10).map(({ path }) => path);
+  if (left.length > 0)
+    shown.push({ what: "syntax", why: `${left.length} more files were not checked`, paths: some(left) });
+  return shown;
+}
+
+type UnreadableFile = Unreadable & { readonly path: string };
+
+/** The same side is compared with many others: what of it cannot be read is worked out once while its changes are kept. */
+const known = new WeakMap<SideChanges, Map<string, Promise<readonly UnreadableFile[]>>>();
+
+function unreadableOf(
+  side: SideChanges,
+  open: OpenLanguage,
+  read: SceneTrees["read"],
+): Promise<readonly UnreadableFile[]> {
+  const byLanguage = known.get(side) ?? new Map<string, Promise<readonly UnreadableFile[]>>();
+  known.set(side, byLanguage);
+  const { name } = open.language;
+  const before = byLanguage.get(name);
+  if (before !== undefined) return before;
+  const found = readAll(side, open, read);
+  byLanguage.set(name, found);
+  // What failed is tried again by the next.
+  found.catch(() => byLanguage.delete(name));
+  return found;
+}
+
+async function readAll(side: SideChanges, open: OpenLanguage, read: SceneTrees["read"]): Promise<UnreadableFile[]> {
+  const found: UnreadableFile[] = [];
+  for (const { path, after } of side.files) {
+    if (after?.mode.startsWith("100") !== true || !open.language.sources.test(path)) continue;
+    const why = await open.unreadable(path, after.blob, read);
+    if (why !== undefined) found.push({ path, ...why });
+  }
+  return found;
+}
+
+function bounds(title: string, outcome: SemanticOutcome): OpenPart[] {
+  if (outcome.complete) return [];
+  const why = boundsOf(outcome)
+    .replaceAll(/\bours:/g, `${ours}:`)
+    .replaceAll(/\btheirs:/g, `${theirs}:`);
+  return [{ what: "bound", why: `${title} was checked only in part: ${why === "" ? "the time ran out" : why}` }];
+}
+
+/** Which bounds were hit; what is said of single files is told by `unreadable`. */
+export function boundsOf({ notes }: SemanticOutcome): string {
+  return notes.filter((note) => !/passed over|does not parse|cannot be read as text/.test(note)).join("; ");
+}

@@ -1,0 +1,49 @@
+// What the daemon and the thread that looks at repositories ask of each other: every question with its input and its answer,
+// once. Both ends import it, so that a field that is missing on one side does not compile on the other.
+
+import type { Place } from "../core/worktrees/register.ts";
+import type { GateRun, GateSubject } from "../ports/gate.ts";
+import type { RepositoryReport } from "../ports/sensing.ts";
+import type { HeldClaim } from "../protocol/claims.ts";
+import type { GateWish } from "./gate-command.ts";
+import type { AffectedTests } from "./tests-of.ts";
+
+export interface WorkerStart {
+  /** Where the private object directories are. */
+  readonly directory: string;
+  /** Where gates run. */
+  readonly gates: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+interface InRepository {
+  readonly repository: string;
+}
+
+interface AtWorktree extends InRepository {
+  readonly worktree: string;
+}
+
+/** What the daemon asks of the thread. */
+export interface SensingCalls {
+  start(start: WorkerStart): void;
+  locate(input: { readonly path: string }): Place;
+  open(input: InRepository & { readonly paths: readonly string[]; readonly gate: GateWish | undefined }): void;
+  leave(input: AtWorktree): void;
+  claims(input: InRepository & { readonly claims: readonly HeldClaim[] }): void;
+  touch(input: AtWorktree & { readonly files: readonly string[] }): void;
+  tests(input: AtWorktree): AffectedTests | undefined;
+  drop(input: InRepository): void;
+  close(input: Record<never, never>): void;
+}
+
+/** A tree that the gate was run on, or may have been. */
+export interface GateTree extends InRepository, GateSubject {}
+
+/** What the thread asks of the daemon. */
+export interface DaemonCalls {
+  report(report: RepositoryReport): void;
+  gateRun(tree: GateTree): GateRun | undefined;
+  gateRan(input: GateTree & { readonly run: GateRun }): void;
+  log(input: { readonly line: string }): void;
+}

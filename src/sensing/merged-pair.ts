@@ -1,0 +1,30 @@
+// Two lines of work as the pipeline sees them.
+
+import type { OwnPatterns } from "../core/findings/exclusions.ts";
+import type { MergedOutcome } from "../core/findings/scene.ts";
+import type { Operation, Snapshot } from "../ports/git.ts";
+import type { PairSide } from "../protocol/findings.ts";
+import { defaultBranchSide } from "./pair-queue.ts";
+
+/** A line of work as it was seen. */
+export interface ReviewedSide {
+  readonly side: PairSide;
+  readonly snapshot: Snapshot;
+  /** What git is in the middle of there: then its files are nobody's final word. */
+  readonly operation?: Operation | undefined;
+}
+
+/** A pair that git has merged, or tried to. */
+export interface MergedPair {
+  readonly ours: ReviewedSide;
+  readonly theirs: ReviewedSide;
+  readonly merge: MergedOutcome;
+  readonly patterns: OwnPatterns;
+  /** Stops the work: what was found so far is answered, and the rest is open. */
+  readonly signal: AbortSignal;
+}
+
+/** The two as the queues name them. */
+export function queuedAs({ ours, theirs }: Pick<MergedPair, "ours" | "theirs">): readonly [one: string, other: string] {
+  return [ours.side.worktree ?? defaultBranchSide, theirs.side.worktree ?? defaultBranchSide];
+}

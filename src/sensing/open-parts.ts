@@ -1,0 +1,74 @@
+// What of a pair could not be looked at whatever the reviewers do: languages that nobody reads, files that were not read
+// wholly, worktrees in the middle of something.
+
+import { ours, theirs } from "../core/findings/pair-finding.ts";
+import type { PairScene, SideChanges } from "../core/findings/scene.ts";
+import type { Language } from "../languages/language.ts";
+import { unreadLanguages } from "../languages/unread.ts";
+import type { Flag, FlagReason } from "../ports/git.ts";
+import type { OpenPart } from "../protocol/findings.ts";
+import type { ReviewedSide } from "./merged-pair.ts";
+
+/** More paths than this say nothing new to a reader. */
+const mostPaths = 20;
+
+/** Languages that take part on both sides, or use what the other side works on, and are not read. */
+export function openLanguages(
+  scene: Pick<PairScene, "ours" | "theirs" | "excluded">,
+  languages: readonly Language[],
+): OpenPart[] {
+  return unreadLanguages.flatMap(({ title, files, uses }): OpenPart[] => {
+    const used = languages.filter(({ name }) => uses.includes(name)).map((one) => one.sources);
+    const paths = [touched(scene, scene.ours, [files]), touched(scene, scene.theirs, [files])];
+    const met = [touched(scene, scene.theirs, [files, ...used]), touched(scene, scene.ours, [files, ...used])];
+    const meets = paths.some((one, at) => one.length > 0 && met[at]?.length !== 0);
+    const all = [...new Set(paths.flat())].sort();
+    if (!meets) return [];
+    const what = all.length === 1 ? (all[0] ?? "") : `${all.length} files`;
+    return [{ what: "language", why: `${title} is not read: only the text of ${what} was compared`, paths: some(all) }];
+  });
+}
+
+function touched({ excluded }: Pick<PairScene, "excluded">, side: SideChanges, files: readonly RegExp[]): string[] {
+  return [...side.paths].filter((path) => files.some((one) => one.test(path)) && excluded(path) === undefined);
+}
+
+const flagWords: Readonly<Record<FlagReason, (path: string, side: string) => string>> = {
+  "too-large": (path, side) => `${path} (${side}) is too large to be compared by its content`,
+  filtered: (path, side) =>
+    `${path} (${side}) goes through a filter program that is not run, and was compared as it is`,
+  unreadable: (path, side) => `${path} (${side}) cannot be read`,
+  "nested-repository": (path, side) => `${path} (${side}) is a repository of its own, and was left out`,
+  "submodule-work": (path, side) => `uncommitted work inside the submodule ${path} (${side}) was not compared`,
+};
+
+export function openFiles(our: ReviewedSide, their: ReviewedSide): OpenPart[] {
+  return [...flagged(our.snapshot.flags, ours), ...flagged(their.snapshot.flags, theirs)];
+}
+
+function flagged(flags: readonly Flag[], side: string): OpenPart[] {
+  const shown = flags.slice(0, mostPaths).map(({ path, reason }): OpenPart => ({
+    what: reason === "submodule-work" ? "submodule" : "file",
+    why: flagWords[reason](path, side),
+    paths: [path],
+  }));
+  const left = flags.slice(mostPaths).map(({ path }) => path);
+  return left.length === 0
+    ? shown
+    : [...shown, { what: "file", why: `${left.length} more files of ${side} were not compared wholly`, paths: left }];
+}
+
+export function openOperations(our: ReviewedSide, their: ReviewedSide): OpenPart[] {
+  return [
+    { side: our, name: ours },
+    { side: their, name: theirs },
+  ].flatMap(({ side, name }): OpenPart[] =>
+    side.operation === undefined
+      ? []
+      : [{ what: "comparison", why: `${name} is in the middle of a ${side.operation}: its files are not final` }],
+  );
+}
+
+export function some(paths: readonly string[]): string[] {
+  return paths.slice(0, mostPaths);
+}

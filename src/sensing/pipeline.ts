@@ -1,0 +1,144 @@
+// Everything there is to say about two lines of work: the pair's snapshots and git's verdict on their merge go in, a verdict
+// comes out. `check`, `try` and the watcher all drive this one pipeline. They differ in what they give it: whether the
+// compiler and the gate are asked at once or later, and whether there are claims. Nothing is remembered but through the
+// parts; opening and closing findings and telling people are left to others.
+
+import { type FindingDraft, type OpenPart, type PairSide, type PairVerdict, severities } from "../protocol/findings.ts";
+import { messageOf } from "../protocol/errors.ts";
+import type { MergeOutcome, RepositoryObserver } from "../ports/git.ts";
+import { readRepositoryConfig } from "../core/findings/repository-config.ts";
+import type { OwnPatterns } from "../core/findings/exclusions.ts";
+import { named, type PairFinding, type Reviewed, toDraft } from "../core/findings/pair-finding.ts";
+import { reviewClaimed } from "../core/findings/review.ts";
+import type { MergedOutcome } from "../core/findings/scene.ts";
+import { type AskCompilers, PairTypes } from "./ask-compilers.ts";
+import { type ClaimParts, claimScene } from "./claim-scene.ts";
+import { type GateParts, PairGate } from "./ask-gate.ts";
+import type { MergedPair, ReviewedSide } from "./merged-pair.ts";
+import type { RepositoryMemory } from "./repository-memory.ts";
+import { reviewMerge } from "./review-merge.ts";
+import { openFiles, openOperations } from "./open-parts.ts";
+
+export interface PipelineParts {
+  readonly observer: RepositoryObserver;
+  readonly memory: RepositoryMemory;
+  /** When the languages' compilers are asked. */
+  readonly compilers: AskCompilers;
+  readonly claims?: ClaimParts;
+  /** Runs the repository's own code, so only where the owner asked for it. */
+  readonly gate?: GateParts;
+  /** Instead of what the repository's constel.toml says where both sides began. */
+  readonly patterns?: OwnPatterns;
+  /** A pair that takes longer is answered as far as it got. */
+  readonly deadlineMs: number;
+  readonly log: (line: string) => void;
+}
+
+/** Part of every key: raise it when a reviewer would answer differently, so that old answers are not used again. */
+const engineVersion = 4;
+
+export class PairPipeline {
+  readonly #parts: PipelineParts;
+  readonly #types: PairTypes;
+  readonly #gate: PairGate | undefined;
+
+  constructor(parts: PipelineParts) {
+    this.#parts = parts;
+    this.#types = new PairTypes(parts, parts.compilers);
+    this.#gate = parts.gate === undefined ? undefined : new PairGate(parts, parts.gate);
+  }
+
+  /** Never fails: what could not be worked out is open. */
+  async judge(
+    ours: ReviewedSide,
+    theirs: ReviewedSide,
+    merge: MergeOutcome,
+    signal?: AbortSignal,
+  ): Promise<PairVerdict> {
+    const silent = (open: readonly OpenPart[], notes: readonly string[] = []): PairVerdict =>
+      verdictOf(ours.side, theirs.side, [], open, notes);
+    if (merge.kind === "skipped") {
+      // Sides that share no history never meet; anything else may be different the next time.
+      if (merge.reason === "unrelated") return silent([], [`not compared: ${merge.detail}`]);
+      return silent([{ what: "comparison", why: `not compared: ${merge.detail}` }]);
+    }
+    if (ours.snapshot.tree === theirs.snapshot.tree) return silent([], ["the two are the same"]);
+    try {
+      return await this.#judge(ours, theirs, merge, signal);
+    } catch (cause) {
+      if (signal?.aborted === true) throw cause;
+      this.#parts.log(`bug in the review of ${ours.side.label} and ${theirs.side.label}: ${stackOf(cause)}`);
+      return silent([{ what: "comparison", why: `not compared: ${messageOf(cause)}` }]);
+    }
+  }
+
+  async #judge(
+    ours: ReviewedSide,
+    theirs: ReviewedSide,
+    merge: MergedOutcome,
+    signal: AbortSignal | undefined,
+  ): Promise<PairVerdict> {
+    const { observer, claims } = this.#parts;
+    const limits = [AbortSignal.timeout(this.#parts.deadlineMs), ...(signal === undefined ? [] : [signal])];
+    const pair = { ours, theirs, merge, patterns: await this.#patterns(merge), signal: AbortSignal.any(limits) };
+    const review = await this.#types.add(await this.#remembered(pair), pair, signal);
+    const claimed = claims === undefined ? undefined : await claimScene(this.#parts, claims, pair);
+    const found: PairFinding[] = [...review.findings, ...(claimed === undefined ? [] : await reviewClaimed(claimed))];
+    const gate = await this.#gate?.ask(found, pair, signal);
+    const open = [...review.open, ...(gate?.open ?? []), ...openOperations(ours, theirs), ...openFiles(ours, theirs)];
+    const drafts = [...found, ...(gate?.findings ?? [])].map((one) =>
+      toDraft(one, observer.identity, { ours: ours.side, theirs: theirs.side }),
+    );
+    return verdictOf(ours.side, theirs.side, drafts, open, gate?.notes ?? []);
+  }
+
+  /** What follows from the trees alone is worked out once for them, whoever has them. */
+  async #remembered(pair: MergedPair): Promise<Reviewed> {
+    const { observer, memory } = this.#parts;
+    const { ours, theirs, merge, patterns } = pair;
+    const kind = merge.kind === "clean" ? "clean" : merge.tree;
+    const trees = [ours.snapshot.tree, theirs.snapshot.tree];
+    const key = JSON.stringify([engineVersion, ...trees, merge.bases, kind, patterns]);
+    const known = memory.reviews.get(key);
+    if (known !== undefined) return known;
+    const fresh = await reviewMerge(observer, memory, pair);
+    // What was cut short by a deadline is tried again the next time.
+    if (!pair.signal.aborted) memory.reviews.set(key, fresh);
+    return fresh;
+  }
+
+  /** The repository's own word on which files count, from the work that both sides share. */
+  async #patterns({ bases: [base] }: MergedOutcome): Promise<OwnPatterns> {
+    const { observer, memory, patterns } = this.#parts;
+    if (patterns !== undefined || base === undefined) return patterns ?? noPatterns;
+    const known = memory.patterns.get(base);
+    if (known !== undefined) return known;
+    const own = (await readRepositoryConfig(observer, base)).patterns;
+    memory.patterns.set(base, own);
+    return own;
+  }
+}
+
+const noPatterns: OwnPatterns = { exclude: [], include: [] };
+
+function verdictOf(
+  ours: PairSide,
+  theirs: PairSide,
+  findings: readonly FindingDraft[],
+  open: readonly OpenPart[],
+  notes: readonly string[],
+): PairVerdict {
+  const say = (text: string): string => named(text, { ours, theirs });
+  return {
+    ours,
+    theirs,
+    findings: findings.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity)),
+    complete: open.length === 0,
+    open: open.map((part) => ({ ...part, why: say(part.why) })),
+    notes: notes.map(say),
+  };
+}
+
+function stackOf(cause: unknown): string {
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+}

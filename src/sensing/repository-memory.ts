@@ -1,0 +1,33 @@
+// What is kept of one repository between its pairs, within bounds: trees and changes, what was said of pairs of trees, and
+// what its languages know of files. Losing any of it costs time, nothing else.
+
+import type { OwnPatterns } from "../core/findings/exclusions.ts";
+import type { Reviewed } from "../core/findings/pair-finding.ts";
+import { ReviewMemory } from "../core/findings/scene.ts";
+import type { OpenLanguages } from "../languages/open-languages.ts";
+import { Bounded } from "./bounded.ts";
+
+export interface RepositoryMemory {
+  /** Shared by all repositories of a process. */
+  readonly languages: OpenLanguages;
+  readonly trees: ReviewMemory;
+  /** What follows from two trees and the way they merge. Plain JSON. */
+  readonly reviews: Pick<Bounded<Reviewed>, "get" | "set">;
+  /** What a repository's constel.toml says at a commit. */
+  readonly patterns: Bounded<OwnPatterns>;
+  /** Whether others can see the difference of two texts of a file, by their blobs. */
+  readonly visible: Bounded<boolean>;
+}
+
+/** In characters: a pair without findings takes some 600 bytes. */
+const reviewsKept = 300_000;
+
+export function openMemory(languages: OpenLanguages): RepositoryMemory {
+  return {
+    languages,
+    trees: new ReviewMemory(),
+    reviews: new Bounded(reviewsKept, (review) => 600 + JSON.stringify(review.findings).length),
+    patterns: new Bounded(50),
+    visible: new Bounded(2_000),
+  };
+}

@@ -1,0 +1,101 @@
+// What follows from the trees of a pair: the scene is set, the languages are asked, and every reviewer speaks.
+
+import type { PairFinding, Reviewed } from "../core/findings/pair-finding.ts";
+import { reviewBroken, reviewTrees } from "../core/findings/review.ts";
+import { withTrueEvidence } from "../core/findings/side-texts.ts";
+import { overlaid, type PairScene, readText } from "../core/findings/scene.ts";
+import type { OpenLanguage } from "../languages/language.ts";
+import type { RepositoryObserver } from "../ports/git.ts";
+import type { SemanticInput, SemanticOutcome } from "../ports/semantic.ts";
+import type { OpenPart } from "../protocol/findings.ts";
+import { askLanguages, type SceneTrees } from "./ask-languages.ts";
+import type { MergedPair } from "./merged-pair.ts";
+import { openLanguages } from "./open-parts.ts";
+import type { RepositoryMemory } from "./repository-memory.ts";
+
+type Ask = (language: OpenLanguage, input: SemanticInput) => Promise<SemanticOutcome>;
+
+/** A pair with more than this has one problem, not a thousand. */
+const maxFindings = 200;
+
+export async function reviewMerge(
+  observer: RepositoryObserver,
+  memory: RepositoryMemory,
+  pair: MergedPair,
+): Promise<Reviewed> {
+  const trees = await sceneOf(observer, memory, pair);
+  if (trees === undefined) return { findings: [], open: [], unread: [] };
+  const said = await askLanguages(trees, memory.languages.all, (language, input) => language.check(input));
+  const scene: PairScene = { ...trees, broken: said.broken };
+  const all = await withTrueEvidence(await reviewTrees(scene), scene);
+  const languages = memory.languages.all.map(({ language }) => language);
+  return {
+    findings: all.slice(0, maxFindings),
+    open: [...openLanguages(scene, languages), ...leftOut(all), ...stopped(pair.signal)],
+    unread: said.open,
+  };
+}
+
+/** What the languages say when they are asked in another way than by their syntax alone. */
+export async function reviewLanguages(
+  observer: RepositoryObserver,
+  memory: RepositoryMemory,
+  pair: MergedPair,
+  ask: Ask,
+): Promise<{ readonly findings: readonly PairFinding[]; readonly open: readonly OpenPart[] }> {
+  const trees = await sceneOf(observer, memory, pair);
+  if (trees === undefined) return { findings: [], open: [] };
+  const { broken, open } = await askLanguages(trees, memory.languages.all, ask);
+  const scene = { ...trees, broken };
+  const findings = await withTrueEvidence((await reviewBroken(scene)).slice(0, maxFindings), scene);
+  return { findings, open };
+}
+
+function leftOut(all: readonly PairFinding[]): OpenPart[] {
+  const left = all.length - maxFindings;
+  return left <= 0 ? [] : [{ what: "bound", why: `${left} more findings are not shown` }];
+}
+
+function stopped(signal: AbortSignal): OpenPart[] {
+  return signal.aborted ? [{ what: "bound", why: "the comparison was stopped before its end" }] : [];
+}
+
+/** undefined when one side changed nothing: then there is nothing to collide with. */
+async function sceneOf(
+  observer: RepositoryObserver,
+  { trees: memory, languages }: RepositoryMemory,
+  { ours: our, theirs: their, merge, patterns, signal }: MergedPair,
+): Promise<SceneTrees | undefined> {
+  // With several bases git merges them first; the first one is near enough to say what a side is working on, and a
+  // reference must hold on both sides and break in the true merge whatever the base was.
+  const [base] = merge.bases;
+  if (base === undefined) return undefined;
+  const [ours, theirs] = [our.snapshot, their.snapshot];
+  const [ourChanges, theirChanges] = await Promise.all([
+    memory.changes(observer, base, ours),
+    memory.changes(observer, base, theirs),
+  ]);
+  if (ourChanges.files.length === 0 || theirChanges.files.length === 0) return undefined;
+  const read = readText(observer);
+  const ourTree = await memory.sideView(observer, base, ours);
+  const tree: PairScene["tree"] = async (which) => {
+    if (which === "base") return await memory.view(observer, base);
+    if (which === "ours") return ourTree;
+    if (which === "theirs") return await memory.sideView(observer, base, theirs);
+    if (merge.tree === undefined) return overlaid(ourTree, theirChanges);
+    // What the merge brings to our side is little, and cheaper to ask for than the whole tree.
+    return await memory.sideView(observer, ours.tree, { ...ours, tree: merge.tree });
+  };
+  const conflicts = merge.kind === "conflicted" ? merge.conflicts : [];
+  return {
+    ours: ourChanges,
+    theirs: theirChanges,
+    conflicts,
+    conflicted: new Set(conflicts.flatMap(({ path, otherPaths }) => [path, ...otherPaths])),
+    excluded: await memory.exclusions(ourTree, read, patterns),
+    languages,
+    read,
+    tree,
+    signal,
+  };
+}

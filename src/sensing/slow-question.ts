@@ -1,0 +1,58 @@
+// A question that takes seconds or minutes, asked once for each pair of snapshots: at once where somebody waits for the whole
+// answer, later where nobody may wait, and then the pair is looked at again when the answer is there.
+
+import type { RepositoryIdentity } from "../ports/git.ts";
+import { type MergedPair, queuedAs } from "./merged-pair.ts";
+import type { QuietQueue } from "./quiet-queue.ts";
+
+export type Asked =
+  | { readonly when: "now" }
+  | {
+      readonly when: "later";
+      /** One question at a time, when both sides have been quiet for a while. */
+      readonly queue: QuietQueue;
+      /** Has the pair of two worktrees (or of one and the default branch) looked at again. */
+      readonly recheck: (one: string, other: string) => void;
+    };
+
+const answersKept = 1_000;
+
+export class SlowQuestion<Answer extends object> {
+  readonly #asked: Asked;
+  readonly #repository: RepositoryIdentity;
+  readonly #known = new Map<string, Answer>();
+
+  constructor(asked: Asked, repository: RepositoryIdentity) {
+    this.#asked = asked;
+    this.#repository = repository;
+  }
+
+  /** `coming` while the answer is being worked out. `work` must not fail: a failure is an answer too. */
+  async ask(
+    pair: Pick<MergedPair, "ours" | "theirs">,
+    { about, settleMs }: { readonly about: string; readonly settleMs: number },
+    work: (signal: AbortSignal | undefined) => Promise<Answer>,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer | "coming"> {
+    if (this.#asked.when === "now") return await work(signal);
+    const { queue, recheck } = this.#asked;
+    const key = [about, pair.ours.snapshot.commit, pair.theirs.snapshot.commit].join("\0");
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const [one, other] = queuedAs(pair);
+    queue.ask([this.#repository, one, other].join("\0"), settleMs, async (stop) => {
+      const answer = await work(stop);
+      // What was stopped half-way is for the next one to ask.
+      if (stop.aborted) return;
+      this.#remember(key, answer);
+      recheck(one, other);
+    });
+    return "coming";
+  }
+
+  #remember(key: string, answer: Answer): void {
+    this.#known.set(key, answer);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > answersKept && oldest !== undefined) this.#known.delete(oldest);
+  }
+}
