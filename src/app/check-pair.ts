@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { GateOptions } from "../core/findings/gate.ts";
-import { readRepositoryConfig, type RepositoryConfig } from "../core/findings/repository-config.ts";
+import { readRepositoryConfig } from "../core/findings/repository-config.ts";
 import { type ReviewedSide, reviewPair, type ReviewPorts } from "../sensing/review-pair.ts";
 import { ReviewMemory } from "../core/findings/scene.ts";
 import type { TypeScriptPorts } from "../languages/typescript/rules/check-typescript.ts";
@@ -19,6 +19,7 @@ import { parseTypeScript } from "../languages/typescript/reader/parse-typescript
 import { surfaceOf } from "../languages/typescript/reader/surface.ts";
 import { systemProcesses } from "../host/process/run.ts";
 import type { CheckReport, CheckRequest } from "../protocol/check.ts";
+import { type ConstelToml, defaultGateDeadlineMs } from "../protocol/constel-toml.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { GateRun } from "../ports/gate.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
@@ -66,11 +67,11 @@ async function checkIn(
     const signal = AbortSignal.any(limits);
     const config = await readRepositoryConfig(observer, merge.tree ?? ours.snapshot.tree);
     const gate = request.gate ? { gate: gateOf(config, observer, request) } : {};
-    const options = { signal, patterns: config.patterns, ...gate };
+    const options = { signal, patterns: config.findings, ...gate };
     const packagesFrom = await placeWithPackages(observer, [ours, theirs]);
     const ports = freshPorts({ ...(compiler === undefined ? {} : { compiler }), ...packagesFrom });
     const verdict = await reviewPair(ports, observer, ours, theirs, merge, options);
-    return { repository: observer.identity, verdict, hints: [...chosen.hints, ...config.notes] };
+    return { repository: observer.identity, verdict, hints: chosen.hints };
   } finally {
     own?.close();
     await observer.close();
@@ -91,15 +92,15 @@ async function placeWithPackages(
 }
 
 /** Asked for with --gate: the command comes from the merged tree, as it would be after landing. */
-function gateOf(config: RepositoryConfig, observer: RepositoryObserver, request: CheckRequest): GateOptions {
-  const command = request.gateCommand ?? config.gateCommand;
+function gateOf(config: ConstelToml, observer: RepositoryObserver, request: CheckRequest): GateOptions {
+  const command = request.gateCommand ?? config.gate?.command;
   if (command === undefined) throw new Refusal("check.no-gate", "the repository says no gate command");
   const runs = new Map<string, GateRun>();
   return {
     runner: gateRunner({ observer, processes: systemProcesses, environment: request.environment }),
     cache: { get: (key) => runs.get(key), set: (key, run) => void runs.set(key, run) },
     command,
-    deadlineMs: config.gateDeadlineMs,
+    deadlineMs: config.gate?.deadlineMs ?? defaultGateDeadlineMs,
   };
 }
 

@@ -6,7 +6,7 @@
 // worktree brings.
 
 import { type GateReview, reviewGate } from "../core/findings/gate.ts";
-import { readRepositoryConfig } from "../core/findings/repository-config.ts";
+import { repositoryConfigOrNotes } from "../core/findings/repository-config.ts";
 import { toDraft, named } from "../core/findings/pair-finding.ts";
 import type { ReviewedSide } from "./review-pair.ts";
 import { messageOf } from "../protocol/errors.ts";
@@ -137,8 +137,12 @@ class PairGate {
     const landing = this.#parts.landing();
     if (landing === undefined) return undefined;
     if (this.#landed?.tree !== landing.tree) {
-      const config = await readRepositoryConfig(this.#parts.observer, landing.tree);
-      this.#landed = { tree: landing.tree, command: config.gateCommand, deadlineMs: config.gateDeadlineMs };
+      const { config, notes } = await repositoryConfigOrNotes(this.#parts.observer, landing.tree);
+      for (const note of notes) this.#complain(note);
+      // A gate that cannot be read is not "no gate": it stays unknown until somebody mends the file.
+      if (config === undefined) return undefined;
+      const { command, deadlineMs = defaultDeadlineMs } = config.gate ?? {};
+      this.#landed = { tree: landing.tree, command, deadlineMs };
     }
     return this.#landed;
   }

@@ -3,7 +3,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { readRepositoryConfig } from "../core/findings/repository-config.ts";
+import { repositoryConfigOrNotes } from "../core/findings/repository-config.ts";
 import { type ReviewedSide, reviewPair, type ReviewPorts } from "./review-pair.ts";
 import { ReviewMemory } from "../core/findings/scene.ts";
 import type { Reviewed } from "../core/findings/pair-finding.ts";
@@ -54,18 +54,19 @@ export function compiledPorts(ports: ReviewPorts, compiler: TypeScriptCompiler):
 }
 
 export function reviewWith(ports: ReviewPorts, observer: RepositoryObserver, limit?: AbortSignal): Review {
-  const patterns = new Bounded<OwnPatterns>(50, () => 1);
+  const settings = new Bounded<{ patterns: OwnPatterns | undefined; notes: readonly string[] }>(50, () => 1);
   return async (ours, theirs, merge) => {
     const base = merge.kind === "skipped" ? undefined : merge.bases[0];
-    let own = base === undefined ? undefined : patterns.get(base);
+    let own = base === undefined ? undefined : settings.get(base);
     if (own === undefined && base !== undefined) {
-      own = (await readRepositoryConfig(observer, base)).patterns;
-      patterns.set(base, own);
+      const { config, notes } = await repositoryConfigOrNotes(observer, base);
+      own = { patterns: config?.findings, notes };
+      settings.set(base, own);
     }
     const { compiler } = ports.typescript;
     const signals = [AbortSignal.timeout(compiler === undefined ? deadlineMs : deadlineMs + compilerDeadlineMs)];
     const signal = AbortSignal.any(limit === undefined ? signals : [...signals, limit]);
-    return await reviewPair(
+    const verdict = await reviewPair(
       compiler === undefined ? ports : withPackages(ports, [ours, theirs]),
       observer,
       ours,
@@ -73,9 +74,11 @@ export function reviewWith(ports: ReviewPorts, observer: RepositoryObserver, lim
       merge,
       {
         signal,
-        ...(own === undefined ? {} : { patterns: own }),
+        ...(own?.patterns === undefined ? {} : { patterns: own.patterns }),
       },
     );
+    if (own === undefined || own.notes.length === 0) return verdict;
+    return { ...verdict, complete: false, notes: [...verdict.notes, ...own.notes] };
   };
 }
 
