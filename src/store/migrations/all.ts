@@ -16,6 +16,7 @@ import { claims } from "./0007-claims.ts";
 import { viewIndexes } from "./0008-view-indexes.ts";
 import { rescues } from "./0009-rescues.ts";
 import { keptAndTaken } from "./0010-kept-and-taken.ts";
+import { landing } from "./0012-landing.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -29,4 +30,5 @@ export const allMigrations: readonly Migration[] = [
   viewIndexes,
   rescues,
   keptAndTaken,
+  landing,
 ];
