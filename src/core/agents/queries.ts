@@ -97,7 +97,7 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
 
 /** What waits for the owner first, then what is under way, then what waits. */
 function progressOf(state: string): number {
-  const order = ["needs_review", "ready", "in_progress", "queued", "open"];
+  const order = ["taken_back", "needs_review", "ready", "in_progress", "queued", "open"];
   return order.indexOf(state);
 }
 

@@ -44,3 +44,20 @@ export async function noteLanded(
       .execute();
   }
 }
+
+/** The commits on a target that a task's work became, oldest first. */
+export async function landedBy(
+  { store }: ReadContext,
+  { origin, target, task }: Pick<Where, "origin" | "target" | "task">,
+): Promise<string[]> {
+  const rows = await store.db
+    .selectFrom("landed_commits")
+    .select("to_sha")
+    .distinct()
+    .where("constellation", "=", store.constellation)
+    .where("origin", "=", origin)
+    .where("target", "=", target ?? "main")
+    .where("task", "=", task)
+    .execute();
+  return rows.map(({ to_sha: sha }) => sha);
+}

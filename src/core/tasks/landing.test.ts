@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { systemGrounds } from "../../host/harvest/landing-repository.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import { askHarvest, harvestRound, harvestRows } from "./harvest.ts";
@@ -10,6 +11,7 @@ import { createTask } from "./create.ts";
 import { dispatchTask } from "./dispatch.ts";
 import { showTask } from "./queries.ts";
 import { readyTask } from "./ready.ts";
+import { lookForTakenBack } from "./taken-back.ts";
 import { giveWish, type TaskScene, withTasks } from "./tasks.suite.ts";
 
 const here = withTasks();
@@ -548,4 +550,84 @@ test("an origin whose objects cannot be written, and one that is away, are outag
   Bun.spawnSync(["mv", moved, objects]);
   expect((await scene.harvest(task))[0]?.outcome).toBe("landed");
   chmodSync(scene.stage.origin, 0o755);
+});
+
+test("main forced back to before a landing takes the task back, is told, and is undone when main has it again", async () => {
+  const { scene } = here;
+  const { stage, context } = scene;
+  const known = new Map<string, string>();
+  const one = await scene.readyWith({ "one.txt": "1" }, "one");
+  const two = await scene.readyWith({ "two.txt": "2" }, "two");
+  await scene.harvest(one.task);
+  await scene.harvest(two.task);
+  const landed = stage.git(stage.origin, "rev-parse", "main").trim();
+  await lookForTakenBack(context, known);
+  expect([await scene.state(one.task), await scene.state(two.task)]).toEqual(["closed", "closed"]);
+  stage.git(stage.origin, "update-ref", "refs/heads/main", `${landed}~1`);
+  await lookForTakenBack(context, known);
+  expect([await scene.state(one.task), await scene.state(two.task)]).toEqual(["closed", "taken_back"]);
+  const { task, events } = await showTask(context, { task: two.task });
+  expect(task.reason).toContain(`main no longer has ${landed.slice(0, 12)}`);
+  expect(events.at(-1)).toMatchObject({ type: "taken_back", data: { sha: landed } });
+  const listed = async (view: string): Promise<number[]> => {
+    const rows = await sql<{ task: number }>`select task from ${sql.table(view)}`.execute(context.store.db);
+    return rows.rows.map((row) => row.task);
+  };
+  scene.clock.advance(0);
+  expect(await listed("stuck")).toEqual([two.task]);
+  expect(await listed("landed_today")).not.toContain(two.task);
+  stage.git(stage.origin, "update-ref", "refs/heads/main", landed);
+  await lookForTakenBack(context, known);
+  expect([await scene.state(two.task), (await scene.events(two.task)).at(-1)]).toEqual(["closed", "landed_again"]);
+  // Rewritten with the same content in other commits, nothing is taken back; without it, it lands again when it is ready again.
+  const someone = scene.someone("rewriting");
+  stage.git(someone, "commit", "-q", "--amend", "-m", "the same, in other words");
+  stage.git(someone, "push", "-qf");
+  await lookForTakenBack(context, known);
+  expect(await scene.state(two.task)).toBe("closed");
+  stage.git(someone, "reset", "-q", "--hard", "HEAD~2");
+  stage.git(someone, "push", "-qf");
+  await lookForTakenBack(context, known);
+  expect([await scene.state(one.task), await scene.state(two.task)]).toEqual(["taken_back", "taken_back"]);
+  await readyTask(context, { task: two.task });
+  expect((await scene.harvest(two.task))[0]?.outcome).toBe("landed");
+  expect([onMain("one.txt"), onMain("two.txt")]).toEqual([undefined, "2"]);
+});
+
+test("a lock file that git cannot merge is made anew by the command of the target, never of the branch", async () => {
+  const { scene } = here;
+  const lock = "cat parts/* > lock.txt";
+  const toml = `[gate]\ncommand = "cat parts/* | cmp - lock.txt"\n[regenerate]\n"lock.txt" = "${lock}"\n`;
+  byHand({ "constel.toml": toml, "parts/a": "a\n", "lock.txt": "a\n" }, "a lock file");
+  scene.stage.git(scene.stage.source, "pull", "-q");
+  const one = await scene.readyWith({ "parts/b": "b\n", "lock.txt": "a\nb\n" }, "adds b");
+  const evil = toml.replace(lock, "touch evil; cat parts/* > lock.txt");
+  const two = await scene.readyWith({ "parts/c": "c\n", "lock.txt": "a\nc\n", "constel.toml": evil }, "adds c");
+  const three = await scene.readyWith({ "parts/d": "d\n", "lock.txt": "d\n", "a.txt": "one\nmine\nthree\n" }, "adds d");
+  byHand({ "a.txt": "one\ntheirs\nthree\n" }, "theirs");
+  const rows = await scene.harvest();
+  expect(rows.map(({ outcome }) => outcome)).toEqual(["landed", "landed", "conflict"]);
+  expect([onMain("lock.txt"), onMain("evil")]).toEqual(["a\nb\nc\n", undefined]);
+  expect(rows[1]?.report["said"]).toEqual([expect.stringContaining("lock.txt could not be merged and was made anew")]);
+  expect(scene.log().slice(-3)).toEqual(["adds b", "adds c", "Make lock.txt anew"]);
+  expect([await scene.state(one.task), await scene.state(two.task), await scene.state(three.task)]).toEqual([
+    "closed",
+    "closed",
+    "needs_review",
+  ]);
+});
+
+test("a command that cannot make the file anew, or leaves a link, sends the task back with what it printed", async () => {
+  const { scene } = here;
+  const cases = { "echo no network; exit 3": "no network", "ln -sf /etc/passwd lock.txt": "left no plain file" };
+  for (const [index, [command, words]] of Object.entries(cases).entries()) {
+    byHand({ "constel.toml": `[regenerate]\n"lock.txt" = "${command}"\n`, "lock.txt": `${index}\n` }, "a lock file");
+    scene.stage.git(scene.stage.source, "pull", "-q");
+    const { task } = await scene.readyWith({ "lock.txt": "mine\n" });
+    byHand({ "lock.txt": "theirs\n" }, "theirs");
+    const [row] = await scene.harvest(task);
+    expect({ command, outcome: row?.outcome }).toEqual({ command, outcome: "impossible" });
+    expect(row?.reason).toContain(words);
+    expect(onMain("lock.txt")).toBe("theirs\n");
+  }
 });

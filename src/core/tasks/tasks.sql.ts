@@ -138,3 +138,22 @@ export async function recordGit(
   const id = makeId("git", tx.nowMs, context.random.bytes(10));
   await tx.insert("git_operations", { id, constellation: context.constellation, at_ms: tx.nowMs, ...row });
 }
+
+/** The last landing of each task in each repository, of tasks that count as landed or did. */
+export async function landedHarvests(db: Db, constellation: string, sinceMs: number): Promise<HarvestsTable[]> {
+  const rows = await db
+    .selectFrom("harvests")
+    .innerJoin("tasks", (join) =>
+      join.onRef("tasks.number", "=", "harvests.task").onRef("tasks.constellation", "=", "harvests.constellation"),
+    )
+    .selectAll("harvests")
+    .where("harvests.constellation", "=", constellation)
+    .where("harvests.outcome", "=", "landed")
+    .where("harvests.ended_ms", ">", sinceMs)
+    .where("tasks.state", "in", ["closed", "taken_back"])
+    .orderBy("harvests.ended_ms")
+    .orderBy("harvests.id")
+    .execute();
+  const newest = new Map(rows.map((row) => [JSON.stringify([row.task, row.origin, row.target]), row]));
+  return [...newest.values()];
+}
