@@ -151,6 +151,7 @@ const status: Status = {
     title: `${pick(areas, index)}: make the ${pick(areas, index + 2)} page say what happened when it fails`,
   })),
   unfinished_tasks: 40,
+  without_gate: [],
   observed_repositories: 2,
   seen_ms: nowMs,
 };
@@ -164,6 +165,7 @@ const empty: Status = {
   findings: [],
   tasks: [],
   unfinished_tasks: 0,
+  without_gate: [],
   observed_repositories: 0,
   seen_ms: null,
 };

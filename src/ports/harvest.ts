@@ -46,7 +46,7 @@ export interface PickWish {
   /** The committer's time: the same for every try of one harvest, so that the same work gives the same commits. */
   readonly atMs: number;
   /** Which of these commits our own journal says were landed before, and as what. Nothing that a commit says counts. */
-  readonly landedAs: (commits: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  readonly landedAs: (commits: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
   /** Files to be made anew instead of merged, and by which command. */
   readonly regenerate: ReadonlyMap<string, string>;
   readonly signal: AbortSignal;

@@ -7,7 +7,7 @@ import { readEvents } from "../../store/timeline.ts";
 import type { AgentsTable } from "../../store/tables/agents.ts";
 import { listFindings } from "../findings/queries.ts";
 import type { ReadContext } from "../context.ts";
-import { listAll } from "../tasks/queries.ts";
+import { listAll, withoutGate } from "../tasks/queries.ts";
 import { listRepositories } from "../worktrees/list.ts";
 import { dayStart } from "./account-usage.ts";
 import type { AgentNow, Spent } from "./agent.ts";
@@ -90,6 +90,7 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
       .slice(0, shown.tasks)
       .map(({ number, state, agent, title }) => ({ number, state, agent, title })),
     unfinished_tasks: tasks.length,
+    without_gate: await withoutGate(context),
     observed_repositories: repositories.length,
     seen_ms: seenMs === 0 ? null : seenMs,
   };

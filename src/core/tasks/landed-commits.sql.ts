@@ -7,13 +7,13 @@ import type { ReadContext } from "../context.ts";
 
 type Where = Pick<HarvestsTable, "constellation" | "origin" | "target" | "task">;
 
-/** By the branch's commit; of one that landed twice the last time. */
+/** By the branch's commit: all that it ever became, the last one last. */
 export async function landedAs(
   { store }: ReadContext,
   { origin, target }: Pick<Where, "origin" | "target">,
   commits: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, string[]>();
   // A database takes so many values at once.
   for (let at = 0; at < commits.length; at += 500) {
     const rows = await store.db
@@ -24,7 +24,7 @@ export async function landedAs(
       .where("from_sha", "in", commits.slice(at, at + 500))
       .orderBy("at_ms")
       .execute();
-    for (const { from_sha: from, to_sha: to } of rows) found.set(from, to);
+    for (const { from_sha: from, to_sha: to } of rows) found.set(from, [...(found.get(from) ?? []), to]);
   }
   return found;
 }

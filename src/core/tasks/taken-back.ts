@@ -2,7 +2,7 @@
 // no longer closed, told with the reason, and closed again by itself when the target has its work again. A revert is a commit
 // like any other and takes nothing back: the work did land, and the history says what became of it.
 
-import { Outage } from "../../protocol/errors.ts";
+import { messageOf, Outage } from "../../protocol/errors.ts";
 import type { Ground } from "../../ports/harvest.ts";
 import type { HarvestsTable, TasksTable } from "../../store/tables/tasks.ts";
 import { whileHolding } from "./harvest-lease.ts";
@@ -16,8 +16,9 @@ const watchedMs = 30 * 86_400_000;
 
 type Landed = Pick<HarvestsTable, "origin" | "target" | "task" | "landed_sha" | "workspace">;
 
-/** `known`: where each target stood when it was last looked at. */
-export async function lookForTakenBack(context: TaskContext, known: Map<string, string>): Promise<void> {
+/** `known`: where each target stood when it was last looked at. Answers which could not be looked at; they are asked again. */
+export async function lookForTakenBack(context: TaskContext, known: Map<string, string>): Promise<string[]> {
+  const unknown: string[] = [];
   const { store, constellation, clock } = context;
   const rows = await landedHarvests(store.db, constellation, clock.nowMs() - watchedMs);
   for (const [place, landed] of byPlace(rows)) {
@@ -31,9 +32,11 @@ export async function lookForTakenBack(context: TaskContext, known: Map<string, 
       if (found === "changed") known.clear(); // of a task over several repositories the others are looked at again
       else if (found === "same") known.set(place, state);
     } catch (cause) {
-      if (!(cause instanceof Outage)) throw cause; // an origin that is away is asked again later
+      if (!(cause instanceof Outage)) throw cause;
+      unknown.push(messageOf(cause));
     }
   }
+  return unknown;
 }
 
 function byPlace(rows: readonly Landed[]): Map<string, Landed[]> {

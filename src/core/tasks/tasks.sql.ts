@@ -152,8 +152,37 @@ export async function landedHarvests(db: Db, constellation: string, sinceMs: num
     .where("harvests.ended_ms", ">", sinceMs)
     .where("tasks.state", "in", ["closed", "taken_back"])
     .orderBy("harvests.ended_ms")
-    .orderBy("harvests.id")
+    .orderBy("harvests.fencing_token") // of two in one millisecond the later round's
     .execute();
   const newest = new Map(rows.map((row) => [JSON.stringify([row.task, row.origin, row.target]), row]));
   return [...newest.values()];
+}
+
+/** What the gate said of the last landing on each target. */
+export async function gatesOfLandings(
+  db: Db,
+  constellation: string,
+): Promise<{ origin: string; target: string; gate: string | null }[]> {
+  const rows = await db
+    .selectFrom("harvests")
+    .select((is) => ["origin", "target", is.fn.max("ended_ms").as("ended_ms")])
+    .where("constellation", "=", constellation)
+    .where("outcome", "=", "landed")
+    .where("gate_outcome", "is not", null)
+    .groupBy(["origin", "target"])
+    .execute();
+  const found: { origin: string; target: string; gate: string | null }[] = [];
+  for (const { origin, target, ended_ms: ended } of rows) {
+    const row = await db
+      .selectFrom("harvests")
+      .select("gate_outcome")
+      .where("constellation", "=", constellation)
+      .where("origin", "=", origin)
+      .where("target", "=", target)
+      .where("outcome", "=", "landed")
+      .where("ended_ms", "=", Number(ended))
+      .executeTakeFirst();
+    found.push({ origin, target: target ?? "main", gate: row?.gate_outcome ?? null });
+  }
+  return found;
 }

@@ -22,7 +22,9 @@ async function wait(context: CliContext, train: string, progress: Progress): Pro
       const { harvests } = await caller.call("task.harvests", { train });
       failures = 0;
       tell(progress, harvests);
-      if (context.signal.aborted || harvests.every(({ ended_ms: ended }) => ended !== null)) return harvests;
+      // After an outage the daemon goes on trying, for half an hour perhaps; nobody need watch that.
+      const isOver = harvests.every(({ ended_ms: ended, phase }) => ended !== null || phase === "waiting");
+      if (context.signal.aborted || isOver) return harvests;
     } catch (cause) {
       failures += 1;
       if (!(cause instanceof Outage && cause.mayRetry) || failures > patience) throw cause;

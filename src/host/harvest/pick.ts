@@ -97,10 +97,12 @@ async function allInHistory(parts: GroundParts, wish: PickWish): Promise<PickOut
 async function stillThere(
   parts: GroundParts,
   wish: PickWish,
-  landed: ReadonlyMap<string, string>,
+  landed: ReadonlyMap<string, readonly string[]>,
 ): Promise<Map<string, string>> {
   const there = new Map<string, string>();
-  for (const [from, to] of landed) if (await isIn(parts, to, wish.onto)) there.set(from, to);
+  for (const [from, became] of landed) {
+    for (const to of became) if (await isIn(parts, to, wish.onto)) there.set(from, to);
+  }
   return there;
 }
 
