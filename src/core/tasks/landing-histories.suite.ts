@@ -39,7 +39,8 @@ export interface HistoryAccount {
 
 const plain = ["p0", "p1", "p2", "p3"];
 const slots = [0, 1, 2, 3, 4];
-const filler = "-\n-\n-\n-\n";
+/** Between two values: lines that no others are like, so that git cannot take one place for another. */
+const filler = (index: number): string => [1, 2, 3, 4].map((line) => `- ${index}.${line}\n`).join("");
 
 export class LandingHistory {
   readonly #scene: TaskScene;
@@ -60,7 +61,7 @@ export class LandingHistory {
     this.#below = below;
     this.account = account;
     const files = {
-      ...this.#files(new Map([...plain, ...slots.map(slot)].map((key) => [key, "first"]))),
+      ...this.#files(new Map([...plain, ...slots.map(slot)].map((key) => [key, first(key)]))),
       "constel.toml": "",
     };
     this.#byHand("begin", (hand) => (this.#begin = this.#stage.commit(hand, files, "begin")));
@@ -169,7 +170,7 @@ export class LandingHistory {
       const key = all[this.#below(all.length)] ?? "p0";
       const kind = this.#below(6);
       if (kind === 0 && plain.includes(key)) state.delete(key);
-      else state.set(key, kind === 1 ? "first" : `value ${++this.#count}`);
+      else state.set(key, kind === 1 ? first(key) : `value ${++this.#count}`);
     }
     for (const key of plain) if (!state.has(key)) rmSync(join(path, key), { force: true });
     this.#stage.write(path, this.#files(state));
@@ -452,8 +453,10 @@ export class LandingHistory {
       const known = this.#contents.get(id) ?? this.#stage.git(repository, "cat-file", "blob", id);
       this.#contents.set(id, known);
       if (name !== "m") state.set(name, known.trim());
-      else
-        for (const [index, part] of known.split(filler).entries()) if (part !== "") state.set(slot(index), part.trim());
+      else {
+        const values = known.split("\n").filter((line) => line !== "" && !line.startsWith("- "));
+        for (const [index, value] of values.entries()) state.set(slot(index), value);
+      }
     }
     return state;
   }
@@ -461,7 +464,7 @@ export class LandingHistory {
   #files(state: State): Record<string, string> {
     const files: Record<string, string> = {};
     for (const key of plain) if (state.has(key)) files[key] = `${state.get(key)}\n`;
-    files["m"] = slots.map((index) => `${state.get(slot(index)) ?? "first"}\n${filler}`).join("");
+    files["m"] = slots.map((index) => `${state.get(slot(index)) ?? first(slot(index))}\n${filler(index)}`).join("");
     for (const text of Object.values(files)) {
       const id = createHash("sha1").update(`blob ${text.length}\0${text}`).digest("hex");
       this.#contents.set(id, text);
@@ -470,6 +473,8 @@ export class LandingHistory {
   }
 }
 
+/** No two files ever have the same content: git would see a file that was moved. */
+const first = (key: string): string => `first of ${key}`;
 const slot = (index: number): string => `m#${index}`;
 const keysOf = (path: string): string[] => (path === "m" ? slots.map(slot) : [path]);
 
