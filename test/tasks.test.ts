@@ -173,7 +173,7 @@ test("two harvests at once land each task once", async () => {
 });
 
 test("an origin that moves while the gate runs", async () => {
-  await using at = new TaskHome("touch ../../../gate-runs; while test ! -e ../../../go-on; do sleep 0.05; done");
+  await using at = new TaskHome("touch ../../../../../gate-runs; while test ! -e ../../../../../go-on; do sleep 0.05; done");
   const task = await at.ready("Mine", { mine: "m" });
   const harvest = at.run("task", "harvest", String(task));
   await until("the gate runs", () => existsSync(join(at.home, "gate-runs")), Boolean);
@@ -184,7 +184,7 @@ test("an origin that moves while the gate runs", async () => {
 });
 
 test("a daemon that is stopped while the gate runs ends the gate, and the next one lands the work", async () => {
-  await using at = new TaskHome("echo $$ > ../../../gate-pid; test -e ../../../go-on || sleep 600");
+  await using at = new TaskHome("echo $$ > ../../../../../gate-pid; test -e ../../../../../go-on || sleep 600");
   const task = await at.ready("Mine", { mine: "m" });
   await at.run("task", "harvest", String(task), "--no-wait");
   const pidFile = join(at.home, "gate-pid");

@@ -316,7 +316,7 @@ export class LandingHistory {
       const isSquashed = own.some(({ parents }) => parents > 1);
       if (row.outcome !== "landed") {
         hold(
-          isSquashed || !this.#applies(model, work.path, own),
+          isSquashed || !this.#applies(model, explained, work.path, own),
           `task ${row.task} applies and was sent back: ${row.reason}`,
         );
         continue;
@@ -375,12 +375,12 @@ export class LandingHistory {
     });
   }
 
-  /** Whether the commits apply one after another, by values alone. */
-  #applies(onto: State, path: string, own: readonly { id: string }[]): boolean {
+  /** Whether the commits apply one after another, by values alone; not certain where a task before it left something out. */
+  #applies(onto: State, unsure: ReadonlySet<string>, path: string, own: readonly { id: string }[]): boolean {
     const now = new Map(onto);
     for (const { id } of own) {
       for (const [key, [from, to]] of this.#changes(path, id)) {
-        if (now.get(key) !== from && now.get(key) !== to) return false;
+        if (unsure.has(key) || (now.get(key) !== from && now.get(key) !== to)) return false;
         setOrDelete(now, key, to);
       }
     }
