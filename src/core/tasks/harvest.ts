@@ -16,7 +16,7 @@ import type { Lease } from "./harvest-lease.ts";
 import { whileHolding } from "./harvest-lease.ts";
 import { inLandingOrder } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
-import { edgesOf, findTask, listTasks, openHarvests, workspacesOf } from "./tasks.sql.ts";
+import { edgesOf, findTask, listTasks, openHarvests, updateHarvest, workspacesOf } from "./tasks.sql.ts";
 import { type TrainMember, runTrain } from "./merge-train.ts";
 
 export interface HarvestReceipt {
@@ -44,6 +44,11 @@ export async function askHarvest(
     const open = wanted.filter((task) => task.state !== "closed" && !underWay(task));
     for (const task of open) refuseIfNotReady(task);
     const joined = wanted.find(underWay);
+    // Asked for again while it waits after an outage, it is tried at once.
+    for (const row of pending.filter(
+      ({ phase, task }) => phase === "waiting" && wanted.some((one) => one.number === task),
+    ))
+      await updateHarvest(tx.db, row.id, { phase: "queued", retry_ms: null });
     if (open.length === 0 && landed.length === 0 && joined === undefined)
       throw new Refusal("task.nothing-to-land", "no task is ready to land", {});
     const earlier = pending.find((row) => row.task === joined?.number)?.train;

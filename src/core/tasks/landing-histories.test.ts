@@ -20,6 +20,7 @@ for (let seed = firstSeed; seed < firstSeed + rounds / roundsEach; seed++) {
     const history = new LandingHistory(scene, (count) => Math.floor(random.fraction() * count), account);
     for (let round = 0; round < roundsEach; round++) await history.round();
     expect(account.rounds).toBeGreaterThan(0);
-    if (process.env["CONSTEL_LANDING_ROUNDS"] !== undefined) console.log(`seed ${seed}`, JSON.stringify(account));
+    if (process.env["CONSTEL_LANDING_ROUNDS"] !== undefined)
+      process.stdout.write(`seed ${seed} ${JSON.stringify(account)}\n`);
   }, 600_000);
 }

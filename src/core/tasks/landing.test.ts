@@ -12,6 +12,7 @@ import { dispatchTask } from "./dispatch.ts";
 import { showTask } from "./queries.ts";
 import { readyTask } from "./ready.ts";
 import { lookForTakenBack } from "./taken-back.ts";
+import { cancelTask } from "./update.ts";
 import { giveWish, type TaskScene, withTasks } from "./tasks.suite.ts";
 
 const here = withTasks();
@@ -630,4 +631,24 @@ test("a command that cannot make the file anew, or leaves a link, sends the task
     expect(row?.reason).toContain(words);
     expect(onMain("lock.txt")).toBe("theirs\n");
   }
+});
+
+test("while it waits after an outage it can be cancelled, called ready anew, and asked for again at once", async () => {
+  const { scene } = here;
+  const hook = join(scene.stage.origin, "hooks/pre-receive");
+  const full = "#!/bin/sh\necho 'No space left on device' >&2; exit 1\n";
+  const signal = new AbortController().signal;
+  writeFileSync(hook, full, { mode: 0o755 });
+  const given = await scene.readyWith({ "given-up.txt": "g" }, "given up");
+  expect((await scene.harvest(given.task))[0]?.phase).toBe("waiting");
+  await cancelTask(scene.context, { task: given.task, reason: "" });
+  const { task, path } = await scene.readyWith({ "x.txt": "1" });
+  expect((await scene.harvest(task))[0]?.phase).toBe("waiting");
+  scene.stage.commit(path, { "y.txt": "2" }, "more of it");
+  await readyTask(scene.context, { task });
+  rmSync(hook);
+  const { train } = await askHarvest(scene.context, { tasks: [task], all: false });
+  while (await harvestRound(scene.context, signal));
+  expect((await harvestRows(scene.context, { train })).harvests).toMatchObject([{ outcome: "landed", report: {} }]);
+  expect([onMain("x.txt"), onMain("y.txt"), onMain("given-up.txt")]).toEqual(["1", "2", undefined]);
 });

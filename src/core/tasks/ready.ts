@@ -72,6 +72,10 @@ export async function readyTask(
       const named = input.branch === undefined ? {} : { branch };
       const commit = ready.get(id);
       await updateWorkspace(tx.db, id, { ...(commit === undefined ? {} : { ready_sha: commit }), ...named });
+      if (commit === undefined) continue;
+      // Asked for already and not begun: then it is this that lands.
+      const waiting = tx.db.updateTable("harvests").set({ ready_sha: commit }).where("workspace", "=", id);
+      await waiting.where("ended_ms", "is", null).where("phase", "in", ["queued", "waiting"]).execute();
     }
     await recordTask(context, tx, now.number, "ready", {
       branch,

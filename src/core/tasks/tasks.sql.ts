@@ -114,16 +114,26 @@ export async function openHarvests(db: Db, constellation: string): Promise<Harve
 
 /** While a task lands, its state is the harvester's. */
 export async function refuseIfLanding(db: Db, constellation: string, task: number): Promise<void> {
-  const row = await db
-    .selectFrom("harvests")
-    .select("id")
-    .where("constellation", "=", constellation)
-    .where("task", "=", task)
-    .where("ended_ms", "is", null)
-    .executeTakeFirst();
+  const [row] = (await openHarvests(db, constellation)).filter((one) => one.task === task);
   if (row !== undefined)
     throw new Refusal("task.landing", `task ${task} is being harvested`, { task, harvest: row.id });
 }
+
+/** Inside a job. A harvest that waits after an outage is called off; one that is under way, or about to be, is left alone. */
+export async function callOffWaiting(tx: Tx, constellation: string, task: number): Promise<void> {
+  await tx.db
+    .updateTable("harvests")
+    .set({ phase: "ended", outcome: "called-off", ended_ms: tx.nowMs })
+    .where("constellation", "=", constellation)
+    .where("task", "=", task)
+    .where("ended_ms", "is", null)
+    .where("phase", "=", "waiting")
+    .where("retry_ms", ">", tx.nowMs + aboutToBeMs)
+    .execute();
+}
+
+/** A harvester that has just read the row may not have written so yet. */
+const aboutToBeMs = 1_000;
 
 export async function updateHarvest(db: Db, id: string, change: Partial<HarvestsTable>): Promise<void> {
   await db.updateTable("harvests").set(change).where("id", "=", id).execute();
