@@ -53,7 +53,7 @@ export const taskEntries: readonly Entry[] = [
     measure: async (rounds) => {
       using at = new Repository(500);
       const options = { processes: systemProcesses, environment: at.env, directory: join(at.top, "grounds") };
-      const wish = { origin: at.origin, source: join(at.source, ".git"), target: "main", root: at.top };
+      const wish = { origin: at.origin, source: join(at.source, ".git"), target: "main" };
       const ground = await systemGrounds(options).open(wish);
       const ours: number[] = [];
       const floor: number[] = [];
@@ -63,17 +63,24 @@ export const taskEntries: readonly Entry[] = [
         ours.push(
           await timed(async () => {
             const onto = await ground.fetch();
-            const found = await ground.find({ task: round, branch: "work", workspace: mine });
+            await ground.settings({ root: at.top, base: onto });
+            const found = await ground.find({ task: round, branch: "work", commit: undefined, workspace: mine });
+            if (found.kind !== "found") throw new Error(found.kind);
             const picked = await ground.pick({
               onto,
-              tip: found?.tip ?? "",
+              tip: found.tip,
               task: round,
               title: "t",
               atMs: Date.now(),
+              landedAs: async () => new Map(),
+              regenerate: new Map(),
+              signal: new AbortController().signal,
             });
             if (picked.kind !== "picked") throw new Error(picked.kind);
             const pushed = await ground.push({ expected: onto, tip: picked.tip });
             if (pushed.kind !== "pushed") throw new Error(pushed.kind);
+            await ground.fetch();
+            if (!(await ground.contains(picked.tip))) throw new Error("it is not there");
           }),
         );
         const bare = at.work(`bare-${round}`);

@@ -278,6 +278,18 @@ describe("what is said", () => {
     expect([alone.code, alone.verdict.complete]).toEqual([0, false]);
     expect(alone.verdict.notes.join()).toContain("red on a");
   });
+
+  test("a constel.toml that cannot be understood stops the check with file and line, with the gate and without", async () => {
+    const { a, b } = twoWorktrees({ "x.txt": "1\n", "constel.toml": '[gate]\ncomand = "false"\n' });
+    scratch.write(a, { "x.txt": "2\n" });
+    for (const flags of [[], ["--gate"]]) {
+      const ran = await home.constel(["check", a, b, ...flags], { cwd: a });
+      expect([ran.code, ran.stderr]).toEqual([
+        2,
+        expect.stringContaining("constel.toml:2: [gate] comand is not known"),
+      ]);
+    }
+  });
 });
 
 describe("hard repositories are named and bounded, and nothing crashes", () => {

@@ -153,6 +153,7 @@ const status: Status = {
   unfinished_tasks: 40,
   complete: true,
   open: [],
+  without_gate: [],
   observed_repositories: 2,
   seen_ms: nowMs,
 };
@@ -168,6 +169,7 @@ const empty: Status = {
   unfinished_tasks: 0,
   complete: true,
   open: [],
+  without_gate: [],
   observed_repositories: 0,
   seen_ms: null,
 };

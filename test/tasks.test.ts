@@ -173,7 +173,9 @@ test("two harvests at once land each task once", async () => {
 });
 
 test("an origin that moves while the gate runs", async () => {
-  await using at = new TaskHome("touch ../../../gate-runs; while test ! -e ../../../go-on; do sleep 0.05; done");
+  await using at = new TaskHome(
+    "touch ../../../../../gate-runs; while test ! -e ../../../../../go-on; do sleep 0.05; done",
+  );
   const task = await at.ready("Mine", { mine: "m" });
   const harvest = at.run("task", "harvest", String(task));
   await until("the gate runs", () => existsSync(join(at.home, "gate-runs")), Boolean);
@@ -184,7 +186,7 @@ test("an origin that moves while the gate runs", async () => {
 });
 
 test("a daemon that is stopped while the gate runs ends the gate, and the next one lands the work", async () => {
-  await using at = new TaskHome("echo $$ > ../../../gate-pid; test -e ../../../go-on || sleep 600");
+  await using at = new TaskHome("echo $$ > ../../../../../gate-pid; test -e ../../../../../go-on || sleep 600");
   const task = await at.ready("Mine", { mine: "m" });
   await at.run("task", "harvest", String(task), "--no-wait");
   const pidFile = join(at.home, "gate-pid");
@@ -196,6 +198,39 @@ test("a daemon that is stopped while the gate runs ends the gate, and the next o
   writeFileSync(join(at.home, "go-on"), "");
   expect((await at.run("task", "harvest", String(task))).code).toBe(0);
   expect(at.log()).toEqual(["base", "Mine"]);
+});
+
+test("an outage is told as one and mended by itself; no gate, and what came after ready, are said", async () => {
+  await using at = new TaskHome();
+  const hook = join(at.origin, "hooks/pre-receive");
+  const first = await at.ready("Mine", { mine: "m" });
+  writeFileSync(hook, "#!/bin/sh\necho 'fatal: No space left on device' >&2; exit 1\n", { mode: 0o755 });
+  const away = await at.run("task", "harvest", String(first));
+  expect(away.code).toBe(4);
+  expect(away.stdout).toContain(
+    `Task ${first} waits, not because of its work: push main to ${at.origin}: pre-receive hook`,
+  );
+  expect((await at.ask<Story>("task", "show", String(first))).task.state).toBe("ready");
+  rmSync(hook);
+  expect((await at.run("task", "harvest", String(first))).code).toBe(0);
+
+  await at.pushed({ "constel.toml": "" }, "no gate");
+  writeFileSync(join(at.root, "constel.toml"), "");
+  const second = await at.ready("Two", { two: "2" });
+  at.commit(join(at.root, "workspaces", String(second), "repo"), { late: "l" }, "late");
+  const landed = await at.run("task", "harvest", String(second));
+  expect(landed.code).toBe(0);
+  expect(landed.stdout).toContain("No gate: main of origin declares none in constel.toml");
+  expect(landed.stdout).toContain(`Task ${second}: 1 commit made after it was called ready did not land`);
+  expect((await at.run("status")).stdout).toContain("No gate: work lands untested on main of");
+  expect(at.log()).toEqual(["base", "Mine", "no gate", "Two"]);
+
+  expect((await at.run("config", "set", "harvest.require_gate", "true")).code).toBe(0);
+  await at.run("daemon", "stop");
+  const third = await at.ready("Three", { three: "3" });
+  const refused = await at.run("task", "harvest", String(third));
+  expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining("harvest.require_gate is set")]);
+  expect(at.log()).toEqual(["base", "Mine", "no gate", "Two"]);
 });
 
 test("briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input", async () => {

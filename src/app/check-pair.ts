@@ -4,7 +4,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readRepositoryConfig, type RepositoryConfig } from "../core/findings/repository-config.ts";
+import { readRepositoryConfig } from "../core/findings/repository-config.ts";
 import { systemClock } from "../host/clock/system-clock.ts";
 import { gateRunner } from "../host/gate/run-gate.ts";
 import { observe } from "../host/git/observer.ts";
@@ -12,6 +12,7 @@ import { systemProcesses } from "../host/process/run.ts";
 import type { GateRun, GateSubject } from "../ports/gate.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
 import type { CheckReport, CheckRequest } from "../protocol/check.ts";
+import { type ConstelToml, defaultGateDeadlineMs } from "../protocol/constel-toml.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { GateParts } from "../sensing/ask-gate.ts";
 import { type OpenLanguages, openLanguages } from "../languages/open-languages.ts";
@@ -63,13 +64,13 @@ async function checkIn(
         deadlineMs: compilerDeadlineMs,
         checkouts: async () => (await observer.worktrees()).found.map(({ path }) => path),
       },
-      patterns: config.patterns,
+      patterns: config.findings,
       deadlineMs,
       log: () => undefined,
       ...gate,
     });
     const verdict = await pipeline.judge(ours, theirs, merge, request.signal);
-    return { repository: observer.identity, verdict, hints: [...chosen.hints, ...config.notes] };
+    return { repository: observer.identity, verdict, hints: chosen.hints };
   } finally {
     if (kept === undefined) languages.close();
     await observer.close();
@@ -77,15 +78,15 @@ async function checkIn(
 }
 
 /** Asked for with --gate: the command comes from the merged tree, as it would be after landing. */
-function gateOf(config: RepositoryConfig, observer: RepositoryObserver, request: CheckRequest): GateParts {
-  const command = request.gateCommand ?? config.gateCommand;
+function gateOf(config: ConstelToml, observer: RepositoryObserver, request: CheckRequest): GateParts {
+  const command = request.gateCommand ?? config.gate?.command;
   if (command === undefined) throw new Refusal("check.no-gate", "the repository says no gate command");
   const runs = new Map<string, GateRun>();
   const key = ({ command: what, tree }: GateSubject): string => JSON.stringify([what, tree]);
   return {
     asked: { when: "now" },
     isChoosy: false,
-    command: async () => ({ command, deadlineMs: config.gateDeadlineMs, settleMs: 0 }),
+    command: async () => ({ command, deadlineMs: config.gate?.deadlineMs ?? defaultGateDeadlineMs, settleMs: 0 }),
     runner: gateRunner({ observer, processes: systemProcesses, environment: request.environment }),
     cache: { get: (subject) => runs.get(key(subject)), set: (subject, run) => void runs.set(key(subject), run) },
   };

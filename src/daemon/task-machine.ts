@@ -32,6 +32,7 @@ export function makeTaskMachine(settings: Settings): TaskMachine {
     identityOf: (path) => identityAt(path, options),
     readBrief,
     writeFile: (root, path, text) => writeTrusted(root, path, text),
+    requireGate: settings.config["harvest.require_gate"],
     bundles: join(settings.home, inHome.rescues),
     holder: `${constellation}:${pid}:${token}`,
     isGone(holder) {

@@ -1,18 +1,24 @@
-// Running a repository's own gate (its tests, its build) on a tree: opt-in, because it runs the repository's code.
+// Running a repository's own gate (its tests, its build): the one meaning of its answer, whoever asks. `check --gate` and the
+// daemon run it on trees that nobody has committed, a harvest on the commits it is about to push.
 
 export interface GateRequest {
   readonly tree: string;
-  /** One shell command, as the repository's constel.toml has it. */
+  /** One shell command, as constel.toml or the owner has it. */
   readonly command: string;
   readonly deadlineMs: number;
   readonly signal?: AbortSignal;
 }
 
 export interface GateRun {
-  /** `not-run`: it could not be started or did not end in time, which says nothing about the tree. */
+  /**
+   * `green`: it ended with 0. `red`: it ended otherwise, or was ended by a signal that was not ours. `not-run`: it could not be
+   * started, or we ended it (at its deadline, because it printed without end, because the caller stopped). Only green lands.
+   */
   readonly outcome: "green" | "red" | "not-run";
   /** The end of what it printed, or why it did not run. */
   readonly detail: string;
+  /** Ended because the caller wanted to stop: nothing at all follows from it. */
+  readonly isStopped?: boolean;
   /** Red when it was tried again. */
   readonly confirmed?: boolean;
 }

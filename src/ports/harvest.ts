@@ -5,28 +5,36 @@ import type { Conflict } from "./git.ts";
 import type { KeptPlace } from "./workspace.ts";
 
 export interface GroundWish {
-  /** Where the work lands: a path or URL, as in the workspace's `origin`. */
+  /** Where the work lands: a path or URL, from our own record. */
   readonly origin: string;
   /** A local repository to start from, so that the first harvest does not fetch everything. It may be gone. */
   readonly source: string;
   readonly target: string;
-  /** The root directory: its constel.toml outranks the repository's. */
-  readonly root: string;
 }
 
 export interface BranchWish {
   readonly task: number;
   readonly branch: string;
+  /** The commit that was called ready, and nothing else lands; undefined only for tasks from before that was recorded. */
+  readonly commit: string | undefined;
   /** The workspace that has it; looked at first. */
   readonly workspace: string | undefined;
   /** Where it may be when the workspace is gone. */
   readonly kept?: KeptPlace | undefined;
 }
 
-export interface FoundBranch {
-  readonly tip: string;
-  readonly from: "workspace" | "kept" | "origin";
-}
+export type FoundBranch =
+  | {
+      readonly kind: "found";
+      /** What is to land. */
+      readonly tip: string;
+      readonly from: "workspace" | "kept" | "origin";
+      /** Where the branch stands now, when that is not what was ready: how many commits came after it, if any did. */
+      readonly later?: { readonly tip: string; readonly commits: number };
+    }
+  | { readonly kind: "missing" }
+  /** Its objects are not what git allows, or not all there. */
+  | { readonly kind: "unfit"; readonly why: string };
 
 export interface PickWish {
   readonly onto: string;
@@ -37,12 +45,34 @@ export interface PickWish {
   readonly title: string;
   /** The committer's time: the same for every try of one harvest, so that the same work gives the same commits. */
   readonly atMs: number;
+  /** Which of these commits our own journal says were landed before, and as what. Nothing that a commit says counts. */
+  readonly landedAs: (commits: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
+  /** Files to be made anew instead of merged, and by which command. */
+  readonly regenerate: ReadonlyMap<string, string>;
+  readonly signal: AbortSignal;
+}
+
+/** Something about a landing that somebody reading only "landed" would not expect. */
+export interface LandingNote {
+  readonly kind: "there-already" | "superseded" | "taken-back" | "re-applied" | "regenerated";
+  /** The branch's commit; null when it concerns a file only. */
+  readonly commit: string | null;
+  readonly paths: readonly string[];
+  readonly says: string;
 }
 
 export type PickOutcome =
-  | { readonly kind: "picked"; readonly tip: string; readonly commits: number; readonly squashed: boolean }
+  | {
+      readonly kind: "picked";
+      readonly tip: string;
+      readonly commits: number;
+      readonly squashed: boolean;
+      /** Which commit became which. */
+      readonly picks: readonly { readonly from: string; readonly to: string }[];
+      readonly notes: readonly LandingNote[];
+    }
   /** Everything it has is in the target already; `sha` is the newest commit there that came from it, else the target's tip. */
-  | { readonly kind: "landed"; readonly sha: string }
+  | { readonly kind: "landed"; readonly sha: string; readonly notes: readonly LandingNote[] }
   /** The branch has no commits of its own. */
   | { readonly kind: "empty" }
   | {
@@ -53,12 +83,27 @@ export type PickOutcome =
     }
   | { readonly kind: "impossible"; readonly why: string };
 
+/** What constel.toml says about landing. */
+export interface LandingSettings {
+  /** Undefined when none is declared; `from` is the file that declares it. */
+  readonly gate: LandingGate | undefined;
+  readonly regenerate: ReadonlyMap<string, string>;
+}
+
+export interface LandingGate {
+  readonly command: string;
+  readonly deadlineMs: number;
+  readonly from: string;
+}
+
 export interface GateVerdict {
-  /** `none`: no gate is declared. `not-run` says nothing about the work. */
+  /** `none`: no gate is declared. Otherwise as in ports/gate.ts: only green lands. */
   readonly outcome: "green" | "red" | "not-run" | "none";
   /** The end of what it printed, or why it did not run. */
   readonly tail: string;
   readonly durationMs: number;
+  /** Ended because we stop: nothing follows from it. */
+  readonly isStopped?: boolean;
 }
 
 export type PushOutcome =
@@ -68,18 +113,27 @@ export type PushOutcome =
   /** The origin does not want it, in its own words. */
   | { readonly kind: "refused"; readonly why: string };
 
-/** Every call may be repeated after a crash. */
+/** Every call may be repeated after a crash. Whatever the origin or the machine cannot do is an outage. */
 export interface Ground {
-  /** The target's tip at the origin, now. An outage when the origin does not answer. */
+  /** The target's tip at the origin, now. */
   fetch(): Promise<string>;
-  find(wish: BranchWish): Promise<FoundBranch | undefined>;
+  find(wish: BranchWish): Promise<FoundBranch>;
+  /** Refused when a constel.toml that counts cannot be understood: nothing lands by it. */
+  settings(wish: { readonly root: string; readonly base: string }): Promise<LandingSettings>;
   pick(wish: PickWish): Promise<PickOutcome>;
-  /** What the gate says of a commit. The command is the target's own, as it is at `base`, not what the work made of it. */
-  gate(wish: { commit: string; base: string; signal: AbortSignal }): Promise<GateVerdict>;
+  /** What the gate says of a commit, in a clone that is gone afterwards. */
+  gate(wish: {
+    readonly commit: string;
+    readonly base: string;
+    readonly gate: LandingGate;
+    readonly signal: AbortSignal;
+  }): Promise<GateVerdict>;
   /** Moves the target from `expected` to `tip`, or not at all. */
-  push(wish: { expected: string; tip: string }): Promise<PushOutcome>;
+  push(wish: { readonly expected: string; readonly tip: string }): Promise<PushOutcome>;
   /** Whether the target, as last fetched, contains the commit. */
   contains(commit: string): Promise<boolean>;
+  /** Whether what a commit changed reads on the target, as last fetched, as the commit has it, though perhaps by other commits. */
+  reads(wish: { readonly from: string; readonly to: string }): Promise<boolean>;
 }
 
 export interface Grounds {

@@ -1,8 +1,9 @@
 // How the gate of a repository is run when the owner asked for it (`gate.pairs`). The command is the owner's own, or the one
 // that stands in constel.toml on the branch that work lands on: never one that a worktree brings.
 
-import { readRepositoryConfig } from "../core/findings/repository-config.ts";
+import { repositoryConfigOrNotes } from "../core/findings/repository-config.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
+import { defaultGateDeadlineMs } from "../protocol/constel-toml.ts";
 import type { GateCommand } from "./ask-gate.ts";
 
 /** What the owner asked for, about one repository. */
@@ -21,17 +22,23 @@ export interface GateCommandParts {
   readonly log: (line: string) => void;
 }
 
-const defaultDeadlineMs = 600_000;
-
 export function gateCommand(parts: GateCommandParts): () => Promise<GateCommand | "unknown" | undefined> {
   let landed: { readonly tree: string; readonly command: string | undefined; readonly deadlineMs: number } | undefined;
-  let isSaid = false;
+  let said = "";
+  const say = (what: string): void => {
+    if (what !== said) parts.log(`${parts.observer.identity}: ${what}`);
+    said = what;
+  };
   const landedGate = async (): Promise<typeof landed> => {
     const landing = parts.landing();
     if (landing === undefined) return undefined;
     if (landed?.tree !== landing.tree) {
-      const config = await readRepositoryConfig(parts.observer, landing.tree);
-      landed = { tree: landing.tree, command: config.gateCommand, deadlineMs: config.gateDeadlineMs };
+      const { config, notes } = await repositoryConfigOrNotes(parts.observer, landing.tree);
+      for (const note of notes) say(note);
+      // A gate that cannot be read is not "no gate": it stays unknown until somebody mends the file.
+      if (config === undefined) return undefined;
+      const { command, deadlineMs = defaultGateDeadlineMs } = config.gate ?? {};
+      landed = { tree: landing.tree, command, deadlineMs };
     }
     return landed;
   };
@@ -42,11 +49,13 @@ export function gateCommand(parts: GateCommandParts): () => Promise<GateCommand 
     const command = wish.command ?? own?.command;
     if (command === undefined && own === undefined) return "unknown";
     if (command === undefined) {
-      const why = "the gate is asked for, and neither gate.pairs nor constel.toml on the default branch says how";
-      if (!isSaid) parts.log(`${parts.observer.identity}: ${why}`);
-      isSaid = true;
+      say("the gate is asked for, and neither gate.pairs nor constel.toml on the default branch says how");
       return undefined;
     }
-    return { command, deadlineMs: wish.deadlineMs ?? own?.deadlineMs ?? defaultDeadlineMs, settleMs: wish.settleMs };
+    return {
+      command,
+      deadlineMs: wish.deadlineMs ?? own?.deadlineMs ?? defaultGateDeadlineMs,
+      settleMs: wish.settleMs,
+    };
   };
 }

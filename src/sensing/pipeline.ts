@@ -6,7 +6,7 @@
 import { type FindingDraft, type OpenPart, type PairSide, type PairVerdict, severities } from "../protocol/findings.ts";
 import { messageOf } from "../protocol/errors.ts";
 import type { MergeOutcome, RepositoryObserver } from "../ports/git.ts";
-import { readRepositoryConfig } from "../core/findings/repository-config.ts";
+import { repositoryConfigOrNotes } from "../core/findings/repository-config.ts";
 import type { OwnPatterns } from "../core/findings/exclusions.ts";
 import { named, type PairFinding, type Reviewed, toDraft } from "../core/findings/pair-finding.ts";
 import { reviewClaimed } from "../core/findings/review.ts";
@@ -15,7 +15,7 @@ import { type AskCompilers, PairTypes } from "./ask-compilers.ts";
 import { type ClaimParts, claimScene } from "./claim-scene.ts";
 import { type GateParts, PairGate } from "./ask-gate.ts";
 import type { MergedPair, ReviewedSide } from "./merged-pair.ts";
-import type { RepositoryMemory } from "./repository-memory.ts";
+import type { OwnSettings, RepositoryMemory } from "./repository-memory.ts";
 import { reviewMerge } from "./review-merge.ts";
 import { openFiles, openOperations } from "./open-parts.ts";
 
@@ -80,12 +80,19 @@ export class PairPipeline {
   ): Promise<PairVerdict> {
     const { observer, claims } = this.#parts;
     const limits = [AbortSignal.timeout(this.#parts.deadlineMs), ...(signal === undefined ? [] : [signal])];
-    const pair = { ours, theirs, merge, patterns: await this.#patterns(merge), signal: AbortSignal.any(limits) };
+    const own = await this.#settings(merge);
+    const pair = { ours, theirs, merge, patterns: own.patterns, signal: AbortSignal.any(limits) };
     const review = await this.#types.add(await this.#remembered(pair), pair, signal);
     const claimed = claims === undefined ? undefined : await claimScene(this.#parts, claims, pair);
     const found: PairFinding[] = [...review.findings, ...(claimed === undefined ? [] : await reviewClaimed(claimed))];
     const gate = await this.#gate?.ask(found, pair, signal);
-    const open = [...review.open, ...(gate?.open ?? []), ...openOperations(ours, theirs), ...openFiles(ours, theirs)];
+    const open = [
+      ...own.open,
+      ...review.open,
+      ...(gate?.open ?? []),
+      ...openOperations(ours, theirs),
+      ...openFiles(ours, theirs),
+    ];
     const drafts = [...found, ...(gate?.findings ?? [])].map((one) =>
       toDraft(one, observer.identity, { ours: ours.side, theirs: theirs.side }),
     );
@@ -108,13 +115,17 @@ export class PairPipeline {
   }
 
   /** The repository's own word on which files count, from the work that both sides share. */
-  async #patterns({ bases: [base] }: MergedOutcome): Promise<OwnPatterns> {
+  async #settings({ bases: [base] }: MergedOutcome): Promise<OwnSettings> {
     const { observer, memory, patterns } = this.#parts;
-    if (patterns !== undefined || base === undefined) return patterns ?? noPatterns;
-    const known = memory.patterns.get(base);
+    if (patterns !== undefined || base === undefined) return { patterns: patterns ?? noPatterns, open: [] };
+    const known = memory.settings.get(base);
     if (known !== undefined) return known;
-    const own = (await readRepositoryConfig(observer, base)).patterns;
-    memory.patterns.set(base, own);
+    const { config, notes } = await repositoryConfigOrNotes(observer, base);
+    const own: OwnSettings = {
+      patterns: config?.findings ?? noPatterns,
+      open: notes.map((why) => ({ what: "settings", why })),
+    };
+    memory.settings.set(base, own);
     return own;
   }
 }

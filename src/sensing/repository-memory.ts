@@ -5,7 +5,14 @@ import type { OwnPatterns } from "../core/findings/exclusions.ts";
 import type { Reviewed } from "../core/findings/pair-finding.ts";
 import { ReviewMemory } from "../core/findings/scene.ts";
 import type { OpenLanguages } from "../languages/open-languages.ts";
+import type { OpenPart } from "../protocol/findings.ts";
 import { Bounded } from "./bounded.ts";
+
+/** What a repository's constel.toml says, and that it cannot be understood. */
+export interface OwnSettings {
+  readonly patterns: OwnPatterns;
+  readonly open: readonly OpenPart[];
+}
 
 export interface RepositoryMemory {
   /** Shared by all repositories of a process. */
@@ -14,7 +21,7 @@ export interface RepositoryMemory {
   /** What follows from two trees and the way they merge. Plain JSON. */
   readonly reviews: Pick<Bounded<Reviewed>, "get" | "set">;
   /** What a repository's constel.toml says at a commit. */
-  readonly patterns: Bounded<OwnPatterns>;
+  readonly settings: Bounded<OwnSettings>;
   /** Whether others can see the difference of two texts of a file, by their blobs. */
   readonly visible: Bounded<boolean>;
 }
@@ -27,7 +34,7 @@ export function openMemory(languages: OpenLanguages): RepositoryMemory {
     languages,
     trees: new ReviewMemory(),
     reviews: new Bounded(reviewsKept, (review) => 600 + JSON.stringify(review.findings).length),
-    patterns: new Bounded(50),
+    settings: new Bounded(50),
     visible: new Bounded(2_000),
   };
 }

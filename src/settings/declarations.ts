@@ -93,6 +93,12 @@ export const declarations = {
     summary:
       "Where the daemon runs the repository's gate on two lines of work merged: tables of `repository` (name, identity or path; `*`: every one), `command` (default: that of constel.toml on the default branch), `deadline_seconds` and `settle_seconds`. It runs the code of every worktree that takes part.",
   },
+  "harvest.require_gate": {
+    type: "boolean",
+    default: false,
+    summary:
+      "Whether work lands only through a gate: a harvest of a repository that declares none in constel.toml is refused.",
+  },
   "tasks.ready_when_pushed": {
     type: "boolean",
     default: false,

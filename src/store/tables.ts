@@ -26,6 +26,7 @@ import type {
 import type {
   DispatchesTable,
   GitOperationsTable,
+  LandedCommitsTable,
   HarvestsTable,
   RescuesTable,
   TaskAfterTable,
@@ -67,6 +68,7 @@ export interface Tables {
   task_queue: TaskQueueTable;
   harvests: HarvestsTable;
   git_operations: GitOperationsTable;
+  landed_commits: LandedCommitsTable;
   task_leases: TaskLeasesTable;
   meta: MetaTable;
   schema_migrations: SchemaMigrationsTable;

@@ -225,7 +225,7 @@ export const publicViews: readonly PublicView[] = [
   },
   {
     name: "landed_today",
-    summary: "The tasks that landed since midnight, UTC.",
+    summary: "The tasks that landed since midnight, UTC, and are still on their target.",
     columns: [
       { name: "landed_at", meaning: "when, as ISO 8601 text in UTC" },
       ofTasks.number,
@@ -245,7 +245,7 @@ export const publicViews: readonly PublicView[] = [
   {
     name: "stuck",
     summary:
-      "Tasks that need somebody: for review, given out without proof of arrival, or without a sign of life for an hour.",
+      "Tasks that need somebody: for review, taken back from the target, given out without proof of arrival, or without a sign of life for an hour.",
     columns: [
       ofTasks.number,
       { name: "title", meaning: "what it is" },
@@ -259,7 +259,7 @@ export const publicViews: readonly PublicView[] = [
     example: "select task, why, idle_minutes from stuck order by idle_minutes desc",
     sql: perDialect(
       (iso, { now }) =>
-        `select number as task, title, state, agent, case when state = 'needs_review' then coalesce(reason, 'it needs review') when state = 'ready' then 'it is ready and was not harvested' when state = 'queued' then 'no agent took it' when ${ofTasks.isInDoubt} then 'whether its brief reached ' || coalesce(agent, 'anybody') || ' is not known' else 'nothing was heard of it' end as why, ${iso("updated_ms")} as since, (${now} - updated_ms) / 60000 as idle_minutes, constellation from tasks where state = 'needs_review' or ${ofTasks.isInDoubt} or (state in ('in_progress', 'ready', 'queued') and ${now} - updated_ms > 3600000)`,
+        `select number as task, title, state, agent, case when state in ('needs_review', 'taken_back') then coalesce(reason, 'it needs review') when state = 'ready' then 'it is ready and was not harvested' when state = 'queued' then 'no agent took it' when ${ofTasks.isInDoubt} then 'whether its brief reached ' || coalesce(agent, 'anybody') || ' is not known' else 'nothing was heard of it' end as why, ${iso("updated_ms")} as since, (${now} - updated_ms) / 60000 as idle_minutes, constellation from tasks where state in ('needs_review', 'taken_back') or ${ofTasks.isInDoubt} or (state in ('in_progress', 'ready', 'queued') and ${now} - updated_ms > 3600000)`,
     ),
   },
   {

@@ -7,7 +7,7 @@ import { readEvents } from "../../store/timeline.ts";
 import type { AgentsTable } from "../../store/tables/agents.ts";
 import { listFindings } from "../findings/queries.ts";
 import type { ReadContext } from "../context.ts";
-import { listAll } from "../tasks/queries.ts";
+import { listAll, withoutGate } from "../tasks/queries.ts";
 import { listRepositories } from "../worktrees/list.ts";
 import { silenceOf } from "../worktrees/silence.ts";
 import { dayStart } from "./account-usage.ts";
@@ -92,6 +92,7 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
       .slice(0, shown.tasks)
       .map(({ number, state, agent, title }) => ({ number, state, agent, title })),
     unfinished_tasks: tasks.length,
+    without_gate: await withoutGate(context),
     observed_repositories: repositories.length,
     seen_ms: seenMs === 0 ? null : seenMs,
   };
@@ -99,7 +100,7 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
 
 /** What waits for the owner first, then what is under way, then what waits. */
 function progressOf(state: string): number {
-  const order = ["needs_review", "ready", "in_progress", "queued", "open"];
+  const order = ["taken_back", "needs_review", "ready", "in_progress", "queued", "open"];
   return order.indexOf(state);
 }
 

@@ -1,15 +1,30 @@
 import { expect, test } from "bun:test";
-import { parseRepositoryConfig } from "./repository-config.ts";
+import type { RepositoryObserver, TreeEntry } from "../../ports/git.ts";
+import { readRepositoryConfig, repositoryConfigOrNotes } from "./repository-config.ts";
 
-test("gate and patterns are read, and what is of the wrong type is passed over", () => {
-  const config = parseRepositoryConfig(
-    '[gate]\ncommand = "make test"\ndeadline_seconds = 5\n[findings]\nexclude = ["docs/", 3]\ninclude = "no list"\n',
-  );
-  expect(config).toMatchObject({ gateCommand: "make test", gateDeadlineMs: 5_000, notes: [] });
-  expect(config.patterns).toEqual({ exclude: ["docs/"], include: [] });
+function treeWith(entry: TreeEntry | undefined, text?: string): RepositoryObserver {
+  const tree = async () => new Map(entry === undefined ? [] : [["constel.toml", entry]]);
+  const read = async () => (text === undefined ? undefined : Buffer.from(text));
+  return { tree, read } as unknown as RepositoryObserver;
+}
+
+const file: TreeEntry = { mode: "100644", blob: "b" };
+
+test("the tree's own file counts; none, and there is none", async () => {
+  const own = await readRepositoryConfig(treeWith(file, '[gate]\ncommand = "make"\n'), "t");
+  expect(own.gate?.command).toBe("make");
+  expect((await readRepositoryConfig(treeWith(undefined), "t")).gate).toBeUndefined();
 });
 
-test("a file that is no TOML means defaults and a note", () => {
-  const config = parseRepositoryConfig("[gate\n");
-  expect([config.gateCommand, config.notes.length]).toEqual([undefined, 1]);
+test("a link, a directory and a file that cannot be understood stop the verb; what git cannot give is an outage", async () => {
+  const malformed = { code: "config.malformed" };
+  await expect(readRepositoryConfig(treeWith({ ...file, mode: "120000" }, "x"), "t")).rejects.toMatchObject(malformed);
+  await expect(readRepositoryConfig(treeWith({ ...file, mode: "160000" }), "t")).rejects.toMatchObject(malformed);
+  await expect(readRepositoryConfig(treeWith(file, 'gate = "make"\n'), "t")).rejects.toMatchObject(malformed);
+  await expect(readRepositoryConfig(treeWith(file), "t")).rejects.toMatchObject({ name: "Outage" });
+});
+
+test("whoever must go on is told what was left aside", async () => {
+  const { config, notes } = await repositoryConfigOrNotes(treeWith(file, "[gate]\ncomand = 'x'\n"), "t");
+  expect([config, notes]).toEqual([undefined, [expect.stringContaining("constel.toml:2: [gate] comand is not known")]]);
 });

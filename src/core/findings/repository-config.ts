@@ -1,50 +1,33 @@
-// What a repository's own constel.toml says about its findings. It is read from a tree, not from disk, and it comes from
-// people we do not know: what is wrong in it is noted and passed over.
+// A repository's constel.toml as it stands in a tree. A setting that cannot be understood stops whoever asked for it by name
+// (`check`); sensing, which nobody asked and which must go on, says instead that its answer does not rest on the file.
 
-import { parse } from "smol-toml";
+import { constelTomlName, type ConstelToml, type FoundToml, readConstelToml } from "../../protocol/constel-toml.ts";
+import { Outage, Refusal } from "../../protocol/errors.ts";
 import type { RepositoryObserver } from "../../ports/git.ts";
-import type { OwnPatterns } from "./exclusions.ts";
 
-export interface RepositoryConfig {
-  readonly gateCommand: string | undefined;
-  readonly gateDeadlineMs: number;
-  readonly patterns: OwnPatterns;
-  readonly notes: readonly string[];
+export async function readRepositoryConfig(observer: RepositoryObserver, tree: string): Promise<ConstelToml> {
+  return readConstelToml(await tomlInTree(observer, tree), constelTomlName);
 }
 
-const defaultGateDeadlineMs = 600_000;
-
-export async function readRepositoryConfig(observer: RepositoryObserver, tree: string): Promise<RepositoryConfig> {
-  const entry = (await observer.tree(tree)).get("constel.toml");
-  const bytes = entry?.mode.startsWith("100") === true ? await observer.read(entry.blob) : undefined;
-  return parseRepositoryConfig(bytes === undefined ? "" : new TextDecoder().decode(bytes));
-}
-
-export function parseRepositoryConfig(text: string): RepositoryConfig {
-  let document: Record<string, unknown>;
+/** The same, with what is wrong in the file as a note, and then nothing of it. */
+export async function repositoryConfigOrNotes(
+  observer: RepositoryObserver,
+  tree: string,
+): Promise<{ readonly config: ConstelToml | undefined; readonly notes: readonly string[] }> {
   try {
-    document = parse(text);
-  } catch {
-    const patterns = { exclude: [], include: [] };
-    const notes = ["constel.toml cannot be read as TOML, so defaults hold"];
-    return { gateCommand: undefined, gateDeadlineMs: defaultGateDeadlineMs, patterns, notes };
+    return { config: await readRepositoryConfig(observer, tree), notes: [] };
+  } catch (cause) {
+    if (!(cause instanceof Refusal)) throw cause;
+    return { config: undefined, notes: [`constel.toml was left aside: ${cause.message}`] };
   }
-  const gate = tableOf(document["gate"]);
-  const findings = tableOf(document["findings"]);
-  const command = gate["command"];
-  const seconds = gate["deadline_seconds"];
-  const isTime = typeof seconds === "number" && seconds > 0 && seconds <= 86_400;
-  return {
-    gateCommand: typeof command === "string" && command.trim() !== "" ? command : undefined,
-    gateDeadlineMs: isTime ? seconds * 1000 : defaultGateDeadlineMs,
-    patterns: { exclude: texts(findings["exclude"]), include: texts(findings["include"]) },
-    notes: [],
-  };
 }
 
-const tableOf = (value: unknown): Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-
-/** As many as a person would write. */
-const texts = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === "string").slice(0, 500) : [];
+async function tomlInTree(observer: RepositoryObserver, tree: string): Promise<FoundToml> {
+  const entry = (await observer.tree(tree)).get(constelTomlName);
+  if (entry === undefined) return { kind: "missing" };
+  if (entry.mode === "120000") return { kind: "unfit", what: "a symbolic link" };
+  if (!entry.mode.startsWith("100")) return { kind: "unfit", what: "a directory or submodule" };
+  const bytes = await observer.read(entry.blob);
+  if (bytes === undefined) throw new Outage("read", constelTomlName, "its content is missing, or far too large");
+  return { kind: "file", bytes };
+}

@@ -83,6 +83,7 @@ async function insert(
     estimate_ms: input.estimate_ms ?? null,
     actual_ms: null,
     landed_sha: null,
+    ready_sha: null,
     reason: null,
     source_key: more.sourceKey ?? null,
     created_by: context.actor,

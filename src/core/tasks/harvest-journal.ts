@@ -5,16 +5,24 @@ import type { GateVerdict } from "../../ports/harvest.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { HarvestsTable, TasksTable } from "../../store/tables/tasks.ts";
 import { holdFast, type Lease } from "./harvest-lease.ts";
+import { noteLanded } from "./landed-commits.sql.ts";
+import { type Landing, sayings } from "./landing.ts";
 import { actualMs } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
 import { findTask, recordGit, recordTask, updateHarvest, updateTask } from "./tasks.sql.ts";
 
-type Row = Pick<HarvestsTable, "id" | "task" | "train" | "origin" | "target" | "started_ms">;
+type Row = Pick<
+  HarvestsTable,
+  "id" | "constellation" | "task" | "train" | "origin" | "target" | "started_ms" | "outages"
+>;
 interface Held {
   readonly row: Row;
   readonly task: Pick<TasksTable, "constellation" | "number">;
 }
+
+/** How long is waited after each outage in a row; after the last one somebody must look. */
+const patienceMs = [5_000, 15_000, 45_000, 120_000, 300_000, 600_000, 1_800_000];
 
 export class Journal {
   readonly #context: TaskContext;
@@ -34,45 +42,54 @@ export class Journal {
     });
   }
 
-  async gated(stack: readonly { member: Held; tip: string }[], verdict: GateVerdict | undefined): Promise<void> {
-    const top = stack.at(-1)?.tip ?? null;
-    const ran = verdict !== undefined && verdict.outcome !== "none";
-    const gate = ran
-      ? { gate_commit: top, gate_outcome: verdict.outcome, gate_tail: verdict.tail, gate_ms: verdict.durationMs }
-      : {};
+  /** What each one's own gate said of the whole stack; undefined where none is declared, which is said every time. */
+  async gated(stack: readonly { member: Held; verdict: GateVerdict | undefined }[], top: string): Promise<void> {
     await this.#write(async (tx) => {
-      for (const { member } of stack) {
-        await updateHarvest(tx.db, member.row.id, { phase: "gated", ...gate });
-        if (!ran) continue;
-        const together = stack.map((one) => one.member.row.task).filter((task) => task !== member.row.task);
-        await recordTask(this.#context, tx, member.row.task, "gate_passed", {
-          commit: top,
-          duration_ms: verdict.durationMs,
-          together,
+      for (const { member, verdict } of stack) {
+        const gate_outcome = verdict?.outcome ?? "none";
+        const ran = { gate_commit: top, gate_tail: verdict?.tail ?? null, gate_ms: verdict?.durationMs ?? null };
+        await updateHarvest(tx.db, member.row.id, {
+          phase: "gated",
+          gate_outcome,
+          ...(verdict === undefined ? {} : ran),
         });
+        const { task, target } = member.row;
+        const together = stack.map((one) => one.member.row.task).filter((other) => other !== task);
+        if (verdict === undefined) await recordTask(this.#context, tx, task, "no_gate", { commit: top, target });
+        else {
+          const duration_ms = verdict.durationMs;
+          await recordTask(this.#context, tx, task, "gate_passed", { commit: top, duration_ms, together });
+        }
       }
     });
   }
 
   /** Before the push: what will be there if it arrives. */
-  async pushing(stack: readonly { member: Held; tip: string }[], old: string): Promise<void> {
+  async pushing(stack: readonly Landing<Held>[], old: string): Promise<void> {
     await this.#write(async (tx) => {
-      for (const { member, tip } of stack)
-        await updateHarvest(tx.db, member.row.id, { phase: "pushing", expected_old: old, new_tip: tip });
+      for (const landing of stack) {
+        const { member, tip, picks } = landing;
+        const said = reportOf(landing);
+        await updateHarvest(tx.db, member.row.id, { phase: "pushing", expected_old: old, new_tip: tip, ...said });
+        await noteLanded(tx, member.row, picks);
+      }
     });
   }
 
-  async landed(stack: readonly { member: Held; tip: string; commits: number }[]): Promise<void> {
+  async landed(stack: readonly Landing<Held>[]): Promise<void> {
     await this.#write(async (tx) => {
-      for (const { member, tip, commits } of stack) {
+      for (const landing of stack) {
+        const { member, tip, commits } = landing;
         const { row } = member;
-        const ended = { phase: "ended", outcome: "landed", landed_sha: tip, ended_ms: tx.nowMs };
-        await updateHarvest(tx.db, row.id, ended);
+        const ended = { phase: "ended", outcome: "landed", landed_sha: tip, ended_ms: tx.nowMs, reason: null };
+        await updateHarvest(tx.db, row.id, { ...ended, ...reportOf(landing) });
+        const said = sayings(landing);
         await recordTask(this.#context, tx, row.task, "harvested", {
           sha: tip,
           target: row.target,
           commits,
           origin: row.origin,
+          ...(said.length === 0 ? {} : { said }),
         });
         await this.#git(tx, row, "push", "landed", tip);
         await this.#finish(tx, row);
@@ -99,7 +116,28 @@ export class Journal {
     });
   }
 
-  /** The machine failed, or the target is not fit to land on: the tasks stay where they are, with the reason. */
+  /** The machine or the origin failed: the rows wait and are tried again, and after so many times somebody must look. */
+  async postpone(members: readonly Held[], reason: string): Promise<void> {
+    const [first] = members;
+    const outages = (first?.row.outages ?? 0) + 1;
+    const waitMs = patienceMs[outages - 1];
+    if (waitMs === undefined) return this.failAll(members, `${reason} (tried ${outages} times)`);
+    await this.#write(async (tx) => {
+      for (const { row } of members) {
+        const now = await tx.db.selectFrom("harvests").select("ended_ms").where("id", "=", row.id).executeTakeFirst();
+        if (now?.ended_ms !== null) continue;
+        const retry_ms = tx.nowMs + waitMs;
+        await updateHarvest(tx.db, row.id, { phase: "waiting", outages, retry_ms, reason });
+        await recordTask(this.#context, tx, row.task, "harvest_outage", { reason, outages, retry_ms });
+        await this.#git(tx, row, "harvest", "outage", reason);
+        const task = await findTask(tx.db, this.#context.constellation, row.task);
+        const why = `an outage, not the work: ${reason}; it is tried again`;
+        await updateTask(tx.db, task, { reason: why, updated_ms: tx.nowMs });
+      }
+    });
+  }
+
+  /** The machine failed too often, or the target is not fit to land on: the tasks stay where they are, with the reason. */
   async failAll(members: readonly Held[], reason: string): Promise<void> {
     await this.#write(async (tx) => {
       for (const { row } of members) {
@@ -163,6 +201,14 @@ export class Journal {
       await work(tx);
     });
   }
+}
+
+/** Nothing when there is nothing to say: an earlier harvester may have said it. */
+function reportOf({ notes, later }: Pick<Landing<unknown>, "notes" | "later">): { report?: string } {
+  if (notes.length === 0 && later === undefined) return {};
+  return {
+    report: JSON.stringify({ notes, said: sayings({ notes, later }), ...(later === undefined ? {} : { later }) }),
+  };
 }
 
 type Ended = Pick<HarvestsTable, "outcome" | "reason" | "landed_sha" | "origin"> & { name: string | null };

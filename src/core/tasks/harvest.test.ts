@@ -211,15 +211,6 @@ test("a push that the origin refuses comes back in its own words", async () => {
   expect(scene.log()).toEqual(["base"]);
 });
 
-test("an origin that is away fails the harvest, not the task", async () => {
-  const { scene } = here;
-  const { task } = await scene.readyWith({ "x.txt": "1" });
-  rmSync(scene.stage.origin, { recursive: true });
-  const [row] = await scene.harvest(task);
-  expect(row).toMatchObject({ outcome: "failed" });
-  expect(await scene.state(task)).toBe("ready");
-});
-
 test("a source that is its own origin, with main checked out, refuses the push and keeps its checkout", async () => {
   const { scene } = here;
   scene.stage.git(scene.stage.source, "remote", "remove", "origin");
@@ -389,6 +380,7 @@ test("cut off at any step, the next harvester converges: nothing twice, nothing 
   for (const [index, cut] of steps.entries()) {
     const one = await scene.readyWith({ [`x-${index}`]: "1" }, `one ${index}`);
     scene.stage.commit(one.path, { [`x-${index}`]: "2" }, `one more ${index}`);
+    await readyTask(scene.context, { task: one.task });
     const two = await scene.readyWith({ [`y-${index}`]: "1" }, `two ${index}`);
     const { train } = await askHarvest(scene.context, { tasks: [], all: true });
     scene.holder = `dead ${index}`;

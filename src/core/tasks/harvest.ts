@@ -3,8 +3,9 @@
 //
 // The phases of a row: queued, fetched (the target's tip is known), picked (its commits stand on it), gated (the gate said
 // yes), pushing (what is about to be pushed is written down), ended. Nothing before `pushing` is seen by anyone, so it is
-// simply done again. After `pushing` the origin is asked whether it has the commits: they carry the task and the commit they
-// came from, and all commits of a task, and of a train, are pushed in one step.
+// simply done again. After `pushing` the origin is asked whether it has the commits that the row names, and all commits of a
+// task, and of a train, are pushed in one step. Nothing is read from the commits themselves: agents write those. After an outage
+// a row waits (`waiting`) until it is due again.
 
 import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
@@ -15,7 +16,7 @@ import type { Lease } from "./harvest-lease.ts";
 import { whileHolding } from "./harvest-lease.ts";
 import { inLandingOrder } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
-import { edgesOf, findTask, listTasks, openHarvests, workspacesOf } from "./tasks.sql.ts";
+import { edgesOf, findTask, listTasks, openHarvests, updateHarvest, workspacesOf } from "./tasks.sql.ts";
 import { type TrainMember, runTrain } from "./merge-train.ts";
 
 export interface HarvestReceipt {
@@ -43,6 +44,11 @@ export async function askHarvest(
     const open = wanted.filter((task) => task.state !== "closed" && !underWay(task));
     for (const task of open) refuseIfNotReady(task);
     const joined = wanted.find(underWay);
+    // Asked for again while it waits after an outage, it is tried at once.
+    for (const row of pending.filter(
+      ({ phase, task }) => phase === "waiting" && wanted.some((one) => one.number === task),
+    ))
+      await updateHarvest(tx.db, row.id, { phase: "queued", retry_ms: null });
     if (open.length === 0 && landed.length === 0 && joined === undefined)
       throw new Refusal("task.nothing-to-land", "no task is ready to land", {});
     const earlier = pending.find((row) => row.task === joined?.number)?.train;
@@ -144,12 +150,23 @@ function newRow(
     gate_tail: null,
     gate_ms: null,
     attempts: 0,
+    ready_sha: readyOf(about.task, about.space),
+    outages: 0,
+    retry_ms: null,
     fencing_token: 0,
     asked_by: context.actor,
     asked_ms: about.nowMs,
     started_ms: null,
     ended_ms: null,
   };
+}
+
+/** Where nothing of a task that was called ready was seen: no commit has this name. */
+const nothing = "0".repeat(40);
+
+function readyOf(task: TasksTable, space: WorkspacesTable | undefined): string | null {
+  if (space === undefined || task.ready_sha === null) return task.ready_sha;
+  return space.ready_sha ?? nothing;
 }
 
 /** The rows of a train, for whoever waits for its end. */
@@ -168,7 +185,10 @@ export async function harvestRows(
 
 /** One round of the harvester. True when it found work, so that another round may find more. */
 export async function harvestRound(context: TaskContext, signal: AbortSignal): Promise<boolean> {
-  const pending = await openHarvests(context.store.db, context.constellation);
+  const nowMs = context.clock.nowMs();
+  const pending = (await openHarvests(context.store.db, context.constellation)).filter(
+    ({ retry_ms: retryMs }) => retryMs === null || retryMs <= nowMs,
+  );
   const [first] = pending;
   if (first === undefined) return false;
   // What was asked for one by one for the same branch is not mixed: each asking is a train of its own.
@@ -193,7 +213,7 @@ async function land(
   if (first === undefined) return;
   const { origin, target } = first.row;
   const source = first.workspace?.source ?? first.task.repository ?? first.task.root;
-  const wish = { origin, source, target: target ?? "main", root: first.task.root };
+  const wish = { origin, source, target: target ?? "main" };
   await runTrain(context, { lease, members, signal, open: () => context.machine.grounds.open(wish) });
 }
 

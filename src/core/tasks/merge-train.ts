@@ -1,16 +1,22 @@
-// One merge train (a train for short): the work of several tasks, stacked on the target, tested together, and pushed in one step. A task whose commits
-// do not apply is left out. When the gate says no, halving finds the first task with which it does; that one is evicted and
-// the rest is stacked anew. What is green lands; what was left out goes back with the whole reason. One task alone is a
-// train of one.
+// One merge train (a train for short): the work of several tasks, stacked on the target, tested together, and pushed in one step. A
+// task whose commits do not apply, or whose objects git refuses, is left out. When a gate says no, halving finds the first task
+// with which it does; that one is evicted and the rest is stacked anew. What is green lands; what was left out goes back with
+// the whole reason. One task alone is a train of one.
+//
+// Landed is what the origin has when it is asked after the push. The machine failing (the origin away, its disk full) says
+// nothing about anybody's work: the train waits and is tried again.
 
 import { messageOf, Outage, Refusal } from "../../protocol/errors.ts";
 import type { Conflict } from "../../ports/git.ts";
-import type { GateVerdict, Ground, PickOutcome } from "../../ports/harvest.ts";
+import type { FoundBranch, Ground, PickOutcome } from "../../ports/harvest.ts";
 import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { Lease } from "./harvest-lease.ts";
 import { Journal } from "./harvest-journal.ts";
+import { landedAs } from "./landed-commits.sql.ts";
+import type { Landing } from "./landing.ts";
 import { keptOf } from "./ready-refs.ts";
 import type { TaskContext } from "./task-context.ts";
+import { keyOf, type StackVerdict, TrainGates } from "./train-gates.ts";
 
 export interface TrainMember {
   readonly row: HarvestsTable;
@@ -25,11 +31,8 @@ export interface TrainParts {
   readonly open: () => Promise<Ground>;
 }
 
-interface Stacked {
-  readonly member: TrainMember;
-  readonly tip: string;
-  readonly commits: number;
-}
+type Stacked = Landing<TrainMember>;
+type Found = Extract<FoundBranch, { kind: "found" }>;
 
 interface Conflicted {
   readonly member: TrainMember;
@@ -48,11 +51,10 @@ export async function runTrain(context: TaskContext, parts: TrainParts): Promise
   } catch (cause) {
     if (cause instanceof Refusal && cause.code === "task.lease-lost") throw cause;
     if (parts.signal.aborted) return; // the rows have not ended: the next harvester goes on
-    if (!(cause instanceof Outage || cause instanceof Refusal)) {
-      await journal.failAll(parts.members, `a bug in constel: ${messageOf(cause)}`);
-      throw cause;
-    }
-    await journal.failAll(parts.members, messageOf(cause));
+    if (cause instanceof Outage) return journal.postpone(parts.members, messageOf(cause));
+    if (cause instanceof Refusal) return journal.failAll(parts.members, messageOf(cause));
+    await journal.failAll(parts.members, `a bug in constel: ${messageOf(cause)}`);
+    throw cause;
   }
 }
 
@@ -61,24 +63,19 @@ class MergeTrain {
   readonly #parts: TrainParts;
   readonly #journal: Journal;
   readonly #ground: Ground;
-  readonly #verdicts = new Map<string, GateVerdict>();
+  readonly #gates: TrainGates;
   #conflicted: Conflicted[] = [];
   /** Its end is written. */
   readonly #settled = new Set<string>();
+  /** What the origin said of a push that did not move it, and where it stood. */
+  #stuck: { readonly at: string; readonly why: string } | undefined;
 
   constructor(context: TaskContext, parts: TrainParts, journal: Journal, ground: Ground) {
     this.#context = context;
     this.#parts = parts;
     this.#journal = journal;
     this.#ground = ground;
-    for (const { row } of parts.members) {
-      if (row.gate_commit !== null && row.gate_outcome === "green")
-        this.#verdicts.set(row.gate_commit, {
-          outcome: "green",
-          tail: row.gate_tail ?? "",
-          durationMs: row.gate_ms ?? 0,
-        });
-    }
+    this.#gates = new TrainGates(ground, parts.signal);
   }
 
   get #left(): TrainMember[] {
@@ -96,9 +93,12 @@ class MergeTrain {
   async #attempt(attempt: number): Promise<boolean> {
     const { step } = this.#context.machine;
     const old = await this.#ground.fetch();
+    // "Somebody moved it" of an origin that stands where it stood is no race.
+    if (this.#stuck?.at === old) throw new Outage("push", "to the origin", this.#stuck.why, { mayRetry: true });
     await this.#journal.phase(this.#left, "fetched", { attempts: attempt });
     step("harvest.fetched");
     await this.#recognise();
+    await this.#leaveOutWithoutSettings(old);
     this.#conflicted = [];
     let stack = await this.#stackUp([], old, this.#left);
     await this.#journal.phase(this.#left, "picked", {});
@@ -108,8 +108,7 @@ class MergeTrain {
     stack = green;
     const top = stack.at(-1);
     if (top !== undefined) {
-      const verdict = this.#verdicts.get(top.tip);
-      await this.#journal.gated(stack, verdict);
+      await this.#journal.gated(await this.#withVerdicts(stack, top.tip, old), top.tip);
       step("harvest.gated");
       if (top.tip !== old) {
         await this.#journal.pushing(stack, old);
@@ -124,23 +123,35 @@ class MergeTrain {
         }
         step("harvest.pushed");
       }
-      await this.#journal.landed(stack);
-      for (const { member } of stack) this.#settled.add(member.row.id);
+      await this.#land(stack);
       step("harvest.landed");
     }
     await this.#settleConflicts(old, stack);
     return true;
   }
 
-  /** After an outage nobody knows whether the push arrived: asking the origin again tells. */
+  /** Whatever the push itself said, the origin is asked: it has the commits, or they have not landed. */
   async #push(expected: string, tip: string): ReturnType<Ground["push"]> {
+    let said: Awaited<ReturnType<Ground["push"]>>;
+    let failure: Outage | undefined;
     try {
-      return await this.#ground.push({ expected, tip });
+      said = await this.#ground.push({ expected, tip });
     } catch (cause) {
       if (!(cause instanceof Outage)) throw cause;
-      await this.#ground.fetch();
-      return (await this.#ground.contains(tip)) ? { kind: "pushed" } : { kind: "moved" };
+      failure = cause;
+      said = { kind: "moved" };
     }
+    if (said.kind === "refused") return said;
+    const now = await this.#ground.fetch();
+    if (await this.#ground.contains(tip)) return { kind: "pushed" };
+    if (now !== expected) return { kind: "moved" };
+    if (failure !== undefined) throw failure;
+    const why =
+      said.kind === "pushed"
+        ? "the push was said to have arrived, and the origin does not have it"
+        : "the origin did not move its branch, and says that somebody else did";
+    this.#stuck = { at: expected, why };
+    return { kind: "moved" };
   }
 
   /** What an earlier harvester pushed before it was cut off. */
@@ -148,8 +159,24 @@ class MergeTrain {
     for (const member of this.#left) {
       const { row } = member;
       if (row.new_tip === null || !(await this.#ground.contains(row.new_tip))) continue;
-      await this.#journal.landed([{ member, tip: row.new_tip, commits: 0 }]);
-      this.#settled.add(row.id);
+      await this.#land([{ member, tip: row.new_tip, commits: 0, picks: [], notes: [], later: undefined }]);
+    }
+  }
+
+  /** Settings that cannot be understood, and a gate that is required and not declared, keep a task's work where it is. */
+  async #leaveOutWithoutSettings(old: string): Promise<void> {
+    for (const member of this.#left) {
+      const settings = await this.#gates.settings(member.task.root, old);
+      const target = member.row.target ?? "the target";
+      const why =
+        settings instanceof Refusal
+          ? settings.message
+          : settings.gate === undefined && this.#context.machine.requireGate
+            ? `no gate is declared, neither in ${target}'s constel.toml nor in ${member.task.root}, and harvest.require_gate is set`
+            : undefined;
+      if (why === undefined) continue;
+      await this.#journal.failAll([member], why);
+      this.#settled.add(member.row.id);
     }
   }
 
@@ -159,48 +186,65 @@ class MergeTrain {
       const onto = stacked.at(-1)?.tip ?? old;
       const found = await this.#find(member);
       if (found === undefined) continue;
-      const { row, task } = member;
-      const outcome = await this.#ground.pick({
-        onto,
-        tip: found,
-        base: member.workspace?.base_sha,
-        task: task.number,
-        title: task.title,
-        atMs: row.asked_ms,
-      });
-      if (outcome.kind === "picked") stacked.push({ member, tip: outcome.tip, commits: outcome.commits });
+      const { later } = found;
+      const outcome = await this.#pick(member, found.tip, onto, old);
+      if (outcome.kind === "picked") stacked.push({ member, later, ...outcome });
       else if (outcome.kind === "conflicted")
         this.#conflicted.push({ member, outcome, behind: stacked.map((one) => one.member.task.number) });
       else if (outcome.kind === "impossible") await this.#settle(member, "impossible", outcome.why);
-      else if (outcome.kind === "empty" && (member.workspace === undefined || member.workspace.base_sha === found))
-        await this.#settle(member, "empty", "the branch has no commits of its own");
+      else if (outcome.kind === "empty") await this.#settle(member, "empty", "the branch has no commits of its own");
       else {
         // There already: by an earlier push, by somebody's merge, or by the same change of a task before it.
-        const sha = outcome.kind === "landed" ? outcome.sha : found;
-        if (await this.#ground.contains(sha)) {
-          await this.#journal.landed([{ member, tip: sha, commits: 0 }]);
-          this.#settled.add(row.id);
-        } else stacked.push({ member, tip: onto, commits: 0 });
+        const { sha, notes } = outcome;
+        const there = { member, tip: sha, commits: 0, picks: [], notes, later };
+        if (await this.#ground.contains(sha)) await this.#land([there]);
+        else stacked.push({ ...there, tip: onto });
       }
     }
     return stacked;
   }
 
-  async #find({ row, task, workspace }: TrainMember): Promise<string | undefined> {
+  async #pick(member: TrainMember, tip: string, onto: string, old: string): Promise<PickOutcome> {
+    const { row, task, workspace } = member;
+    const settings = await this.#gates.settings(task.root, old);
+    return this.#ground.pick({
+      onto,
+      tip,
+      base: workspace?.base_sha,
+      task: task.number,
+      title: task.title,
+      atMs: row.asked_ms,
+      landedAs: (commits) => landedAs(this.#context, row, commits),
+      regenerate: settings instanceof Refusal ? new Map() : settings.regenerate,
+      signal: this.#parts.signal,
+    });
+  }
+
+  async #find({ row, task, workspace }: TrainMember): Promise<Found | undefined> {
     const branch = workspace?.branch ?? task.branch ?? "";
     const path = workspace?.state === "ready" ? workspace.path : undefined;
     const found = await this.#ground.find({
       task: task.number,
       branch,
+      commit: row.ready_sha ?? undefined,
       workspace: path,
       kept: keptOf(this.#context, workspace),
     });
-    if (found !== undefined) return found.tip;
+    if (found.kind === "found") return found;
+    if (found.kind === "unfit") {
+      await this.#settle({ row, task, workspace }, "impossible", found.why);
+      return undefined;
+    }
     const saved = workspace?.rescue ?? null;
     const hint =
       saved === null ? "" : `; its workspace was removed and can be restored: constel workspace restore ${task.number}`;
-    const why = `branch ${branch} is neither in a workspace nor at the origin${hint}`;
-    await this.#settle({ row, task, workspace }, "no-branch", why);
+    const what =
+      row.ready_sha === null ? `branch ${branch}` : `${row.ready_sha.slice(0, 12)} of ${branch}, which was ready,`;
+    await this.#settle(
+      { row, task, workspace },
+      "no-branch",
+      `${what} is neither in a workspace nor at the origin${hint}`,
+    );
     return undefined;
   }
 
@@ -208,52 +252,91 @@ class MergeTrain {
   async #greenPart(all: readonly Stacked[], old: string): Promise<Stacked[] | "stopped"> {
     let stack = [...all];
     for (;;) {
-      const top = stack.at(-1);
-      if (top === undefined) return stack;
-      let red = await this.#gate(top.tip, old);
-      if (red.outcome === "not-run") return "stopped";
+      if (stack.length === 0) return stack;
+      let red = await this.#gate(stack, stack.length, old);
+      if (red.outcome === "stopped") return "stopped";
       if (red.outcome !== "red") return stack;
       let green = 0;
       let bad = stack.length;
       while (bad - green > 1) {
         const middle = Math.floor((green + bad) / 2);
-        const verdict = await this.#gate(stack[middle - 1]?.tip ?? old, old);
-        if (verdict.outcome === "not-run") return "stopped";
+        const verdict = await this.#gate(stack, middle, old);
+        if (verdict.outcome === "stopped") return "stopped";
         if (verdict.outcome === "red") [bad, red] = [middle, verdict];
         else green = middle;
       }
       const culprit = stack[bad - 1];
       if (culprit === undefined) throw new Error("a red stack has no culprit");
-      if (bad === 1) {
-        const base = await this.#gate(old, old);
-        if (base.outcome === "not-run") return "stopped";
-        if (base.outcome === "red") {
-          await this.#journal.failAll(this.#left, `the target itself does not pass the gate:\n${base.tail}`);
-          return "stopped";
-        }
-      }
-      await this.#evict(culprit, red, stack.slice(0, bad - 1));
-      const again = this.#conflicted.filter(({ behind }) => behind.includes(culprit.member.task.number));
-      this.#conflicted = this.#conflicted.filter((one) => !again.includes(one));
-      const rest = [...stack.slice(bad), ...again].map(({ member }) => member);
+      const before = stack.slice(0, bad - 1);
+      const isTargets = await this.#isRedWithout(red, before, old);
+      if (isTargets === "stopped") return "stopped";
+      const gone = isTargets ? await this.#failWithGate(red, stack, old) : [culprit.member];
+      if (!isTargets) await this.#evict(culprit, red, before);
+      const isGone = (member: TrainMember): boolean => gone.includes(member);
+      const again = this.#conflicted.filter(({ behind }) => gone.some(({ task }) => behind.includes(task.number)));
+      this.#conflicted = this.#conflicted.filter((one) => !again.includes(one) && !isGone(one.member));
+      // What stood below the first that went is as it was.
+      const firstGone = stack.findIndex(({ member }) => isGone(member));
+      const kept = stack.slice(0, Math.max(0, firstGone));
+      const rest = [...stack.slice(kept.length), ...again].map(({ member }) => member).filter((one) => !isGone(one));
       rest.sort((a, b) => a.row.place_in_train - b.row.place_in_train);
-      stack = await this.#stackUp(stack.slice(0, bad - 1), old, rest);
+      stack = await this.#stackUp(kept, old, rest);
     }
   }
 
-  async #gate(commit: string, base: string): Promise<GateVerdict> {
-    const known = this.#verdicts.get(commit);
-    if (known !== undefined) return known;
-    const { signal } = this.#parts;
-    const verdict = await this.#ground.gate({ commit, base, signal });
-    if (verdict.outcome !== "not-run") this.#verdicts.set(commit, verdict);
-    return verdict;
+  #gate(stack: readonly Stacked[], count: number, old: string): Promise<StackVerdict> {
+    const part = stack.slice(0, count);
+    const roots = part.map(({ member }) => member.task.root);
+    return this.#gates.ask(roots, part.at(-1)?.tip ?? old, old);
   }
 
-  async #evict({ member }: Stacked, verdict: GateVerdict, before: readonly Stacked[]): Promise<void> {
+  /** Whether the target itself does not pass; asked only when nothing below the culprit has shown that it does. */
+  async #isRedWithout(red: StackVerdict, before: readonly Stacked[], old: string): Promise<boolean | "stopped"> {
+    if (red.gate === undefined) return false;
+    for (const { member } of before) {
+      const gate = await this.#gates.gateOf(member.task.root, old);
+      if (gate !== undefined && keyOf(gate) === keyOf(red.gate)) return false;
+    }
+    const base = await this.#gates.askOne(red.gate, old, old);
+    return base.isStopped === true ? "stopped" : base.outcome !== "green";
+  }
+
+  /** The target does not pass a gate: nobody's work is to blame, and nothing that needs this gate can land. */
+  async #failWithGate(red: StackVerdict, stack: readonly Stacked[], old: string): Promise<TrainMember[]> {
+    const { gate } = red;
+    if (gate === undefined) return [];
+    const { tail } = await this.#gates.askOne(gate, old, old);
+    const gone: TrainMember[] = [];
+    for (const member of this.#left) {
+      const own = await this.#gates.gateOf(member.task.root, old);
+      const isOn = stack.some((one) => one.member === member) || this.#conflicted.some((one) => one.member === member);
+      if (own !== undefined && isOn && keyOf(own) === keyOf(gate)) gone.push(member);
+    }
+    await this.#journal.failAll(gone, `the target itself does not pass the gate (${gate.from}):\n${tail}`);
+    for (const { row } of gone) this.#settled.add(row.id);
+    return gone;
+  }
+
+  /** What each one's own gate said of the whole. */
+  async #withVerdicts(stack: readonly Stacked[], top: string, old: string) {
+    const gated = [];
+    for (const landing of stack) {
+      const gate = await this.#gates.gateOf(landing.member.task.root, old);
+      gated.push({ ...landing, verdict: gate === undefined ? undefined : await this.#gates.askOne(gate, top, old) });
+    }
+    return gated;
+  }
+
+  async #land(stack: readonly Stacked[]): Promise<void> {
+    await this.#journal.landed(stack);
+    for (const { member } of stack) this.#settled.add(member.row.id);
+  }
+
+  async #evict({ member }: Stacked, red: StackVerdict, before: readonly Stacked[]): Promise<void> {
     const together = before.map((one) => one.member.task.number);
     const beside = together.length === 0 ? "" : ` together with ${together.join(", ")}`;
-    await this.#settle(member, "red", `the gate is red${beside}`, { gate: verdict, together });
+    const what = red.verdict.outcome === "red" ? "is red" : "did not pass";
+    await this.#settle(member, "red", `the gate ${what}${beside}`, { gate: red.verdict, together });
   }
 
   async #settleConflicts(old: string, landed: readonly Stacked[]): Promise<void> {
@@ -271,18 +354,9 @@ class MergeTrain {
   }
 
   async #appliesAlone(member: TrainMember, old: string): Promise<boolean> {
-    const tip = await this.#find(member);
-    if (tip === undefined) return false;
-    const { task, row } = member;
-    const outcome = await this.#ground.pick({
-      onto: old,
-      tip,
-      base: member.workspace?.base_sha,
-      task: task.number,
-      title: task.title,
-      atMs: row.asked_ms,
-    });
-    return outcome.kind !== "conflicted";
+    const found = await this.#find(member);
+    if (found === undefined) return false;
+    return (await this.#pick(member, found.tip, old, old)).kind !== "conflicted";
   }
 
   async #settle(member: TrainMember, outcome: string, reason: string, report: object = {}): Promise<void> {

@@ -6,7 +6,7 @@ import type { ReadContext } from "../context.ts";
 import { costOfTask, type TaskCost } from "./costs.ts";
 import { byUrgency } from "./rules.ts";
 import { allowedMoves, taskStates } from "./task.ts";
-import { edgesOf, findTask, listTasks, workspacesOf } from "./tasks.sql.ts";
+import { edgesOf, findTask, gatesOfLandings, listTasks, workspacesOf } from "./tasks.sql.ts";
 
 const unfinished = taskStates.filter((state) => state !== "closed" && state !== "cancelled");
 
@@ -133,4 +133,10 @@ async function withWaiting({ store }: ReadContext, rows: readonly TasksTable[]):
     const repositories = JSON.parse(row.repositories) as string[];
     return { ...row, repositories, scope, after, blocked_by: after.filter((one) => !done.has(one)) };
   });
+}
+
+/** Where work landed last without a gate. */
+export async function withoutGate({ store }: ReadContext): Promise<{ origin: string; target: string }[]> {
+  const rows = await gatesOfLandings(store.db, store.constellation);
+  return rows.filter(({ gate }) => gate === "none").map(({ origin, target }) => ({ origin, target }));
 }

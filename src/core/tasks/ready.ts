@@ -35,8 +35,12 @@ export async function readyTask(
     return commit === undefined || ahead === 0 ? [] : [{ workspace, commit }];
   });
   const uncommitted = there.reduce((sum, one) => sum + one.uncommitted, 0);
-  if (there.length === 0) await refuseIfLost(context, task, spaces, branch);
-  else if (there.every(({ ahead }) => ahead === 0)) {
+  // What lands is what is said to be ready now, by its commit: whatever is committed later is another word.
+  const ready = new Map(spaces.map(({ id }, at) => [id, looks[at]?.tip]));
+  const gone = spaces.filter((_, at) => looks[at]?.exists !== true);
+  const pushed = await pushedTo(context, task, gone, branch, there.length === 0);
+  for (const { id, origin } of gone) ready.set(id, pushed.get(origin));
+  if (there.length > 0 && there.every(({ ahead }) => ahead === 0)) {
     const unsaved = uncommitted === 0 ? "" : `, and ${uncommitted} uncommitted files`;
     throw new Refusal("task.nothing-to-land", `${branch} has no commits of its own${unsaved}`, { branch, uncommitted });
   }
@@ -59,11 +63,20 @@ export async function readyTask(
       state: next,
       branch,
       reason: null,
+      ready_sha: tips.at(-1) ?? [...pushed.values()].at(-1) ?? null,
       ready_ms: tx.nowMs,
       started_ms: started,
       updated_ms: tx.nowMs,
     });
-    if (input.branch !== undefined) for (const { id } of spaces) await updateWorkspace(tx.db, id, { branch });
+    for (const { id } of spaces) {
+      const named = input.branch === undefined ? {} : { branch };
+      const commit = ready.get(id);
+      await updateWorkspace(tx.db, id, { ...(commit === undefined ? {} : { ready_sha: commit }), ...named });
+      if (commit === undefined) continue;
+      // Asked for already and not begun: then it is this that lands.
+      const waiting = tx.db.updateTable("harvests").set({ ready_sha: commit }).where("workspace", "=", id);
+      await waiting.where("ended_ms", "is", null).where("phase", "in", ["queued", "waiting"]).execute();
+    }
     await recordTask(context, tx, now.number, "ready", {
       branch,
       commits,
@@ -90,18 +103,28 @@ async function refuseStranger({ actor, constellation }: TaskContext, db: Tx["db"
   });
 }
 
-/** A workspace that somebody deleted: the work is at the origin, or nowhere that we know. */
-async function refuseIfLost(
+/** Without a workspace, or after somebody deleted it: the work is at the origin, or nowhere that we know. */
+async function pushedTo(
   { machine }: TaskContext,
   task: TasksTable,
-  spaces: readonly WorkspacesTable[],
+  gone: readonly WorkspacesTable[],
   branch: string,
-): Promise<void> {
-  for (const { origin } of spaces) {
-    if ((await machine.workspaces.atOrigin(origin, branch)) !== undefined) return;
+  isAll: boolean,
+): Promise<Map<string, string>> {
+  const [first] = gone;
+  const origins = new Set(gone.map(({ origin }) => origin));
+  if (first === undefined && isAll)
+    origins.add((await machine.workspaces.inspect(task.repository ?? task.root)).origin);
+  const pushed = new Map<string, string>();
+  for (const origin of origins) {
+    const commit = await machine.workspaces.atOrigin(origin, branch);
+    if (commit !== undefined) pushed.set(origin, commit);
   }
-  const [first] = spaces;
-  if (first === undefined) return;
+  if (pushed.size > 0 || !isAll) return pushed;
+  if (first === undefined) {
+    const message = `the origin has no branch ${branch}, and the task has no workspace`;
+    throw new Refusal("task.no-workspace", message, { task: task.number, branch });
+  }
   throw new Refusal(
     "task.no-workspace",
     `the workspace ${first.path} is gone, and the origin has no branch ${branch}`,

@@ -16,6 +16,8 @@ export interface TaskMachine {
   readonly writeFile: (root: string, path: string, text: string) => void;
   /** One name per repository, whatever clone of it a path is in; undefined when it is in none. */
   readonly identityOf: (path: string) => Promise<string | undefined>;
+  /** The owner's word: nothing lands without a gate. */
+  readonly requireGate: boolean;
   /** Where rescues of workspaces go whose source is gone. */
   readonly bundles: string;
   /** Who holds leases here: tells this process from others, and later. */

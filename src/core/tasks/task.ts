@@ -5,22 +5,35 @@
 //     └────────────┴── by hand ──────┘  └─ rework ─ needs_review ◄┘  (conflict, red gate)
 //
 // A task is `open` until somebody has it, `queued` while it waits for a free agent, `ready` when its work waits to land, and
-// `closed` when it has landed. Anything not closed can be cancelled, and a cancelled one can be opened again.
+// `closed` when it has landed. It is `taken_back` while the target no longer has what landed, because somebody rewrote it, and
+// closed again when the target has it again; called ready anew, it can land again. Anything not closed can be cancelled, and a
+// cancelled one can be opened again.
 
 import { Refusal } from "../../protocol/errors.ts";
 
-export const taskStates = ["open", "queued", "in_progress", "ready", "needs_review", "closed", "cancelled"] as const;
+export const taskStates = [
+  "open",
+  "queued",
+  "in_progress",
+  "ready",
+  "needs_review",
+  "closed",
+  "taken_back",
+  "cancelled",
+] as const;
 export type TaskState = (typeof taskStates)[number];
 
 /** What may be asked, from which states it may, and where it leads. */
 export const moves = {
   queue: { from: ["open"], to: "queued" },
-  dispatch: { from: ["open", "queued", "needs_review"], to: "in_progress" },
-  ready: { from: ["open", "in_progress", "needs_review", "ready"], to: "ready" },
+  dispatch: { from: ["open", "queued", "needs_review", "taken_back"], to: "in_progress" },
+  ready: { from: ["open", "in_progress", "needs_review", "ready", "taken_back"], to: "ready" },
   rework: { from: ["ready", "needs_review"], to: "in_progress" },
   review: { from: ["ready", "needs_review"], to: "needs_review" },
   close: { from: ["ready", "needs_review"], to: "closed" },
-  cancel: { from: ["open", "queued", "in_progress", "ready", "needs_review"], to: "cancelled" },
+  take_back: { from: ["closed"], to: "taken_back" },
+  land_again: { from: ["taken_back"], to: "closed" },
+  cancel: { from: ["open", "queued", "in_progress", "ready", "needs_review", "taken_back"], to: "cancelled" },
   release: { from: ["queued", "in_progress", "needs_review"], to: "open" },
   reopen: { from: ["cancelled", "queued"], to: "open" },
 } as const satisfies Record<string, { from: readonly TaskState[]; to: TaskState }>;
@@ -40,6 +53,11 @@ export function moveOf(task: { number: number; state: string }, move: Move): Tas
   );
 }
 
+/** What the target does, nobody can ask for. */
+const ofTheTarget: readonly Move[] = ["take_back", "land_again"];
+
 export function allowedMoves(state: string): Move[] {
-  return (Object.keys(moves) as Move[]).filter((move) => (moves[move].from as readonly string[]).includes(state));
+  return (Object.keys(moves) as Move[]).filter(
+    (move) => !ofTheTarget.includes(move) && (moves[move].from as readonly string[]).includes(state),
+  );
 }

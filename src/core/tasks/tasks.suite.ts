@@ -33,6 +33,7 @@ export class TaskScene {
   holder = "one";
   readonly inHand = new Set<string>();
   gone = new Set<string>();
+  requireGate = false;
 
   constructor(store: StoreScene) {
     this.#store = store;
@@ -58,6 +59,7 @@ export class TaskScene {
         deliver: this.deliver,
         readBrief: (_, path) => ({ path, text: "the brief" }),
         writeFile: (root, path, text) => stage.write(root, { [path]: text }),
+        requireGate: this.requireGate,
         bundles: stage.path("bundles"),
         holder: this.holder,
         isGone: (holder) => this.gone.has(holder),

@@ -8,7 +8,7 @@ import { waitsFor } from "./rules.ts";
 import { repositoryColumns } from "./repositories.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
-import { edgesOf, findTask, recordTask, refuseIfLanding, updateTask } from "./tasks.sql.ts";
+import { edgesOf, findTask, recordTask, callOffWaiting, refuseIfLanding, updateTask } from "./tasks.sql.ts";
 
 export interface TaskChange {
   readonly task: number;
@@ -40,6 +40,7 @@ export async function changeTask(context: TaskContext, input: TaskChange): Promi
     if (input.repositories !== undefined) Object.assign(change, repositoryColumns(input.repositories));
     if (input.scope !== undefined) change.scope = JSON.stringify(input.scope);
     if (input.brief !== undefined) change.brief = context.machine.readBrief(task.root, input.brief).path;
+    if (input.move !== undefined) await callOffWaiting(tx, constellation, task.number);
     if (input.move !== undefined) await refuseIfLanding(tx.db, constellation, task.number);
     if (input.move !== undefined) Object.assign(change, { state: moveOf(task, input.move), reason: null });
     if (input.move === "reopen") change.agent = null;
@@ -90,6 +91,7 @@ export async function cancelTask(
   return context.store.write(async (tx) => {
     const task = await findTask(tx.db, context.constellation, number);
     const state = moveOf(task, "cancel");
+    await callOffWaiting(tx, context.constellation, number);
     await refuseIfLanding(tx.db, context.constellation, number);
     await updateTask(tx.db, task, { state, reason: reason === "" ? null : reason, updated_ms: tx.nowMs });
     const had = await endDispatches(tx, context.constellation, number, { state: "cancelled", problem: null });

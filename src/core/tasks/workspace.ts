@@ -135,6 +135,7 @@ async function reserve(
       port_count: portsEach,
       rescue: null,
       kept_ms: null,
+      ready_sha: null,
       problem: null,
       created_ms: tx.nowMs,
       removing_ms: null,

@@ -10,7 +10,8 @@ export async function waitForHarvest(context: CliContext, train: string): Promis
   return await withProgress(context.output, "harvesting", (progress) =>
     watchUntil(context, {
       ask: async () => (await caller.call("task.harvests", { train })).harvests,
-      isOver: (rows) => rows.every(({ ended_ms: ended }) => ended !== null),
+      // After an outage the daemon goes on trying, for half an hour perhaps; nobody need watch that.
+      isOver: (rows) => rows.every(({ ended_ms: ended, phase }) => ended !== null || phase === "waiting"),
       tell: (rows) => tell(progress, rows),
     }),
   );

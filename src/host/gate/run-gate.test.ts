@@ -70,12 +70,58 @@ test("green, red with the end of what was said, and cut off at the deadline", as
   expect(await run(top, "cat a.txt new.txt")).toEqual({ outcome: "green", detail: "one\nuntracked" });
   expect(await run(top, "echo out; echo err >&2; exit 3")).toEqual({ outcome: "red", detail: "out\nerr" });
   expect((await run(top, "sleep 60", 50)).outcome).toBe("not-run");
+  expect(await run(top, "yes", 60_000)).toMatchObject({
+    outcome: "not-run",
+    detail: expect.stringContaining("without end"),
+  });
   expect((await run(top, "sleep 60", 20_000, AbortSignal.abort())).outcome).toBe("not-run");
 });
 
 test("the gate runs at low priority, away from the caller's git", async () => {
   const top = scratch.repository("nice");
   expect((await run(top, 'nice; echo "$GIT_DIR"')).detail).toBe("10");
+});
+
+test("ended by a signal it is red, whoever sent it, and never green", async () => {
+  const top = scratch.repository("killed");
+  // The shell that runs the gate, the gate itself, and a part of it.
+  const commands = ["kill -KILL $$", "kill -TERM $$; kill -KILL $$", "sh -c 'kill -SEGV $$'"];
+  for (const command of commands) {
+    expect({ command, ...(await run(top, `echo begun; ${command}`)) }).toMatchObject({ command, outcome: "red" });
+  }
+  expect((await run(top, "kill -KILL $$")).detail).toContain("it was ended by SIGKILL");
+});
+
+test("it runs as nobody: no home, no agent, no terminal of ours, and a repository that leads nowhere", async () => {
+  const top = scratch.repository("nobody", { "a.txt": "one\n", ".gitignore": "a.txt\n" });
+  scratch.git(top, "add", "-f", "a.txt");
+  scratch.git(top, "commit", "-qm", "tracked all the same");
+  scratch.git(top, "remote", "add", "origin", "/somewhere");
+  const observer = await scratch.observe(top);
+  const { tree } = await snapshotOf(observer, top);
+  const told = {
+    CONSTEL_HOME: "/the/home",
+    CONSTEL_ROOT: "/the/root",
+    CONSTEL_AGENT: "agent1",
+    CONSTEL_TOKEN: "secret",
+    CLAUDECODE: "1",
+    TMUX: "/tmp/tmux",
+    TMUX_PANE: "%1",
+  };
+  const environment = { PATH: process.env["PATH"], HOME: scratch.home, ...told };
+  const runner = gateRunner({ observer, processes: systemProcesses, environment });
+  const ask = async (command: string): Promise<string> =>
+    (await runner.run({ tree, command, deadlineMs: 20_000 })).detail;
+  const seen = await ask("env");
+  for (const value of ["/the/home", "/the/root", "agent1", "secret", "/tmp/tmux", "%1"])
+    expect(seen).not.toContain(value);
+  expect(seen).toContain("CONSTEL_AGENT=nobody");
+  expect(await ask('ls -A "$CONSTEL_HOME"; git remote; git config user.name; git ls-files')).toBe(
+    "nobody\n.gitignore\na.txt",
+  );
+  expect(
+    await ask("git config --get-all core.hooksPath; git log --format=%an; cat .git/objects/info/alternates"),
+  ).toContain("nobody\n");
 });
 
 test("what a gate started ends with it, even what left its group and would outlive the deadline", async () => {

@@ -1,47 +1,88 @@
-// Runs a gate on a tree in a scratch directory that is gone afterwards: at low priority, with a deadline. Everything it
-// started ends with it, also what left its process group: each of its processes carries a mark in its environment.
+// Runs a gate in a scratch directory that is gone afterwards, at low priority and with a deadline. Who asks says how the files
+// get there: `gateRunner` writes a tree from its objects alone, a harvest makes a clone. Either way it is a repository of its
+// own, which shares no configuration, refs, hooks, remotes or objects with one that anybody pushes from.
 
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { GateRequest, GateRun, GateRunner } from "../../ports/gate.ts";
 import type { RepositoryObserver } from "../../ports/git.ts";
-import type { Processes } from "../../ports/machine.ts";
 import { systemClock } from "../clock/system-clock.ts";
-import { childEnvironment } from "../process/child-environment.ts";
 import { reap } from "../process/reap.ts";
 import { checkOut } from "./check-out.ts";
+import { makeRepository } from "./own-repository.ts";
+import { type CommandHost, type CommandRun, type CommandWish, runCommand } from "./run-command.ts";
 
-export interface GateHost {
+export interface GateHost extends CommandHost {
   readonly observer: RepositoryObserver;
-  readonly processes: Processes;
-  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Where the scratch directories are made; the system's own place when it is not said. */
   readonly directory?: string;
 }
 
-const tailBytes = 4_000;
 /** Between asking and insisting. */
 const graceMs = 200;
-const runMark = "CONSTEL_GATE_RUN";
 const placeMark = "CONSTEL_GATE_PLACE";
-
-// What it left running in its own group is ended, else its output would never end either.
-const script = `exec 2>&1; trap '' TERM; ( trap - TERM; eval "$1" ); code=$?; kill -TERM -$$ 2>/dev/null; exit $code`;
 
 export function gateRunner(host: GateHost): GateRunner {
   return {
-    async run(request: GateRequest): Promise<GateRun> {
-      const place = host.directory ?? tmpdir();
-      if (host.directory !== undefined) mkdirSync(place, { recursive: true, mode: 0o700 });
-      const directory = realpathSync(mkdtempSync(join(place, "constel-gate-")));
-      try {
-        return await runIn(directory, request, host);
-      } finally {
-        rmSync(directory, { recursive: true, force: true });
-      }
+    run(request: GateRequest): Promise<GateRun> {
+      return inScratch(host.directory, async (directory) => {
+        const missing = await checkOut(host.observer, request.tree, directory);
+        if (missing.length > 0) {
+          return { outcome: "not-run", detail: `${missing[0]} could not be written (${missing.length} in all)` };
+        }
+        await makeRepository(host, directory);
+        return await runGateIn(host, directory, request, { place: host.directory });
+      });
     },
   };
+}
+
+/** Lends out a directory that is gone afterwards. */
+export async function inScratch<T>(place: string | undefined, use: (directory: string) => Promise<T>): Promise<T> {
+  if (place !== undefined) mkdirSync(place, { recursive: true, mode: 0o700 });
+  const scratch = realpathSync(mkdtempSync(join(place ?? tmpdir(), "constel-gate-")));
+  try {
+    const directory = join(scratch, "repository");
+    mkdirSync(directory);
+    return await use(directory);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The gate on the files that stand in a directory. */
+export async function runGateIn(
+  host: CommandHost,
+  directory: string,
+  request: GateRequest,
+  more: { readonly place?: string | undefined; readonly variables?: Readonly<Record<string, string>> } = {},
+): Promise<GateRun> {
+  const wish = { command: request.command, deadlineMs: request.deadlineMs, signal: request.signal };
+  const variables = { CONSTEL_GATE_TREE: request.tree, ...more.variables };
+  const run = await runHere(host, { ...wish, cwd: directory, variables }, more.place);
+  if (run.kind === "ended") {
+    const detail = run.isGood || run.printed !== "" ? run.printed : `it ${run.how}`;
+    const isOdd = run.how.startsWith("was ended by");
+    return { outcome: run.isGood ? "green" : "red", detail: isOdd ? `${run.printed}\n(it ${run.how})`.trim() : detail };
+  }
+  return {
+    outcome: "not-run",
+    detail: whyNot(run, request.deadlineMs),
+    ...(run.kind === "stopped" ? { isStopped: true } : {}),
+  };
+}
+
+/** Any command in a scratch directory: its processes are found again after a crash by the place they ran in. */
+export async function runHere(host: CommandHost, wish: CommandWish, place: string | undefined): Promise<CommandRun> {
+  const variables = { ...wish.variables, ...(place === undefined ? {} : { [placeMark]: place }) };
+  return await runCommand(host, { ...wish, variables, isPatient: true });
+}
+
+export function whyNot({ kind, printed }: CommandRun, deadlineMs: number): string {
+  if (kind === "late") return `${printed}\n(ended after ${deadlineMs / 1000} s, the deadline)`.trim();
+  if (kind === "endless") return `${printed}\n(it printed without end)`.trim();
+  return "it was stopped";
 }
 
 /** Ends and removes what a program that was killed has left in a directory for gates. */
@@ -56,45 +97,3 @@ export async function clearGates(directory: string): Promise<void> {
   await reap({ mark: { [placeMark]: directory }, clock: systemClock, graceMs });
   for (const name of left) rmSync(join(directory, name), { recursive: true, force: true });
 }
-
-async function runIn(directory: string, request: GateRequest, host: GateHost): Promise<GateRun> {
-  const missing = await checkOut(host.observer, request.tree, directory);
-  if (missing.length > 0) {
-    return { outcome: "not-run", detail: `${missing[0]} could not be written (${missing.length} in all)` };
-  }
-  if (isStopped(request)) return { outcome: "not-run", detail: "was stopped" };
-  const marks = { [runMark]: directory, ...(host.directory === undefined ? {} : { [placeMark]: host.directory }) };
-  const endAll = (): Promise<unknown> => reap({ mark: { [runMark]: directory }, clock: systemClock, graceMs });
-  // The group is ended by who runs it; one that fled from it would hold the output open for ever.
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    void endAll();
-  }, request.deadlineMs);
-  const stop = (): void => void endAll();
-  request.signal?.addEventListener("abort", stop, { once: true });
-  try {
-    // Output of both kinds in the order it came, as a person would see it.
-    const outcome = await host.processes.run(["nice", "-n", "10", "sh", "-c", script, "sh", request.command], {
-      cwd: directory,
-      env: childEnvironment(host.environment, { CI: "1", CONSTEL_GATE_TREE: request.tree, ...marks }),
-      deadlineMs: request.deadlineMs,
-      ...(request.signal === undefined ? {} : { signal: request.signal }),
-    });
-    const printed = new TextDecoder().decode(outcome.stdout.slice(-tailBytes)).trim();
-    if (isLate || outcome.timedOut) {
-      return { outcome: "not-run", detail: `took longer than ${request.deadlineMs / 1000} s` };
-    }
-    if (outcome.truncated) return { outcome: "not-run", detail: "printed without end" };
-    if (isStopped(request)) return { outcome: "not-run", detail: "was stopped" };
-    // Somebody else ended it, or memory ran out: that is not the tree's doing.
-    if (outcome.code === null) return { outcome: "not-run", detail: `was ended by ${outcome.signal}` };
-    return { outcome: outcome.code === 0 ? "green" : "red", detail: printed };
-  } finally {
-    clearTimeout(timer);
-    request.signal?.removeEventListener("abort", stop);
-    await endAll();
-  }
-}
-
-const isStopped = ({ signal }: GateRequest): boolean => signal?.aborted === true;

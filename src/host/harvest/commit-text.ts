@@ -79,13 +79,14 @@ export async function writeCommit(git: WorkGit, gitDirectory: string, commit: Ne
   return git.text({ args, variables: { GIT_DIR: gitDirectory }, stdin: Buffer.concat(parts) });
 }
 
-/** Adds trailers to the last paragraph when that is made of trailers, else as a paragraph of their own. Older ones of the same name go. */
+/** Adds trailers to the last paragraph when that is made of trailers, else as a paragraph of their own. Older ones of the same name go, however they are spelt. */
 export function withTrailers(message: Buffer, trailers: readonly string[]): Buffer {
-  const names = trailers.map((trailer) => trailer.slice(0, trailer.indexOf(":") + 1));
+  const names = trailers.map((trailer) => trailer.slice(0, trailer.indexOf(":")).toLowerCase());
+  const isOlder = (line: string): boolean => names.includes(/^\s*([^:\s]+)\s*:/.exec(line)?.[1]?.toLowerCase() ?? "");
   const text = message
     .toString("latin1")
     .split("\n")
-    .filter((line) => !names.some((name) => line.startsWith(name)))
+    .filter((line) => !isOlder(line))
     .join("\n")
     .trimEnd();
   const last = text.slice(text.lastIndexOf("\n\n") + 1).trim();

@@ -1,30 +1,39 @@
-// The ground of a repository's harvests: a bare clone of ours in the home, one for each origin, with a configuration that
-// we wrote. Branches come in from workspaces as packs of objects, and from the origin by fetching; nothing is ever done in
-// a checkout of the user's.
+// The landing repository of an origin (the ground): a bare clone of ours in the home, one for each origin. Branches come in from
+// workspaces as checked packs of objects, and from the origin by fetching; nothing is ever done in a checkout of the user's.
+// Its configuration is ours, and is written anew before it is used: no code of a repository runs in it, and if something
+// reached it all the same, the address pushed to would still be the one on our record.
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Outage } from "../../protocol/errors.ts";
-import type { BranchWish, FoundBranch, Ground, Grounds, GroundWish } from "../../ports/harvest.ts";
-import { bringKept, bringRef } from "../workspace/keep-ready.ts";
+import type { Ground, Grounds, GroundWish } from "../../ports/harvest.ts";
+import { clearGates } from "../gate/run-gate.ts";
 import { WorkGit, type WorkGitOptions } from "../workspace/work-git.ts";
-import { runGate } from "./gate.ts";
+import { findBranch } from "./find-branch.ts";
+import { landingSettings, runGate } from "./gate.ts";
 import type { GroundParts } from "./landing-parts.ts";
 import { pick } from "./pick.ts";
 import { push } from "./push.ts";
-import { tidyGrounds } from "./tidy.ts";
+import { readsAs } from "./compare-paths.ts";
+import { gatesName, tidyGrounds } from "./tidy.ts";
 
 export function systemGrounds(options: WorkGitOptions & { readonly directory: string }): Grounds {
   const git = new WorkGit(options);
+  const gates = join(options.directory, gatesName);
   return {
     async open(wish) {
       const key = createHash("sha256").update(wish.origin).digest("hex").slice(0, 24);
       const directory = join(options.directory, `${key}.git`);
       mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+      // One harvester at a time: what is there is left of one that was killed.
+      await clearGates(gates);
       if (!existsSync(join(directory, "HEAD"))) await make(git, wish, directory);
+      const format = await git.text({ args: ["rev-parse", "--show-object-format"], variables: { GIT_DIR: directory } });
       const targetRef = `refs/remotes/origin/${wish.target}`;
-      return groundOf({ git, directory, wish, targetRef, scratch: join(options.directory, `${key}.scratch`) });
+      const parts = { git, directory, wish, targetRef, gates, isSha256: format === "sha256" };
+      setUp(parts);
+      return groundOf(parts);
     },
     tidy: (wish) => tidyGrounds(git, options.directory, wish),
   };
@@ -34,14 +43,19 @@ function groundOf(parts: GroundParts): Ground {
   const { git, directory, targetRef } = parts;
   return {
     fetch: () => fetchTarget(parts),
-    find: (wish) => find(parts, wish),
+    find: (wish) => findBranch(parts, wish),
+    settings: (wish) => landingSettings(parts, wish),
     pick: (wish) => pick(parts, wish),
     gate: (wish) => runGate(parts, wish),
-    push: (wish) => push(parts, wish),
+    push(wish) {
+      setUp(parts);
+      return push(parts, wish);
+    },
     async contains(commit) {
       const args = ["merge-base", "--is-ancestor", commit, targetRef];
       return (await git.try({ args, variables: { GIT_DIR: directory } })).code === 0;
     },
+    reads: (wish) => readsAs(parts, { ...wish, on: targetRef }),
   };
 }
 
@@ -57,69 +71,45 @@ async function make(git: WorkGit, wish: GroundWish, directory: string): Promise<
       rmSync(alternates);
     }
   } else await git.bytes({ args: ["init", "-q", "--bare", "--template=", making] });
-  const format = await git.text({ args: ["rev-parse", "--show-object-format"], variables: { GIT_DIR: making } });
-  writeFileSync(join(making, "config"), configFor(wish.origin, format === "sha256"));
   // What the source's refs were is no news of the origin.
   writeFileSync(join(making, "packed-refs"), "# pack-refs with:\n");
   rmSync(join(making, "refs"), { recursive: true, force: true });
   mkdirSync(join(making, "refs"));
-  mkdirSync(join(making, "info"), { recursive: true });
-  writeFileSync(join(making, "HEAD"), "ref: refs/heads/none\n");
   renameSync(making, directory);
 }
 
-function configFor(origin: string, sha256: boolean): string {
-  const url = `"${origin.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`;
-  return [
-    `[core]\n\trepositoryformatversion = ${sha256 ? 1 : 0}\n\tbare = true\n\tlogallrefupdates = false`,
-    ...(sha256 ? ["[extensions]\n\tobjectformat = sha256"] : []),
-    `[remote "origin"]\n\turl = ${url}\n`,
-  ].join("\n");
+/** Everything in it that could steer git, as we want it. */
+function setUp({ directory, isSha256 }: GroundParts): void {
+  const config = [
+    `[core]\n\trepositoryformatversion = ${isSha256 ? 1 : 0}\n\tbare = true\n\tlogallrefupdates = false\n\tuseReplaceRefs = false\n`,
+    ...(isSha256 ? ["[extensions]\n\tobjectformat = sha256\n"] : []),
+  ].join("");
+  writeFileSync(join(directory, "config"), config, { mode: 0o600 });
+  writeFileSync(join(directory, "HEAD"), "ref: refs/heads/none\n");
+  const steering = [
+    "config.worktree",
+    "hooks",
+    "worktrees",
+    "remotes",
+    "branches",
+    "commondir",
+    "info/grafts",
+    "refs/replace",
+  ];
+  for (const name of [...steering, "objects/info/alternates"])
+    rmSync(join(directory, name), { recursive: true, force: true });
+  mkdirSync(join(directory, "info"), { recursive: true });
 }
 
 async function fetchTarget(parts: GroundParts): Promise<string> {
   const { git, directory, wish, targetRef } = parts;
+  setUp(parts);
   const variables = { GIT_DIR: directory };
   const spec = `+refs/heads/${wish.target}:${targetRef}`;
-  const outcome = await git.talk({ args: ["fetch", "-q", "--no-tags", "origin", spec], variables });
+  const outcome = await git.talk({ args: ["fetch", "-q", "--no-tags", "--", wish.origin, spec], variables });
   if (outcome.code !== 0) {
     const why = outcome.timedOut ? "it did not answer in time" : outcome.stderr.trim().slice(-500);
     throw new Outage("fetch", `${wish.target} from ${wish.origin}`, why, { mayRetry: true });
   }
   return git.text({ args: ["rev-parse", "--verify", `${targetRef}^{commit}`], variables });
-}
-
-/**
- * From the workspace that has it. When that is gone, from the origin, if everything that was called ready was pushed there; else
- * what was kept of it, because nothing else holds that, while what the origin has stays there.
- */
-async function find(parts: GroundParts, wish: BranchWish): Promise<FoundBranch | undefined> {
-  const { git, directory } = parts;
-  const variables = { GIT_DIR: directory };
-  const keep = `refs/constel/branches/${wish.task}`;
-  const found = async (tip: string, from: FoundBranch["from"]): Promise<FoundBranch> => {
-    await git.bytes({ args: ["update-ref", "--no-deref", keep, tip], variables });
-    return { tip, from };
-  };
-  const { workspace } = wish;
-  const inWorkspace =
-    workspace === undefined
-      ? undefined
-      : await bringRef(git, { from: join(workspace, ".git"), ref: `refs/heads/${wish.branch}`, directory });
-  if (inWorkspace !== undefined) return found(inWorkspace, "workspace");
-  const kept = wish.kept === undefined ? undefined : await bringKept(git, wish.kept, directory);
-  const pushed = await fromOrigin(parts, wish.branch, keep);
-  if (kept === undefined) return pushed === undefined ? undefined : { tip: pushed, from: "origin" };
-  const isPushed =
-    pushed !== undefined &&
-    (await git.try({ args: ["merge-base", "--is-ancestor", kept, pushed], variables })).code === 0;
-  return isPushed ? { tip: pushed, from: "origin" } : found(kept, "kept");
-}
-
-async function fromOrigin({ git, directory }: GroundParts, branch: string, keep: string): Promise<string | undefined> {
-  const variables = { GIT_DIR: directory };
-  const spec = `+refs/heads/${branch}:${keep}`;
-  const outcome = await git.talk({ args: ["fetch", "-q", "--no-tags", "origin", spec], variables });
-  if (outcome.code !== 0) return undefined;
-  return git.text({ args: ["rev-parse", "--verify", `${keep}^{commit}`], variables });
 }

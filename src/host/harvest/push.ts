@@ -1,4 +1,6 @@
-// Moves the origin's branch from the commit we built on to the commit we built, or not at all.
+// Moves the origin's branch from the commit we built on to the commit we built, or not at all; and tells a no from a failure.
+// An origin whose disk is full, whose hook cannot start or whose network is gone says nothing about the work: that is an outage,
+// to be tried again. Only what the origin means as a no comes back as one. These are the origin's own words, never an agent's.
 
 import { Outage } from "../../protocol/errors.ts";
 import type { PushOutcome } from "../../ports/harvest.ts";
@@ -8,33 +10,53 @@ export async function push(parts: GroundParts, wish: { expected: string; tip: st
   const { git, directory, wish: ground } = parts;
   const ref = `refs/heads/${ground.target}`;
   // The lease says "only from here"; that the new tip stands on the old one makes it a fast-forward.
+  const lease = `--force-with-lease=${ref}:${wish.expected}`;
   const outcome = await git.talk({
-    args: [
-      "push",
-      "--porcelain",
-      "--no-verify",
-      `--force-with-lease=${ref}:${wish.expected}`,
-      "origin",
-      `${wish.tip}:${ref}`,
-    ],
+    args: ["push", "--porcelain", "--no-verify", lease, "--", ground.origin, `${wish.tip}:${ref}`],
     variables: { GIT_DIR: directory },
   });
   if (outcome.code === 0) return { kind: "pushed" };
   const said = new TextDecoder().decode(outcome.stdout);
-  const rejected = /^!\t\S+\t\[(.+?)\](?: \((.*)\))?$/m.exec(said);
-  if (rejected === null) {
+  const words = wordsOf(said, outcome.stderr);
+  if (words === undefined || outcome.timedOut) {
     const why = outcome.timedOut ? "it did not answer in time" : outcome.stderr.trim().slice(-500);
     throw new Outage("push", `${ground.target} to ${ground.origin}`, why, { mayRetry: true });
   }
-  const why = rejected[2] ?? rejected[1] ?? "";
-  const isRace =
-    /stale info|fetch first|non-fast-forward|cannot lock ref|failed to update ref|incorrect old value/i.test(why);
-  if (isRace) return { kind: "moved" };
+  if (words.kind === "failed")
+    throw new Outage("push", `${ground.target} to ${ground.origin}`, words.why, { mayRetry: true });
+  return words.kind === "moved" ? { kind: "moved" } : { kind: "refused", why: words.why };
+}
+
+/** What a push that did not arrive means; undefined when the origin gave no verdict at all. */
+export function wordsOf(
+  porcelain: string,
+  stderr: string,
+): { readonly kind: "moved" | "refused" | "failed"; readonly why: string } | undefined {
+  const rejected = /^!\t\S+\t\[(.+?)\](?: \((.*)\))?$/m.exec(porcelain);
+  if (rejected === null) return undefined;
+  const reason = rejected[2] ?? rejected[1] ?? "";
   // What a hook of the origin's printed says more than "hook declined".
-  const remote = outcome.stderr
+  const remote = stderr
     .split("\n")
     .filter((line) => line.startsWith("remote:"))
     .map((line) => line.slice("remote:".length).trim())
     .filter((line) => line !== "");
-  return { kind: "refused", why: [why, ...remote.slice(-10)].join("\n") };
+  const why = [reason, ...remote.slice(-10)].join("\n");
+  if (failures.test(why)) return { kind: "failed", why };
+  return { kind: races.test(reason) ? "moved" : "refused", why };
 }
+
+const races = /stale info|fetch first|non-fast-forward|cannot lock ref|failed to update ref|incorrect old value/i;
+
+const failures = new RegExp(
+  [
+    "no space left|disk quota|disk (is )?full|quota exceeded|read-only file system|input/output error",
+    "out of memory|cannot allocate|too many open files|resource temporarily unavailable|cannot fork|broken pipe",
+    "unpacker error|unpack failed|unable to (write|create|migrate)|failed to write|insufficient permission for adding",
+    "cannot (run|exec)|exec format error|no such file or directory|: not found$|command not found",
+    "connection (refused|reset|closed|timed out)|could not (resolve|connect)|network is unreachable|timed out|timeout",
+    "temporar(y|ily) (failure|unavailable)|internal (server )?error|service unavailable|bad gateway",
+    "(http|status|error):? 50[0234]\\b|remote (end )?hung up|early eof",
+  ].join("|"),
+  "im",
+);

@@ -2,8 +2,12 @@
 
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { clearGates } from "../gate/run-gate.ts";
 import { refsOf } from "../workspace/source.ts";
 import type { WorkGit } from "../workspace/work-git.ts";
+
+/** Where disposable clones stand while a command of the repository's runs. */
+export const gatesName = "gates";
 
 const ours = /^[0-9a-f]{24}(\.git|\.scratch|\.git\.making)$/;
 
@@ -15,6 +19,8 @@ export async function tidyGrounds(
 ): Promise<string[]> {
   const names = existsSync(directory) ? readdirSync(directory).filter((name) => ours.test(name)) : [];
   const removed: string[] = [];
+  await clearGates(join(directory, gatesName));
+  rmSync(join(directory, gatesName), { recursive: true, force: true });
   for (const name of names) {
     const path = join(directory, name);
     if (!name.endsWith(".git") || lastUsedMs(path) < wish.unusedBeforeMs) {
@@ -33,7 +39,8 @@ function lastUsedMs(ground: string): number {
 
 async function tidyGround(git: WorkGit, ground: string): Promise<void> {
   const variables = { GIT_DIR: ground };
-  rmSync(join(ground, "worktrees"), { recursive: true, force: true });
+  for (const name of readdirSync(ground).filter((one) => one.startsWith("incoming-")))
+    rmSync(join(ground, name), { recursive: true, force: true });
   const branches = [...(await refsOf(git, ground)).keys()].filter((ref) => ref.startsWith("refs/constel/branches/"));
   if (branches.length === 0) return;
   const lines = branches.map((ref) => `delete ${ref}\n`).join("");

@@ -5,7 +5,7 @@ import { accessSync, constants, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { KeptPlace, KeepWish } from "../../ports/workspace.ts";
 import { withKeeper } from "./scratch-repository.ts";
-import { alternate, bring, bringUnder } from "./save.ts";
+import { bringUnder } from "./save.ts";
 import type { WorkGit } from "./work-git.ts";
 
 export async function keepReady(git: WorkGit, wish: KeepWish): Promise<string> {
@@ -24,32 +24,28 @@ export async function keepReady(git: WorkGit, wish: KeepWish): Promise<string> {
   return `bundle:${bundle}`;
 }
 
-/** Makes it an object of another repository. The commit, or undefined when nothing is kept there. */
-export async function bringKept(git: WorkGit, place: KeptPlace, directory: string): Promise<string | undefined> {
+/**
+ * The commit that is kept there, and the directory its objects are in: the source's, or, after a bundle was opened, the one
+ * that the variables name. Undefined when nothing is kept.
+ */
+export async function keptAt(
+  git: WorkGit,
+  place: KeptPlace,
+  quarantine: { readonly objects: string; readonly variables: Readonly<Record<string, string>> },
+): Promise<{ readonly commit: string; readonly objects: string } | undefined> {
   const { ref, bundle } = namesOf(place);
   if (existsSync(bundle)) {
-    const heads = await git.text({ args: ["bundle", "unbundle", bundle], variables: { GIT_DIR: directory } });
-    return heads.split(" ")[0];
+    const { objects, variables } = quarantine;
+    const heads = await git.text({ args: ["bundle", "unbundle", bundle], variables });
+    const [commit = ""] = heads.split(" ");
+    return { commit, objects };
   }
-  return bringRef(git, { from: place.source, ref, directory });
-}
-
-/** A ref's commit with all it needs, from a repository on this machine. Undefined when it has no such ref. */
-export async function bringRef(
-  git: WorkGit,
-  wish: { readonly from: string; readonly ref: string; readonly directory: string },
-): Promise<string | undefined> {
-  if (!existsSync(join(wish.from, "objects"))) return undefined;
-  const args = ["rev-parse", "-q", "--verify", `${wish.ref}^{commit}`];
-  const outcome = await git.try({ args, variables: { GIT_DIR: wish.from } });
+  const objects = join(place.source, "objects");
+  if (!existsSync(objects)) return undefined;
+  const args = ["rev-parse", "-q", "--verify", `${ref}^{commit}`];
+  const outcome = await git.try({ args, variables: { GIT_DIR: place.source } });
   const commit = Buffer.from(outcome.stdout).toString("utf8").trim();
-  if (outcome.code !== 0 || commit === "") return undefined;
-  const variables = {
-    GIT_DIR: wish.directory,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: alternate(join(wish.from, "objects")),
-  };
-  await bring(git, { keeper: wish.directory, commit, variables });
-  return commit;
+  return outcome.code === 0 && commit !== "" ? { commit, objects } : undefined;
 }
 
 export async function letGo(git: WorkGit, place: KeptPlace): Promise<void> {

@@ -201,3 +201,26 @@ test("what a repository is asked before a workspace is made of it is not asked a
   expect(asked).toEqual(["clone", "fetch", "checkout"]);
   expect(made.base).toBe(stage.git(made.path, "rev-parse", "HEAD").trim());
 });
+
+test("settings that cannot be understood are refused before anything is made; a set-up runs as nobody", async () => {
+  const toml = join(stage.top, "constel.toml");
+  for (const text of ['[workspace]\nset_up = "true"\n', "[workspace]\ncopy = '.env'\n", "gate = 1\n"]) {
+    writeFileSync(toml, text);
+    await expect(stage.make("workspaces/strict/repo")).rejects.toMatchObject({ code: "config.malformed" });
+  }
+  rmSync(toml);
+  symlinkSync("/nowhere", toml);
+  await expect(stage.make("workspaces/strict/repo")).rejects.toMatchObject({ code: "config.malformed" });
+  rmSync(toml);
+  expect(existsSync(join(stage.top, "workspaces/strict/repo"))).toBe(false);
+  stage.environment["CONSTEL_HOME"] = "/the/home";
+  stage.environment["CONSTEL_AGENT"] = "agent7";
+  writeFileSync(toml, '[workspace]\nsetup = "env > seen"\n');
+  const path = await stage.make("workspaces/strict/repo");
+  const seen = readFileSync(join(path, "seen"), "utf8");
+  expect([seen.includes("/the/home"), seen.includes("agent7"), seen.includes("CONSTEL_AGENT=nobody")]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+});

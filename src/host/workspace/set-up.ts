@@ -9,10 +9,11 @@
 
 import { chmodSync, closeSync, constants, lstatSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parse } from "smol-toml";
-import { Outage, Refusal, systemCode } from "../../protocol/errors.ts";
+import { type ConstelToml, constelTomlName, readConstelToml } from "../../protocol/constel-toml.ts";
+import { Refusal } from "../../protocol/errors.ts";
 import type { SetUpOutcome, WorkspaceWish } from "../../ports/workspace.ts";
-import { childEnvironment } from "../process/child-environment.ts";
+import { tomlInDirectory } from "../gate/find-constel-toml.ts";
+import { runCommand } from "../gate/run-command.ts";
 import { placeOf } from "./place.ts";
 import type { WorkGit } from "./work-git.ts";
 
@@ -20,7 +21,7 @@ export interface SetUpWish extends Pick<WorkspaceWish, "root" | "ports" | "envir
   readonly path: string;
 }
 
-const tailBytes = 4_000;
+const tailLength = 4_000;
 const largestCopy = 16 * 1024 * 1024;
 
 /** Before the workspace is at its place, so that a refusal leaves nothing behind. */
@@ -35,14 +36,16 @@ export function copyFiles(root: string, sourceTop: string | undefined, path: str
 export async function runSetUp(git: WorkGit, wish: SetUpWish): Promise<Pick<SetUpOutcome, "command" | "tail">> {
   const config = configFor(wish.root, wish.path);
   if (config.setup === undefined) return { command: "none", tail: "" };
-  const outcome = await git.processes.run(["sh", "-c", `exec 2>&1; ${config.setup}`], {
+  const run = await runCommand(git, {
+    command: config.setup,
     cwd: wish.path,
-    env: childEnvironment(git.environment, { ...wish.environment, ...portVariables(wish.ports) }),
-    deadlineMs: config.deadlineMs ?? 600_000,
-    ...(wish.signal === undefined ? {} : { signal: wish.signal }),
+    variables: { ...wish.environment, ...portVariables(wish.ports) },
+    deadlineMs: config.setupDeadlineMs ?? 600_000,
+    signal: wish.signal,
   });
-  const tail = new TextDecoder().decode(outcome.stdout.slice(-tailBytes)).trim();
-  return { command: outcome.timedOut ? "late" : outcome.code === 0 ? "done" : "failed", tail };
+  const tail = run.printed.slice(-tailLength);
+  if (run.kind === "late") return { command: "late", tail };
+  return { command: run.kind === "ended" && run.isGood ? "done" : "failed", tail };
 }
 
 /** How a program in the workspace learns which ports are its own. */
@@ -52,41 +55,13 @@ export function portVariables(ports: WorkspaceWish["ports"]): Record<string, str
   return { CONSTEL_PORT: String(ports.first), CONSTEL_PORT_LAST: String(last), PORT: String(ports.first) };
 }
 
-interface WorkspaceConfig {
-  copy?: string[];
-  setup?: string;
-  deadlineMs?: number;
-}
-
-function configFor(root: string, path: string): WorkspaceConfig {
+/** Key by key: what the root directory says outranks what the repository says. */
+function configFor(root: string, path: string): ConstelToml["workspace"] {
   return { ...readConfig(path), ...readConfig(root) };
 }
 
-function readConfig(directory: string): WorkspaceConfig {
-  const path = join(directory, "constel.toml");
-  let text: string;
-  try {
-    if (!lstatSync(path).isFile()) return {};
-    text = readFileSync(path, "utf8");
-  } catch (cause) {
-    if (systemCode(cause) === "ENOENT") return {};
-    throw new Outage("read", path, cause);
-  }
-  let table: Record<string, unknown>;
-  try {
-    table = parse(text);
-  } catch (cause) {
-    const where = cause instanceof Error ? cause.message.split("\n")[0] : "";
-    throw new Refusal("config.malformed", `${path}: ${where}`, { path });
-  }
-  const workspace = table["workspace"];
-  if (typeof workspace !== "object" || workspace === null) return {};
-  const { copy, setup, setup_deadline_seconds: seconds } = workspace as Record<string, unknown>;
-  return {
-    ...(Array.isArray(copy) ? { copy: copy.filter((name) => typeof name === "string") } : {}),
-    ...(typeof setup === "string" && setup.trim() !== "" ? { setup } : {}),
-    ...(typeof seconds === "number" && seconds > 0 ? { deadlineMs: seconds * 1000 } : {}),
-  };
+function readConfig(directory: string): ConstelToml["workspace"] {
+  return readConstelToml(tomlInDirectory(directory), join(directory, constelTomlName)).workspace;
 }
 
 /** A plain file from the source's checkout; a link on either side is refused, and a file that is not there is passed over. */

@@ -73,15 +73,17 @@ export class WorkGit {
 
   /** A file of git's output, of whatever size. */
   async toFile(call: GitCall, path: string): Promise<void> {
-    const command = this.#git.command(call.args, call);
-    const outcome = await this.processes.run(
-      ["sh", "-c", 'out=$1; shift; exec "$@" > "$out"', "sh", path, ...command],
-      {
-        env: this.#git.variables(call),
-        deadlineMs: 10 * minutes,
-      },
-    );
+    const outcome = await this.tryToFile(call, path);
     if (outcome.code !== 0) throw new GitFailure(call.args, outcome);
+  }
+
+  async tryToFile(call: GitCall, path: string) {
+    const command = this.#git.command(call.args, call);
+    return this.processes.run(["sh", "-c", 'out=$1; shift; exec "$@" > "$out"', "sh", path, ...command], {
+      ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
+      env: this.#git.variables(call),
+      deadlineMs: 10 * minutes,
+    });
   }
 
   /**

@@ -79,7 +79,8 @@ async function look(git: WorkGit, path: string, base: string, branch: string): P
 
 async function atOrigin(git: WorkGit, origin: string, branch: string): Promise<string | undefined> {
   const name = `refs/heads/${branch}`;
-  const outcome = await git.talk({ args: ["ls-remote", "--refs", "--", origin, name], deadlineMs: 30_000 });
+  // From nowhere: inside a repository its configuration could send the question elsewhere.
+  const outcome = await git.talk({ args: ["ls-remote", "--refs", "--", origin, name], cwd: "/", deadlineMs: 30_000 });
   if (outcome.code !== 0) {
     const why = outcome.timedOut ? "it did not answer in 30 s" : outcome.stderr.trim().slice(-500);
     throw new Outage("ask", origin, why, { mayRetry: true });

@@ -125,6 +125,8 @@ export const lookAtStatus = defineOperation({
       z.object({ number: z.number().int(), state: z.string(), agent: z.string().nullable(), title: z.string() }),
     ),
     unfinished_tasks: z.number().int(),
+    /** Targets on which work landed last without a gate: nothing tests it. */
+    without_gate: z.array(z.object({ origin: z.string(), target: z.string() })),
     observed_repositories: z.number().int(),
     /** When an agent was last looked at; null when none ever was. */
     seen_ms: wholeOrNull,

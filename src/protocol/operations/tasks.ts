@@ -7,7 +7,7 @@ const number = z.number().int().min(1);
 const title = z.string().trim().min(1).max(10_000);
 const directive = z.string().max(100_000);
 const priority = z.enum(["P0", "P1", "P2", "P3"]);
-const state = z.enum(["open", "queued", "in_progress", "ready", "needs_review", "closed", "cancelled"]);
+const state = z.enum(["open", "queued", "in_progress", "ready", "needs_review", "closed", "taken_back", "cancelled"]);
 const estimate = z.number().int().min(60_000).max(31_536_000_000);
 const path = z.string().min(1).max(4_096);
 const repositories = z.array(path).max(50);
@@ -37,6 +37,7 @@ export const taskShape = z.object({
   estimate_ms: nullableNumber,
   actual_ms: nullableNumber,
   landed_sha: nullableText,
+  ready_sha: nullableText,
   reason: nullableText,
   source_key: nullableText,
   created_by: z.string(),
@@ -79,6 +80,9 @@ export const harvestShape = z.object({
   gate_tail: nullableText,
   gate_ms: nullableNumber,
   attempts: z.number().int(),
+  ready_sha: nullableText,
+  outages: z.number().int(),
+  retry_ms: nullableNumber,
   fencing_token: z.number().int(),
   asked_by: z.string(),
   asked_ms: z.number(),
@@ -105,6 +109,7 @@ export const workspaceShape = z.object({
   port_count: z.number().int(),
   rescue: nullableText,
   kept_ms: nullableNumber,
+  ready_sha: nullableText,
   problem: nullableText,
   created_ms: z.number(),
   removing_ms: nullableNumber,

@@ -18,6 +18,7 @@ import { rescues } from "./0009-rescues.ts";
 import { keptAndTaken } from "./0010-kept-and-taken.ts";
 import { admittedDispatch } from "./0011-admitted-dispatch.ts";
 import { openPairs } from "./0012-open-pairs.ts";
+import { landing } from "./0013-landing.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -33,4 +34,5 @@ export const allMigrations: readonly Migration[] = [
   keptAndTaken,
   admittedDispatch,
   openPairs,
+  landing,
 ];

@@ -24,6 +24,8 @@ export interface TasksTable {
   estimate_ms: number | null;
   actual_ms: number | null;
   landed_sha: string | null;
+  /** The commit that was called ready, for a task without a workspace; else each workspace has its own. */
+  ready_sha: string | null;
   /** Why it is where it is, when that needs saying. */
   reason: string | null;
   /** Where it was imported from; one task for each. */
@@ -79,6 +81,8 @@ export interface WorkspacesTable {
   rescue: string | null;
   /** Since when what was called ready of it may be kept outside it. */
   kept_ms: number | null;
+  /** The commit that was called ready last: that one lands, whatever is committed later. */
+  ready_sha: string | null;
   problem: string | null;
   created_ms: number;
   removing_ms: number | null;
@@ -165,11 +169,28 @@ export interface HarvestsTable {
   gate_tail: string | null;
   gate_ms: number | null;
   attempts: number;
+  /** What lands: the commit that was ready when it was asked for. Null for tasks from before that was recorded. */
+  ready_sha: string | null;
+  /** How often the machine or the origin failed under it. */
+  outages: number;
+  /** Not to be tried again before; null when nothing failed. */
+  retry_ms: number | null;
   fencing_token: number;
   asked_by: string;
   asked_ms: number;
   started_ms: number | null;
   ended_ms: number | null;
+}
+
+/** Which commit of a branch became which on the target: our own journal of it, written before the push. */
+export interface LandedCommitsTable {
+  constellation: string;
+  origin: string;
+  target: string;
+  task: number;
+  from_sha: string;
+  to_sha: string;
+  at_ms: number;
 }
 
 export interface GitOperationsTable {

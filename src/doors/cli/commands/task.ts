@@ -155,10 +155,11 @@ export const harvest: RunCommand = async (context, input) => {
   }
   const rows = await waitForHarvest(context, receipt.train);
   const isAllWell = rows.every((row) => isWell(row, rows));
+  const isWaiting = rows.some(({ phase }) => phase === "waiting");
   return {
     json: { ...receipt, harvests: rows },
     text: () => [...before, harvestTable(rows, context)].join("\n"),
-    ...(isAllWell ? {} : { exit: exitCodes.negative }),
+    ...(isAllWell ? {} : { exit: isWaiting ? exitCodes.outage : exitCodes.negative }),
   };
 };
 
@@ -178,12 +179,33 @@ function harvestTable(rows: readonly HarvestRow[], { output }: CliContext): stri
   ]);
   const left = rows.filter((row) => !isWell(row, rows));
   // A table cuts what does not fit, and this is what one wants to know.
-  const hints = left.flatMap(({ task, reason }) => [
-    `Task ${task} did not land: ${oneLine(reason?.split("\n")[0] ?? "")}`,
-    `  more: constel task show ${task} --hunks`,
-  ]);
+  const hints = left.flatMap((row) => whyNot(row));
   const head = ["task", ...(isOfSeveral ? ["repository"] : []), "outcome", "landed as"];
-  return [table(head, cells, output), ...hints].join("\n");
+  return [table(head, cells, output), ...landedLines(rows), ...hints].join("\n");
+}
+
+/** What somebody who reads "landed" would not expect: that nothing tested it, that something was left out. */
+function landedLines(rows: readonly HarvestRow[]): string[] {
+  const landed = rows.filter(({ outcome }) => outcome === "landed");
+  const places = landed
+    .filter(({ gate_outcome: gate }) => gate === "none")
+    .map(({ origin, target }) => `${target} of ${nameOf(origin)}`);
+  const ungated = [...new Set(places)].map(
+    (place) => `No gate: ${place} declares none in constel.toml, so nothing was tested before it landed.`,
+  );
+  const said = landed.flatMap(({ task, report }) =>
+    (Array.isArray(report["said"]) ? report["said"] : []).map((one) => `Task ${task}: ${oneLine(String(one))}`),
+  );
+  return [...said, ...ungated];
+}
+
+function whyNot({ task, reason, phase }: HarvestRow): string[] {
+  const why = oneLine(reason?.split("\n")[0] ?? "");
+  if (phase !== "waiting") return [`Task ${task} did not land: ${why}`, `  more: constel task show ${task} --hunks`];
+  return [
+    `Task ${task} waits, not because of its work: ${why}`,
+    "  The daemon tries again by itself; constel task show says when it landed.",
+  ];
 }
 
 /** The last part of an origin's address. */

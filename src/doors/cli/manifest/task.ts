@@ -44,7 +44,7 @@ export const commands: readonly CommandDeclaration[] = [
         summary: "Only this state",
         value: "STATE",
         repeat: true,
-        oneOf: ["open", "queued", "in_progress", "ready", "needs_review", "closed", "cancelled"],
+        oneOf: ["open", "queued", "in_progress", "ready", "needs_review", "closed", "taken_back", "cancelled"],
       },
       all: { summary: "Finished ones too", short: "a" },
       agent: { summary: "Only this agent's", value: "AGENT" },

@@ -40,7 +40,7 @@ export function statusScreen(status: Status, isRunning: boolean, screen: Screen,
   const gap = screen.rows > 30 ? [""] : [];
   const drawn = parts.map((part, at) => part.draw(shares(parts, screen.rows - top.length - 2, gap.length)[at] ?? 0));
   return [...top, ...drawn.filter((lines) => lines.length > 0).flatMap((lines) => [...gap, ...lines]), ...gap]
-    .concat(messagesLine(status, isRunning))
+    .concat(gateLines(status, screen), messagesLine(status, isRunning))
     .join("\n");
 }
 
@@ -158,6 +158,14 @@ function unseenLine(unseen: Status["open"], { columns, paint }: Screen): string[
 
 function leftOut(count: number, command: string, paint: Screen["paint"]): string[] {
   return count > 0 ? [paint.dim(`… and ${count} more: ${command}`)] : [];
+}
+
+function gateLines({ without_gate: places }: Status, { columns, paint }: Screen): string[] {
+  if (places.length === 0) return [];
+  const where = places.map(({ origin, target }) => `${target} of ${origin}`).join(", ");
+  return [
+    paint.yellow(cut(oneLine(`No gate: work lands untested on ${where}. Declare one in constel.toml.`), columns)),
+  ];
 }
 
 function messagesLine({ messages }: Status, isRunning: boolean): string {

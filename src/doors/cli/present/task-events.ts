@@ -21,7 +21,12 @@ const told: Readonly<Record<string, (data: Data) => string>> = {
     `${commits === null ? text(branch) : `${text(commits)} ${commits === 1 ? "commit" : "commits"}`}${because === undefined ? "" : `: ${text(because)}`}`,
   gate_passed: ({ duration_ms: ms, together }) =>
     `in ${took(ms)}${Array.isArray(together) && together.length > 0 ? `, together with ${together.join(", ")}` : ""}`,
-  harvested: ({ sha, target }) => `${short(sha)} on ${text(target)}`,
+  no_gate: ({ target }) => `${text(target)} declares no gate: it lands untested`,
+  harvest_outage: ({ reason, outages }) => `not the work's fault, tried again (${text(outages)}): ${text(reason)}`,
+  harvested: ({ sha, target, said }) =>
+    `${short(sha)} on ${text(target)}${Array.isArray(said) ? `; ${said.join("; ")}` : ""}`,
+  taken_back: ({ reason }) => text(reason),
+  landed_again: ({ sha, target }) => `${text(target)} has ${short(sha)} again`,
   closed: ({ actual_ms: ms }) => `after ${took(ms)}`,
 };
 

@@ -132,7 +132,7 @@ function costOf({ cost }: Story): string {
 /** Every run, in order. */
 function gateText({ harvests }: Story): string {
   const runs = harvests.flatMap(({ gate_outcome: outcome, gate_ms: took }) =>
-    outcome === null ? [] : [`${outcome} in ${ago(took ?? 0)}`],
+    outcome === null ? [] : [outcome === "none" ? "none declared" : `${outcome} in ${ago(took ?? 0)}`],
   );
   return runs.join(", then ");
 }

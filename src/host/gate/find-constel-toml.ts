@@ -1,0 +1,34 @@
+// Where a constel.toml may stand: in a directory on disk, or in a commit. What stands there is told as it is; what it means is
+// decided by its one reader.
+
+import { systemCode, Refusal } from "../../protocol/errors.ts";
+import { constelTomlName, type FoundToml, largestConstelToml } from "../../protocol/constel-toml.ts";
+import { readTrusted } from "../../files/trusted-files.ts";
+import type { WorkGit } from "../workspace/work-git.ts";
+
+/** In the root directory, or in a checkout. No link is followed: whoever planted it would choose the gate. */
+export function tomlInDirectory(directory: string): FoundToml {
+  try {
+    const bytes = readTrusted(directory, constelTomlName);
+    return bytes === undefined ? { kind: "missing" } : { kind: "file", bytes };
+  } catch (cause) {
+    if (cause instanceof Refusal && cause.code === "path.symlink") return { kind: "unfit", what: "a symbolic link" };
+    if (cause instanceof Refusal) return { kind: "unfit", what: "something else" };
+    const code = systemCode((cause as { cause?: unknown }).cause) ?? systemCode(cause);
+    if (code === "EACCES" || code === "EPERM") return { kind: "unfit", what: "a file that may not be read" };
+    throw cause;
+  }
+}
+
+/** A git that fails says nothing about the file, so that is an outage. */
+export async function tomlInCommit(git: WorkGit, gitDirectory: string, commit: string): Promise<FoundToml> {
+  const variables = { GIT_DIR: gitDirectory };
+  const args = ["ls-tree", "-l", "-z", "--full-tree", commit, "--", constelTomlName];
+  const line = await git.text({ args, variables });
+  if (line === "") return { kind: "missing" };
+  const [mode = "", type = "", blob = "", size = ""] = line.split(/\s+/);
+  if (mode === "120000") return { kind: "unfit", what: "a symbolic link" };
+  if (type !== "blob") return { kind: "unfit", what: type === "tree" ? "a directory" : "a submodule" };
+  if (Number(size) > largestConstelToml) return { kind: "unfit", what: "a file over 1 MiB" };
+  return { kind: "file", bytes: await git.bytes({ args: ["cat-file", "blob", blob], variables }) };
+}
