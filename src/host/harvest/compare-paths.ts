@@ -70,6 +70,6 @@ export async function lostPaths(
   // Commit by commit a file may end otherwise than all at once (a change that was made and undone, on a target that has it by
   // somebody else); what the landing left as it was, though the branch's change is not in it, is lost.
   const brought = await differences(parts, tree, wish.result);
-  const other = hasConflicts(merged) ? undefined : await differences(parts, merged.tree, wish.result);
-  return suspects.filter((path) => !brought.has(path) && (other === undefined || other.has(path)));
+  const other = await differences(parts, hasConflicts(merged) ? merged.marked : merged.tree, wish.result);
+  return suspects.filter((path) => !brought.has(path) && other.has(path));
 }
