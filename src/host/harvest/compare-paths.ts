@@ -53,8 +53,8 @@ export async function missingOn(
 }
 
 /**
- * The paths that a branch changed and that the result has neither as the branch has them nor as git merges the two: none, or
- * something was lost on the way.
+ * The paths that a branch changed and that the result has as the target had them, though the branch has them otherwise and git
+ * would merge the two otherwise: none, or something was lost on the way.
  */
 export async function lostPaths(
   parts: GroundParts,
@@ -67,11 +67,9 @@ export async function lostPaths(
   const variables = { GIT_DIR: parts.directory };
   const tree = await parts.git.text({ args: ["rev-parse", `${wish.onto}^{tree}`], variables });
   const merged = await mergeOnto(parts, { base: wish.base, tree, theirs: wish.tip });
-  if (hasConflicts(merged)) {
-    // Commit by commit it went where all at once it does not: only what the landing left as it was is lost.
-    const brought = await differences(parts, tree, wish.result);
-    return suspects.filter((path) => !brought.has(path));
-  }
-  const other = await differences(parts, merged.tree, wish.result);
-  return suspects.filter((path) => other.has(path));
+  // Commit by commit a file may end otherwise than all at once (a change that was made and undone, on a target that has it by
+  // somebody else); what the landing left as it was, though the branch's change is not in it, is lost.
+  const brought = await differences(parts, tree, wish.result);
+  const other = await differences(parts, hasConflicts(merged) ? merged.marked : merged.tree, wish.result);
+  return suspects.filter((path) => !brought.has(path) && other.has(path));
 }
