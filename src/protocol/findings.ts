@@ -97,6 +97,8 @@ export interface OpenPart {
   readonly paths?: readonly string[];
   /** It is being worked out, and the answer comes by itself. */
   readonly isComing?: boolean;
+  /** It was asked, and cannot tell; what it told before no longer holds. */
+  readonly isMoot?: boolean;
 }
 
 export interface PairVerdict {

@@ -12,8 +12,8 @@ export interface Doubted {
 }
 
 export function isInDoubt({ kind, files, byCompiler }: Doubted, open: readonly OpenPart[]): boolean {
-  return open.some(({ what, paths = [], isComing }) => {
-    if (!kinds[kind].restsOn.includes(what)) return false;
+  return open.some(({ what, paths = [], isComing, isMoot }) => {
+    if (isMoot === true || !kinds[kind].restsOn.includes(what)) return false;
     if (what === "file") return paths.some((path) => files.includes(path));
     // An answer that will not come says nothing about what the syntax alone shows.
     if (what === "packages" || (what === "types" && isComing !== true)) return byCompiler;
