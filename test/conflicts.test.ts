@@ -194,7 +194,7 @@ describe("the commands", () => {
       "select branch, score from merge_readiness where score < 100 order by branch",
     ]);
     expect(JSON.stringify(rows)).toContain('"score":75');
-    expect((await at.constel(["repo", "forget", "app"])).stdout).toContain("1 findings closed");
+    expect((await at.constel(["repo", "forget", "app"])).stdout).toContain("1 finding closed");
     expect((await at.constel(["conflicts"])).stdout).toContain("No repository is observed.");
     expect(await at.caller.call("worktree.touch", { path: at.a })).toEqual({ observed: false });
     expect(await at.caller.call("worktree.observe", { path: at.a, agent: "agent1" })).toMatchObject({

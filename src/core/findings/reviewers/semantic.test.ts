@@ -104,7 +104,8 @@ test("a definition in a file that the other side did not change is not said to b
     use: { path: "a.ts", line: 2, text: "data.toFixed();" },
   });
   const mine = { ours: { "a.ts": "const data = one();\ndata.toFixed();\ndata.trim();\n" } };
-  const again = { ...inferred, symbol: "trim", use: { path: "a.ts", line: 3, text: "data.trim();" } };
+  const trim = { path: "a.ts", line: 3, text: "data.trim();" };
+  const again = { ...inferred, symbol: "trim", definitionBefore: trim, definitionAfter: undefined, use: trim };
   const [finding, ...more] = await reviewSemantic(scene([inferred, again], mine));
   expect(more).toEqual([]);
   expect(finding?.title).toBe("\u0001 uses data in a.ts:2, a.ts:3, which no longer fits what \u0002 changed");
