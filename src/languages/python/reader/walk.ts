@@ -2,11 +2,12 @@
 // each scope uses. Recursion is bounded by the depth that flat-tree.ts lets through.
 
 import { expectsMissingImport } from "../facts.ts";
+import { attributeStep, callStep, classRef, importedRef, instanceRef, nameRef, nothing, withSteps } from "../ref.ts";
 import { captures, collect, type Drafts, importsOf, loopNames } from "./collect.ts";
 import { decoratorRef } from "./decorators.ts";
 import { everything, expectedByCondition, expectedByContext, expectedByTry } from "./expectations.ts";
 import { FileRecord } from "./file-record.ts";
-import { annotationRef, callStep, exprRef, lookup, sourceRef } from "./refs.ts";
+import { annotationRef, callShape, exprRef, lookup, sourceRef } from "./refs.ts";
 import { bind, type Draft, moduleOf, newScope, type Scope } from "./scope.ts";
 import { narrowed, narrowedAfter } from "./narrowing.ts";
 import { answeredNames, handsOnNothing, isPlainType, promisedRef, returnedRef } from "./results.ts";
@@ -168,8 +169,9 @@ export class FileWalk {
     if (!/^(functools\.)?partial$/.test(syntax.text(syntax.at(call, "function")))) return;
     const args = syntax.at(call, "arguments");
     const called = exprRef(syntax, syntax.children(args)[0] ?? 0, scope);
-    const [, places = "1", keywords = ""] = /^\((\d+)[^;]*;(.*)$/.exec(callStep(syntax, args)) ?? [];
-    if (called !== "") this.record.emit(`${called}|(${Math.max(0, Number(places) - 1)}*^;${keywords}`, call, scope);
+    const { positional, keywords } = callShape(syntax, args);
+    const step = callStep({ positional: Math.max(0, positional - 1), keywords, star: true, doubleStar: true });
+    this.record.emit(withSteps(called, step), call, scope);
   }
 
   private visitArguments(node: number, scope: Scope): void {
@@ -193,7 +195,8 @@ export class FileWalk {
       if (object.includes("sys.modules")) this.record.dynamic = true;
       this.opaqueOwner(scope);
       for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-        for (const draft of at.names.get(object) ?? []) if (draft.k === "c") draft.x ??= 2;
+        for (const draft of at.names.get(object) ?? [])
+          if (draft.kind === "class") draft.unreadable ??= "computed names";
       }
       return;
     }
@@ -206,7 +209,7 @@ export class FileWalk {
 
   private opaqueOwner(scope: Scope): void {
     for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-      if (at.owner !== undefined) at.owner.draft.x ??= 2;
+      if (at.owner !== undefined) at.owner.draft.unreadable ??= "computed names";
     }
   }
 
@@ -236,10 +239,10 @@ export class FileWalk {
       }
       let last = value;
       while (syntax.kind(last) === "assignment") last = syntax.at(last, "right");
-      const draft: Draft = { k: "v", l: syntax.line(node), s: 1 };
-      if (last !== 0) draft.h = Bun.hash.crc32(syntax.text(last));
-      draft.v = type !== 0 ? annotationRef(syntax, type, scope) : last === 0 ? "" : exprRef(syntax, last, scope);
-      const members = owner.draft.members;
+      const draft: Draft = { kind: "value", line: syntax.line(node), onSelf: true };
+      if (last !== 0) draft.fingerprint = Bun.hash.crc32(syntax.text(last));
+      draft.refersTo = type !== 0 ? annotationRef(syntax, type, scope) : last === 0 ? "" : exprRef(syntax, last, scope);
+      const members = owner.draft.drafts;
       if (members?.has(name) === true) members.get(name)?.push(draft);
       else members?.set(name, [draft]);
       return;
@@ -285,10 +288,10 @@ export class FileWalk {
     if (returns !== 0) this.each(returns, enclosing);
     const draft = this.drafts.get(node);
     if (draft !== undefined) {
-      if (decorators.length > 0) draft.d = decorators;
+      if (decorators.length > 0) draft.decorators = decorators;
     }
 
-    const isMethod = outer.kind === "class" && !decorators.includes("nstaticmethod");
+    const isMethod = outer.kind === "class" && !decorators.includes(nameRef("staticmethod"));
     const scope = newScope(
       "function",
       enclosing,
@@ -296,11 +299,11 @@ export class FileWalk {
       isMethod && outer.owner !== undefined ? { owner: outer.owner } : {},
     );
     for (const [index, parameter] of parameterNames(syntax, parameters).entries()) {
-      const local: Draft = { k: "v", l: 0 };
+      const local: Draft = { kind: "value", line: 0 };
       if (isMethod && index === 0) {
         scope.self = parameter.name;
-        const takesClass = decorators.includes("nclassmethod") || classFirst.has(name);
-        local.v = outer.owner === undefined ? "" : `${takesClass ? "t" : "o"}${outer.owner.path}`;
+        const takesClass = decorators.includes(nameRef("classmethod")) || classFirst.has(name);
+        local.refersTo = outer.owner === undefined ? nothing : (takesClass ? classRef : instanceRef)(outer.owner.path);
       } else if (parameter.annotation !== 0) {
         local.source = { node: parameter.annotation, how: "annotation" };
       }
@@ -310,8 +313,8 @@ export class FileWalk {
     collect(syntax, body, scope, this.drafts);
     if (draft !== undefined) {
       const given = returns === 0 ? returnedRef(syntax, body, scope) : promisedRef(syntax, node, returns, enclosing);
-      if (given !== "") draft.r = given;
-      if (returns === 0 ? handsOnNothing(syntax, body) : isPlainType(syntax, returns)) draft.n = 1;
+      if (given !== "") draft.gives = given;
+      if (returns === 0 ? handsOnNothing(syntax, body) : isPlainType(syntax, returns)) draft.isPlain = true;
     }
     if (outer.kind === "module" && name === "__getattr__") this.record.answers = answeredNames(syntax, node, outer);
     this.block(body, scope);
@@ -359,13 +362,13 @@ export class FileWalk {
     const body = syntax.at(node, "body");
     collect(syntax, body, scope, this.drafts);
     if (draft !== undefined) {
-      if (decorators.length > 0) draft.d = decorators;
-      draft.b = this.bases(arguments_, enclosing, draft);
-      draft.members = scope.names;
+      if (decorators.length > 0) draft.decorators = decorators;
+      draft.bases = this.bases(arguments_, enclosing, draft);
+      draft.drafts = scope.names;
       for (const list of scope.names.values()) {
         for (const member of list) {
           if (member.source === undefined) continue;
-          member.v = sourceRef(syntax, member.source, scope);
+          member.refersTo = sourceRef(syntax, member.source, scope);
           delete member.source;
         }
       }
@@ -381,9 +384,9 @@ export class FileWalk {
     const { names } = moduleOf(outer);
     const local = outer.locals.get(name);
     if (names.has(path) || local === undefined) return undefined;
-    draft.q = 1;
+    draft.conditional = true;
     names.set(path, [draft]);
-    local.ref = `t${path}`;
+    local.ref = classRef(path);
     return path;
   }
 
@@ -392,8 +395,8 @@ export class FileWalk {
     const refs: string[] = [];
     for (const base of syntax.children(arguments_)) {
       if (syntax.kind(base) === "keyword_argument") {
-        if (/^metaclass\s*=\s*(abc\.)?ABCMeta$/.test(syntax.text(base))) refs.push("i0:abc:ABC");
-        else draft.x = 1;
+        if (/^metaclass\s*=\s*(abc\.)?ABCMeta$/.test(syntax.text(base))) refs.push(importedRef(0, "abc", "ABC"));
+        else draft.unreadable = "keywords";
         continue;
       }
       refs.push(exprRef(syntax, syntax.kind(base) === "subscript" ? syntax.at(base, "value") : base, scope));
@@ -408,7 +411,7 @@ export class FileWalk {
     if (parameters === 0) return outer;
     const scope = newScope("function", outer, outer.name, { transparent: true });
     for (const word of syntax.text(parameters).matchAll(/[[,]\s*\*{0,2}([\p{L}_][\p{L}\p{N}_]*)/gu)) {
-      bind(scope, word[1] ?? "", { k: "v", l: 0 });
+      bind(scope, word[1] ?? "", { kind: "value", line: 0 });
     }
     this.each(parameters, scope);
     return scope;
@@ -418,7 +421,7 @@ export class FileWalk {
     const { syntax } = this;
     const inner = newScope("function", scope, scope.name, { transparent: true });
     for (const word of syntax.text(syntax.at(node, "left")).matchAll(/[\p{L}_][\p{L}\p{N}_]*/gu)) {
-      bind(inner, word[0], { k: "v", l: 0 });
+      bind(inner, word[0], { kind: "value", line: 0 });
     }
     this.each(syntax.at(node, "right"), inner);
   }
@@ -429,7 +432,7 @@ export class FileWalk {
     const parameters = syntax.at(node, "parameters");
     if (parameters !== 0) {
       this.outsideOf(parameters, outer);
-      for (const { name } of parameterNames(syntax, parameters)) bind(scope, name, { k: "v", l: 0 });
+      for (const { name } of parameterNames(syntax, parameters)) bind(scope, name, { kind: "value", line: 0 });
     }
     this.visit(syntax.at(node, "body"), scope);
   }
@@ -443,8 +446,8 @@ export class FileWalk {
       const items = syntax.at(child, "right");
       for (const { name, part } of loopNames(syntax, syntax.at(child, "left"))) {
         bind(scope, name, {
-          k: "v",
-          l: 0,
+          kind: "value",
+          line: 0,
           source: { node: items, how: "item", ...(part === undefined ? {} : { part }) },
         });
       }
@@ -465,7 +468,7 @@ export class FileWalk {
         const [root = "", ...rest] = children.map((child) => syntax.text(child));
         if (rest.length === 0 && captured.has(root)) return;
         const ref = lookup(syntax, root, scope);
-        if (ref !== "") this.record.emit([ref, ...rest.map((name) => `.${name}`)].join("|"), at, scope);
+        this.record.emit(withSteps(ref, ...rest.map(attributeStep)), at, scope);
       } else if (kind === "keyword_pattern") {
         for (const child of children.slice(1)) visit(child);
       } else if (kind.endsWith("_pattern")) {

@@ -11,6 +11,7 @@ import {
   type PythonSummary,
   type PythonUse,
 } from "../facts.ts";
+import { awaitStep, firstSteps, nameRef, parseRef } from "../ref.ts";
 import type { SemanticConflict, SemanticInput, SemanticOutcome, Side, TreeView } from "../../../ports/semantic.ts";
 import { duplicateDefinitions } from "./duplicate-definitions.ts";
 import { danglingNames } from "./dangling-names.ts";
@@ -130,11 +131,11 @@ class Check {
       if (inMerged === undefined) continue;
       const resolutions = await this.resolve(
         this.merged,
-        touched.map(({ use }) => ({ path: mergedPath, ref: use[3] })),
+        touched.map(({ use }) => ({ path: mergedPath, ref: use.ref })),
       );
       for (const [index, { use, scope, resolution: before }] of touched.entries()) {
         const after = resolutions[index];
-        const line = inMerged.lines.get(`${scope} ${use[3]}`);
+        const line = inMerged.lines.get(`${scope} ${use.ref}`);
         if (after === undefined || line === undefined) continue;
         const missing =
           verdict(use, scope, before, after, inMerged) ?? (await this.renamedAway(other, use, before, after));
@@ -163,7 +164,7 @@ class Check {
    */
   private async renamedAway(
     other: Side,
-    [, , expects]: PythonUse,
+    { expects }: PythonUse,
     before: Resolution,
     after: Resolution,
   ): Promise<Missing | undefined> {
@@ -174,13 +175,19 @@ class Check {
     const [owner, name] = [mark.name.slice(0, dot), mark.name.slice(dot + 1)];
     const was = classIn(await this.summaries.of(this.input.base, mark.path), owner);
     const is = classIn(await this.summaries.of(this.input[other], mark.path), owner);
-    const lost = own(was?.m, name)?.[0];
-    if (was === undefined || is === undefined || lost?.h === undefined || own(is.m, name) !== undefined)
+    const lost = own(was?.members, name)?.[0];
+    if (was === undefined || is === undefined || lost?.fingerprint === undefined || own(is.members, name) !== undefined)
       return undefined;
     // What is outside must be what it was, or the member may have gone there.
-    if (JSON.stringify([was.b, was.d, was.x]) !== JSON.stringify([is.b, is.d, is.x])) return undefined;
-    const heir = Object.entries(is.m ?? {}).some(
-      ([key, list]) => own(was.m, key) === undefined && list.some(({ k, h }) => k === lost.k && h === lost.h),
+    if (
+      JSON.stringify([was.bases, was.decorators, was.unreadable]) !==
+      JSON.stringify([is.bases, is.decorators, is.unreadable])
+    )
+      return undefined;
+    const heir = Object.entries(is.members ?? {}).some(
+      ([key, list]) =>
+        own(was.members, key) === undefined &&
+        list.some(({ kind, fingerprint }) => kind === lost.kind && fingerprint === lost.fingerprint),
     );
     return heir ? { kind: "member", name, path: mark.path, owner } : undefined;
   }
@@ -195,12 +202,12 @@ class Check {
     const { uses, scopes } = found.summary;
     const resolutions = await this.resolve(
       this.sides[side],
-      uses.map((use) => ({ path, ref: use[3] })),
+      uses.map((use) => ({ path, ref: use.ref })),
     );
     const followed: FollowedUse[] = [];
     for (const [index, use] of uses.entries()) {
       const resolution = resolutions[index];
-      if (resolution !== undefined) followed.push({ use, scope: scopes[use[1]] ?? "", resolution });
+      if (resolution !== undefined) followed.push({ use, scope: scopes[use.scope] ?? "", resolution });
     }
     files.set(path, followed);
     return followed;
@@ -252,8 +259,8 @@ class Check {
   ): Promise<boolean> {
     for (const path of new Set(paths)) {
       const there = await this.usesIn(this.input[other], path);
-      if (there === undefined || !there.lines.has(`${scope} ${use[3]}`)) continue;
-      const [after] = await this.resolve(this.sides[other], [{ path, ref: use[3] }]);
+      if (there === undefined || !there.lines.has(`${scope} ${use.ref}`)) continue;
+      const [after] = await this.resolve(this.sides[other], [{ path, ref: use.ref }]);
       if (after !== undefined && verdict(use, scope, before, after, there) !== undefined) return true;
     }
     return false;
@@ -288,7 +295,7 @@ class Check {
   private async confirmed<T extends { readonly name: string }>(path: string, names: readonly T[]): Promise<T[]> {
     const resolutions = await this.resolve(
       this.merged,
-      names.map(({ name }) => ({ path, ref: `n${name}` })),
+      names.map(({ name }) => ({ path, ref: nameRef(name) })),
     );
     return names.filter((_, index) => resolutions[index]?.broken?.missing.kind === "name");
   }
@@ -301,7 +308,7 @@ class FileUses {
 
   constructor(summary: PythonSummary) {
     this.summary = summary;
-    for (const [line, scope, , ref] of summary.uses) {
+    for (const { line, scope, ref } of summary.uses) {
       const key = `${summary.scopes[scope] ?? ""} ${ref}`;
       if (!this.lines.has(key)) this.lines.set(key, line);
     }
@@ -329,19 +336,19 @@ function verdict(
   file: FileUses,
 ): Missing | undefined {
   if (after.pending) return undefined;
-  const [, , expects, ref] = use;
-  const steps = ref.split("|");
+  const { expects, ref } = use;
+  const { root, steps } = parseRef(ref);
   if (after.broken !== undefined) {
     const { step, missing } = after.broken;
     if (before.trail[step] === undefined) return undefined;
     // An annotation that no longer resolves is reported where it is written, and not at all when it is a string.
-    if (steps.slice(step + 1).includes("y")) return undefined;
+    if (steps.slice(step).some(({ kind }) => kind === "instance")) return undefined;
     const forgiven =
       missing.kind === "call" || missing.kind === "abstract"
         ? expectsTypeError
         : missing.kind === "member"
           ? expectsMissingAttribute
-          : ref.startsWith("n") && step === 0
+          : root.kind === "name" && step === 0
             ? expectsMissingName
             : expectsMissingAttribute | expectsMissingImport;
     return (expects & forgiven) === 0 ? missing : undefined;
@@ -349,30 +356,30 @@ function verdict(
   for (const [index, mark] of after.trail.entries()) {
     const was = before.trail[index];
     if (mark === undefined || was === undefined) continue;
-    const next = steps[index + 1];
-    const called = next?.startsWith("(") === true;
+    const next = steps[index]?.kind;
+    const called = next === "call";
     // A property that gives something to call may be called; the same text gives what the method gave.
     const givesValue = mark.isPlain === true || (mark.text !== undefined && mark.text === was.text);
     if (was.as === "method" && mark.as === "property" && called && givesValue) return { kind: "property", mark };
     if (was.as === "property" && mark.as === "method" && !called) return { kind: "method", mark };
-    if (was.isAsync === true && mark.isAsync === false && mark.isPlain === true && next === "w")
+    if (was.isAsync === true && mark.isAsync === false && mark.isPlain === true && next === "await")
       return { kind: "sync", mark };
-    if (was.isAsync !== false || mark.isAsync !== true || next === "w") continue;
-    const sofar = steps.slice(0, index + 1).join("|");
-    if (file.lines.has(`${scope} ${sofar}|w`)) continue; // Kept in a variable and awaited later.
+    if (was.isAsync !== false || mark.isAsync !== true || next === "await") continue;
+    if (file.lines.has(`${scope} ${firstSteps(ref, index)}${awaitStep}`)) continue; // Kept in a variable and awaited later.
     // An override that hands on what the method above it gives is awaited by whoever awaits that.
-    if (ref.startsWith("s") && next === undefined && scope.split(".").at(-1) === mark.name.split(".").at(-1)) continue;
+    if (root.kind === "super" && next === undefined && scope.split(".").at(-1) === mark.name.split(".").at(-1))
+      continue;
     return { kind: "async", mark };
   }
   return undefined;
 }
 
 function classIn(summary: PythonSummary | undefined, qualified: string): PythonBinding | undefined {
-  let names: PythonBinding["m"] = summary?.names;
+  let names: PythonBinding["members"] = summary?.names;
   let found: PythonBinding | undefined;
   for (const part of qualified.split(".")) {
-    found = live(own(names, part) ?? []).find(({ k }) => k === "c");
-    names = found?.m;
+    found = live(own(names, part) ?? []).find(({ kind }) => kind === "class");
+    names = found?.members;
   }
   return found;
 }
