@@ -2,13 +2,15 @@
 // each scope uses. Recursion is bounded by the depth that flat-tree.ts lets through.
 
 import { expectsMissingImport } from "../facts.ts";
-import { attributeStep, callStep, classRef, importedRef, instanceRef, nameRef, nothing, withSteps } from "../ref.ts";
+import { attributeStep, classRef, instanceRef, nameRef, nothing, withSteps } from "../ref.ts";
+import { basesOf, classPath } from "./class-draft.ts";
+import { noteCall, setsByComputedNames } from "./notable-calls.ts";
 import { captures, collect, type Drafts, importsOf, loopNames } from "./collect.ts";
 import { decoratorRef } from "./decorators.ts";
 import { everything, expectedByCondition, expectedByContext, expectedByTry } from "./expectations.ts";
 import { FileRecord } from "./file-record.ts";
-import { annotationRef, callShape, exprRef, lookup, sourceRef } from "./refs.ts";
-import { bind, type Draft, moduleOf, newScope, type Scope } from "./scope.ts";
+import { annotationRef, exprRef, lookup, sourceRef } from "./refs.ts";
+import { bind, type Draft, newScope, type Scope } from "./scope.ts";
 import { narrowed, narrowedAfter } from "./narrowing.ts";
 import { answeredNames, handsOnNothing, isPlainType, promisedRef, returnedRef } from "./results.ts";
 import { parameterNames } from "./signature.ts";
@@ -145,11 +147,10 @@ export class FileWalk {
       const kind = syntax.kind(at);
       if (kind === "attribute") {
         const name = syntax.text(syntax.at(at, "attribute"));
-        if (name === "__dict__") this.opaqueOwner(scope);
+        if (name === "__dict__") setsByComputedNames(scope);
         at = syntax.at(at, "object");
       } else if (kind === "call") {
-        this.notable(at, scope);
-        this.partial(at, scope);
+        noteCall(syntax, this.record, at, scope);
         const callee = syntax.at(at, "function");
         const expected = /(^|\.)(raises|assertRaises\w*)$/.test(syntax.text(callee)) ? everything : 0;
         this.record.expecting(expected, () => this.visitArguments(syntax.at(at, "arguments"), scope));
@@ -163,54 +164,9 @@ export class FileWalk {
     }
   }
 
-  /** `partial(f, …)` calls f with these arguments and more that are not known yet. */
-  private partial(call: number, scope: Scope): void {
-    const { syntax } = this;
-    if (!/^(functools\.)?partial$/.test(syntax.text(syntax.at(call, "function")))) return;
-    const args = syntax.at(call, "arguments");
-    const called = exprRef(syntax, syntax.children(args)[0] ?? 0, scope);
-    const { positional, keywords } = callShape(syntax, args);
-    const step = callStep({ positional: Math.max(0, positional - 1), keywords, star: true, doubleStar: true });
-    this.record.emit(withSteps(called, step), call, scope);
-  }
-
   private visitArguments(node: number, scope: Scope): void {
     if (this.syntax.kind(node) === "generator_expression") this.visit(node, scope);
     else this.each(node, scope);
-  }
-
-  /** Calls that change namespaces in ways that cannot be read, and additions to `__all__`. */
-  private notable(call: number, scope: Scope): void {
-    const { syntax } = this;
-    const callee = syntax.at(call, "function");
-    const args = syntax.at(call, "arguments");
-    if (syntax.kind(callee) === "identifier") {
-      const name = syntax.text(callee);
-      // With a namespace of its own, `exec` leaves the module's alone.
-      const inPlace = name === "exec" && syntax.children(args).length < 2;
-      if (name === "globals" || inPlace || (name === "locals" && scope.kind !== "function")) this.record.dynamic = true;
-      if (name === "vars") this.opaqueOwner(scope);
-      if (name !== "setattr") return;
-      const object = syntax.text(syntax.first(args));
-      if (object.includes("sys.modules")) this.record.dynamic = true;
-      this.opaqueOwner(scope);
-      for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-        for (const draft of at.names.get(object) ?? [])
-          if (draft.kind === "class") draft.unreadable ??= "computed names";
-      }
-      return;
-    }
-    if (scope.kind !== "module" || syntax.text(syntax.at(callee, "object")) !== "__all__") return;
-    const method = syntax.text(syntax.at(callee, "attribute"));
-    if (method === "append") this.record.exports(args, scope, true);
-    else if (method === "extend") this.record.exports(syntax.first(args), scope, true);
-    else this.record.all = null;
-  }
-
-  private opaqueOwner(scope: Scope): void {
-    for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-      if (at.owner !== undefined) at.owner.draft.unreadable ??= "computed names";
-    }
   }
 
   private assignment(node: number, scope: Scope): void {
@@ -356,14 +312,14 @@ export class FileWalk {
     const arguments_ = syntax.at(node, "superclasses");
     this.each(arguments_, enclosing);
     const draft = this.drafts.get(node);
-    const path = draft === undefined ? undefined : this.classPath(name, outer, draft);
+    const path = draft === undefined ? undefined : classPath(name, outer, draft);
     const owner = draft === undefined || path === undefined ? undefined : { path, draft };
     const scope = newScope("class", enclosing, qualified(outer, name), owner === undefined ? {} : { owner });
     const body = syntax.at(node, "body");
     collect(syntax, body, scope, this.drafts);
     if (draft !== undefined) {
       if (decorators.length > 0) draft.decorators = decorators;
-      draft.bases = this.bases(arguments_, enclosing, draft);
+      draft.bases = basesOf(syntax, arguments_, enclosing, draft);
       draft.drafts = scope.names;
       for (const list of scope.names.values()) {
         for (const member of list) {
@@ -374,34 +330,6 @@ export class FileWalk {
       }
     }
     this.each(body, scope);
-  }
-
-  /** How refs name a class: by its place; one inside a function goes among the module's names under a key no name can have. */
-  private classPath(name: string, outer: Scope, draft: Draft): string | undefined {
-    if (outer.kind === "module") return name;
-    if (outer.kind === "class") return outer.owner === undefined ? undefined : `${outer.owner.path}.${name}`;
-    const path = `${outer.name.replaceAll(".", "/")}/${name}`;
-    const { names } = moduleOf(outer);
-    const local = outer.locals.get(name);
-    if (names.has(path) || local === undefined) return undefined;
-    draft.conditional = true;
-    names.set(path, [draft]);
-    local.ref = classRef(path);
-    return path;
-  }
-
-  private bases(arguments_: number, scope: Scope, draft: Draft): string[] {
-    const { syntax } = this;
-    const refs: string[] = [];
-    for (const base of syntax.children(arguments_)) {
-      if (syntax.kind(base) === "keyword_argument") {
-        if (/^metaclass\s*=\s*(abc\.)?ABCMeta$/.test(syntax.text(base))) refs.push(importedRef(0, "abc", "ABC"));
-        else draft.unreadable = "keywords";
-        continue;
-      }
-      refs.push(exprRef(syntax, syntax.kind(base) === "subscript" ? syntax.at(base, "value") : base, scope));
-    }
-    return refs;
   }
 
   /** `def f[T]` and `class C[T]`: a thin scope around the definition that knows T. */
