@@ -86,7 +86,6 @@ export type OpenWhat =
   | "types" // the compiler: not asked yet, not there, or out of time
   | "packages" // packages that are not installed, so that types through them are unknown
   | "gate" // the repository's gate: not run yet, or it did not end
-  | "submodule" // uncommitted work inside a submodule
   | "bound"; // a limit of ours was reached
 
 /** A part that silence does not rest on. */
