@@ -16,15 +16,12 @@ import { chance } from "../src/host/git/scratch.suite.ts";
 import { systemProcesses } from "../src/host/process/run.ts";
 import type { FindingKind, PairVerdict } from "../src/protocol/findings.ts";
 import type { RepositoryObserver } from "../src/ports/git.ts";
+import { languageCases } from "./language-cases.ts";
 import { dependencyDrift } from "./scenarios/dependency-drift.ts";
 import { duplicateWork } from "./scenarios/duplicate-work.ts";
 import { migrationOrder } from "./scenarios/migration-order.ts";
 import { quiet } from "./scenarios/quiet.ts";
 import { type Change, type Scenario, seedOf, type Template, withNoise } from "./scenarios/scenario.ts";
-import { semantic } from "../src/languages/typescript/cases/templates.ts";
-import { semanticGo } from "../src/languages/go/cases/templates.ts";
-import { semanticJava } from "../src/languages/java/cases/templates.ts";
-import { semanticRust } from "../src/languages/rust/cases/templates.ts";
 import { staleTypes } from "./scenarios/stale-types.ts";
 import { textual } from "./scenarios/textual.ts";
 
@@ -40,24 +37,11 @@ export interface Mistake {
   readonly what: string;
 }
 
-const templates: readonly Template[] = [
-  ...textual,
-  ...semantic,
-  ...semanticGo,
-  ...semanticJava,
-  ...semanticRust,
-  ...migrationOrder,
-  ...dependencyDrift,
-  ...duplicateWork,
-  ...staleTypes,
-  ...quiet,
-];
-
 export async function judgeScenarios(options: { seeds: number; first: number }): Promise<{
   tallies: ReadonlyMap<FindingKind, Tally>;
   mistakes: readonly Mistake[];
 }> {
-  return await inRepository(grow(options.first, options.seeds), judgeAll);
+  return await inRepository(await grownScenarios(options), judgeAll);
 }
 
 /** Plants the scenarios as histories of one repository of its own, which is gone afterwards. */
@@ -85,7 +69,21 @@ export async function inRepository<T>(
 }
 
 /** Every template, grown with so many seeds. */
-export function grow(first: number, seeds: number): Scenario[] {
+export async function grownScenarios({ seeds, first }: { seeds: number; first: number }): Promise<Scenario[]> {
+  const semantic = [...(await languageCases()).values()].flatMap(({ templates }) => templates);
+  const templates = [
+    ...textual,
+    ...semantic,
+    ...migrationOrder,
+    ...dependencyDrift,
+    ...duplicateWork,
+    ...staleTypes,
+    ...quiet,
+  ];
+  return grow(templates, first, seeds);
+}
+
+function grow(templates: readonly Template[], first: number, seeds: number): Scenario[] {
   const scenarios: Scenario[] = [];
   for (const [at, { kind, name, grow: make }] of templates.entries()) {
     for (let seed = first; seed < first + seeds; seed++) {

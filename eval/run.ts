@@ -6,8 +6,8 @@
 import { parseArgs } from "node:util";
 import { scriptProgress } from "../bench/progress.ts";
 import { judgeScenarios, type Tally } from "./judge-scenarios.ts";
-import { ownHistory, semanticCompiled, semanticPython, semanticTypeScript } from "./parts.ts";
-import { examine } from "./examine-python.ts";
+import { languageCases } from "./language-cases.ts";
+import { ownHistory } from "./own-history.ts";
 import { describeScore, replay, type ReplayMode, wilson } from "./replay.ts";
 
 interface Row {
@@ -48,26 +48,19 @@ async function evaluate(): Promise<number> {
   const rows: Row[] = [...tallies].map(([kind, tally]) =>
     rowOf(kind, tally, kind === "textual" || kind === "overlap" ? exact : usual),
   );
-  const examined = await examine();
-  const mistakes = [...mistaken, ...examined.mistakes];
-  rows.push(rowOf("semantic: Python, an examiner's cases", examined.tally, exact));
-  progress.tell("TypeScript, judged by its compiler", { done: 1, total: 5 });
-  rows.push(rowOf("semantic: TypeScript, judged by its compiler", await semanticTypeScript(quick), usual));
-  progress.tell("Python, judged by running it", { done: 2, total: 5 });
-  const python = await semanticPython(quick);
-  if (python !== undefined) rows.push(rowOf("semantic: Python, judged by running it", python, usual));
-  const absent: string[] = python === undefined ? ["Python (python3)"] : [];
-  for (const [language, named, compiler] of [
-    ["go", "Go", "go"],
-    ["java", "Java", "javac"],
-    ["rust", "Rust", "rustc"],
-  ] as const) {
-    progress.tell(`${named}, judged by its compiler`, { done: 3, total: 5 });
-    const tally = await semanticCompiled(language, quick);
-    if (tally === undefined) absent.push(`${named} (${compiler})`);
-    else rows.push(rowOf(`semantic: ${named}, judged by its compiler`, tally, usual));
+  const mistakes = [...mistaken];
+  const absent: string[] = [];
+  const measures = [...(await languageCases()).values()].flatMap(({ title, measures: own }) =>
+    own.map((one) => ({ ...one, title })),
+  );
+  for (const [done, { title, what, isExact, judge, run }] of measures.entries()) {
+    progress.tell(`${title}, ${what}`, { done: done + 1, total: measures.length + 2 });
+    const measured = await run(quick);
+    if (measured === undefined) absent.push(`${title} (${judge})`);
+    else rows.push(rowOf(`semantic: ${title}, ${what}`, measured.tally, isExact ? exact : usual));
+    mistakes.push(...(measured?.mistakes ?? []));
   }
-  progress.tell("merges of this repository", { done: 4, total: 5 });
+  progress.tell("merges of this repository", { done: measures.length + 1, total: measures.length + 2 });
   const history = await ownHistory(quick ? 15 : 100);
   if (history !== undefined) rows.push(rowOf("textual: merges of this repository", history, exact));
   progress.end();

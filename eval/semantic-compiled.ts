@@ -1,26 +1,23 @@
-// How well the checkers of Go, Java and Rust foresee what breaks. The truth is the compiler: both sides of a random merge must
+// How well the checkers of the compiled languages foresee what breaks. The truth is the compiler: both sides of a random merge must
 // compile, and a file that does not in the merge is a conflict. Exit 1 below the bars. Without its compiler a language is left
 // out, and that is said.
-//   bun eval/semantic-compiled.ts [--language go|java|rust] [--seed N] [--random N] [--moves N] [--verbose] [--json]
+//   bun eval/semantic-compiled.ts [--language NAME] [--seed N] [--random N] [--moves N] [--verbose] [--json]
 
 import { parseArgs } from "node:util";
 import { runCompiled } from "../src/languages/compiled/scene.suite.ts";
 import { mergeFiles } from "../src/languages/python/rules/scenario.suite.ts";
-import { type Files, type Judge, type Judged, judgeOf } from "../src/languages/compiled/cases/judges.ts";
-import type { Render } from "../src/languages/compiled/cases/model.ts";
+import type { CompiledCases, Files, Judge } from "../src/languages/compiled/cases/judge-trees.ts";
 import { mergeByGit } from "../src/languages/compiled/cases/merge-by-git.ts";
 import { type RandomMerge, randomMerges, randomMoves } from "../src/languages/compiled/cases/random.ts";
-import { writeGo } from "../src/languages/go/cases/write-go.ts";
-import { writeJava } from "../src/languages/java/cases/write-java.ts";
-import { writeRust } from "../src/languages/rust/cases/write-rust.ts";
+import { languageCases } from "./language-cases.ts";
 import { wilson } from "./replay.ts";
 
 const bars = { precision: 0.98, recall: 0.95 };
-const renders: Readonly<Record<Judged, Render>> = { go: writeGo, java: writeJava, rust: writeRust };
 
 const { values: options } = parseArgs({
   options: {
-    language: { type: "string", multiple: true, default: ["go", "java", "rust"] },
+    /** All compiled ones unless said. */
+    language: { type: "string", multiple: true },
     seed: { type: "string", default: "1" },
     random: { type: "string", default: "200" },
     /** Merges in which a side also moves files; a quarter as many unless said. */
@@ -43,8 +40,9 @@ interface Score {
 
 const scores: Record<string, Score | null> = {};
 let failed = false;
-for (const language of options.language as Judged[]) {
-  const judge = judgeOf(language);
+for (const [language, { compiled }] of await languageCases()) {
+  if (compiled === undefined || options.language?.includes(language) === false) continue;
+  const judge = compiled.judge();
   if (judge === undefined) {
     scores[language] = null;
     if (!options.json)
@@ -58,7 +56,7 @@ for (const language of options.language as Judged[]) {
     [`${language}, files moved`]: { merges: randomMoves(seed, moves), merge: mergeByGit },
   };
   for (const [name, { merges, merge }] of Object.entries(sets)) {
-    if (merges.length > 0) tell(name, await measure(language, renders[language], judge, merges, merge));
+    if (merges.length > 0) tell(name, await measure(language, compiled, judge, merges, merge));
   }
 }
 if (options.json) console.log(JSON.stringify(scores));
@@ -80,8 +78,8 @@ function tell(name: string, score: Score): void {
 }
 
 async function measure(
-  language: Judged,
-  render: Render,
+  language: string,
+  { render, isDear }: CompiledCases,
   judge: Judge,
   merges: readonly RandomMerge[],
   merge: typeof mergeFiles,
@@ -103,15 +101,21 @@ async function measure(
     // A name that both sides define breaks wherever the compiler meets it first.
     ready.push({ id, change, ours, theirs, merged, said: new Set(conflicts.map(({ use }) => use.path)) });
   }
-  // rustc starts anew for each tree, so the sides are asked about only where something broke or was said; where neither is so,
+  // Where the compiler starts anew for each tree, the sides are asked about only where something broke or was said; where neither is so,
   // nothing can be held against anybody.
-  const isDear = language === "rust";
-  const first = await judge(ready.flatMap(({ merged, ours, theirs }) => (isDear ? [merged] : [merged, ours, theirs])));
-  const verdicts = ready.map((one, at) => ({ ...one, broken: first[isDear ? at : at * 3] ?? new Set<string>(), at }));
+  const first = await judge(
+    ready.flatMap(({ merged, ours, theirs }) => (isDear === true ? [merged] : [merged, ours, theirs])),
+  );
+  const verdicts = ready.map((one, at) => ({
+    ...one,
+    broken: first[isDear === true ? at : at * 3] ?? new Set<string>(),
+    at,
+  }));
   const doubtful = verdicts.filter(({ broken, said }) => broken.size > 0 || said.size > 0);
-  const sides = isDear
-    ? await judge(doubtful.flatMap(({ ours, theirs }) => [ours, theirs]))
-    : doubtful.flatMap(({ at }) => first.slice(at * 3 + 1, at * 3 + 3));
+  const sides =
+    isDear === true
+      ? await judge(doubtful.flatMap(({ ours, theirs }) => [ours, theirs]))
+      : doubtful.flatMap(({ at }) => first.slice(at * 3 + 1, at * 3 + 3));
   score.cases = ready.length;
   for (const [at, { id, change, merged, said, broken: truth }] of doubtful.entries()) {
     if ((sides[at * 2]?.size ?? 0) + (sides[at * 2 + 1]?.size ?? 0) > 0) {

@@ -1,10 +1,12 @@
-// Writes docs/reference/ from the declarations: commands, operations, views, settings, error codes. `--check` writes nothing
+// Writes docs/reference/ from the declarations: commands, operations, views, settings, error codes, kinds of findings, reactions. `--check` writes nothing
 // and exits 1 when a page is not what the declarations say; bin/check runs it so.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { CommandShape } from "../src/doors/cli/command-shape.ts";
+import { kinds } from "../src/core/findings/kinds.ts";
+import { type Reaction, reactions } from "../src/core/reactions.ts";
 import { usage } from "../src/doors/cli/help.ts";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
 import { globalFlags } from "../src/doors/cli/parse.ts";
@@ -30,6 +32,8 @@ const pages: Record<string, () => Promise<string[]> | string[]> = {
   "views.md": viewsPage,
   "settings.md": settingsPage,
   "errors.md": errorsPage,
+  "findings.md": findingsPage,
+  "reactions.md": reactionsPage,
 };
 
 const stale: string[] = [];
@@ -44,6 +48,41 @@ for (const [name, make] of Object.entries(pages)) {
 if (stale.length > 0) {
   console.error(`docs/reference is not up to date: ${stale.join(", ")}. Run: bun scripts/reference.ts`);
   process.exitCode = 1;
+}
+
+function findingsPage(): string[] {
+  const concerned = { both: "both sides", editor: "the one that edits", "who-asks": "whoever asks" };
+  return [
+    "# Findings",
+    "",
+    "Every kind of finding, as declared in `src/core/findings/kinds.ts`. A finding that is not seen again is over only when the look",
+    "read everything it rests on: what a verdict names as open keeps the kinds that rest on it from being closed.",
+    "",
+    "| kind | severity | means | concerns | heard after | rests on |",
+    "| --- | --- | --- | --- | --- | --- |",
+    ...Object.entries(kinds).map(
+      ([code, { severity, means, concerns, heardAfterMs, restsOn }]) =>
+        `| \`${code}\` | ${severity} | ${means} | ${concerned[concerns]} | ${heardAfterMs === 0 ? "at once" : `${heardAfterMs / 1000} s`} | ${restsOn.join(", ")} |`,
+    ),
+  ];
+}
+
+function reactionsPage(): string[] {
+  return [
+    "# What constel does by itself",
+    "",
+    "Every reaction of the daemon, as declared in `src/core/reactions.ts`. Events on the timeline and hints make a round come at once;",
+    "in any case one comes after the time given, because a daemon that was not there missed the event and watches are lost. Every",
+    "verb is safe to run twice.",
+    "",
+    "| name | does | after events | hints | at the latest | calls |",
+    "| --- | --- | --- | --- | --- | --- |",
+    ...Object.entries<Reaction>(reactions).map(([name, { does, calls, events, hints, everyMs, gatherMs }]) => {
+      const after = events.map((one) => `\`${one}\``).join(", ");
+      const gathered = gatherMs === undefined ? "" : ` (gathered for ${gatherMs} ms)`;
+      return `| \`${name}\` | ${does} | ${after}${gathered} | ${hints.join(", ")} | ${everyMs / 1000} s | ${calls} |`;
+    }),
+  ];
 }
 
 async function commandsPage(): Promise<string[]> {

@@ -39,6 +39,12 @@ function twoWorktrees(base: Files): { top: string; a: string; b: string } {
   return { top, a: scratch.worktree(top, `a${count}`), b: scratch.worktree(top, `b${count}`) };
 }
 
+const opened = ({ verdict }: Pick<CheckReport, "verdict">): string[] =>
+  verdict.open.map(({ what, why }) => `${what}: ${unnumbered(why)}`);
+
+/** Every test has sides of its own, numbered. */
+const unnumbered = (text: string): string => text.replaceAll(/\b([ab])\d+\b/g, "$1");
+
 async function check(words: readonly string[], cwd: string): Promise<CheckReport & { code: number }> {
   const ran = await home.constel(["check", ...words, "--json"], { cwd });
   if (ran.stdout === "") throw new Error(`nothing was said: ${ran.code} ${ran.stderr}`);
@@ -259,7 +265,7 @@ describe("what is said", () => {
     expect(wide.stdout).toContain("CONFLICT (content)");
   });
 
-  test("the gate: red only together is a finding; red on one side alone is a note", async () => {
+  test("the gate: red only together is a finding; red on one side alone says nothing of the pair", async () => {
     const { a, b } = twoWorktrees({
       "x.txt": "1\n",
       "y.txt": "1\n",
@@ -275,8 +281,8 @@ describe("what is said", () => {
     expect(red.verdict.findings[0]?.evidence[0]?.message).toBe("too much");
     scratch.write(a, { "x.txt": "9\n" });
     const alone = await check([a, b, "--gate"], a);
-    expect([alone.code, alone.verdict.complete]).toEqual([0, false]);
-    expect(alone.verdict.notes.join()).toContain("red on a");
+    expect([alone.code, alone.verdict.complete]).toEqual([5, false]);
+    expect(opened(alone)).toEqual(["gate: the gate fails on a alone, so it says nothing about the pair"]);
   });
 
   test("a constel.toml that cannot be understood stops the check with file and line, with the gate and without", async () => {
@@ -304,7 +310,7 @@ describe("hard repositories are named and bounded, and nothing crashes", () => {
     expect(all.verdict.findings.length).toBeLessThanOrEqual(200);
     expect(all.verdict.findings.length).toBeGreaterThan(100);
     expect(all.verdict.complete).toBe(false);
-    expect(all.verdict.notes.join()).toContain("more findings");
+    expect(opened(all).join()).toContain("more findings");
   });
 
   test("a binary of 200 MB on one side, and a small one that both change", async () => {
@@ -317,7 +323,7 @@ describe("hard repositories are named and bounded, and nothing crashes", () => {
     scratch.write(b, { "a.bin": "\0three", "b.txt": "y\n" });
     const { verdict } = await check([a, b], a);
     expect(verdict.findings.map((one) => one.evidence[0]?.rule)).toEqual(["binary"]);
-    expect(verdict.notes.join()).toContain("large.bin");
+    expect(opened({ verdict })).toEqual(["file: large.bin (a) is too large to be compared by its content"]);
     expect(verdict.complete).toBe(false);
     rmSync(join(a, "large.bin"));
   });
@@ -345,7 +351,7 @@ describe("hard repositories are named and bounded, and nothing crashes", () => {
     });
     const { verdict } = await check([a, b], a);
     expect(verdict.findings.map(brief)).toEqual(["high semantic"]);
-    expect(verdict.notes.join()).toContain("bad.ts");
+    expect(opened({ verdict })).toContain("syntax: bad.ts was not checked: syntax error at line 1");
   });
 
   test("a rebase that stopped at a conflict", async () => {
@@ -355,8 +361,108 @@ describe("hard repositories are named and bounded, and nothing crashes", () => {
     expect(scratch.tryGit(a, "rebase", "main").code).not.toBe(0);
     scratch.write(a, { "b.txt": "x\n" });
     scratch.write(b, { "b.txt": "y\n" });
-    const { verdict, hints } = await check([a, b], b);
+    const { verdict } = await check([a, b], b);
     expect(verdict.findings.map((one) => one.files)).toContainEqual(["b.txt"]);
-    expect(hints.join()).toContain("in the middle of a rebase");
+    expect(opened({ verdict }).join()).toContain("is in the middle of a rebase: its files are not final");
+  });
+});
+
+describe("a silence says what it rests on", () => {
+  /** What is open between two worktrees that make these changes, and the exit code. */
+  async function silence(
+    base: Readonly<Record<string, string>>,
+    ours: Readonly<Record<string, string>>,
+    theirs: Readonly<Record<string, string>>,
+  ): Promise<{ readonly code: number; readonly open: string[]; readonly found: string[] }> {
+    const { a, b } = twoWorktrees(base);
+    scratch.write(a, ours);
+    scratch.write(b, theirs);
+    const report = await check([a, b], a);
+    expect(report.verdict.complete).toBe(report.verdict.open.length === 0);
+    return { code: report.code, open: opened(report), found: report.verdict.findings.map(brief) };
+  }
+
+  test("a language that is not read, and uses inside files that are not", async () => {
+    const cases: readonly (readonly [string, string, string])[] = [
+      ["app.rb", "lib.rb", "Ruby"],
+      ["App.kt", "Lib.java", "Kotlin"],
+      ["App.cs", "Lib.cs", "C#"],
+      ["app.cpp", "lib.h", "C and C++"],
+      ["app.php", "lib.php", "PHP"],
+      ["App.swift", "Lib.swift", "Swift"],
+      ["App.scala", "Lib.scala", "Scala"],
+      ["app.vue", "lib.ts", "Vue"],
+      ["app.svelte", "lib.ts", "Svelte"],
+      ["app.astro", "lib.js", "Astro"],
+      ["app.ipynb", "lib.py", "Jupyter"],
+    ];
+    const text = (path: string): string =>
+      path.endsWith(".java") ? "class Lib {}\n" : path.endsWith(".py") ? "one = 1\n" : "const one = 1;\n";
+    for (const [one, other, title] of cases) {
+      const { code, open, found } = await silence({ "r.md": "" }, { [one]: text(one) }, { [other]: text(other) });
+      expect([title, code, found]).toEqual([title, 5, []]);
+      expect(open[0]).toStartWith(`language: ${title} is not read: only the text of `);
+    }
+    // What the other side's work has nothing to do with is no gap.
+    expect(await silence({ "r.md": "" }, { "app.rb": "one\n" }, { "lib.ts": "export {};\n" })).toMatchObject({
+      code: 0,
+      open: [],
+    });
+  });
+
+  test("a changed file with a syntax error, with its line, in every language", async () => {
+    for (const [name, right, wrong, line] of [
+      ["t.py", "one = 1\n", "one = 1\n\ndef f(:\n", 3],
+      ["t.go", "package t\n", "package t\n\nfunc {\n", 3],
+      ["T.java", "class T {}\n", "class T {\n  int 5;\n}\n", 2],
+      ["t.rs", "fn f() {}\n", "fn f() {}\n\nfn (;\n", 3],
+      ["t.ts", "export const a = 1;\n", "export const a = 1;\nexport const = 2;\n", 2],
+    ] as const) {
+      const { code, open } = await silence({ "r.md": "" }, { [name]: wrong }, { [`other/${name}`]: right });
+      expect([name, code, open.filter((one) => one.startsWith("syntax"))]).toEqual([
+        name,
+        5,
+        [`syntax: ${name} was not checked: syntax error at line ${line}`],
+      ]);
+    }
+  });
+
+  test("packages that are not installed; installed below a sub-directory they are found", async () => {
+    const base = {
+      ".gitignore": "node_modules\n",
+      "web/package.json": '{ "name": "web", "dependencies": { "shapes": "1.0.0" } }\n',
+      "web/tsconfig.json":
+        '{ "compilerOptions": { "strict": true, "module": "esnext", "moduleResolution": "bundler" } }\n',
+      "web/lib.ts": 'import { round } from "shapes";\nexport const area = (): number => round(2);\n',
+    };
+    const { a, b } = twoWorktrees(base);
+    scratch.write(a, { "web/lib.ts": base["web/lib.ts"].replace("number => round(2)", "string => String(round(2))") });
+    scratch.write(b, { "web/use.ts": 'import { area } from "./lib";\nexport const used = String(area());\n' });
+    const missing = await check([a, b], a);
+    expect([missing.code, opened(missing)]).toEqual([
+      5,
+      ["packages: types from shapes are unknown: not installed in any checkout that was looked at"],
+    ]);
+    scratch.write(a, {
+      "web/node_modules/shapes/package.json": '{ "name": "shapes", "version": "1.0.0", "types": "index.d.ts" }\n',
+      "web/node_modules/shapes/index.d.ts": "export declare function round(value: number): number;\n",
+    });
+    expect(await check([a, b], a)).toMatchObject({ code: 0, verdict: { complete: true, open: [] } });
+  }, 60_000);
+
+  test("in words: that nothing collides is said only when everything was looked at", async () => {
+    const { a, b } = twoWorktrees({ "r.md": "" });
+    scratch.write(a, { "t.py": "one = 1\ndef (:\n" });
+    scratch.write(b, { "u.py": "two = 2\n" });
+    const ran = await home.constel(["check", a, b], { cwd: a });
+    expect([ran.code, unnumbered(ran.stdout).split("\n")]).toEqual([
+      5,
+      [
+        "a and b: no collision seen.",
+        "Not everything was looked at, so silence proves nothing:",
+        "  t.py was not checked: syntax error at line 2",
+        "",
+      ],
+    ]);
   });
 });

@@ -7,7 +7,7 @@ import { until } from "./kit/home.ts";
 import { text, WorktreesHome } from "./kit/worktrees-home.ts";
 
 const files = { "src/store/a.ts": "export const a = 1;\n", "src/b.ts": "export const b = 1;\n" };
-const trespass = "b changes src/store/a.ts inside what agent1 (a) has claimed: moving it";
+const trespass = "b edits src/store/a.ts, which agent1 (a) has claimed: moving it";
 
 test("an edit inside another's claim is a finding, and is over when the claim ends by itself", async () => {
   await using at = new WorktreesHome(files);

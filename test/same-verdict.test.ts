@@ -3,7 +3,7 @@
 
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { grow, inRepository, placeOf } from "../eval/judge-scenarios.ts";
+import { grownScenarios, inRepository, placeOf } from "../eval/judge-scenarios.ts";
 import type { Scenario } from "../eval/scenarios/scenario.ts";
 import { checkPair } from "../src/app/check-pair.ts";
 import { type OpenLanguages, openLanguages } from "../src/languages/open-languages.ts";
@@ -156,7 +156,7 @@ test("check, try and the watcher say the same of every pair, and show only lines
   // A gate is run where the owner asks for it, and claims are known to the daemon alone: both are other questions.
   const plain = ({ gate: _gate, claims: _claims, ...scenario }: Scenario): Scenario => scenario;
   try {
-    await inRepository(grow(1, 1).map(plain), async (observer, scenarios, root) => {
+    await inRepository((await grownScenarios({ first: 1, seeds: 1 })).map(plain), async (observer, scenarios, root) => {
       const environment = { PATH: process.env["PATH"], HOME: root };
       let alarms = 0;
       for (const [at, { name }] of scenarios.entries()) {

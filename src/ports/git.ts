@@ -42,8 +42,7 @@ export type FlagReason =
   | "too-large" // over the bound: a marker made of size and time stands for it
   | "filtered" // goes through a filter program that we do not run: stored as it is on disk
   | "unreadable" // left as it is in the index
-  | "nested-repository" // an untracked repository inside the worktree: left out
-  | "submodule-work"; // a submodule with uncommitted work: only the commit it stands on is compared
+  | "nested-repository"; // an untracked repository inside the worktree: left out
 
 export interface Flag {
   readonly path: string;

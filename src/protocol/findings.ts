@@ -87,7 +87,6 @@ export type OpenWhat =
   | "packages" // packages that are not installed, so that types through them are unknown
   | "gate" // the repository's gate: not run yet, or it did not end
   | "settings" // the repository's constel.toml cannot be understood, so that nothing of it was used
-  | "submodule" // uncommitted work inside a submodule
   | "bound"; // a limit of ours was reached
 
 /** A part that silence does not rest on. */
@@ -98,6 +97,8 @@ export interface OpenPart {
   readonly paths?: readonly string[];
   /** It is being worked out, and the answer comes by itself. */
   readonly isComing?: boolean;
+  /** It was asked, and cannot tell; what it told before no longer holds. */
+  readonly isMoot?: boolean;
 }
 
 export interface PairVerdict {

@@ -51,14 +51,14 @@ export class PairTypes {
   }
 
   async add(review: Reviewed, pair: MergedPair, signal: AbortSignal | undefined): Promise<Reviewed> {
+    // A file with conflict markers compiles to nonsense, and so does all that imports it: the conflict comes first.
+    if (pair.merge.kind !== "clean") return settled(review);
     const asked = await this.#worthAsking(pair);
     const [first] = asked;
     if (first === undefined) return settled(review);
     const name = asked.map(({ language }) => language.title).join(", ");
     const open = (part: Omit<OpenPart, "what">): Reviewed =>
       settled({ ...review, open: [...review.open, { what: "types", ...part }] });
-    // A file with conflict markers compiles to nonsense, and so does all that imports it.
-    if (pair.merge.kind !== "clean") return open({ why: `${name} types were not checked: git cannot merge the two` });
     const absent = asked.find(({ compiler }) => compiler === undefined);
     if (absent !== undefined) {
       return open({ why: `${absent.language.title} types were not checked: its compiler is not here` });

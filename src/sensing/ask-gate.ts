@@ -36,10 +36,9 @@ interface Machine {
 interface GateSaid {
   readonly findings: readonly PairFinding[];
   readonly open: readonly OpenPart[];
-  readonly notes: readonly string[];
 }
 
-const nothing: GateSaid = { findings: [], open: [], notes: [] };
+const nothing: GateSaid = { findings: [], open: [] };
 
 export class PairGate {
   readonly #machine: Machine;
@@ -78,8 +77,8 @@ export class PairGate {
     );
     if (answer === "coming") return open("the gate has not been run on the merge yet", true);
     if (answer.says === "unknown") return open(answer.why);
-    const notes = answer.says === "fits" && answer.note !== undefined ? [answer.note] : [];
-    return { findings: await reviewGated({ gate: answer }), open: [], notes };
+    if (answer.says === "nothing") return { ...nothing, open: [{ what: "gate", why: answer.why, isMoot: true }] };
+    return { findings: await reviewGated({ gate: answer }), open: [] };
   }
 
   async #try(gate: GateCommand, pair: MergedPair, signal: AbortSignal | undefined): Promise<GateAnswer> {
@@ -103,7 +102,7 @@ export class PairGate {
   }
 
   #complain(answer: GateAnswer, { ours, theirs }: MergedPair): void {
-    const said = answer.says === "unknown" ? answer.why : answer.says === "fits" ? (answer.note ?? "") : "";
+    const said = answer.says === "unknown" || answer.says === "nothing" ? answer.why : "";
     const complaint = named(said, { ours: ours.side, theirs: theirs.side });
     if (complaint !== "" && complaint !== this.#complaint)
       this.#machine.log(`${this.#machine.observer.identity}: ${complaint}`);

@@ -145,6 +145,20 @@ describe("work that has landed", () => {
     expect(reports.at(-1)?.sides.toSorted()).toEqual([`worktree ${b}`, `worktree ${main}`]);
   });
 
+  test("a rebase that stands on the branch for a moment has landed nothing", async () => {
+    const { main, a } = scene();
+    scratch.commit(main, { "y.txt": lines({ 9: "meanwhile" }) });
+    await open(main);
+    await become([same("a", "b")]);
+    // It stops before the first commit of its own, with the files of the branch.
+    scratch.git(a, "-c", "sequence.editor=sed -i 1ibreak", "rebase", "-q", "-i", "main");
+    await sense?.touch(a, []);
+    await until("the rebase is seen", () => reports.at(-1)?.worktrees.some((one) => one.operation !== null), Boolean);
+    expect(reports.at(-1)?.sides).toContain(`worktree ${a}`);
+    expect(reports.at(-1)?.landed).toEqual([]);
+    expect(titles()).toEqual([same("a", "b")]);
+  });
+
   test("one look knows the same rule", async () => {
     const { main, a } = scene();
     scratch.commit(main, { "y.txt": lines({ 9: "meanwhile" }) });

@@ -39,7 +39,6 @@ const flagWords: Readonly<Record<FlagReason, (path: string, side: string) => str
     `${path} (${side}) goes through a filter program that is not run, and was compared as it is`,
   unreadable: (path, side) => `${path} (${side}) cannot be read`,
   "nested-repository": (path, side) => `${path} (${side}) is a repository of its own, and was left out`,
-  "submodule-work": (path, side) => `uncommitted work inside the submodule ${path} (${side}) was not compared`,
 };
 
 export function openFiles(our: ReviewedSide, their: ReviewedSide): OpenPart[] {
@@ -48,7 +47,7 @@ export function openFiles(our: ReviewedSide, their: ReviewedSide): OpenPart[] {
 
 function flagged(flags: readonly Flag[], side: string): OpenPart[] {
   const shown = flags.slice(0, mostPaths).map(({ path, reason }): OpenPart => ({
-    what: reason === "submodule-work" ? "submodule" : "file",
+    what: "file",
     why: flagWords[reason](path, side),
     paths: [path],
   }));

@@ -96,7 +96,7 @@ export class PairPipeline {
     const drafts = [...found, ...(gate?.findings ?? [])].map((one) =>
       toDraft(one, observer.identity, { ours: ours.side, theirs: theirs.side }),
     );
-    return verdictOf(ours.side, theirs.side, drafts, open, gate?.notes ?? []);
+    return verdictOf(ours.side, theirs.side, drafts, open, []);
   }
 
   /** What follows from the trees alone is worked out once for them, whoever has them. */

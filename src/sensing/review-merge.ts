@@ -27,10 +27,10 @@ export async function reviewMerge(
   if (trees === undefined) return { findings: [], open: [], unread: [] };
   const said = await askLanguages(trees, memory.languages.all, (language, input) => language.check(input));
   const scene: PairScene = { ...trees, broken: said.broken };
-  const all = await withTrueEvidence(await reviewTrees(scene), scene);
+  const all = await reviewTrees(scene);
   const languages = memory.languages.all.map(({ language }) => language);
   return {
-    findings: all.slice(0, maxFindings),
+    findings: await withTrueEvidence(all.slice(0, maxFindings), scene),
     open: [...openLanguages(scene, languages), ...leftOut(all), ...stopped(pair.signal)],
     unread: said.open,
   };

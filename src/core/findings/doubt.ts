@@ -1,7 +1,7 @@
 // Whether the silence of a look says that a finding is over. It does only when the look read everything the finding rests on:
 // not while somebody is in the middle of typing, not when a compiler ran out of time, not in the middle of a rebase.
 
-import type { FindingKind, OpenPart } from "../../protocol/findings.ts";
+import type { FindingKind, PairVerdict } from "../../protocol/findings.ts";
 import { kinds } from "./kinds.ts";
 
 export interface Doubted {
@@ -11,9 +11,14 @@ export interface Doubted {
   readonly byCompiler: boolean;
 }
 
-export function isInDoubt({ kind, files, byCompiler }: Doubted, open: readonly OpenPart[]): boolean {
-  return open.some(({ what, paths = [], isComing }) => {
-    if (!kinds[kind].restsOn.includes(what)) return false;
+export function isInDoubt(
+  { kind, files, byCompiler }: Doubted,
+  { open, findings }: Pick<PairVerdict, "open" | "findings">,
+): boolean {
+  // What git cannot merge cannot be compiled.
+  if (byCompiler && findings.some((one) => one.kind === "textual")) return true;
+  return open.some(({ what, paths = [], isComing, isMoot }) => {
+    if (isMoot === true || !kinds[kind].restsOn.includes(what)) return false;
     if (what === "file") return paths.some((path) => files.includes(path));
     // An answer that will not come says nothing about what the syntax alone shows.
     if (what === "packages" || (what === "types" && isComing !== true)) return byCompiler;

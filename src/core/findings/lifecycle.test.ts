@@ -142,6 +142,9 @@ describe("a finding", () => {
       check({ known: known(true), looked: [looked([], [open])] }, []);
       check({ known: known(false), looked: [looked([], [open])] }, ["close: it no longer collides"]);
     }
+    // Where git cannot merge, nothing is compiled.
+    const conflict = draft({ fingerprint: "f2" });
+    check({ known: known(true), looked: [looked([conflict])] }, ["open"]);
   });
 
   test("closes when a side is gone, so that none stays open for ever because the peer died", () => {

@@ -146,7 +146,7 @@ function endOf(
     files: JSON.parse(known.files) as string[],
     byCompiler: known.by_compiler === 1,
   };
-  return isInDoubt(doubted, pair.open) ? undefined : "it no longer collides";
+  return isInDoubt(doubted, pair) ? undefined : "it no longer collides";
 }
 
 /** Whether what was dismissed speaks of this: and of no other kind of evidence than was seen then. */

@@ -26,18 +26,29 @@ export class SideTexts {
 
   /** Where a side has these lines; undefined when it has not. */
   async find(side: Side | "base", { path, line, text }: Place): Promise<Place | undefined> {
-    for (const there of [path, ...this.#otherNames(side, path)]) {
-      const lines = await this.lines(side, there);
-      if (lines === undefined) continue;
-      const wanted = text.replace(/\n$/, "").split("\n");
-      const whole = whereIn(lines, wanted, line - 1);
-      if (whole !== undefined) return { path: there, line: whole + 1, text };
-      // It begins as it did, and goes on as this side has it.
-      const begins = wanted.length > 1 ? whereIn(lines, wanted.slice(0, 1), line - 1) : undefined;
-      if (begins !== undefined)
-        return { path: there, line: begins + 1, text: lines.slice(begins, begins + wanted.length).join("\n") };
+    const own = await this.#findIn(side, path, { line, text });
+    if (own !== undefined) return own;
+    for (const there of this.#otherNames(side, path)) {
+      const found = await this.#findIn(side, there, { line, text });
+      if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  async #findIn(
+    side: Side | "base",
+    there: string,
+    { line, text }: Pick<Place, "line" | "text">,
+  ): Promise<Place | undefined> {
+    const lines = await this.lines(side, there);
+    if (lines === undefined) return undefined;
+    const wanted = text.replace(/\n$/, "").split("\n");
+    const whole = whereIn(lines, wanted, line - 1);
+    if (whole !== undefined) return { path: there, line: whole + 1, text };
+    // It begins as it did, and goes on as this side has it.
+    const begins = wanted.length > 1 ? whereIn(lines, wanted.slice(0, 1), line - 1) : undefined;
+    if (begins === undefined) return undefined;
+    return { path: there, line: begins + 1, text: lines.slice(begins, begins + wanted.length).join("\n") };
   }
 
   /** What a side calls the file that the other, or the base, knows by this name. */

@@ -19,8 +19,9 @@ export interface GateTrees {
 }
 
 export type GateAnswer =
-  /** Nothing against the pair; `note` when that is not because the merge passed. */
-  | { readonly says: "fits"; readonly note?: string }
+  | { readonly says: "fits" }
+  /** It fails on a side alone, or not every time: then it says nothing about the pair. */
+  | { readonly says: "nothing"; readonly why: string }
   | { readonly says: "breaks"; readonly command: string; readonly detail: string }
   /** A tree that had to be tried could not be. */
   | { readonly says: "unknown"; readonly why: string };
@@ -35,16 +36,17 @@ export async function tryGate(trees: GateTrees, options: GateOptions, signal?: A
     [trees.theirs, theirs],
   ] as const) {
     const { outcome, detail } = await gate.run(tree);
-    if (outcome === "red") return fits(`the gate fails on ${name} alone, so it says nothing about the pair`);
+    if (outcome === "red") return nothing(`the gate fails on ${name} alone, so it says nothing about the pair`);
     if (outcome === "not-run") return unknown(`the gate was not run on ${name}: ${detail}`);
   }
   const again = merged.confirmed === true ? merged : await gate.confirm(trees.merged);
-  if (again.outcome === "green") return fits("the gate failed on the merge once and passed the next time: it is flaky");
+  if (again.outcome === "green")
+    return nothing("the gate failed on the merge once and passed the next time: it is flaky");
   if (again.outcome === "not-run") return unknown(`the gate did not end on the merge: ${again.detail}`);
   return { says: "breaks", command: options.command, detail: again.detail };
 }
 
-const fits = (note: string): GateAnswer => ({ says: "fits", note });
+const nothing = (why: string): GateAnswer => ({ says: "nothing", why });
 const unknown = (why: string): GateAnswer => ({ says: "unknown", why });
 
 class Gate {

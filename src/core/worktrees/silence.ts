@@ -31,7 +31,8 @@ export async function silenceOf(context: ReadContext, repository?: string): Prom
   }
   for (const one of await worktreesOf(db, constellation)) {
     if (!identities.has(one.repository)) continue;
-    const label = one.branch ?? one.path;
+    // In the middle of a rebase a worktree is on no branch.
+    const label = one.branch ?? one.path.slice(one.path.lastIndexOf("/") + 1);
     if (one.skipped !== null) open.push(whole(`${label} was not compared: ${one.detail ?? one.skipped}`));
     else if (one.operation !== null)
       open.push(whole(`${label} was not compared: it is in the middle of a ${one.operation}`));

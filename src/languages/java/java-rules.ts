@@ -2,7 +2,8 @@
 // from outside the project is unknown, and so is everything that annotations may write (Lombok).
 
 import type { SourceDeclaration, SourceSummary, SourceUse } from "../compiled/facts.ts";
-import { type JavaType, JavaTypes, memberOf, qualifiedType, superOf } from "./java-types.ts";
+import { hierarchyOf, inherited, JavaObligations, superclassOf } from "./java-obligations.ts";
+import { type JavaType, JavaTypes, memberOf, qualifiedType } from "./java-types.ts";
 import { type LanguageRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
 import { directoryOf, type SourceTree } from "../compiled/source-tree.ts";
 
@@ -29,12 +30,6 @@ interface JavaMark extends Mark {
   readonly package: string;
 }
 
-/** Members of a type and of what it is built on; `isSure` when all of that is in the project. */
-interface Hierarchy {
-  readonly types: readonly JavaType[];
-  readonly isSure: boolean;
-}
-
 class JavaFollow {
   private readonly tree: SourceTree;
   private readonly path: string;
@@ -55,11 +50,11 @@ class JavaFollow {
       case "new":
         return await this.made(use);
       case "implements":
-        return await this.implemented(use);
+        return await new JavaObligations(this.tree, this.types).implemented(use);
       case "match":
         return await this.matched(use);
       case "overrides":
-        return await this.overridden(use);
+        return await new JavaObligations(this.tree, this.types).overridden(use);
       default:
         return await this.named(use);
     }
@@ -74,7 +69,7 @@ class JavaFollow {
     const [holder, name = ""] = [use.path.slice(0, -1), use.path.at(-1)];
     const type = await qualifiedType(this.tree, holder);
     if (typeof type === "string") return type === "missing" ? wrong("missing", "there is no such class") : unknown;
-    const { types, isSure } = await this.hierarchy(type);
+    const { types, isSure } = await hierarchyOf(this.tree, type);
     const members = types.flatMap((one) => membersNamed(one, name));
     const [first] = members;
     if (first !== undefined) return right(type, first);
@@ -105,7 +100,7 @@ class JavaFollow {
     let now: Verdict;
     if (root === "this" || root === "super") {
       const own = this.types.own(use.of);
-      const above = own === undefined || root === "this" ? own : await this.superclass(own);
+      const above = own === undefined || root === "this" ? own : await superclassOf(this.tree, own);
       if (above === undefined) return unknown;
       now = right(above);
     } else if (use.members.length > 0 && use.path.length === 1 && !root.endsWith("()")) {
@@ -227,7 +222,7 @@ class JavaFollow {
   private async member(type: JavaType, name: string, call: SourceUse | undefined): Promise<Verdict> {
     const isMethod = name.endsWith("()");
     const bare = isMethod ? name.slice(0, -2) : name;
-    const { types, isSure } = await this.hierarchy(type);
+    const { types, isSure } = await hierarchyOf(this.tree, type);
     const all = types.flatMap((one) =>
       membersNamed(one, bare).filter(
         ({ declaration }) => (declaration.kind === "function") === isMethod && declaration.kind !== "type",
@@ -270,7 +265,7 @@ class JavaFollow {
     const [first] = use.path;
     const own = first === "super" || first === "this" ? this.types.own(use.of) : undefined;
     let type: JavaType | undefined;
-    if (own !== undefined) type = first === "this" ? own : await this.superclass(own);
+    if (own !== undefined) type = first === "this" ? own : await superclassOf(this.tree, own);
     else {
       const found = await this.types.named(use.of, use.path);
       // That it is gone is said of the name itself.
@@ -324,80 +319,6 @@ class JavaFollow {
   }
 
   /** Every method that is asked for is there. */
-  private async implemented(use: SourceUse): Promise<Verdict> {
-    const all = await this.above(use);
-    if (all === undefined || all.types.length === 0) return unknown;
-    const methods = all.types.flatMap((type) =>
-      type.summary.declarations
-        .filter((one) => one.kind === "function" && memberOf(type, one))
-        .map((declaration) => ({ path: type.path, declaration })),
-    );
-    const done = new Set(use.parts);
-    for (const { declaration } of methods)
-      if (!declaration.words.includes("abstract")) done.add(signature(declaration));
-    const lost = methods.find(
-      ({ declaration }) =>
-        declaration.words.includes("abstract") && !done.has(signature(declaration)) && !inherited.has(declaration.name),
-    );
-    if (lost === undefined) return right(...all.types.toReversed());
-    return all.isSure ? wrong("requires", `${lost.declaration.of} asks for ${lost.declaration.name}`, lost) : unknown;
-  }
-
-  private async overridden(use: SourceUse): Promise<Verdict> {
-    const all = await this.above(use);
-    const [wanted = ""] = use.parts ?? [];
-    if (all === undefined || inherited.has(wanted.split("/")[0] ?? "")) return unknown;
-    for (const type of all.types) {
-      const found = type.summary.declarations.find(
-        (one) => one.kind === "function" && memberOf(type, one) && signature(one) === wanted,
-      );
-      if (found !== undefined)
-        return found.access === "private" ? unknown : right(type, { path: type.path, declaration: found });
-    }
-    if (!all.isSure || all.hasHarmless) return unknown;
-    return wrong("member", `there is no ${wanted.split("/")[0]} to override with these parameters`, all.types[0]);
-  }
-
-  private async above(use: SourceUse): Promise<(Hierarchy & { hasHarmless: boolean }) | undefined> {
-    const types: JavaType[] = [];
-    let [isSure, hasHarmless] = [true, false];
-    for (const path of use.supers ?? []) {
-      const found = await this.types.named(use.of, path);
-      if (typeof found !== "string") {
-        const more = await this.hierarchy(found);
-        types.push(...more.types);
-        isSure &&= more.isSure;
-      } else if (harmless.has(path.at(-1) ?? "")) hasHarmless = true;
-      else isSure = false;
-    }
-    return { types, isSure, hasHarmless };
-  }
-
-  private async superclass(type: JavaType): Promise<JavaType | undefined> {
-    const [first] = type.declaration.supers ?? [];
-    if (first === undefined) return undefined;
-    const found = await superOf(this.tree, type, first);
-    return typeof found === "string" || !found.declaration.words.includes("class") ? undefined : found;
-  }
-
-  private async hierarchy(type: JavaType, seen = new Set<string>()): Promise<Hierarchy> {
-    const key = `${type.path} ${type.qualified}`;
-    if (seen.has(key)) return { types: [], isSure: true };
-    seen.add(key);
-    const types = [type];
-    let isSure = type.summary.doubtful !== 1;
-    for (const path of type.declaration.supers ?? []) {
-      const above = await superOf(this.tree, type, path);
-      if (typeof above === "string") {
-        isSure = false;
-        continue;
-      }
-      const more = await this.hierarchy(above, seen);
-      types.push(...more.types);
-      isSure &&= more.isSure;
-    }
-    return { types, isSure };
-  }
 }
 
 function membersNamed(type: JavaType, name: string): JavaMark[] {
@@ -420,14 +341,3 @@ function isInInterface({ summary, declaration }: JavaType): boolean {
     (one) => one.kind === "type" && one.of === of && one.name === name && one.words.includes("interface"),
   );
 }
-
-const signature = ({ name, takes }: SourceDeclaration): string => `${name}/${takes?.[0] ?? 0}`;
-
-/** Every object has these. */
-const inherited = new Set("clone equals finalize getClass hashCode notify notifyAll toString wait".split(" "));
-/** Interfaces of the library that ask for little and bring nothing. */
-const harmless = new Set(
-  "Serializable Cloneable Comparable Runnable AutoCloseable Closeable Comparator Callable Iterable Supplier Consumer Function Predicate".split(
-    " ",
-  ),
-);

@@ -1,51 +1,44 @@
 // What the Python checker remembers of one file: its names, what they are, and what the file uses of others. Plain JSON,
-// small, and a function of the text alone, so it is kept by blob id. host/parse/python makes it; core/conflicts/python reads it.
+// small, and a function of the text alone, so it is kept by blob id. reader/ makes it; rules/ read it.
 
-/**
- * A chain of steps from a root, joined by `|`, for example `nstore|.open|(1;mode|w`.
- *
- * Roots: `nNAME` a name of the module (or a builtin), `iLEVEL:MODULE:NAME` something imported from a module,
- * `mLEVEL:MODULE` a module, `oPATH` an instance of a class of this file, `tPATH` that class itself, `sPATH` super() in it,
- * `@NAME` a name listed in `__all__`.
- * Steps: `.NAME` an attribute, `(COUNT[*][^];KEYWORD,…` a call (`*` and `^` mark unpacked arguments), `w` an await,
- * `y` an instance of the class reached so far, `L` and `D` a collection or a mapping of what was reached so far, `e` an item of one by
- * looping, `#COUNT` a part of an item that is taken apart, `x` an item by index or key. The empty string is something nothing is known about.
- * As what a function gives: `=self` the thing it was called on.
- */
-export type PythonRef = string;
+import type { PythonRef } from "./ref.ts";
 
 /** `name`, `name=` (has a default), `/name` (positional only), `&name` (keyword only), `*args`, `**kwargs`. */
 export type PythonParameter = string;
 
+/** A parameter, with or without a default, by place or by keyword only; or none at all. */
+export type PythonField = "required" | "defaulted" | "required by keyword" | "defaulted by keyword" | "no parameter";
+
 export interface PythonBinding {
-  /** d: function, c: class, i: import, v: anything else. */
-  readonly k: "d" | "c" | "i" | "v";
+  /** `value` is anything but a function, a class or an import. */
+  readonly kind: "function" | "class" | "import" | "value";
   /** Line, from 1. */
-  readonly l: number;
+  readonly line: number;
   /** Bound under a condition (if, try, loop, a function's `global`), so it may not be the one that holds. */
-  readonly q?: 1;
+  readonly conditional?: true;
   /** What an import or a value refers to. */
-  readonly v?: PythonRef;
+  readonly refersTo?: PythonRef;
   /** Set on `self`, not in the class body. */
-  readonly s?: 1;
-  /** Class bodies, annotated: a field without (0) or with (1) a default, not a parameter (2), keyword only without (3) or with (4). */
-  readonly f?: 0 | 1 | 2 | 3 | 4;
+  readonly onSelf?: true;
+  /** Class bodies, annotated: what a dataclass's constructor makes of it. */
+  readonly field?: PythonField;
   /** Functions: parameters. */
-  readonly p?: readonly PythonParameter[];
+  readonly parameters?: readonly PythonParameter[];
   /** Functions: async. */
-  readonly a?: 1;
+  readonly isAsync?: true;
   /** Functions: what the return annotation names, else what every `return` gives. */
-  readonly r?: PythonRef;
+  readonly gives?: PythonRef;
   /** Functions: what it gives can evidently not be awaited. */
-  readonly n?: 1;
+  readonly isPlain?: true;
   /** Decorators of a function or class, outermost first. */
-  readonly d?: readonly PythonRef[];
+  readonly decorators?: readonly PythonRef[];
   /** Fingerprint of the text after the name, or of a member's value: tells a rename from a rewrite. */
-  readonly h?: number;
-  /** Classes: bases, members, and whether keywords such as a metaclass are given (1), or attributes are set by computed names (2). */
-  readonly b?: readonly PythonRef[];
-  readonly m?: Readonly<Record<string, readonly PythonBinding[]>>;
-  readonly x?: 1 | 2;
+  readonly fingerprint?: number;
+  /** Classes. */
+  readonly bases?: readonly PythonRef[];
+  readonly members?: Readonly<Record<string, readonly PythonBinding[]>>;
+  /** Why a class may hold more than is written: keywords such as a metaclass, or attributes that are set by computed names. */
+  readonly unreadable?: "keywords" | "computed names";
 }
 
 /** Bits of a use: failures that the code around it expects, so they are not reported. */
@@ -54,8 +47,15 @@ export const expectsMissingAttribute = 2;
 export const expectsMissingName = 4;
 export const expectsTypeError = 8;
 
-/** Line, index into `scopes`, bits, what is used. */
-export type PythonUse = readonly [line: number, scope: number, expects: number, ref: PythonRef];
+export interface PythonUse {
+  readonly line: number;
+  /** Index into `scopes`. */
+  readonly scope: number;
+  /** Bits, as above. */
+  readonly expects: number;
+  /** What is used. */
+  readonly ref: PythonRef;
+}
 
 export interface PythonSummary {
   /** Of this shape; a cache entry with another number is made again. */
@@ -71,7 +71,7 @@ export interface PythonSummary {
   /** `from X import *`, as module roots. */
   readonly stars: readonly PythonRef[];
   /** The module writes to its own namespace in ways that cannot be read. */
-  readonly dynamic?: 1;
+  readonly dynamic?: true;
   /** The names that the module's `__getattr__` answers for; without this, it may answer for any. */
   readonly answers?: readonly string[];
   /** Qualified names of the functions and classes that uses stand in; "" is the module. */
@@ -81,7 +81,7 @@ export interface PythonSummary {
   readonly stores: readonly string[];
 }
 
-export const pythonSummaryVersion = 2;
+export const pythonSummaryVersion = 3;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
 export type ParsePython = (source: string) => Promise<PythonSummary>;

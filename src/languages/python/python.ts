@@ -36,8 +36,9 @@ export const python: Language = {
 
 function offered({ names }: PythonSummary): readonly Exported[] {
   return Object.entries(names).flatMap(([name, [first]]) => {
-    const isOffered = first !== undefined && (first.k === "d" || first.k === "c") && !name.startsWith("_");
-    return isOffered && !frameworkNames.has(name) ? [{ name, kind: first.k, line: first.l }] : [];
+    const isOffered =
+      first !== undefined && (first.kind === "function" || first.kind === "class") && !name.startsWith("_");
+    return isOffered && !frameworkNames.has(name) ? [{ name, kind: first.kind, line: first.line }] : [];
   });
 }
 

@@ -33,4 +33,4 @@ function patternOf(line: string, name: string): RegExp | undefined {
   return new RegExp(`^${escaped(head)}([\\w$]+)${escaped(tail)}$`, "u");
 }
 
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");

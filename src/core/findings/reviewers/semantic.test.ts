@@ -89,6 +89,11 @@ test("a definition whose line is there under another name was renamed, and is no
   const renamed = { theirs: { "lib.ts": "// head\n\nexport const uno = 1;\n" } };
   const [finding] = await reviewSemantic(scene([conflict("a.ts", 1, { rule: "removed-member" })], renamed));
   expect(finding?.title).toContain("renames one (lib.ts:3) to uno");
+  // Whatever the line holds that means something in a pattern.
+  const line = (name: string): string => `pub fn ${name}(x: &[u8]) -> Option<(u8, *const u8)> { // a-b $1 ^ \\d {2}|?`;
+  const rust = conflict("a.ts", 1, { definitionBefore: { path: "lib.rs", line: 1, text: line("one") } });
+  const named = { base: { "lib.rs": line("one") }, theirs: { "lib.rs": line("uno") } };
+  expect((await reviewSemantic(scene([rust], named)))[0]?.title).toContain("renames one (lib.rs:1) to uno");
   const two = { theirs: { "lib.ts": "// head\n\nexport const uno = 1;\nexport const eins = 1;\n" } };
   const [unsure] = await reviewSemantic(scene([conflict("a.ts")], two));
   expect(unsure?.title).toContain("removes one (lib.ts:3), which");
@@ -104,7 +109,8 @@ test("a definition in a file that the other side did not change is not said to b
     use: { path: "a.ts", line: 2, text: "data.toFixed();" },
   });
   const mine = { ours: { "a.ts": "const data = one();\ndata.toFixed();\ndata.trim();\n" } };
-  const again = { ...inferred, symbol: "trim", use: { path: "a.ts", line: 3, text: "data.trim();" } };
+  const trim = { path: "a.ts", line: 3, text: "data.trim();" };
+  const again = { ...inferred, symbol: "trim", definitionBefore: trim, definitionAfter: undefined, use: trim };
   const [finding, ...more] = await reviewSemantic(scene([inferred, again], mine));
   expect(more).toEqual([]);
   expect(finding?.title).toBe("\u0001 uses data in a.ts:2, a.ts:3, which no longer fits what \u0002 changed");

@@ -83,7 +83,8 @@ async function titleOf(
   return `${named(definer)} ${deed} ${symbol} (${path}:${line})${into}, which ${named(user)} uses in ${shown}`;
 }
 
-const isGone = ({ rule }: SemanticConflict): boolean => rule === "removed" || rule === "removed-member";
+const gone: readonly SemanticRule[] = ["removed", "removed-member", "renamed"];
+const isGone = ({ rule }: SemanticConflict): boolean => gone.includes(rule);
 
 function evidenceOf({ conflict, user, use, after, seenByUser }: Told): Said["evidence"][number] {
   const shown = (place: typeof after): ReturnType<typeof hunk>[] =>

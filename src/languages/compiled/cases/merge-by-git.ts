@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Files } from "./judges.ts";
+import type { Files } from "./judge-trees.ts";
 
 export function mergeByGit(base: Files, ours: Files, theirs: Files): Record<string, string> | undefined {
   const top = mkdtempSync(join(tmpdir(), "constel-merge-"));

@@ -1,6 +1,7 @@
 // First pass over one scope: which names its own statements bind. It stays out of nested functions and classes; it goes
 // into expressions only because `:=` may hide there.
 
+import { importedRef, moduleRef } from "../ref.ts";
 import { namedTupleDraft } from "./named-tuple.ts";
 import { signature } from "./signature.ts";
 import { bind, type Draft, type Scope } from "./scope.ts";
@@ -61,7 +62,7 @@ class Collector {
       case "import_from_statement":
         for (const imported of importsOf(syntax, node)) {
           if (imported.binds !== "")
-            this.bind(imported.binds, { k: "i", l: syntax.line(node), v: imported.ref }, conditional);
+            this.bind(imported.binds, { kind: "import", line: syntax.line(node), refersTo: imported.ref }, conditional);
         }
         return;
       case "assignment": {
@@ -81,7 +82,7 @@ class Collector {
       case "type_alias_statement": {
         let name = syntax.at(node, "left");
         while (name !== 0 && syntax.kind(name) !== "identifier") name = syntax.first(name);
-        if (name !== 0) this.bind(syntax.text(name), { k: "v", l: syntax.line(node) }, conditional);
+        if (name !== 0) this.bind(syntax.text(name), { kind: "value", line: syntax.line(node) }, conditional);
         return;
       }
       case "for_statement":
@@ -96,7 +97,7 @@ class Collector {
         this.with(node, conditional);
         return;
       case "case_pattern":
-        for (const name of captures(syntax, node)) this.bind(name, { k: "v", l: syntax.line(node) }, true);
+        for (const name of captures(syntax, node)) this.bind(name, { kind: "value", line: syntax.line(node) }, true);
         return;
       case "if_statement":
       case "while_statement":
@@ -112,12 +113,15 @@ class Collector {
   private definition(node: number, conditional: boolean): void {
     const { syntax } = this;
     const name = syntax.at(node, "name");
-    const draft: Draft = { k: syntax.kind(node) === "class_definition" ? "c" : "d", l: syntax.line(name) };
-    draft.h = Bun.hash.crc32(syntax.textAfter(name, node));
-    if (draft.k === "d") {
+    const draft: Draft = {
+      kind: syntax.kind(node) === "class_definition" ? "class" : "function",
+      line: syntax.line(name),
+    };
+    draft.fingerprint = Bun.hash.crc32(syntax.textAfter(name, node));
+    if (draft.kind === "function") {
       const parameters = signature(syntax, syntax.at(node, "parameters"));
-      if (parameters !== undefined) draft.p = parameters;
-      if (syntax.kind(syntax.first(node)) === "async") draft.a = 1;
+      if (parameters !== undefined) draft.parameters = parameters;
+      if (syntax.kind(syntax.first(node)) === "async") draft.isAsync = true;
     }
     this.drafts.set(node, draft);
     this.bind(syntax.text(name), draft, conditional);
@@ -128,12 +132,12 @@ class Collector {
     if (node === 0) return;
     switch (syntax.kind(node)) {
       case "identifier": {
-        const draft: Draft = { k: "v", l: syntax.line(node) };
+        const draft: Draft = { kind: "value", line: syntax.line(node) };
         if (annotation !== 0) {
           draft.source = { node: annotation, how: "annotation" };
           const field = this.scope.kind === "class" ? fieldOf(syntax, annotation, value) : undefined;
-          if (field !== undefined) draft.f = field;
-          if (field !== undefined) draft.h = Bun.hash.crc32(syntax.text(annotation) + syntax.text(value));
+          if (field !== undefined) draft.field = field;
+          if (field !== undefined) draft.fingerprint = Bun.hash.crc32(syntax.text(annotation) + syntax.text(value));
         } else if (value !== 0) {
           // In `a = b = c` both names are c.
           let last = value;
@@ -144,12 +148,12 @@ class Collector {
             return;
           }
           if (syntax.kind(last) === "lambda") {
-            draft.k = "d";
+            draft.kind = "function";
             const parameters = signature(syntax, syntax.at(last, "parameters"));
-            if (parameters !== undefined) draft.p = parameters;
+            if (parameters !== undefined) draft.parameters = parameters;
           } else {
             draft.source = { node: last, how: "value" };
-            if (this.scope.kind === "class") draft.h = Bun.hash.crc32(syntax.text(last));
+            if (this.scope.kind === "class") draft.fingerprint = Bun.hash.crc32(syntax.text(last));
           }
         }
         this.bind(syntax.text(node), draft, conditional);
@@ -168,7 +172,7 @@ class Collector {
     const items = syntax.at(node, "right");
     for (const { name, part, at } of loopNames(syntax, syntax.at(node, "left"))) {
       const source = { node: items, how: "item" as const, ...(part === undefined ? {} : { part }) };
-      this.bind(name, { k: "v", l: syntax.line(at), source }, true);
+      this.bind(name, { kind: "value", line: syntax.line(at), source }, true);
     }
   }
 
@@ -190,31 +194,32 @@ class Collector {
     const name = syntax.kind(alias) === "as_pattern_target" ? syntax.first(alias) : alias;
     const value = syntax.first(node);
     if (syntax.kind(name) === "identifier")
-      this.bind(syntax.text(name), { k: "v", l: syntax.line(name), source: { node: value, how } }, true);
+      this.bind(syntax.text(name), { kind: "value", line: syntax.line(name), source: { node: value, how } }, true);
     else this.target(alias, 0, 0, true);
     this.one(value, conditional);
   }
 
   private bind(name: string, draft: Draft, conditional: boolean): void {
-    if (conditional) draft.q = 1;
+    if (conditional) draft.conditional = true;
     bind(this.scope, name, draft);
   }
 }
 
 /** How an annotated name of a class body would count as a field of a dataclass. */
-function fieldOf(syntax: Syntax, annotation: number, value: number): Draft["f"] {
+function fieldOf(syntax: Syntax, annotation: number, value: number): Draft["field"] {
   if (/^["']?([\w.]*\.)?ClassVar\b/.test(syntax.text(annotation))) return undefined;
-  if (value === 0) return 0;
-  if (syntax.kind(value) !== "call" || !/(^|\.)field$/.test(syntax.text(syntax.at(value, "function")))) return 1;
+  if (value === 0) return "required";
+  if (syntax.kind(value) !== "call" || !/(^|\.)field$/.test(syntax.text(syntax.at(value, "function"))))
+    return "defaulted";
   const given = new Map<string, string>();
   for (const argument of syntax.children(syntax.at(value, "arguments"))) {
     if (syntax.kind(argument) !== "keyword_argument") return undefined;
     given.set(syntax.text(syntax.at(argument, "name")), syntax.text(syntax.at(argument, "value")));
   }
-  if (given.get("init") === "False") return 2;
+  if (given.get("init") === "False") return "no parameter";
   const hasDefault = given.has("default") || given.has("default_factory") || given.has("factory");
-  if (given.get("kw_only") === "True") return hasDefault ? 4 : 3;
-  return hasDefault ? 1 : 0;
+  if (given.get("kw_only") === "True") return hasDefault ? "defaulted by keyword" : "required by keyword";
+  return hasDefault ? "defaulted" : "required";
 }
 
 /** What an import statement imports: a ref for each part, and the name it binds ("" for none, `*` for all). */
@@ -227,8 +232,12 @@ export function importsOf(syntax: Syntax, node: number): { binds: string; ref: s
       const module = plain(syntax.text(aliased ? syntax.at(part, "name") : part));
       const top = module.split(".")[0] ?? module;
       if (aliased)
-        found.push({ binds: syntax.text(syntax.at(part, "alias")), ref: `m0:${module}`, uses: `m0:${module}` });
-      else found.push({ binds: top, ref: `m0:${top}`, uses: `m0:${module}` });
+        found.push({
+          binds: syntax.text(syntax.at(part, "alias")),
+          ref: moduleRef(0, module),
+          uses: moduleRef(0, module),
+        });
+      else found.push({ binds: top, ref: moduleRef(0, top), uses: moduleRef(0, module) });
     }
     return found;
   }
@@ -238,11 +247,11 @@ export function importsOf(syntax: Syntax, node: number): { binds: string; ref: s
   for (const part of syntax.children(node)) {
     if (part === from) continue;
     const kind = syntax.kind(part);
-    if (kind === "wildcard_import") found.push({ binds: "", ref: "*", uses: `m${level}:${module}` });
+    if (kind === "wildcard_import") found.push({ binds: "", ref: "*", uses: moduleRef(level, module) });
     else {
       const name = kind === "aliased_import" ? syntax.text(syntax.at(part, "name")) : syntax.text(part);
       const binds = kind === "aliased_import" ? syntax.text(syntax.at(part, "alias")) : name;
-      const ref = `i${level}:${module}:${name}`;
+      const ref = importedRef(level, module, name);
       found.push({ binds, ref, uses: ref });
     }
   }

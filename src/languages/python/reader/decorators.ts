@@ -1,17 +1,21 @@
 // What a decorator is, as a ref; for those that make accessors of a property, only that they do.
 
+import { accessor, callStep, firstSteps, parseRef } from "../ref.ts";
 import { exprRef } from "./refs.ts";
 import type { Scope } from "./scope.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 
 export function decoratorRef(syntax: Syntax, expression: number, scope: Scope): string {
-  if (/\.(setter|getter|deleter)$/.test(syntax.text(expression))) return "=accessor";
+  if (/\.(setter|getter|deleter)$/.test(syntax.text(expression))) return accessor;
   return withOptions(syntax, expression, exprRef(syntax, expression, scope));
 }
 
 /** Of a dataclass's options only those that change its parameters stay, and one whose value is not written out says so. */
 function withOptions(syntax: Syntax, decorator: number, ref: string): string {
-  if (!/\|\(0;.*\b(kw_only|init)\b/.test(ref)) return ref;
+  const { steps } = parseRef(ref);
+  const call = steps.at(-1);
+  if (call?.kind !== "call" || call.positional > 0 || !call.keywords.some((one) => one === "kw_only" || one === "init"))
+    return ref;
   const value = (name: string): string | undefined =>
     new RegExp(`\\b${name}\\s*=\\s*(\\w+)`).exec(syntax.text(decorator))?.[1];
   const options = [
@@ -20,5 +24,5 @@ function withOptions(syntax: Syntax, decorator: number, ref: string): string {
       ? []
       : [value("kw_only") === "True" ? "kw_only" : "init"]),
   ];
-  return ref.replace(/\|\(0;.*$/, `|(0;${options.join(",")}`);
+  return firstSteps(ref, steps.length - 1) + callStep({ ...call, keywords: options, star: false, doubleStar: false });
 }

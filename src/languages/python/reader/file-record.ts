@@ -1,6 +1,7 @@
 // What the walk over one file writes down: uses with their scopes, star imports, stores, and `__all__`.
 
 import type { PythonUse } from "../facts.ts";
+import { listedRef } from "../ref.ts";
 import type { Scope } from "./scope.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 
@@ -41,7 +42,7 @@ export class FileRecord {
     const key = `${index} ${this.expects} ${ref}`;
     if (this.seen.has(key)) return;
     this.seen.add(key);
-    this.uses.push([this.syntax.line(node), index, this.expects, ref]);
+    this.uses.push({ line: this.syntax.line(node), scope: index, expects: this.expects, ref });
   }
 
   /** Names that `__all__` is given, or null for good once they cannot be read. */
@@ -58,7 +59,7 @@ export class FileRecord {
         return;
       }
       names.push(name);
-      this.emit(`@${name}`, item, scope);
+      this.emit(listedRef(name), item, scope);
     }
     if (this.all === null) return;
     this.all = more ? [...(this.all ?? []), ...names] : this.all === undefined ? names : null;

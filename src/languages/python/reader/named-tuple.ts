@@ -1,5 +1,6 @@
 // `Point = namedtuple("Point", "x y")`: a class that is written as a call.
 
+import { importedRef } from "../ref.ts";
 import type { Draft } from "./scope.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 
@@ -21,9 +22,9 @@ export function namedTupleDraft(syntax: Syntax, value: number): Draft | undefine
   const line = syntax.line(value);
   const members = names.map((name, at): [string, Draft[]] => [
     name,
-    [{ k: "v", l: line, f: at < names.length - defaults ? 0 : 1, h: at }],
+    [{ kind: "value", line: line, field: at < names.length - defaults ? "required" : "defaulted", fingerprint: at }],
   ]);
-  return { k: "c", l: line, b: ["i0:typing:NamedTuple"], members: new Map(members) };
+  return { kind: "class", line: line, bases: [importedRef(0, "typing", "NamedTuple")], drafts: new Map(members) };
 }
 
 function namesOf(syntax: Syntax, fields: number): string[] | undefined {

@@ -1,6 +1,7 @@
 // What a condition says about a local's class: `isinstance` in an `if`, in an assertion, or in an early way out. Only for locals
 // that are bound once, so that nothing else can have come into them since.
 
+import { instanceStep, withSteps } from "../ref.ts";
 import { exprRef } from "./refs.ts";
 import { newScope, type Scope } from "./scope.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
@@ -22,7 +23,7 @@ export function narrowed(syntax: Syntax, condition: number, scope: Scope): Scope
   const ref = exprRef(syntax, type, scope);
   const inside = newScope("function", scope, scope.name, { transparent: true });
   // Several classes, or one that cannot be followed: better nothing than what was known before.
-  inside.locals.set(name, { opaque: ref === "", source: undefined, ref: ref === "" ? "" : `${ref}|y` });
+  inside.locals.set(name, { opaque: ref === "", source: undefined, ref: withSteps(ref, instanceStep) });
   return inside;
 }
 

@@ -1,5 +1,22 @@
 // What an expression evidently is, as a ref: a chain of attributes, calls and awaits from a name. Everything else is "".
 
+import {
+  attributeStep,
+  awaitStep,
+  bareCallStep,
+  type CallShape,
+  callStep,
+  indexStep,
+  instanceStep,
+  itemStep,
+  manyStep,
+  mappingStep,
+  nameRef,
+  partStep,
+  type PythonRef,
+  superRef,
+  withSteps,
+} from "../ref.ts";
 import type { Local, Scope, Source } from "./scope.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 
@@ -24,20 +41,20 @@ export function exprRef(syntax: Syntax, node: number, scope: Scope): string {
   for (;;) {
     const kind = syntax.kind(at);
     if (kind === "attribute") {
-      steps.push(`|.${syntax.text(syntax.at(at, "attribute"))}`);
+      steps.push(attributeStep(syntax.text(syntax.at(at, "attribute"))));
       at = syntax.at(at, "object");
     } else if (kind === "call") {
       const owner = superOwner(syntax, at, scope) ?? castRef(syntax, at, scope);
       if (owner !== undefined) return finish(owner, steps);
-      steps.push(`|${callStep(syntax, syntax.at(at, "arguments"))}`);
+      steps.push(callStep(callShape(syntax, syntax.at(at, "arguments"))));
       at = syntax.at(at, "function");
     } else if (kind === "await") {
-      steps.push("|w");
+      steps.push(awaitStep);
       at = syntax.first(at);
     } else if (kind === "subscript") {
       const inside = syntax.children(at).filter((child) => syntax.is(child, "subscript"));
       if (inside.length !== 1) return "";
-      if (syntax.kind(inside[0] ?? 0) !== "slice") steps.push("|x");
+      if (syntax.kind(inside[0] ?? 0) !== "slice") steps.push(indexStep);
       at = syntax.at(at, "value");
     } else if (kind === "parenthesized_expression") {
       const inside = syntax.children(at);
@@ -59,7 +76,7 @@ function literalRef(syntax: Syntax, list: number, scope: Scope): string {
   const items = syntax.children(list);
   const refs = new Set(items.slice(0, 20).map((item) => exprRef(syntax, item, scope)));
   const [only = ""] = refs;
-  return refs.size === 1 && only !== "" && items.length <= 20 ? `${only}|L` : "";
+  return refs.size === 1 && only !== "" && items.length <= 20 ? withSteps(only, manyStep) : "";
 }
 
 function finish(root: string, steps: string[]): string {
@@ -74,7 +91,7 @@ function superOwner(syntax: Syntax, call: number, scope: Scope): string | undefi
   if (syntax.kind(callee) !== "identifier" || syntax.text(callee) !== "super") return undefined;
   if (syntax.children(syntax.at(call, "arguments")).length > 0) return "";
   for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-    if (at.kind === "function" && at.self !== undefined) return at.owner === undefined ? "" : `s${at.owner.path}`;
+    if (at.kind === "function" && at.self !== undefined) return at.owner === undefined ? "" : superRef(at.owner.path);
   }
   return "";
 }
@@ -86,23 +103,24 @@ function castRef(syntax: Syntax, call: number, scope: Scope): string | undefined
   return args.length === 2 ? annotationRef(syntax, args[0] ?? 0, scope) : undefined;
 }
 
-export function callStep(syntax: Syntax, args: number): string {
-  if (syntax.kind(args) === "generator_expression") return "(1;";
+export function callShape(syntax: Syntax, args: number): CallShape {
+  if (syntax.kind(args) === "generator_expression")
+    return { positional: 1, keywords: [], star: false, doubleStar: false };
   let positional = 0;
-  let star = "";
-  let doubleStar = "";
+  let star = false;
+  let doubleStar = false;
   const keywords: string[] = [];
   for (const arg of syntax.children(args)) {
     const kind = syntax.kind(arg);
     if (kind === "keyword_argument") keywords.push(syntax.text(syntax.at(arg, "name")));
     else if (kind === "list_splat") {
       const written = literalLength(syntax, syntax.first(arg));
-      if (written === undefined) star = "*";
+      if (written === undefined) star = true;
       else positional += written;
-    } else if (kind === "dictionary_splat") doubleStar = "^";
+    } else if (kind === "dictionary_splat") doubleStar = true;
     else positional += 1;
   }
-  return `(${positional}${star}${doubleStar};${keywords.join(",")}`;
+  return { positional, keywords, star, doubleStar };
 }
 
 /** How many arguments `*[…]` stands for, when they are written out. */
@@ -118,14 +136,13 @@ export function annotationRef(syntax: Syntax, node: number, scope: Scope): strin
   const kind = syntax.kind(node);
   if (kind === "type" || kind === "parenthesized_expression") return annotationRef(syntax, syntax.first(node), scope);
   if (kind === "identifier" || kind === "attribute") {
-    const ref = exprRef(syntax, node, scope);
-    return ref === "" ? "" : `${ref}|y`;
+    return withSteps(exprRef(syntax, node, scope), instanceStep);
   }
   if (kind === "string") {
     const inner = syntax.text(node).replace(/^[a-zA-Z]*("""|'''|"|')|("""|'''|"|')$/g, "");
     if (!/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(inner)) return "";
     const [root = "", ...attributes] = inner.split(".");
-    return finish(lookup(syntax, root, scope), ["|y", ...attributes.map((name) => `|.${name}`).reverse()]);
+    return finish(lookup(syntax, root, scope), [instanceStep, ...attributes.map(attributeStep).reverse()]);
   }
   if (kind === "generic_type") {
     const [name = 0, parameters = 0] = syntax.children(node);
@@ -146,28 +163,27 @@ export function annotationRef(syntax: Syntax, node: number, scope: Scope): strin
 function wrapped(syntax: Syntax, generic: number, inside: readonly number[], scope: Scope): string {
   const only = inside[0] ?? 0;
   const name = syntax.text(syntax.kind(generic) === "attribute" ? syntax.at(generic, "attribute") : generic);
-  const of = (node: number, step: string): string => {
-    const ref = annotationRef(syntax, node, scope);
-    return ref === "" ? "" : `${ref}${step}`;
-  };
-  if (collections.has(name) && inside.length === 1) return of(only, "|L");
-  if (name === "Generator" || name === "AsyncGenerator") return of(only, "|L");
-  if (mappings.has(name) && inside.length === 2) return of(inside[1] ?? 0, "|D");
+  const of = (node: number, step: string): PythonRef => withSteps(annotationRef(syntax, node, scope), step);
+  if (collections.has(name) && inside.length === 1) return of(only, manyStep);
+  if (name === "Generator" || name === "AsyncGenerator") return of(only, manyStep);
+  if (mappings.has(name) && inside.length === 2) return of(inside[1] ?? 0, mappingStep);
   if ((name === "tuple" || name === "Tuple") && inside.length === 2 && syntax.text(inside[1] ?? 0) === "...")
-    return of(only, "|L");
+    return of(only, manyStep);
   if (seeThrough.has(name))
     return inside.length === 1 || name === "Annotated" ? annotationRef(syntax, only, scope) : "";
-  if (name === "type" || name === "Type") return annotationRef(syntax, only, scope).replace(/\|y$/, "");
+  if (name === "type" || name === "Type") return withoutInstance(annotationRef(syntax, only, scope));
   // A class of the project with arguments is that class; any other is unknown by its name.
-  const ref = exprRef(syntax, generic, scope);
-  return ref === "" ? "" : `${ref}|y`;
+  return withSteps(exprRef(syntax, generic, scope), instanceStep);
 }
+
+const withoutInstance = (ref: PythonRef): PythonRef =>
+  ref.endsWith(instanceStep) ? ref.slice(0, -instanceStep.length) : ref;
 
 /** What a name means where it stands: a ref, or "" when it is bound here by something unclear. */
 export function lookup(syntax: Syntax, name: string, from: Scope): string {
   let classVisible = true;
   for (let scope: Scope | undefined = from; scope !== undefined; scope = scope.parent) {
-    if (scope.kind === "module" || scope.globals.has(name)) return `n${name}`;
+    if (scope.kind === "module" || scope.globals.has(name)) return nameRef(name);
     if (scope.kind === "class") {
       if (classVisible && scope.names.has(name)) return "";
       continue;
@@ -192,8 +208,9 @@ export function sourceRef(syntax: Syntax, { node, how, part }: Source, scope: Sc
   if (how === "annotation") return annotationRef(syntax, node, scope);
   if (how === "item") return itemRef(syntax, node, scope, part);
   const ref = exprRef(syntax, node, scope);
-  if (how === "value" || ref === "") return ref;
-  return how === "entered" ? `${ref}|.__enter__|(0;` : `${ref}|.__aenter__|(0;|w`;
+  if (how === "value") return ref;
+  if (how === "entered") return withSteps(ref, attributeStep("__enter__"), bareCallStep);
+  return withSteps(ref, attributeStep("__aenter__"), bareCallStep, awaitStep);
 }
 
 /** What a loop over this gives each time, or one part of it. */
@@ -204,6 +221,5 @@ function itemRef(syntax: Syntax, node: number, scope: Scope, part: number | unde
   if (sameItems.has(callee)) return itemRef(syntax, args[0] ?? 0, scope, part);
   if (callee === "enumerate") return part === 1 ? itemRef(syntax, args[0] ?? 0, scope, undefined) : "";
   const ref = exprRef(syntax, node, scope);
-  if (ref === "") return "";
-  return part === undefined ? `${ref}|e` : `${ref}|e|#${part}`;
+  return part === undefined ? withSteps(ref, itemStep) : withSteps(ref, itemStep, partStep(part));
 }

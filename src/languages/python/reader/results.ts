@@ -1,5 +1,6 @@
 // What a function gives, by its annotation or by its `return`s, and what a module's `__getattr__` answers for.
 
+import { instanceRef, itself, parseRef, type PythonRef } from "../ref.ts";
 import { annotationRef, exprRef } from "./refs.ts";
 import type { Scope } from "./scope.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
@@ -17,10 +18,10 @@ const plainCalls = new Set(
 /** What the return annotation says; `Self`, and a type variable that `self` has too, mean what it was called on. */
 export function promisedRef(syntax: Syntax, node: number, returns: number, scope: Scope): string {
   const written = unquoted(syntax.text(returns));
-  if (/^([\w.]+\.)?Self$/.test(written)) return "=self";
+  if (/^([\w.]+\.)?Self$/.test(written)) return itself;
   const first = syntax.children(syntax.at(node, "parameters"))[0] ?? 0;
   const of = syntax.kind(first) === "typed_parameter" ? unquoted(syntax.text(syntax.at(first, "type"))) : "";
-  if (scope.kind === "class" && of !== "" && of === written) return "=self";
+  if (scope.kind === "class" && of !== "" && of === written) return itself;
   return annotationRef(syntax, returns, scope);
 }
 
@@ -32,12 +33,14 @@ export function returnedRef(syntax: Syntax, body: number, scope: Scope): string 
   const [only = ""] = refs;
   if (refs.size !== 1) return "";
   const { owner } = scope;
-  if (owner !== undefined && (only === `o${owner.path}` || ownCall(only, owner.path))) return "=self";
+  if (owner !== undefined && (only === instanceRef(owner.path) || isOwnCall(only, owner.path))) return itself;
   return only;
 }
 
-const ownCall = (ref: string, path: string): boolean =>
-  ref.startsWith(`t${path}|(`) && !ref.includes("|", path.length + 2);
+function isOwnCall(ref: PythonRef, path: string): boolean {
+  const { root, steps } = parseRef(ref);
+  return root.kind === "class" && root.path === path && steps.length === 1 && steps[0]?.kind === "call";
+}
 
 /** The values of its own `return`s, but for None; undefined for a generator. */
 function returnsOf(syntax: Syntax, node: number): number[] | undefined {

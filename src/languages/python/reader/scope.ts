@@ -6,7 +6,7 @@ export type Draft = { -readonly [K in keyof PythonBinding]: PythonBinding[K] } &
   /** The expression or annotation whose meaning fills `v`, once every name of the scope is known. */
   source?: Source;
   /** Members by name while the class is being read; they become `m`. */
-  members?: Map<string, Draft[]>;
+  drafts?: Map<string, Draft[]>;
 };
 
 /** What a name is taken from: a value, an annotation, the items of something, or what a `with` enters. */
@@ -67,7 +67,7 @@ export function bind(scope: Scope, name: string, draft: Draft): void {
   if (scope.kind === "function") {
     if (scope.globals.has(name)) {
       const top = moduleOf(scope);
-      push(top.names, name, { k: "v", l: draft.l, q: 1 });
+      push(top.names, name, { kind: "value", line: draft.line, conditional: true });
       return;
     }
     const before = scope.locals.get(name);
@@ -75,7 +75,7 @@ export function bind(scope: Scope, name: string, draft: Draft): void {
       before.opaque = true;
       return;
     }
-    scope.locals.set(name, { opaque: false, source: draft.source, ref: draft.v });
+    scope.locals.set(name, { opaque: false, source: draft.source, ref: draft.refersTo });
     return;
   }
   push(scope.names, name, draft);

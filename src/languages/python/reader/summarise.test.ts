@@ -7,7 +7,7 @@ import { parsePython } from "./summarise.ts";
 async function refs(source: string): Promise<string[]> {
   const summary = await parsePython(source);
   expect(summary.skipped).toBeUndefined();
-  return summary.uses.map(([, , , ref]) => ref);
+  return summary.uses.map(({ ref }) => ref);
 }
 
 function checkRefs(name: string, source: string, ...expected: string[]): void {
@@ -89,17 +89,17 @@ test("a summary tells functions, classes, fields, members set on self and import
   );
   expect(all).toEqual(["C", "f"]);
   expect(stars).toEqual(["m0:x"]);
-  expect(names["c"]).toMatchObject([{ k: "i", l: 4, v: "m0:a.b" }]);
-  expect(names["f"]).toMatchObject([{ k: "d", l: 10, a: 1, p: ["*a"], r: "nC|y" }]);
+  expect(names["c"]).toMatchObject([{ kind: "import", line: 4, refersTo: "m0:a.b" }]);
+  expect(names["f"]).toMatchObject([{ kind: "function", line: 10, isAsync: true, parameters: ["*a"], gives: "nC|y" }]);
   expect(names["C"]?.[0]).toMatchObject({
-    k: "c",
-    l: 6,
-    d: ["ndeco"],
-    b: ["nB"],
-    m: {
-      k: [{ f: 0, v: "nint|y" }],
-      __init__: [{ k: "d", p: ["/self", "/d", "e=", "&g", "**h"] }],
-      d: [{ s: 1, v: "nc|.D|y" }],
+    kind: "class",
+    line: 6,
+    decorators: ["ndeco"],
+    bases: ["nB"],
+    members: {
+      k: [{ field: "required", refersTo: "nint|y" }],
+      __init__: [{ kind: "function", parameters: ["/self", "/d", "e=", "&g", "**h"] }],
+      d: [{ onSelf: true, refersTo: "nc|.D|y" }],
     },
   });
 });

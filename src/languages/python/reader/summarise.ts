@@ -1,6 +1,7 @@
 // Source text to summary: both passes, then the drafts turned into plain data. Leaves resolving anything to the core.
 
 import { type ParsePython, type PythonBinding, type PythonSummary, pythonSummaryVersion } from "../facts.ts";
+import { rootName } from "../ref.ts";
 import { builtinNames } from "./builtin-names.ts";
 import { loadPythonGrammar } from "./python-grammar.ts";
 import { sourceRef } from "./refs.ts";
@@ -38,8 +39,8 @@ function summarise(syntax: Syntax): PythonSummary {
   const top = walk.module();
   const { record } = walk;
   const names = finished(syntax, top.names, top);
-  const uses = record.uses.filter(([, , , ref]) => {
-    const root = /^n([^|]*)/.exec(ref)?.[1];
+  const uses = record.uses.filter(({ ref }) => {
+    const root = rootName(ref);
     return root === undefined || top.names.has(root) || !builtinNames.has(root);
   });
   return {
@@ -47,7 +48,7 @@ function summarise(syntax: Syntax): PythonSummary {
     names,
     ...(record.all === undefined ? {} : { all: record.all }),
     stars: record.stars,
-    ...(record.dynamic ? { dynamic: 1 as const } : {}),
+    ...(record.dynamic ? { dynamic: true as const } : {}),
     ...(record.answers === undefined ? {} : { answers: record.answers }),
     scopes: record.scopes,
     uses,
@@ -66,10 +67,10 @@ function finished(
 }
 
 function binding(syntax: Syntax, draft: Draft, scope: Scope): PythonBinding {
-  const { source, members, ...plain } = draft;
+  const { source, drafts: members, ...plain } = draft;
   if (source !== undefined) {
-    plain.v = sourceRef(syntax, source, scope);
+    plain.refersTo = sourceRef(syntax, source, scope);
   }
-  if (members !== undefined) plain.m = finished(syntax, members, scope);
+  if (members !== undefined) plain.members = finished(syntax, members, scope);
   return plain;
 }

@@ -2,12 +2,15 @@
 // each scope uses. Recursion is bounded by the depth that flat-tree.ts lets through.
 
 import { expectsMissingImport } from "../facts.ts";
+import { attributeStep, classRef, instanceRef, nameRef, nothing, withSteps } from "../ref.ts";
+import { basesOf, classPath } from "./class-draft.ts";
+import { noteCall, setsByComputedNames } from "./notable-calls.ts";
 import { captures, collect, type Drafts, importsOf, loopNames } from "./collect.ts";
 import { decoratorRef } from "./decorators.ts";
 import { everything, expectedByCondition, expectedByContext, expectedByTry } from "./expectations.ts";
 import { FileRecord } from "./file-record.ts";
-import { annotationRef, callStep, exprRef, lookup, sourceRef } from "./refs.ts";
-import { bind, type Draft, moduleOf, newScope, type Scope } from "./scope.ts";
+import { annotationRef, exprRef, lookup, sourceRef } from "./refs.ts";
+import { bind, type Draft, newScope, type Scope } from "./scope.ts";
 import { narrowed, narrowedAfter } from "./narrowing.ts";
 import { answeredNames, handsOnNothing, isPlainType, promisedRef, returnedRef } from "./results.ts";
 import { parameterNames } from "./signature.ts";
@@ -144,11 +147,10 @@ export class FileWalk {
       const kind = syntax.kind(at);
       if (kind === "attribute") {
         const name = syntax.text(syntax.at(at, "attribute"));
-        if (name === "__dict__") this.opaqueOwner(scope);
+        if (name === "__dict__") setsByComputedNames(scope);
         at = syntax.at(at, "object");
       } else if (kind === "call") {
-        this.notable(at, scope);
-        this.partial(at, scope);
+        noteCall(syntax, this.record, at, scope);
         const callee = syntax.at(at, "function");
         const expected = /(^|\.)(raises|assertRaises\w*)$/.test(syntax.text(callee)) ? everything : 0;
         this.record.expecting(expected, () => this.visitArguments(syntax.at(at, "arguments"), scope));
@@ -162,52 +164,9 @@ export class FileWalk {
     }
   }
 
-  /** `partial(f, …)` calls f with these arguments and more that are not known yet. */
-  private partial(call: number, scope: Scope): void {
-    const { syntax } = this;
-    if (!/^(functools\.)?partial$/.test(syntax.text(syntax.at(call, "function")))) return;
-    const args = syntax.at(call, "arguments");
-    const called = exprRef(syntax, syntax.children(args)[0] ?? 0, scope);
-    const [, places = "1", keywords = ""] = /^\((\d+)[^;]*;(.*)$/.exec(callStep(syntax, args)) ?? [];
-    if (called !== "") this.record.emit(`${called}|(${Math.max(0, Number(places) - 1)}*^;${keywords}`, call, scope);
-  }
-
   private visitArguments(node: number, scope: Scope): void {
     if (this.syntax.kind(node) === "generator_expression") this.visit(node, scope);
     else this.each(node, scope);
-  }
-
-  /** Calls that change namespaces in ways that cannot be read, and additions to `__all__`. */
-  private notable(call: number, scope: Scope): void {
-    const { syntax } = this;
-    const callee = syntax.at(call, "function");
-    const args = syntax.at(call, "arguments");
-    if (syntax.kind(callee) === "identifier") {
-      const name = syntax.text(callee);
-      // With a namespace of its own, `exec` leaves the module's alone.
-      const inPlace = name === "exec" && syntax.children(args).length < 2;
-      if (name === "globals" || inPlace || (name === "locals" && scope.kind !== "function")) this.record.dynamic = true;
-      if (name === "vars") this.opaqueOwner(scope);
-      if (name !== "setattr") return;
-      const object = syntax.text(syntax.first(args));
-      if (object.includes("sys.modules")) this.record.dynamic = true;
-      this.opaqueOwner(scope);
-      for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-        for (const draft of at.names.get(object) ?? []) if (draft.k === "c") draft.x ??= 2;
-      }
-      return;
-    }
-    if (scope.kind !== "module" || syntax.text(syntax.at(callee, "object")) !== "__all__") return;
-    const method = syntax.text(syntax.at(callee, "attribute"));
-    if (method === "append") this.record.exports(args, scope, true);
-    else if (method === "extend") this.record.exports(syntax.first(args), scope, true);
-    else this.record.all = null;
-  }
-
-  private opaqueOwner(scope: Scope): void {
-    for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-      if (at.owner !== undefined) at.owner.draft.x ??= 2;
-    }
   }
 
   private assignment(node: number, scope: Scope): void {
@@ -236,10 +195,10 @@ export class FileWalk {
       }
       let last = value;
       while (syntax.kind(last) === "assignment") last = syntax.at(last, "right");
-      const draft: Draft = { k: "v", l: syntax.line(node), s: 1 };
-      if (last !== 0) draft.h = Bun.hash.crc32(syntax.text(last));
-      draft.v = type !== 0 ? annotationRef(syntax, type, scope) : last === 0 ? "" : exprRef(syntax, last, scope);
-      const members = owner.draft.members;
+      const draft: Draft = { kind: "value", line: syntax.line(node), onSelf: true };
+      if (last !== 0) draft.fingerprint = Bun.hash.crc32(syntax.text(last));
+      draft.refersTo = type !== 0 ? annotationRef(syntax, type, scope) : last === 0 ? "" : exprRef(syntax, last, scope);
+      const members = owner.draft.drafts;
       if (members?.has(name) === true) members.get(name)?.push(draft);
       else members?.set(name, [draft]);
       return;
@@ -285,10 +244,10 @@ export class FileWalk {
     if (returns !== 0) this.each(returns, enclosing);
     const draft = this.drafts.get(node);
     if (draft !== undefined) {
-      if (decorators.length > 0) draft.d = decorators;
+      if (decorators.length > 0) draft.decorators = decorators;
     }
 
-    const isMethod = outer.kind === "class" && !decorators.includes("nstaticmethod");
+    const isMethod = outer.kind === "class" && !decorators.includes(nameRef("staticmethod"));
     const scope = newScope(
       "function",
       enclosing,
@@ -296,11 +255,11 @@ export class FileWalk {
       isMethod && outer.owner !== undefined ? { owner: outer.owner } : {},
     );
     for (const [index, parameter] of parameterNames(syntax, parameters).entries()) {
-      const local: Draft = { k: "v", l: 0 };
+      const local: Draft = { kind: "value", line: 0 };
       if (isMethod && index === 0) {
         scope.self = parameter.name;
-        const takesClass = decorators.includes("nclassmethod") || classFirst.has(name);
-        local.v = outer.owner === undefined ? "" : `${takesClass ? "t" : "o"}${outer.owner.path}`;
+        const takesClass = decorators.includes(nameRef("classmethod")) || classFirst.has(name);
+        local.refersTo = outer.owner === undefined ? nothing : (takesClass ? classRef : instanceRef)(outer.owner.path);
       } else if (parameter.annotation !== 0) {
         local.source = { node: parameter.annotation, how: "annotation" };
       }
@@ -310,8 +269,8 @@ export class FileWalk {
     collect(syntax, body, scope, this.drafts);
     if (draft !== undefined) {
       const given = returns === 0 ? returnedRef(syntax, body, scope) : promisedRef(syntax, node, returns, enclosing);
-      if (given !== "") draft.r = given;
-      if (returns === 0 ? handsOnNothing(syntax, body) : isPlainType(syntax, returns)) draft.n = 1;
+      if (given !== "") draft.gives = given;
+      if (returns === 0 ? handsOnNothing(syntax, body) : isPlainType(syntax, returns)) draft.isPlain = true;
     }
     if (outer.kind === "module" && name === "__getattr__") this.record.answers = answeredNames(syntax, node, outer);
     this.block(body, scope);
@@ -353,52 +312,24 @@ export class FileWalk {
     const arguments_ = syntax.at(node, "superclasses");
     this.each(arguments_, enclosing);
     const draft = this.drafts.get(node);
-    const path = draft === undefined ? undefined : this.classPath(name, outer, draft);
+    const path = draft === undefined ? undefined : classPath(name, outer, draft);
     const owner = draft === undefined || path === undefined ? undefined : { path, draft };
     const scope = newScope("class", enclosing, qualified(outer, name), owner === undefined ? {} : { owner });
     const body = syntax.at(node, "body");
     collect(syntax, body, scope, this.drafts);
     if (draft !== undefined) {
-      if (decorators.length > 0) draft.d = decorators;
-      draft.b = this.bases(arguments_, enclosing, draft);
-      draft.members = scope.names;
+      if (decorators.length > 0) draft.decorators = decorators;
+      draft.bases = basesOf(syntax, arguments_, enclosing, draft);
+      draft.drafts = scope.names;
       for (const list of scope.names.values()) {
         for (const member of list) {
           if (member.source === undefined) continue;
-          member.v = sourceRef(syntax, member.source, scope);
+          member.refersTo = sourceRef(syntax, member.source, scope);
           delete member.source;
         }
       }
     }
     this.each(body, scope);
-  }
-
-  /** How refs name a class: by its place; one inside a function goes among the module's names under a key no name can have. */
-  private classPath(name: string, outer: Scope, draft: Draft): string | undefined {
-    if (outer.kind === "module") return name;
-    if (outer.kind === "class") return outer.owner === undefined ? undefined : `${outer.owner.path}.${name}`;
-    const path = `${outer.name.replaceAll(".", "/")}/${name}`;
-    const { names } = moduleOf(outer);
-    const local = outer.locals.get(name);
-    if (names.has(path) || local === undefined) return undefined;
-    draft.q = 1;
-    names.set(path, [draft]);
-    local.ref = `t${path}`;
-    return path;
-  }
-
-  private bases(arguments_: number, scope: Scope, draft: Draft): string[] {
-    const { syntax } = this;
-    const refs: string[] = [];
-    for (const base of syntax.children(arguments_)) {
-      if (syntax.kind(base) === "keyword_argument") {
-        if (/^metaclass\s*=\s*(abc\.)?ABCMeta$/.test(syntax.text(base))) refs.push("i0:abc:ABC");
-        else draft.x = 1;
-        continue;
-      }
-      refs.push(exprRef(syntax, syntax.kind(base) === "subscript" ? syntax.at(base, "value") : base, scope));
-    }
-    return refs;
   }
 
   /** `def f[T]` and `class C[T]`: a thin scope around the definition that knows T. */
@@ -408,7 +339,7 @@ export class FileWalk {
     if (parameters === 0) return outer;
     const scope = newScope("function", outer, outer.name, { transparent: true });
     for (const word of syntax.text(parameters).matchAll(/[[,]\s*\*{0,2}([\p{L}_][\p{L}\p{N}_]*)/gu)) {
-      bind(scope, word[1] ?? "", { k: "v", l: 0 });
+      bind(scope, word[1] ?? "", { kind: "value", line: 0 });
     }
     this.each(parameters, scope);
     return scope;
@@ -418,7 +349,7 @@ export class FileWalk {
     const { syntax } = this;
     const inner = newScope("function", scope, scope.name, { transparent: true });
     for (const word of syntax.text(syntax.at(node, "left")).matchAll(/[\p{L}_][\p{L}\p{N}_]*/gu)) {
-      bind(inner, word[0], { k: "v", l: 0 });
+      bind(inner, word[0], { kind: "value", line: 0 });
     }
     this.each(syntax.at(node, "right"), inner);
   }
@@ -429,7 +360,7 @@ export class FileWalk {
     const parameters = syntax.at(node, "parameters");
     if (parameters !== 0) {
       this.outsideOf(parameters, outer);
-      for (const { name } of parameterNames(syntax, parameters)) bind(scope, name, { k: "v", l: 0 });
+      for (const { name } of parameterNames(syntax, parameters)) bind(scope, name, { kind: "value", line: 0 });
     }
     this.visit(syntax.at(node, "body"), scope);
   }
@@ -443,8 +374,8 @@ export class FileWalk {
       const items = syntax.at(child, "right");
       for (const { name, part } of loopNames(syntax, syntax.at(child, "left"))) {
         bind(scope, name, {
-          k: "v",
-          l: 0,
+          kind: "value",
+          line: 0,
           source: { node: items, how: "item", ...(part === undefined ? {} : { part }) },
         });
       }
@@ -465,7 +396,7 @@ export class FileWalk {
         const [root = "", ...rest] = children.map((child) => syntax.text(child));
         if (rest.length === 0 && captured.has(root)) return;
         const ref = lookup(syntax, root, scope);
-        if (ref !== "") this.record.emit([ref, ...rest.map((name) => `.${name}`)].join("|"), at, scope);
+        this.record.emit(withSteps(ref, ...rest.map(attributeStep)), at, scope);
       } else if (kind === "keyword_pattern") {
         for (const child of children.slice(1)) visit(child);
       } else if (kind.endsWith("_pattern")) {

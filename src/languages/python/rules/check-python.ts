@@ -2,15 +2,8 @@
 // on that side; only those that pass through a file the other side changed are followed again in the merged tree, and what
 // is broken there, and on no side alone, is a conflict. Explaining it is left to explain.ts.
 
-import {
-  expectsMissingAttribute,
-  expectsMissingImport,
-  expectsMissingName,
-  expectsTypeError,
-  type PythonBinding,
-  type PythonSummary,
-  type PythonUse,
-} from "../facts.ts";
+import { expectsMissingAttribute, type PythonSummary, type PythonUse } from "../facts.ts";
+import { nameRef } from "../ref.ts";
 import type { SemanticConflict, SemanticInput, SemanticOutcome, Side, TreeView } from "../../../ports/semantic.ts";
 import { duplicateDefinitions } from "./duplicate-definitions.ts";
 import { danglingNames } from "./dangling-names.ts";
@@ -21,7 +14,8 @@ import { type Resolution, Resolver } from "./resolver.ts";
 import { sourceRoots } from "./source-roots.ts";
 import { type PythonPorts, Summaries } from "./summaries.ts";
 import { type Change, changedFiles, directoriesOf } from "./tree-difference.ts";
-import { live, type Missing, own } from "./values.ts";
+import { classIn, FileUses, stepOf, touches, verdict } from "./use-verdict.ts";
+import { type Missing, own } from "./values.ts";
 
 /** A side that changed more files than this is a vendored import, not work that two agents share. */
 const maxFilesPerSide = 2_000;
@@ -130,11 +124,11 @@ class Check {
       if (inMerged === undefined) continue;
       const resolutions = await this.resolve(
         this.merged,
-        touched.map(({ use }) => ({ path: mergedPath, ref: use[3] })),
+        touched.map(({ use }) => ({ path: mergedPath, ref: use.ref })),
       );
       for (const [index, { use, scope, resolution: before }] of touched.entries()) {
         const after = resolutions[index];
-        const line = inMerged.lines.get(`${scope} ${use[3]}`);
+        const line = inMerged.lines.get(`${scope} ${use.ref}`);
         if (after === undefined || line === undefined) continue;
         const missing =
           verdict(use, scope, before, after, inMerged) ?? (await this.renamedAway(other, use, before, after));
@@ -163,7 +157,7 @@ class Check {
    */
   private async renamedAway(
     other: Side,
-    [, , expects]: PythonUse,
+    { expects }: PythonUse,
     before: Resolution,
     after: Resolution,
   ): Promise<Missing | undefined> {
@@ -174,13 +168,19 @@ class Check {
     const [owner, name] = [mark.name.slice(0, dot), mark.name.slice(dot + 1)];
     const was = classIn(await this.summaries.of(this.input.base, mark.path), owner);
     const is = classIn(await this.summaries.of(this.input[other], mark.path), owner);
-    const lost = own(was?.m, name)?.[0];
-    if (was === undefined || is === undefined || lost?.h === undefined || own(is.m, name) !== undefined)
+    const lost = own(was?.members, name)?.[0];
+    if (was === undefined || is === undefined || lost?.fingerprint === undefined || own(is.members, name) !== undefined)
       return undefined;
     // What is outside must be what it was, or the member may have gone there.
-    if (JSON.stringify([was.b, was.d, was.x]) !== JSON.stringify([is.b, is.d, is.x])) return undefined;
-    const heir = Object.entries(is.m ?? {}).some(
-      ([key, list]) => own(was.m, key) === undefined && list.some(({ k, h }) => k === lost.k && h === lost.h),
+    if (
+      JSON.stringify([was.bases, was.decorators, was.unreadable]) !==
+      JSON.stringify([is.bases, is.decorators, is.unreadable])
+    )
+      return undefined;
+    const heir = Object.entries(is.members ?? {}).some(
+      ([key, list]) =>
+        own(was.members, key) === undefined &&
+        list.some(({ kind, fingerprint }) => kind === lost.kind && fingerprint === lost.fingerprint),
     );
     return heir ? { kind: "member", name, path: mark.path, owner } : undefined;
   }
@@ -195,12 +195,12 @@ class Check {
     const { uses, scopes } = found.summary;
     const resolutions = await this.resolve(
       this.sides[side],
-      uses.map((use) => ({ path, ref: use[3] })),
+      uses.map((use) => ({ path, ref: use.ref })),
     );
     const followed: FollowedUse[] = [];
     for (const [index, use] of uses.entries()) {
       const resolution = resolutions[index];
-      if (resolution !== undefined) followed.push({ use, scope: scopes[use[1]] ?? "", resolution });
+      if (resolution !== undefined) followed.push({ use, scope: scopes[use.scope] ?? "", resolution });
     }
     files.set(path, followed);
     return followed;
@@ -252,8 +252,8 @@ class Check {
   ): Promise<boolean> {
     for (const path of new Set(paths)) {
       const there = await this.usesIn(this.input[other], path);
-      if (there === undefined || !there.lines.has(`${scope} ${use[3]}`)) continue;
-      const [after] = await this.resolve(this.sides[other], [{ path, ref: use[3] }]);
+      if (there === undefined || !there.lines.has(`${scope} ${use.ref}`)) continue;
+      const [after] = await this.resolve(this.sides[other], [{ path, ref: use.ref }]);
       if (after !== undefined && verdict(use, scope, before, after, there) !== undefined) return true;
     }
     return false;
@@ -288,101 +288,8 @@ class Check {
   private async confirmed<T extends { readonly name: string }>(path: string, names: readonly T[]): Promise<T[]> {
     const resolutions = await this.resolve(
       this.merged,
-      names.map(({ name }) => ({ path, ref: `n${name}` })),
+      names.map(({ name }) => ({ path, ref: nameRef(name) })),
     );
     return names.filter((_, index) => resolutions[index]?.broken?.missing.kind === "name");
   }
-}
-
-class FileUses {
-  readonly summary: PythonSummary;
-  /** Line of each use, by scope and ref. */
-  readonly lines = new Map<string, number>();
-
-  constructor(summary: PythonSummary) {
-    this.summary = summary;
-    for (const [line, scope, , ref] of summary.uses) {
-      const key = `${summary.scopes[scope] ?? ""} ${ref}`;
-      if (!this.lines.has(key)) this.lines.set(key, line);
-    }
-  }
-}
-
-function touches(resolution: Resolution, changed: ReadonlyMap<string, Change>, moved: boolean): boolean {
-  if (!resolution.trail.some((mark) => mark !== undefined)) return false;
-  if (moved) return true;
-  for (const path of resolution.deps) if (changed.has(path)) return true;
-  // A namespace package has no file of its own.
-  for (const mark of resolution.trail) {
-    if (mark === undefined || isPython(mark.path)) continue;
-    for (const path of changed.keys()) if (path.startsWith(`${mark.path}/`)) return true;
-  }
-  return false;
-}
-
-/** What is wrong after that was right before, or undefined. */
-function verdict(
-  use: PythonUse,
-  scope: string,
-  before: Resolution,
-  after: Resolution,
-  file: FileUses,
-): Missing | undefined {
-  if (after.pending) return undefined;
-  const [, , expects, ref] = use;
-  const steps = ref.split("|");
-  if (after.broken !== undefined) {
-    const { step, missing } = after.broken;
-    if (before.trail[step] === undefined) return undefined;
-    // An annotation that no longer resolves is reported where it is written, and not at all when it is a string.
-    if (steps.slice(step + 1).includes("y")) return undefined;
-    const forgiven =
-      missing.kind === "call" || missing.kind === "abstract"
-        ? expectsTypeError
-        : missing.kind === "member"
-          ? expectsMissingAttribute
-          : ref.startsWith("n") && step === 0
-            ? expectsMissingName
-            : expectsMissingAttribute | expectsMissingImport;
-    return (expects & forgiven) === 0 ? missing : undefined;
-  }
-  for (const [index, mark] of after.trail.entries()) {
-    const was = before.trail[index];
-    if (mark === undefined || was === undefined) continue;
-    const next = steps[index + 1];
-    const called = next?.startsWith("(") === true;
-    // A property that gives something to call may be called; the same text gives what the method gave.
-    const givesValue = mark.isPlain === true || (mark.text !== undefined && mark.text === was.text);
-    if (was.as === "method" && mark.as === "property" && called && givesValue) return { kind: "property", mark };
-    if (was.as === "property" && mark.as === "method" && !called) return { kind: "method", mark };
-    if (was.isAsync === true && mark.isAsync === false && mark.isPlain === true && next === "w")
-      return { kind: "sync", mark };
-    if (was.isAsync !== false || mark.isAsync !== true || next === "w") continue;
-    const sofar = steps.slice(0, index + 1).join("|");
-    if (file.lines.has(`${scope} ${sofar}|w`)) continue; // Kept in a variable and awaited later.
-    // An override that hands on what the method above it gives is awaited by whoever awaits that.
-    if (ref.startsWith("s") && next === undefined && scope.split(".").at(-1) === mark.name.split(".").at(-1)) continue;
-    return { kind: "async", mark };
-  }
-  return undefined;
-}
-
-function classIn(summary: PythonSummary | undefined, qualified: string): PythonBinding | undefined {
-  let names: PythonBinding["m"] = summary?.names;
-  let found: PythonBinding | undefined;
-  for (const part of qualified.split(".")) {
-    found = live(own(names, part) ?? []).find(({ k }) => k === "c");
-    names = found?.m;
-  }
-  return found;
-}
-
-/** Where the fault lies of what is found but no longer used rightly. */
-function stepOf(missing: Missing, before: Resolution): number {
-  const at = before.trail.findLastIndex((mark) => {
-    if (missing.kind === "async" || missing.kind === "sync") return mark?.isAsync === (missing.kind === "sync");
-    if (missing.kind === "property") return mark?.as === "method";
-    return missing.kind === "method" && mark?.as === "property";
-  });
-  return Math.max(0, at);
 }

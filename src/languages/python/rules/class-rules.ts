@@ -1,7 +1,8 @@
 // How Python's classes give members and constructors: inheritance, dataclasses, named tuples, enums. What a class inherits
 // from outside the project is known for a few bases only; otherwise the answer is "unknown".
 
-import type { PythonBinding, PythonParameter, PythonRef } from "../facts.ts";
+import type { PythonBinding, PythonParameter } from "../facts.ts";
+import { parseRef, type PythonRef } from "../ref.ts";
 import {
   dataclassDecorators,
   harmlessClassDecorators,
@@ -70,8 +71,8 @@ export function classRules(asks: Asks): ClassRules {
         return;
       }
       classes.push(at);
-      if (at.binding.x !== undefined || !decoratorsKnown(at)) complete = false;
-      for (const base of at.binding.b ?? []) {
+      if (at.binding.unreadable !== undefined || !decoratorsKnown(at)) complete = false;
+      for (const base of at.binding.bases ?? []) {
         const values = asks.value(at.path, base);
         const [only] = values;
         if (values.length === 1 && only?.kind === "class") {
@@ -88,22 +89,24 @@ export function classRules(asks: Asks): ClassRules {
   };
 
   const decoratorsKnown = (of: ClassValue): boolean =>
-    (of.binding.d ?? []).every((ref) => {
+    (of.binding.decorators ?? []).every((ref) => {
       const name = asks.external(of.path, ref);
       return name !== undefined && (dataclassDecorators.has(name) || harmlessClassDecorators.has(name));
     });
 
   const dataclassOf = (of: ClassValue): PythonRef | undefined =>
-    (of.binding.d ?? []).find((ref) => dataclassDecorators.has(asks.external(of.path, ref) ?? ""));
+    (of.binding.decorators ?? []).find((ref) => dataclassDecorators.has(asks.external(of.path, ref) ?? ""));
 
   const member: ClassRules["member"] = (of, name, above) => {
     const { classes, outside, complete } = lineage(of);
     for (const [index, at] of classes.entries()) {
       if (above && index === 0) continue;
-      const bindings = own(at.binding.m, name);
+      const bindings = own(at.binding.members, name);
       if (bindings !== undefined) return { owner: at, bindings: live(bindings) };
     }
-    const dynamic = classes.some((at) => own(at.binding.m, "__getattr__") ?? own(at.binding.m, "__getattribute__"));
+    const dynamic = classes.some(
+      (at) => own(at.binding.members, "__getattr__") ?? own(at.binding.members, "__getattribute__"),
+    );
     if (/^__\w+__$/.test(name) || dynamic) return "unknown";
     if (outside.some((base) => attributesOf(base)?.includes(name) === true)) return "unknown";
     return complete ? "missing" : "open";
@@ -112,7 +115,7 @@ export function classRules(asks: Asks): ClassRules {
   const isAwaitable: ClassRules["isAwaitable"] = (of) => {
     const { classes, outside, complete } = lineage(of);
     const awaits = outside.some((base) => /Awaitable|Coroutine|Future|Task/.test(base));
-    return !complete || awaits || classes.some((at) => own(at.binding.m, "__await__") !== undefined);
+    return !complete || awaits || classes.some((at) => own(at.binding.members, "__await__") !== undefined);
   };
 
   const abstract: ClassRules["abstract"] = (of) => {
@@ -120,12 +123,12 @@ export function classRules(asks: Asks): ClassRules {
     if (!complete || !outside.some((base) => base === "abc.ABC" || base.endsWith(".Protocol"))) return undefined;
     const seen = new Set<string>();
     for (const owner of classes) {
-      for (const [name, bindings] of Object.entries(owner.binding.m ?? {})) {
+      for (const [name, bindings] of Object.entries(owner.binding.members ?? {})) {
         if (seen.has(name)) continue;
         seen.add(name);
         const [only] = live(bindings);
-        const decorators = (only?.d ?? []).map((ref) => asks.external(owner.path, ref));
-        if (only !== undefined && decorators.includes("abc.abstractmethod")) return { owner, name, line: only.l };
+        const decorators = (only?.decorators ?? []).map((ref) => asks.external(owner.path, ref));
+        if (only !== undefined && decorators.includes("abc.abstractmethod")) return { owner, name, line: only.line };
       }
     }
     return undefined;
@@ -135,44 +138,46 @@ export function classRules(asks: Asks): ClassRules {
     const { classes, outside, complete } = lineage(of);
     if (outside.some(isNamedTuple)) return complete ? namedTuple(classes) : undefined;
     for (const [index, at] of classes.entries()) {
-      if (own(at.binding.m, "__new__") !== undefined) return undefined;
-      const own_ = live(own(at.binding.m, "__init__") ?? []);
+      if (own(at.binding.members, "__new__") !== undefined) return undefined;
+      const own_ = live(own(at.binding.members, "__init__") ?? []);
       const [only] = own_;
       if (only !== undefined) {
         if (
           own_.length > 1 ||
-          only.k !== "d" ||
-          only.p === undefined ||
-          (only.d ?? []).length > 0 ||
+          only.kind !== "function" ||
+          only.parameters === undefined ||
+          (only.decorators ?? []).length > 0 ||
           !readable(classes.slice(0, index + 1))
         )
           return undefined;
-        return { path: at.path, name: `${at.name}.__init__`, line: only.l, parameters: only.p, bound: 1 };
+        return { path: at.path, name: `${at.name}.__init__`, line: only.line, parameters: only.parameters, bound: 1 };
       }
       if (dataclassOf(at) !== undefined) return complete ? dataclass(at, lineage(at).classes) : undefined;
     }
     if (!complete || outside.some((base) => !bringsNoConstructor(base))) return undefined;
-    return { path: of.path, name: of.name, line: of.binding.l, parameters: [], bound: 0 };
+    return { path: of.path, name: of.name, line: of.binding.line, parameters: [], bound: 0 };
   };
 
   const readable = (classes: readonly ClassValue[]): boolean =>
-    classes.every((at) => at.binding.x !== 1 && decoratorsKnown(at));
+    classes.every((at) => at.binding.unreadable !== "keywords" && decoratorsKnown(at));
 
   const dataclass = (of: ClassValue, classes: readonly ClassValue[]): Constructor | undefined => {
     const fields = new Map<string, PythonParameter>();
-    const also = classes.map((at) => ({ path: at.path, name: at.name, line: at.binding.l }));
+    const also = classes.map((at) => ({ path: at.path, name: at.name, line: at.binding.line }));
     for (const at of [...classes].reverse()) {
       const decorator = dataclassOf(at);
       if (decorator === undefined) continue;
-      const options = /\|\(\d*[*^]*;(.*)$/.exec(decorator)?.[1]?.split(",") ?? [];
+      const last = parseRef(decorator).steps.at(-1);
+      const options = last?.kind === "call" ? last.keywords : [];
       if (options.includes("init")) return undefined;
       const allByName = options.includes("kw_only");
-      for (const [name, bindings] of Object.entries(at.binding.m ?? {})) {
-        const field = bindings.find((binding) => binding.f !== undefined)?.f;
+      for (const [name, bindings] of Object.entries(at.binding.members ?? {})) {
+        const field = bindings.find((binding) => binding.field !== undefined)?.field;
         if (field === undefined) continue;
         if (name === "_") return undefined; // KW_ONLY
-        if (field === 2) fields.delete(name);
-        else fields.set(name, `${field >= 3 || allByName ? "&" : ""}${name}${field === 1 || field === 4 ? "=" : ""}`);
+        const byKeyword = allByName || field.endsWith("by keyword");
+        if (field === "no parameter") fields.delete(name);
+        else fields.set(name, `${byKeyword ? "&" : ""}${name}${field.startsWith("defaulted") ? "=" : ""}`);
       }
     }
     const all = [...fields.values()];
@@ -180,7 +185,7 @@ export function classRules(asks: Asks): ClassRules {
       ...all.filter((field) => !field.startsWith("&")),
       ...all.filter((field) => field.startsWith("&")),
     ];
-    return { path: of.path, name: of.name, line: of.binding.l, parameters, bound: 0, also };
+    return { path: of.path, name: of.name, line: of.binding.line, parameters, bound: 0, also };
   };
 
   const traits: ClassRules["traits"] = (of) => {
@@ -194,10 +199,11 @@ export function classRules(asks: Asks): ClassRules {
 /** The class that names the fields is the last of its line. */
 function namedTuple(classes: readonly ClassValue[]): Constructor | undefined {
   const at = classes.at(-1);
-  if (at === undefined || classes.some((one) => own(one.binding.m, "__new__") !== undefined)) return undefined;
+  if (at === undefined || classes.some((one) => own(one.binding.members, "__new__") !== undefined)) return undefined;
   const parameters: string[] = [];
-  for (const [name, [binding]] of Object.entries(at.binding.m ?? {})) {
-    if (binding?.f === 0 || binding?.f === 1) parameters.push(binding.f === 1 ? `${name}=` : name);
+  for (const [name, [binding]] of Object.entries(at.binding.members ?? {})) {
+    if (binding?.field === "required" || binding?.field === "defaulted")
+      parameters.push(binding.field === "defaulted" ? `${name}=` : name);
   }
-  return { path: at.path, name: at.name, line: at.binding.l, parameters, bound: 0 };
+  return { path: at.path, name: at.name, line: at.binding.line, parameters, bound: 0 };
 }

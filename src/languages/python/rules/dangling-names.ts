@@ -3,6 +3,7 @@
 
 import type { PythonSummary, PythonUse } from "../facts.ts";
 import { expectsMissingName } from "../facts.ts";
+import { rootName } from "../ref.ts";
 import type { Side } from "../../../ports/semantic.ts";
 import { own } from "./values.ts";
 
@@ -22,10 +23,10 @@ export function danglingNames(four: Readonly<Record<"base" | Side | "merged", Py
 function unbound(summary: PythonSummary): Map<string, DanglingName> {
   const found = new Map<string, DanglingName>();
   for (const use of summary.uses) {
-    const name = rootName(use);
+    const name = expectedName(use);
     if (name === undefined || own(summary.names, name) !== undefined) continue;
-    const scope = summary.scopes[use[1]] ?? "";
-    if (!found.has(name)) found.set(name, { name, scope, line: use[0] });
+    const scope = summary.scopes[use.scope] ?? "";
+    if (!found.has(name)) found.set(name, { name, scope, line: use.line });
   }
   return found;
 }
@@ -34,8 +35,6 @@ function has(names: ReadonlyMap<string, DanglingName>, name: string): boolean {
   return names.has(name);
 }
 
-function rootName([, , expects, ref]: PythonUse): string | undefined {
-  if ((expects & expectsMissingName) !== 0 || !ref.startsWith("n")) return undefined;
-  const bar = ref.indexOf("|");
-  return bar === -1 ? ref.slice(1) : ref.slice(1, bar);
+function expectedName({ expects, ref }: PythonUse): string | undefined {
+  return (expects & expectsMissingName) === 0 ? rootName(ref) : undefined;
 }

@@ -45,14 +45,14 @@ function inNames(
         merged.every(plain) &&
         plain(left) &&
         plain(right) &&
-        left.h !== right.h
+        left.fingerprint !== right.fingerprint
       ) {
-        found.push({ name: prefix + name, lines: { ours: left.l, theirs: right.l }, mergedLine: last.l });
+        found.push({ name: prefix + name, lines: { ours: left.line, theirs: right.line }, mergedLine: last.line });
       }
     }
     if (!deeper) continue;
     const classes = [base, ours, theirs, merged].map((list) =>
-      list?.length === 1 && list[0]?.k === "c" ? list[0].m : undefined,
+      list?.length === 1 && list[0]?.kind === "class" ? list[0].members : undefined,
     );
     const [inBase, inOurs, inTheirs, inMerged] = classes;
     if (inOurs !== undefined && inTheirs !== undefined && inMerged !== undefined) {
@@ -71,9 +71,9 @@ function inNames(
 /** Unconditional, and not one of several that belong together (overloads, setters, registrations). */
 function plain(binding: PythonBinding): boolean {
   return (
-    (binding.k === "d" || binding.k === "c") &&
-    binding.h !== undefined &&
-    binding.q === undefined &&
-    binding.d === undefined
+    (binding.kind === "function" || binding.kind === "class") &&
+    binding.fingerprint !== undefined &&
+    binding.conditional === undefined &&
+    binding.decorators === undefined
   );
 }

@@ -1,6 +1,7 @@
 // Turns a use that broke into a conflict two people can act on: which definition, what became of it, where, and what to do.
 
 import type { PythonBinding, PythonSummary, PythonUse } from "../facts.ts";
+import { parseRef } from "../ref.ts";
 import type { Place, SemanticConflict, SemanticInput, SemanticRule, Side, TreeView } from "../../../ports/semantic.ts";
 import type { DanglingName } from "./dangling-names.ts";
 import type { DuplicateDefinition } from "./duplicate-definitions.ts";
@@ -150,7 +151,7 @@ export class Explainer {
     }
     if (entry !== mark || (await this.stillThere(entry))) {
       const target = (await this.find(this.input.merged, mark.path, mark.name)) ?? undefined;
-      const after = target === undefined ? undefined : await this.place(this.input.merged, mark.path, target.l);
+      const after = target === undefined ? undefined : await this.place(this.input.merged, mark.path, target.line);
       return {
         rule: "made-private",
         after,
@@ -235,26 +236,29 @@ export class Explainer {
     const after = await this.namesIn(this.input[by], path, holder);
     if (before === undefined || after === undefined) return undefined;
     const fresh = Object.entries(after).flatMap(([name, list]) =>
-      Object.hasOwn(before, name) || list[0]?.k !== lost.k ? [] : [{ name, binding: list[0] }],
+      Object.hasOwn(before, name) || list[0]?.kind !== lost.kind ? [] : [{ name, binding: list[0] }],
     );
-    const same = fresh.filter(({ binding }) => lost.h !== undefined && binding.h === lost.h);
+    const same = fresh.filter(
+      ({ binding }) => lost.fingerprint !== undefined && binding.fingerprint === lost.fingerprint,
+    );
     const alike = fresh.filter(
-      ({ binding }) => JSON.stringify(binding.p) === JSON.stringify(lost.p) && binding.a === lost.a,
+      ({ binding }) =>
+        JSON.stringify(binding.parameters) === JSON.stringify(lost.parameters) && binding.isAsync === lost.isAsync,
     );
     const chosen = same.length === 1 ? same[0] : alike.length === 1 ? alike[0] : undefined;
     if (chosen === undefined) return undefined;
     const name = holder === "" ? chosen.name : `${holder}.${chosen.name}`;
-    return { name, line: (await this.find(this.input.merged, path, name))?.l ?? chosen.binding.l };
+    return { name, line: (await this.find(this.input.merged, path, name))?.line ?? chosen.binding.line };
   }
 
   private async elsewhere(name: string, by: Side): Promise<{ path: string; line: number } | undefined> {
     for (const [path, change] of this.changes[by]) {
       if (change === "deleted") continue;
       const now = own((await this.summaries.of(this.input[by], path))?.names, name)?.find(
-        (binding) => binding.k !== "i",
+        (binding) => binding.kind !== "import",
       );
       const before = own((await this.summaries.of(this.input.base, path))?.names, name);
-      if (now !== undefined && before === undefined) return { path, line: now.l };
+      if (now !== undefined && before === undefined) return { path, line: now.line };
     }
     return undefined;
   }
@@ -262,7 +266,7 @@ export class Explainer {
   private async namesIn(view: TreeView, path: string, holder: string): Promise<PythonSummary["names"] | undefined> {
     const summary = await this.summaries.of(view, path);
     if (holder === "") return summary?.names;
-    return find(summary, holder)?.m;
+    return find(summary, holder)?.members;
   }
 
   private async find(view: TreeView, path: string, qualified: string): Promise<PythonBinding | undefined> {
@@ -275,7 +279,7 @@ export class Explainer {
     entry: { readonly path: string; readonly name: string; readonly line: number },
   ): Promise<Place> {
     const base = (await this.find(this.input.base, entry.path, entry.name)) ?? undefined;
-    if (base !== undefined) return this.place(this.input.base, entry.path, base.l);
+    if (base !== undefined) return this.place(this.input.base, entry.path, base.line);
     const view = entry.name === "" && this.input.base.blobs.has(entry.path) ? this.input.base : this.input[side];
     return this.place(view, entry.path, entry.line);
   }
@@ -335,15 +339,15 @@ const changedUses: Readonly<Record<"property" | "method" | "sync", Pick<Fate, "b
 
 /** `a.b.c` fails where `import a.b` fails already, in the same file: one fault. */
 function toldByImport(suspect: Suspect, all: readonly Suspect[]): boolean {
-  const [root = "", ...steps] = suspect.use[3].split("|");
-  if (!root.startsWith("n") || suspect.step === 0) return false;
-  const dotted = `m0:${root.slice(1)}${steps.slice(0, suspect.step).join("")}`;
-  return all.some(
-    ({ missing, mergedPath, use: [, , , ref] }) =>
-      missing.kind === "module" &&
-      mergedPath === suspect.mergedPath &&
-      (ref === dotted || ref.startsWith(`${dotted}.`)),
-  );
+  const { root, steps } = parseRef(suspect.use.ref);
+  if (root.kind !== "name" || suspect.step === 0) return false;
+  const names = steps.slice(0, suspect.step).map((step) => (step.kind === "attribute" ? step.name : ""));
+  const dotted = [root.name, ...names].join(".");
+  return all.some(({ missing, mergedPath, use }) => {
+    if (missing.kind !== "module" || mergedPath !== suspect.mergedPath) return false;
+    const imported = parseRef(use.ref).root;
+    return imported.kind === "module" && imported.level === 0 && `${imported.module}.`.startsWith(`${dotted}.`);
+  });
 }
 
 function find(summary: PythonSummary | undefined, qualified: string): PythonBinding | undefined {
@@ -351,7 +355,7 @@ function find(summary: PythonSummary | undefined, qualified: string): PythonBind
   let found: PythonBinding | undefined;
   for (const part of qualified.split(".")) {
     found = live(own(names, part) ?? [])[0];
-    names = found?.m;
+    names = found?.members;
   }
   return found;
 }

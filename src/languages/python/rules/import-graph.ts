@@ -2,6 +2,7 @@
 
 import type { ReadBlob, TreeView } from "../../../ports/semantic.ts";
 import type { ImportGraph } from "../../language.ts";
+import { parseRef } from "../ref.ts";
 import { isPython, join, parent, ProjectTree, type PythonModule } from "./project-tree.ts";
 import { sourceRoots } from "./source-roots.ts";
 import { type PythonPorts, Summaries } from "./summaries.ts";
@@ -28,11 +29,11 @@ export async function pythonImportGraph(
       for (const conftest of conftestsOf(path)) targets.add(conftest);
     }
     const summary = await summaries.of(tree, path);
-    for (const [, , , ref] of summary?.uses ?? []) {
-      const root = ref.split("|", 1)[0] ?? "";
-      if (!root.startsWith("i") && !root.startsWith("m")) continue;
-      const [level = "0", dotted = "", name] = root.slice(1).split(":");
-      for (const found of imported(project, path, Number(level), dotted, name)) {
+    for (const { ref } of summary?.uses ?? []) {
+      const { root } = parseRef(ref);
+      if (root.kind !== "imported" && root.kind !== "module") continue;
+      const name = root.kind === "imported" ? root.name : undefined;
+      for (const found of imported(project, path, root.level, root.module, name)) {
         if (found !== path && isPython(found)) targets.add(found);
       }
     }

@@ -1,13 +1,23 @@
 // What collections, mappings and context managers hold, and how it comes out of them.
 
+import type { Step } from "../ref.ts";
 import { unknown, type Value } from "./values.ts";
 
 /** Into and out of collections. */
-export function itemStep(value: Value, step: string): readonly Value[] {
-  if (step === "L" || step === "D") return [{ kind: "many", of: [value], byKey: step === "D" }];
-  if (step === "x") return value.kind === "many" ? value.of : [unknown];
-  if (step === "e") return value.kind === "many" && !value.byKey ? value.of : [unknown];
-  return value.kind === "pair" && step === "#1" ? value.second : [unknown];
+export function itemsAfter(value: Value, step: Step): readonly Value[] {
+  switch (step.kind) {
+    case "many":
+    case "mapping":
+      return [{ kind: "many", of: [value], byKey: step.kind === "mapping" }];
+    case "index":
+      return value.kind === "many" ? value.of : [unknown];
+    case "item":
+      return value.kind === "many" && !value.byKey ? value.of : [unknown];
+    case "part":
+      return value.kind === "pair" && step.at === 1 ? value.second : [unknown];
+    default:
+      return [unknown];
+  }
 }
 
 export function mappingMethod(of: readonly Value[], name: string): Value {

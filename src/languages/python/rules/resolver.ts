@@ -1,12 +1,13 @@
 // Follows a ref through one tree of a project, step by step, the way Python would look names up. Three answers: found (with the
 // places passed), missing for certain, or unknown. Anything dynamic, external or not yet loaded is unknown.
 
-import type { PythonBinding, PythonRef, PythonSummary } from "../facts.ts";
+import type { PythonBinding, PythonSummary } from "../facts.ts";
+import { type CallShape, itself, parseRef, type PythonRef, type Root, type Step as RefStep } from "../ref.ts";
 import { type ClassRules, classRules } from "./class-rules.ts";
 import { harmlessDecorators, managerDecorators, propertyDecorators } from "./known-outside.ts";
-import { itemStep, managerMethod, mappingMethod } from "./items.ts";
+import { itemsAfter, managerMethod, mappingMethod } from "./items.ts";
 import type { ProjectTree, PythonModule } from "./project-tree.ts";
-import { callShape, misfit } from "./signature-fit.ts";
+import { misfit } from "./signature-fit.ts";
 import {
   type ClassValue,
   live,
@@ -74,7 +75,7 @@ export class Resolver {
   }
 
   private follow(path: string, ref: PythonRef): Pick<Resolution, "trail" | "broken" | "open" | "values"> {
-    const [root = "", ...steps] = ref.split("|");
+    const { root, steps } = parseRef(ref);
     const trail: (Mark | undefined)[] = [];
     let open: number | undefined;
     let step = this.root(path, root);
@@ -129,37 +130,32 @@ export class Resolver {
     return summary === "wanted" || summary === undefined || summary.skipped !== undefined ? undefined : summary;
   }
 
-  private root(path: string, root: string): Step {
-    const rest = root.slice(1);
-    switch (root[0]) {
-      case "n":
-        return this.nameIn(path, rest, false);
-      case "@": {
-        const found = this.nameIn(path, rest, true);
+  private root(path: string, root: Root): Step {
+    switch (root.kind) {
+      case "name":
+        return this.nameIn(path, root.name, false);
+      case "listed": {
+        const found = this.nameIn(path, root.name, true);
         if (found.missing === undefined) return found;
         const dir = /(^|\/)__init__\.pyi?$/.test(path) ? this.tree.module(path, 1, "") : undefined;
-        return dir !== undefined && this.tree.submodule(dir, rest) !== undefined ? nothingKnown : found;
+        return dir !== undefined && this.tree.submodule(dir, root.name) !== undefined ? nothingKnown : found;
       }
-      case "m": {
-        const [level = "0", dotted = ""] = rest.split(":");
-        return this.moduleStep(path, Number(level), dotted);
-      }
-      case "i": {
-        const [level = "0", dotted = "", name = ""] = rest.split(":");
-        const step = this.moduleStep(path, Number(level), dotted);
+      case "module":
+        return this.moduleStep(path, root.level, root.module);
+      case "imported": {
+        const step = this.moduleStep(path, root.level, root.module);
         const module = step.values?.[0];
         if (module?.kind !== "module") return step;
         // `from . import name` in the package itself can only mean the module of that name.
-        const inner = module.module.path === path ? this.tree.submodule(module.module, name) : undefined;
-        return inner === undefined ? this.attribute(module, name) : this.submodule(inner, name);
+        const inner = module.module.path === path ? this.tree.submodule(module.module, root.name) : undefined;
+        return inner === undefined ? this.attribute(module, root.name) : this.submodule(inner, root.name);
       }
-      case "o":
-      case "t":
-      case "s": {
-        const found = this.ownClass(path, rest);
+      case "instance":
+      case "class":
+      case "super": {
+        const found = this.ownClass(path, root.path);
         if (found === undefined) return nothingKnown;
-        if (root[0] === "t") return { values: [found] };
-        return { values: [{ kind: root[0] === "o" ? "instance" : "super", of: found }] };
+        return { values: [root.kind === "class" ? found : { kind: root.kind, of: found }] };
       }
       default:
         return nothingKnown;
@@ -179,8 +175,8 @@ export class Resolver {
     let names: PythonSummary["names"] | undefined = summary?.names;
     let binding: PythonBinding | undefined;
     for (const part of qualified.split(".")) {
-      binding = live(own(names, part) ?? []).find((candidate) => candidate.k === "c");
-      names = binding?.m;
+      binding = live(own(names, part) ?? []).find((candidate) => candidate.kind === "class");
+      names = binding?.members;
     }
     return binding === undefined ? undefined : { kind: "class", path, name: qualified, binding };
   }
@@ -195,7 +191,7 @@ export class Resolver {
     if (starred !== undefined) return starred;
     const answered =
       outside && own(summary.names, "__getattr__") !== undefined && summary.answers?.includes(name) !== false;
-    if (summary.dynamic === 1 || answered || /^__\w+__$/.test(name)) return nothingKnown;
+    if (summary.dynamic === true || answered || /^__\w+__$/.test(name)) return nothingKnown;
     return { missing: { kind: "name", name, path } };
   }
 
@@ -220,8 +216,8 @@ export class Resolver {
         answer ??= nothingKnown;
         break;
       }
-      const [level = "0", dotted = ""] = star.slice(1).split(":");
-      const module = this.tree.module(path, Number(level), dotted);
+      const { root } = parseRef(star);
+      const module = root.kind === "module" ? this.tree.module(path, root.level, root.module) : undefined;
       const target = module?.path === undefined ? undefined : this.summary(module.path);
       if (module?.path === undefined || target === undefined) answer ??= nothingKnown;
       else if (target.all === null) answer ??= nothingKnown;
@@ -243,13 +239,13 @@ export class Resolver {
     const values: Value[] = [];
     let mark: Mark | undefined;
     for (const binding of bindings.slice(0, 6)) {
-      const here = { path, name: qualified, line: binding.l };
-      if (binding.k === "d") values.push({ kind: "function", path, name: qualified, binding, bound });
-      else if (binding.k === "c") values.push({ kind: "class", path, name: qualified, binding });
+      const here = { path, name: qualified, line: binding.line };
+      if (binding.kind === "function") values.push({ kind: "function", path, name: qualified, binding, bound });
+      else if (binding.kind === "class") values.push({ kind: "class", path, name: qualified, binding });
       else {
-        const target = this.nested(path, binding.v ?? "");
+        const target = this.nested(path, binding.refersTo ?? "");
         values.push(...target.values);
-        if (binding.k === "i" && target.mark !== undefined && target.mark.path !== path) {
+        if (binding.kind === "import" && target.mark !== undefined && target.mark.path !== path) {
           mark ??= { ...target.mark, via: here };
         }
       }
@@ -258,7 +254,7 @@ export class Resolver {
     return { values, mark };
   }
 
-  private step(path: string, values: readonly Value[], step: string): Step {
+  private step(path: string, values: readonly Value[], step: RefStep): Step {
     const results = values.map((value) => this.one(path, value, step));
     const found = results.filter((result) => result.missing === undefined);
     const [first, second] = results;
@@ -274,14 +270,24 @@ export class Resolver {
     };
   }
 
-  private one(path: string, value: Value, step: string): Step {
+  private one(path: string, value: Value, step: RefStep): Step {
     if (value.kind === "unknown") return nothingKnown;
-    if (step === "w") return { values: [value.kind === "coroutine" ? value.result : unknown] };
-    if (step === "y") return { values: [value.kind === "class" ? { kind: "instance", of: value } : unknown] };
-    if (/^[ex]$/.test(step) && value.kind === "instance")
-      return this.itemOf(value.of, step === "e" ? "__iter__" : "__getitem__");
-    if (/^[LDex#]/.test(step)) return { values: itemStep(value, step) };
-    return step.startsWith(".") ? this.attribute(value, step.slice(1)) : this.call(path, value, step);
+    switch (step.kind) {
+      case "attribute":
+        return this.attribute(value, step.name);
+      case "call":
+        return this.call(path, value, step);
+      case "await":
+        return { values: [value.kind === "coroutine" ? value.result : unknown] };
+      case "instance":
+        return { values: [value.kind === "class" ? { kind: "instance", of: value } : unknown] };
+      case "item":
+      case "index":
+        if (value.kind === "instance") return this.itemOf(value.of, step.kind === "item" ? "__iter__" : "__getitem__");
+        return { values: itemsAfter(value, step) };
+      default:
+        return { values: itemsAfter(value, step) };
+    }
   }
 
   private attribute(value: Value, name: string): Step {
@@ -308,20 +314,26 @@ export class Resolver {
 
   /** `super().__init__` of a dataclass, which nobody wrote down; undefined when it is another. */
   private generatedInit(of: ClassValue): Step | undefined {
-    const [base, ...others] = (of.binding.b ?? []).flatMap((ref) => this.nested(of.path, ref).values);
+    const [base, ...others] = (of.binding.bases ?? []).flatMap((ref) => this.nested(of.path, ref).values);
     const made = base?.kind === "class" && others.length === 0 ? this.classes.constructor_(base) : undefined;
     if (made?.also === undefined) return undefined;
     const { path, name, line, parameters } = made;
     const mark = { path, name, line };
-    return { values: [{ kind: "function", path, name, binding: { k: "d", l: line, p: parameters }, bound: 0 }], mark };
+    return {
+      values: [
+        { kind: "function", path, name, binding: { kind: "function", line: line, parameters: parameters }, bound: 0 },
+      ],
+      mark,
+    };
   }
 
   /** What looping over an instance, or indexing it, gives by its own method's word. */
   private itemOf(of: ClassValue, method: "__iter__" | "__getitem__"): Step {
     const found = this.member(of, method, "instance", false).values?.[0];
-    if (found?.kind !== "function" || (found.binding.d ?? []).length > 0 || found.binding.a === 1) return nothingKnown;
+    if (found?.kind !== "function" || (found.binding.decorators ?? []).length > 0 || found.binding.isAsync === true)
+      return nothingKnown;
     const given = this.given(found);
-    return { values: method === "__iter__" ? given.flatMap((one) => itemStep(one, "e")) : given };
+    return { values: method === "__iter__" ? given.flatMap((one) => itemsAfter(one, { kind: "item" })) : given };
   }
 
   private moduleAttribute(module: PythonModule, name: string): Step {
@@ -347,22 +359,25 @@ export class Resolver {
     if (found === "missing") return { missing: { kind: "member", name, path: of.path, owner: of.name } };
     const { owner, bindings } = found;
     const qualified = `${owner.name}.${name}`;
-    const mark = { path: owner.path, name: qualified, line: bindings[0]?.l ?? owner.binding.l };
+    const mark = { path: owner.path, name: qualified, line: bindings[0]?.line ?? owner.binding.line };
     if (this.classes.traits(owner).isEnum)
-      return { values: [bindings[0]?.k === "d" ? unknown : { kind: "instance", of: owner }], mark };
+      return { values: [bindings[0]?.kind === "function" ? unknown : { kind: "instance", of: owner }], mark };
     const [only] = bindings;
     if (only === undefined || bindings.length > 1) return { values: [unknown], mark };
-    if (only.k !== "d") {
+    if (only.kind !== "function") {
       const values =
-        only.k === "c"
+        only.kind === "class"
           ? this.bound(owner.path, qualified, bindings, 0).values
-          : this.nested(owner.path, only.v ?? "").values;
-      return { values: (values ?? [unknown]).map((value) => (only.s === 1 ? value : asMember(value, through))), mark };
+          : this.nested(owner.path, only.refersTo ?? "").values;
+      return {
+        values: (values ?? [unknown]).map((value) => (only.onSelf === true ? value : asMember(value, through))),
+        mark,
+      };
     }
-    const decorators = (only.d ?? []).map((ref) => this.external(owner.path, ref));
+    const decorators = (only.decorators ?? []).map((ref) => this.external(owner.path, ref));
     if (decorators.some((decorator) => decorator !== undefined && propertyDecorators.has(decorator))) {
-      const values = only.a === 1 ? [unknown] : this.nested(owner.path, only.r ?? "").values;
-      return { values, mark: { ...mark, as: "property", text: only.h, isPlain: only.n === 1 } };
+      const values = only.isAsync === true ? [unknown] : this.nested(owner.path, only.gives ?? "").values;
+      return { values, mark: { ...mark, as: "property", text: only.fingerprint, isPlain: only.isPlain === true } };
     }
     // A lambda in a class body, and names that are static without saying so, bind like any function.
     let bound = through === "instance" ? 1 : 0;
@@ -370,13 +385,16 @@ export class Resolver {
     if (decorators.includes("builtins.classmethod") || name === "__init_subclass__" || name === "__class_getitem__")
       bound = 1;
     const method: Value = { kind: "function", path: owner.path, name: qualified, binding: only, bound, of };
-    return { values: [method], mark: decorators.every(isHarmless) ? { ...mark, as: "method", text: only.h } : mark };
+    return {
+      values: [method],
+      mark: decorators.every(isHarmless) ? { ...mark, as: "method", text: only.fingerprint } : mark,
+    };
   }
 
-  private call(path: string, value: Value, step: string): Step {
+  private call(path: string, value: Value, step: CallShape): Step {
     if (value.kind === "function") return this.callFunction(value, step);
     if (value.kind === "class") return this.construct(value, step);
-    if (value.kind === "gives") return callShape(step).positional > 1 ? nothingKnown : { values: value.values };
+    if (value.kind === "gives") return step.positional > 1 ? nothingKnown : { values: value.values };
     if (value.kind === "instance") {
       const method = this.member(value.of, "__call__", "instance", false).values?.[0];
       if (method?.kind === "function") return this.call(path, method, step);
@@ -384,32 +402,35 @@ export class Resolver {
     return nothingKnown;
   }
 
-  private callFunction(value: Extract<Value, { kind: "function" }>, step: string): Step {
+  private callFunction(value: Extract<Value, { kind: "function" }>, step: CallShape): Step {
     const { binding } = value;
-    const decorators = (binding.d ?? []).map((ref) => this.external(value.path, ref));
+    const decorators = (binding.decorators ?? []).map((ref) => this.external(value.path, ref));
     const managed = decorators.some((name) => name !== undefined && managerDecorators.has(name));
     const known = decorators.every((name) => isHarmless(name) || (name !== undefined && managerDecorators.has(name)));
-    if (binding.p === undefined || !known) return nothingKnown;
-    const isAsync = binding.a === 1 && !managed;
-    const wrong = misfit(binding.p, value.bound, callShape(step));
+    if (binding.parameters === undefined || !known) return nothingKnown;
+    const isAsync = binding.isAsync === true && !managed;
+    const wrong = misfit(binding.parameters, value.bound, step);
     const result = this.given(value);
     const isPlain =
-      binding.n === 1 || result.every((one) => one.kind === "instance" && !this.classes.isAwaitable(one.of));
-    const mark: Mark = { path: value.path, name: value.name, line: binding.l, isAsync, isPlain };
+      binding.isPlain === true || result.every((one) => one.kind === "instance" && !this.classes.isAwaitable(one.of));
+    const mark: Mark = { path: value.path, name: value.name, line: binding.line, isAsync, isPlain };
     if (wrong !== undefined) return { missing: { kind: "call", detail: wrong, mark } };
-    if (managed) return { values: [{ kind: "manager", of: result.flatMap((one) => itemStep(one, "e")) }], mark };
+    if (managed)
+      return { values: [{ kind: "manager", of: result.flatMap((one) => itemsAfter(one, { kind: "item" })) }], mark };
     return { values: isAsync ? [{ kind: "coroutine", result: result[0] ?? unknown }] : result, mark };
   }
 
   private given({ path, name, binding, of }: Extract<Value, { kind: "function" }>): readonly Value[] {
-    const { r = "" } = binding;
-    if (r === "=self") return [of === undefined ? unknown : { kind: "instance", of }];
+    const { gives = "" } = binding;
+    if (gives === itself) return [of === undefined ? unknown : { kind: "instance", of }];
     // What a method gives of its own object may be another thing in a subclass.
     const isOwn = of === undefined || (of.path === path && name.startsWith(`${of.name}.`));
-    return /^[ots]/.test(r) && !isOwn ? [unknown] : this.nested(path, r).values;
+    const { kind } = parseRef(gives).root;
+    const isOfObject = kind === "instance" || kind === "class" || kind === "super";
+    return isOfObject && !isOwn ? [unknown] : this.nested(path, gives).values;
   }
 
-  private construct(value: ClassValue, step: string): Step {
+  private construct(value: ClassValue, step: CallShape): Step {
     const traits = this.classes.traits(value);
     if (traits.opaque) return nothingKnown;
     if (traits.isEnum) return { values: [{ kind: "instance", of: value }] };
@@ -417,39 +438,40 @@ export class Resolver {
     const abstract = this.classes.abstract(value);
     if (abstract !== undefined) {
       const { owner, name, line } = abstract;
-      const asking = { path: owner.path, name: owner.name, line: owner.binding.l };
+      const asking = { path: owner.path, name: owner.name, line: owner.binding.line };
       const mark = { path: owner.path, name: `${owner.name}.${name}`, line };
       return { missing: { kind: "abstract", mark, owner: asking } };
     }
     const constructor_ = this.classes.constructor_(value);
     if (constructor_ === undefined)
-      return { values: [instance], mark: { path: value.path, name: value.name, line: value.binding.l } };
+      return { values: [instance], mark: { path: value.path, name: value.name, line: value.binding.line } };
     const { path, name, line, also } = constructor_;
     const mark: Mark = { path, name, line, ...(also === undefined ? {} : { also }) };
-    const wrong = misfit(constructor_.parameters, constructor_.bound, callShape(step));
+    const wrong = misfit(constructor_.parameters, constructor_.bound, step);
     return wrong === undefined ? { values: [instance], mark } : { missing: { kind: "call", detail: wrong, mark } };
   }
 
   /** The dotted name of something outside the project: `enum.Enum`, `builtins.property`; undefined when it is not evident. */
   private external(path: string, ref: PythonRef): string | undefined {
-    const [root = "", ...steps] = ref.split("|");
-    const calls = steps.findIndex((step) => !step.startsWith("."));
-    const attributes = (calls === -1 ? steps : steps.slice(0, calls)).join("");
-    if (root.startsWith("i0:") || root.startsWith("m0:")) {
-      const [, module = "", name] = root.split(":");
-      return this.tree.module(path, 0, module) === undefined
-        ? `${module}${name === undefined ? "" : `.${name}`}${attributes}`
-        : undefined;
+    const { root, steps } = parseRef(ref);
+    let attributes = "";
+    for (const step of steps) {
+      if (step.kind !== "attribute") break;
+      attributes += `.${step.name}`;
     }
-    if (!root.startsWith("n")) return undefined;
-    const name = root.slice(1);
+    if (root.kind === "imported" || root.kind === "module") {
+      if (root.level > 0 || this.tree.module(path, 0, root.module) !== undefined) return undefined;
+      return `${root.module}${root.kind === "imported" ? `.${root.name}` : ""}${attributes}`;
+    }
+    if (root.kind !== "name") return undefined;
+    const { name } = root;
     const summary = this.summary(path);
     if (summary === undefined) return undefined;
     const bindings = own(summary.names, name);
     if (bindings === undefined) return summary.stars.length === 0 ? `builtins.${name}${attributes}` : undefined;
     const [only] = bindings;
-    if (bindings.length !== 1 || only?.k !== "i") return undefined;
-    const target = this.external(path, only.v ?? "");
+    if (bindings.length !== 1 || only?.kind !== "import") return undefined;
+    const target = this.external(path, only.refersTo ?? "");
     return target === undefined ? undefined : `${target}${attributes}`;
   }
 }

@@ -1,24 +1,7 @@
 // Whether a call fits a parameter list, by Python's own rules. Pure.
 
 import type { PythonParameter } from "../facts.ts";
-
-export interface CallShape {
-  readonly positional: number;
-  readonly keywords: readonly string[];
-  /** `*args` or `**kwargs` stand in the call, so counts and names are only lower bounds. */
-  readonly star: boolean;
-  readonly doubleStar: boolean;
-}
-
-export function callShape(step: string): CallShape {
-  const [head = "", tail = ""] = step.slice(1).split(";");
-  return {
-    positional: Number.parseInt(head, 10),
-    keywords: tail === "" ? [] : tail.split(","),
-    star: head.includes("*"),
-    doubleStar: head.includes("^"),
-  };
-}
+import type { CallShape } from "../ref.ts";
 
 /** What is wrong with the call, in words, or undefined when it fits. `skip` leading parameters are already bound. */
 export function misfit(parameters: readonly PythonParameter[], skip: number, call: CallShape): string | undefined {

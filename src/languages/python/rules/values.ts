@@ -1,6 +1,7 @@
 // What a step of a ref can lead to, and where it was found. Types only, and the few facts about them.
 
 import type { PythonBinding } from "../facts.ts";
+import { accessor, lastName } from "../ref.ts";
 import type { PythonModule } from "./project-tree.ts";
 
 export interface ClassValue {
@@ -89,10 +90,11 @@ export function own<T>(record: Readonly<Record<string, T>> | undefined, key: str
 /** Bindings that may hold at the end: from the last unconditional one on, overload stubs left out. */
 export function live(bindings: readonly PythonBinding[]): readonly PythonBinding[] {
   const real = bindings.filter(
-    (binding) => !(binding.d ?? []).some((ref) => /(^n|\.)overload$/.test(ref) || ref === "=accessor"),
+    (binding) => !(binding.decorators ?? []).some((ref) => lastName(ref) === "overload" || ref === accessor),
   );
   const list = real.length === 0 ? bindings : real;
   let from = 0;
-  for (const [index, binding] of list.entries()) if (binding.q === undefined && binding.s === undefined) from = index;
+  for (const [index, binding] of list.entries())
+    if (binding.conditional === undefined && binding.onSelf === undefined) from = index;
   return list.slice(from);
 }

@@ -137,7 +137,9 @@ function behind(found: Found, merged: ts.Program, own: ts.Program): ts.Declarati
   const end = lineStart + column + (found.diagnostic.length ?? 0);
   // The part the compiler underlines says most; then what stands at its start, and what is around it.
   const exact = path.filter(ts.isPropertyAccessExpression).find((node) => node.getEnd() === end);
-  for (const node of [...(exact === undefined ? [] : [exact.name]), ...path.reverse()]) {
+  // A member of something outside the tree says nothing here; what it is asked of does.
+  const asked = exact === undefined ? [] : [exact.name, ...leftOf(exact)];
+  for (const node of [...asked, ...path.reverse()]) {
     const declaration = declarationOf(node, checker);
     if (
       declaration !== undefined &&
@@ -148,6 +150,20 @@ function behind(found: Found, merged: ts.Program, own: ts.Program): ts.Declarati
     if (ts.isStatement(node)) break;
   }
   return undefined;
+}
+
+/** What a member is asked of, from the near to the far: `lookUp(x)` and `lookUp` in `lookUp(x).toFixed`. */
+function leftOf({ expression }: ts.PropertyAccessExpression): ts.Node[] {
+  const nodes: ts.Node[] = [];
+  for (let node: ts.Node = expression; ;) {
+    nodes.push(node);
+    if (ts.isCallExpression(node) || ts.isNonNullExpression(node) || ts.isAwaitExpression(node)) node = node.expression;
+    else if (ts.isParenthesizedExpression(node)) node = node.expression;
+    else if (ts.isPropertyAccessExpression(node)) {
+      nodes.push(node.name);
+      node = node.expression;
+    } else return nodes;
+  }
 }
 
 function declarationOf(node: ts.Node, checker: ts.TypeChecker): ts.Declaration | undefined {

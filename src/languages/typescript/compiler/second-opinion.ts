@@ -155,10 +155,16 @@ const signature = new Set([
 const typeOnly = new Set([1361, 1362, 2693]);
 const twice = new Set([1117, 2300, 2323, 2393, 2440, 2451, 2528]);
 
-function ruleOf({ code, message }: CompilerFinding): SemanticRule {
+function isMemberItself(symbol: string | undefined, message: string): boolean {
+  const name = quoted(message);
+  return symbol === undefined || symbol === name || symbol.endsWith(`.${name}`);
+}
+
+function ruleOf({ code, message, symbol }: CompilerFinding): SemanticRule {
   if (/\bPromise</.test(message) && !gone.has(code)) return "became-async";
   if (gone.has(code)) return "removed";
-  if (member.has(code)) return "removed-member";
+  // What is missing may be asked of the value of something that changed: then that is what changed, and not by losing it.
+  if (member.has(code)) return isMemberItself(symbol, message) ? "removed-member" : "type-mismatch";
   if (code === 2341 || code === 2445) return "made-private";
   if (signature.has(code)) return "signature";
   if (typeOnly.has(code)) return "type-only";

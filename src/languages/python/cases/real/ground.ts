@@ -84,7 +84,9 @@ export async function openGround(repository: string, tools: string): Promise<Gro
     memory: freshMemory(),
     compilers: { asked: { when: "now" }, deadlineMs: 60_000 },
     deadlineMs: 60_000,
-    log: (line) => void process.stderr.write(`${line}\n`),
+    log: (line) => {
+      throw new Error(line);
+    },
   });
   const baseErrors = await server.problems([...project.files.keys()]);
 

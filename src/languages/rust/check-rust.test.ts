@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { said } from "./scene.suite.ts";
+import { said } from "../compiled/scene.suite.ts";
 
 const store = `use std::fmt;
 

@@ -1,0 +1,109 @@
+// What a Java class owes to the types it is built on: the methods it must implement, and those it says it overrides. Also how a type
+// reaches what is above it.
+
+import type { SourceDeclaration, SourceUse } from "../compiled/facts.ts";
+import { right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
+import type { SourceTree } from "../compiled/source-tree.ts";
+import { type JavaType, type JavaTypes, memberOf, superOf } from "./java-types.ts";
+
+/** Members of a type and of what it is built on; `isSure` when all of that is in the project. */
+interface Hierarchy {
+  readonly types: readonly JavaType[];
+  readonly isSure: boolean;
+}
+
+export class JavaObligations {
+  private readonly tree: SourceTree;
+  private readonly types: JavaTypes;
+
+  constructor(tree: SourceTree, types: JavaTypes) {
+    this.tree = tree;
+    this.types = types;
+  }
+
+  async implemented(use: SourceUse): Promise<Verdict> {
+    const all = await this.above(use);
+    if (all === undefined || all.types.length === 0) return unknown;
+    const methods = all.types.flatMap((type) =>
+      type.summary.declarations
+        .filter((one) => one.kind === "function" && memberOf(type, one))
+        .map((declaration) => ({ path: type.path, declaration })),
+    );
+    const done = new Set(use.parts);
+    for (const { declaration } of methods)
+      if (!declaration.words.includes("abstract")) done.add(signature(declaration));
+    const lost = methods.find(
+      ({ declaration }) =>
+        declaration.words.includes("abstract") && !done.has(signature(declaration)) && !inherited.has(declaration.name),
+    );
+    if (lost === undefined) return right(...all.types.toReversed());
+    return all.isSure ? wrong("requires", `${lost.declaration.of} asks for ${lost.declaration.name}`, lost) : unknown;
+  }
+
+  async overridden(use: SourceUse): Promise<Verdict> {
+    const all = await this.above(use);
+    const [wanted = ""] = use.parts ?? [];
+    if (all === undefined || inherited.has(wanted.split("/")[0] ?? "")) return unknown;
+    for (const type of all.types) {
+      const found = type.summary.declarations.find(
+        (one) => one.kind === "function" && memberOf(type, one) && signature(one) === wanted,
+      );
+      if (found !== undefined)
+        return found.access === "private" ? unknown : right(type, { path: type.path, declaration: found });
+    }
+    if (!all.isSure || all.hasHarmless) return unknown;
+    return wrong("member", `there is no ${wanted.split("/")[0]} to override with these parameters`, all.types[0]);
+  }
+
+  private async above(use: SourceUse): Promise<(Hierarchy & { hasHarmless: boolean }) | undefined> {
+    const types: JavaType[] = [];
+    let [isSure, hasHarmless] = [true, false];
+    for (const path of use.supers ?? []) {
+      const found = await this.types.named(use.of, path);
+      if (typeof found !== "string") {
+        const more = await hierarchyOf(this.tree, found);
+        types.push(...more.types);
+        isSure &&= more.isSure;
+      } else if (harmless.has(path.at(-1) ?? "")) hasHarmless = true;
+      else isSure = false;
+    }
+    return { types, isSure, hasHarmless };
+  }
+}
+
+export async function superclassOf(tree: SourceTree, type: JavaType): Promise<JavaType | undefined> {
+  const [first] = type.declaration.supers ?? [];
+  if (first === undefined) return undefined;
+  const found = await superOf(tree, type, first);
+  return typeof found === "string" || !found.declaration.words.includes("class") ? undefined : found;
+}
+
+export async function hierarchyOf(tree: SourceTree, type: JavaType, seen = new Set<string>()): Promise<Hierarchy> {
+  const key = `${type.path} ${type.qualified}`;
+  if (seen.has(key)) return { types: [], isSure: true };
+  seen.add(key);
+  const types = [type];
+  let isSure = type.summary.doubtful !== 1;
+  for (const path of type.declaration.supers ?? []) {
+    const above = await superOf(tree, type, path);
+    if (typeof above === "string") {
+      isSure = false;
+      continue;
+    }
+    const more = await hierarchyOf(tree, above, seen);
+    types.push(...more.types);
+    isSure &&= more.isSure;
+  }
+  return { types, isSure };
+}
+
+const signature = ({ name, takes }: SourceDeclaration): string => `${name}/${takes?.[0] ?? 0}`;
+
+/** Every object has these. */
+export const inherited = new Set("clone equals finalize getClass hashCode notify notifyAll toString wait".split(" "));
+/** Interfaces of the library that ask for little and bring nothing. */
+const harmless = new Set(
+  "Serializable Cloneable Comparable Runnable AutoCloseable Closeable Comparator Callable Iterable Supplier Consumer Function Predicate".split(
+    " ",
+  ),
+);

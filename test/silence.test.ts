@@ -1,0 +1,97 @@
+// What the daemon's silence rests on, on the real program: a finding is closed only by a look that read what it rests on, and
+// whoever says that nothing collides says what was not looked at.
+
+import { expect, test } from "bun:test";
+import { until } from "./kit/home.ts";
+import { WorktreesHome } from "./kit/worktrees-home.ts";
+
+const library = "def total(items):\n    return sum(items)\n";
+
+test("somebody in the middle of typing closes nothing; the finding is over when the code says so", async () => {
+  await using at = new WorktreesHome({ "lib.py": library, "app.py": "x = 1\n" });
+  await at.observe();
+  at.write(at.a, { "lib.py": library.replace("total", "sum_of") });
+  at.write(at.b, { "app.py": "from lib import total\n\nx = total([1])\n" });
+  await at.touch(at.a);
+  await at.touch(at.b);
+  expect(await at.titles()).toEqual(["a renames total (lib.py:1) to sum_of, which b uses in app.py:1"]);
+  // Half a line: nothing can be said of the file.
+  at.write(at.b, { "app.py": "from lib import total\n\nx = total([1]\ndef (\n" });
+  await at.touch(at.b);
+  expect((await at.titles()).length).toBe(1);
+  const typing = await at.constel(["conflicts"]);
+  expect([typing.code, typing.stdout]).toEqual([
+    1,
+    expect.stringContaining("app.py was not checked: syntax error at line"),
+  ]);
+  at.write(at.b, { "app.py": "x = 2\n" });
+  await at.touch(at.b);
+  expect(await at.constel(["conflicts"])).toMatchObject({ code: 0, stdout: "Nothing collides.\n" });
+  expect(await at.events("finding.")).toEqual(["finding.opened", "finding.closed"]);
+});
+
+test("a worktree in the middle of a rebase closes nothing, and status, conflicts, plan and repo add say so", async () => {
+  await using at = new WorktreesHome({ "x.txt": "one\n", "y.txt": "one\n" });
+  at.write(at.repository, { "x.txt": "main\n" });
+  at.git(at.repository, "commit", "-qam", "main");
+  await at.observe();
+  at.write(at.a, { "y.txt": "a\n" });
+  at.write(at.b, { "x.txt": "b\n" });
+  at.git(at.b, "commit", "-qam", "first");
+  at.write(at.b, { "y.txt": "b\n" });
+  at.git(at.b, "commit", "-qam", "second");
+  await at.touch(at.a);
+  await at.touch(at.b);
+  const collides = "a and b change the same lines of y.txt";
+  expect(await at.titles()).toContain(collides);
+  // It stops at the first commit: what the second did is not in the files at the moment.
+  expect(() => at.git(at.b, "rebase", "main")).toThrow();
+  await at.touch(at.b);
+  const why = "b was not compared: it is in the middle of a rebase";
+  await until(
+    "the rebase is known",
+    async () => (await at.constel(["conflicts"])).stdout,
+    (said) => said.includes(why),
+  );
+  for (const words of [["conflicts"], ["plan"], ["repo", "add", at.repository]])
+    expect((await at.constel(words)).stdout).toContain(why);
+  expect((await at.constel(["status"])).stdout).toContain("Still open: b was not compared");
+  expect(await at.titles()).toContain(collides);
+  at.git(at.b, "rebase", "--abort");
+  await at.touch(at.b);
+  await until(
+    "everything is looked at again",
+    async () => (await at.constel(["conflicts"])).stdout,
+    (said) => !said.includes("rebase"),
+  );
+  expect(await at.events("finding.closed")).toEqual([]);
+});
+
+test("types that are still to be asked are counted, and nothing is called ready before", async () => {
+  await using at = new WorktreesHome({
+    "tsconfig.json": '{ "compilerOptions": { "strict": true, "lib": ["es2022"], "types": [] } }\n',
+    "price.ts": "export const lookUp = (name: string): number => name.length;\n",
+  });
+  await at.observe();
+  at.write(at.a, { "price.ts": "export const lookUp = (name: string): string => name;\n" });
+  at.write(at.b, { "fresh.ts": 'import { lookUp } from "./price";\nexport const shown = lookUp("x").toFixed(2);\n' });
+  await at.touch(at.a);
+  await at.touch(at.b);
+  const asking = await at.constel(["conflicts"]);
+  if (asking.stdout.includes("No collision seen.")) {
+    expect(asking.code).toBe(5);
+    expect(asking.stdout).toMatch(/Still open: types: \d of \d pairs still to be asked\./);
+    expect((await at.constel(["plan"])).stdout).not.toMatch(/land .*100\/100/);
+  }
+  const titles = await until(
+    "the compiler has spoken",
+    () => at.titles(),
+    (all) => all.length > 0,
+  );
+  expect(titles).toEqual(["a changes the type of lookUp (price.ts:1), which b uses in fresh.ts:2"]);
+  await until(
+    "all was asked",
+    () => at.constel(["conflicts"]),
+    ({ stdout }) => !stdout.includes("still to be asked"),
+  );
+}, 120_000);
