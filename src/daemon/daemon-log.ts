@@ -6,7 +6,7 @@ import { fstatSync, ftruncateSync } from "node:fs";
 import { basename } from "node:path";
 import { killPoint } from "../settings/kill-at.ts";
 import { inHome } from "../settings/paths.ts";
-import { TrustedDirectory } from "../files/trusted-files.ts";
+import { TrustedDirectory } from "../files/trusted-directory.ts";
 
 /** Does nothing when standard error goes elsewhere: to a terminal, or to systemd, which looks after it itself. */
 export function tidyDaemonLog(home: string, maxBytes: number, log: number = process.stderr.fd): void {

@@ -12,7 +12,7 @@ import { systemProcesses } from "../../../host/process/run.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
-import { keepToRoot } from "../../../files/trusted-files.ts";
+import { keepToRoot } from "../../../files/trusted-directory.ts";
 import { withAgents } from "../agent-machine.ts";
 import type { RunCommand } from "../command.ts";
 import { localBus } from "../local-bus.ts";
