@@ -12,7 +12,8 @@ const mayImport: Record<string, readonly string[]> = {
   ports: ["protocol"],
   files: ["protocol"],
   settings: ["protocol", "files"],
-  store: ["protocol", "ports"],
+  // It keeps the database file and its backups, which lie below the home as everything else that we write.
+  store: ["protocol", "ports", "files"],
   client: ["protocol", "ports"],
   languages: ["protocol", "ports"],
   core: ["protocol", "ports", "store"],

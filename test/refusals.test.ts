@@ -200,7 +200,7 @@ function looksFor(code: string, file: string, name: string): string {
 
 test("a setting cannot be changed while another process changes one", async () => {
   mkdirSync(join(at.home, "state"), { recursive: true });
-  const held = tryLock(join(at.home, inHome.configLock));
+  const held = tryLock(at.home, inHome.configLock);
   try {
     expectRefused("config.busy", await at.constel(["config", "set", "http.enabled", "true", "--json"]));
   } finally {

@@ -36,7 +36,7 @@ export async function runDaemon(settings: Settings, version: string): Promise<vo
   try {
     for (const directory of homeDirectories) makeTrustedDirectory(home, directory);
     keepToRoot(home);
-    lock = tryLock(join(home, inHome.daemonLock));
+    lock = tryLock(home, inHome.daemonLock);
     if (lock === undefined) return log("another daemon has this home");
     await serveUntilStopped(settings, version);
   } catch (cause) {

@@ -8,7 +8,7 @@ import {
   fstatSync,
   lstatSync,
   openSync,
-  readFileSync,
+  readSync,
   renameSync,
   unlinkSync,
   writeSync,
@@ -58,6 +58,11 @@ export function writeFully(fd: number, content: string | Uint8Array): void {
   while (written < bytes.length) written += writeSync(fd, bytes, written, bytes.length - written);
 }
 
+export function copyContent(from: number, to: number): void {
+  const chunk = Buffer.allocUnsafe(1024 * 1024);
+  for (let got = readSync(from, chunk); got > 0; got = readSync(from, chunk)) writeFully(to, chunk.subarray(0, got));
+}
+
 let sequence = 0;
 
 /** Puts a copy under this name; the other names keep the file as it is. */
@@ -68,7 +73,7 @@ function takeCopy(at: string | Buffer): void {
   try {
     const to = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     try {
-      writeFully(to, readFileSync(from));
+      copyContent(from, to);
     } finally {
       closeSync(to);
     }

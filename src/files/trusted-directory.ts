@@ -8,6 +8,7 @@ import {
   constants,
   fchmodSync,
   fstatSync,
+  ftruncateSync,
   futimesSync,
   linkSync,
   lstatSync,
@@ -26,7 +27,7 @@ import { join } from "node:path";
 import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
 import { entryOf, hasProc, type Name, openChildDirectory, openRootDirectory } from "./descend.ts";
 import { type Disk, systemDisk } from "./disk.ts";
-import { openFile, writeFully } from "./open-file.ts";
+import { copyContent, openFile, writeFully } from "./open-file.ts";
 import { absentAsUndefined, componentsOf, isAbsent, linkRefusal, plainName, whyNotOpened } from "./problems.ts";
 import { removeEntry } from "./remove-tree.ts";
 
@@ -211,6 +212,23 @@ export class TrustedDirectory {
     this.#using(name, O_WRONLY | O_CREAT, "write", undefined, (fd) => writeFully(fd, mark));
   }
 
+  /** Leaves the file where it is, with nothing in it. */
+  empty(name: string): void {
+    this.#using(name, O_WRONLY, "empty", undefined, (fd) => ftruncateSync(fd, 0));
+  }
+
+  /** A copy of another directory's file under a name that nothing has yet, put on the disk. */
+  copyFrom(source: TrustedDirectory, name: string, newName: string): void {
+    const found = source.reading(name, (from) =>
+      this.#using(newName, O_WRONLY | O_CREAT | O_EXCL, "copy to", undefined, (to) => {
+        copyContent(from, to);
+        this.#disk.syncFile(to, this.#shown(newName));
+        return true;
+      }),
+    );
+    if (found === undefined) throw new Outage("copy", source.#shown(name), "it is not there");
+  }
+
   /** A second name for a file, refused with EEXIST when the name is taken. */
   link(from: string, to: string): void {
     linkSync(this.#at(from), this.#at(to));
@@ -312,6 +330,12 @@ export class TrustedDirectory {
     return named?.ino === held.ino && named.dev === held.dev;
   }
 
+  /** For a file that another program wrote. */
+  syncFile(name: string): void {
+    this.#using(name, O_RDONLY, "sync", undefined, (fd) => this.#disk.syncFile(fd, this.#shown(name)));
+  }
+
+  /** Makes the names in it last. */
   sync(): void {
     this.#disk.syncDirectory(this.#fd, this.path);
   }

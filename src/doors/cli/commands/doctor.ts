@@ -55,7 +55,7 @@ export function doctorContext(context: CliContext): DoctorContext {
     daemonLockHeld() {
       const path = join(home, inHome.daemonLock);
       if (!existsSync(path)) return false;
-      const lock = tryLock(path);
+      const lock = tryLock(home, inHome.daemonLock);
       lock?.release();
       return lock === undefined;
     },

@@ -28,7 +28,7 @@ export const tick: RunCommand = async (context, input) => {
       constellation: ports.constellation,
       clock: systemClock,
       random: systemRandom,
-      tryTurn: () => tryLock(join(home, inHome.watchdogLock)),
+      tryTurn: () => tryLock(home, inHome.watchdogLock),
       terminals: () => ports.terminals.list(),
       steps: [
         daemonStep({
