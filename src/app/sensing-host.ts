@@ -1,6 +1,7 @@
 // Every repository that is watched over, in the thread that does it. Answers what daemon/sensing-client.ts asks; reports go the other way.
 
 import { realpathSync } from "node:fs";
+import type { TrustedPlace } from "../files/trusted-place.ts";
 import type { GitOptions } from "../host/git/git.ts";
 import { Git } from "../host/git/git.ts";
 import { locate } from "../host/git/locate.ts";
@@ -28,10 +29,10 @@ import { compiledPorts, reviewPorts, reviewWith } from "../sensing/review-with.t
 export interface SensesParts {
   readonly git: GitOptions;
   /** Where the private object directories are. */
-  readonly directory: string;
+  readonly directory: string | TrustedPlace;
   readonly clock: Clock;
   /** Where gates run. */
-  readonly gates: string;
+  readonly gates: string | TrustedPlace;
   readonly report: (report: RepositoryReport) => Promise<void>;
   readonly gateRuns: GateRuns;
   /** Closed with the rest; one of its own when there is none. */

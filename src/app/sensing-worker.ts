@@ -1,6 +1,7 @@
 // The thread that looks at repositories, so that parsing and comparing never keep the daemon from answering. All it has
 // is told to it; all it learns goes back as reports.
 
+import type { TrustedPlace } from "../files/trusted-place.ts";
 import { systemClock } from "../host/clock/system-clock.ts";
 import { systemProcesses } from "../host/process/run.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
@@ -11,9 +12,9 @@ import { SensingHost } from "./sensing-host.ts";
 import { tidyMemory } from "../sensing/tidy-memory.ts";
 
 export interface WorkerStart {
-  readonly directory: string;
+  readonly directory: string | TrustedPlace;
   /** Where gates run. */
-  readonly gates: string;
+  readonly gates: string | TrustedPlace;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 

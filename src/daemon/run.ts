@@ -93,7 +93,11 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   if (store.migrated.from !== store.migrated.to) log(`schema ${store.migrated.from} → ${store.migrated.to}`);
   const startedMs = systemClock.nowMs();
   const parts = { store, clock: systemClock, random: systemRandom, constellation: store.constellation };
-  const start = { directory: sensingDirectory(home), gates: join(home, inHome.gates), environment: gitEnvironment() };
+  const start = {
+    directory: sensingDirectory(home),
+    gates: { root: home, relative: inHome.gates },
+    environment: gitEnvironment(),
+  };
   const gates = readGatePairs(settings.config["gate.pairs"]);
   const sensing = new SensingClient({ context: parts, start, gates, log });
   endings.push(() => sensing.close());

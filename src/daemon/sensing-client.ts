@@ -3,7 +3,7 @@
 // again when it dies; everything it knew it can see again.
 
 import { realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { gateRun, keepGateRun } from "../core/findings/gate-runs.ts";
 import type { Context } from "../core/context.ts";
 import { observedClones } from "../core/worktrees/list.ts";
@@ -13,7 +13,9 @@ import type { HeldClaim } from "../protocol/claims.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
 import type { GateRun } from "../ports/gate.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
+import type { TrustedPlace } from "../files/trusted-place.ts";
 import { readEnv } from "../settings/env.ts";
+import { inHome } from "../settings/paths.ts";
 import type { LoopDeclaration } from "./loops.ts";
 import { type GatePair, gateWish } from "./gate-wish.ts";
 import { type Link, makeLink } from "../sensing/link.ts";
@@ -220,8 +222,8 @@ export function gitEnvironment(): WorkerStart["environment"] {
   return { PATH, HOME, XDG_CONFIG_HOME, TMPDIR };
 }
 
-export function sensingDirectory(home: string): string {
-  return join(home, "state", "observe");
+export function sensingDirectory(home: string): TrustedPlace {
+  return { root: home, relative: inHome.observe };
 }
 
 /** A file that is not there yet has a directory that is. */

@@ -73,16 +73,28 @@ export class TrustedDirectory {
 
   /** Opens `root/relative`, making what is missing when `create` is set. `root` itself may be reached through links. */
   static open(root: string, relative = "", options: OpenOptions = {}): TrustedDirectory {
-    let directory = new TrustedDirectory(root, openRoot(root, options), options.disk ?? systemDisk);
-    for (const part of componentsOf(root, relative)) {
+    const top = new TrustedDirectory(root, openRoot(root, options), options.disk ?? systemDisk);
+    if (relative === "" || relative === ".") return top;
+    try {
+      return top.descend(relative, options);
+    } finally {
+      top.close();
+    }
+  }
+
+  /** A directory some levels below; itself, opened once more, for an empty path. */
+  descend(relative: string, options: OpenOptions = {}): TrustedDirectory {
+    let directory: TrustedDirectory = this;
+    for (const part of componentsOf(this.path, relative)) {
       const outer = directory;
       try {
         directory = outer.child(part, options);
       } finally {
-        outer.close();
+        if (outer !== this) outer.close();
       }
     }
-    return directory;
+    if (directory !== this) return directory;
+    return new TrustedDirectory(this.path, openRootDirectory(this.#own), this.#disk);
   }
 
   /** With `mode` a directory that is made gets that one; 0700 otherwise. */

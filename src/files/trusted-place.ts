@@ -13,6 +13,10 @@ export interface TrustedPlace {
   readonly relative: string;
 }
 
+/** A name alone is a root of its own: a private temporary directory, or one that a test made. */
+export const asPlace = (place: string | TrustedPlace): TrustedPlace =>
+  typeof place === "string" ? { root: place, relative: "" } : place;
+
 export const placeBelow = ({ root, relative }: TrustedPlace, ...more: string[]): TrustedPlace => ({
   root,
   relative: join(relative, ...more),

@@ -1,9 +1,13 @@
 // Runs a gate on a tree in a scratch directory that is gone afterwards: at low priority, with a deadline. Everything it
 // started ends with it, also what left its process group: each of its processes carries a mark in its environment.
 
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { absentAsUndefined } from "../../files/problems.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { asPlace, type TrustedPlace } from "../../files/trusted-place.ts";
 import type { GateRequest, GateRun, GateRunner } from "../../ports/gate.ts";
 import type { RepositoryObserver } from "../../ports/git.ts";
 import type { Processes } from "../../ports/machine.ts";
@@ -17,7 +21,7 @@ export interface GateHost {
   readonly processes: Processes;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Where the scratch directories are made; the system's own place when it is not said. */
-  readonly directory?: string;
+  readonly directory?: string | TrustedPlace;
 }
 
 const tailBytes = 4_000;
@@ -32,38 +36,45 @@ const script = `exec 2>&1; trap '' TERM; ( trap - TERM; eval "$1" ); code=$?; ki
 export function gateRunner(host: GateHost): GateRunner {
   return {
     async run(request: GateRequest): Promise<GateRun> {
-      const place = host.directory ?? tmpdir();
-      if (host.directory !== undefined) mkdirSync(place, { recursive: true, mode: 0o700 });
-      const directory = realpathSync(mkdtempSync(join(place, "constel-gate-")));
+      const { root, relative } = asPlace(host.directory ?? tmpdir());
+      using place = TrustedDirectory.open(root, relative, { create: true });
+      const name = `constel-gate-${randomBytes(6).toString("hex")}`;
       try {
-        return await runIn(directory, request, host);
+        using scratch = place.child(name, { create: true });
+        return await runIn(scratch, request, host);
       } finally {
-        rmSync(directory, { recursive: true, force: true });
+        place.removeTree(name);
       }
     },
   };
 }
 
 /** Ends and removes what a program that was killed has left in a directory for gates. */
-export async function clearGates(directory: string): Promise<void> {
-  let left: string[];
-  try {
-    left = readdirSync(directory);
-  } catch {
-    return; // no gate ever ran here
-  }
+export async function clearGates(directory: string | TrustedPlace): Promise<void> {
+  const { root, relative } = asPlace(directory);
+  using place = absentAsUndefined(() => TrustedDirectory.open(root, relative));
+  const left = place?.list() ?? []; // when there is none, no gate ever ran here
   if (left.length === 0) return;
-  await reap({ mark: { [placeMark]: directory }, clock: systemClock, graceMs });
-  for (const name of left) rmSync(join(directory, name), { recursive: true, force: true });
+  await reap({ mark: { [placeMark]: nameOf(directory) }, clock: systemClock, graceMs });
+  for (const name of left) place?.removeTree(name);
 }
 
-async function runIn(directory: string, request: GateRequest, host: GateHost): Promise<GateRun> {
-  const missing = await checkOut(host.observer, request.tree, directory);
+const nameOf = (directory: string | TrustedPlace): string => {
+  const { root, relative } = asPlace(directory);
+  return join(root, relative);
+};
+
+async function runIn(scratch: TrustedDirectory, request: GateRequest, host: GateHost): Promise<GateRun> {
+  const missing = await checkOut(host.observer, request.tree, scratch);
+  const directory = realpathSync(scratch.path);
   if (missing.length > 0) {
     return { outcome: "not-run", detail: `${missing[0]} could not be written (${missing.length} in all)` };
   }
   if (isStopped(request)) return { outcome: "not-run", detail: "was stopped" };
-  const marks = { [runMark]: directory, ...(host.directory === undefined ? {} : { [placeMark]: host.directory }) };
+  const marks = {
+    [runMark]: directory,
+    ...(host.directory === undefined ? {} : { [placeMark]: nameOf(host.directory) }),
+  };
   const endAll = (): Promise<unknown> => reap({ mark: { [runMark]: directory }, clock: systemClock, graceMs });
   // The group is ended by who runs it; one that fled from it would hold the output open for ever.
   let isLate = false;

@@ -2,7 +2,7 @@
 // happens on a private index: the user's index is only ever copied, no hook and no filter is run, and the commit's id
 // depends on nothing but the parents and the content.
 
-import { accessSync, constants, existsSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Flag, FlagReason, Snapshot, WorktreeFacts } from "../../ports/git.ts";
 import { privateConfig, type Settings } from "./allowed-settings.ts";
@@ -13,7 +13,7 @@ import { commonDirectoryOf, gitDirectoryOf, readSmall } from "./locate.ts";
 import { type AttributeFile, attributeFilesOfIndex, makeContext } from "./merge-context.ts";
 import { fileName } from "./path-text.ts";
 import { addFiles, copyIndex, type IndexEntry, indexStamp, putEntries } from "./private-index.ts";
-import { keyOf, type PrivateStore, writeIfChanged } from "./private-store.ts";
+import { keyOf, type PrivateStore } from "./private-store.ts";
 import { readIndexFile } from "./index-file.ts";
 import { overlayTree } from "./overlay-snapshot.ts";
 import { type WorkingChanges, workingChanges } from "./working-changes.ts";
@@ -139,7 +139,7 @@ async function takeIndex(
   variables: Readonly<Record<string, string>>,
 ): Promise<void> {
   memory.indexStamp = undefined;
-  const copy = copyIndex(place.facts.gitDirectory, gitDirectory);
+  const copy = copyIndex(place.store, place.facts.gitDirectory, gitDirectory);
   const known = copy === undefined ? undefined : readIndexFile(copy, place.store.format);
   // A tree that nobody has any more must be written again.
   const isThere = known?.tree !== undefined && (await place.blobs.info(known.tree)) !== undefined;
@@ -165,9 +165,12 @@ async function readAttributes(
 function prepare(place: SnapshotPlace): string {
   const { store, facts, settings } = place;
   const gitDirectory = store.gitDirectory("worktrees", keyOf(facts.gitDirectory));
-  writeIfChanged(join(gitDirectory, "config"), privateConfig(settings.values, store.format));
+  store.writeIfChanged(join(gitDirectory, "config"), privateConfig(settings.values, store.format));
   // What git compares the index with, on the way to the working files.
-  writeIfChanged(join(gitDirectory, "HEAD"), facts.head === undefined ? "ref: refs/heads/none\n" : `${facts.head}\n`);
+  store.writeIfChanged(
+    join(gitDirectory, "HEAD"),
+    facts.head === undefined ? "ref: refs/heads/none\n" : `${facts.head}\n`,
+  );
   const copies = [
     [join(facts.commonDirectory, "info", "exclude"), "exclude"],
     [join(facts.commonDirectory, "info", "attributes"), "attributes"],
@@ -177,16 +180,15 @@ function prepare(place: SnapshotPlace): string {
     const text = readSmall(from);
     const to = join(gitDirectory, "info", name);
     if (text === undefined) {
-      if (existsSync(to)) rmSync(to, { force: true });
-    } else writeIfChanged(to, text);
+      if (existsSync(to)) store.remove(to);
+    } else store.writeIfChanged(to, text);
   }
   return gitDirectory;
 }
 
 function forget(place: SnapshotPlace, memory: SnapshotMemory): void {
   const gitDirectory = place.store.gitDirectory("worktrees", keyOf(place.facts.gitDirectory));
-  rmSync(join(gitDirectory, "index"), { force: true });
-  rmSync(join(gitDirectory, "index.lock"), { force: true });
+  for (const name of ["index", "index.lock"]) place.store.remove(join(gitDirectory, name));
   Object.assign(memory, freshMemory());
 }
 
