@@ -26,7 +26,7 @@ export function makeTaskMachine(settings: Settings): TaskMachine {
   const constellation = settings.config["constellation.name"];
   const { pid, token } = systemLiveness.self();
   return {
-    workspaces: systemWorkspaces(options),
+    workspaces: systemWorkspaces({ ...options, home: settings.home }),
     grounds: systemGrounds({ ...options, directory: join(settings.home, inHome.harvest) }),
     deliver: letters(settings),
     identityOf: (path) => identityAt(path, options),

@@ -4,6 +4,7 @@
 // in trusted-files.ts; whole trees of files are in trusted-tree.ts.
 
 import {
+  type BigIntStats,
   closeSync,
   constants,
   fchmodSync,
@@ -247,7 +248,11 @@ export class TrustedDirectory {
   }
 
   makeSymbolicLink(name: Name, target: Uint8Array): void {
-    symlinkSync(Buffer.from(target), this.#at(name));
+    try {
+      symlinkSync(Buffer.from(target), this.#at(name));
+    } catch (cause) {
+      throw new Outage("make the link", this.#shown(name), cause);
+    }
   }
 
   symbolicLink(name: Name): Buffer {
@@ -271,6 +276,11 @@ export class TrustedDirectory {
 
   stat(name: Name): Stats | undefined {
     return lstatSync(this.#at(name), { throwIfNoEntry: false });
+  }
+
+  /** With times in nanoseconds. */
+  exactStat(name: Name): BigIntStats | undefined {
+    return lstatSync(this.#at(name), { bigint: true, throwIfNoEntry: false });
   }
 
   /** The directory itself. */
@@ -333,6 +343,12 @@ export class TrustedDirectory {
     } catch (cause) {
       throw new Outage("remove", this.#shown(name), cause);
     }
+  }
+
+  /** A name that leads through this open directory, for a program that we start and that ends before the directory is closed. */
+  nameForOthers(name: Name): string | undefined {
+    if (typeof plainName(name) !== "string") return undefined;
+    return hasProc ? `/proc/${process.pid}/fd/${this.#fd}/${name}` : `${this.path}/${name}`;
   }
 
   /** Whether the name we came by still leads here: asked before the name is given to another program. */

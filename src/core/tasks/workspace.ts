@@ -3,6 +3,7 @@
 
 import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
+import type { LeftOut, Restored } from "../../ports/workspace.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
@@ -171,10 +172,19 @@ export async function branchWorkspace(
   return { branch: input.branch };
 }
 
+export interface RemovedWorkspace {
+  readonly path: string;
+  readonly rescue: string | null;
+  readonly files: number;
+  readonly skipped: string[];
+  readonly left_out: LeftOut[];
+  readonly written_again: boolean;
+}
+
 export async function removeWorkspace(
   context: TaskContext,
   input: { task: number; name?: string | undefined; with_ignored: boolean },
-): Promise<{ path: string; rescue: string | null; files: number; skipped: string[] }> {
+): Promise<RemovedWorkspace> {
   const { store, machine } = context;
   const found = await find(context, input, ["ready", "making", "removing"]);
   const row = await store.write(async (tx) => {
@@ -218,13 +228,20 @@ export async function removeWorkspace(
       detail: where ?? "nothing was there",
     });
   });
-  return { path: row.path, rescue: where, files: rescue?.files ?? 0, skipped: [...(rescue?.skipped ?? [])] };
+  return {
+    path: row.path,
+    rescue: where,
+    files: rescue?.files ?? 0,
+    skipped: [...(rescue?.skipped ?? [])],
+    left_out: [...(rescue?.leftOut ?? [])],
+    written_again: rescue?.isWrittenAgain ?? false,
+  };
 }
 
 export async function restoreWorkspace(
   context: TaskContext,
   input: { task: number; name?: string | undefined },
-): Promise<{ path: string }> {
+): Promise<{ path: string; left_out: LeftOut[]; skipped: string[] }> {
   const { store, machine } = context;
   const row = await find(context, input, ["removed", "restoring"]);
   const { rescue } = row;
@@ -234,9 +251,10 @@ export async function restoreWorkspace(
     throw new Refusal("workspace.exists", `a newer workspace stands at ${row.path}`, { path: row.path });
   await store.write((tx) => take(context, tx, row, { state: "restoring" }));
   machine.step("workspace.restoring");
+  let restored: Restored = { leftOut: [], skipped: [] };
   try {
     const { root, place, source } = row;
-    await machine.workspaces.restore({
+    restored = await machine.workspaces.restore({
       root,
       place,
       source,
@@ -256,7 +274,7 @@ export async function restoreWorkspace(
     await noteRestored(tx, row);
     await recordTask(context, tx, row.task, "workspace_restored", { path: row.path, from: rescue });
   });
-  return { path: row.path };
+  return { path: row.path, left_out: [...restored.leftOut], skipped: [...restored.skipped] };
 }
 
 async function whyNone({ store }: TaskContext, { id, path }: WorkspacesTable): Promise<string> {

@@ -9,7 +9,8 @@ import { fieldsOf } from "../git/path-text.ts";
 import { makeWorkspace } from "./make-workspace.ts";
 import { forgetRescue } from "./forget.ts";
 import { keepReady, letGo } from "./keep-ready.ts";
-import { removeWorkspace, restoreWorkspace } from "./remove.ts";
+import { removeWorkspace } from "./remove.ts";
+import { restoreWorkspace } from "./restore.ts";
 import { inspectSource, type Source } from "./source.ts";
 import { WorkGit, type WorkGitOptions } from "./work-git.ts";
 
