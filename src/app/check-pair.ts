@@ -1,8 +1,7 @@
 // `constel check` without a daemon: observes the repository from a private directory that is gone afterwards, takes both
 // sides, asks git and the reviewers. Nothing is registered, and nothing is written to the repository.
 
-import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { GateOptions } from "../core/findings/gate.ts";
 import { readRepositoryConfig, type RepositoryConfig } from "../core/findings/repository-config.ts";
@@ -18,9 +17,11 @@ import { compilerHere } from "../languages/typescript/compiler/compiler-check.ts
 import { parseTypeScript } from "../languages/typescript/reader/parse-typescript.ts";
 import { surfaceOf } from "../languages/typescript/reader/surface.ts";
 import { systemProcesses } from "../host/process/run.ts";
+import { withTemporaryDirectory } from "../host/process/temporary-directory.ts";
 import type { CheckReport, CheckRequest } from "../protocol/check.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { GateRun } from "../ports/gate.ts";
+import type { Processes } from "../ports/machine.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
 import type { PythonSummary } from "../languages/python/facts.ts";
 import type { TypeScriptCompiler } from "../languages/typescript/compiler/typescript-compiler.ts";
@@ -34,12 +35,15 @@ const compilerDeadlineMs = 60_000;
 /** `kept`: a compiler that the caller goes on using, and closes. */
 export async function checkPair(request: CheckRequest, kept?: TypeScriptCompiler): Promise<CheckReport> {
   const started = performance.now();
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), "constel-check-")));
   try {
-    const { repository, verdict, hints } = await checkIn(directory, request, kept);
+    const { repository, verdict, hints } = await withTemporaryDirectory("check", (directory) =>
+      checkIn(directory, request, kept),
+    );
     return { repository, verdict, hints, durationMs: Math.round(performance.now() - started) };
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
+  } catch (cause) {
+    // A git that was ended by the interruption fails in its own words.
+    if (request.signal.aborted) throw new Refusal("command.interrupted", "interrupted; nothing is left behind");
+    throw cause;
   }
 }
 
@@ -48,8 +52,12 @@ async function checkIn(
   request: CheckRequest,
   kept: TypeScriptCompiler | undefined,
 ): Promise<Omit<CheckReport, "durationMs">> {
+  const { environment, signal: interrupted } = request;
+  const processes: Processes = {
+    run: (command, options) => systemProcesses.run(command, { ...options, signal: interrupted }),
+  };
   const open = (path: string): ReturnType<typeof observe> =>
-    observe(path, { processes: systemProcesses, environment: request.environment, clock: systemClock, directory });
+    observe(path, { processes, environment, clock: systemClock, directory });
   const chosen = await chooseSides(request, open);
   const { observer, ours, theirs } = chosen;
   const own = kept === undefined ? compilerHere() : undefined;

@@ -2,8 +2,6 @@
 // gone afterwards, and what was seen goes through the same rules as in a constellation: into a database that lives in that
 // directory, and out as the plan of landing.
 
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { planFor } from "../core/worktrees/plan.ts";
 import { register } from "../core/worktrees/register.ts";
@@ -11,6 +9,7 @@ import { takeIn } from "../core/worktrees/take-in.ts";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { observe } from "../host/git/observer.ts";
 import { systemProcesses } from "../host/process/run.ts";
+import { withTemporaryDirectory } from "../host/process/temporary-directory.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { PairSide, Severity } from "../protocol/findings.ts";
 import type { CollidingPair, FirstLook, LookRequest } from "../protocol/try-report.ts";
@@ -21,16 +20,13 @@ import { branchPrefix, lookOnce, type LookedRepository } from "../sensing/once.t
 
 export async function lookAtRepository(request: LookRequest): Promise<FirstLook> {
   const started = performance.now();
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), "constel-try-")));
   try {
-    const look = await lookFrom(directory, request);
+    const look = await withTemporaryDirectory("try", (directory) => lookFrom(directory, request));
     return { ...look, durationMs: Math.round(performance.now() - started) };
   } catch (cause) {
     // A git that was ended by the interruption fails in its own words.
     if (request.signal.aborted) throw new Refusal("command.interrupted", "interrupted; nothing is left behind");
     throw cause;
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
   }
 }
 

@@ -230,7 +230,9 @@ test("a rescue that was changed writes nothing outside, and nothing at all", asy
     const commit = stage.git(stage.source, "commit-tree", "-p", ref, "-m", "rescue", tree).trim();
     stage.git(stage.source, "update-ref", "refs/constel/rescue/hostile", commit);
     const code = await codeOf(stage.bringBack("ref:refs/constel/rescue/hostile"));
-    expect({ what, code }).toEqual({ what, code: expect.stringMatching(/^(workspace\.bad-rescue|path\..*|outage)$/) });
+    // Two that a shape cannot tell are found out while writing and when comparing.
+    const expected = { "a file through a link": "outage", "another size": "outage" }[what] ?? "workspace.bad-rescue";
+    expect({ what, code }).toEqual({ what, code: expected });
     expect({ what, left: readdirSync(beside()) }).toEqual({ what, left: [] });
     expect(readdirSync(canary)).toEqual(["bird"]);
   }
