@@ -8,6 +8,7 @@ import { TreeWriter } from "../../files/trusted-tree.ts";
 import type { Step } from "../../ports/workspace.ts";
 import { partsOf } from "../git/path-text.ts";
 import type { Manifest, ManifestFile } from "./manifest.ts";
+import { alternate } from "./save.ts";
 import type { WorkGit } from "./work-git.ts";
 
 /** So much is held in memory at once; a larger file goes from git to the disk by itself. */
@@ -27,12 +28,15 @@ export async function bringBack(git: WorkGit, wish: BringBackWish): Promise<void
   for (const { path } of manifest.directories) writer.makeDirectory(partsOf(path));
   if (manifest.isRaw !== true) {
     for (const inner of ["pack", "info"]) writer.makeDirectory([".git", "objects", inner]);
-    const packs = join(top.path, ".git", "objects", "pack", "pack");
-    await git.bytes({
-      args: ["pack-objects", "--revs", "-q", packs],
-      variables: { GIT_DIR: keeper },
-      stdin: `${commit}\n`,
-    });
+    const objects = join(top.path, ".git", "objects");
+    // git writes a pack into its own object directory and renames it: that must be on the file system the pack goes to.
+    const variables = {
+      GIT_DIR: keeper,
+      GIT_OBJECT_DIRECTORY: objects,
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: alternate(join(keeper, "objects")),
+    };
+    const args = ["pack-objects", "--revs", "-q", join(objects, "pack", "pack")];
+    await git.bytes({ args, variables, stdin: `${commit}\n` });
   }
   wish.step("restore.objects");
   for (const batch of batches(manifest.files)) await writeBatch(git, keeper, writer, batch);
