@@ -21,7 +21,6 @@ import { withTemporaryDirectory } from "../host/process/temporary-directory.ts";
 import type { CheckReport, CheckRequest } from "../protocol/check.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { GateRun } from "../ports/gate.ts";
-import type { Processes } from "../ports/machine.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
 import type { PythonSummary } from "../languages/python/facts.ts";
 import type { TypeScriptCompiler } from "../languages/typescript/compiler/typescript-compiler.ts";
@@ -53,11 +52,8 @@ async function checkIn(
   kept: TypeScriptCompiler | undefined,
 ): Promise<Omit<CheckReport, "durationMs">> {
   const { environment, signal: interrupted } = request;
-  const processes: Processes = {
-    run: (command, options) => systemProcesses.run(command, { ...options, signal: interrupted }),
-  };
   const open = (path: string): ReturnType<typeof observe> =>
-    observe(path, { processes, environment, clock: systemClock, directory });
+    observe(path, { processes: systemProcesses, environment, clock: systemClock, directory, signal: interrupted });
   const chosen = await chooseSides(request, open);
   const { observer, ours, theirs } = chosen;
   const own = kept === undefined ? compilerHere() : undefined;

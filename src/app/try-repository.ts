@@ -13,7 +13,6 @@ import { withTemporaryDirectory } from "../host/process/temporary-directory.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { PairSide, Severity } from "../protocol/findings.ts";
 import type { CollidingPair, FirstLook, LookRequest } from "../protocol/try-report.ts";
-import type { Processes } from "../ports/machine.ts";
 import type { LookedPair } from "../ports/sensing.ts";
 import { openStore } from "../store/open.ts";
 import { branchPrefix, lookOnce, type LookedRepository } from "../sensing/once.ts";
@@ -32,8 +31,7 @@ export async function lookAtRepository(request: LookRequest): Promise<FirstLook>
 
 async function lookFrom(directory: string, request: LookRequest): Promise<Omit<FirstLook, "durationMs">> {
   const { environment, signal } = request;
-  const processes: Processes = { run: (command, options) => systemProcesses.run(command, { ...options, signal }) };
-  const git = { processes, environment };
+  const git = { processes: systemProcesses, environment, signal };
   const observer = await observe(request.cwd, { ...git, clock: systemClock, directory });
   try {
     const seen = await lookOnce(observer, request);

@@ -18,7 +18,7 @@ export interface Location {
 export type ObjectFormat = "sha1" | "sha256";
 
 /** Where the path belongs, or why that cannot be said. */
-export async function locate(git: Git, path: string): Promise<Location | { reason: string }> {
+export async function locate(git: Git, path: string): Promise<Location | { reason: string; isStuck?: boolean }> {
   let directory: string;
   try {
     const real = realpathSync(path);
@@ -34,7 +34,7 @@ export async function locate(git: Git, path: string): Promise<Location | { reaso
   const said = Buffer.from(outcome.stdout).toString("utf8");
   const match = /^(.+)\n(true|false)\n(.+)\n(true|false)\n(sha1|sha256)\n(?:(.+)\n)?$/s.exec(said);
   if (match === null) {
-    return { reason: new GitFailure(args.slice(0, 1), outcome).message };
+    return { reason: new GitFailure(args.slice(0, 1), outcome).message, isStuck: outcome.timedOut };
   }
   const [, gitDirectory = "", isBare, commonDirectory = "", isShallow, objectFormat, top] = match;
   return {

@@ -27,7 +27,7 @@ import { Blobs } from "./blobs.ts";
 import { localBranches } from "./branches.ts";
 import { Clones } from "./clones.ts";
 import { discover } from "./discover.ts";
-import { Git, type GitOptions } from "./git.ts";
+import { Git, GitFailure, type GitOptions } from "./git.ts";
 import { identify, identityHash } from "./identity.ts";
 import { type Location, locate, type ObjectFormat, readSmall } from "./locate.ts";
 import { attributeFilesOfTree, makeContext } from "./merge-context.ts";
@@ -74,7 +74,10 @@ export async function identityAt(path: string, options: GitOptions): Promise<Rep
 async function locateOrRefuse(git: Git, path: string): Promise<Location> {
   const location = await locate(git, path);
   if ("reason" in location) {
-    throw new Refusal("git.not-a-repository", `${path} is in no git repository`, { path, detail: location.reason });
+    const why = location.isStuck
+      ? `${path} cannot be looked at: ${location.reason}`
+      : `${path} is in no git repository`;
+    throw new Refusal("git.not-a-repository", why, { path, detail: location.reason });
   }
   return location;
 }
@@ -159,6 +162,7 @@ class Observer implements RepositoryObserver {
         args: ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`],
         variables: { GIT_DIR: clone.commonDirectory },
       });
+      if (outcome.timedOut) throw new GitFailure(["rev-parse"], outcome); // it may well be there
       const commit = Buffer.from(outcome.stdout).toString("utf8").trim();
       if (outcome.code !== 0 || commit === "") continue;
       const tree = await this.#merger.treeOf(commit);

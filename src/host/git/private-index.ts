@@ -3,7 +3,7 @@
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Git } from "./git.ts";
+import { type Git, GitFailure } from "./git.ts";
 import type { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { joinPaths, pathToBytes } from "./path-text.ts";
 import type { PrivateStore } from "./private-store.ts";
@@ -41,16 +41,22 @@ function copySharedIndexes(to: TrustedDirectory, from: string): void {
   }
 }
 
-/** undefined when there is no plain file: a pipe that somebody put there would never be read to its end. */
+/** undefined when it is not there. A pipe that somebody put there would never be read to its end. */
 function readWithTime(path: string): { readonly content: Buffer; readonly mtimeMs: number } | undefined {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stat = fstatSync(fd);
-    return stat.isFile() ? { content: readFileSync(fd), mtimeMs: stat.mtimeMs } : undefined;
+    if (!stat.isFile()) throw notPlain(path);
+    return { content: readFileSync(fd), mtimeMs: stat.mtimeMs };
   } finally {
     closeSync(fd);
   }
+}
+
+function notPlain(path: string): GitFailure {
+  const outcome = { code: 128, signal: null, stdout: new Uint8Array(), timedOut: false, truncated: false };
+  return new GitFailure(["read", "the index"], { ...outcome, stderr: `${path} is not a plain file` });
 }
 
 export interface IndexEntry {

@@ -18,7 +18,7 @@ import { readIndexFile } from "./index-file.ts";
 import { overlayTree } from "./overlay-snapshot.ts";
 import { type WorkingChanges, workingChanges } from "./working-changes.ts";
 import { isWhole } from "./whole-tree.ts";
-import { readHead } from "./worktree-state.ts";
+import { isThere, readHead } from "./worktree-state.ts";
 
 export interface SnapshotPlace {
   readonly git: Git;
@@ -93,7 +93,7 @@ export async function retakeSnapshot(
 
 async function attempt(place: SnapshotPlace, memory: SnapshotMemory, touched: readonly string[]): Promise<Snapshot> {
   const { git, store, facts } = place;
-  const gitDirectory = prepare(place);
+  const { gitDirectory, unreadable } = prepare(place);
   const stamp = indexStamp(facts.gitDirectory);
   const isFresh = memory.indexStamp !== stamp || !existsSync(join(gitDirectory, "index"));
   const variables = store.variables(gitDirectory, facts.path);
@@ -104,6 +104,7 @@ async function attempt(place: SnapshotPlace, memory: SnapshotMemory, touched: re
   if (only.length === 0) memory.flags = new Map();
   else
     for (const path of memory.flags.keys()) if (only.some((one) => isAtOrBelow(path, one))) memory.flags.delete(path);
+  for (const path of unreadable) memory.flags.set(path, "unreadable");
   await bringUp(place, memory, variables, changes);
   memory.tree ??= await writeTree(place, store.writing(gitDirectory, facts.path));
   const { tree } = memory;
@@ -162,7 +163,7 @@ async function readAttributes(
 }
 
 /** Our git directory for the worktree, with the settings and lists that say what its files mean. */
-function prepare(place: SnapshotPlace): string {
+function prepare(place: SnapshotPlace): { gitDirectory: string; unreadable: string[] } {
   const { store, facts, settings } = place;
   const gitDirectory = store.gitDirectory("worktrees", keyOf(facts.gitDirectory));
   store.writeIfChanged(join(gitDirectory, "config"), privateConfig(settings.values, store.format));
@@ -176,14 +177,16 @@ function prepare(place: SnapshotPlace): string {
     [join(facts.commonDirectory, "info", "attributes"), "attributes"],
     [join(facts.gitDirectory, "info", "sparse-checkout"), "sparse-checkout"],
   ] as const;
+  const unreadable: string[] = [];
   for (const [from, name] of copies) {
     const text = readSmall(from);
+    if (text === undefined && isThere(from)) unreadable.push(`.git/info/${name}`);
     const to = join(gitDirectory, "info", name);
     if (text === undefined) {
       if (existsSync(to)) store.remove(to);
     } else store.writeIfChanged(to, text);
   }
-  return gitDirectory;
+  return { gitDirectory, unreadable };
 }
 
 function forget(place: SnapshotPlace, memory: SnapshotMemory): void {
@@ -191,6 +194,9 @@ function forget(place: SnapshotPlace, memory: SnapshotMemory): void {
   for (const name of ["index", "index.lock"]) place.store.remove(join(gitDirectory, name));
   Object.assign(memory, freshMemory());
 }
+
+/** Each is written as an object of its own, some 3,000 in a second. Nobody wrote more by hand: something is missing in .gitignore. */
+const mostUntracked = 20_000;
 
 /** Makes the private index say what is on disk. */
 async function bringUp(
@@ -206,7 +212,10 @@ async function bringUp(
   const removed = [...changes.deleted];
   const plain: string[] = [];
   for (const path of changes.nested) memory.flags.set(path, "nested-repository");
-  for (const path of [...changes.modified, ...changes.untracked]) {
+  const untracked = changes.untracked.slice(0, mostUntracked);
+  const next = changes.untracked[mostUntracked];
+  if (next !== undefined) memory.flags.set(next, "too-many");
+  for (const path of [...changes.modified, ...untracked]) {
     const file = fileOnDisk(worktree, path);
     if (file.kind === "huge") {
       memory.flags.set(path, "too-large");
