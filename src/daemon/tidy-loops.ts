@@ -2,11 +2,14 @@
 
 import { letGoOfKept } from "../core/tasks/ready-refs.ts";
 import { takePushed } from "../core/tasks/pushed.ts";
+import { recoverWorkspaces, sweepWorkspaces } from "../core/tasks/recover-workspaces.ts";
 import { pruneRescues } from "../core/tasks/rescues.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { LoopDeclaration } from "./loops.ts";
 
 const hourMs = 3_600_000;
+/** One small question to the database. */
+const recoverEveryMs = 5_000;
 const pushedEveryMs = 3_000;
 
 export function tidyLoops(parts: LoopParts): LoopDeclaration[] {
@@ -19,6 +22,20 @@ export function tidyLoops(parts: LoopParts): LoopDeclaration[] {
     async round() {
       await pruneRescues(context, { keepMs: config["workspaces.rescue_days"] * 24 * hourMs, log });
       await letGoOfKept(context);
+      await sweepWorkspaces(context, log);
+      return undefined;
+    },
+  };
+  /** What cannot be ended is tried in every round, and told once. */
+  const said = new Set<string>();
+  const recover: LoopDeclaration = {
+    name: "workspace-recovery",
+    everyMs: recoverEveryMs,
+    async round() {
+      await recoverWorkspaces(context, (line) => {
+        if (!said.has(line)) log(line);
+        said.add(line);
+      });
       return undefined;
     },
   };
@@ -30,5 +47,5 @@ export function tidyLoops(parts: LoopParts): LoopDeclaration[] {
       return undefined;
     },
   };
-  return config["tasks.ready_when_pushed"] ? [tidy, pushed] : [tidy];
+  return config["tasks.ready_when_pushed"] ? [tidy, recover, pushed] : [tidy, recover];
 }

@@ -165,6 +165,10 @@ export interface Workspaces {
   /** Keeps a commit outside its workspace, in place of the one before. Answers where: `ref:…` in the source, or `bundle:…`. */
   keep(wish: KeepWish): Promise<string>;
   letGo(place: KeptPlace): Promise<void>;
+  /** Ends what a process that is gone left half done there. Answers whether the workspace stands. */
+  settle(place: { readonly root: string; readonly place: string }): Promise<boolean>;
+  /** Removes clones that were never finished and workspaces that are saved, below one root directory. Their paths. */
+  sweep(root: string): Promise<string[]>;
   /** Lets go of what was saved. The commit it was, when there was one; again after a crash it is undefined. */
   forget(wish: ForgetWish): Promise<string | undefined>;
 }

@@ -5,7 +5,7 @@
 import { Outage } from "../../protocol/errors.ts";
 import type { Git } from "./git.ts";
 import { readObject } from "./loose-object.ts";
-import { Patience } from "./patience.ts";
+import { Patience, unlessEnded } from "./patience.ts";
 import { pathToBytes } from "./path-text.ts";
 
 export interface ObjectInfo {
@@ -115,7 +115,7 @@ class Conversation {
     const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
     if (this.#waiting.length === 0) this.#patience.wait();
     this.#waiting.push({ name, wantsContent: verb === "contents", answer: resolve, fail: reject });
-    void this.#child.stdin.write(Buffer.concat([Buffer.from(`${verb} `), name, Buffer.of(0)]));
+    unlessEnded(() => this.#child.stdin.write(Buffer.concat([Buffer.from(`${verb} `), name, Buffer.of(0)])));
     // What is asked together goes out together: waking the other process costs more than most answers.
     if (!this.#isFlushing) queueMicrotask(() => this.#flush());
     this.#isFlushing = true;
@@ -124,11 +124,11 @@ class Conversation {
 
   #flush(): void {
     this.#isFlushing = false;
-    if (!this.ended) void this.#child.stdin.flush();
+    if (!this.ended) unlessEnded(() => this.#child.stdin.flush());
   }
 
   async end(): Promise<void> {
-    await this.#child.stdin.end();
+    unlessEnded(() => this.#child.stdin.end());
     await this.#listening;
     await this.#child.exited;
   }

@@ -51,3 +51,12 @@ export class Patience {
     this.#kill();
   }
 }
+
+/** Writing to a process that was ended fails, now or a moment later; whoever waits for its answer hears why from the end itself. */
+export function unlessEnded(write: () => unknown): void {
+  try {
+    Promise.resolve(write()).catch(() => undefined);
+  } catch {
+    // it has ended
+  }
+}

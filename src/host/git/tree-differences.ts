@@ -5,7 +5,7 @@
 import type { ChangedFile } from "../../ports/git.ts";
 import { changedFiles, diffTree, readDifferences, type TreePair } from "./changed-files.ts";
 import type { Git } from "./git.ts";
-import { Patience } from "./patience.ts";
+import { Patience, unlessEnded } from "./patience.ts";
 import { Recent } from "./trees.ts";
 
 /** Changed files in all answers that are kept. */
@@ -97,7 +97,7 @@ class Conversation {
 
   async end(): Promise<void> {
     await this.#turn;
-    await this.#child.stdin.end();
+    unlessEnded(() => this.#child.stdin.end());
     await this.#listening;
     await this.#child.exited;
   }
@@ -107,10 +107,9 @@ class Conversation {
     const { promise, resolve } = Promise.withResolvers<Buffer | undefined>();
     this.#answer = resolve;
     this.#patience.wait();
-    void this.#child.stdin.write(
-      Buffer.concat([Buffer.from(pairs.map((pair) => `${keyOf(pair)}\n`).join("")), this.#end]),
-    );
-    void this.#child.stdin.flush();
+    const lines = Buffer.from(pairs.map((pair) => `${keyOf(pair)}\n`).join(""));
+    unlessEnded(() => this.#child.stdin.write(Buffer.concat([lines, this.#end])));
+    unlessEnded(() => this.#child.stdin.flush());
     const output = await promise;
     this.#patience.rest();
     return output;

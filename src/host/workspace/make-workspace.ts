@@ -23,6 +23,7 @@ export async function makeWorkspace(git: WorkGit, source: Source, wish: Workspac
   const { pid, token } = systemLiveness.self();
   const name = `${place.making}${pid}-${token}`;
   place.parent.removeTree(name);
+  makingNow.add(name);
   const notes: string[] = [];
   let base: string;
   let copied: string[];
@@ -35,6 +36,7 @@ export async function makeWorkspace(git: WorkGit, source: Source, wish: Workspac
     wish.step?.("make.cloned");
     place.rename(name, place.name);
   } finally {
+    makingNow.delete(name);
     place.parent.removeTree(name);
   }
   const path = place.realPath(place.name);
@@ -50,6 +52,9 @@ export async function makeWorkspace(git: WorkGit, source: Source, wish: Workspac
     notes,
   };
 }
+
+/** What this process is making now: another try's leftover has a mark of ours too. */
+export const makingNow = new Set<string>();
 
 /** Objects by hard link, refs as the true origin has them, and a configuration that we write ourselves. */
 async function cloneInto(git: WorkGit, source: Source, making: TrustedDirectory): Promise<void> {

@@ -11,6 +11,7 @@ import { makeWorkspace } from "./make-workspace.ts";
 import { forgetRescue } from "./forget.ts";
 import { keepReady, letGo } from "./keep-ready.ts";
 import { removeWorkspace } from "./remove.ts";
+import { settleWorkspace, sweepWorkspaces } from "./settle.ts";
 import { restoreWorkspace } from "./restore.ts";
 import { inspectSource, type Source } from "./source.ts";
 import { WorkGit, type WorkGitOptions } from "./work-git.ts";
@@ -42,6 +43,8 @@ export function systemWorkspaces(options: WorkGitOptions): Workspaces {
     },
     remove: (wish) => removeWorkspace(git, wish),
     restore: (wish) => restoreWorkspace(git, wish),
+    settle: async (place) => settleWorkspace(place),
+    sweep: async (root) => sweepWorkspaces(root),
     keep: (wish) => keepReady(git, wish),
     letGo: (place) => letGo(git, place),
     forget: (wish) => forgetRescue(git, wish),
