@@ -9,6 +9,8 @@ import type { HarvestRow } from "./present/task.ts";
 
 /** A daemon that was killed under a call is asked again, a few times. */
 const patience = 5;
+/** Past this it is asked whether the harvest can go on at all. */
+const sayAfterMs = 3_000;
 
 export async function waitForHarvest(context: CliContext, train: string): Promise<HarvestRow[]> {
   return await withProgress(context.output, "harvesting", (progress) => wait(context, train, progress));
@@ -17,11 +19,24 @@ export async function waitForHarvest(context: CliContext, train: string): Promis
 async function wait(context: CliContext, train: string, progress: Progress): Promise<HarvestRow[]> {
   const caller = await context.caller();
   let failures = 0;
+  let asked = performance.now();
+  let said: string | undefined;
   for (let waitMs = 20; ; waitMs = Math.min(500, waitMs * 1.5)) {
     try {
       const { harvests } = await caller.call("task.harvests", { train });
       failures = 0;
       tell(progress, harvests);
+      if (performance.now() - asked > sayAfterMs) {
+        // Waiting without a word would hide that nothing can happen: the disk is full, say.
+        asked = performance.now();
+        const { loops } = await caller.call("daemon.status", {});
+        const problem = loops.find(({ name }) => name === "harvest")?.problem ?? undefined;
+        if (problem !== undefined && problem !== said)
+          context.output.say(
+            `The harvest cannot go on for now: ${problem}. It is tried again until it can; Ctrl-C stops only the waiting.`,
+          );
+        said = problem;
+      }
       if (context.signal.aborted || harvests.every(({ ended_ms: ended }) => ended !== null)) return harvests;
     } catch (cause) {
       failures += 1;
