@@ -46,13 +46,18 @@ async function stateOf(task: number): Promise<string> {
   return (JSON.parse(ran.stdout) as Row[]).at(-1)?.state ?? "none";
 }
 
-/** Whatever was left half done has ended by itself. */
-const settled = (task: number): Promise<string> =>
-  until(
-    `task ${task} has a workspace in a state that ends`,
-    () => stateOf(task),
-    (state) => ["none", "ready", "removed"].includes(state),
-  );
+/** Whatever was left half done has ended by itself once a daemon runs, which the next change or the watchdog's tick starts. A failure tells what the daemon said, and what stands there. */
+async function settled(task: number): Promise<string> {
+  const isEnd = (state: string): boolean => ["none", "ready", "removed"].includes(state);
+  if (!isEnd(await stateOf(task))) await at.run("daemon", "start");
+  try {
+    return await until(`task ${task} has a workspace in a state that ends`, () => stateOf(task), isEnd);
+  } catch (cause) {
+    const there = readdirSync(join(at.root, "workspaces", String(task))).join(" ");
+    const log = readFileSync(join(at.home, "logs/daemon.log"), "utf8").split("\n").slice(-15).join("\n");
+    throw new Error(`${String(cause)}\n${there}\n${log}`, { cause });
+  }
+}
 
 const ballast = join(small, "ballast");
 
@@ -120,9 +125,8 @@ test(
       results: { code: string; state: string }[];
     };
     expect(report.results.find(({ code }) => code === "work.stuck")?.state).toBe("well");
-    console.log(
-      `${story.length} faults: ${story.filter((line) => line.includes(": full")).length} full disks, the rest kills`,
-    );
+    const full = story.filter((line) => line.includes(": full")).length;
+    process.stderr.write(`${story.length} faults: ${full} full disks, ${story.length - full} kills\n`);
   },
   rounds * 60_000,
 );

@@ -85,17 +85,16 @@ export class TrustedDirectory {
 
   /** A directory some levels below; itself, opened once more, for an empty path. */
   descend(relative: string, options: OpenOptions = {}): TrustedDirectory {
-    let directory: TrustedDirectory = this;
+    let directory = new TrustedDirectory(this.path, openRootDirectory(this.#own), this.#disk);
     for (const part of componentsOf(this.path, relative)) {
       const outer = directory;
       try {
         directory = outer.child(part, options);
       } finally {
-        if (outer !== this) outer.close();
+        outer.close();
       }
     }
-    if (directory !== this) return directory;
-    return new TrustedDirectory(this.path, openRootDirectory(this.#own), this.#disk);
+    return directory;
   }
 
   /** With `mode` a directory that is made gets that one; 0700 otherwise. */
