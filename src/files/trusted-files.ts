@@ -51,11 +51,6 @@ export function removeTrusted(root: string, relative: string): boolean {
   return absentAsUndefined(() => withParent(root, relative, {}, (parent, name) => parent.remove(name))) ?? false;
 }
 
-/** The same with all that a directory holds. */
-export function removeTrustedTree(root: string, relative: string): boolean {
-  return absentAsUndefined(() => withParent(root, relative, {}, (parent, name) => parent.removeTree(name))) ?? false;
-}
-
 /** The names in a directory, sorted; none when it does not exist. */
 export function listTrusted(root: string, relative: string): string[] {
   const names = absentAsUndefined(() => {
