@@ -1,7 +1,8 @@
 // A directory under a trusted root (the home, the root directory), held open. Directories are made 0700 and files 0600, and a
 // symbolic link anywhere between the root and the target is refused, because an agent could have planted it to make us write
 // elsewhere. The refusal holds against a swap between check and use: see descend.ts. What is done with files by their whole path is
-// in trusted-files.ts; whole trees of files are in trusted-tree.ts.
+// in trusted-files.ts; whole trees of files are in trusted-tree.ts. Long because it is the one list of what may be done by a descriptor;
+// each of its methods is a few lines.
 
 import {
   type BigIntStats,
