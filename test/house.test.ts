@@ -12,7 +12,8 @@ const mayImport: Record<string, readonly string[]> = {
   ports: ["protocol"],
   files: ["protocol"],
   settings: ["protocol", "files"],
-  store: ["protocol", "ports"],
+  // It keeps the database file and its backups, which lie below the home as everything else that we write.
+  store: ["protocol", "ports", "files"],
   client: ["protocol", "ports"],
   languages: ["protocol", "ports"],
   core: ["protocol", "ports", "store"],
@@ -65,6 +66,44 @@ const files = [...new Glob("**/*.{ts,tsx}").scanSync(join(top, "src"))].sort();
 const isCase = (path: string): boolean => path.includes("/cases/");
 const code = files.filter((path) => !/\.(test|suite)\.ts$/.test(path) && !isCase(path));
 const graph = new Map(code.map((path) => [path, importsOf(path, readFileSync(join(top, "src", path), "utf8"))]));
+
+const writing =
+  /^(writeFileSync|appendFileSync|rmSync|rmdirSync|unlinkSync|renameSync|mkdirSync|mkdtempSync|cpSync|copyFileSync|f?chmodSync|lchmodSync|[fl]?chownSync|linkSync|symlinkSync|f?truncateSync|[fl]?utimesSync|createWriteStream|promises|writeFile|appendFile|rm|unlink|rename|mkdir|cp|copyFile|chmod|link|symlink|truncate|utimes|opendirSync)$/;
+
+/** The functions in a file that change the disk without going by src/files. */
+export function writersIn(source: string): string[] {
+  const found = new Set<string>();
+  for (const [, names = ""] of source.matchAll(/import\s*\{([^}]*)\}\s*from\s*["'](?:node:)?fs["']/g)) {
+    for (const name of names.split(",").map((one) => one.trim().split(/\s+as\s+/)[0] ?? ""))
+      if (writing.test(name)) found.add(name);
+    if (/\bopenSync\b/.test(names) && /O_WRONLY|O_RDWR|O_CREAT|openSync\([^)]*,\s*["'][wa]/.test(source))
+      found.add("openSync to write");
+  }
+  const whole =
+    /import\s+(?:\*\s+as\s+)?\w+\s+from\s*["'](?:node:)?fs["']|(?:require|import)\s*\(\s*["'](?:node:)?fs(?:\/promises)?["']|from\s*["'](?:node:)?fs\/promises["']/;
+  if (whole.test(source)) found.add("all of node:fs");
+  if (/\bBun\.write\b/.test(source)) found.add("Bun.write");
+  if (/\bBun\.file\([^)]*\)\.(writer|delete|unlink)\(/.test(source)) found.add("Bun.file().writer");
+  return [...found];
+}
+
+/** Who writes without src/files, and why nothing can be led astray there. */
+const writesItself: Readonly<Record<string, string>> = {
+  "daemon/run.ts": "the mode of the socket it has just made, in a directory that was opened by descriptors",
+  "daemon/daemon-log.ts": "empties its own standard error by its descriptor",
+  "doors/cli/demo/stage.ts": "a private temporary directory that it made itself and no agent knows before",
+  "doors/cli/commands/demo-agent.ts": "an agent of the demo, which edits its own worktree as agents do",
+  "host/process/cgroup.ts": "the kernel's control groups, which are no files",
+  "host/tmux/dead-socket.ts": "a socket of tmux that nobody answers on, in tmux's own directory",
+  "host/gate/own-repository.ts": "a fresh repository in a scratch directory, before anything of the branch has run there",
+  "host/gate/run-command.ts": "a private temporary directory that it made itself and no agent knows before",
+  "host/harvest/disposable-clone.ts": "a fresh clone in a scratch directory, before anything of the branch has run there",
+  "host/harvest/find-branch.ts": "a landing repository, walked for links before each harvest",
+  "host/harvest/merge-onto.ts": "a landing repository, walked for links before each harvest",
+  "host/harvest/regenerate.ts": "an index of its own in a landing repository, walked for links before each harvest",
+  "host/harvest/landing-repository.ts": "a landing repository, walked for links before each harvest",
+  "host/harvest/tidy.ts": "landing repositories, walked for links before they are tidied",
+};
 
 describe("the house", () => {
   test("each room imports only the rooms it may", () => {
@@ -138,6 +177,31 @@ describe("the house", () => {
         /\bprocess\.env\b|\bBun\.env\b/.test(readFileSync(join(top, "src", path), "utf8")),
     );
     expect(readers).toEqual([]);
+  });
+
+  test("what writes to the disk goes by src/files; each exception says why it is safe", () => {
+    const writers: string[] = [];
+    for (const path of code) {
+      if (roomOf(path) === "files") continue;
+      const named = writersIn(readFileSync(join(top, "src", path), "utf8"));
+      if (named.length > 0 && writesItself[path] === undefined) writers.push(`${path}: ${named.join(", ")}`);
+      if (named.length === 0 && writesItself[path] !== undefined) writers.push(`${path} does not need its exception`);
+    }
+    expect(writers).toEqual([]);
+  });
+
+  test("the check of writers sees every way to reach them", () => {
+    expect(writersIn(`import { readFileSync, rmSync } from "node:fs";`)).toEqual(["rmSync"]);
+    expect(writersIn(`import * as fs from "node:fs"; fs.cpSync(a, b);`)).toEqual(["all of node:fs"]);
+    expect(writersIn(`import fs from "fs";`)).toEqual(["all of node:fs"]);
+    expect(writersIn(`const fs = require("node:fs");`)).toEqual(["all of node:fs"]);
+    expect(writersIn(`const { rm } = await import("node:fs/promises");`)).toEqual(["all of node:fs"]);
+    expect(writersIn(`await Bun.write(path, text);`)).toEqual(["Bun.write"]);
+    expect(writersIn(`Bun.file(path).writer(); Bun.file(path).delete()`)).toEqual(["Bun.file().writer"]);
+    const open = `import { constants, openSync } from "node:fs";`;
+    expect(writersIn(`${open} openSync(path, constants.O_RDONLY);`)).toEqual([]);
+    expect(writersIn(`${open} openSync(path, constants.O_WRONLY);`)).toEqual(["openSync to write"]);
+    expect(writersIn(`${open} openSync(path, "a");`)).toEqual(["openSync to write"]);
   });
 
   test("the check itself sees static, dynamic and side-effect imports", () => {

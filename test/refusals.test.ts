@@ -117,6 +117,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "workspace.changing":
     "src/host/workspace/rescue.test.ts: a file that changes while it is being saved is saved again; one that always changes is not removed",
   "workspace.no-rescue": "src/core/tasks/keeping.test.ts: nothing was there to save: restoring says so",
+  "workspace.bad-rescue":
+    "src/host/workspace/nothing-lost.test.ts: a rescue that was changed writes nothing outside, and nothing at all",
   "task.unknown": ["task", "show", "99"],
   "task.not-allowed":
     "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
@@ -203,7 +205,7 @@ function looksFor(code: string, file: string, name: string): string {
 
 test("a setting cannot be changed while another process changes one", async () => {
   mkdirSync(join(at.home, "state"), { recursive: true });
-  const held = tryLock(join(at.home, inHome.configLock));
+  const held = tryLock(at.home, inHome.configLock);
   try {
     expectRefused("config.busy", await at.constel(["config", "set", "http.enabled", "true", "--json"]));
   } finally {

@@ -1,14 +1,12 @@
 // `constel check` without a daemon: observes the repository from a private directory that is gone afterwards, takes both
 // sides, and asks the pipeline everything at once. Nothing is registered, and nothing is written to the repository.
 
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { readRepositoryConfig } from "../core/findings/repository-config.ts";
 import { systemClock } from "../host/clock/system-clock.ts";
 import { gateRunner } from "../host/gate/run-gate.ts";
 import { observe } from "../host/git/observer.ts";
 import { systemProcesses } from "../host/process/run.ts";
+import { withTemporaryDirectory } from "../host/process/temporary-directory.ts";
 import type { GateRun, GateSubject } from "../ports/gate.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
 import type { CheckReport, CheckRequest } from "../protocol/check.ts";
@@ -28,12 +26,15 @@ const compilerDeadlineMs = 60_000;
 /** `kept`: languages that the caller goes on using, and closes. */
 export async function checkPair(request: CheckRequest, kept?: OpenLanguages): Promise<CheckReport> {
   const started = performance.now();
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), "constel-check-")));
   try {
-    const { repository, verdict, hints } = await checkIn(directory, request, kept);
+    const { repository, verdict, hints } = await withTemporaryDirectory("check", (directory) =>
+      checkIn(directory, request, kept),
+    );
     return { repository, verdict, hints, durationMs: Math.round(performance.now() - started) };
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
+  } catch (cause) {
+    // A git that was ended by the interruption fails in its own words.
+    if (request.signal.aborted) throw new Refusal("command.interrupted", "interrupted; nothing is left behind");
+    throw cause;
   }
 }
 
@@ -42,8 +43,9 @@ async function checkIn(
   request: CheckRequest,
   kept: OpenLanguages | undefined,
 ): Promise<Omit<CheckReport, "durationMs">> {
+  const { environment, signal: interrupted } = request;
   const open = (path: string): ReturnType<typeof observe> =>
-    observe(path, { processes: systemProcesses, environment: request.environment, clock: systemClock, directory });
+    observe(path, { processes: systemProcesses, environment, clock: systemClock, directory, signal: interrupted });
   const chosen = await chooseSides(request, open);
   const { observer, ours, theirs } = chosen;
   const languages = kept ?? openLanguages();

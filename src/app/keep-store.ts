@@ -23,6 +23,7 @@ import { openSnapshot } from "../store/snapshot.ts";
 import { damaged } from "../store/sqlite-file.ts";
 import { integrityProblem } from "../store/sqlite-read-only.ts";
 import { verifyChain } from "../store/timeline.ts";
+import { stuckWork } from "./stuck-work.ts";
 import { storeOptions } from "./store-options.ts";
 
 export function keepStore(settings: Settings): StoreKeeping {
@@ -37,6 +38,7 @@ export function keepStore(settings: Settings): StoreKeeping {
 
   return {
     health: () => healthOf(settings),
+    stuck: async () => (path === undefined || existsSync(path) ? await stuckWork(options) : []),
     backups: async () => listBackups(backupDirectory).map(describe),
     async backUp() {
       const database = sqliteOnly();

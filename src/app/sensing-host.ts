@@ -1,6 +1,7 @@
 // Every repository that is watched over, in the thread that does it. Answers what daemon/sensing-client.ts asks; reports go the other way.
 
 import { realpathSync } from "node:fs";
+import type { TrustedPlace } from "../files/trusted-place.ts";
 import type { GitOptions } from "../host/git/git.ts";
 import { Git } from "../host/git/git.ts";
 import { locate } from "../host/git/locate.ts";
@@ -27,10 +28,10 @@ import { RepositoryWatcher } from "../sensing/watch.ts";
 export interface HostParts {
   readonly git: GitOptions;
   /** Where the private object directories are. */
-  readonly directory: string;
+  readonly directory: string | TrustedPlace;
   readonly clock: Clock;
   /** Where gates run. */
-  readonly gates: string;
+  readonly gates: string | TrustedPlace;
   readonly report: (report: RepositoryReport) => Promise<void>;
   readonly gateRuns: GateRuns;
   /** Closed with the rest; its own when there are none. */

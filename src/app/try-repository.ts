@@ -2,8 +2,6 @@
 // gone afterwards, and what was seen goes through the same rules as in a constellation: into a database that lives in that
 // directory, and out as the plan of landing.
 
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { summaryOf } from "../core/findings/open-pairs.ts";
 import { planFor } from "../core/worktrees/plan.ts";
@@ -12,11 +10,11 @@ import { takeIn } from "../core/worktrees/take-in.ts";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { observe } from "../host/git/observer.ts";
 import { systemProcesses } from "../host/process/run.ts";
+import { withTemporaryDirectory } from "../host/process/temporary-directory.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { type PairSide, type PairVerdict, severities } from "../protocol/findings.ts";
 import type { CollidingPair, FirstLook, LookRequest } from "../protocol/try-report.ts";
 import type { MergeOutcome, RepositoryObserver } from "../ports/git.ts";
-import type { Processes } from "../ports/machine.ts";
 import { openLanguages } from "../languages/open-languages.ts";
 import type { ReviewedSide } from "../sensing/merged-pair.ts";
 import { openStore } from "../store/open.ts";
@@ -30,23 +28,19 @@ const compilerDeadlineMs = 60_000;
 
 export async function lookAtRepository(request: LookRequest): Promise<FirstLook> {
   const started = performance.now();
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), "constel-try-")));
   try {
-    const look = await lookFrom(directory, request);
+    const look = await withTemporaryDirectory("try", (directory) => lookFrom(directory, request));
     return { ...look, durationMs: Math.round(performance.now() - started) };
   } catch (cause) {
     // A git that was ended by the interruption fails in its own words.
     if (request.signal.aborted) throw new Refusal("command.interrupted", "interrupted; nothing is left behind");
     throw cause;
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
   }
 }
 
 async function lookFrom(directory: string, request: LookRequest): Promise<Omit<FirstLook, "durationMs">> {
   const { environment, signal } = request;
-  const processes: Processes = { run: (command, options) => systemProcesses.run(command, { ...options, signal }) };
-  const git = { processes, environment };
+  const git = { processes: systemProcesses, environment, signal };
   const observer = await observe(request.cwd, { ...git, clock: systemClock, directory });
   try {
     const seen = await look(observer, request);

@@ -128,9 +128,17 @@ export const reactions = {
     hints: [],
     everyMs: hourMs,
   },
+  recover: {
+    does: "Ends or finishes what a kill or a full disk left between two states of a workspace.",
+    calls: "recoverWorkspaces (core/tasks/recover-workspaces.ts)",
+    events: [],
+    hints: [],
+    everyMs: 5 * secondMs,
+  },
   tidy: {
-    does: "Lets go of kept workspaces and kept work whose time is over.",
-    calls: "pruneRescues (core/tasks/rescues.ts), letGoOfKept (core/tasks/ready-refs.ts)",
+    does: "Lets go of kept workspaces and kept work whose time is over, and sweeps what was left behind.",
+    calls:
+      "pruneRescues (core/tasks/rescues.ts), letGoOfKept (core/tasks/ready-refs.ts), sweepWorkspaces (core/tasks/recover-workspaces.ts)",
     events: [],
     hints: [],
     everyMs: hourMs,

@@ -6,12 +6,13 @@ import { fstatSync, ftruncateSync } from "node:fs";
 import { basename } from "node:path";
 import { killPoint } from "../settings/kill-at.ts";
 import { inHome } from "../settings/paths.ts";
-import { TrustedDirectory } from "../files/trusted-files.ts";
+import { TrustedDirectory } from "../files/trusted-directory.ts";
 
 /** Does nothing when standard error goes elsewhere: to a terminal, or to systemd, which looks after it itself. */
 export function tidyDaemonLog(home: string, maxBytes: number, log: number = process.stderr.fd): void {
-  const { dev, ino, size } = statOf(log);
-  if (size <= maxBytes) return;
+  const { dev, ino, size, nlink } = statOf(log);
+  // One that somebody gave a second name is theirs to keep.
+  if (size <= maxBytes || nlink > 1) return;
   using logs = TrustedDirectory.open(home, inHome.logs);
   const name = basename(inHome.daemonLog);
   const named = logs.stat(name);
@@ -24,10 +25,15 @@ export function tidyDaemonLog(home: string, maxBytes: number, log: number = proc
 }
 
 /** Standard error may be closed: then there is nothing to look after. */
-function statOf(fd: number): { readonly dev: number; readonly ino: number; readonly size: number } {
+function statOf(fd: number): {
+  readonly dev: number;
+  readonly ino: number;
+  readonly size: number;
+  readonly nlink: number;
+} {
   try {
     return fstatSync(fd);
   } catch {
-    return { dev: 0, ino: 0, size: 0 };
+    return { dev: 0, ino: 0, size: 0, nlink: 1 };
   }
 }

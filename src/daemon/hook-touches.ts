@@ -5,7 +5,7 @@ import { isAbsolute, join } from "node:path";
 import { Refusal } from "../protocol/errors.ts";
 import type { HookRecord } from "../ports/runtime.ts";
 import { inHome } from "../settings/paths.ts";
-import { TrustedDirectory } from "../files/trusted-files.ts";
+import { TrustedDirectory } from "../files/trusted-directory.ts";
 import { tidyHooks } from "./agents/tidy-hooks.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { Round } from "./react.ts";

@@ -12,7 +12,8 @@ import { systemProcesses } from "../host/process/run.ts";
 import { liveInside } from "../host/workspace/live-inside.ts";
 import { killPoint } from "../settings/kill-at.ts";
 import { inHome } from "../settings/paths.ts";
-import { listTrusted, TrustedDirectory } from "../files/trusted-files.ts";
+import { TrustedDirectory } from "../files/trusted-directory.ts";
+import { listTrusted } from "../files/trusted-files.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import { forgetPosition, movePosition } from "./take-in-file.ts";
 

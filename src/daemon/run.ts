@@ -11,7 +11,8 @@ import { toWire } from "../protocol/wire.ts";
 import { httpToken } from "../settings/http-token.ts";
 import { homeDirectories, inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
-import { keepToRoot, makeTrustedDirectory, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
+import { keepToRoot } from "../files/trusted-directory.ts";
+import { makeTrustedDirectory, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
 import { openStore } from "../store/open.ts";
 import { composeLoops } from "./compose.ts";
 import { guardTcp } from "./guard-tcp.ts";
@@ -35,7 +36,7 @@ export async function runDaemon(settings: Settings, version: string): Promise<vo
   try {
     for (const directory of homeDirectories) makeTrustedDirectory(home, directory);
     keepToRoot(home);
-    lock = tryLock(join(home, inHome.daemonLock));
+    lock = tryLock(home, inHome.daemonLock);
     if (lock === undefined) return log("another daemon has this home");
     await serveUntilStopped(settings, version);
   } catch (cause) {
@@ -92,7 +93,11 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   if (store.migrated.from !== store.migrated.to) log(`schema ${store.migrated.from} → ${store.migrated.to}`);
   const startedMs = systemClock.nowMs();
   const parts = { store, clock: systemClock, random: systemRandom, constellation: store.constellation };
-  const start = { directory: sensingDirectory(home), gates: join(home, inHome.gates), environment: gitEnvironment() };
+  const start = {
+    directory: sensingDirectory(home),
+    gates: { root: home, relative: inHome.gates },
+    environment: gitEnvironment(),
+  };
   const gates = readGatePairs(settings.config["gate.pairs"]);
   const sensing = new SensingClient({ context: parts, start, gates, log });
   endings.push(() => sensing.close());

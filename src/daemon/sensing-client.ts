@@ -3,7 +3,7 @@
 // again when it dies; everything it knew it can see again.
 
 import { realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { gateRun, keepGateRun } from "../core/findings/gate-runs.ts";
 import type { Context } from "../core/context.ts";
 import { observedClones } from "../core/worktrees/list.ts";
@@ -12,7 +12,9 @@ import { takeIn } from "../core/worktrees/take-in.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
+import type { TrustedPlace } from "../files/trusted-place.ts";
 import { readEnv } from "../settings/env.ts";
+import { inHome } from "../settings/paths.ts";
 import type { Round } from "./react.ts";
 import { type GatePair, gateWish } from "./gate-wish.ts";
 import type { DaemonCalls, SensingCalls, WorkerStart } from "../sensing/calls.ts";
@@ -201,8 +203,8 @@ export function gitEnvironment(): WorkerStart["environment"] {
   return { PATH, HOME, XDG_CONFIG_HOME, TMPDIR };
 }
 
-export function sensingDirectory(home: string): string {
-  return join(home, "state", "observe");
+export function sensingDirectory(home: string): TrustedPlace {
+  return { root: home, relative: inHome.observe };
 }
 
 /** A file that is not there yet has a directory that is. */

@@ -10,6 +10,8 @@ import { systemGrounds } from "../host/harvest/landing-repository.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import { systemProcesses } from "../host/process/run.ts";
 import { systemWorkspaces } from "../host/workspace/workspaces.ts";
+import { placePath, refuseLinksInside, type TrustedPlace } from "../files/trusted-place.ts";
+import type { Grounds } from "../ports/harvest.ts";
 import { briefSender, type Deliver } from "../ports/deliver.ts";
 import { complaintAbout } from "../protocol/envelope.ts";
 import { Refusal } from "../protocol/errors.ts";
@@ -26,8 +28,11 @@ export function makeTaskMachine(settings: Settings): TaskMachine {
   const constellation = settings.config["constellation.name"];
   const { pid, token } = systemLiveness.self();
   return {
-    workspaces: systemWorkspaces(options),
-    grounds: systemGrounds({ ...options, directory: join(settings.home, inHome.harvest) }),
+    workspaces: systemWorkspaces({ ...options, home: settings.home }),
+    grounds: withoutLinks(
+      { root: settings.home, relative: inHome.harvest },
+      systemGrounds({ ...options, directory: join(settings.home, inHome.harvest) }),
+    ),
     deliver: letters(settings),
     identityOf: (path) => identityAt(path, options),
     readBrief,
@@ -42,6 +47,24 @@ export function makeTaskMachine(settings: Settings): TaskMachine {
     },
     inHand: new Set(),
     step: killPoint,
+  };
+}
+
+/** git and we ourselves write into these clones by name: no link may stand for one of their directories. */
+function withoutLinks(place: TrustedPlace, grounds: Grounds): Grounds {
+  const look = (): void => {
+    placePath(place, { create: true });
+    refuseLinksInside(place, 4);
+  };
+  return {
+    async open(wish) {
+      look();
+      return await grounds.open(wish);
+    },
+    async tidy(wish) {
+      look();
+      return await grounds.tidy(wish);
+    },
   };
 }
 

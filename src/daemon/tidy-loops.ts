@@ -2,13 +2,18 @@
 
 import { letGoOfKept } from "../core/tasks/ready-refs.ts";
 import { takePushed } from "../core/tasks/pushed.ts";
+import { recoverWorkspaces, sweepWorkspaces } from "../core/tasks/recover-workspaces.ts";
 import { pruneRescues } from "../core/tasks/rescues.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { Round } from "./react.ts";
 
 const hourMs = 3_600_000;
 
-export function tidyLoops(parts: LoopParts): { readonly tidy: Round; readonly pushed: Round | undefined } {
+export function tidyLoops(parts: LoopParts): {
+  readonly tidy: Round;
+  readonly recover: Round;
+  readonly pushed: Round | undefined;
+} {
   const { store, clock, random, taskMachine, log } = parts;
   const { config } = parts.settings;
   const context = { store, clock, random, constellation: store.constellation, actor: "daemon", machine: taskMachine };
@@ -16,6 +21,18 @@ export function tidyLoops(parts: LoopParts): { readonly tidy: Round; readonly pu
     async round() {
       await pruneRescues(context, { keepMs: config["workspaces.rescue_days"] * 24 * hourMs, log });
       await letGoOfKept(context);
+      await sweepWorkspaces(context, log);
+      return undefined;
+    },
+  };
+  /** What cannot be ended is tried in every round, and told once. */
+  const said = new Set<string>();
+  const recover: Round = {
+    async round() {
+      await recoverWorkspaces(context, (line) => {
+        if (!said.has(line)) log(line);
+        said.add(line);
+      });
       return undefined;
     },
   };
@@ -25,5 +42,5 @@ export function tidyLoops(parts: LoopParts): { readonly tidy: Round; readonly pu
       return undefined;
     },
   };
-  return { tidy, pushed: config["tasks.ready_when_pushed"] ? pushed : undefined };
+  return { tidy, recover, pushed: config["tasks.ready_when_pushed"] ? pushed : undefined };
 }

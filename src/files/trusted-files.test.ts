@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import {
+  chmodSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -13,13 +15,14 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makePipe } from "../../test/bus-kit.ts";
+import { TreeWriter } from "./trusted-tree.ts";
+import { TrustedDirectory } from "./trusted-directory.ts";
 import {
   appendTrusted,
   listTrusted,
   makeTrustedDirectory,
   readTrusted,
   removeTrusted,
-  TrustedDirectory,
   writeTrusted,
 } from "./trusted-files.ts";
 
@@ -217,3 +220,54 @@ const swapForEver = `
     attempt(() => unlinkSync(root + "/d"));
   }
 `;
+
+describe("a hard link", () => {
+  test("to the user's own file is neither written to, nor replaced, nor given another mode", () => {
+    using place = new Place();
+    const own = join(place.outside, "victim");
+    chmodSync(own, 0o644);
+    linkSync(own, join(place.root, "log"));
+    linkSync(own, join(place.root, "mark"));
+    appendTrusted(place.root, "log", " and more");
+    using directory = TrustedDirectory.open(place.root);
+    directory.putMark("mark", "over");
+    directory.write("log", "anew");
+    expect(directory.setMode("log", 0o600)).toBe(true);
+    linkSync(own, join(place.root, "mode"));
+    expect(directory.setMode("mode", 0o600)).toBe(false);
+    expect(readTrusted(place.root, "mark")?.toString()).toBe("over");
+    expect(lstatSync(own).mode & 0o777).toBe(0o644);
+    place.expectOutsideUntouched();
+  });
+
+  test("is given up for a copy that keeps what was in it", () => {
+    using place = new Place();
+    linkSync(join(place.outside, "victim"), join(place.root, "log"));
+    appendTrusted(place.root, "log", " and more");
+    expect(readTrusted(place.root, "log")?.toString()).toBe("kept and more");
+    expect(readdirSync(place.root)).toEqual(["log"]);
+  });
+});
+
+describe("a tree by paths that others wrote", () => {
+  test("stays below its directory, whatever the paths say", () => {
+    using place = new Place();
+    using top = TrustedDirectory.open(place.root);
+    using writer = new TreeWriter(top);
+    const file = { content: Buffer.from("x"), mode: 0o644 };
+    for (const path of ["../outside/new", "/etc/new", "a/../../outside/new", "a//b", "a/./b", "", ".."])
+      expect(() => writer.writeFile(path.split("/"), file)).toThrow(
+        expect.objectContaining({ code: "path.outside-root" }),
+      );
+    writer.makeLink(["link"], Buffer.from(place.outside));
+    expect(() => writer.writeFile(["link", "victim"], file)).toThrow(isLinkRefusal);
+    expect(() => writer.writeFile(["link", "new"], file)).toThrow(isLinkRefusal);
+    expect(() => writer.setDirectoryMode(["link"], 0o777)).toThrow(isLinkRefusal);
+    expect(() => writer.writeFile(["link"], file)).toThrow();
+    writer.writeFile(["a", "b", "c"], { ...file, seconds: 1_000 });
+    writer.writeFile(["a", "b", Buffer.of(0xff, 0x80)], file);
+    expect(lstatSync(join(place.root, "a/b/c"))).toMatchObject({ mtimeMs: 1_000_000 });
+    expect(lstatSync(join(place.root, "a/b/c")).mode & 0o777).toBe(0o644);
+    place.expectOutsideUntouched();
+  });
+});

@@ -2,12 +2,10 @@
 // nothing and says so. What exists is never overwritten; directories of the home are tightened to 0700, while those of
 // the root directory belong to the owner's project and keep their mode.
 
-import { closeSync, constants, fchmodSync, fstatSync, openSync } from "node:fs";
-import { dirname } from "node:path";
 import { Outage, systemCode } from "../protocol/errors.ts";
 import type { Clock } from "../ports/machine.ts";
 import { homeDirectories, inRoot, under } from "../settings/paths.ts";
-import { TrustedDirectory } from "../files/trusted-files.ts";
+import { TrustedDirectory } from "../files/trusted-directory.ts";
 import { markOnboarded } from "./markers/onboarded.ts";
 
 export interface Onboarded {
@@ -51,21 +49,10 @@ function makeDirectory(base: string, relative: string): boolean {
   return true;
 }
 
-/** True when others could look in. The directory is opened without following a link, and changed through that. */
+/** True when others could look in. */
 function tighten(home: string, relative: string): boolean {
-  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
-  using parent = relative === "" ? undefined : TrustedDirectory.open(home, dirname(relative));
-  const path = parent === undefined ? home : parent.at(relative.split("/").at(-1) ?? "");
-  const fd = openSync(path, O_RDONLY | O_DIRECTORY | (parent === undefined ? 0 : O_NOFOLLOW));
-  try {
-    if ((fstatSync(fd).mode & 0o077) === 0) return false;
-    fchmodSync(fd, 0o700);
-    return true;
-  } catch (cause) {
-    throw new Outage("change the mode of", under(home, relative), cause);
-  } finally {
-    closeSync(fd);
-  }
+  using directory = TrustedDirectory.open(home, relative);
+  return directory.makePrivate();
 }
 
 /** True when it was written. Of two onboardings at once, one writes. */

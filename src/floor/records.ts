@@ -4,12 +4,14 @@
 // Each record is one append of "\n{json}\n". A write torn by a crash or a full disk leaves half a line without an end; the
 // newline in front of the next record ends it there, so that only the torn record is lost.
 
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { Outage, Refusal, messageOf, systemCode } from "../protocol/errors.ts";
+import { fstatSync, readSync } from "node:fs";
+import { messageOf } from "../protocol/errors.ts";
 import { type Id, makeId } from "../protocol/ids.ts";
 import type { Clock, Random } from "../ports/machine.ts";
 import { inHome, utcDate } from "../settings/paths.ts";
-import { TrustedDirectory, appendTrusted } from "../files/trusted-files.ts";
+import { absentAsUndefined } from "../files/problems.ts";
+import { TrustedDirectory } from "../files/trusted-directory.ts";
+import { appendTrusted } from "../files/trusted-files.ts";
 
 export const recordKinds = [
   "invocations",
@@ -106,31 +108,15 @@ const shownOfBadLine = 300;
  * than the offset it was replaced, and reading begins anew: intake knows records by id, so that is safe.
  */
 export function readRecords(home: string, name: string, fromOffset: number, maxBytes = defaultMaxBytes): RecordsRead {
-  const opened = openLog(home, name);
-  if (opened === undefined) return { records: [], badLines: [], nextOffset: 0 };
-  const { fd, size } = opened;
-  try {
-    const start = fromOffset > size ? 0 : fromOffset;
-    return linesOf(readWholeLines(fd, start, size, maxBytes), start);
-  } catch (cause) {
-    throw new Outage("read", name, cause);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function openLog(home: string, name: string): { fd: number; size: number } | undefined {
-  try {
+  const read = absentAsUndefined(() => {
     using logs = TrustedDirectory.open(home, inHome.logs);
-    const fd = openSync(logs.at(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    return { fd, size: fstatSync(fd).size };
-  } catch (cause) {
-    if (cause instanceof Refusal) throw cause;
-    const root = cause instanceof Outage ? cause.cause : cause;
-    if (systemCode(root) === "ENOENT") return undefined;
-    if (systemCode(root) === "ELOOP") throw new Refusal("path.symlink", `${name} is a symbolic link`, { name });
-    throw new Outage("open", name, root);
-  }
+    return logs.reading(name, (fd) => {
+      const { size } = fstatSync(fd);
+      const start = fromOffset > size ? 0 : fromOffset;
+      return linesOf(readWholeLines(fd, start, size, maxBytes), start);
+    });
+  });
+  return read ?? { records: [], badLines: [], nextOffset: 0 };
 }
 
 /** The bytes from `start` to the last newline within reach; further when one line alone is longer than that. */

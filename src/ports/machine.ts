@@ -26,6 +26,8 @@ export interface RunOptions {
   /** Output past this many bytes ends the child; the outcome says `truncated`. Default 64 MiB. */
   maxOutputBytes?: number;
   signal?: AbortSignal;
+  /** End it when it waits to open a named pipe that nobody is at the other end of; the outcome says `waitedForPipe`, and `timedOut`. */
+  endsAtPipe?: boolean;
 }
 
 export interface RunOutcome {
@@ -36,6 +38,7 @@ export interface RunOutcome {
   stderr: string;
   timedOut: boolean;
   truncated: boolean;
+  waitedForPipe?: boolean;
 }
 
 /** Runs a program to its end. Throws an Outage only when it cannot be started at all. */

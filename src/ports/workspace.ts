@@ -22,6 +22,7 @@ export interface WorkspaceWish {
   /** More for the environment of the set-up command. */
   readonly environment: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  readonly step?: Step;
 }
 
 export interface PortRange {
@@ -68,7 +69,7 @@ export interface RemoveWish {
   /** The same when a removal is taken up again, so that what it saved is found. */
   readonly nowMs: number;
   readonly bundles: string;
-  /** Save ignored files too. Otherwise they are gone. */
+  /** Save what git ignores without exception. Otherwise caches and what is too large are left out, and named. */
   readonly withIgnored: boolean;
   readonly step?: Step;
 }
@@ -79,6 +80,22 @@ export interface Rescue {
   readonly commit: string;
   readonly files: number;
   /** Sockets, pipes and devices, which have no content to save. */
+  readonly skipped: readonly string[];
+  readonly leftOut: readonly LeftOut[];
+  /** Somebody wrote at the workspace's place again while it was removed: that was left as it is. */
+  readonly isWrittenAgain: boolean;
+}
+
+/** Something that git ignores and that was not saved. */
+export interface LeftOut {
+  readonly path: string;
+  readonly why: "cache" | "large";
+  readonly bytes: number;
+}
+
+export interface Restored {
+  /** What is not back: it was left out when the workspace was saved. */
+  readonly leftOut: readonly LeftOut[];
   readonly skipped: readonly string[];
 }
 
@@ -143,10 +160,15 @@ export interface Workspaces {
   branch(path: string, name: string): Promise<void>;
   /** Saves everything, then removes. Done again after a crash it goes on. Undefined when nothing was there. */
   remove(wish: RemoveWish): Promise<Rescue | undefined>;
-  restore(wish: RestoreWish): Promise<void>;
+  /** Answers when all that came back was compared with what was saved; an outage when it differs. */
+  restore(wish: RestoreWish): Promise<Restored>;
   /** Keeps a commit outside its workspace, in place of the one before. Answers where: `ref:…` in the source, or `bundle:…`. */
   keep(wish: KeepWish): Promise<string>;
   letGo(place: KeptPlace): Promise<void>;
+  /** Ends what a process that is gone left half done there. Answers whether the workspace stands. */
+  settle(place: { readonly root: string; readonly place: string }): Promise<boolean>;
+  /** Removes clones that were never finished and workspaces that are saved, below one root directory. Their paths. */
+  sweep(root: string): Promise<string[]>;
   /** Lets go of what was saved. The commit it was, when there was one; again after a crash it is undefined. */
   forget(wish: ForgetWish): Promise<string | undefined>;
 }

@@ -25,7 +25,20 @@ export interface BackupInfo {
   readonly good: boolean;
 }
 
+/** Something that should have ended by now. */
+export interface StuckWork {
+  /** `workspace 12/repo`, `assignment of task 12 to agent2`, `harvest of task 12`. */
+  readonly what: string;
+  /** The state between two others that it is in. */
+  readonly state: string;
+  readonly sinceMs: number | null;
+  /** The process that was at it has certainly ended. */
+  readonly isAbandoned: boolean;
+}
+
 export interface StoreKeeping {
+  /** What is between two states for longer than it may be, or with nobody at it. */
+  stuck(): Promise<readonly StuckWork[]>;
   health(): Promise<DatabaseHealth>;
   backups(): Promise<readonly BackupInfo[]>;
   backUp(): Promise<BackupInfo>;

@@ -8,11 +8,14 @@ import type { HeldClaim } from "../protocol/claims.ts";
 import type { GateWish } from "./gate-command.ts";
 import type { AffectedTests } from "./tests-of.ts";
 
+/** A directory, or one below a root that is walked without following links. */
+type Directory = string | { readonly root: string; readonly relative: string };
+
 export interface WorkerStart {
   /** Where the private object directories are. */
-  readonly directory: string;
+  readonly directory: Directory;
   /** Where gates run. */
-  readonly gates: string;
+  readonly gates: Directory;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 

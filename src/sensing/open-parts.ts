@@ -38,6 +38,7 @@ const flagWords: Readonly<Record<FlagReason, (path: string, side: string) => str
   filtered: (path, side) =>
     `${path} (${side}) goes through a filter program that is not run, and was compared as it is`,
   unreadable: (path, side) => `${path} (${side}) cannot be read`,
+  "too-many": (path, side) => `${side} has more new files than are compared; those after ${path} were left out`,
   "nested-repository": (path, side) => `${path} (${side}) is a repository of its own, and was left out`,
 };
 

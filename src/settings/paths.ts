@@ -37,6 +37,8 @@ export const inHome = {
   agentsLock: "state/agents.lock",
   tmuxLock: "state/tmux.lock",
   watchdogLock: "state/watchdog.lock",
+  /** Private object directories of the repositories that are watched. They can be made again. */
+  observe: "state/observe",
   /** Private clones in which work is picked, gated and pushed from. They can be made again. */
   harvest: "state/harvest",
   /** Scratch directories of gates that run now. */

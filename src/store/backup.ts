@@ -3,20 +3,9 @@
 // (On Postgres, migrations copy the tables into a schema of their own; whole-server backups are the operator's.)
 
 import { Database } from "bun:sqlite";
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-} from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { TrustedDirectory } from "../files/trusted-directory.ts";
 import { messageOf, Outage, Refusal, systemCode } from "../protocol/errors.ts";
 
 export interface Backup {
@@ -37,18 +26,26 @@ const namePattern = /^meta-v(\d+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\.(\d{3}
 /** Copies the database into `directory` from an open connection, syncs the copy to the disk and checks it. */
 export function makeBackup(database: Database, directory: string, nowMs: number): Backup {
   const version = schemaVersion(database);
+  using place = openDirectory(directory);
   // An empty file may be vacuumed into, and so has its mode from the first byte.
-  const path = claimPath(directory, `meta-v${version}-${compactUtc(nowMs)}`, ".db");
+  const name = claimName(place, `meta-v${version}-${compactUtc(nowMs)}`, ".db");
+  const path = join(directory, name);
   try {
     database.query("vacuum into ?").run(path);
-    syncToDisk(path);
+    place.syncFile(name);
+    place.sync();
   } catch (cause) {
-    unlinkSync(path);
+    place.remove(name);
     throw new Outage("back up the database to", path, cause);
   }
   const verdict = verifyBackup(path);
   if (!verdict.ok) throw new Outage("back up the database to", path, new Error(verdict.why));
   return describe(path, version, nowMs);
+}
+
+export function removeBackup(backup: Backup): void {
+  using place = openDirectory(dirname(backup.path));
+  place.remove(backup.file);
 }
 
 /** Makes a backup of a database file that may be in use: readers and the writer go on. */
@@ -112,28 +109,32 @@ export function restoreBackup(options: { database: string; backup: string; nowMs
   if (!verdict.ok) {
     throw new Refusal("store.corrupt", `the backup ${backup} is itself damaged: ${verdict.why}`, { backup });
   }
-  const incoming = claimPath(dirname(database), `${basename(database)}.restoring-${compactUtc(options.nowMs)}`, "");
-  const aside = freshPath(dirname(database), `${basename(database)}.damaged-${compactUtc(options.nowMs)}`, "");
+  using place = openDirectory(dirname(database));
+  using backups = openDirectory(dirname(backup));
+  const name = basename(database);
+  const incoming = freshName(place, `${name}.restoring-${compactUtc(options.nowMs)}`);
+  const aside = freshName(place, `${name}.damaged-${compactUtc(options.nowMs)}`);
   const kept: string[] = [];
   try {
-    copyFileSync(backup, incoming);
-    syncToDisk(incoming);
+    place.copyFrom(backups, basename(backup), incoming);
     // The old log must not be replayed over the restored file.
     for (const suffix of ["-wal", "-shm"]) {
-      if (!existsSync(database + suffix)) continue;
-      renameSync(database + suffix, aside + suffix);
+      if (place.stat(name + suffix) === undefined) continue;
+      place.moveTo(name + suffix, place, aside + suffix);
       kept.push(aside + suffix);
     }
-    if (existsSync(database)) {
-      linkSync(database, aside);
+    if (place.stat(name) !== undefined) {
+      place.link(name, aside);
       kept.unshift(aside);
     }
-    renameSync(incoming, database);
-    syncToDisk(dirname(database));
+    place.moveTo(incoming, place, name);
+    place.sync();
   } catch (cause) {
-    throw new Outage("restore", database, cause, { mayRetry: systemCode(cause) === "ENOSPC" });
+    place.remove(incoming);
+    const why = cause instanceof Outage ? cause.cause : cause;
+    throw new Outage("restore", database, cause, { mayRetry: systemCode(why) === "ENOSPC" });
   }
-  return { kept };
+  return { kept: kept.map((file) => join(dirname(database), file)) };
 }
 
 /** 0 when the database has no schema of ours. */
@@ -149,34 +150,30 @@ export function compactUtc(nowMs: number): string {
   return new Date(nowMs).toISOString().replaceAll(/[-:]/g, "");
 }
 
+/** Its parent is the root: who set the home may have reached it through a link, but `backups` is not one. */
+function openDirectory(directory: string): TrustedDirectory {
+  return TrustedDirectory.open(dirname(directory), basename(directory), { create: true });
+}
+
 /** An empty file of our own: two processes that ask in the same millisecond get two. */
-function claimPath(directory: string, stem: string, extension: string): string {
+function claimName(place: TrustedDirectory, stem: string, extension: string): string {
   for (let copy = 1; ; copy++) {
-    const path = join(directory, copy === 1 ? stem + extension : `${stem}-${copy}${extension}`);
+    const name = copy === 1 ? stem + extension : `${stem}-${copy}${extension}`;
     try {
-      closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
-      return path;
+      place.writeNew(name, "", { sync: false });
+      return name;
     } catch (cause) {
-      if (systemCode(cause) !== "EEXIST") throw new Outage("write", path, cause);
+      if (!(cause instanceof Outage) || systemCode(cause.cause) !== "EEXIST") throw cause;
     }
   }
 }
 
-function freshPath(directory: string, stem: string, extension: string): string {
-  let path = join(directory, stem + extension);
-  for (let copy = 2; existsSync(path); copy++) path = join(directory, `${stem}-${copy}${extension}`);
-  return path;
+function freshName(place: TrustedDirectory, stem: string): string {
+  let name = stem;
+  for (let copy = 2; place.stat(name) !== undefined; copy++) name = `${stem}-${copy}`;
+  return name;
 }
 
 function describe(path: string, version: number, madeMs: number): Backup {
   return { file: basename(path), path, version, madeMs, bytes: statSync(path).size };
-}
-
-function syncToDisk(path: string): void {
-  const fd = openSync(path, constants.O_RDONLY);
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -3,6 +3,8 @@
 
 import type { Database } from "bun:sqlite";
 import { closeSync, constants, existsSync, lstatSync, openSync, readSync, statSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { TrustedDirectory } from "../files/trusted-directory.ts";
 import { messageOf, Outage, Refusal, systemCode } from "../protocol/errors.ts";
 import { newestGoodBackup } from "./backup.ts";
 import { isCorruption } from "./errors.ts";
@@ -77,10 +79,12 @@ function startsWithHeader(path: string): boolean {
 
 function create(path: string): void {
   try {
-    closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
+    using directory = TrustedDirectory.open(dirname(path));
+    directory.writeNew(basename(path), "", { sync: false });
   } catch (cause) {
     // Another process made it in the meantime: just as good.
-    if (systemCode(cause) !== "EEXIST") throw new Outage("create the database", path, cause);
+    const why = cause instanceof Outage ? cause.cause : cause;
+    if (systemCode(why) !== "EEXIST") throw new Outage("create the database", path, why);
   }
 }
 

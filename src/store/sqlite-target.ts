@@ -2,8 +2,7 @@
 // commits (data_version) tells whether anybody wrote between the backup and the lock; then the backup is stale.
 
 import type { Database } from "bun:sqlite";
-import { unlinkSync } from "node:fs";
-import { makeBackup } from "./backup.ts";
+import { makeBackup, removeBackup } from "./backup.ts";
 import type { MigrationTarget } from "./migrate.ts";
 import { kyselyOver } from "./one-connection.ts";
 import { executorOver } from "./sqlite-connection.ts";
@@ -26,7 +25,7 @@ export function sqliteTarget(
         const overtaken = dataVersion(database) !== before || (made !== undefined && made.version !== expected);
         if (overtaken) {
           database.run("rollback");
-          if (made !== undefined) unlinkSync(made.path);
+          if (made !== undefined) removeBackup(made);
           return "overtaken";
         }
         await work();

@@ -290,7 +290,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const outcomes = await Promise.allSettled([removal(), removal()]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     const refused = outcomes.find((outcome) => outcome.status === "rejected")?.reason as Refusal;
-    expect([refused.code, refused.message]).toEqual(["workspace.busy", `${path} is removing at this moment`]);
+    expect([refused.code, refused.message]).toEqual(["workspace.busy", `${path} is being worked on at this moment`]);
     await restoreWorkspace(scene.context, { task });
     expect(await Bun.file(`${path}/untracked.txt`).text()).toBe("u");
   });

@@ -3,10 +3,12 @@
 
 import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
+import type { LeftOut, Restored, SourceFacts } from "../../ports/workspace.ts";
 import type { Tx } from "../../store/group-commit.ts";
-import type { WorkspacesTable } from "../../store/tables/tasks.ts";
+import type { TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
 import { branchOf, workspaceName } from "./names.ts";
+import { isAbandoned } from "./recover-workspaces.ts";
 import { keepRescue, noteRestored } from "./rescues.ts";
 import type { TaskContext } from "./task-context.ts";
 import { findTask, recordGit, recordTask, updateTask, updateWorkspace, workspacesOf } from "./tasks.sql.ts";
@@ -39,6 +41,26 @@ export async function cloneWorkspace(context: TaskContext, input: CloneInput): P
     origin: source.origin,
     target: input.target ?? task.target ?? source.defaultTarget,
   });
+  try {
+    return await makeReserved(context, input, { task, repository, source, row });
+  } finally {
+    machine.inHand.delete(row.id);
+  }
+}
+
+interface Reserved {
+  readonly task: TasksTable;
+  readonly repository: string;
+  readonly source: SourceFacts;
+  readonly row: WorkspacesTable;
+}
+
+async function makeReserved(
+  context: TaskContext,
+  input: CloneInput,
+  { task, repository, source, row }: Reserved,
+): Promise<ClonedWorkspace> {
+  const { store, machine } = context;
   const started = context.clock.monotonicMs();
   const { root, place, branch, target } = row;
   const environment = { CONSTEL_TASK: String(task.number), CONSTEL_WORKSPACE: row.path, CONSTEL_BRANCH: branch };
@@ -104,7 +126,10 @@ async function reserve(
     const mine = all.filter((row) => row.task === task.number);
     const before = mine.find((row) => row.name === name);
     if (before?.state === "making") {
+      if (context.machine.inHand.has(before.id))
+        throw new Refusal("workspace.busy", `${before.path} is being made at this moment`, { path: before.path });
       await take(context, tx, before, {});
+      context.machine.inHand.add(before.id);
       return before;
     }
     if (before !== undefined)
@@ -141,6 +166,7 @@ async function reserve(
       removing_ms: null,
       removed_ms: null,
     };
+    context.machine.inHand.add(row.id);
     await tx.insert("workspaces", row);
     return row;
   });
@@ -172,12 +198,29 @@ export async function branchWorkspace(
   return { branch: input.branch };
 }
 
+export interface RemovedWorkspace {
+  readonly path: string;
+  readonly rescue: string | null;
+  readonly files: number;
+  readonly skipped: string[];
+  readonly left_out: LeftOut[];
+  readonly written_again: boolean;
+}
+
 export async function removeWorkspace(
   context: TaskContext,
   input: { task: number; name?: string | undefined; with_ignored: boolean },
-): Promise<{ path: string; rescue: string | null; files: number; skipped: string[] }> {
-  const { store, machine } = context;
+): Promise<RemovedWorkspace> {
   const found = await find(context, input, ["ready", "making", "removing"]);
+  return await holding(context, found, () => removeFound(context, input, found));
+}
+
+async function removeFound(
+  context: TaskContext,
+  input: { with_ignored: boolean },
+  found: WorkspacesTable,
+): Promise<RemovedWorkspace> {
+  const { store, machine } = context;
   const row = await store.write(async (tx) => {
     const removingMs = found.removing_ms ?? tx.nowMs;
     await take(context, tx, found, { state: "removing", removing_ms: removingMs });
@@ -198,8 +241,9 @@ export async function removeWorkspace(
       step: machine.step,
     });
   } catch (cause) {
-    const back =
-      cause instanceof Refusal && found.state !== "removing" ? { state: found.state, removing_ms: null } : {};
+    // It stands where it stood, unless somebody wrote at its place meanwhile; then the next try goes on.
+    const stands = await machine.workspaces.settle({ root: row.root, place: row.place });
+    const back = stands ? { state: found.state === "making" ? "making" : "ready", removing_ms: null } : {};
     await store.write((tx) => updateWorkspace(tx.db, row.id, { holder: null, ...back }));
     throw cause;
   }
@@ -219,15 +263,29 @@ export async function removeWorkspace(
       detail: where ?? "nothing was there",
     });
   });
-  return { path: row.path, rescue: where, files: rescue?.files ?? 0, skipped: [...(rescue?.skipped ?? [])] };
+  return {
+    path: row.path,
+    rescue: where,
+    files: rescue?.files ?? 0,
+    skipped: [...(rescue?.skipped ?? [])],
+    left_out: [...(rescue?.leftOut ?? [])],
+    written_again: rescue?.isWrittenAgain ?? false,
+  };
 }
 
 export async function restoreWorkspace(
   context: TaskContext,
   input: { task: number; name?: string | undefined },
-): Promise<{ path: string }> {
-  const { store, machine } = context;
+): Promise<{ path: string; left_out: LeftOut[]; skipped: string[] }> {
   const row = await find(context, input, ["removed", "restoring"]);
+  return await holding(context, row, () => restoreFound(context, row));
+}
+
+async function restoreFound(
+  context: TaskContext,
+  row: WorkspacesTable,
+): Promise<{ path: string; left_out: LeftOut[]; skipped: string[] }> {
+  const { store, machine } = context;
   const { rescue } = row;
   if (rescue === null) throw new Refusal("workspace.no-rescue", await whyNone(context, row), { path: row.path });
   const live = await workspacesOf(store.db, row.constellation, { task: row.task, name: row.name });
@@ -235,9 +293,10 @@ export async function restoreWorkspace(
     throw new Refusal("workspace.exists", `a newer workspace stands at ${row.path}`, { path: row.path });
   await store.write((tx) => take(context, tx, row, { state: "restoring" }));
   machine.step("workspace.restoring");
+  let restored: Restored = { leftOut: [], skipped: [] };
   try {
     const { root, place, source } = row;
-    await machine.workspaces.restore({
+    restored = await machine.workspaces.restore({
       root,
       place,
       source,
@@ -257,7 +316,7 @@ export async function restoreWorkspace(
     await noteRestored(tx, row);
     await recordTask(context, tx, row.task, "workspace_restored", { path: row.path, from: rescue });
   });
-  return { path: row.path };
+  return { path: row.path, left_out: [...restored.leftOut], skipped: [...restored.skipped] };
 }
 
 async function whyNone({ store }: TaskContext, { id, path }: WorkspacesTable): Promise<string> {
@@ -272,6 +331,18 @@ async function whyNone({ store }: TaskContext, { id, path }: WorkspacesTable): P
   return `what was saved of ${path} was kept as long as \`workspaces.rescue_days\` says, and went on ${new Date(row.pruned_ms).toISOString().slice(0, 10)}`;
 }
 
+/** While it is worked on, no one else of this process takes it for abandoned. */
+async function holding<T>({ machine }: TaskContext, { id, path }: WorkspacesTable, work: () => Promise<T>): Promise<T> {
+  if (machine.inHand.has(id))
+    throw new Refusal("workspace.busy", `${path} is being worked on at this moment`, { path });
+  machine.inHand.add(id);
+  try {
+    return await work();
+  } finally {
+    machine.inHand.delete(id);
+  }
+}
+
 /** Nobody else may be at it: whoever was and is gone has left it to us. */
 async function take(
   context: TaskContext,
@@ -279,13 +350,13 @@ async function take(
   row: WorkspacesTable,
   change: Partial<WorkspacesTable>,
 ): Promise<void> {
-  const { holder, isGone } = context.machine;
+  const { holder } = context.machine;
   const now = await tx.db
     .selectFrom("workspaces")
     .select(["holder", "state"])
     .where("id", "=", row.id)
     .executeTakeFirst();
-  const isBusy = now?.holder !== null && now?.holder !== undefined && !isGone(now.holder);
+  const isBusy = !isAbandoned(context, { id: row.id, holder: now?.holder ?? null }, { asking: true });
   if (now === undefined || isBusy || now.state !== row.state)
     throw new Refusal("workspace.busy", `${row.path} is ${now?.state ?? "gone"} at this moment`, { path: row.path });
   await updateWorkspace(tx.db, row.id, { ...change, holder });

@@ -2,7 +2,6 @@
 // for each launch, and only while nobody starts or ends agents (their lock is held), so that a fresh start is never taken for the
 // dead one. `down` and every start do the same for themselves.
 
-import { join } from "node:path";
 import { readLaunch } from "../../floor/agents/launch-files.ts";
 import { tryLock } from "../../host/process/file-lock.ts";
 import type { ProcessTrees } from "../../ports/process-trees.ts";
@@ -40,7 +39,7 @@ export class Reaper {
   /** False when somebody else is at work on agents. */
   async #reap({ agent, launch: known }: FollowedAgent): Promise<boolean> {
     const { home, trees, log } = this.#parts;
-    const lock = tryLock(join(home, inHome.agentsLock));
+    const lock = tryLock(home, inHome.agentsLock);
     if (lock === undefined) return false;
     try {
       const launch = readLaunch(home, agent);

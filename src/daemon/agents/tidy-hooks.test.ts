@@ -3,7 +3,7 @@ import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, statSync, 
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { hookFile, readHooks } from "../../host/runtime/hook-records.ts";
-import { TrustedDirectory } from "../../files/trusted-files.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { tidyHooks } from "./tidy-hooks.ts";
 
 const mebibyte = 1024 * 1024;

@@ -3,7 +3,7 @@
 // are the last lines of both (host/runtime/hook-records.ts). Files of agents that are gone for long are removed.
 
 import { readLaunch } from "../../floor/agents/launch-files.ts";
-import type { TrustedDirectory } from "../../files/trusted-files.ts";
+import type { TrustedDirectory } from "../../files/trusted-directory.ts";
 
 export interface HookLimits {
   readonly home: string;

@@ -12,7 +12,7 @@ test("who finds another at work waits, and is refused when it never ends", async
   try {
     const path = join(home, inHome.agentsLock);
     mkdirSync(dirname(path), { recursive: true });
-    const held = tryLock(path);
+    const held = tryLock(home, inHome.agentsLock);
     const clock = new FakeClock();
     let hasRun = false;
     const run = (): Promise<unknown> => agentsTurn(home, clock, async () => (hasRun = true)).catch((cause) => cause);

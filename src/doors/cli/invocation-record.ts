@@ -4,7 +4,7 @@
 import { maskArgv } from "../../floor/mask-argv.ts";
 import { tryAppendRecord } from "../../floor/records.ts";
 import { systemClock, systemRandom } from "../../host/clock/system-clock.ts";
-import { keepToRoot } from "../../files/trusted-files.ts";
+import { keepToRoot } from "../../files/trusted-directory.ts";
 import type { CliContext } from "./context.ts";
 
 export interface InvocationFacts {

@@ -10,7 +10,8 @@ import { childEnvironment } from "../../host/process/child-environment.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import { fromWire } from "../../protocol/wire.ts";
 import { inHome } from "../../settings/paths.ts";
-import { TrustedDirectory, keepToRoot, readTrusted, removeTrusted } from "../../files/trusted-files.ts";
+import { TrustedDirectory, keepToRoot } from "../../files/trusted-directory.ts";
+import { readTrusted, removeTrusted } from "../../files/trusted-files.ts";
 import type { CliContext } from "./context.ts";
 
 const deadlineMs = 20_000;

@@ -59,7 +59,7 @@ async function isGone({ places }: CliContext, mark: ProcessMark | undefined): Pr
 }
 
 function isHeld(home: string): boolean {
-  const lock = tryLock(join(home, inHome.daemonLock));
+  const lock = tryLock(home, inHome.daemonLock);
   lock?.release();
   return lock === undefined;
 }

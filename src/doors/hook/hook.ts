@@ -2,11 +2,10 @@
 // line to the agent's hook file, and is gone: no daemon, no waiting, no output, exit code 0 whatever happens. Each import here
 // is paid for at every call.
 
-import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
+import { readSync } from "node:fs";
+import { appendLine } from "../../files/descend.ts";
 import { hookMaker } from "../../host/runtime/hook-record.ts";
 import { readEnv } from "../../settings/env.ts";
-
-const { O_APPEND, O_CREAT, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 /** A tool's whole output may be in it. What is longer is let go of: half of a JSON text says nothing. */
 const longestPayload = 16 * 1024 * 1024;
@@ -64,33 +63,5 @@ function readChunk(into: Buffer): number {
       if ((cause as { code?: unknown }).code !== "EAGAIN") throw cause;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
     }
-  }
-}
-
-/**
- * Refuses links on the way as settings/trusted-files.ts does, of which this is the short form that loads in a tenth of the time.
- * False when it could not be done so: a directory is missing, a link is in the way, or the system has no /proc.
- */
-function appendLine(home: string, directories: readonly string[], name: string, line: string): boolean {
-  const open: number[] = [];
-  try {
-    let at = openSync(home, O_RDONLY | O_DIRECTORY);
-    open.push(at);
-    for (const directory of directories) {
-      at = openSync(`/proc/self/fd/${at}/${directory}`, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-      open.push(at);
-    }
-    const file = openSync(
-      `/proc/self/fd/${at}/${name}`,
-      O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK,
-      0o600,
-    );
-    open.push(file);
-    writeSync(file, line);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    for (const fd of open) closeSync(fd);
   }
 }

@@ -10,7 +10,7 @@ import type { Complaint, Envelope } from "../../protocol/envelope.ts";
 import type { RefusalCode } from "../../protocol/catalogue.ts";
 import { makeId } from "../../protocol/ids.ts";
 import { inHome, utcDate } from "../../settings/paths.ts";
-import { TrustedDirectory } from "../../files/trusted-files.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import type { Bus } from "./bus.ts";
 
 /** `sent`: durable in the inbox. `delivered`: in the agent's context. `unknown`: handed out, and nothing said it arrived. */

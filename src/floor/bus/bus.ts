@@ -1,11 +1,14 @@
 // What every verb of the bus is given: the home, and the machine as ports. The bus itself is only files below
 // `channels/`; it needs no daemon and no database.
 
+import type { Disk } from "../../files/disk.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import type { Clock, Liveness, Random } from "../../ports/machine.ts";
 
 export interface Bus {
   readonly home: string;
+  /** Where it is made to last; the system's own when it is not said. */
+  readonly disk?: Disk;
   readonly clock: Clock;
   readonly random: Random;
   readonly liveness: Liveness;

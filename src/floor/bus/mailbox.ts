@@ -5,7 +5,8 @@ import { systemCode } from "../../protocol/errors.ts";
 import { Outage } from "../../protocol/errors.ts";
 import { isAgentId, refusalOf } from "../../protocol/envelope.ts";
 import { inHome } from "../../settings/paths.ts";
-import { TrustedDirectory } from "../../files/trusted-files.ts";
+import type { Disk } from "../../files/disk.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import type { Bus } from "./bus.ts";
 
 const rooms = ["inbox", "processing", "done", "poison", "seen"] as const;
@@ -23,13 +24,13 @@ export class Mailbox {
 
   /** Makes the agent's directory when it is not there yet. */
   static make(bus: Bus, agent: string): Mailbox {
-    return new Mailbox(agent, TrustedDirectory.open(bus.home, directoryOf(agent), { create: true }));
+    return new Mailbox(agent, TrustedDirectory.open(bus.home, directoryOf(agent), { create: true, ...diskOf(bus) }));
   }
 
   /** undefined when nothing was ever sent to the agent. */
   static find(bus: Bus, agent: string): Mailbox | undefined {
     try {
-      return new Mailbox(agent, TrustedDirectory.open(bus.home, directoryOf(agent)));
+      return new Mailbox(agent, TrustedDirectory.open(bus.home, directoryOf(agent), diskOf(bus)));
     } catch (cause) {
       if (cause instanceof Outage && systemCode(cause.cause) === "ENOENT") return undefined;
       throw cause;
@@ -72,3 +73,5 @@ export function directoryOf(agent: string): string {
   }
   return inHome.inbox(agent).replace(/\/inbox$/, "");
 }
+
+const diskOf = ({ disk }: Bus): { disk?: Disk } => (disk === undefined ? {} : { disk });

@@ -8,7 +8,7 @@
 import { createHash } from "node:crypto";
 import type { Envelope } from "../../protocol/envelope.ts";
 import { systemCode } from "../../protocol/errors.ts";
-import type { TrustedDirectory } from "../../files/trusted-files.ts";
+import type { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { step } from "./kill-points.ts";
 import { readMessageName } from "./message-name.ts";
 

@@ -5,7 +5,7 @@
 import { complaintAbout, type Envelope, isComplaint, refusalOf, shapeEnvelope } from "../../protocol/envelope.ts";
 import { messageOf, Outage, Refusal, systemCode } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
-import { TrustedDirectory } from "../../files/trusted-files.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import type { Bus } from "./bus.ts";
 import { record } from "./bus-journal.ts";
 import { step } from "./kill-points.ts";

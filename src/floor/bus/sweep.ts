@@ -1,7 +1,7 @@
 // Takes away what time has made useless: dot-temps of processes that died, done messages past their days, and marks of keys
 // that nobody will send again. Poison stays until somebody decides.
 
-import type { TrustedDirectory } from "../../files/trusted-files.ts";
+import type { TrustedDirectory } from "../../files/trusted-directory.ts";
 import type { Bus } from "./bus.ts";
 import { Mailbox } from "./mailbox.ts";
 import { readDone } from "./message-name.ts";

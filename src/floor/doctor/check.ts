@@ -1,7 +1,7 @@
 // What a check of doctor's is given and what it answers.
 
 import type { Clock, Processes } from "../../ports/machine.ts";
-import type { DatabaseHealth } from "../../protocol/store-keeping.ts";
+import type { DatabaseHealth, StuckWork } from "../../protocol/store-keeping.ts";
 
 export type CheckState = "well" | "note" | "warning" | "broken";
 
@@ -33,6 +33,10 @@ export interface DoctorContext {
   /** Whether some process holds the daemon's lock. */
   readonly daemonLockHeld: () => boolean;
   readonly database: () => Promise<DatabaseHealth>;
+  /** What is between two states for longer than it may be. */
+  readonly stuck: () => Promise<readonly StuckWork[]>;
+  /** Starts the daemon unless it runs: it ends what was left half done. */
+  readonly startDaemon: () => Promise<void>;
   readonly freeBytes: (path: string) => number;
   readonly agentPrograms: () => Promise<readonly { readonly name: string; readonly version: string | undefined }[]>;
 }

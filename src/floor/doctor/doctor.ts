@@ -6,6 +6,7 @@ import type { Check, CheckResult, DoctorContext } from "./check.ts";
 import { daemonChecks } from "./daemon-checks.ts";
 import { databaseChecks } from "./database-checks.ts";
 import { homeChecks } from "./home-checks.ts";
+import { workChecks } from "./work-checks.ts";
 import { toolChecks } from "./tool-checks.ts";
 
 export interface DoctorReport {
@@ -17,7 +18,7 @@ export interface DoctorReport {
   readonly healthy: boolean;
 }
 
-const checks: readonly Check[] = [...toolChecks, ...homeChecks, ...daemonChecks, ...databaseChecks];
+const checks: readonly Check[] = [...toolChecks, ...homeChecks, ...daemonChecks, ...databaseChecks, ...workChecks];
 
 export async function runDoctor(context: DoctorContext, options: { fix: boolean }): Promise<DoctorReport> {
   const results: DoctorReport["results"][number][] = [];

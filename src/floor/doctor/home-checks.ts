@@ -1,9 +1,11 @@
 // The home: its modes, links planted in it, leftovers of a crash, and room on the disk.
 
-import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { homeDirectories } from "../../settings/paths.ts";
-import { makeTrustedDirectory } from "../../files/trusted-files.ts";
+import { absentAsUndefined } from "../../files/problems.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { makeTrustedDirectory, removeTrusted } from "../../files/trusted-files.ts";
 import type { Check, CheckResult, DoctorContext } from "./check.ts";
 
 const plenty = 1024 ** 3;
@@ -44,7 +46,7 @@ async function directories({ home }: DoctorContext): Promise<CheckResult[]> {
 }
 
 async function modes({ home }: DoctorContext): Promise<CheckResult[]> {
-  const open = walk(home).filter((entry) => !entry.isLink && !entry.isSocket && (entry.mode & 0o077) !== 0);
+  const open = walk(home).filter((entry) => isOurs(entry) && !entry.isLink && (entry.mode & 0o077) !== 0);
   if (open.length === 0) return [{ code: "home.modes", state: "well", saw: "only the owner can read the home" }];
   return [
     {
@@ -54,8 +56,8 @@ async function modes({ home }: DoctorContext): Promise<CheckResult[]> {
       means: "Other users of this machine can see or change what agents say and do.",
       mend: "Run `constel doctor --fix`, or chmod directories to 0700 and files to 0600.",
       fix() {
-        for (const entry of open) chmodSync(entry.path, entry.isDirectory ? 0o700 : 0o600);
-        return `closed ${open.length} to others`;
+        const closed = open.filter((entry) => close(home, entry)).length;
+        return `closed ${closed} to others`;
       },
     },
   ];
@@ -87,7 +89,7 @@ async function leftovers({ home, clock }: DoctorContext): Promise<CheckResult[]>
       means: "A process ended in the middle of a write; the file it was to replace is whole.",
       mend: "Run `constel doctor --fix` to remove them.",
       fix() {
-        for (const entry of found) rmSync(entry.path, { force: true });
+        for (const entry of found) removeTrusted(home, entry.relative);
         return `removed ${found.length}`;
       },
     },
@@ -124,40 +126,79 @@ async function settingsFile({ settingsProblem }: DoctorContext): Promise<CheckRe
 }
 
 interface Entry {
+  /** Below the home. */
+  readonly relative: string;
   readonly path: string;
   readonly mode: number;
   readonly isLink: boolean;
   readonly isDirectory: boolean;
-  readonly isSocket: boolean;
+  readonly isPlain: boolean;
+  /** A file with another name elsewhere, which may be the user's own: git's objects are shared so between clones. */
+  readonly isShared: boolean;
   readonly changedMs: number;
 }
 
-/** Workspaces and observed repositories are not the home's own files and are passed over. */
-const notOurs = new Set(["workspaces", "observe"]);
+/** Of these, git's own files are passed over: they are closed to others by the directory they lie in, and git sets their modes. */
+const gits = ["state/observe", "state/harvest", "state/rescues"];
 
-function walk(directory: string, found: Entry[] = []): Entry[] {
-  const own = lstatSync(directory, { throwIfNoEntry: false });
-  if (own === undefined || found.length >= mostEntries) return found;
-  if (found.length === 0) found.push(entryOf(directory, own));
-  for (const name of readdirSync(directory)) {
-    if (notOurs.has(name) || found.length >= mostEntries) continue;
-    const path = join(directory, name);
-    const status = lstatSync(path, { throwIfNoEntry: false });
-    if (status === undefined) continue; // gone while we looked
-    found.push(entryOf(path, status));
-    if (status.isDirectory()) walk(path, found);
+const isOurs = ({ relative, isDirectory, isPlain, isShared }: Entry): boolean =>
+  (isDirectory || (isPlain && !isShared)) && !gits.some((place) => relative.startsWith(`${place}/`));
+
+/** False when it was left alone after all: it is not what it was when we looked. */
+function close(home: string, { relative, isDirectory }: Entry): boolean {
+  const cut = relative.lastIndexOf("/");
+  if (isDirectory) {
+    using directory = TrustedDirectory.open(home, relative);
+    return directory.makePrivate();
+  }
+  using parent = TrustedDirectory.open(home, relative.slice(0, Math.max(cut, 0)));
+  return parent.setMode(relative.slice(cut + 1), 0o600);
+}
+
+/** By descriptors, so that no link leads out. Workspaces belong to those who work in them and are passed over. */
+function walk(home: string): Entry[] {
+  const found: Entry[] = [];
+  const visit = (directory: TrustedDirectory, prefix: string): void => {
+    for (const name of directory.list()) {
+      if (found.length >= mostEntries || name === "workspaces") continue;
+      const status = directory.stat(name);
+      if (status === undefined) continue; // gone while we looked
+      const relative = prefix + name;
+      found.push(entryOf(home, relative, status));
+      if (!status.isDirectory() || holdsObjects(relative)) continue;
+      const inner = absentAsUndefined(() => directory.child(name));
+      if (inner === undefined) continue;
+      try {
+        visit(inner, `${relative}/`);
+      } finally {
+        inner.close();
+      }
+    }
+  };
+  const top = absentAsUndefined(() => TrustedDirectory.open(home));
+  if (top === undefined) return found;
+  found.push(entryOf(home, "", top.ownStat()));
+  try {
+    visit(top, "");
+  } finally {
+    top.close();
   }
   return found;
 }
 
-function entryOf(path: string, status: ReturnType<typeof lstatSync> & object): Entry {
+/** One of the 256 directories of git's objects: nothing in it but objects, by the hundred thousand. */
+const holdsObjects = (relative: string): boolean => /\/(objects|own)\/([0-9a-f]{2}|pack)$/.test(relative);
+
+function entryOf(home: string, relative: string, status: Stats): Entry {
   return {
-    path,
-    mode: Number(status.mode),
+    relative,
+    path: join(home, relative),
+    mode: status.mode,
     isLink: status.isSymbolicLink(),
     isDirectory: status.isDirectory(),
-    isSocket: status.isSocket(),
-    changedMs: Number(status.mtimeMs),
+    isPlain: status.isFile(),
+    isShared: status.isFile() && status.nlink > 1,
+    changedMs: status.mtimeMs,
   };
 }
 

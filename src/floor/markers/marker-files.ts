@@ -3,14 +3,8 @@
 
 import { Outage, systemCode } from "../../protocol/errors.ts";
 import { inHome } from "../../settings/paths.ts";
-import {
-  TrustedDirectory,
-  appendTrusted,
-  listTrusted,
-  readTrusted,
-  removeTrusted,
-  writeTrusted,
-} from "../../files/trusted-files.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { appendTrusted, listTrusted, readTrusted, removeTrusted, writeTrusted } from "../../files/trusted-files.ts";
 
 const pathOf = (name: string): string => `${inHome.state}/${name}`;
 

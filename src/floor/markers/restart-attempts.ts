@@ -10,7 +10,7 @@
 import { Outage, systemCode } from "../../protocol/errors.ts";
 import type { Random } from "../../ports/machine.ts";
 import { inHome } from "../../settings/paths.ts";
-import { TrustedDirectory } from "../../files/trusted-files.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { checkAgentId } from "../../protocol/agent-id.ts";
 import { linesOf } from "./tally.ts";
 

@@ -6,7 +6,8 @@ import { Outage, systemCode } from "../../protocol/errors.ts";
 import type { Liveness, ProcessMark } from "../../ports/machine.ts";
 import type { PushInbox } from "../../ports/runtime.ts";
 import { inHome } from "../../settings/paths.ts";
-import { readTrusted, removeTrusted, TrustedDirectory } from "../../files/trusted-files.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { readTrusted, removeTrusted } from "../../files/trusted-files.ts";
 import { checkAgentId } from "../../protocol/agent-id.ts";
 
 const suffix = ".message";

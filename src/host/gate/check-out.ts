@@ -1,18 +1,18 @@
 // Writes a tree's files into an empty directory, from the objects alone: no index, no hooks, no filters, no attributes. Links
 // come last, so that no file is ever written through one.
 
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { Outage, systemCode } from "../../protocol/errors.ts";
+import type { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { TreeWriter } from "../../files/trusted-tree.ts";
+import { Outage, Refusal, systemCode } from "../../protocol/errors.ts";
 import type { RepositoryObserver } from "../../ports/git.ts";
-import { fileName } from "../git/path-text.ts";
+import { partsOf } from "../git/path-text.ts";
 
 /** Larger files are left out, and named. */
 const maxFileBytes = 512 * 1024 * 1024;
 
-export async function checkOut(observer: RepositoryObserver, tree: string, directory: string): Promise<string[]> {
+export async function checkOut(observer: RepositoryObserver, tree: string, top: TrustedDirectory): Promise<string[]> {
+  using writer = new TreeWriter(top);
   const links: { path: string; blob: string }[] = [];
-  const made = new Set<string>();
   const missing: string[] = [];
   for (const [path, { mode, blob }] of await observer.tree(tree)) {
     if (!isSafe(path)) {
@@ -29,12 +29,11 @@ export async function checkOut(observer: RepositoryObserver, tree: string, direc
       missing.push(path);
       continue;
     }
-    const isWritten = attempt(() => {
-      makeParent(directory, path, made);
-      const name = fileName(directory, path);
-      writeFileSync(name, bytes, { flag: "wx" });
-      if (mode === "100755") chmodSync(name, 0o755);
-    });
+    const isWritten = attempt(() =>
+      writer.inDirectoryOf(partsOf(path), (directory, name) =>
+        directory.writeNew(name, bytes, { sync: false, mode: mode === "100755" ? 0o777 : 0o666 }),
+      ),
+    );
     if (!isWritten) missing.push(path);
   }
   for (const { path, blob } of links) {
@@ -43,10 +42,7 @@ export async function checkOut(observer: RepositoryObserver, tree: string, direc
       missing.push(path);
       continue;
     }
-    const isWritten = attempt(() => {
-      makeParent(directory, path, made);
-      symlinkSync(Buffer.from(target), fileName(directory, path));
-    });
+    const isWritten = attempt(() => writer.makeLink(partsOf(path), target));
     if (!isWritten) missing.push(path);
   }
   return missing;
@@ -58,7 +54,9 @@ function attempt(write: () => void): boolean {
     write();
     return true;
   } catch (cause) {
-    if (["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG"].includes(systemCode(cause) ?? "")) return false;
+    if (cause instanceof Refusal) return false; // a link stands where a directory should
+    const why = cause instanceof Outage ? cause.cause : cause;
+    if (["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG"].includes(systemCode(why) ?? "")) return false;
     throw new Outage("write", "a tree for the gate", cause);
   }
 }
@@ -66,11 +64,4 @@ function attempt(write: () => void): boolean {
 /** git refuses such names itself, but a tree is only bytes. */
 function isSafe(path: string): boolean {
   return path.split("/").every((part) => part !== "" && part !== "." && part !== ".." && part.toLowerCase() !== ".git");
-}
-
-function makeParent(directory: string, path: string, made: Set<string>): void {
-  const parent = dirname(path);
-  if (parent === "." || made.has(parent)) return;
-  mkdirSync(parent.isWellFormed() ? join(directory, parent) : fileName(directory, parent), { recursive: true });
-  made.add(parent);
 }

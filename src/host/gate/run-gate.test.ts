@@ -7,6 +7,7 @@ import { Scratch, snapshotOf } from "../git/scratch.suite.ts";
 import { systemProcesses } from "../process/run.ts";
 import { identify } from "../process/tree.ts";
 import { checkOut } from "./check-out.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { clearGates, gateRunner } from "./run-gate.ts";
 
 let scratch: Scratch;
@@ -37,8 +38,8 @@ test("the tree is written whole: bytes, modes and links, with no filter and no h
   const observer = await scratch.observe(top);
   const { tree } = await snapshotOf(observer, top);
   const into = scratch.path("out");
-  mkdirSync(into);
-  expect(await checkOut(observer, tree, into)).toEqual([]);
+  using out = TrustedDirectory.open(into, "", { create: true });
+  expect(await checkOut(observer, tree, out)).toEqual([]);
   expect(readFileSync(join(into, "a.txt"), "utf8")).toStartWith("one");
   expect(statSync(join(into, "d/run.sh")).mode & 0o111).not.toBe(0);
   expect(readlinkSync(join(into, "d/link"))).toBe("../a.txt");
@@ -57,8 +58,8 @@ test("a tree that names a way out, or writes through a link, writes nothing outs
   const read = async (blob: string): Promise<Uint8Array> => Buffer.from(blob === "target" ? outside : "text");
   const hostile = { tree: async () => new Map(entries), read } as unknown as RepositoryObserver;
   const into = scratch.path("into");
-  mkdirSync(into);
-  expect(await checkOut(hostile, "t", into)).toEqual(["../escaped.txt", ".git/hooks/x", "link"]);
+  using out = TrustedDirectory.open(into, "", { create: true });
+  expect(await checkOut(hostile, "t", out)).toEqual(["../escaped.txt", ".git/hooks/x", "link"]);
   expect(lstatSync(join(outside, "inside.txt"), { throwIfNoEntry: false })).toBeUndefined();
   expect(lstatSync(scratch.path("escaped.txt"), { throwIfNoEntry: false })).toBeUndefined();
   expect(lstatSync(join(into, ".git"), { throwIfNoEntry: false })).toBeUndefined();

@@ -2,9 +2,13 @@
 // get there: `gateRunner` writes a tree from its objects alone, a harvest makes a clone. Either way it is a repository of its
 // own, which shares no configuration, refs, hooks, remotes or objects with one that anybody pushes from.
 
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { absentAsUndefined } from "../../files/problems.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { asPlace, type TrustedPlace } from "../../files/trusted-place.ts";
 import type { GateRequest, GateRun, GateRunner } from "../../ports/gate.ts";
 import type { RepositoryObserver } from "../../ports/git.ts";
 import { systemClock } from "../clock/system-clock.ts";
@@ -16,7 +20,7 @@ import { type CommandHost, type CommandRun, type CommandWish, runCommand } from 
 export interface GateHost extends CommandHost {
   readonly observer: RepositoryObserver;
   /** Where the scratch directories are made; the system's own place when it is not said. */
-  readonly directory?: string;
+  readonly directory?: string | TrustedPlace;
 }
 
 /** Between asking and insisting. */
@@ -26,28 +30,33 @@ const placeMark = "CONSTEL_GATE_PLACE";
 export function gateRunner(host: GateHost): GateRunner {
   return {
     run(request: GateRequest): Promise<GateRun> {
-      return inScratch(host.directory, async (directory) => {
-        const missing = await checkOut(host.observer, request.tree, directory);
+      return inScratch(host.directory, async (directory, repository) => {
+        const missing = await checkOut(host.observer, request.tree, repository);
         if (missing.length > 0) {
           return { outcome: "not-run", detail: `${missing[0]} could not be written (${missing.length} in all)` };
         }
         await makeRepository(host, directory);
-        return await runGateIn(host, directory, request, { place: host.directory });
+        const place = host.directory === undefined ? undefined : nameOf(host.directory);
+        return await runGateIn(host, directory, request, { place });
       });
     },
   };
 }
 
 /** Lends out a directory that is gone afterwards. */
-export async function inScratch<T>(place: string | undefined, use: (directory: string) => Promise<T>): Promise<T> {
-  if (place !== undefined) mkdirSync(place, { recursive: true, mode: 0o700 });
-  const scratch = realpathSync(mkdtempSync(join(place ?? tmpdir(), "constel-gate-")));
+export async function inScratch<T>(
+  at: string | TrustedPlace | undefined,
+  use: (directory: string, repository: TrustedDirectory) => Promise<T>,
+): Promise<T> {
+  const { root, relative } = asPlace(at ?? tmpdir());
+  using place = TrustedDirectory.open(root, relative, { create: true });
+  const name = `constel-gate-${randomBytes(6).toString("hex")}`;
   try {
-    const directory = join(scratch, "repository");
-    mkdirSync(directory);
-    return await use(directory);
+    using scratch = place.child(name, { create: true });
+    using repository = scratch.child("repository", { create: true });
+    return await use(realpathSync(repository.path), repository);
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    place.removeTree(name);
   }
 }
 
@@ -86,14 +95,16 @@ export function whyNot({ kind, printed }: CommandRun, deadlineMs: number): strin
 }
 
 /** Ends and removes what a program that was killed has left in a directory for gates. */
-export async function clearGates(directory: string): Promise<void> {
-  let left: string[];
-  try {
-    left = readdirSync(directory);
-  } catch {
-    return; // no gate ever ran here
-  }
+export async function clearGates(directory: string | TrustedPlace): Promise<void> {
+  const { root, relative } = asPlace(directory);
+  using place = absentAsUndefined(() => TrustedDirectory.open(root, relative));
+  const left = place?.list() ?? []; // when there is none, no gate ever ran here
   if (left.length === 0) return;
-  await reap({ mark: { [placeMark]: directory }, clock: systemClock, graceMs });
-  for (const name of left) rmSync(join(directory, name), { recursive: true, force: true });
+  await reap({ mark: { [placeMark]: nameOf(directory) }, clock: systemClock, graceMs });
+  for (const name of left) place?.removeTree(name);
+}
+
+function nameOf(directory: string | TrustedPlace): string {
+  const { root, relative } = asPlace(directory);
+  return join(root, relative);
 }

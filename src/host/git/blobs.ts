@@ -5,6 +5,7 @@
 import { Outage } from "../../protocol/errors.ts";
 import type { Git } from "./git.ts";
 import { readObject } from "./loose-object.ts";
+import { Patience, unlessEnded } from "./patience.ts";
 import { pathToBytes } from "./path-text.ts";
 
 export interface ObjectInfo {
@@ -97,6 +98,7 @@ class Conversation {
   #isFlushing = false;
   /** How much must have come before it is worth looking again. */
   #needed = 1;
+  readonly #patience: Patience;
 
   constructor(git: Git, variables: Readonly<Record<string, string>>) {
     this.#child = Bun.spawn(git.command(["cat-file", "--batch-command", "-z"]), {
@@ -105,13 +107,15 @@ class Conversation {
       stdout: "pipe",
       stderr: "ignore",
     });
+    this.#patience = new Patience(this.#child, git.signal);
     this.#listening = this.#listen();
   }
 
   ask(verb: "info" | "contents", name: Uint8Array): Promise<Answer | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
+    if (this.#waiting.length === 0) this.#patience.wait();
     this.#waiting.push({ name, wantsContent: verb === "contents", answer: resolve, fail: reject });
-    void this.#child.stdin.write(Buffer.concat([Buffer.from(`${verb} `), name, Buffer.of(0)]));
+    unlessEnded(() => this.#child.stdin.write(Buffer.concat([Buffer.from(`${verb} `), name, Buffer.of(0)])));
     // What is asked together goes out together: waking the other process costs more than most answers.
     if (!this.#isFlushing) queueMicrotask(() => this.#flush());
     this.#isFlushing = true;
@@ -120,11 +124,11 @@ class Conversation {
 
   #flush(): void {
     this.#isFlushing = false;
-    if (!this.ended) void this.#child.stdin.flush();
+    if (!this.ended) unlessEnded(() => this.#child.stdin.flush());
   }
 
   async end(): Promise<void> {
-    await this.#child.stdin.end();
+    unlessEnded(() => this.#child.stdin.end());
     await this.#listening;
     await this.#child.exited;
   }
@@ -134,9 +138,12 @@ class Conversation {
       this.#chunks.push(chunk);
       this.#size += chunk.length;
       if (this.#size >= this.#needed) this.#takeAnswers();
+      if (this.#waiting.length === 0) this.#patience.rest();
+      else this.#patience.wait();
     }
     this.ended = true;
-    const cause = new Outage("git", "cat-file", "ended before it answered", { mayRetry: true });
+    this.#patience.over();
+    const cause = new Outage("git", "cat-file", this.#patience.why ?? "ended before it answered", { mayRetry: true });
     for (const question of this.#waiting.splice(0)) question.fail(cause);
   }
 

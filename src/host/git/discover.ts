@@ -1,7 +1,7 @@
 // The worktrees of a clone, each once whatever path led to it, and those that cannot be observed with the reason why.
 
-import { lstatSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { SkippedWorktree, WorktreeFacts } from "../../ports/git.ts";
 import type { Settings } from "./allowed-settings.ts";
 import { type Git, GitFailure } from "./git.ts";
@@ -26,15 +26,16 @@ export async function discover(
 ): Promise<Discovery> {
   const args = ["worktree", "list", "--porcelain", "-z"];
   const outcome = await git.try({ args, variables: { GIT_DIR: commonDirectory } });
-  if (outcome.code !== 0) {
-    const detail = new GitFailure(args.slice(0, 2), outcome).message;
-    const path = tops[0] ?? commonDirectory;
-    const isGone = lstatSync(commonDirectory, { throwIfNoEntry: false }) === undefined;
-    return { found: [], skipped: [{ path, reason: isGone ? "gone" : "corrupt", detail }] };
-  }
   const found = new Map<string, WorktreeFacts>();
   const skipped: SkippedWorktree[] = [];
-  const listed = readList(outcome.stdout);
+  const listed = outcome.code === 0 ? readList(outcome.stdout) : listByHand(commonDirectory, skipped);
+  if (outcome.code !== 0) {
+    const detail = new GitFailure(args.slice(0, 2), outcome).message;
+    const isGone = lstatSync(commonDirectory, { throwIfNoEntry: false }) === undefined;
+    if (isGone) return { found: [], skipped: [{ path: tops[0] ?? commonDirectory, reason: "gone", detail }] };
+    // One worktree that git cannot read must not hide the others.
+    if (skipped.length === 0) skipped.push({ path: commonDirectory, reason: "corrupt", detail });
+  }
   for (const top of tops)
     if (!listed.some((one) => one.path === top)) listed.push({ path: top, isBare: false, isLocked: false });
   for (const { path, isBare, isLocked } of listed) {
@@ -98,6 +99,32 @@ interface Listed {
   readonly path: string;
   readonly isBare: boolean;
   readonly isLocked: boolean;
+}
+
+/** What git's list rests on, read without it. Those that cannot be read are added to `skipped`. */
+function listByHand(commonDirectory: string, skipped: SkippedWorktree[]): Listed[] {
+  const listed: Listed[] = [];
+  if (basename(commonDirectory) === ".git")
+    listed.push({ path: dirname(commonDirectory), isBare: false, isLocked: false });
+  for (const name of namesIn(join(commonDirectory, "worktrees"))) {
+    const own = join(commonDirectory, "worktrees", name);
+    const gitFile = readSmall(join(own, "gitdir"))?.trim();
+    if (gitFile === undefined || gitFile === "")
+      skipped.push({ path: own, reason: "unreadable", detail: `${join(own, "gitdir")} cannot be read` });
+    else {
+      const path = dirname(isAbsolute(gitFile) ? gitFile : resolve(own, gitFile));
+      listed.push({ path, isBare: false, isLocked: readSmall(join(own, "locked")) !== undefined });
+    }
+  }
+  return listed;
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).sort();
+  } catch {
+    return []; // the clone has no linked worktrees
+  }
 }
 
 /** Attributes end with NUL, and an empty one ends a worktree. */

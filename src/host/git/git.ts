@@ -5,12 +5,15 @@
 import { join } from "node:path";
 import { Outage } from "../../protocol/errors.ts";
 import type { Processes, RunOutcome } from "../../ports/machine.ts";
+import { findPipe } from "./find-pipe.ts";
 
 export interface GitOptions {
   readonly processes: Processes;
   /** From the caller's environment: PATH to find git, HOME for the user's own ignore file. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly deadlineMs?: number;
+  /** Ends what is under way, the long-lived ones too. */
+  readonly signal?: AbortSignal;
 }
 
 export interface GitCall {
@@ -35,11 +38,13 @@ export class GitFailure extends Outage {
 
   constructor(args: readonly string[], outcome: RunOutcome) {
     const said = outcome.stderr.trim().slice(0, 500);
-    const why = outcome.timedOut
-      ? "took longer than its deadline"
-      : outcome.truncated
-        ? "wrote more than the limit"
-        : `ended with ${outcome.code ?? outcome.signal}${said === "" ? "" : `: ${said}`}`;
+    const why = outcome.waitedForPipe
+      ? `waited for a named pipe that stands where a file should be${said === "" ? "" : `: ${said}`}`
+      : outcome.timedOut
+        ? "took longer than its deadline"
+        : outcome.truncated
+          ? "wrote more than the limit"
+          : `ended with ${outcome.code ?? outcome.signal}${said === "" ? "" : `: ${said}`}`;
     super("git", args.slice(0, 2).join(" "), why, { mayRetry: outcome.timedOut });
     this.name = "GitFailure";
     this.outcome = outcome;
@@ -73,7 +78,10 @@ const guards = [
 // Over 1,225 merges this halved the time of git merge-tree.
 const hasty = ["core.looseCompression=0", "core.createObject=rename", "core.fsync=none"];
 
-const defaultDeadlineMs = 60_000;
+/** A repository of 100,000 files that nobody looked at for long takes some ten seconds. */
+const signalOf = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
+
+const defaultDeadlineMs = 30_000;
 
 export class Git {
   readonly #options: GitOptions;
@@ -87,6 +95,10 @@ export class Git {
       if (value !== undefined) kept[name] = value;
     }
     this.#userEnvironment = kept;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#options.signal;
   }
 
   get home(): string | undefined {
@@ -126,14 +138,19 @@ export class Git {
 
   /** The outcome, whatever it is. */
   async try(call: GitCall): Promise<RunOutcome> {
-    return await this.#options.processes.run(this.command(call.args, call), {
+    const outcome = await this.#options.processes.run(this.command(call.args, call), {
       ...(call.cwd === undefined ? {} : { cwd: call.cwd }),
       ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
-      ...(call.signal === undefined ? {} : { signal: call.signal }),
+      ...signalOf(call.signal ?? this.#options.signal),
       env: this.variables(call),
       deadlineMs: call.deadlineMs ?? this.#options.deadlineMs ?? defaultDeadlineMs,
       maxOutputBytes: 256 * 1024 * 1024,
+      endsAtPipe: true,
     });
+    if (outcome.waitedForPipe !== true) return outcome;
+    const { GIT_DIR, GIT_WORK_TREE } = call.variables ?? {};
+    const pipe = findPipe([call.cwd, GIT_WORK_TREE, GIT_DIR].filter((place) => place !== undefined));
+    return { ...outcome, stderr: pipe ?? "" };
   }
 
   /** The output of a command that succeeded. */

@@ -1,7 +1,7 @@
 // From a path to the repository it is in, and from a worktree to its git directory. Only reads, and only with commands
 // that start no other program whatever the repository's configuration says.
 
-import { lstatSync, readFileSync, realpathSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { type Git, GitFailure } from "./git.ts";
 
@@ -18,7 +18,7 @@ export interface Location {
 export type ObjectFormat = "sha1" | "sha256";
 
 /** Where the path belongs, or why that cannot be said. */
-export async function locate(git: Git, path: string): Promise<Location | { reason: string }> {
+export async function locate(git: Git, path: string): Promise<Location | { reason: string; isStuck?: boolean }> {
   let directory: string;
   try {
     const real = realpathSync(path);
@@ -34,7 +34,7 @@ export async function locate(git: Git, path: string): Promise<Location | { reaso
   const said = Buffer.from(outcome.stdout).toString("utf8");
   const match = /^(.+)\n(true|false)\n(.+)\n(true|false)\n(sha1|sha256)\n(?:(.+)\n)?$/s.exec(said);
   if (match === null) {
-    return { reason: new GitFailure(args.slice(0, 1), outcome).message };
+    return { reason: new GitFailure(args.slice(0, 1), outcome).message, isStuck: outcome.timedOut };
   }
   const [, gitDirectory = "", isBare, commonDirectory = "", isShallow, objectFormat, top] = match;
   return {
@@ -67,12 +67,20 @@ export function commonDirectoryOf(gitDirectory: string): string {
   return target === undefined ? gitDirectory : realOr(resolve(gitDirectory, target));
 }
 
+const largestSmall = 64 * 1024 * 1024;
+
 /** A small file of git's own as text; undefined when it is absent, not a plain file, or too large to be what it should. */
 export function readSmall(path: string): string | undefined {
   try {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    if (stat === undefined || stat.isDirectory() || stat.isFIFO() || stat.size > 64 * 1024 * 1024) return undefined;
-    return readFileSync(path, "utf8");
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+    // Without O_NONBLOCK a pipe would never be opened, also where a link leads to one.
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const stat = fstatSync(fd);
+      return stat.isFile() && stat.size <= largestSmall ? readFileSync(fd, "utf8") : undefined;
+    } finally {
+      closeSync(fd);
+    }
   } catch {
     return undefined; // it went away, or may not be read: the same to us
   }

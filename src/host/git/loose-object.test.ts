@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { readObject, writeObject } from "./loose-object.ts";
 import { Scratch, snapshotOf } from "./scratch.suite.ts";
 
@@ -13,6 +14,11 @@ afterEach(() => scratch.close());
 
 const megabyte = 1024 * 1024;
 const objectsOf = (top: string): string => join(top, ".git", "objects");
+const write = (objects: string, ...rest: Tail<Parameters<typeof writeObject>>): string => {
+  using directory = TrustedDirectory.open(objects);
+  return writeObject(directory, ...rest);
+};
+type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest] ? Rest : never;
 const fileOf = (objects: string, id: string): string => join(objects, id.slice(0, 2), id.slice(2));
 
 describe("a loose object", () => {
@@ -21,13 +27,13 @@ describe("a loose object", () => {
     const id = scratch.git(top, "rev-parse", "HEAD:a.txt").trim();
     expect(Buffer.from(readObject(objectsOf(top), id, megabyte)?.content ?? []).toString()).toBe("one\n");
     expect(readObject(objectsOf(top), scratch.git(top, "rev-parse", "HEAD").trim(), megabyte)?.type).toBe("commit");
-    const written = writeObject(objectsOf(top), "sha1", "blob", "two\n");
+    const written = write(objectsOf(top), "sha1", "blob", "two\n");
     expect(scratch.git(top, "cat-file", "-p", written)).toBe("two\n");
   });
 
   test("larger than the bound is not taken, nor one that is packed into a few bytes", () => {
     const top = scratch.repository("r");
-    const id = writeObject(objectsOf(top), "sha1", "blob", Buffer.alloc(100_000));
+    const id = write(objectsOf(top), "sha1", "blob", Buffer.alloc(100_000));
     expect(readObject(objectsOf(top), id, 100_000)?.content.length).toBe(100_000);
     expect(readObject(objectsOf(top), id, 99_999)).toBeUndefined();
   });
@@ -35,7 +41,7 @@ describe("a loose object", () => {
   test("that is damaged, lies about its size, or is no file is left to git", () => {
     const top = scratch.repository("r");
     const objects = objectsOf(top);
-    const id = writeObject(objects, "sha1", "blob", "whole\n");
+    const id = write(objects, "sha1", "blob", "whole\n");
     const put = (content: Uint8Array): void => {
       rmSync(fileOf(objects, id));
       writeFileSync(fileOf(objects, id), content);

@@ -2,27 +2,17 @@
 // the trees above it, a snapshot's commit. Read: what was written a moment ago, by us or by whoever works in the clone, is
 // nearly always loose; asking git for it means waking another process twice.
 
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync, inflateSync } from "node:zlib";
+import type { TrustedDirectory } from "../../files/trusted-directory.ts";
 import type { ObjectFormat } from "./locate.ts";
 
 let sequence = 0;
 
 /** The id of the object, which is in the directory when this returns. */
 export function writeObject(
-  objects: string,
+  objects: TrustedDirectory,
   format: ObjectFormat,
   type: "blob" | "tree" | "commit",
   content: string | Uint8Array,
@@ -30,17 +20,20 @@ export function writeObject(
   const body = typeof content === "string" ? Buffer.from(content) : content;
   const whole = Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body]);
   const id = new Bun.CryptoHasher(format).update(whole).digest("hex");
-  const directory = join(objects, id.slice(0, 2));
-  const path = join(directory, id.slice(2));
-  if (existsSync(path)) {
-    const now = new Date();
-    utimesSync(path, now, now); // so that pruning sees that it is wanted again
+  using directory = objects.child(id.slice(0, 2), { create: true });
+  const name = id.slice(2);
+  if (directory.stat(name) !== undefined) {
+    directory.setTime(name, Date.now() / 1000); // so that pruning sees that it is wanted again
     return id;
   }
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const temporary = join(directory, `tmp_obj_${process.pid}_${++sequence}`);
-  writeFileSync(temporary, deflateSync(whole, { level: 1 }), { mode: 0o444 });
-  renameSync(temporary, path);
+  const temporary = `tmp_obj_${process.pid}_${++sequence}`;
+  try {
+    directory.writeNew(temporary, deflateSync(whole, { level: 1 }), { sync: false, mode: 0o444 });
+    directory.moveTo(temporary, directory, name);
+  } catch (cause) {
+    directory.remove(temporary); // a full disk leaves half of it
+    throw cause;
+  }
   return id;
 }
 

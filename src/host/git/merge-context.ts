@@ -3,12 +3,13 @@
 // a private git directory with exactly these stands for it. Attributes may name merge drivers; none is configured there,
 // so git falls back to its own merge and runs nothing.
 
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { TreeWriter } from "../../files/trusted-tree.ts";
 import { privateConfig } from "./allowed-settings.ts";
 import type { Blobs } from "./blobs.ts";
 import type { Git } from "./git.ts";
-import { fieldsOf, fileName, pathFromBytes } from "./path-text.ts";
+import { fieldsOf, partsOf, pathFromBytes } from "./path-text.ts";
 import { keyOf, type PrivateStore } from "./private-store.ts";
 
 /** Wide enough that no file has such lines of its own. */
@@ -38,20 +39,22 @@ export async function makeContext(store: PrivateStore, blobs: Blobs, parts: Cont
   const key = keyOf(JSON.stringify([config, parts.cloneAttributes, parts.shallow, files.map((f) => [f.path, f.blob])]));
   const directory = store.gitDirectory("merge", key);
   if (existsSync(join(directory, "ready"))) return key;
-  writeFileSync(join(directory, "config"), config, { mode: 0o600 });
+  store.write(join(directory, "config"), config);
   const attributes = `${parts.cloneAttributes}\n* conflict-marker-size=${markerSize}\n`;
-  writeFileSync(join(directory, "info", "attributes"), attributes, { mode: 0o600 });
-  if (parts.shallow !== "") writeFileSync(join(directory, "shallow"), parts.shallow, { mode: 0o600 });
-  const tree = join(directory, "tree");
-  mkdirSync(tree, { recursive: true, mode: 0o700 });
-  for (const file of files) {
-    const content = await blobs.read(file.blob, maxAttributeBytes);
-    if (content === undefined) continue;
-    const at = dirname(file.path);
-    mkdirSync(at === "." ? tree : fileName(tree, at), { recursive: true, mode: 0o700 });
-    writeFileSync(fileName(tree, file.path), content, { mode: 0o600 });
+  store.write(join(directory, "info", "attributes"), attributes);
+  if (parts.shallow !== "") store.write(join(directory, "shallow"), parts.shallow);
+  const contents: { path: string; content: Uint8Array }[] = [];
+  for (const { path, blob } of files) {
+    const content = await blobs.read(blob, maxAttributeBytes);
+    if (content !== undefined) contents.push({ path, content });
   }
-  writeFileSync(join(directory, "ready"), "", { mode: 0o600 });
+  store.inDirectoryOf(join(directory, "tree"), (above, name) => {
+    above.removeTree(name); // of a time when the directory was not made ready to its end
+    using tree = above.child(name, { create: true });
+    using writer = new TreeWriter(tree);
+    for (const { path, content } of contents) writer.writeFile(partsOf(path), { content, mode: 0o600 });
+  });
+  store.write(join(directory, "ready"), "");
   return key;
 }
 

@@ -1,8 +1,9 @@
 // One repository as core sees it: its worktrees over all clones, their snapshots, and what merges of them would be.
 // What is done for one worktree is in worktree-observer.ts; different worktrees go side by side, a few at once.
 
-import { mkdirSync, realpathSync, rmSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { asPlace, placeBelow, type TrustedPlace } from "../../files/trusted-place.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type {
   ChangedFile,
@@ -26,12 +27,12 @@ import { Blobs } from "./blobs.ts";
 import { localBranches } from "./branches.ts";
 import { Clones } from "./clones.ts";
 import { discover } from "./discover.ts";
-import { Git, type GitOptions } from "./git.ts";
+import { Git, GitFailure, type GitOptions } from "./git.ts";
 import { identify, identityHash } from "./identity.ts";
 import { type Location, locate, type ObjectFormat, readSmall } from "./locate.ts";
 import { attributeFilesOfTree, makeContext } from "./merge-context.ts";
 import { historyOf, PairMerger } from "./pair-merger.ts";
-import { PrivateStore, writeIfChanged } from "./private-store.ts";
+import { PrivateStore } from "./private-store.ts";
 import { prune } from "./prune.ts";
 import { defaultBranch, distance } from "./standing.ts";
 import { Places } from "./places.ts";
@@ -41,7 +42,7 @@ import { WorktreeObserver } from "./worktree-observer.ts";
 
 export interface ObserverOptions extends GitOptions {
   /** Where private directories live, one per repository: `<home>/state/observe`. */
-  readonly directory: string;
+  readonly directory: string | TrustedPlace;
   readonly clock: Clock;
   /** While watching, every file is looked at anyway this often. */
   readonly fullEveryMs?: number;
@@ -73,7 +74,10 @@ export async function identityAt(path: string, options: GitOptions): Promise<Rep
 async function locateOrRefuse(git: Git, path: string): Promise<Location> {
   const location = await locate(git, path);
   if ("reason" in location) {
-    throw new Refusal("git.not-a-repository", `${path} is in no git repository`, { path, detail: location.reason });
+    const why = location.isStuck
+      ? `${path} cannot be looked at: ${location.reason}`
+      : `${path} is in no git repository`;
+    throw new Refusal("git.not-a-repository", why, { path, detail: location.reason });
   }
   return location;
 }
@@ -105,11 +109,9 @@ class Observer implements RepositoryObserver {
     this.identity = identity;
     this.#git = git;
     this.#options = options;
-    const directory = join(options.directory, identityHash(identity));
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    this.#store = new PrivateStore(directory, format);
+    this.#store = new PrivateStore(placeBelow(asPlace(options.directory), identityHash(identity)), format);
     this.#plain = this.#store.gitDirectory("merge", "plain");
-    writeIfChanged(join(this.#plain, "config"), privateConfig(new Map(), format));
+    this.#store.writeIfChanged(join(this.#plain, "config"), privateConfig(new Map(), format));
     this.#blobs = new Blobs(git, this.#variables(), () => this.#store.places);
     this.#differences = new TreeDifferences(git, this.#variables());
     this.#clones = new Clones(git, this.#store, () => options.clock.monotonicMs());
@@ -160,6 +162,7 @@ class Observer implements RepositoryObserver {
         args: ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`],
         variables: { GIT_DIR: clone.commonDirectory },
       });
+      if (outcome.timedOut) throw new GitFailure(["rev-parse"], outcome); // it may well be there
       const commit = Buffer.from(outcome.stdout).toString("utf8").trim();
       if (outcome.code !== 0 || commit === "") continue;
       const tree = await this.#merger.treeOf(commit);
@@ -246,6 +249,7 @@ class Observer implements RepositoryObserver {
     this.#closed = true;
     await Promise.all([...this.#observed.values()].map((observed) => observed.close()));
     await Promise.all([this.#blobs.close(), this.#differences.close()]);
+    this.#store.close();
   }
 
   #variables(): Record<string, string> {
@@ -292,8 +296,8 @@ class Observer implements RepositoryObserver {
     if (this.#shallow === undefined) {
       this.#shallow = await this.#clones.shallow(this.#blobs);
       // An empty list would still make git believe that history is cut.
-      if (this.#shallow === "") rmSync(join(this.#plain, "shallow"), { force: true });
-      else writeIfChanged(join(this.#plain, "shallow"), this.#shallow);
+      if (this.#shallow === "") this.#store.remove(join(this.#plain, "shallow"));
+      else this.#store.writeIfChanged(join(this.#plain, "shallow"), this.#shallow);
     }
     return this.#shallow;
   }

@@ -31,6 +31,11 @@ export function fileName(directory: string, path: string): string | Buffer {
     : Buffer.concat([encoder.encode(`${directory}/`), pathToBytes(path)]);
 }
 
+/** The components of a path, for walking it by descriptors. */
+export function partsOf(path: string): (string | Uint8Array)[] {
+  return path.split("/").map((part) => (part.isWellFormed() ? part : pathToBytes(part)));
+}
+
 /** The fields of a `-z` output. What follows the last NUL, if anything, is a field too. */
 export function fieldsOf(bytes: Uint8Array): Uint8Array[] {
   const fields: Uint8Array[] = [];

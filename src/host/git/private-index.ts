@@ -1,21 +1,12 @@
 // A worktree's index in our own git directory: copied from the user's when that changed, then brought up to what is on
 // disk. Stat data is kept between snapshots, so that after one edit only that file is read.
 
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Git } from "./git.ts";
+import { type Git, GitFailure } from "./git.ts";
+import type { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { joinPaths, pathToBytes } from "./path-text.ts";
+import type { PrivateStore } from "./private-store.ts";
 
 /** Tells one state of the user's index from another. `none` when there is no index. */
 export function indexStamp(gitDirectory: string): string {
@@ -24,34 +15,48 @@ export function indexStamp(gitDirectory: string): string {
 }
 
 /** Copies the user's index and answers what it holds; undefined when there is none. git replaces an index by rename, so that an open one never changes under us. */
-export function copyIndex(fromGitDirectory: string, toGitDirectory: string): Buffer | undefined {
-  const target = join(toGitDirectory, "index");
-  if (existsSync(`${target}.lock`)) rmSync(`${target}.lock`, { force: true }); // left by a git that was killed; nobody else writes here
-  if (lstatSync(join(fromGitDirectory, "index"), { throwIfNoEntry: false }) === undefined) {
-    rmSync(target, { force: true });
-    return undefined;
-  }
-  const fd = openSync(join(fromGitDirectory, "index"), "r");
-  try {
-    const content = readFileSync(fd);
-    writeFileSync(target, content, { mode: 0o600 });
+export function copyIndex(store: PrivateStore, fromGitDirectory: string, toGitDirectory: string): Buffer | undefined {
+  return store.inDirectoryOf(join(toGitDirectory, "index"), (directory, name) => {
+    directory.remove(`${name}.lock`); // left by a git that was killed; nobody else writes here
+    const found = readWithTime(join(fromGitDirectory, "index"));
+    if (found === undefined) {
+      directory.remove(name);
+      return undefined;
+    }
+    directory.write(name, found.content, { sync: false });
     // git takes a file as certainly unchanged only when it is older than the index. The copy must not look younger
     // than what it was copied from; rounding down errs on the safe side.
-    const seconds = Math.floor(fstatSync(fd).mtimeMs / 1000);
-    utimesSync(target, seconds, seconds);
-    if (content.includes("link", 12)) copySharedIndexes(fromGitDirectory, toGitDirectory);
-    return content;
+    directory.setTime(name, Math.floor(found.mtimeMs / 1000));
+    if (found.content.includes("link", 12)) copySharedIndexes(directory, fromGitDirectory);
+    return found.content;
+  });
+}
+
+/** A split index names a second file beside it. */
+function copySharedIndexes(to: TrustedDirectory, from: string): void {
+  for (const name of readdirSync(from)) {
+    if (!/^sharedindex\.[0-9a-f]+$/.test(name)) continue;
+    const found = readWithTime(join(from, name));
+    if (found !== undefined) to.write(name, found.content, { sync: false });
+  }
+}
+
+/** undefined when it is not there. A pipe that somebody put there would never be read to its end. */
+function readWithTime(path: string): { readonly content: Buffer; readonly mtimeMs: number } | undefined {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw notPlain(path);
+    return { content: readFileSync(fd), mtimeMs: stat.mtimeMs };
   } finally {
     closeSync(fd);
   }
 }
 
-/** A split index names a second file beside it. */
-function copySharedIndexes(from: string, to: string): void {
-  for (const name of readdirSync(from)) {
-    if (/^sharedindex\.[0-9a-f]+$/.test(name))
-      writeFileSync(join(to, name), readFileSync(join(from, name)), { mode: 0o600 });
-  }
+function notPlain(path: string): GitFailure {
+  const outcome = { code: 128, signal: null, stdout: new Uint8Array(), timedOut: false, truncated: false };
+  return new GitFailure(["read", "the index"], { ...outcome, stderr: `${path} is not a plain file` });
 }
 
 export interface IndexEntry {
@@ -91,6 +96,7 @@ export async function addFiles(
   const args = ["update-index", "--add", "--replace", "--remove", "-z", "--stdin"];
   const outcome = await git.try({ args, variables, cwd: worktree, stdin: joinPaths(paths) });
   if (outcome.code === 0) return [];
+  if (outcome.timedOut) throw new GitFailure(args, outcome); // no single file is to blame
   if (paths.length <= 1) return paths;
   // It stops at the first file it cannot take, and then has changed nothing: halve until that one is found.
   const middle = paths.length >> 1;

@@ -1,13 +1,18 @@
 // Our own place for one repository: an object directory that borrows from the clones' (alternates), a git directory per
-// worktree, and one per merge context. The user's repository is only ever read from here.
+// worktree, and one per merge context. The user's repository is only ever read from here. What we write goes by descriptors below
+// the directory that is held open; git is given names, after it was seen that no link stands where it writes.
 //
 //   objects/               what merges and we ourselves write
 //   own/                   what git writes for snapshots, without seeing the clones' objects
 //   worktrees/<key>/       a git directory with a private index and a copy of the harmless settings
 //   merge/<context>/       a git directory and the attribute files that decide how files merge
 
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { linkRefusal } from "../../files/problems.ts";
+import { refuseLinksInside, type TrustedPlace } from "../../files/trusted-place.ts";
+import { Refusal } from "../../protocol/errors.ts";
 import { type ObjectFormat, readSmall } from "./locate.ts";
 import { writeObject } from "./loose-object.ts";
 
@@ -17,19 +22,31 @@ export class PrivateStore {
   /** git marks an object that it finds instead of writing it as fresh, also a borrowed one; what it cannot see it leaves alone. */
   readonly own: string;
   readonly format: ObjectFormat;
+  readonly #place: TrustedPlace;
+  readonly #top: TrustedDirectory;
+  readonly #objects: TrustedDirectory;
+  readonly #own: TrustedDirectory;
   readonly #borrowed = new Set<string>();
+  /** The times of the directories when no link was in them: none was planted while they are the same. */
+  #seenWithoutLinks = "";
 
-  constructor(directory: string, format: ObjectFormat) {
-    this.directory = directory;
+  constructor(place: TrustedPlace, format: ObjectFormat) {
+    this.#place = place;
+    this.directory = join(place.root, place.relative);
     this.format = format;
-    this.objects = join(directory, "objects");
-    this.own = join(directory, "own");
-    for (const place of [this.objects, this.own]) {
-      mkdirSync(join(place, "info"), { recursive: true, mode: 0o700 });
-      mkdirSync(join(place, "pack"), { recursive: true, mode: 0o700 });
-    }
+    this.objects = join(this.directory, "objects");
+    this.own = join(this.directory, "own");
+    this.#top = TrustedDirectory.open(place.root, place.relative, { create: true });
+    for (const name of ["objects", "own"])
+      for (const inner of ["info", "pack"]) this.#top.descend(join(name, inner), { create: true }).close();
+    this.#objects = this.#top.child("objects");
+    this.#own = this.#top.child("own");
     // Never trust what an earlier run borrowed: that clone may be gone, and git complains about it at every command.
     this.#writeAlternates();
+  }
+
+  close(): void {
+    for (const directory of [this.#objects, this.#own, this.#top]) directory.close();
   }
 
   /** Borrows a clone's objects, and those it borrows itself. True when that brought something new. */
@@ -43,7 +60,7 @@ export class PrivateStore {
 
   #writeAlternates(): void {
     const text = [this.own, ...this.#borrowed].map((path) => `${quote(path)}\n`).join("");
-    writeIfChanged(join(this.objects, "info", "alternates"), text);
+    this.writeIfChanged(join(this.objects, "info", "alternates"), text);
   }
 
   #take(objects: string, depth: number): void {
@@ -65,14 +82,14 @@ export class PrivateStore {
   gitDirectory(kind: "worktrees" | "merge", key: string): string {
     const path = join(this.directory, kind, key);
     if (!existsSync(join(path, "HEAD"))) {
-      mkdirSync(join(path, "refs"), { recursive: true, mode: 0o700 });
-      mkdirSync(join(path, "info"), { recursive: true, mode: 0o700 });
-      writeFileSync(join(path, "HEAD"), "ref: refs/heads/none\n", { mode: 0o600 });
+      for (const inner of ["refs", "info"]) this.#top.descend(join(kind, key, inner), { create: true }).close();
+      this.write(join(path, "HEAD"), "ref: refs/heads/none\n");
     }
     return path;
   }
 
   variables(gitDirectory: string, worktree?: string): Record<string, string> {
+    this.#refuseLinks(gitDirectory);
     return {
       GIT_DIR: gitDirectory,
       GIT_OBJECT_DIRECTORY: this.objects,
@@ -86,29 +103,79 @@ export class PrivateStore {
   }
 
   writeBlob(content: string | Uint8Array): string {
-    return writeObject(this.objects, this.format, "blob", content);
+    return writeObject(this.#objects, this.format, "blob", content);
   }
 
   writeTree(content: Uint8Array): string {
-    return writeObject(this.objects, this.format, "tree", content);
+    return writeObject(this.#objects, this.format, "tree", content);
   }
 
   writeCommit(content: string): string {
-    return writeObject(this.objects, this.format, "commit", content);
+    return writeObject(this.#objects, this.format, "commit", content);
+  }
+
+  /** Lends out the directory that a path of ours is in, and its last name. */
+  inDirectoryOf<T>(path: string, use: (directory: TrustedDirectory, name: string) => T): T {
+    if (!path.startsWith(`${this.directory}/`))
+      throw new Refusal("path.outside-root", `${path} is not below ${this.directory}`, { path });
+    const relative = path.slice(this.directory.length + 1);
+    using directory = this.#top.descend(dirname(relative), { create: true });
+    return use(directory, basename(relative));
+  }
+
+  /** Whole or not at all; may be lost with the power, because it can be made again. */
+  write(path: string, content: string | Uint8Array): void {
+    this.inDirectoryOf(path, (directory, name) => directory.write(name, content, { sync: false }));
+  }
+
+  /** True when the file had to be written. */
+  writeIfChanged(path: string, content: string | Uint8Array): boolean {
+    const bytes = typeof content === "string" ? Buffer.from(content) : content;
+    if (existsSync(path) && readFileSync(path).equals(bytes)) return false;
+    this.write(path, bytes);
+    return true;
+  }
+
+  remove(path: string): void {
+    this.inDirectoryOf(path, (directory, name) => directory.remove(name));
+  }
+
+  /** Loose objects that git or we wrote: their directory, and what they are called in it. */
+  *looseObjects(): Generator<{ readonly fan: TrustedDirectory; readonly id: string; readonly name: string }> {
+    for (const objects of [this.#objects, this.#own]) {
+      for (const shelf of objects.list()) {
+        if (!/^[0-9a-f]{2}$/.test(shelf)) continue;
+        using fan = objects.child(shelf);
+        for (const name of fan.list()) yield { fan, id: shelf + name, name };
+      }
+    }
+  }
+
+  /** git would write through a link that stands for one of our directories, or for the index. */
+  #refuseLinks(gitDirectory: string): void {
+    const index = join(gitDirectory, "index");
+    for (const path of [gitDirectory, index])
+      if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw linkRefusal(path);
+    const times = [this.#top, this.#objects, this.#own].map((held) => {
+      if (!held.isInPlace()) return "moved";
+      const { mtimeMs, ctimeMs } = held.ownStat();
+      return `${mtimeMs}.${ctimeMs}`;
+    });
+    const kinds = ["worktrees", "merge"].map((kind) => {
+      const stat = lstatSync(join(this.directory, kind), { throwIfNoEntry: false });
+      return stat === undefined ? "" : `${stat.ino}.${stat.mtimeMs}`;
+    });
+    const now = [...times, ...kinds].join(" ");
+    if (now === this.#seenWithoutLinks) return;
+    refuseLinksInside(this.#place, 2);
+    if (times.includes("moved"))
+      throw new Refusal("path.symlink", `${this.directory} was exchanged`, { path: this.directory });
+    this.#seenWithoutLinks = now;
   }
 }
 
 export function keyOf(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 24);
-}
-
-/** True when the file had to be written. Whole or not at all. */
-export function writeIfChanged(path: string, content: string | Uint8Array): boolean {
-  const bytes = typeof content === "string" ? Buffer.from(content) : content;
-  if (existsSync(path) && readFileSync(path).equals(bytes)) return false;
-  writeFileSync(`${path}.new`, bytes, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
-  return true;
 }
 
 /** As git reads alternates: a line in double quotes may hold any byte. */

@@ -2,7 +2,7 @@
 // happens on a private index: the user's index is only ever copied, no hook and no filter is run, and the commit's id
 // depends on nothing but the parents and the content.
 
-import { accessSync, constants, existsSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Flag, FlagReason, Snapshot, WorktreeFacts } from "../../ports/git.ts";
 import { privateConfig, type Settings } from "./allowed-settings.ts";
@@ -13,12 +13,12 @@ import { commonDirectoryOf, gitDirectoryOf, readSmall } from "./locate.ts";
 import { type AttributeFile, attributeFilesOfIndex, makeContext } from "./merge-context.ts";
 import { fileName } from "./path-text.ts";
 import { addFiles, copyIndex, type IndexEntry, indexStamp, putEntries } from "./private-index.ts";
-import { keyOf, type PrivateStore, writeIfChanged } from "./private-store.ts";
+import { keyOf, type PrivateStore } from "./private-store.ts";
 import { readIndexFile } from "./index-file.ts";
 import { overlayTree } from "./overlay-snapshot.ts";
 import { type WorkingChanges, workingChanges } from "./working-changes.ts";
 import { isWhole } from "./whole-tree.ts";
-import { readHead } from "./worktree-state.ts";
+import { isThere, readHead } from "./worktree-state.ts";
 
 export interface SnapshotPlace {
   readonly git: Git;
@@ -93,7 +93,7 @@ export async function retakeSnapshot(
 
 async function attempt(place: SnapshotPlace, memory: SnapshotMemory, touched: readonly string[]): Promise<Snapshot> {
   const { git, store, facts } = place;
-  const gitDirectory = prepare(place);
+  const { gitDirectory, unreadable } = prepare(place);
   const stamp = indexStamp(facts.gitDirectory);
   const isFresh = memory.indexStamp !== stamp || !existsSync(join(gitDirectory, "index"));
   const variables = store.variables(gitDirectory, facts.path);
@@ -104,6 +104,7 @@ async function attempt(place: SnapshotPlace, memory: SnapshotMemory, touched: re
   if (only.length === 0) memory.flags = new Map();
   else
     for (const path of memory.flags.keys()) if (only.some((one) => isAtOrBelow(path, one))) memory.flags.delete(path);
+  for (const path of unreadable) memory.flags.set(path, "unreadable");
   await bringUp(place, memory, variables, changes);
   memory.tree ??= await writeTree(place, store.writing(gitDirectory, facts.path));
   const { tree } = memory;
@@ -139,7 +140,7 @@ async function takeIndex(
   variables: Readonly<Record<string, string>>,
 ): Promise<void> {
   memory.indexStamp = undefined;
-  const copy = copyIndex(place.facts.gitDirectory, gitDirectory);
+  const copy = copyIndex(place.store, place.facts.gitDirectory, gitDirectory);
   const known = copy === undefined ? undefined : readIndexFile(copy, place.store.format);
   // A tree that nobody has any more must be written again.
   const isThere = known?.tree !== undefined && (await place.blobs.info(known.tree)) !== undefined;
@@ -162,33 +163,40 @@ async function readAttributes(
 }
 
 /** Our git directory for the worktree, with the settings and lists that say what its files mean. */
-function prepare(place: SnapshotPlace): string {
+function prepare(place: SnapshotPlace): { gitDirectory: string; unreadable: string[] } {
   const { store, facts, settings } = place;
   const gitDirectory = store.gitDirectory("worktrees", keyOf(facts.gitDirectory));
-  writeIfChanged(join(gitDirectory, "config"), privateConfig(settings.values, store.format));
+  store.writeIfChanged(join(gitDirectory, "config"), privateConfig(settings.values, store.format));
   // What git compares the index with, on the way to the working files.
-  writeIfChanged(join(gitDirectory, "HEAD"), facts.head === undefined ? "ref: refs/heads/none\n" : `${facts.head}\n`);
+  store.writeIfChanged(
+    join(gitDirectory, "HEAD"),
+    facts.head === undefined ? "ref: refs/heads/none\n" : `${facts.head}\n`,
+  );
   const copies = [
     [join(facts.commonDirectory, "info", "exclude"), "exclude"],
     [join(facts.commonDirectory, "info", "attributes"), "attributes"],
     [join(facts.gitDirectory, "info", "sparse-checkout"), "sparse-checkout"],
   ] as const;
+  const unreadable: string[] = [];
   for (const [from, name] of copies) {
     const text = readSmall(from);
+    if (text === undefined && isThere(from)) unreadable.push(`.git/info/${name}`);
     const to = join(gitDirectory, "info", name);
     if (text === undefined) {
-      if (existsSync(to)) rmSync(to, { force: true });
-    } else writeIfChanged(to, text);
+      if (existsSync(to)) store.remove(to);
+    } else store.writeIfChanged(to, text);
   }
-  return gitDirectory;
+  return { gitDirectory, unreadable };
 }
 
 function forget(place: SnapshotPlace, memory: SnapshotMemory): void {
   const gitDirectory = place.store.gitDirectory("worktrees", keyOf(place.facts.gitDirectory));
-  rmSync(join(gitDirectory, "index"), { force: true });
-  rmSync(join(gitDirectory, "index.lock"), { force: true });
+  for (const name of ["index", "index.lock"]) place.store.remove(join(gitDirectory, name));
   Object.assign(memory, freshMemory());
 }
+
+/** Each is written as an object of its own, which takes a second for a thousand on a busy machine. Nobody wrote more by hand: something is missing in .gitignore. */
+const mostUntracked = 5_000;
 
 /** Makes the private index say what is on disk. */
 async function bringUp(
@@ -204,7 +212,10 @@ async function bringUp(
   const removed = [...changes.deleted];
   const plain: string[] = [];
   for (const path of changes.nested) memory.flags.set(path, "nested-repository");
-  for (const path of [...changes.modified, ...changes.untracked]) {
+  const untracked = changes.untracked.slice(0, mostUntracked);
+  const next = changes.untracked[mostUntracked];
+  if (next !== undefined) memory.flags.set(next, "too-many");
+  for (const path of [...changes.modified, ...untracked]) {
     const file = fileOnDisk(worktree, path);
     if (file.kind === "huge") {
       memory.flags.set(path, "too-large");

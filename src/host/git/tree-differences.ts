@@ -5,11 +5,11 @@
 import type { ChangedFile } from "../../ports/git.ts";
 import { changedFiles, diffTree, readDifferences, type TreePair } from "./changed-files.ts";
 import type { Git } from "./git.ts";
+import { Patience, unlessEnded } from "./patience.ts";
 import { Recent } from "./trees.ts";
 
 /** Changed files in all answers that are kept. */
 const filesKept = 2_000;
-const deadlineMs = 60_000;
 
 export class TreeDifferences {
   readonly #git: Git;
@@ -70,6 +70,7 @@ class Conversation {
   ended = false;
   readonly #child: Bun.Subprocess<"pipe", "pipe", "ignore">;
   readonly #listening: Promise<void>;
+  readonly #patience: Patience;
   /** No file's name holds this by chance. */
   readonly #end = Buffer.from(`end ${crypto.randomUUID()}\n`);
   #turn: Promise<unknown> = Promise.resolve();
@@ -83,6 +84,7 @@ class Conversation {
       stdout: "pipe",
       stderr: "ignore",
     });
+    this.#patience = new Patience(this.#child, git.signal);
     this.#listening = this.#listen();
   }
 
@@ -95,7 +97,7 @@ class Conversation {
 
   async end(): Promise<void> {
     await this.#turn;
-    await this.#child.stdin.end();
+    unlessEnded(() => this.#child.stdin.end());
     await this.#listening;
     await this.#child.exited;
   }
@@ -104,13 +106,12 @@ class Conversation {
     if (this.ended) return undefined;
     const { promise, resolve } = Promise.withResolvers<Buffer | undefined>();
     this.#answer = resolve;
-    const timer = setTimeout(() => this.#child.kill("SIGKILL"), deadlineMs);
-    void this.#child.stdin.write(
-      Buffer.concat([Buffer.from(pairs.map((pair) => `${keyOf(pair)}\n`).join("")), this.#end]),
-    );
-    void this.#child.stdin.flush();
+    this.#patience.wait();
+    const lines = Buffer.from(pairs.map((pair) => `${keyOf(pair)}\n`).join(""));
+    unlessEnded(() => this.#child.stdin.write(Buffer.concat([lines, this.#end])));
+    unlessEnded(() => this.#child.stdin.flush());
     const output = await promise;
-    clearTimeout(timer);
+    this.#patience.rest();
     return output;
   }
 
@@ -125,6 +126,7 @@ class Conversation {
       this.#answer?.(output.subarray(0, output.length - this.#end.length));
     }
     this.ended = true;
+    this.#patience.over();
     this.#answer?.(undefined);
   }
 }

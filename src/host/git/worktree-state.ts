@@ -1,7 +1,7 @@
 // Where a worktree stands: branch, head, what git is in the middle of. Read from git's own small files, because this is
 // asked at every glance and a process costs 3 ms; repositories with reftables are asked through git.
 
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Operation } from "../../ports/git.ts";
 import type { Git } from "./git.ts";
@@ -61,12 +61,19 @@ function resolveRef(
     if (next === undefined || depth === 0 || !isPlainRef(next)) return "corrupt";
     return resolveRef(gitDirectory, commonDirectory, next, depth - 1);
   }
-  if (text === "") return "corrupt";
+  // Empty, or there and not to be read: a pipe, a directory.
+  if (text === "" || isThere(join(perWorktree ? gitDirectory : commonDirectory, name))) return "corrupt";
   const packed = readSmall(join(commonDirectory, "packed-refs")) ?? "";
   const at = packed.indexOf(` ${name}\n`);
   if (at === -1) return undefined;
   const id = packed.slice(packed.lastIndexOf("\n", at) + 1, at);
   return objectId.test(id) ? id : "corrupt";
+}
+
+/** Something other than a directory has the name. */
+export function isThere(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && !stat.isDirectory();
 }
 
 /** A hostile HEAD must not make us read files outside the git directory. */

@@ -2,8 +2,10 @@
 // SQLite takes an fcntl lock on the file for an exclusive transaction, on every platform Bun runs on; we use just that.
 
 import { Database } from "bun:sqlite";
-import { lstatSync, truncateSync } from "node:fs";
-import { Outage, Refusal, systemCode } from "../../protocol/errors.ts";
+import { dirname, basename, join } from "node:path";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { linkRefusal } from "../../files/problems.ts";
+import { Outage, systemCode } from "../../protocol/errors.ts";
 import type { Clock } from "../../ports/machine.ts";
 
 export interface FileLock {
@@ -14,15 +16,18 @@ export interface FileLock {
  * The lock, or undefined when another process (or another holder in this one) has it. What the file holds does not matter:
  * damaged, it is emptied in place, which leaves a lock on it as it was.
  */
-export function tryLock(path: string): FileLock | undefined {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-    throw new Refusal("path.symlink", `${path} is a symbolic link`, { path });
+export function tryLock(home: string, relative: string): FileLock | undefined {
+  // SQLite opens the file by its name, right after the way there was walked.
+  using directory = TrustedDirectory.open(home, dirname(relative));
+  const path = join(home, relative);
+  const name = basename(relative);
+  if (directory.stat(name)?.isSymbolicLink() === true) throw linkRefusal(path);
   try {
     return lock(path);
   } catch (cause) {
     if (!(cause instanceof Outage) || systemCode(cause.cause) !== "SQLITE_NOTADB") throw cause;
   }
-  truncateSync(path);
+  directory.empty(name);
   return lock(path);
 }
 
@@ -43,10 +48,15 @@ function lock(path: string): FileLock | undefined {
 }
 
 /** Waits for the lock at most this long. */
-export async function waitForLock(path: string, clock: Clock, deadlineMs: number): Promise<FileLock | undefined> {
+export async function waitForLock(
+  home: string,
+  relative: string,
+  clock: Clock,
+  deadlineMs: number,
+): Promise<FileLock | undefined> {
   const until = clock.monotonicMs() + deadlineMs;
   for (;;) {
-    const lock = tryLock(path);
+    const lock = tryLock(home, relative);
     if (lock !== undefined || clock.monotonicMs() >= until) return lock;
     await clock.sleep(10);
   }

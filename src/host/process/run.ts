@@ -2,10 +2,12 @@
 // a deadline ends its children too. What left that group (a daemon it started, say) may hold the output open for ever; that is not
 // waited for, once the program itself has ended.
 
+import { readdirSync, readFileSync } from "node:fs";
 import { Outage } from "../../protocol/errors.ts";
 import type { Processes, RunOptions, RunOutcome } from "../../ports/machine.ts";
 import { systemClock } from "../clock/system-clock.ts";
 
+const pipeLookMs = 500;
 const defaultMaxOutputBytes = 64 * 1024 * 1024;
 
 /** How often it is looked whether a program that has ended left somebody at its output. */
@@ -32,6 +34,15 @@ async function run(command: readonly string[], options: RunOptions): Promise<Run
     timedOut = true;
     end();
   }, options.deadlineMs);
+  let waitedForPipe = false;
+  const look =
+    options.endsAtPipe === true
+      ? watchForPipe(child.pid, () => {
+          timedOut = true;
+          waitedForPipe = true;
+          end();
+        })
+      : undefined;
   // A signal that is aborted already tells nobody any more.
   if (options.signal?.aborted === true) end();
   options.signal?.addEventListener("abort", end, { once: true });
@@ -54,11 +65,37 @@ async function run(command: readonly string[], options: RunOptions): Promise<Run
       stderr: new TextDecoder().decode(stderr),
       timedOut,
       truncated,
+      ...(waitedForPipe ? { waitedForPipe } : {}),
     };
   } finally {
+    clearInterval(look);
     isRead.abort(allRead);
     clearTimeout(timer);
     options.signal?.removeEventListener("abort", end);
+  }
+}
+
+/**
+ * The kernel says what a thread waits for. Seen twice in a row, half a second apart, nobody is about to open the other end. Where there
+ * is no /proc, or it does not say, the deadline is what ends it.
+ */
+export function watchForPipe(pid: number, found: () => void): ReturnType<typeof setInterval> {
+  let seen = 0;
+  const timer = setInterval(() => {
+    seen = waitsForPipe(pid) ? seen + 1 : 0;
+    if (seen === 2) found();
+  }, pipeLookMs);
+  timer.unref();
+  return timer;
+}
+
+function waitsForPipe(pid: number): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/task`).some(
+      (task) => readFileSync(`/proc/${pid}/task/${task}/wchan`, "latin1") === "wait_for_partner",
+    );
+  } catch {
+    return false; // it has ended, or the system does not say
   }
 }
 

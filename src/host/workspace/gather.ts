@@ -1,8 +1,10 @@
 // Walks a workspace and notes every file, link and directory by its bytes-exact name, with what is needed to put it back
-// and to notice that it changed meanwhile. git's object directory is left out: its objects are saved as objects.
+// and to notice that it changed meanwhile. git's object directory is left out: its objects are saved as objects. The walk goes by
+// descriptors and follows no link, and lets others have their turn: a workspace may hold a hundred thousand files.
 
-import { lstatSync, readdirSync, readlinkSync } from "node:fs";
-import { Outage, systemCode } from "../../protocol/errors.ts";
+import type { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { absentAsUndefined } from "../../files/problems.ts";
+import { Outage } from "../../protocol/errors.ts";
 import { pathFromBytes } from "../git/path-text.ts";
 
 export interface GatheredFile {
@@ -23,32 +25,54 @@ export interface Gathered {
   readonly skipped: readonly string[];
 }
 
-/** `leftOut` are paths, of files or whole directories, that are not looked at. */
-export function gather(top: string, leftOut: ReadonlySet<string>): Gathered {
+/** What is not looked at, files or whole directories; but a path in `kept` is, wherever it stands. */
+export interface NotGathered {
+  readonly leftOut: ReadonlySet<string>;
+  readonly kept: readonly string[];
+}
+
+const objectFile = /(^|\/)objects\/([0-9a-f]{2}\/[0-9a-f]{38}([0-9a-f]{24})?|pack\/pack-[0-9a-f]+\.[a-z]+)$/;
+
+/** So many entries between two turns of others. */
+const atOnce = 2_000;
+
+export async function gather(top: TrustedDirectory, not: NotGathered): Promise<Gathered> {
   const files: GatheredFile[] = [];
   const directories: { path: string; mode: number }[] = [];
   const skipped: string[] = [];
-  const visit = (directory: Buffer, prefix: string): void => {
-    for (const name of readDirectory(directory)) {
+  let since = 0;
+  /** `isPassing`: only on the way to something that is kept. */
+  const visit = async (directory: TrustedDirectory, prefix: string, isPassing: boolean): Promise<void> => {
+    for (const name of listed(directory)) {
       const path = prefix + pathFromBytes(name);
-      if (leftOut.has(path)) continue;
-      const full = Buffer.concat([directory, slash, name]);
-      const stat = statOf(full);
-      if (stat === undefined) continue;
+      const isKept = not.kept.includes(path);
+      const leads = not.kept.some((kept) => kept.startsWith(`${path}/`));
+      const isOut = !isKept && (isPassing || not.leftOut.has(path));
+      if (isOut && !leads) continue;
+      if (++since % atOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+      const stat = directory.exactStat(name);
+      if (stat === undefined) continue; // it went away; the second walk tells
       const mode = Number(stat.mode) & 0o7777;
       if (stat.isDirectory()) {
         directories.push({ path, mode });
-        visit(full, `${path}/`);
-      } else if (stat.isFile() || stat.isSymbolicLink()) {
-        const link = stat.isSymbolicLink() ? readlinkSync(full, { encoding: "buffer" }).toString("hex") : undefined;
+        const inner = absentAsUndefined(() => directory.child(name));
+        if (inner === undefined) continue;
+        try {
+          await visit(inner, `${path}/`, isOut);
+        } finally {
+          inner.close();
+        }
+      } else if (isOut) continue;
+      else if (stat.isFile() || stat.isSymbolicLink()) {
+        const link = stat.isSymbolicLink() ? directory.symbolicLink(name).toString("hex") : undefined;
         // An object's name says its content, and git touches those it shares with other clones.
-        const isObject = /(^|\/)objects\/([0-9a-f]{2}|pack)\//.test(path) && /(^|\/)\.git\//.test(path);
+        const isObject = objectFile.test(path);
         const stamp = isObject ? `${stat.size}` : `${stat.ino}.${stat.size}.${stat.mtimeNs}.${stat.ctimeNs}`;
         files.push({ path, mode, mtimeNs: String(stat.mtimeNs), size: Number(stat.size), link, stamp });
       } else skipped.push(path);
     }
   };
-  visit(Buffer.from(top), "");
+  await visit(top, "", false);
   return { files, directories, skipped };
 }
 
@@ -59,22 +83,10 @@ export function sameGathering(a: Gathered, b: Gathered): boolean {
   return print(a) === print(b);
 }
 
-const slash = Buffer.from("/");
-
-function readDirectory(directory: Buffer): Buffer[] {
+function listed(directory: TrustedDirectory): Buffer[] {
   try {
-    const names = readdirSync(directory, { encoding: "buffer" }) as unknown as Buffer[];
-    return names.sort((a, b) => a.compare(b));
+    return directory.listBytes();
   } catch (cause) {
-    throw new Outage("list", directory.toString("utf8"), cause);
-  }
-}
-
-function statOf(path: Buffer) {
-  try {
-    return lstatSync(path, { bigint: true });
-  } catch (cause) {
-    if (systemCode(cause) === "ENOENT") return undefined; // it went away; the second walk tells
-    throw new Outage("look at", path.toString("utf8"), cause);
+    throw new Outage("list", directory.path, cause);
   }
 }

@@ -1,9 +1,12 @@
 // Keeps the commit that a workspace's work ended in, outside the workspace: under a ref of the repository it came from, which
 // has most of it already, or as a bundle of ours when that repository is gone or may not be written.
 
-import { accessSync, constants, existsSync, renameSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
+import { absentAsUndefined } from "../../files/problems.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import type { KeptPlace, KeepWish } from "../../ports/workspace.ts";
+import { bundleNamed } from "./rescue-places.ts";
 import { withKeeper } from "./scratch-repository.ts";
 import { bringUnder } from "./save.ts";
 import type { WorkGit } from "./work-git.ts";
@@ -13,15 +16,18 @@ export async function keepReady(git: WorkGit, wish: KeepWish): Promise<string> {
   const { ref, bundle } = namesOf(wish);
   if (isWritable(source)) {
     await bringUnder(git, { keeper: source, workspace, commit, ref });
-    rmSync(bundle, { force: true }); // of a time when the source could not be written
+    removeBundle(git, wish.bundles, bundle); // of a time when the source could not be written
     return `ref:${ref}`;
   }
-  await withKeeper(git, { workspace, bundles: wish.bundles, name: `ready-${wish.name}` }, async (keeper) => {
+  await withKeeper(git, { workspace, bundles: wish.bundles, name: `ready-${wish.name}` }, async (keeper, bundles) => {
     await bringUnder(git, { keeper, workspace, commit, ref });
-    await git.bytes({ args: ["bundle", "create", "-q", `${bundle}.new`, ref], variables: { GIT_DIR: keeper } });
-    renameSync(`${bundle}.new`, bundle);
+    const fresh = join(bundles.path, `${bundle}.new`);
+    await git.bytes({ args: ["bundle", "create", "-q", fresh, ref], variables: { GIT_DIR: keeper } });
+    bundles.syncFile(`${bundle}.new`);
+    bundles.moveTo(`${bundle}.new`, bundles, bundle);
+    bundles.sync();
   });
-  return `bundle:${bundle}`;
+  return `bundle:${join(wish.bundles, bundle)}`;
 }
 
 /**
@@ -34,9 +40,10 @@ export async function keptAt(
   quarantine: { readonly objects: string; readonly variables: Readonly<Record<string, string>> },
 ): Promise<{ readonly commit: string; readonly objects: string } | undefined> {
   const { ref, bundle } = namesOf(place);
-  if (existsSync(bundle)) {
+  const kept = bundleNamed(git, place.bundles, bundle);
+  if (kept !== undefined) {
     const { objects, variables } = quarantine;
-    const heads = await git.text({ args: ["bundle", "unbundle", bundle], variables });
+    const heads = await git.text({ args: ["bundle", "unbundle", kept], variables });
     const [commit = ""] = heads.split(" ");
     return { commit, objects };
   }
@@ -50,13 +57,19 @@ export async function keptAt(
 
 export async function letGo(git: WorkGit, place: KeptPlace): Promise<void> {
   const { ref, bundle } = namesOf(place);
-  rmSync(bundle, { force: true });
+  removeBundle(git, place.bundles, bundle);
   if (!existsSync(join(place.source, "objects"))) return;
   await git.bytes({ args: ["update-ref", "--no-deref", "-d", ref], variables: { GIT_DIR: place.source } });
 }
 
-function namesOf({ name, bundles }: KeptPlace): { ref: string; bundle: string } {
-  return { ref: `refs/constel/ready/${name}`, bundle: join(bundles, `ready-${name}.bundle`) };
+function namesOf({ name }: KeptPlace): { ref: string; bundle: string } {
+  return { ref: `refs/constel/ready/${name}`, bundle: `ready-${name}.bundle` };
+}
+
+function removeBundle(git: WorkGit, bundles: string, name: string): void {
+  const { root, relative } = git.placeOf(bundles);
+  using directory = absentAsUndefined(() => TrustedDirectory.open(root, relative));
+  directory?.remove(name);
 }
 
 function isWritable(source: string): boolean {

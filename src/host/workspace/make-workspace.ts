@@ -2,46 +2,47 @@
 // that it costs little, and independent of it from then on. Its origin is the source's origin. It is made beside its
 // place and renamed, so that a half-made one is never taken for a whole one.
 
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { Outage, Refusal } from "../../protocol/errors.ts";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { Refusal } from "../../protocol/errors.ts";
 import type { MadeWorkspace, WorkspaceWish } from "../../ports/workspace.ts";
 import { GitFailure } from "../git/git.ts";
-import { makePlace } from "./place.ts";
+import { readSmall } from "../git/locate.ts";
+import { systemLiveness } from "../process/liveness.ts";
+import { Place } from "./place.ts";
 import { copyFiles, runSetUp } from "./set-up.ts";
 import type { Source } from "./source.ts";
 import type { WorkGit } from "./work-git.ts";
 
 export async function makeWorkspace(git: WorkGit, source: Source, wish: WorkspaceWish): Promise<MadeWorkspace> {
-  const path = makePlace(wish.root, wish.place);
-  if (existsSync(path)) throw new Refusal("workspace.exists", `${wish.place} is there already`, { path });
+  using place = Place.make(wish.root, wish.place);
+  if (place.isTaken) throw new Refusal("workspace.exists", `${wish.place} is there already`, { path: wish.place });
   const target = wish.target ?? source.defaultTarget;
-  const making = join(dirname(path), `.making-${basename(path)}-${process.pid}`);
-  removeTree(making);
+  // The mark says who makes it, so that one that was killed over it is told from one that is at it.
+  const { pid, token } = systemLiveness.self();
+  const name = `${place.making}${pid}-${token}`;
+  place.parent.removeTree(name);
+  makingNow.add(name);
   const notes: string[] = [];
   let base: string;
   let copied: string[];
   try {
+    using making = place.parent.child(name, { create: true, mode: 0o755 });
     await cloneInto(git, source, making);
-    if (wish.fetch) notes.push(...(await fetchTarget(git, making, target, wish.signal)));
+    if (wish.fetch) notes.push(...(await fetchTarget(git, making.path, target, wish.signal)));
     base = await checkOut(git, making, wish.branch, target);
-    copied = copyFiles(wish.root, source.top, making);
-    renameSync(making, path);
+    copied = copyFiles(wish.root, source.top, making.path);
+    wish.step?.("make.cloned");
+    place.rename(name, place.name);
   } finally {
-    removeTree(making);
+    makingNow.delete(name);
+    place.parent.removeTree(name);
   }
-  const done = await runSetUp(git, { ...wish, path: realpathSync(path) });
+  const path = place.realPath(place.name);
+  const done = await runSetUp(git, { ...wish, path });
   return {
-    path: realpathSync(path),
+    path,
     source: source.commonDirectory,
     origin: source.origin,
     target,
@@ -52,11 +53,15 @@ export async function makeWorkspace(git: WorkGit, source: Source, wish: Workspac
   };
 }
 
+/** What this process is making now: another try's leftover has a mark of ours too. */
+export const makingNow = new Set<string>();
+
 /** Objects by hard link, refs as the true origin has them, and a configuration that we write ourselves. */
-async function cloneInto(git: WorkGit, source: Source, making: string): Promise<void> {
-  const gitDirectory = join(making, ".git");
-  mkdirSync(making, { mode: 0o755 });
-  const clone = ["-c", "protocol.file.allow=always", "clone", "-q", "--local", ...refsToTake(source), "--template="];
+async function cloneInto(git: WorkGit, source: Source, making: TrustedDirectory): Promise<void> {
+  const gitDirectory = join(making.path, ".git");
+  // Not --local: that insists on hard links, which there are none of between two file systems. A path is cloned so anyway, and
+  // copied where it cannot be.
+  const clone = ["-c", "protocol.file.allow=always", "clone", "-q", ...refsToTake(source), "--template="];
   await git.text({
     args: [...clone, "--", source.commonDirectory, gitDirectory],
     variables: { GIT_ALLOW_PROTOCOL: "file" },
@@ -65,18 +70,20 @@ async function cloneInto(git: WorkGit, source: Source, making: string): Promise<
   if (existsSync(alternates)) {
     // The source borrows from another repository. Take what it borrows, so that neither is needed.
     await git.bytes({ args: ["repack", "-q", "-a", "-d"], variables: { GIT_DIR: gitDirectory } });
-    rmSync(alternates);
+    using info = making.descend(".git/objects/info");
+    info.remove("alternates");
   }
-  writeFileSync(join(gitDirectory, "config"), configFor(source));
-  writeFileSync(join(gitDirectory, "packed-refs"), packedRefs(source));
+  using inside = making.child(".git");
+  inside.write("config", configFor(source), { sync: false, mode: 0o644 });
+  inside.write("packed-refs", packedRefs(source), { sync: false, mode: 0o644 });
   // A clone packs its refs, and leaves empty directories.
   const refs = join(gitDirectory, "refs");
   const entries = existsSync(refs) ? readdirSync(refs, { recursive: true, withFileTypes: true }) : [];
-  if (!entries.every((entry) => entry.isDirectory())) removeTree(refs);
-  mkdirSync(join(refs, "heads"), { recursive: true });
-  mkdirSync(join(gitDirectory, "info"), { recursive: true });
-  const exclude = readIfThere(join(source.commonDirectory, "info", "exclude"));
-  if (exclude !== undefined) writeFileSync(join(gitDirectory, "info", "exclude"), exclude);
+  if (!entries.every((entry) => entry.isDirectory())) inside.removeTree("refs");
+  inside.descend("refs/heads", { create: true }).close();
+  using info = inside.child("info", { create: true });
+  const exclude = readSmall(join(source.commonDirectory, "info", "exclude"));
+  if (exclude !== undefined) info.write("exclude", exclude, { sync: false, mode: 0o644 });
 }
 
 /**
@@ -136,13 +143,13 @@ async function fetchTarget(
 }
 
 /** With the user's own settings, as their clone would be (line endings, large-file filters); never the source's. */
-async function checkOut(git: WorkGit, making: string, branch: string, target: string): Promise<string> {
-  const variables = { GIT_DIR: join(making, ".git"), GIT_WORK_TREE: making };
+async function checkOut(git: WorkGit, making: TrustedDirectory, branch: string, target: string): Promise<string> {
+  const variables = { GIT_DIR: join(making.path, ".git"), GIT_WORK_TREE: making.path };
   const wanted = `refs/remotes/origin/${target}^{commit}`;
   const outcome = await git.talk({
     args: ["checkout", "-q", "--no-track", "-b", branch, wanted],
     variables,
-    cwd: making,
+    cwd: making.path,
     deadlineMs: 600_000,
   });
   if (outcome.code !== 0) {
@@ -151,19 +158,5 @@ async function checkOut(git: WorkGit, making: string, branch: string, target: st
     throw new GitFailure(["checkout", branch], outcome);
   }
   // Written this moment, in the format that our configuration says: a process to read it would cost more than the file.
-  return readFileSync(join(making, ".git", "refs", "heads", branch), "utf8").trim();
-}
-
-/** Bun takes milliseconds for it, also where nothing is. */
-function removeTree(path: string): void {
-  if (existsSync(path)) rmSync(path, { recursive: true, force: true });
-}
-
-function readIfThere(path: string): Buffer | undefined {
-  if (!existsSync(path)) return undefined;
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    throw new Outage("read", path, cause);
-  }
+  return readSmall(join(making.path, ".git", "refs", "heads", branch))?.trim() ?? "";
 }

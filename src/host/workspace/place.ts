@@ -1,36 +1,79 @@
-// Where a workspace stands below the root directory. No link between the two is followed: an agent could have planted it.
+// Where a workspace stands below the root directory: the directory it is in, held open, and its name there. No link between the root
+// and the place is followed: an agent could have planted it. While a workspace is made, removed or brought back, it stands beside its
+// place under a name that says which:
+//
+//   .making-<name>-<mark>    a clone that is not whole yet, by the process that makes it
+//   .removing-<name>         out of the way, and not saved yet: it goes back when saving fails
+//   .removed-<name>          saved; all that is left to do is to delete it
+//   .restoring-<name>        coming back, not whole yet
 
-import { lstatSync, mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { Outage, Refusal, systemCode } from "../../protocol/errors.ts";
+import { realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { absentAsUndefined } from "../../files/problems.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { Refusal } from "../../protocol/errors.ts";
 
-/** The path of a place whose directories above it are real ones, made when missing. */
-export function makePlace(root: string, place: string): string {
-  const path = placeOf(root, place);
-  let at = root;
-  for (const part of dirname(place).split("/")) {
-    if (part === ".") continue;
-    at = join(at, part);
-    try {
-      mkdirSync(at, { mode: 0o700 });
-    } catch (cause) {
-      if (systemCode(cause) !== "EEXIST") throw new Outage("make directory", at, cause);
-    }
+export class Place {
+  readonly parent: TrustedDirectory;
+  readonly name: string;
+
+  private constructor(parent: TrustedDirectory, name: string) {
+    this.parent = parent;
+    this.name = name;
   }
-  placeOf(root, place); // once more: what was missing before is there now
-  return path;
-}
 
-/** The path of a place; refused when it leads out of the root or over a link. */
-export function placeOf(root: string, place: string): string {
-  let at = root;
-  for (const part of place.split("/")) {
-    if (part === "" || part === "." || part === "..") {
+  /** undefined when a directory above it is missing. */
+  static find(root: string, place: string): Place | undefined {
+    return absentAsUndefined(() => Place.#open(root, place, {}));
+  }
+
+  /** Makes the directories above it. */
+  static make(root: string, place: string): Place {
+    return Place.#open(root, place, { create: true });
+  }
+
+  static #open(root: string, place: string, options: { create?: boolean }): Place {
+    if (place.split("/").some((part) => part === "" || part === "." || part === ".."))
       throw new Refusal("path.outside-root", `${place} is not a place below the root directory`, { place });
-    }
-    at = join(at, part);
-    const stat = lstatSync(at, { throwIfNoEntry: false });
-    if (stat?.isSymbolicLink() === true) throw new Refusal("path.symlink", `${at} is a symbolic link`, { path: at });
+    return new Place(TrustedDirectory.open(root, dirname(place), options), basename(place));
   }
-  return at;
+
+  get making(): string {
+    return `.making-${this.name}-`;
+  }
+
+  get removing(): string {
+    return `.removing-${this.name}`;
+  }
+
+  get removed(): string {
+    return `.removed-${this.name}`;
+  }
+
+  get restoring(): string {
+    return `.restoring-${this.name}`;
+  }
+
+  /** Something has the workspace's own name. */
+  get isTaken(): boolean {
+    return this.parent.stat(this.name) !== undefined;
+  }
+
+  isDirectory(name: string): boolean {
+    return this.parent.stat(name)?.isDirectory() === true;
+  }
+
+  /** As other programs and the process table know it. */
+  realPath(name: string): string {
+    return join(realpathSync(this.parent.path), name);
+  }
+
+  rename(from: string, to: string): void {
+    this.parent.moveTo(from, this.parent, to);
+    this.parent.sync();
+  }
+
+  [Symbol.dispose](): void {
+    this.parent.close();
+  }
 }

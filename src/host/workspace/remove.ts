@@ -1,21 +1,22 @@
-// Removes a workspace without losing anything, and brings one back.
+// Removes a workspace without losing anything.
 //
-// Removal: nobody lives inside; everything is saved and the ref is on it; nothing changed since the saving began; then the
-// directory is renamed out of the way, and deleted. A crash before the rename leaves the workspace (and perhaps a rescue
-// too many); one after it leaves a `.removing-…` directory whose rescue is kept under the ref noted in its name's file: the
-// next removal goes on there. Restoring is made beside the place and renamed, so that it is whole or absent.
+// It is renamed out of the way first (`.removing-…`): from then on nobody finds it by its name, so who is not inside by now can
+// write nothing more into it. Then it is looked whether somebody is inside, everything is saved under a ref, and it is looked again.
+// When any of that fails the workspace is renamed back and is as before. Once all is saved the name says so (`.removed-…`), and it
+// is deleted. Whatever a crash leaves is told by these names, and the next removal goes on there.
 
-import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
 import { systemClock } from "../clock/system-clock.ts";
-import type { RemoveWish, Rescue, RestoreWish, Step } from "../../ports/workspace.ts";
-import { bringBack } from "./bring-back.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import type { RemoveWish, Rescue, Step } from "../../ports/workspace.ts";
 import { gather, sameGathering } from "./gather.ts";
 import { isPassing, liveInside } from "./live-inside.ts";
-import { withKeeper } from "./scratch-repository.ts";
-import { makePlace, placeOf } from "./place.ts";
+import { readManifest } from "./manifest.ts";
+import { Place } from "./place.ts";
+import { bundleNamed, existingSource, refCommit } from "./rescue-places.ts";
 import { save, type SavedWork } from "./save.ts";
+import { withKeeper } from "./scratch-repository.ts";
 import type { WorkGit } from "./work-git.ts";
 
 const nothing: Step = () => {};
@@ -26,37 +27,70 @@ const passingMs = 50;
 
 export async function removeWorkspace(git: WorkGit, wish: RemoveWish): Promise<Rescue | undefined> {
   const step = wish.step ?? nothing;
-  const path = placeOf(wish.root, wish.place);
-  const trash = join(dirname(path), `.removing-${basename(path)}`);
-  const note = `${trash}.json`;
-  if (existsSync(trash)) {
-    // An earlier removal got as far as the rename, so its rescue is whole.
-    const rescue = JSON.parse(readFileSync(note, "utf8")) as Rescue;
-    discard(trash, note, step);
-    if (!existsSync(path)) return rescue;
+  using place = Place.find(wish.root, wish.place);
+  if (place === undefined) return earlierRescue(git, wish, false);
+  discard(place, step);
+  clearTheWay(place);
+  if (!place.isDirectory(place.removing)) {
+    if (!place.isTaken) return earlierRescue(git, wish, false);
+    refuseLink(place);
+    await refuseIfLive(git, place.realPath(place.name));
+    step("remove.begun");
   }
-  if (!existsSync(path)) return earlierRescue(git, wish);
-  const real = realpathSync(path);
-  await refuseIfLive(git, real);
-  step("remove.begun");
-  const rescue = await rescueOf(git, wish, real, step);
-  await refuseIfLive(git, real);
-  writeFileSync(note, JSON.stringify(rescue), { mode: 0o600 });
-  step("remove.noted");
-  renameSync(path, trash);
-  step("remove.renamed");
-  discard(trash, note, step);
-  return rescue;
+  let rescue: Omit<Rescue, "isWrittenAgain">;
+  try {
+    if (!place.isDirectory(place.removing)) {
+      place.rename(place.name, place.removing);
+      step("remove.renamed");
+    }
+    await refuseIfLive(git, place.realPath(place.removing));
+    rescue = await rescueOf(git, wish, place, step);
+    await refuseIfLive(git, place.realPath(place.removing));
+  } catch (cause) {
+    putBack(place);
+    throw cause;
+  }
+  place.rename(place.removing, place.removed);
+  step("remove.saved");
+  discard(place, step);
+  return { ...rescue, isWrittenAgain: place.isTaken };
 }
 
-function discard(trash: string, note: string, step: Step): void {
-  for (const name of readdirSync(trash)) {
-    rmSync(join(trash, name), { recursive: true, force: true });
+/** A removal that was cut off before it had saved everything leaves the workspace where it was. True when there was one. */
+export function putBack(place: Place): boolean {
+  if (place.isTaken || !place.isDirectory(place.removing)) return false;
+  place.rename(place.removing, place.name);
+  return true;
+}
+
+/** Deletes what is saved. */
+export function discard(place: Place, step: Step = nothing): void {
+  if (!place.isDirectory(place.removed)) {
+    place.parent.removeTree(place.removed); // a link: it goes, and what it leads to stays
+    return;
+  }
+  using removed = place.parent.child(place.removed);
+  for (const name of removed.listBytes()) {
+    removed.removeTree(name);
     step("remove.partly");
   }
-  rmSync(trash, { recursive: true, force: true });
+  place.parent.removeTree(place.removed);
   step("remove.deleted");
-  rmSync(note, { force: true });
+}
+
+/** What stands where we are about to rename to, and is not ours. A link goes; a file that somebody put there is kept aside. */
+function clearTheWay(place: Place): void {
+  const stat = place.parent.stat(place.removing);
+  if (stat === undefined || stat.isDirectory()) return;
+  if (stat.isSymbolicLink()) place.parent.remove(place.removing);
+  else place.rename(place.removing, `.found-${place.name}-${stat.ino}`);
+}
+
+function refuseLink(place: Place): void {
+  const path = join(place.parent.path, place.name);
+  const stat = place.parent.stat(place.name);
+  if (stat?.isSymbolicLink() === true) throw new Refusal("path.symlink", `${path} is a symbolic link`, { path });
+  if (stat?.isDirectory() !== true) throw new Refusal("path.not-a-file", `${path} is no directory`, { path });
 }
 
 async function refuseIfLive(git: WorkGit, path: string): Promise<void> {
@@ -71,93 +105,73 @@ async function refuseIfLive(git: WorkGit, path: string): Promise<void> {
 }
 
 /** What a removal with this very time saved before it was cut off: gone and safe, but nobody was told. */
-async function earlierRescue(git: WorkGit, wish: RemoveWish): Promise<Rescue | undefined> {
+async function earlierRescue(git: WorkGit, wish: RemoveWish, isWrittenAgain: boolean): Promise<Rescue | undefined> {
   const { ref, bundle } = namesOf(wish);
-  if (existsSync(bundle)) return { where: `bundle:${bundle}`, commit: "", files: 0, skipped: [] };
-  if (!existsSync(join(wish.source, "objects"))) return undefined;
-  const outcome = await git.try({ args: ["rev-parse", "-q", "--verify", ref], variables: { GIT_DIR: wish.source } });
-  if (outcome.code !== 0) return undefined;
-  return { where: `ref:${ref}`, commit: Buffer.from(outcome.stdout).toString("utf8").trim(), files: 0, skipped: [] };
+  const there = { commit: "", files: 0, skipped: [], leftOut: [], isWrittenAgain };
+  if (bundleNamed(git, wish.bundles, bundle) !== undefined)
+    return { ...there, where: `bundle:${join(wish.bundles, bundle)}` };
+  const commit = await refCommit(git, wish.source, ref);
+  if (commit === undefined) return undefined;
+  const { files, skipped, leftOut = [] } = await readManifest(git, wish.source, commit);
+  return { where: `ref:${ref}`, commit, files: files.length, skipped, leftOut, isWrittenAgain };
 }
 
 function namesOf(wish: RemoveWish): { ref: string; bundle: string; keeper: string } {
   const time = new Date(wish.nowMs).toISOString().replaceAll(/[-:.]/g, "");
   return {
     ref: `refs/constel/rescue/${wish.name}/${time}`,
-    bundle: join(wish.bundles, `${wish.name}-${time}.bundle`),
+    bundle: `${wish.name}-${time}.bundle`,
     keeper: `${wish.name}-${time}`,
   };
 }
 
-async function rescueOf(git: WorkGit, wish: RemoveWish, path: string, step: Step): Promise<Rescue> {
+async function rescueOf(
+  git: WorkGit,
+  wish: RemoveWish,
+  place: Place,
+  step: Step,
+): Promise<Omit<Rescue, "isWrittenAgain">> {
   const { ref, bundle, keeper } = namesOf(wish);
-  const sourceThere = existsSync(join(wish.source, "objects"));
-  if (sourceThere) {
-    const saved = await saveStill(git, wish, path, { keeper: wish.source, ref, step });
+  using top = TrustedDirectory.open(place.parent.path, place.removing);
+  const source = existingSource(wish.source);
+  if (source !== undefined) {
+    const saved = await saveStill(git, wish, place, top, { keeper: source, ref, step });
     return { where: `ref:${ref}`, ...summary(saved) };
   }
-  return withKeeper(git, { workspace: path, bundles: wish.bundles, name: keeper }, async (directory) => {
-    const saved = await saveStill(git, wish, path, { keeper: directory, ref, step });
-    await git.bytes({ args: ["bundle", "create", "-q", `${bundle}.new`, ref], variables: { GIT_DIR: directory } });
-    await git.bytes({ args: ["bundle", "verify", "-q", `${bundle}.new`], variables: { GIT_DIR: directory } });
-    renameSync(`${bundle}.new`, bundle);
-    step("rescue.bundled");
-    return { where: `bundle:${bundle}`, ...summary(saved) };
-  });
+  return await withKeeper(
+    git,
+    { workspace: top.path, bundles: wish.bundles, name: keeper },
+    async (directory, bundles) => {
+      const saved = await saveStill(git, wish, place, top, { keeper: directory, ref, step });
+      const fresh = join(bundles.path, `${bundle}.new`);
+      await git.bytes({ args: ["bundle", "create", "-q", fresh, ref], variables: { GIT_DIR: directory } });
+      await git.bytes({ args: ["bundle", "verify", "-q", fresh], variables: { GIT_DIR: directory } });
+      bundles.syncFile(`${bundle}.new`);
+      bundles.moveTo(`${bundle}.new`, bundles, bundle);
+      bundles.sync();
+      step("rescue.bundled");
+      return { where: `bundle:${join(wish.bundles, bundle)}`, ...summary(saved) };
+    },
+  );
 }
 
 /** Saves until a whole save passed in which nothing changed. */
 async function saveStill(
   git: WorkGit,
   wish: RemoveWish,
-  workspace: string,
+  place: Place,
+  top: TrustedDirectory,
   to: { keeper: string; ref: string; step: Step },
 ): Promise<SavedWork> {
+  const original = place.realPath(place.name);
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const { name, nowMs, withIgnored } = wish;
-    const saved = await save(git, { workspace, ...to, name, nowMs, withIgnored });
-    if (sameGathering(saved.gathered, gather(workspace, saved.leftOut))) return saved;
+    const saved = await save(git, { top, original, ...to, name, nowMs, withIgnored });
+    if (sameGathering(saved.gathered, await gather(top, saved.selection))) return saved;
   }
-  throw new Refusal("workspace.changing", `${workspace} kept changing while it was being saved`, { path: workspace });
+  throw new Refusal("workspace.changing", `${original} kept changing while it was being saved`, { path: original });
 }
 
-function summary({ commit, gathered }: SavedWork): Pick<Rescue, "commit" | "files" | "skipped"> {
-  return { commit, files: gathered.files.length, skipped: gathered.skipped };
-}
-
-export async function restoreWorkspace(git: WorkGit, wish: RestoreWish): Promise<void> {
-  const step = wish.step ?? nothing;
-  const path = makePlace(wish.root, wish.place);
-  if (existsSync(path)) throw new Refusal("workspace.exists", `${wish.place} is there already`, { path });
-  const restoring = join(dirname(path), `.restoring-${basename(path)}`);
-  rmSync(restoring, { recursive: true, force: true });
-  const cut = wish.where.indexOf(":");
-  const [kind, name] = [wish.where.slice(0, cut), wish.where.slice(cut + 1)];
-  const scratch = join(wish.scratch, `.restoring-${basename(dirname(path))}-${basename(path)}`);
-  try {
-    const { keeper, commit } =
-      kind === "ref" ? await fromRef(git, wish.source, name) : await fromBundle(git, name, scratch);
-    await bringBack(git, { keeper, commit, directory: restoring, step });
-    renameSync(restoring, path);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
-async function fromRef(git: WorkGit, source: string, ref: string): Promise<{ keeper: string; commit: string }> {
-  const outcome = await git.try({ args: ["rev-parse", "-q", "--verify", ref], variables: { GIT_DIR: source } });
-  const commit = Buffer.from(outcome.stdout).toString("utf8").trim();
-  if (outcome.code !== 0) throw new Refusal("workspace.no-rescue", `${source} has no ${ref}`, { source, ref });
-  return { keeper: source, commit };
-}
-
-async function fromBundle(git: WorkGit, bundle: string, scratch: string): Promise<{ keeper: string; commit: string }> {
-  if (!existsSync(bundle)) throw new Refusal("workspace.no-rescue", `${bundle} is not there`, { bundle });
-  rmSync(scratch, { recursive: true, force: true });
-  const heads = await git.text({ args: ["bundle", "list-heads", bundle] });
-  const commit = heads.split(" ")[0] ?? "";
-  const format = commit.length === 64 ? "sha256" : "sha1";
-  await git.bytes({ args: ["init", "-q", "--bare", "--template=", `--object-format=${format}`, scratch] });
-  await git.bytes({ args: ["bundle", "unbundle", bundle], variables: { GIT_DIR: scratch } });
-  return { keeper: scratch, commit };
+function summary({ commit, gathered, selection }: SavedWork): Pick<Rescue, "commit" | "files" | "skipped" | "leftOut"> {
+  return { commit, files: gathered.files.length, skipped: gathered.skipped, leftOut: selection.named };
 }

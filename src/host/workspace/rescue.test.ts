@@ -102,16 +102,6 @@ test("what only git's own search would still find comes back: a dropped stash, a
   expect(stage.git(path, "cat-file", "blob", blob)).toBe("staged over\n");
 });
 
-test("ignored files are saved only when asked for", async () => {
-  const path = await stage.make();
-  stage.commit(path, { ".gitignore": "junk/\n*.log\n", "kept.log.txt": "k" });
-  stage.write(path, { "junk/deep/x": "j", "a.log": "l", "b/untracked": "u" });
-  const without = printOf(stage, path, { leave: ["junk", "a.log"] });
-  const rescue = await stage.workspaces.remove(stage.removal(undefined, { withIgnored: false }));
-  await stage.bringBack(rescue?.where ?? "");
-  expect(printOf(stage, path)).toEqual(without);
-});
-
 test("nothing is removed while a process stands inside, or holds a file there", async () => {
   const path = await stage.make();
   const inside = Bun.spawn(["sleep", "600"], { cwd: join(path, "b"), stdin: "ignore", stdout: "ignore" });
@@ -148,23 +138,26 @@ test("a git of our own that looks at it for sensing keeps no workspace", async (
 /** The name of the program a process runs now: that of its parent until it has become itself. */
 const liveComm = (pid: number): string => readFileSync(`/proc/${pid}/comm`, "utf8").trim();
 
+/** Where a workspace is while it is being saved. */
+const inTrash = (): string => join(stage.top, "workspaces/1/.removing-repo");
+
 test("a file that changes while it is being saved is saved again; one that always changes is not removed", async () => {
   const path = await stage.make();
   let changes = 0;
   const rescue = await stage.workspaces.remove(
     stage.removal(undefined, {
       step: (name) => {
-        if (name === "rescue.hashed" && changes++ === 0) writeFileSync(join(path, "late.txt"), "written late");
+        if (name === "rescue.hashed" && changes++ === 0) writeFileSync(join(inTrash(), "late.txt"), "written late");
       },
     }),
   );
   await stage.bringBack(rescue?.where ?? "");
   expect(await Bun.file(join(path, "late.txt")).text()).toBe("written late");
   const restless = stage.removal(undefined, {
-    step: (name) => name === "rescue.hashed" && writeFileSync(join(path, "late.txt"), String(changes++)),
+    step: (name) => name === "rescue.hashed" && writeFileSync(join(inTrash(), "late.txt"), String(changes++)),
   });
   expect((await refusalOf(stage.workspaces.remove(restless))).code).toBe("workspace.changing");
-  expect(existsSync(path)).toBe(true);
+  expect(readdirSync(join(stage.top, "workspaces/1"))).toEqual(["repo"]);
 });
 
 test("what a workspace's own settings, hooks and filters name is never run by saving it", async () => {
@@ -199,12 +192,12 @@ test("a link planted on the way to a workspace is refused", async () => {
 
 const removalSteps = [
   "remove.begun",
+  "remove.renamed",
   "rescue.hashed",
   "rescue.written",
   "rescue.brought",
   "rescue.kept",
-  "remove.noted",
-  "remove.renamed",
+  "remove.saved",
   "remove.partly",
   "remove.deleted",
 ];
@@ -239,14 +232,8 @@ test("a restore killed half way leaves no half workspace, and the next one makes
   const path = await stage.make();
   const before = printOf(stage, path);
   const rescue = await stage.workspaces.remove(stage.removal());
-  const wish = {
-    root: stage.top,
-    place: "workspaces/1/repo",
-    source: join(stage.source, ".git"),
-    where: rescue?.where,
-    scratch: stage.root,
-  };
-  for (const step of ["restore.objects", "restore.files"]) {
+  const wish = stage.restoring(rescue?.where ?? "");
+  for (const step of ["restore.objects", "restore.files", "restore.compared"]) {
     expect(child("restore", wish, step).signalCode).toBe("SIGKILL");
     expect(existsSync(path)).toBe(false);
   }

@@ -6,35 +6,21 @@
 import { join } from "node:path";
 import { Outage } from "../../protocol/errors.ts";
 import type { Step } from "../../ports/workspace.ts";
-import { fieldsOf, pathFromBytes, pathToBytes } from "../git/path-text.ts";
+import type { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { GitFailure } from "../git/git.ts";
+import { pathToBytes } from "../git/path-text.ts";
 import { gather, type Gathered } from "./gather.ts";
 import { findKept, type Kept } from "./keep-objects.ts";
+import { chooseLeftOut, type Selection } from "./left-out.ts";
+import type { Manifest } from "./manifest.ts";
 import { refsOf } from "./source.ts";
 import type { WorkGit } from "./work-git.ts";
 
-export interface Manifest {
-  readonly format: 1;
-  readonly name: string;
-  readonly savedMs: number;
-  readonly files: readonly ManifestFile[];
-  readonly directories: readonly { readonly path: string; readonly mode: number }[];
-  readonly skipped: readonly string[];
-  /** Annotated tags as their content in base64. */
-  readonly tags: readonly string[];
-}
-
-export interface ManifestFile {
-  readonly path: string;
-  readonly mode: number;
-  readonly mtimeNs: string;
-  readonly size: number;
-  /** One of the two. */
-  readonly blob?: string;
-  readonly link?: string;
-}
-
 export interface SaveWish {
-  readonly workspace: string;
+  /** The workspace, held open, at its path now. */
+  readonly top: TrustedDirectory;
+  /** Where it stood when files in it were written. */
+  readonly original: string;
   /** The git directory that keeps it. */
   readonly keeper: string;
   readonly ref: string;
@@ -47,25 +33,47 @@ export interface SaveWish {
 export interface SavedWork {
   readonly commit: string;
   readonly gathered: Gathered;
-  readonly leftOut: ReadonlySet<string>;
+  readonly selection: Selection;
 }
 
 export async function save(git: WorkGit, wish: SaveWish): Promise<SavedWork> {
-  const { workspace, keeper } = wish;
+  const selection = wish.withIgnored ? everything : await chooseLeftOut(git, wish.top, wish.original);
+  try {
+    return await saveAs(git, wish, withoutObjects(selection), false);
+  } catch (cause) {
+    if (!(cause instanceof GitFailure) || cause.outcome.timedOut) throw cause;
+    // The workspace's own repository is damaged or gone: then its files are all that can be saved, the objects among them.
+    return await saveAs(git, wish, selection, true);
+  }
+}
+
+const everything: Selection = { leftOut: new Set(), kept: [], named: [] };
+
+const withoutObjects = (selection: Selection): Selection => ({
+  ...selection,
+  leftOut: new Set([...selection.leftOut, ".git/objects"]),
+});
+
+async function saveAs(git: WorkGit, wish: SaveWish, selection: Selection, isRaw: boolean): Promise<SavedWork> {
+  const { keeper } = wish;
+  const workspace = wish.top.path;
   const alone = { GIT_DIR: keeper };
-  const variables = { ...alone, GIT_ALTERNATE_OBJECT_DIRECTORIES: alternate(join(workspace, ".git", "objects")) };
-  const leftOut = await leftOutOf(git, wish);
-  const gathered = gather(workspace, leftOut);
+  const variables = isRaw
+    ? alone
+    : { ...alone, GIT_ALTERNATE_OBJECT_DIRECTORIES: alternate(join(workspace, ".git", "objects")) };
+  const gathered = await gather(wish.top, selection);
   const blobs = await hashFiles(git, variables, workspace, gathered);
   wish.step("rescue.hashed");
-  const kept = await findKept(git, { workspace, variables, alone }, gathered);
-  const manifest = await makeManifest(git, variables, wish, gathered, blobs, kept.tags);
+  const kept = isRaw ? noObjects : await findKept(git, { workspace, variables, alone }, gathered);
+  const manifest = await makeManifest(git, variables, { ...wish, selection, isRaw }, gathered, blobs, kept.tags);
   const commit = await writeCommit(git, variables, wish, manifest, blobs, kept);
   wish.step("rescue.written");
   await bringUnder(git, { keeper, workspace, commit, ref: wish.ref, step: wish.step });
   wish.step("rescue.kept");
-  return { commit, gathered, leftOut };
+  return { commit, gathered, selection };
 }
+
+const noObjects: Kept = { commits: [], blobs: [], trees: [], tags: [] };
 
 /** Puts a ref of the keeper on a commit of the workspace, once all of it is there. */
 export async function bringUnder(
@@ -103,18 +111,6 @@ function beyond(commit: string, refs: ReadonlyMap<string, string>): string {
   return [commit, ...[...new Set(refs.values())].map((id) => `^${id}`)].map((line) => `${line}\n`).join("");
 }
 
-async function leftOutOf(git: WorkGit, wish: SaveWish): Promise<Set<string>> {
-  const leftOut = new Set([".git/objects"]);
-  if (wish.withIgnored) return leftOut;
-  const output = await git.bytes({
-    args: ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"],
-    variables: { GIT_DIR: join(wish.workspace, ".git"), GIT_WORK_TREE: wish.workspace },
-    cwd: wish.workspace,
-  });
-  for (const field of fieldsOf(output)) leftOut.add(pathFromBytes(field).replace(/\/$/, ""));
-  return leftOut;
-}
-
 async function hashFiles(
   git: WorkGit,
   variables: Readonly<Record<string, string>>,
@@ -136,7 +132,7 @@ async function hashFiles(
 async function makeManifest(
   git: WorkGit,
   variables: Readonly<Record<string, string>>,
-  wish: SaveWish,
+  wish: SaveWish & { readonly selection: Selection; readonly isRaw: boolean },
   gathered: Gathered,
   blobs: ReadonlyMap<string, string>,
   tags: readonly string[],
@@ -163,6 +159,8 @@ async function makeManifest(
     directories: gathered.directories,
     skipped: gathered.skipped,
     tags: tagTexts,
+    leftOut: wish.selection.named,
+    ...(wish.isRaw ? { isRaw: true } : {}),
   };
 }
 
@@ -202,7 +200,7 @@ async function writeCommit(
 }
 
 /** As git reads names from lines: in double quotes, odd bytes in octal. */
-function cQuoted(bytes: Uint8Array): string {
+export function cQuoted(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) {
     if (byte === 0x22 || byte === 0x5c) text += `\\${String.fromCharCode(byte)}`;

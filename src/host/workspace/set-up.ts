@@ -7,14 +7,13 @@
 //   setup = "npm ci"
 //   setup_deadline_seconds = 600
 
-import { chmodSync, closeSync, constants, lstatSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { absentAsUndefined } from "../../files/problems.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { type ConstelToml, constelTomlName, readConstelToml } from "../../protocol/constel-toml.ts";
-import { Refusal } from "../../protocol/errors.ts";
 import type { SetUpOutcome, WorkspaceWish } from "../../ports/workspace.ts";
 import { tomlInDirectory } from "../gate/find-constel-toml.ts";
 import { runCommand } from "../gate/run-command.ts";
-import { placeOf } from "./place.ts";
 import type { WorkGit } from "./work-git.ts";
 
 export interface SetUpWish extends Pick<WorkspaceWish, "root" | "ports" | "environment" | "branch" | "signal"> {
@@ -66,22 +65,17 @@ function readConfig(directory: string): ConstelToml["workspace"] {
 
 /** A plain file from the source's checkout; a link on either side is refused, and a file that is not there is passed over. */
 function copyOne(from: string, to: string, name: string): boolean {
-  const origin = placeOf(from, name);
-  const stat = lstatSync(origin, { throwIfNoEntry: false });
-  if (stat === undefined) return false;
-  if (!stat.isFile()) throw new Refusal("path.not-a-file", `${origin} is not a plain file`, { path: origin });
-  if (stat.size > largestCopy) throw new Refusal("path.too-large", `${origin} is over 16 MiB`, { path: origin });
-  const copy = placeOf(to, name);
-  if (lstatSync(copy, { throwIfNoEntry: false }) !== undefined) return false; // the repository has its own
-  mkdirSync(dirname(copy), { recursive: true });
-  placeOf(to, name);
-  const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
-  const file = openSync(copy, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o600);
-  try {
-    writeSync(file, readFileSync(origin));
-  } finally {
-    closeSync(file);
-  }
-  chmodSync(copy, stat.mode & 0o777);
+  const last = basename(name);
+  const found = absentAsUndefined(() => {
+    using origin = TrustedDirectory.open(from, dirname(name));
+    const mode = (origin.stat(last)?.mode ?? 0) & 0o777;
+    const content = origin.read(last, { maxBytes: largestCopy });
+    return content === undefined ? undefined : { mode, content };
+  });
+  if (found === undefined) return false;
+  using directory = TrustedDirectory.open(to, dirname(name), { create: true });
+  if (directory.stat(last) !== undefined) return false; // the repository has its own
+  directory.writeNew(last, found.content, { sync: false });
+  directory.setMode(last, found.mode);
   return true;
 }

@@ -2,12 +2,16 @@
 // is asked, with the user's own settings and protocols. What a workspace's own configuration says starts no program:
 // the guards are on the command line, and commands that could meet a filter or hook are not run on what an agent touched.
 
+import { basename, dirname } from "node:path";
+import type { TrustedPlace } from "../../files/trusted-place.ts";
 import type { Processes } from "../../ports/machine.ts";
 import { Git, type GitCall, GitFailure, type GitOptions } from "../git/git.ts";
 
 export interface WorkGitOptions {
   readonly processes: Processes;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What lies below it is reached without following links. */
+  readonly home?: string;
 }
 
 const minutes = 60_000;
@@ -53,6 +57,14 @@ export class WorkGit {
 
   get environment(): WorkGitOptions["environment"] {
     return this.#options.environment;
+  }
+
+  /** A directory of ours, seen from the home when it is below it, else from the directory above. */
+  placeOf(directory: string): TrustedPlace {
+    const { home } = this.#options;
+    if (home !== undefined && directory.startsWith(`${home}/`))
+      return { root: home, relative: directory.slice(home.length + 1) };
+    return { root: dirname(directory), relative: basename(directory) };
   }
 
   try(call: GitCall) {

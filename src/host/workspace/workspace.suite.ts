@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { RemoveWish, Workspaces } from "../../ports/workspace.ts";
+import type { RemoveWish, Restored, RestoreWish, Workspaces } from "../../ports/workspace.ts";
 import { Scratch } from "../git/scratch.suite.ts";
 import { systemProcesses } from "../process/run.ts";
 import { systemWorkspaces } from "./workspaces.ts";
@@ -60,9 +60,12 @@ export class Stage extends Scratch {
     };
   }
 
-  async bringBack(where: string, place = "workspaces/1/repo"): Promise<void> {
-    const source = join(this.source, ".git");
-    await this.workspaces.restore({ root: this.top, place, source, where, scratch: this.root });
+  async bringBack(where: string, place = "workspaces/1/repo"): Promise<Restored> {
+    return await this.workspaces.restore(this.restoring(where, place));
+  }
+
+  restoring(where: string, place = "workspaces/1/repo"): RestoreWish {
+    return { root: this.top, place, source: join(this.source, ".git"), where, scratch: this.path("bundles") };
   }
 }
 

@@ -1,15 +1,18 @@
 // The workspaces of this machine, as core asks for them.
 
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { makeTrustedDirectory, writeTrusted } from "../../files/trusted-files.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import type { SourceFacts, WorkspaceFacts, Workspaces } from "../../ports/workspace.ts";
+import { withTemporaryDirectory } from "../process/temporary-directory.ts";
 import { fieldsOf } from "../git/path-text.ts";
 import { makeWorkspace } from "./make-workspace.ts";
 import { forgetRescue } from "./forget.ts";
 import { keepReady, letGo } from "./keep-ready.ts";
-import { removeWorkspace, restoreWorkspace } from "./remove.ts";
+import { removeWorkspace } from "./remove.ts";
+import { settleWorkspace, sweepWorkspaces } from "./settle.ts";
+import { restoreWorkspace } from "./restore.ts";
 import { inspectSource, type Source } from "./source.ts";
 import { WorkGit, type WorkGitOptions } from "./work-git.ts";
 
@@ -40,6 +43,8 @@ export function systemWorkspaces(options: WorkGitOptions): Workspaces {
     },
     remove: (wish) => removeWorkspace(git, wish),
     restore: (wish) => restoreWorkspace(git, wish),
+    settle: async (place) => settleWorkspace(place),
+    sweep: async (root) => sweepWorkspaces(root),
     keep: (wish) => keepReady(git, wish),
     letGo: (place) => letGo(git, place),
     forget: (wish) => forgetRescue(git, wish),
@@ -94,15 +99,12 @@ async function atOrigin(git: WorkGit, origin: string, branch: string): Promise<s
  * which git would run on every file that changed.
  */
 async function countUncommitted(git: WorkGit, path: string, head: string | undefined): Promise<number> {
-  const own = mkdtempSync(join(tmpdir(), "constel-look-"));
-  try {
-    mkdirSync(join(own, "refs"));
-    writeFileSync(join(own, "HEAD"), head === undefined ? "ref: refs/heads/none\n" : `${head}\n`);
+  return await withTemporaryDirectory("look", async (own) => {
+    makeTrustedDirectory(own, "refs");
+    writeTrusted(own, "HEAD", head === undefined ? "ref: refs/heads/none\n" : `${head}\n`, { sync: false });
     if (head?.length === 64) {
-      writeFileSync(
-        join(own, "config"),
-        "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n",
-      );
+      const config = "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n";
+      writeTrusted(own, "config", config, { sync: false });
     }
     const output = await git.bytes({
       args: ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"],
@@ -115,7 +117,5 @@ async function countUncommitted(git: WorkGit, path: string, head: string | undef
       cwd: path,
     });
     return fieldsOf(output).length;
-  } finally {
-    rmSync(own, { recursive: true, force: true });
-  }
+  });
 }

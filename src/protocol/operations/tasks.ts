@@ -474,6 +474,9 @@ export const branchWorkspace = defineOperation({
   refusals: ["task.unknown", "workspace.unknown", "usage.bad-value"],
 });
 
+/** Ignored by git and not saved. */
+const leftOut = z.object({ path: z.string(), why: z.enum(["cache", "large"]), bytes: z.number() });
+
 export const removeWorkspace = defineOperation({
   name: "workspace.remove",
   summary: "Save a workspace's work, then remove it.",
@@ -481,7 +484,15 @@ export const removeWorkspace = defineOperation({
   effect: "destroys",
   needsDaemon: true,
   input: z.object({ ...which, with_ignored: z.boolean().default(false) }),
-  output: z.object({ path: z.string(), rescue: nullableText, files: z.number().int(), skipped: z.array(z.string()) }),
+  output: z.object({
+    path: z.string(),
+    rescue: nullableText,
+    files: z.number().int(),
+    skipped: z.array(z.string()),
+    left_out: z.array(leftOut),
+    /** Somebody wrote at its place again while it was removed; that was left there. */
+    written_again: z.boolean(),
+  }),
   refusals: [
     "task.unknown",
     "workspace.unknown",
@@ -499,6 +510,14 @@ export const restoreWorkspace = defineOperation({
   effect: "writes",
   needsDaemon: true,
   input: z.object({ ...which }),
-  output: z.object({ path: z.string() }),
-  refusals: ["task.unknown", "workspace.unknown", "workspace.busy", "workspace.exists", "workspace.no-rescue"],
+  output: z.object({ path: z.string(), left_out: z.array(leftOut), skipped: z.array(z.string()) }),
+  refusals: [
+    "task.unknown",
+    "workspace.unknown",
+    "workspace.busy",
+    "workspace.exists",
+    "workspace.no-rescue",
+    "workspace.bad-rescue",
+    "path.symlink",
+  ],
 });

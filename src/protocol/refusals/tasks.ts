@@ -38,6 +38,12 @@ export const tasksRefusals = {
     means: "What was saved of this workspace cannot be found any more.",
     hint: "Look for refs/constel/rescue/* in the source repository, or for a bundle in state/rescues of the home.",
   },
+  "workspace.bad-rescue": {
+    exit: "refused",
+    means:
+      "What was saved of this workspace was changed since, and names paths outside the workspace or things that are no files.",
+    hint: "Nothing was written. Look at the rescue with `git show <commit>:manifest.json` in the source repository.",
+  },
   "task.unknown": {
     exit: "usage",
     means: "There is no task with this number.",

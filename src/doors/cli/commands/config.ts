@@ -63,7 +63,7 @@ export const set: RunCommand = async (context, input) => {
   const { waitForLock } = await import("../../../host/process/file-lock.ts");
   const { systemClock } = await import("../../../host/clock/system-clock.ts");
   makeTrustedDirectory(home, inHome.state);
-  const lock = await waitForLock(join(home, inHome.configLock), systemClock, 5_000);
+  const lock = await waitForLock(home, inHome.configLock, systemClock, 5_000);
   if (lock === undefined) throw new Refusal("config.busy", "another process is changing config.toml");
   try {
     const before = readTrusted(home, inHome.config)?.toString() ?? "";

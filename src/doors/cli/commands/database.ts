@@ -80,7 +80,7 @@ async function withoutDaemon<T>(context: CliContext, use: (keeping: StoreKeeping
   const { home } = context.places;
   if (!existsSync(join(home, inHome.state)))
     throw new Refusal("store.backup-missing", `there is nothing in ${home} yet`);
-  const lock = tryLock(join(home, inHome.daemonLock));
+  const lock = tryLock(home, inHome.daemonLock);
   if (lock === undefined) throw new Refusal("daemon.running", "the daemon has the database open");
   try {
     return await use(await keep(context));

@@ -55,11 +55,21 @@ export function doctorContext(context: CliContext): DoctorContext {
     daemonLockHeld() {
       const path = join(home, inHome.daemonLock);
       if (!existsSync(path)) return false;
-      const lock = tryLock(path);
+      const lock = tryLock(home, inHome.daemonLock);
       lock?.release();
       return lock === undefined;
     },
     database: async () => (await context.backstage.keepStore(await context.settings())).health(),
+    stuck: async () => {
+      try {
+        return await (await context.backstage.keepStore(await context.settings())).stuck();
+      } catch {
+        return []; // the checks of settings and database say what is wrong with them
+      }
+    },
+    startDaemon: async () => {
+      await (await context.caller()).call("daemon.status", {});
+    },
     freeBytes(path) {
       let existing = path;
       while (!existsSync(existing)) existing = dirname(existing);

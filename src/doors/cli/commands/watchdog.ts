@@ -12,7 +12,7 @@ import { systemProcesses } from "../../../host/process/run.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
-import { keepToRoot } from "../../../files/trusted-files.ts";
+import { keepToRoot } from "../../../files/trusted-directory.ts";
 import { withAgents } from "../agent-machine.ts";
 import type { RunCommand } from "../command.ts";
 import { localBus } from "../local-bus.ts";
@@ -28,7 +28,7 @@ export const tick: RunCommand = async (context, input) => {
       constellation: ports.constellation,
       clock: systemClock,
       random: systemRandom,
-      tryTurn: () => tryLock(join(home, inHome.watchdogLock)),
+      tryTurn: () => tryLock(home, inHome.watchdogLock),
       terminals: () => ports.terminals.list(),
       steps: [
         daemonStep({

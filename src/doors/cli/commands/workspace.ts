@@ -100,7 +100,10 @@ export const remove: RunCommand = async (context, input) => {
     answer.rescue === null ? "Nothing was there to save." : `Saved as ${answer.rescue.replace(/^[a-z]+:/, "")}.`;
   const lines = [
     `Removed ${answer.path}. ${saved}`,
-    ...answer.skipped.map((path) => `  not saved (a socket, pipe or device): ${path}`),
+    ...notThere("not saved", answer),
+    ...(answer.written_again
+      ? [`  something wrote files at ${answer.path} again meanwhile; they were left there`]
+      : []),
     ...(answer.rescue === null
       ? []
       : [
@@ -115,8 +118,26 @@ export const restore: RunCommand = async (context, input) => {
   const answer = await withProgress(context.output, "bringing the workspace back", () =>
     caller.call("workspace.restore", which(input)),
   );
-  return { json: answer, text: `${answer.path} is back as it was.` };
+  const missing = notThere("not back", answer);
+  const how = missing.length === 0 ? "is back as it was." : "is back, compared with what was saved, but for:";
+  return { json: answer, text: [`${answer.path} ${how}`, ...missing].join("\n") };
 };
+
+interface NotThere {
+  readonly skipped: readonly string[];
+  readonly left_out: readonly { readonly path: string; readonly why: string; readonly bytes: number }[];
+}
+
+function notThere(how: string, { skipped, left_out: leftOut }: NotThere): string[] {
+  const why = { cache: "a cache", large: "ignored and too large" } as Record<string, string>;
+  return [
+    ...skipped.map((path) => `  ${how} (a socket, pipe or device): ${path}`),
+    ...leftOut.map((one) => `  ${how} (${why[one.why]}, ${size(one.bytes)}): ${one.path}`),
+  ];
+}
+
+const size = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KiB` : `${Math.round(bytes / (1024 * 1024))} MiB`;
 
 function which(input: CommandInput): { task: number; name?: string } {
   const name = input.flag("name");

@@ -48,11 +48,11 @@ export const commands: readonly CommandDeclaration[] = [
     name: "workspace rm",
     summary: "Save a workspace's work, then remove it",
     details:
-      "Commits, index, stashes, changes, untracked files and operations under way are saved on a ref of the source repository. Ignored files only with --with-ignored.",
+      "Commits, index, stashes, changes, untracked files and operations under way are saved on a ref of the source repository. Of what git ignores, caches and very large files are left out, and named; with --with-ignored nothing is.",
     tier: "change",
     insideRoot: true,
     arguments: [task],
-    flags: { name, "with-ignored": { summary: "Save ignored files too" } },
+    flags: { name, "with-ignored": { summary: "Save caches and very large ignored files too" } },
     examples: ["constel workspace rm 12"],
     load: async () => (await load()).remove,
   },

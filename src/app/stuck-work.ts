@@ -1,0 +1,78 @@
+// What is between two states for longer than its deadline, or with nobody at it: workspaces being made, removed or brought back,
+// assignments on their way to an agent, harvests. Read from the database without a daemon; the daemon is what ends it.
+
+import { systemClock } from "../host/clock/system-clock.ts";
+import { systemLiveness } from "../host/process/liveness.ts";
+import type { StuckWork } from "../protocol/store-keeping.ts";
+import { openSnapshot } from "../store/snapshot.ts";
+import type { OpenStoreOptions } from "../store/open.ts";
+
+/** A clone, its fetch and its set-up have ten minutes each at most. */
+const workspaceMs = 30 * 60_000;
+/** Workspaces of several repositories may have to be made first. */
+const assignmentMs = 60 * 60_000;
+/** A gate may run for as long as its own deadline says, a day at most. */
+const harvestMs = 24 * 3_600_000;
+
+export async function stuckWork(options: OpenStoreOptions): Promise<StuckWork[]> {
+  const snapshot = await openSnapshot(options);
+  try {
+    const { db } = snapshot;
+    const { constellation } = options;
+    const nowMs = systemClock.nowMs();
+    const workspaces = await db
+      .selectFrom("workspaces")
+      .select(["task", "name", "state", "holder", "created_ms", "removing_ms"])
+      .where("constellation", "=", constellation)
+      .where("state", "in", ["making", "removing", "restoring"])
+      .execute();
+    const dispatches = await db
+      .selectFrom("dispatches")
+      .select(["task", "agent", "state", "asked_ms"])
+      .where("constellation", "=", constellation)
+      .where("state", "in", ["leased", "prepared"])
+      .where("ended_ms", "is", null)
+      .execute();
+    const harvests = await db
+      .selectFrom("harvests")
+      .select(["task", "phase", "asked_ms"])
+      .where("constellation", "=", constellation)
+      .where("ended_ms", "is", null)
+      .execute();
+    const found: (StuckWork & { readonly deadlineMs: number })[] = [
+      ...workspaces.map(({ task, name, state, holder, created_ms: made, removing_ms: removing }) => ({
+        what: `workspace ${task}/${name}`,
+        state,
+        sinceMs: state === "making" ? made : state === "removing" ? removing : null,
+        isAbandoned: isGone(holder),
+        deadlineMs: workspaceMs,
+      })),
+      ...dispatches.map(({ task, agent, state, asked_ms: sinceMs }) => ({
+        what: `assignment of task ${task} to ${agent ?? "nobody"}`,
+        state,
+        sinceMs,
+        isAbandoned: false,
+        deadlineMs: assignmentMs,
+      })),
+      ...harvests.map(({ task, phase, asked_ms: sinceMs }) => ({
+        what: `harvest of task ${task}`,
+        state: phase,
+        sinceMs,
+        isAbandoned: false,
+        deadlineMs: harvestMs,
+      })),
+    ];
+    return found
+      .filter((one) => one.isAbandoned || (one.sinceMs !== null && nowMs - one.sinceMs > one.deadlineMs))
+      .map(({ what, state, sinceMs, isAbandoned }) => ({ what, state, sinceMs, isAbandoned }));
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** `<constellation>:<pid>:<token>`; nobody at all counts as gone. */
+function isGone(holder: string | null): boolean {
+  if (holder === null) return true;
+  const [, pid, token = ""] = holder.split(":");
+  return systemLiveness.isProvenDead({ pid: Number(pid), token });
+}

@@ -1,0 +1,102 @@
+// Opens one plain file in an open directory. A link is refused, a pipe is not waited for, and a file that has another name elsewhere
+// (a hard link) is never written, emptied or given another mode under that name: it may be the user's own.
+
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
+import { hasProc } from "./descend.ts";
+import { linkRefusal } from "./problems.ts";
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+
+export interface FilePlace {
+  /** The way to the file through its open directory. */
+  readonly at: string | Buffer;
+  /** For messages. */
+  readonly path: string;
+  readonly directory: { readonly fd: number; readonly path: string };
+}
+
+export function openFile(place: FilePlace, flags: number, mode = 0o600): number {
+  const { at, path } = place;
+  try {
+    // Without O_NONBLOCK, a named pipe put where a file should be would make us wait for ever.
+    let fd = openSync(at, flags | O_NOFOLLOW | O_NONBLOCK, mode);
+    if (!hasProc) verifyWalk(place, fd);
+    const isWritten = (flags & O_WRONLY) !== 0;
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) {
+      closeSync(fd);
+      throw new Refusal("path.not-a-file", `${path} is not a plain file`, { path });
+    }
+    if (isWritten && stats.nlink > 1) {
+      closeSync(fd);
+      takeCopy(at);
+      fd = openSync(at, flags | O_NOFOLLOW | O_NONBLOCK, mode);
+    } else if (isWritten && (stats.mode & 0o077) !== 0 && (mode & 0o077) === 0) fchmodSync(fd, 0o600);
+    return fd;
+  } catch (cause) {
+    if (cause instanceof Refusal) throw cause;
+    if (systemCode(cause) === "ELOOP") throw linkRefusal(path);
+    throw new Outage("open", path, cause);
+  }
+}
+
+export function writeFully(fd: number, content: string | Uint8Array): void {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  let written = 0;
+  while (written < bytes.length) written += writeSync(fd, bytes, written, bytes.length - written);
+}
+
+export function copyContent(from: number, to: number): void {
+  const chunk = Buffer.allocUnsafe(1024 * 1024);
+  for (let got = readSync(from, chunk); got > 0; got = readSync(from, chunk)) writeFully(to, chunk.subarray(0, got));
+}
+
+let sequence = 0;
+
+/** Puts a copy under this name; the other names keep the file as it is. */
+function takeCopy(at: string | Buffer): void {
+  const suffix = `.${process.pid}.${++sequence}.tmp`;
+  const temporary = typeof at === "string" ? at + suffix : Buffer.concat([at, Buffer.from(suffix)]);
+  const from = openSync(at, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const to = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    try {
+      copyContent(from, to);
+    } finally {
+      closeSync(to);
+    }
+    renameSync(temporary, at);
+  } catch (cause) {
+    try {
+      unlinkSync(temporary);
+    } catch {
+      // it was never made
+    }
+    throw cause;
+  } finally {
+    closeSync(from);
+  }
+}
+
+function verifyWalk({ at, path, directory }: FilePlace, fd: number): void {
+  const here = lstatSync(directory.path);
+  const held = fstatSync(directory.fd);
+  const named = lstatSync(at, { throwIfNoEntry: false });
+  const opened = fstatSync(fd);
+  if (here.ino !== held.ino || named?.ino !== opened.ino) {
+    closeSync(fd);
+    throw linkRefusal(path);
+  }
+}

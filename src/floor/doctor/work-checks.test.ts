@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { FakeClock } from "../../ports/fake-clock.ts";
+import type { StuckWork } from "../../protocol/store-keeping.ts";
+import type { DoctorContext } from "./check.ts";
+import { workChecks } from "./work-checks.ts";
+
+test("what nobody is at is listed, and mending waits until the daemon has ended it", async () => {
+  const clock = new FakeClock();
+  const left: StuckWork = {
+    what: "workspace 12/repo",
+    state: "making",
+    sinceMs: clock.nowMs() - 3_600_000,
+    isAbandoned: true,
+  };
+  let answers: StuckWork[][] = [[left], [left], []];
+  let started = 0;
+  const context = {
+    clock: { ...clock, nowMs: () => clock.nowMs(), sleep: async () => undefined },
+    stuck: async () => answers.shift() ?? [],
+    startDaemon: async () => void (started += 1),
+  } as unknown as DoctorContext;
+  const [result] = (await workChecks[0]?.look(context)) ?? [];
+  expect(result).toMatchObject({
+    state: "warning",
+    saw: "workspace 12/repo is making for 60 min, and nobody is at it",
+  });
+  expect(await result?.fix?.()).toBe("nothing is left half done");
+  expect(started).toBe(1);
+  answers = Array.from({ length: 60 }, () => [left]);
+  const [again] = (await workChecks[0]?.look(context)) ?? [];
+  await expect(Promise.resolve().then(() => again?.fix?.())).rejects.toThrow("workspace 12/repo is making");
+});

@@ -1,0 +1,45 @@
+// Work that stands between two states, with nobody at it or for longer than it may take. The daemon ends it: every few seconds, and
+// first of all when it starts.
+
+import type { StuckWork } from "../../protocol/store-keeping.ts";
+import type { Check, CheckResult, DoctorContext } from "./check.ts";
+
+const lookEveryMs = 500;
+const mostLooks = 40;
+
+export const workChecks: readonly Check[] = [{ code: "work.stuck", look }];
+
+async function look(context: DoctorContext): Promise<CheckResult[]> {
+  const stuck = await context.stuck();
+  if (stuck.length === 0) return [{ code: "work.stuck", state: "well", saw: "nothing is left half done" }];
+  return [
+    {
+      code: "work.stuck",
+      state: "warning",
+      saw: stuck
+        .slice(0, 5)
+        .map((one) => described(one, context))
+        .join("; "),
+      means: "It was left half done by a process that ended or by a disk that was full. What was in it is still there.",
+      mend: "The daemon ends it within seconds once it can write; `constel doctor --fix` starts it and waits for that.",
+      fix: () => end(context),
+    },
+  ];
+}
+
+function described({ what, state, sinceMs, isAbandoned }: StuckWork, { clock }: DoctorContext): string {
+  const since = sinceMs === null ? "" : ` for ${Math.max(1, Math.round((clock.nowMs() - sinceMs) / 60_000))} min`;
+  return `${what} is ${state}${since}${isAbandoned ? ", and nobody is at it" : ""}`;
+}
+
+async function end(context: DoctorContext): Promise<string> {
+  await context.startDaemon();
+  let left = await context.stuck();
+  for (let looks = 0; left.length > 0 && looks < mostLooks; looks += 1) {
+    await context.clock.sleep(lookEveryMs);
+    left = await context.stuck();
+  }
+  const [first] = left;
+  if (first !== undefined) throw new Error(`${described(first, context)} still; \`constel daemon logs\` says why`);
+  return "nothing is left half done";
+}

@@ -1,0 +1,43 @@
+// Brings what a killed process, a full disk or a failing one left between two states back to one of them: a workspace stands, or it
+// is gone and saved. Told by the names beside its place (place.ts); done twice it changes nothing.
+
+import { absentAsUndefined } from "../../files/problems.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { systemLiveness } from "../process/liveness.ts";
+import { makingNow } from "./make-workspace.ts";
+import { Place } from "./place.ts";
+import { discard, putBack } from "./remove.ts";
+
+export function settleWorkspace(wish: { readonly root: string; readonly place: string }): boolean {
+  using place = Place.find(wish.root, wish.place);
+  if (place === undefined) return false;
+  place.parent.removeTree(place.restoring);
+  discard(place);
+  putBack(place);
+  for (const name of place.parent.list()) if (isLeft(name)) place.parent.removeTree(name);
+  return place.isDirectory(place.name);
+}
+
+/** Below `workspaces/`, whatever rows say: what is whole is left alone. */
+export function sweepWorkspaces(root: string): string[] {
+  const removed: string[] = [];
+  using top = absentAsUndefined(() => TrustedDirectory.open(root, "workspaces"));
+  for (const task of top?.list() ?? []) {
+    if (top?.stat(task)?.isDirectory() !== true) continue;
+    using directory = top.child(task);
+    for (const name of directory.list()) {
+      if (!isLeft(name) && !name.startsWith(".removed-")) continue;
+      if (directory.removeTree(name)) removed.push(`${directory.path}/${name}`);
+    }
+  }
+  return removed;
+}
+
+/** A clone that was being made by a process that has ended, or by us and is not any more. */
+function isLeft(name: string): boolean {
+  const [, pid, token] = /^\.making-.+?-(\d+)(?:-(\d+-[0-9a-z]+))?$/.exec(name) ?? [];
+  if (pid === undefined) return false;
+  const self = systemLiveness.self();
+  if (Number(pid) === self.pid && (token ?? self.token) === self.token) return !makingNow.has(name);
+  return systemLiveness.isProvenDead({ pid: Number(pid), token: token ?? self.token });
+}
