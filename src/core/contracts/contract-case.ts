@@ -1,0 +1,32 @@
+// A case of a comparison table: two versions of a specification, the verdict they deserve, and the public words that
+// decide it. The tables are data, so that eval/ can print agreement and a test can hold it.
+
+import type { ContractSource, ContractVerdict } from "./format.ts";
+
+/** One file, or several by path; the first one is the entry. */
+export type CaseFiles = string | Readonly<Record<string, string>>;
+
+export interface ContractCase {
+  readonly name: string;
+  readonly before: CaseFiles;
+  readonly after: CaseFiles;
+  readonly expected: ContractVerdict;
+  /** The words that decide it, from a specification or a tool's documentation. */
+  readonly words: string;
+  /** Where the words stand. */
+  readonly source: string;
+}
+
+/** A case's files as the source that a format reads from. */
+export function caseSource(files: CaseFiles, onlyFile: string): ContractSource {
+  const byPath = new Map(typeof files === "string" ? [[onlyFile, files]] : Object.entries(files));
+  const [entry = onlyFile] = byPath.keys();
+  return {
+    entry,
+    read: (path) => Promise.resolve(byPath.get(path)),
+    list: (directory) => {
+      const prefix = directory === "" || directory === "." ? "" : `${directory}/`;
+      return Promise.resolve([...byPath.keys()].filter((path) => path.startsWith(prefix)));
+    },
+  };
+}
