@@ -2,8 +2,11 @@
 // where the specification says otherwise. Reports that only repeat another one are left out.
 
 import type { Change } from "@graphql-inspector/core";
+import { isInputObjectType, isInterfaceType, isObjectType, isRequiredArgument, isRequiredInputField } from "graphql";
+import type { GraphQLSchema } from "graphql";
 
 import type { ContractChange, ContractDirection, ContractVerdict } from "../format.ts";
+import { effectOf } from "./effects.ts";
 
 type Meta = Readonly<Record<string, unknown>>;
 
@@ -11,7 +14,7 @@ type Meta = Readonly<Record<string, unknown>>;
 const argumentAdded = "DIRECTIVE_USAGE_ARGUMENT_ADDED";
 const argumentRemoved = "DIRECTIVE_USAGE_ARGUMENT_REMOVED";
 
-export function contractChanges(reported: readonly Change[]): ContractChange[] {
+export function contractChanges(reported: readonly Change[], schema: GraphQLSchema): ContractChange[] {
   const added = new Set(reported.filter(({ type }) => additions.has(type)).map(({ path }) => path ?? ""));
   const told = new Set(
     reported.filter(({ type }) => deprecations.test(type)).map(({ path }) => withoutDirective(path)),
@@ -22,7 +25,7 @@ export function contractChanges(reported: readonly Change[]): ContractChange[] {
   const removed = new Set(reported.filter(({ type }) => type === argumentRemoved).map(({ path }) => path ?? ""));
   return reported
     .filter(({ type, path = "" }) => !(type === argumentAdded && removed.has(path)))
-    .map((change) => ({ change, verdict: verdictFor(change) }))
+    .map((change) => ({ change, verdict: verdictFor(change, schema) }))
     .filter(({ change, verdict }) => !(verdict === "compatible" && isPartOf(change, added)) && !repeats(change, told))
     .map(({ change, verdict }) => {
       const fresh = change.type === argumentRemoved ? replaced.get(change.path ?? "") : undefined;
@@ -66,14 +69,33 @@ const verdicts: Readonly<Record<string, ContractVerdict>> = {
   NON_BREAKING: "compatible",
 };
 
-function verdictFor(change: Change): ContractVerdict {
+function verdictFor(change: Change, schema: GraphQLSchema): ContractVerdict {
   const { type, path = "" } = change;
   // "GraphQL services should provide a scalar specification URL": saying what already holds changes nothing for clients.
   if (type === "DIRECTIVE_USAGE_SCALAR_ADDED" && path.endsWith(".@specifiedBy")) return "compatible";
   // The address of a scalar's specification, or what a directive asks of the server, may change what clients receive;
   // the words of a deprecation may not.
   if (type.startsWith("DIRECTIVE_USAGE_ARGUMENT_") && /\.@deprecated\b/.test(path)) return "compatible";
+  // Without its default a non-null argument must be passed. GraphQL Inspector calls that a default that changed.
+  if (/_DEFAULT(?:_VALUE)?_CHANGED$/.test(type) && isRequiredNow(path, schema)) return "breaking";
   return verdicts[change.criticality.level] ?? "dangerous";
+}
+
+/** Whether the argument or input field at a path must be passed: `Type.field.argument`, `Input.field`, `@directive.argument`. */
+function isRequiredNow(path: string, schema: GraphQLSchema): boolean {
+  const [owner = "", member = "", argument = ""] = path.split(".");
+  if (owner.startsWith("@")) {
+    return (
+      schema.getDirective(owner.slice(1))?.args.some((one) => one.name === member && isRequiredArgument(one)) === true
+    );
+  }
+  const type = schema.getType(owner);
+  if (isInputObjectType(type)) {
+    const field = type.getFields()[member];
+    return field !== undefined && isRequiredInputField(field);
+  }
+  if (!isObjectType(type) && !isInterfaceType(type)) return false;
+  return type.getFields()[member]?.args.some((one) => one.name === argument && isRequiredArgument(one)) === true;
 }
 
 function toChange(change: Change, verdict: ContractVerdict): ContractChange {
@@ -127,12 +149,10 @@ function valueOf(meta: Meta, prefix: RegExp): string | null {
   return text.length > 200 ? `${text.slice(0, 199)}…` : text;
 }
 
-function sentence({ message, criticality }: Change, verdict: ContractVerdict): string {
-  const plain = message.replace(/\.$/, "");
+function sentence({ type, message }: Change, verdict: ContractVerdict): string {
+  const plain = message.replace(/\.$/, "").replace(/(\w+)TypeDefinition\b/g, (_, kind: string) => kinds[kind] ?? kind);
   const said = plain.length > 400 ? `${plain.slice(0, 399)}…` : plain;
-  if (verdict === "compatible") return `${said}.`;
-  if (criticality.reason === undefined) return `${said}: operations that rely on the old form fail.`;
-  return `${said}: ${criticality.reason.charAt(0).toLowerCase()}${criticality.reason.slice(1).replace(/\.$/, "")}.`;
+  return verdict === "compatible" ? `${said}.` : `${said}: ${effectOf(type, verdict)}.`;
 }
 
 /** Field or argument first, then the type; root types are in nobody's code. */

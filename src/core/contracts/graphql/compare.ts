@@ -37,7 +37,7 @@ export async function compareGraphql(
     return { kind: "unreadable", problems: [problem("after", after.entry, differences)] };
   }
   const notes = [...new Set([...old.notes, ...young.notes, ...outsideNotes(young, outside)])];
-  return { kind: "compared", changes: contractChanges(differences), notes, complete: notes.length === 0 };
+  return { kind: "compared", changes: contractChanges(differences, newSchema), notes, complete: notes.length === 0 };
 }
 
 /** Scalars that gateways provide without a definition. */
