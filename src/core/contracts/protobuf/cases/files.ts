@@ -113,7 +113,8 @@ export const protobufFileCases: readonly ContractCase[] = [
   {
     name: "edition 2023 becomes 2024 and strings keep their C++ type",
     before: 'edition = "2023"; message A { string s = 1; int32 n = 2; }',
-    after: 'edition = "2024"; message A { string s = 1 [features.(pb.cpp).string_type = STRING]; int32 n = 2; }',
+    after:
+      'edition = "2024"; import option "google/protobuf/cpp_features.proto"; message A { string s = 1 [features.(pb.cpp).string_type = STRING]; int32 n = 2; }',
     expected: "compatible",
     words:
       "Editions changes are designed so that features can be overridden to keep the behaviour of the edition before",

@@ -145,8 +145,8 @@ export const protobufTypeCases: readonly ContractCase[] = [
     source: rules,
   },
   {
-    name: "reserved names are written as identifiers in an edition",
-    before: edition('message A { reserved "x", "y"; }'),
+    name: "a name is reserved, as editions write it",
+    before: edition("message A { reserved x; }"),
     after: edition("message A { reserved x, y; }"),
     expected: "compatible",
     words: "You can also reserve names to avoid recycling now-deleted field names: `reserved foo, bar;`.",

@@ -1,0 +1,14 @@
+// The protobuf table.
+
+import type { ContractCase } from "../../contract-case.ts";
+import { protobufFieldCases } from "./fields.ts";
+import { protobufFileCases } from "./files.ts";
+import { protobufTypeCases } from "./types.ts";
+
+export { protobufHeldAside } from "./held-aside.ts";
+
+export const protobufCases: readonly ContractCase[] = [
+  ...protobufFieldCases,
+  ...protobufFileCases,
+  ...protobufTypeCases,
+];
