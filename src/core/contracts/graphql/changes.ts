@@ -78,7 +78,17 @@ function verdictFor(change: Change, schema: GraphQLSchema): ContractVerdict {
   if (type.startsWith("DIRECTIVE_USAGE_ARGUMENT_") && /\.@deprecated\b/.test(path)) return "compatible";
   // Without its default a non-null argument must be passed. GraphQL Inspector calls that a default that changed.
   if (/_DEFAULT(?:_VALUE)?_CHANGED$/.test(type) && isRequiredNow(path, schema)) return "breaking";
+  // "If a directive is not `repeatable`, then only one occurrence of it is allowed per location": operations that use it
+  // twice fail, where operations can use it at all.
+  if (type === "DIRECTIVE_REPEATABLE_REMOVED" && isForOperations(path, schema)) return "breaking";
   return verdicts[change.criticality.level] ?? "dangerous";
+}
+
+function isForOperations(path: string, schema: GraphQLSchema): boolean {
+  const locations: readonly string[] = schema.getDirective(path.slice(1).split(".")[0] ?? "")?.locations ?? [];
+  return locations.some((location) =>
+    /^(?:QUERY|MUTATION|SUBSCRIPTION|FIELD|INLINE_FRAGMENT|VARIABLE_DEFINITION|FRAGMENT_\w+)$/.test(location),
+  );
 }
 
 /** Whether the argument or input field at a path must be passed: `Type.field.argument`, `Input.field`, `@directive.argument`. */
