@@ -12,7 +12,7 @@ export interface ContractCase {
   readonly before: CaseFiles;
   readonly after: CaseFiles;
   readonly expected: ContractVerdict;
-  /** The words that decide it, from a specification or a tool's documentation. */
+  /** The words that decide it, from a specification or a tool's documentation; in short where a grammar or a table says it. */
   readonly words: string;
   /** Where the words stand. */
   readonly source: string;

@@ -110,7 +110,7 @@ function isRequiredNow(path: string, schema: GraphQLSchema): boolean {
 
 function toChange(change: Change, verdict: ContractVerdict): ContractChange {
   const meta = change.meta as Meta;
-  const path = change.path ?? "schema";
+  const path = (deprecations.test(change.type) ? withoutDirective(change.path) : change.path) ?? "schema";
   return {
     rule: change.type.toLowerCase().replaceAll("_", "-"),
     verdict,

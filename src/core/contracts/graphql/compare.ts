@@ -7,10 +7,26 @@ import type { DocumentNode, GraphQLSchema, ScalarTypeDefinitionNode } from "grap
 
 import type { ContractComparison, ContractProblem, ContractSource } from "../format.ts";
 import { contractChanges } from "./changes.ts";
+import { withoutCommon } from "./common.ts";
 import { loadSchema } from "./load.ts";
 import type { LoadedSchema } from "./load.ts";
 
 export async function compareGraphql(
+  before: ContractSource,
+  after: ContractSource,
+  signal?: AbortSignal,
+): Promise<ContractComparison> {
+  try {
+    return await compareSchemas(before, after, signal);
+  } catch (cause) {
+    // Nesting that the parser survives can still be too deep for what comes after it.
+    if (!(cause instanceof RangeError)) throw cause;
+    const message = "The schema is nested too deeply to be compared.";
+    return { kind: "unreadable", problems: [{ side: "after", path: after.entry, line: null, message }] };
+  }
+}
+
+async function compareSchemas(
   before: ContractSource,
   after: ContractSource,
   signal?: AbortSignal,
@@ -24,10 +40,11 @@ export async function compareGraphql(
     ...undefinedTypes(young, "after", outside),
   ];
   if (problems.length > 0) return { kind: "unreadable", problems };
-  const [oldSchema, newSchema] = [
-    build(withOutside(old.document, outside), before, "before"),
-    build(withOutside(young.document, outside), after, "after"),
-  ];
+  const [oldDocument, newDocument] = withoutCommon(
+    withOutside(old.document, outside),
+    withOutside(young.document, outside),
+  );
+  const [oldSchema, newSchema] = [build(oldDocument, before, "before"), build(newDocument, after, "after")];
   if ("message" in oldSchema) return { kind: "unreadable", problems: [oldSchema] };
   if ("message" in newSchema) return { kind: "unreadable", problems: [newSchema] };
   signal?.throwIfAborted();

@@ -8,6 +8,7 @@ import type { DefinitionNode, DocumentNode } from "graphql";
 import type { ContractProblem, ContractSource } from "../format.ts";
 import { isExtension, mergeDefinitions, nameOf, namesUsed } from "./merge.ts";
 import type { Located, UnknownType } from "./merge.ts";
+import { isGraphqlPath, isGraphqlSchema } from "./recognise.ts";
 
 /** The largest schemas in public use are near 6 MB; beyond this a comparison would hold everybody else up. */
 const maximumCharacters = 24_000_000;
@@ -25,6 +26,7 @@ export interface LoadedSchema {
 interface Loading {
   readonly source: ContractSource;
   readonly side: "before" | "after";
+  readonly withLines: boolean;
   readonly definitions: Located[];
   readonly problems: ContractProblem[];
   readonly notes: string[];
@@ -32,18 +34,60 @@ interface Loading {
   characters: number;
 }
 
+/** Positions triple what a parsed schema holds in memory, so they are asked for only when there is a problem to locate. */
 export async function loadSchema(
   source: ContractSource,
   side: "before" | "after",
   signal?: AbortSignal,
 ): Promise<LoadedSchema> {
-  const loading: Loading = { source, side, definitions: [], problems: [], notes: [], seen: new Set(), characters: 0 };
-  await readFile(loading, source.entry, signal);
-  if (loading.problems.length === 0) await readNeighbours(loading, signal);
+  const loaded = await loadOnce(source, side, false, signal);
+  const wrong = loaded.problems.some(({ line }) => line === null) || loaded.unknown.length > 0;
+  return wrong ? loadOnce(source, side, true, signal) : loaded;
+}
+
+async function loadOnce(
+  source: ContractSource,
+  side: "before" | "after",
+  withLines: boolean,
+  signal?: AbortSignal,
+): Promise<LoadedSchema> {
+  const loading: Loading = {
+    source,
+    side,
+    withLines,
+    definitions: [],
+    problems: [],
+    notes: [],
+    seen: new Set(),
+    characters: 0,
+  };
+  const inside = (await source.read(source.entry)) === undefined ? await schemaFiles(source, source.entry) : [];
+  if (inside.length > 0) await readDirectory(loading, inside, signal);
+  else await readFile(loading, source.entry, signal);
+  if (loading.problems.length === 0 && inside.length === 0) await readNeighbours(loading, signal);
   const merged = loading.problems.length === 0 ? mergeDefinitions(loading.definitions) : undefined;
   const problems = [...loading.problems, ...(merged?.problems ?? []).map((found) => ({ side, ...found }))];
   const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: merged?.definitions ?? [] };
   return { document, problems, unknown: merged?.unknown ?? [], notes: loading.notes };
+}
+
+async function schemaFiles(source: ContractSource, directory: string): Promise<string[]> {
+  const paths = (await source.list?.(directory)) ?? [];
+  return paths.filter(isGraphqlPath).toSorted();
+}
+
+/** A directory is the schema of all its files; those with operations are a client's. */
+async function readDirectory(loading: Loading, paths: readonly string[], signal?: AbortSignal): Promise<void> {
+  if (paths.length > maximumFiles) {
+    const message = `There are more than ${maximumFiles} schema files.`;
+    loading.problems.push({ side: loading.side, path: loading.source.entry, line: null, message });
+    return;
+  }
+  for (const path of paths) {
+    const text = await loading.source.read(path);
+    if (text !== undefined && !isGraphqlSchema(path, text) && text.trim() !== "") continue;
+    await readFile(loading, path, signal);
+  }
 }
 
 /** Reads a file into the schema, and the files that its import comments name. */
@@ -79,7 +123,7 @@ function parseFile(loading: Loading, path: string, text: string): Located[] | un
   if (loading.characters > maximumCharacters)
     return fail(null, `The schema is larger than ${maximumCharacters} characters.`);
   try {
-    const { definitions } = parse(text, { maxTokens: maximumTokens, noLocation: false });
+    const { definitions } = parse(text, { maxTokens: maximumTokens, noLocation: !loading.withLines });
     const located = definitions.map((node) => ({ node, path, line: lineOf(node) }));
     const operation = located.find(
       ({ node }) => node.kind === Kind.OPERATION_DEFINITION || node.kind === Kind.FRAGMENT_DEFINITION,
@@ -95,8 +139,8 @@ function parseFile(loading: Loading, path: string, text: string): Located[] | un
   }
 }
 
-function lineOf(node: DefinitionNode): number {
-  return node.loc?.startToken.line ?? 1;
+function lineOf(node: DefinitionNode): number | null {
+  return node.loc?.startToken.line ?? null;
 }
 
 /** `# import Order, Item from "./order.graphql"`, as schema bundlers read it. */
@@ -127,15 +171,14 @@ function resolve(from: string, target: string): string | undefined {
 async function readNeighbours(loading: Loading, signal?: AbortSignal): Promise<void> {
   const { source } = loading;
   const directory = source.entry.includes("/") ? source.entry.slice(0, source.entry.lastIndexOf("/")) : "";
-  const paths = (await source.list?.(directory)) ?? [];
-  const candidates = paths.filter((path) => /\.(graphqls?|gql|sdl)$/i.test(path) && !loading.seen.has(path));
+  const candidates = (await schemaFiles(source, directory)).filter((path) => !loading.seen.has(path));
   if (candidates.length === 0) return;
   if (candidates.length > maximumFiles) {
     loading.notes.push(
       `Of ${candidates.length} schema files below ${directory || "."}, the first ${maximumFiles} were read.`,
     );
   }
-  const files = await readCandidates(loading, candidates.toSorted().slice(0, maximumFiles), signal);
+  const files = await readCandidates(loading, candidates.slice(0, maximumFiles), signal);
   for (let grew = true; grew;) {
     grew = false;
     const known = new Set(loading.definitions.flatMap(({ node }) => (isExtension(node) ? [] : (nameOf(node) ?? []))));

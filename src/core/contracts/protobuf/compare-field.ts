@@ -123,7 +123,9 @@ function compareDefault(
   { before, after }: Pairing,
   report: Report,
 ): void {
-  if (old.type.kind !== young.type.kind || isMany(old.cardinality) || isMany(young.cardinality)) return;
+  // Another type has another default, which is told with the type.
+  const sameKind = old.type.kind === young.type.kind && (old.type.kind === "enum" || old.type.name === young.type.name);
+  if (!sameKind || isMany(old.cardinality) || isMany(young.cardinality)) return;
   const [was, is] = [defaultOf(old, before), defaultOf(young, after)];
   if (was === is) return;
   const text = `The default of ${place.path} changed from ${was} to ${is}: old and new read a message without it differently.`;

@@ -14,13 +14,16 @@ import { loadMore, loadProto } from "./load.ts";
 import type { LoadedProto } from "./load.ts";
 import { pairUp } from "./pairing.ts";
 import { Report } from "./report.ts";
+import type { FileSyntax } from "./syntax.ts";
 
 export async function compareProtobuf(
   before: ContractSource,
   after: ContractSource,
   signal?: AbortSignal,
 ): Promise<ContractComparison> {
-  const [old, young] = [await loadProto(before, "before", signal), await loadProto(after, "after", signal)];
+  const parsed = new Map<string, FileSyntax>();
+  const old = await loadProto(before, "before", parsed, signal);
+  const young = await loadProto(after, "after", parsed, signal);
   // A file that only one side imports was there all along, or is new, or is gone: the other snapshot says which.
   for (const key of old.files.keys()) await loadMore(young, key, signal);
   for (const key of young.files.keys()) await loadMore(old, key, signal);

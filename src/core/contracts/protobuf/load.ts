@@ -29,6 +29,8 @@ export interface LoadedProto {
   /** Imports that are not in the snapshot, with who imports them. */
   readonly missing: Map<string, { path: string; line: number }>;
   readonly paths: Map<string, string>;
+  /** By text, shared by both sides: most files are the same on both. */
+  readonly parsed: Map<string, FileSyntax>;
   characters: number;
   listed?: readonly string[];
 }
@@ -36,9 +38,11 @@ export interface LoadedProto {
 export async function loadProto(
   source: ContractSource,
   side: "before" | "after",
+  parsed: Map<string, FileSyntax>,
   signal?: AbortSignal,
 ): Promise<LoadedProto> {
   const loaded: LoadedProto = {
+    parsed,
     side,
     source,
     files: new Map(),
@@ -116,8 +120,12 @@ function parseInto(loaded: LoadedProto, path: string, text: string): FileSyntax 
   if (loaded.characters > maximumCharacters)
     return fail(null, `The files are larger than ${maximumCharacters} characters.`);
   if (loaded.files.size >= maximumFiles) return fail(null, `There are more than ${maximumFiles} files.`);
+  const known = loaded.parsed.get(text);
+  if (known !== undefined) return known;
   try {
-    return parseProto(text);
+    const syntax = parseProto(text);
+    loaded.parsed.set(text, syntax);
+    return syntax;
   } catch (cause) {
     if (cause instanceof ProtoError) return fail(cause.line, cause.message);
     throw cause;

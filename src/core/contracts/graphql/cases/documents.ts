@@ -215,7 +215,8 @@ export const graphqlDocumentCases: readonly ContractCase[] = [
       "a.graphql": "type A { x: Int y: Int }",
     },
     expected: "compatible",
-    words: "A document may contain multiple definitions; how they are spread over files is not part of the type system",
+    words:
+      "A GraphQL Document describes a complete file or request string […] A document contains multiple definitions",
     source: "GraphQL specification, section 2 (Language)",
   },
   {

@@ -7,9 +7,9 @@ const typeSystem = "GraphQL specification, section 3 (Type System)";
 const language = "GraphQL specification, section 2 (Language)";
 const selection = "The target field of a field selection must be defined on the scoped type of the selection set.";
 const insignificant =
-  "White space […] and commas are used to improve legibility of source text and separation between tokens […] otherwise insignificant";
+  "commas […] are used to improve the legibility of source text and separate lexical tokens but are otherwise syntactically and semantically insignificant within GraphQL documents.";
 const extensions =
-  "Type system extensions are used to represent a type system which has been extended from some previous type system.";
+  "Type system extensions are used to represent a GraphQL type system which has been extended from some previous type system.";
 
 function harmless(
   name: string,
@@ -82,7 +82,7 @@ export const graphqlHarmlessCases: readonly ContractCase[] = [
     "a built-in scalar is written out",
     "type Query { a: Int }",
     "scalar Int type Query { a: Int }",
-    "the built-in scalars may be omitted for brevity",
+    "all built-in scalars must be omitted for brevity",
     typeSystem,
   ),
   harmless(
@@ -131,7 +131,7 @@ export const graphqlHarmlessCases: readonly ContractCase[] = [
     "a default is written with an explicit sign of the same number",
     "type Query { a(x: Float = 10): Int }",
     "type Query { a(x: Float = 10.0): Int }",
-    "Float accepts integer and float input values; both represent the same number",
+    "Integer input values are coerced to Float by adding an empty fractional part, for example `1.0` for the integer input value `1`.",
     typeSystem,
   ),
   harmless(

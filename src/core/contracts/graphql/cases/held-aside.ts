@@ -141,7 +141,7 @@ export const graphqlHeldAside: readonly ContractCase[] = [
     after: "# the root\ntype Query {\n  a(x: Int y: Int): Int # unchanged\n}",
     expected: "compatible",
     words:
-      "Similar to white space and line terminators, commas (,) are used to improve the legibility of source text and separate lexical tokens but are otherwise syntactically and semantically insignificant",
+      "commas […] are used to improve the legibility of source text and separate lexical tokens but are otherwise syntactically and semantically insignificant within GraphQL documents.",
     source: language,
   },
   {
@@ -185,7 +185,7 @@ export const graphqlHeldAside: readonly ContractCase[] = [
     before: "type Query { ok: Int }",
     after: '"Where queries begin" type Query { ok: Int } "Not used yet" type Later { "when" at: Int }',
     expected: "compatible",
-    words: "Descriptions are used by GraphQL service designers to explain and document the behavior of the schema",
+    words: "Documentation is a first-class feature of GraphQL type systems",
     source: typeSystem,
   },
   {

@@ -203,7 +203,8 @@ export const graphqlInputCases: readonly ContractCase[] = [
     before: query('a(x: String = "one"): Int'),
     after: query('a(x: String = """one"""): Int'),
     expected: "compatible",
-    words: 'The value """…""" is the result of BlockStringValue',
+    words:
+      "the string value semantics of a block string excludes uniform indentation and blank initial and trailing lines via BlockStringValue()",
     source: "GraphQL specification, section 2 (Language)",
   },
   {

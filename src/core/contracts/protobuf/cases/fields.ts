@@ -162,8 +162,7 @@ export const protobufFieldCases: readonly ContractCase[] = [
     before: proto2("optional int32 n = 1;"),
     after: proto2("required int32 n = 1;"),
     expected: "breaking",
-    words:
-      "Existing `required` fields should be treated as permanent, immutable elements of the message definition. It is nearly impossible to safely change a field from `optional` to `required`",
+    words: "Existing `required` fields should be treated as permanent, immutable elements of the message definition.",
     source: "protobuf.dev, Language Guide (proto2)",
   },
   {
@@ -187,7 +186,7 @@ export const protobufFieldCases: readonly ContractCase[] = [
     before: proto3("A a = 1;"),
     after: proto3("optional A a = 1;"),
     expected: "compatible",
-    words: "Message fields always have explicit presence; the label optional makes no difference to them",
+    words: "Singular message | No | ✔️; Singular message | Yes | ✔️ (the column says whether the field is `optional`)",
     source: "protobuf.dev, Application Note: Field Presence",
   },
   {
@@ -279,7 +278,7 @@ export const protobufFieldCases: readonly ContractCase[] = [
     ),
     expected: "compatible",
     words:
-      "For numeric types, the default value is zero. For bools, false. For strings, the default value is the empty string.",
+      "For strings, the default value is the empty string. […] For bools, the default value is false. […] For numeric types, the default value is zero.",
     source: "protobuf.dev, Language Guide (proto2)",
   },
   {
@@ -295,7 +294,7 @@ export const protobufFieldCases: readonly ContractCase[] = [
     before: 'syntax = "proto2"; enum E { ONE = 1; TWO = 2; } message A { optional E e = 1; }',
     after: 'syntax = "proto2"; enum E { TWO = 2; ONE = 1; } message A { optional E e = 1; }',
     expected: "breaking",
-    words: "For enums, the default value is the first value listed in the enum's type definition.",
+    words: "For enums, the default value is the **first defined enum value**",
     source: "protobuf.dev, Language Guide (proto2)",
   },
   {
@@ -370,7 +369,7 @@ export const protobufFieldCases: readonly ContractCase[] = [
     before: edition("int32 n = 1 [features.field_presence = IMPLICIT];"),
     after: edition("int32 n = 1 [features = { field_presence: IMPLICIT }];"),
     expected: "compatible",
-    words: "Options can be set field by field or as an aggregate value.",
+    words: "alternative aggregate syntax (uses TextFormat)",
     source: "protobuf.dev, Language Guide (proto2), Custom Options",
   },
   {

@@ -117,7 +117,7 @@ export const protobufFileCases: readonly ContractCase[] = [
       'edition = "2024"; import option "google/protobuf/cpp_features.proto"; message A { string s = 1 [features.(pb.cpp).string_type = STRING]; int32 n = 2; }',
     expected: "compatible",
     words:
-      "Editions changes are designed so that features can be overridden to keep the behaviour of the edition before",
+      "You can explicitly override a behavior at those different levels (file, message, field, ...) when your needs don't match the default behavior for the edition you've selected.",
     source: features,
   },
   {

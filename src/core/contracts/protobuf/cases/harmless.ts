@@ -9,7 +9,8 @@ const rules = "buf.build/docs/breaking/rules";
 const adding = "Adding new fields is safe.";
 const scopes =
   "Type name resolution in the protocol buffer language works like C++: first the innermost scope is searched, then the next-innermost, and so on";
-const inherited = "Feature settings on a file apply to all elements in it; nested elements can override them.";
+const inherited =
+  "Lowest-level: Fields, extensions, enum values, extension ranges, and methods are the lowest level at which you can override settings.";
 const customOptions = "There's no way for `buf` to know the effects of your custom options";
 
 const proto2 = (body: string): string => `syntax = "proto2"; package t; ${body}`;

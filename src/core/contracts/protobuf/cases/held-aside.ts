@@ -121,7 +121,8 @@ export const protobufHeldAside: readonly ContractCase[] = [
     before: 'edition = "2023"; option features.field_presence = IMPLICIT; message A { int32 n = 1; }',
     after: 'edition = "2023"; message A { int32 n = 1 [features.field_presence = IMPLICIT]; }',
     expected: "compatible",
-    words: "Lowest-level: Fields, extensions, enum values, extension ranges, and methods can override settings",
+    words:
+      "Lowest-level: Fields, extensions, enum values, extension ranges, and methods are the lowest level at which you can override settings.",
     source: features,
   },
   {
