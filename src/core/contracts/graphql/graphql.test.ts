@@ -83,6 +83,13 @@ describe("a change of a GraphQL schema", () => {
     ).toEqual(["compatible type-added N", "compatible field-deprecation-added Query.a"]);
   });
 
+  test("of the roots is seen beside a schema block that names none", async () => {
+    const types = "type Query { a: Int } type Mutation { b: Int }";
+    expect(
+      await changesOf(`extend schema @link(url: "x") ${types}`, `schema @link(url: "x") { query: Query } ${types}`),
+    ).toEqual(["breaking schema-mutation-type-changed schema"]);
+  });
+
   test("of a directive's argument is one change with both values", async () => {
     const definition = "directive @cost(n: Int) on FIELD_DEFINITION";
     const result = await compare(
@@ -202,7 +209,7 @@ describe("a hostile schema", () => {
       `type Query { a(x: Int = ${"[".repeat(200_000)}1${"]".repeat(200_000)}): Int }`,
       `type Query { a(x: Int = ${"{a:".repeat(200_000)}1${"}".repeat(200_000)}): Int }`,
     ]) {
-      expect((await problemsOf(good, deep))[0]).toContain("nested too deeply");
+      expect((await problemsOf(good, deep))[0]).toContain("nested too deeply to be read");
     }
   });
 

@@ -126,6 +126,30 @@ describe("a change of a protobuf contract", () => {
     });
   });
 
+  test("of a oneof is told for the oneof and for its fields", async () => {
+    expect(
+      await changesOf(
+        `${good} message A { oneof x { int32 n = 1; } }`,
+        `${good} message A { oneof y { int32 n = 1; } }`,
+      ),
+    ).toEqual([
+      "breaking field-moved-to-another-oneof A.n (1)",
+      "breaking oneof-deleted A.x",
+      "compatible oneof-added A.y",
+    ]);
+  });
+
+  test("of an imported file is told for the file and for its types", async () => {
+    const files = { "a.proto": `${good} import "b.proto";`, "b.proto": `${good} message B {}` };
+    expect(await changesOf(files, { "a.proto": good })).toEqual([
+      "breaking file-deleted b.proto",
+      "breaking message-deleted B",
+    ]);
+    // Imported or not, a file that is on both sides is the same file.
+    expect(await changesOf(files, { ...files, "a.proto": good })).toEqual([]);
+    expect(await changesOf({ ...files, "a.proto": good }, files)).toEqual([]);
+  });
+
   test("is found in every file of a directory", async () => {
     const source = (b: string): ReturnType<typeof caseSource> => ({
       ...caseSource(
