@@ -137,14 +137,14 @@ function directionOf(type: string): ContractDirection | null {
   return null;
 }
 
-const kinds: Readonly<Record<string, string>> = {
-  Object: "type",
-  Interface: "interface",
-  Union: "union",
-  Enum: "enum",
-  Scalar: "scalar",
-  InputObject: "input",
-};
+const kinds: ReadonlyMap<string, string> = new Map([
+  ["Object", "type"],
+  ["Interface", "interface"],
+  ["Union", "union"],
+  ["Enum", "enum"],
+  ["Scalar", "scalar"],
+  ["InputObject", "input"],
+]);
 
 /** The most telling of the values that the report carries: a type before a name. */
 function valueOf(meta: Meta, prefix: RegExp): string | null {
@@ -155,12 +155,14 @@ function valueOf(meta: Meta, prefix: RegExp): string | null {
   if (best === undefined) return null;
   const text = Array.isArray(best)
     ? best.join(", ")
-    : String(best).replace(/^(\w+)TypeDefinition$/, (_, kind) => kinds[kind] ?? kind);
+    : String(best).replace(/^(\w+)TypeDefinition$/, (_, kind) => kinds.get(kind) ?? kind);
   return text.length > 200 ? `${text.slice(0, 199)}…` : text;
 }
 
 function sentence({ type, message }: Change, verdict: ContractVerdict): string {
-  const plain = message.replace(/\.$/, "").replace(/(\w+)TypeDefinition\b/g, (_, kind: string) => kinds[kind] ?? kind);
+  const plain = message
+    .replace(/\.$/, "")
+    .replace(/(\w+)TypeDefinition\b/g, (_, kind: string) => kinds.get(kind) ?? kind);
   const said = plain.length > 400 ? `${plain.slice(0, 399)}…` : plain;
   return verdict === "compatible" ? `${said}.` : `${said}: ${effectOf(type, verdict)}.`;
 }

@@ -40,6 +40,8 @@ function compareValues(old: LinkedEnum, young: LinkedEnum, report: Report): void
   }
   for (const [number, values] of is) {
     const known = new Set((was.get(number) ?? []).map(({ name }) => name));
+    // Where no old name stays, the new one was told as a renaming.
+    if (known.size > 0 && !values.some(({ name }) => known.has(name))) continue;
     for (const { name } of values) {
       // A value that changed its number was told as such.
       if (!known.has(name) && !names.has(name)) valueAdded(young, name, number, was.has(number), report);

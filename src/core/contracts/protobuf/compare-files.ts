@@ -76,7 +76,7 @@ function compareSyntax(old: LinkedFile, young: LinkedFile, report: Report): void
   if (was === is) return;
   const told = { path: young.path, before: was, after: is, names: [] };
   // What an edition changes in a field or an enum is told there.
-  if (/^\d/.test(was) && /^\d/.test(is)) {
+  if (!was.startsWith("proto") && !is.startsWith("proto")) {
     report.compatible("file-edition-changed", { ...told, text: `${young.path} went from edition ${was} to ${is}.` });
     return;
   }

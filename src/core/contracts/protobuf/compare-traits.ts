@@ -31,10 +31,13 @@ export function compareVisibility(kind: "message" | "enum", old: Type, young: Ty
     report.compatible(`${kind}-exported`, { ...told, text: `Other files may use the ${kind} ${young.fullName} now.` });
 }
 
+/** Visibility came with edition 2024. */
+const exportsAll = new Set(["proto2", "proto3", "2023"]);
+
 function visibilityOf({ syntax, file, fullName }: Type): NonNullable<Visibility> {
   if (syntax.visibility !== null) return syntax.visibility;
   const said = optionValue(file.syntax.options, "features.default_symbol_visibility");
-  const rule = said ?? (Number(file.syntax.syntax) >= 2024 ? "EXPORT_TOP_LEVEL" : "EXPORT_ALL");
+  const rule = said ?? (exportsAll.has(file.syntax.syntax) ? "EXPORT_ALL" : "EXPORT_TOP_LEVEL");
   if (rule === "EXPORT_ALL") return "export";
   const inPackage = file.syntax.package === "" ? fullName : fullName.slice(file.syntax.package.length + 1);
   return rule === "EXPORT_TOP_LEVEL" && !inPackage.includes(".") ? "export" : "local";

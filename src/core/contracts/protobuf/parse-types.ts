@@ -8,6 +8,8 @@ import { ProtoError } from "./tokens.ts";
 /** protoc itself gives up at 32 levels. */
 const maximumDepth = 64;
 const largestField = 536_870_911;
+/** Message sets, which only old files have, take extensions up to here. */
+const largestExtension = 2_147_483_646;
 const largestEnumValue = 2_147_483_647;
 
 export function emptyMessage(name: string, line: number, visibility: Visibility): MessageSyntax {
@@ -180,7 +182,7 @@ function parseNumber(tokens: Tokens): number {
   tokens.expect("=");
   const { line } = tokens.peek();
   const number = tokens.integer("a field's number");
-  if (number < 1 || number > largestField)
+  if (number < 1 || number > largestExtension)
     throw new ProtoError(line, `Field number ${number} is outside 1 to ${largestField}.`);
   return number;
 }

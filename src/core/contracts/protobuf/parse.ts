@@ -1,13 +1,14 @@
-// Parses a .proto file of any syntax. It is ours, because no library that runs in this process reads editions 2023 and
-// 2024, keeps what a comparison needs (reserved names, options, visibility) and says the line of an error. It accepts
-// somewhat more than protoc does; what would make a comparison ambiguous (two fields with one number) link.ts refuses.
+// Parses a .proto file of any syntax. It is ours, because the parsers that run in this process say no line for most
+// errors, accept what no compiler does, and lose what a comparison needs (docs/decisions/0031-typed-contracts.md). It
+// accepts somewhat more than protoc; what would make a comparison ambiguous (two fields with one number) link.ts refuses.
 
 import { dotted, parseOptionStatement } from "./parse-options.ts";
 import { emptyMessage, parseEnum, parseExtend, parseMessage, takeVisibility } from "./parse-types.ts";
 import type { FileSyntax, ImportSyntax, MethodSyntax, ServiceSyntax } from "./syntax.ts";
 import { ProtoError, Tokens } from "./tokens.ts";
 
-const editions = new Set(["2023", "2024", "2026"]);
+/** `UNSTABLE` is what the compiler's own next edition is called until it has a year. */
+const editions = new Set(["2023", "2024", "2026", "UNSTABLE"]);
 
 export function parseProto(text: string): FileSyntax {
   const tokens = new Tokens(text);

@@ -126,6 +126,17 @@ describe("a change of a protobuf contract", () => {
     });
   });
 
+  test("of an enum value's name is one change, and a further name another", async () => {
+    const before = `${good} enum E { A = 0; B = 1; }`;
+    expect(await changesOf(before, `${good} enum E { A = 0; C = 1; }`)).toEqual(["breaking enum-value-renamed E.B"]);
+    expect(await changesOf(before, `${good} enum E { option allow_alias = true; A = 0; B = 1; C = 1; }`)).toEqual([
+      "compatible enum-alias-added E.C",
+    ]);
+    expect(await changesOf(before, `${good} enum E { A = 0; B = 2; }`)).toEqual([
+      "breaking enum-value-number-changed E.B",
+    ]);
+  });
+
   test("of a oneof is told for the oneof and for its fields", async () => {
     expect(
       await changesOf(

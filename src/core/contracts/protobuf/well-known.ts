@@ -34,7 +34,7 @@ const types = new Set(
 
 export function isWellKnownFile(path: string): boolean {
   const name = /^google\/protobuf\/(?:compiler\/)?([a-z_]+)\.proto$/.exec(path)?.[1];
-  return name !== undefined && (name in byFile || path === "google/protobuf/compiler/plugin.proto");
+  return name !== undefined && (Object.hasOwn(byFile, name) || path === "google/protobuf/compiler/plugin.proto");
 }
 
 /** Types nested in those count too: `google.protobuf.FieldDescriptorProto.Type`. */
