@@ -14,7 +14,8 @@ type Meta = Readonly<Record<string, unknown>>;
 const argumentAdded = "DIRECTIVE_USAGE_ARGUMENT_ADDED";
 const argumentRemoved = "DIRECTIVE_USAGE_ARGUMENT_REMOVED";
 
-export function contractChanges(reported: readonly Change[], schema: GraphQLSchema): ContractChange[] {
+export function contractChanges(unplaced: readonly Change[], schema: GraphQLSchema): ContractChange[] {
+  const reported = unplaced.map(placed);
   const added = new Set(reported.filter(({ type }) => additions.has(type)).map(({ path }) => path ?? ""));
   const told = new Set(
     reported.filter(({ type }) => deprecations.test(type)).map(({ path }) => withoutDirective(path)),
@@ -31,6 +32,12 @@ export function contractChanges(reported: readonly Change[], schema: GraphQLSche
       const fresh = change.type === argumentRemoved ? replaced.get(change.path ?? "") : undefined;
       return fresh === undefined ? toChange(change, verdict) : argumentChanged(change, fresh, verdict);
     });
+}
+
+/** A directive's new argument is reported at the directive; here it stands at the argument, as a removed one does. */
+function placed(change: Change): Change {
+  if (change.type !== "DIRECTIVE_ARGUMENT_ADDED") return change;
+  return { ...change, path: `${change.path}.${(change.meta as Meta)["addedDirectiveArgumentName"]}` };
 }
 
 const additions = new Set<string>([
@@ -78,6 +85,8 @@ function verdictFor(change: Change, schema: GraphQLSchema): ContractVerdict {
   if (type.startsWith("DIRECTIVE_USAGE_ARGUMENT_") && /\.@deprecated\b/.test(path)) return "compatible";
   // Without its default a non-null argument must be passed. GraphQL Inspector calls that a default that changed.
   if (/_DEFAULT(?:_VALUE)?_CHANGED$/.test(type) && isRequiredNow(path, schema)) return "breaking";
+  // "An argument is required if the argument type is non-null and does not have a default value": with one it is not.
+  if (type === "DIRECTIVE_ARGUMENT_ADDED" && !isRequiredNow(path, schema)) return "compatible";
   // "If a directive is not `repeatable`, then only one occurrence of it is allowed per location": operations that use it
   // twice fail, where operations can use it at all.
   if (type === "DIRECTIVE_REPEATABLE_REMOVED" && isForOperations(path, schema)) return "breaking";

@@ -83,6 +83,20 @@ describe("a change of a GraphQL schema", () => {
     ).toEqual(["compatible type-added N", "compatible field-deprecation-added Query.a"]);
   });
 
+  test("of a directive is told for each of its parts", async () => {
+    expect(
+      await changesOf(
+        "directive @d(a: Int) on FIELD type Query { a: Int }",
+        '"new" directive @d(b: Int!) on FIELD | QUERY type Query { a: Int }',
+      ),
+    ).toEqual([
+      "compatible directive-description-changed @d",
+      "compatible directive-location-added @d",
+      "breaking directive-argument-removed @d.a",
+      "breaking directive-argument-added @d.b",
+    ]);
+  });
+
   test("of the roots is seen beside a schema block that names none", async () => {
     const types = "type Query { a: Int } type Mutation { b: Int }";
     expect(

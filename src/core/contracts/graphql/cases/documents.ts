@@ -54,6 +54,15 @@ export const graphqlDocumentCases: readonly ContractCase[] = [
     source: validation,
   },
   {
+    name: "a directive gets a non-null argument with a default",
+    before: live("directive @live on FIELD"),
+    after: live("directive @live(every: Int! = 5) on FIELD"),
+    expected: "compatible",
+    words:
+      "An argument is required if the argument type is non-null and does not have a default value. Otherwise, the argument is optional.",
+    source: validation,
+  },
+  {
     name: "a directive loses an argument",
     before: live("directive @live(every: Int) on FIELD"),
     after: live("directive @live on FIELD"),
