@@ -249,6 +249,16 @@ describe("a hostile schema", () => {
     ).toContain("larger than");
   }, 180_000);
 
+  test("may use names that JavaScript has a meaning for", async () => {
+    const before =
+      "type Query { __proto__: Int a(__proto__: Int, constructor: Int): Int } enum constructor { __proto__ toString }";
+    expect(await changesOf(before, "type Query { a(constructor: Int): Int } enum constructor { toString }")).toEqual([
+      "breaking field-removed Query.__proto__",
+      "breaking field-argument-removed Query.a.__proto__",
+      "breaking enum-value-removed constructor.__proto__",
+    ]);
+  });
+
   test("gives up when it is told to", async () => {
     const aborted = AbortSignal.abort();
     const source = caseSource("type Query { a: Int }", "schema.graphql");

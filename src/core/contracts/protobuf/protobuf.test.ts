@@ -291,6 +291,16 @@ describe("a hostile contract", () => {
     expect(result.kind === "compared" && result.changes.length).toBe(200_000);
   }, 180_000);
 
+  test("may use names that JavaScript has a meaning for", async () => {
+    const before = `${good} message __proto__ { int32 constructor = 1; int32 __proto__ = 2; } enum toString { __proto = 0; }`;
+    expect(
+      await changesOf(before, `${good} message __proto__ { int32 constructor = 1; } enum toString { x = 0; }`),
+    ).toEqual([
+      "breaking field-deleted-without-reserving __proto__.__proto__",
+      "breaking enum-value-renamed toString.__proto",
+    ]);
+  });
+
   test("gives up when it is told to", async () => {
     const source = caseSource(good, "a.proto");
     expect(protobufFormat.compare(source, source, AbortSignal.abort())).rejects.toThrow();
