@@ -56,7 +56,11 @@ export interface ContractFormat {
   readonly name: "openapi" | "graphql" | "asyncapi" | "protobuf" | "json-schema";
   /** Whether a file is an entry of this format, by its path and how its text begins. */
   readonly recognises: (path: string, text: string) => boolean;
-  readonly compare: (before: ContractSource, after: ContractSource, signal?: AbortSignal) => Promise<ContractComparison>;
+  readonly compare: (
+    before: ContractSource,
+    after: ContractSource,
+    signal?: AbortSignal,
+  ) => Promise<ContractComparison>;
 }
 
 /** The worst of the changes. */
