@@ -5,6 +5,7 @@ import { ChangeList } from "./change-list.ts";
 import type { ContractComparison, ContractProblem, ContractSource } from "./format.ts";
 import { type LoadedContract, loadContract } from "./load-contract.ts";
 import type { SchemaComparer } from "./schema/compare-schemas.ts";
+import { Unchanged } from "./unchanged.ts";
 
 export interface Judging {
   readonly before: ContractSource;
@@ -17,6 +18,8 @@ export interface Judging {
     was: LoadedContract,
     is: LoadedContract,
     changes: ChangeList,
+    /** Whether two parts say the same word for word. */
+    same: (before: unknown, after: unknown) => boolean,
   ) => { readonly schemas: SchemaComparer; readonly notes: readonly string[] };
 }
 
@@ -38,13 +41,11 @@ export async function compareSources({ before, after, signal, refusal, judge }: 
     return { kind: "unreadable", problems };
   signal?.throwIfAborted();
   const changes = new ChangeList();
-  const { schemas, notes: left } = judge(was.contract, is.contract, changes);
+  const unchanged = new Unchanged(was.contract, is.contract);
+  const { schemas, notes: left } = judge(was.contract, is.contract, changes, unchanged.same);
   const notes = [...new Set([...was.contract.notes, ...is.contract.notes, ...left])];
   if (schemas.exhausted) notes.push("the schemas are too intertwined to be compared in full; what was found is listed");
-  return {
-    kind: "compared",
-    changes: changes.sorted(),
-    notes: [...notes, ...changes.notes()],
-    complete: notes.length === 0,
-  };
+  const complete = notes.length === 0;
+  if (schemas.abridged) notes.push("changes of a schema that many places share are listed for the first 20 of them");
+  return { kind: "compared", changes: changes.sorted(), notes: [...notes, ...changes.notes()], complete };
 }

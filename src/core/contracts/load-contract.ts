@@ -53,6 +53,7 @@ class Loading {
   private readonly files = new Map<string, { readonly text: string; readonly root: Record<string, unknown> | null }>();
   private readonly walk = new ReferenceWalk();
   private readonly targets = new WeakMap<object, unknown>();
+  private readonly followed = new Map<string, unknown>();
   private readonly unread = new Map<string, string>();
   private length = 0;
 
@@ -86,7 +87,11 @@ class Loading {
 
   async followAll(): Promise<void> {
     for (let reference = this.walk.next(); reference !== undefined; reference = this.walk.next()) {
-      this.targets.set(reference.node, await this.follow(reference));
+      const { file, base = "", text } = reference;
+      const key = `${file}\n${base}\n${text}`;
+      // Most references are one of a few.
+      if (!this.followed.has(key)) this.followed.set(key, await this.follow(reference));
+      this.targets.set(reference.node, this.followed.get(key));
     }
   }
 

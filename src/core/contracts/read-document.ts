@@ -5,7 +5,7 @@
 
 import { CORE_SCHEMA, load, mergeTag, YAMLException } from "js-yaml";
 import { isRecord } from "./json-value.ts";
-import { scanJson } from "./scan-json.ts";
+import { faultIn } from "./scan-json.ts";
 
 export type ReadDocument =
   | { readonly kind: "read"; readonly value: Record<string, unknown> }
@@ -14,7 +14,7 @@ export type ReadDocument =
 /** The largest public specifications have some 12 MB. */
 const maximumLength = 32 * 1024 * 1024;
 /** Deeper nesting than this is no specification; the functions that walk it call themselves. */
-export const maximumDepth = 200;
+const maximumDepth = 200;
 const maximumAliases = 100_000;
 const maximumMergedKeys = 200_000;
 
@@ -30,18 +30,18 @@ export function readDocument(text: string): ReadDocument {
 }
 
 function readJson(text: string): ReadDocument {
-  const scanned = scanJson(text, maximumDepth);
-  // YAML's flow style begins with a brace too, and allows comments, which people write into JSON.
-  if (scanned.kind === "broken") return readYaml(text, scanned);
-  if (scanned.kind === "refused") return refuse(scanned.line, scanned.message);
+  let value: unknown;
   try {
-    return read(JSON.parse(text));
+    value = JSON.parse(text);
   } catch {
+    // YAML's flow style begins with a brace too, and allows the comments and commas that people write into JSON.
     return readYaml(text);
   }
+  const fault = faultIn(text, value, maximumDepth);
+  return fault === undefined ? read(value) : refuse(fault.line, fault.message);
 }
 
-function readYaml(text: string, asJson?: { readonly line: number; readonly message: string }): ReadDocument {
+function readYaml(text: string): ReadDocument {
   try {
     return read(
       load(text, {
@@ -52,7 +52,6 @@ function readYaml(text: string, asJson?: { readonly line: number; readonly messa
       }),
     );
   } catch (error) {
-    if (asJson !== undefined) return refuse(asJson.line, asJson.message);
     if (error instanceof YAMLException) return refuse(lineOf(error), plain(error.reason));
     // A stack or an array too large: the file is hostile, and the reader says no more than that.
     if (error instanceof RangeError) return refuse(null, "is nested too deeply to be read");

@@ -29,10 +29,16 @@ const named = new Set([
   "parameters",
 ]);
 
+const dollar = 36;
+
+function isDollar(key: string): boolean {
+  return key.charCodeAt(0) === dollar;
+}
+
 export class ReferenceWalk {
   readonly anchors = new Map<string, unknown>();
   private readonly ids = new Map<string, Identified>();
-  private readonly seen = new WeakSet<object>();
+  private readonly seen = new Set<object>();
   private readonly found: FoundReference[] = [];
   private taken = 0;
 
@@ -55,10 +61,16 @@ export class ReferenceWalk {
       return;
     }
     const node = value as Record<string, unknown>;
-    const here = names ? base : this.identify(node, file, base);
-    this.refer(node, file, here);
-    for (const key of Object.keys(node)) {
-      if (names || !values.has(key)) this.visit(node[key], file, here, !names && named.has(key));
+    const keys = Object.keys(node);
+    let here = base;
+    if (keys.some(isDollar)) {
+      if (!names) here = this.identify(node, file, base);
+      this.refer(node, file, here);
+    }
+    for (const key of keys) {
+      const below = node[key];
+      if (typeof below !== "object" || below === null) continue;
+      if (names || !values.has(key)) this.visit(below, file, here, !names && named.has(key));
     }
   }
 

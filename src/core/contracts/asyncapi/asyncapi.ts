@@ -26,9 +26,9 @@ function compareAsyncApi(
     after,
     signal,
     refusal,
-    judge: (was, is, changes) => {
+    judge: (was, is, changes, same) => {
       const [one, other] = [modelFrom(was), modelFrom(is)];
-      const schemas = new SchemaComparer(one.shapes, other.shapes, changes.add);
+      const schemas = new SchemaComparer(one.shapes, other.shapes, changes.add, same);
       compareDocuments({ before: one, after: other, schemas, changes });
       const unjudged = changes.sorted().some(({ rule }) => rule === "message-payload-not-judged");
       const note = "payloads that are not described in JSON Schema were compared only for being the same";

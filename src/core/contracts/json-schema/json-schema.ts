@@ -36,8 +36,8 @@ function compareJsonSchemas(
     after,
     signal,
     refusal: () => undefined,
-    judge: (was, is, changes) => {
-      const schemas = new SchemaComparer(shapesOf(was), shapesOf(is), changes.add);
+    judge: (was, is, changes, same) => {
+      const schemas = new SchemaComparer(shapesOf(was), shapesOf(is), changes.add, same);
       schemas.compare(was.root, is.root, { direction: null, path: "$" });
       if (isLibrary(was.root)) compareDefinitions(schemas, changes, was, is);
       return { schemas, notes: [] };

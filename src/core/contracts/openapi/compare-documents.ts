@@ -73,6 +73,7 @@ function compareOperations(comparing: OpenApiComparing, were: Operations, are: O
       reportGone(comparing, inside, was);
       continue;
     }
+    if (isSame(comparing, was, is)) continue;
     compareOperation(comparing, inside, was, is);
     const [callbacks, others] = [field(was.operation, "callbacks"), field(is.operation, "callbacks")];
     compareNamed(comparing, "callback", callbacks, others, inside, around.depth);
@@ -82,6 +83,17 @@ function compareOperations(comparing: OpenApiComparing, were: Operations, are: O
     const { label, turned, names } = insideOf(is, around);
     report(comparing, "operation-added", turned, { path: label, name: label, after: label, names });
   }
+}
+
+/** An operation is said by itself and by the parameters and servers of its path. */
+function isSame({ same, before, after }: OpenApiComparing, was: OperationVersion, is: OperationVersion): boolean {
+  const shared = ["parameters", "servers"];
+  return (
+    was.template === is.template &&
+    before.shapes.hasSameDialect(after.shapes) &&
+    same(was.operation, is.operation) &&
+    shared.every((name) => same(field(was.pathItem, name), field(is.pathItem, name)))
+  );
 }
 
 function insideOf(

@@ -18,6 +18,8 @@ export interface OpenApiComparing {
   readonly after: OpenApiSide;
   readonly schemas: SchemaComparer;
   readonly changes: ChangeList;
+  /** Whether two parts say the same word for word. */
+  readonly same: (before: unknown, after: unknown) => boolean;
   /** Today as 2026-11-15, to know whether a sunset has passed; undefined where nobody says. */
   readonly today: string | undefined;
 }

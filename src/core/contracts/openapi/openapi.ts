@@ -28,10 +28,10 @@ function compareOpenApi(
     after,
     signal,
     refusal,
-    judge: (was, is, changes) => {
+    judge: (was, is, changes, same) => {
       const [one, other] = [sideOf(was), sideOf(is)];
-      const schemas = new SchemaComparer(one.shapes, other.shapes, changes.add);
-      compareDocuments({ before: one, after: other, schemas, changes, today });
+      const schemas = new SchemaComparer(one.shapes, other.shapes, changes.add, same);
+      compareDocuments({ before: one, after: other, schemas, changes, same, today });
       return { schemas, notes: [] };
     },
   });

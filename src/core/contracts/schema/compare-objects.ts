@@ -27,7 +27,8 @@ export function compareObjects(comparing: Comparing, before: Shape, after: Shape
   compareUndescribed(comparing, before, after, where);
   comparePatternProperties(comparing, before, after, where);
   comparePropertyNames(comparing, before, after, where);
-  compareDependent(comparing, before, after, where);
+  if (before.dependentRequired !== after.dependentRequired) compareNeeds(comparing, before, after, where);
+  if (before.dependentSchemas !== after.dependentSchemas) compareDependentSchemas(comparing, before, after, where);
 }
 
 interface PropertyPair {
@@ -177,7 +178,7 @@ function comparePropertyNames(comparing: Comparing, before: Shape, after: Shape,
   comparing.descend(was, is, { path: `${where.path} property names`, name: where.name });
 }
 
-function compareDependent(comparing: Comparing, before: Shape, after: Shape, where: Where): void {
+function compareNeeds(comparing: Comparing, before: Shape, after: Shape, where: Where): void {
   const names = new Set([...before.dependentRequired.keys(), ...after.dependentRequired.keys()]);
   for (const name of names) {
     const [was, is] = [before.dependentRequired.get(name), after.dependentRequired.get(name)];
@@ -187,6 +188,9 @@ function compareDependent(comparing: Comparing, before: Shape, after: Shape, whe
     if (added !== "") comparing.report("dependent-required-added", here, null, added);
     if (gone !== "") comparing.report("dependent-required-removed", here, gone, null);
   }
+}
+
+function compareDependentSchemas(comparing: Comparing, before: Shape, after: Shape, where: Where): void {
   for (const name of new Set([...before.dependentSchemas.keys(), ...after.dependentSchemas.keys()])) {
     const [was, is] = [before.dependentSchemas.get(name), after.dependentSchemas.get(name)];
     const here = { path: `${where.path} with ${name}`, name };

@@ -2,15 +2,11 @@
 // that contain themselves end, and pairs in which nothing changed are known for all later places.
 
 import type { ContractChange, ContractDirection } from "../format.ts";
-import { field, sameValue, written } from "../json-value.ts";
 import { flowOf, type Flow, ruleText } from "../rule.ts";
-import { compareArrays } from "./compare-arrays.ts";
-import { compareObjects } from "./compare-objects.ts";
-import { compareUnions } from "./compare-unions.ts";
-import { compareEnums, compareScalars, compareTypes } from "./compare-values.ts";
+import { comparePair } from "./compare-pair.ts";
 import type { Comparing, Fitting, Where } from "./comparing.ts";
 import { type SchemaRuleName, schemaRules } from "./schema-rules.ts";
-import { hasType, type Shape } from "./shape.ts";
+import type { Shape } from "./shape.ts";
 import type { Shapes } from "./shapes.ts";
 
 export interface SchemaPlace {
@@ -27,32 +23,68 @@ const maximumDepth = 60;
 /** Pairs looked at in one comparison. A specification of 5 MB needs some hundred thousand. */
 const maximumSteps = 5_000_000;
 
+/** In how many places the changes of one shared schema are listed. */
+const maximumPlaces = 20;
+
 type Pairs = WeakMap<Shape, Set<Shape>>;
 
 export class SchemaComparer {
   /** Set when the bound on work was met: then silence proves nothing. */
   exhausted = false;
+  /** Set when a change of a shared schema was not listed for every place that uses it. */
+  abridged = false;
   private steps = 0;
+  private readonly told = new Map<string, number>();
+  private readonly numbers = new Map<Shape, number>();
   private readonly unchanged = new Map<string, Pairs>();
   private readonly fitting = new Map<string, WeakMap<Shape, Map<Shape, boolean>>>();
   private readonly before: Shapes;
   private readonly after: Shapes;
   private readonly add: (change: ContractChange) => void;
 
-  constructor(before: Shapes, after: Shapes, add: (change: ContractChange) => void) {
+  private readonly same: (before: unknown, after: unknown) => boolean;
+
+  /** `same`: whether two schemas say the same word for word; it is not asked where the words mean something else. */
+  constructor(
+    before: Shapes,
+    after: Shapes,
+    add: (change: ContractChange) => void,
+    same: (before: unknown, after: unknown) => boolean,
+  ) {
+    this.same = before.hasSameDialect(after) ? same : () => false;
     this.before = before;
     this.after = after;
     this.add = add;
   }
 
   compare(before: unknown, after: unknown, place: SchemaPlace): void {
+    if (this.same(before, after)) return;
     const [was, is] = [this.before.of(before), this.after.of(after)];
     const mode = `${place.direction} ${place.textual === true} ${place.xml === true}`;
     const clean = pairsOf(this.unchanged, mode);
     if (has(clean, was, is)) return;
     const walk = this.walk(place, clean);
     walk.start(was, is, { path: place.path, name: place.name ?? null });
-    if (!walk.changed && !this.exhausted) for (const [one, other] of walk.seen) put(clean, one, other);
+    for (const pair of walk.seen) this.remember(mode, clean, pair, walk.changed);
+  }
+
+  /** Pairs in which nothing changed need no second look, and those that many places share have been told often enough. */
+  private remember(mode: string, clean: Pairs, [was, is]: readonly [Shape, Shape], changed: boolean): void {
+    if (this.exhausted) return;
+    if (!changed) return put(clean, was, is);
+    const key = `${mode} ${this.numberOf(was)} ${this.numberOf(is)}`;
+    const times = (this.told.get(key) ?? 0) + 1;
+    this.told.set(key, times);
+    if (times < maximumPlaces) return;
+    put(clean, was, is);
+    this.abridged = true;
+  }
+
+  private numberOf(shape: Shape): number {
+    const known = this.numbers.get(shape);
+    if (known !== undefined) return known;
+    this.numbers.set(shape, this.numbers.size);
+    return this.numbers.size - 1;
   }
 
   private walk(place: SchemaPlace, clean: Pairs): Walk {
@@ -64,6 +96,7 @@ export class SchemaComparer {
       before: this.before,
       after: this.after,
       clean,
+      same: this.same,
       mayStep: () => this.step(),
       fits: (was, is, how) => this.fits(was, is, how, place),
       found: (rule, where, before, after) => this.add(this.change(rule, flow, place.direction, where, before, after)),
@@ -96,6 +129,7 @@ export class SchemaComparer {
       before: this.before,
       after: this.after,
       clean: new WeakMap(),
+      same: this.same,
       mayStep: () => fits && this.step(),
       fits: (one, other, how) =>
         this.fits(
@@ -140,6 +174,7 @@ const turnedFlow: Readonly<Record<Flow, Flow>> = { in: "out", out: "in", both: "
 
 interface WalkInput extends Pick<Comparing, "flow" | "textual" | "xml" | "before" | "after"> {
   readonly clean: Pairs;
+  readonly same: (before: unknown, after: unknown) => boolean;
   readonly mayStep: () => boolean;
   readonly fits: (before: Shape, after: Shape, how: Fitting) => boolean;
   readonly found: (rule: SchemaRuleName, where: Where, before: string | null, after: string | null) => void;
@@ -180,6 +215,7 @@ class Walk implements Comparing {
   readonly fits = (before: Shape, after: Shape, how: Fitting = {}): boolean => this.input.fits(before, after, how);
 
   readonly descend = (before: unknown, after: unknown, where: Where): void => {
+    if (this.input.same(before, after)) return;
     this.descendShapes(this.before.of(before), this.after.of(after), where);
   };
 
@@ -196,99 +232,6 @@ class Walk implements Comparing {
     comparePair(this, before, after, where);
     this.depth -= 1;
   };
-}
-
-function comparePair(comparing: Comparing, before: Shape, after: Shape, where: Where): void {
-  const { report } = comparing;
-  if (before.opaque !== null || after.opaque !== null) {
-    if (before.opaque !== after.opaque) {
-      report("reference-not-judged", where, before.opaque ?? "a schema", after.opaque ?? "a schema");
-    }
-    return;
-  }
-  if (before.never || after.never) {
-    if (before.never !== after.never) report(after.never ? "value-forbidden" : "value-allowed", where, null, null);
-    return;
-  }
-  compareAnnotations(comparing, before, after, where);
-  if (before.unions.length > 0 || after.unions.length > 0) {
-    compareDiscriminators(comparing, before, after, where);
-    compareUnions(comparing, before, after, where);
-    return;
-  }
-  compareDiscriminators(comparing, before, after, where);
-  if (!compareTypes(comparing, before, after, where)) return;
-  compareEnums(comparing, before, after, where);
-  // Where every value is listed, the other keywords say nothing new.
-  if (before.values === null || after.values === null) compareScalars(comparing, before, after, where);
-  const types = comparing.after.typesOf(after);
-  if (hasType(types, "array")) compareArrays(comparing, before, after, where);
-  if (hasType(types, "object")) compareObjects(comparing, before, after, where);
-  compareConditions(comparing, before, after, where);
-}
-
-function compareAnnotations({ report, xml }: Comparing, before: Shape, after: Shape, where: Where): void {
-  const [was, is] = [before.defaultValue, after.defaultValue];
-  if (was === null && is !== null) report("default-added", where, null, written(is.value, 40));
-  else if (was !== null && is === null) report("default-removed", where, written(was.value, 40), null);
-  else if (was !== null && is !== null && !sameValue(was.value, is.value)) {
-    report("default-changed", where, written(was.value, 40), written(is.value, 40));
-  }
-  if (!before.deprecated && after.deprecated) report("property-deprecated", where, null, "deprecated");
-  if (xml && !sameXml(before.xml, after.xml))
-    report("xml-changed", where, written(before.xml ?? "plain"), written(after.xml ?? "plain"));
-}
-
-function sameXml(before: unknown, after: unknown): boolean {
-  const kept = ["name", "namespace", "attribute", "wrapped", "nodeType"];
-  return kept.every((name) => (field(before, name) || null) === (field(after, name) || null));
-}
-
-function compareConditions(comparing: Comparing, before: Shape, after: Shape, where: Where): void {
-  const { report } = comparing;
-  const [wasNot, isNot] = [before.nots[0], after.nots[0]];
-  if (wasNot === undefined && isNot !== undefined) report("not-added", where, null, written(isNot, 60));
-  else if (wasNot !== undefined && isNot === undefined) report("not-removed", where, written(wasNot, 60), null);
-  else if (wasNot !== undefined && isNot !== undefined) compareNots(comparing, wasNot, isNot, where);
-  const [was, is] = [before.conditions[0], after.conditions[0]];
-  if (was === undefined && is !== undefined) report("condition-added", where, null, written(is.test, 60));
-  else if (was !== undefined && is === undefined) report("condition-removed", where, written(was.test, 60), null);
-  else if (was !== undefined && is !== undefined) {
-    if (!sameValue(was.test, is.test)) report("condition-changed", where, written(was.test, 60), written(is.test, 60));
-    comparing.descend(was.yes, is.yes, { ...where, path: `${where.path} then` });
-    comparing.descend(was.no, is.no, { ...where, path: `${where.path} else` });
-  }
-}
-
-/** What is excluded grows where what is allowed shrinks. */
-function compareNots(comparing: Comparing, before: unknown, after: unknown, where: Where): void {
-  const { flow } = comparing;
-  const [was, is] = [comparing.before.of(before), comparing.after.of(after)];
-  if (sameValue(before, after)) return comparing.descend(before, after, { ...where, path: `${where.path} not` });
-  const shrinks = flow !== "both" && comparing.fits(was, is, { turned: flow === "in", strict: true });
-  const grows = flow !== "both" && comparing.fits(was, is, { turned: flow === "out", strict: true });
-  if (shrinks && grows) return;
-  const rule = shrinks ? "not-removed" : grows ? "not-added" : "not-changed";
-  comparing.report(rule, where, written(before, 60), written(after, 60));
-}
-
-function compareDiscriminators({ report, flow }: Comparing, before: Shape, after: Shape, where: Where): void {
-  const [was, is] = [before.discriminator, after.discriminator];
-  if (was === null && is === null) return;
-  if (was === null) return report("discriminator-added", where, null, is?.property ?? null);
-  if (is === null) return report("discriminator-removed", where, was.property, null);
-  if (was.property !== is.property) return report("discriminator-changed", where, was.property, is.property);
-  const gone = [...was.mapping.keys()].filter((value) => !is.mapping.has(value));
-  const added = [...is.mapping.keys()].filter((value) => !was.mapping.has(value));
-  const moved = [...was.mapping].filter(([value, schema]) => is.mapping.has(value) && is.mapping.get(value) !== schema);
-  for (const [value, schema] of moved) {
-    report("discriminator-value-changed", where, `${value} for ${schema}`, `${value} for ${is.mapping.get(value)}`);
-  }
-  if (flow === "out" && gone.length > 0 && added.length > 0) {
-    return report("discriminator-value-changed", where, gone.join(", "), added.join(", "));
-  }
-  for (const value of gone) report("discriminator-value-removed", where, value, null);
-  for (const value of added) report("discriminator-value-added", where, null, value);
 }
 
 function pairsOf(map: Map<string, Pairs>, mode: string): Pairs {

@@ -9,7 +9,7 @@ import { type Edge, hasType, limitNames, type Shape } from "./shape.ts";
 /** False where the two have no type in common, so that nothing else need be compared. */
 export function compareTypes(comparing: Comparing, before: Shape, after: Shape, where: Where): boolean {
   const [was, is] = [comparing.before.typesOf(before), comparing.after.typesOf(after)];
-  if (was === null && is === null) return true;
+  if (was === is || isSameType(was, is)) return true;
   if (was === null || is === null) {
     comparing.report(was === null ? "type-narrowed" : "type-widened", where, shownTypes(was), shownTypes(is));
     return true;
@@ -26,6 +26,13 @@ export function compareTypes(comparing: Comparing, before: Shape, after: Shape, 
   if (lost.length > 0) comparing.report("type-narrowed", where, shownTypes(was), shownTypes(is));
   if (gained.length > 0) comparing.report("type-widened", where, shownTypes(was), shownTypes(is));
   return true;
+}
+
+/** What is so nearly always. */
+function isSameType(was: ReadonlySet<string> | null, is: ReadonlySet<string> | null): boolean {
+  if (was === null || is === null || was.size !== 1 || is.size !== 1) return false;
+  for (const type of was) return is.has(type);
+  return false;
 }
 
 function compareNull(comparing: Comparing, was: ReadonlySet<string>, is: ReadonlySet<string>, where: Where): void {
@@ -91,7 +98,7 @@ export function compareScalars(comparing: Comparing, before: Shape, after: Shape
   const format = formatChange(before.format, after.format);
   if (format !== null) report(format, where, before.format, after.format);
   if (hasType(types, "string")) comparePatterns(comparing, before, after, where);
-  for (const name of limitNames) {
+  for (const name of before.limits === after.limits ? [] : limitNames) {
     if (!hasType(types, limitTypes[name.slice(3)] ?? "")) continue;
     const [was, is] = [before.limits[name] ?? null, after.limits[name] ?? null];
     compareBound(comparing, name, where, was, is, was !== null && is !== null && name.startsWith("min") === is > was);

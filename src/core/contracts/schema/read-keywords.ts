@@ -1,6 +1,7 @@
-// The keywords that stand in one schema object, without what it refers to and without allOf: see shapes.ts for those.
+// The keywords that stand in one schema object, without what it refers to and without allOf: see shapes.ts for those. Each keyword
+// is read by one line of the table, so a schema costs what it says.
 
-import { field, fieldsOf, isRecord, listOf, numberOf, textOf, textsOf } from "../json-value.ts";
+import { field, fieldsOf, isRecord, listOf, numberOf, textOf } from "../json-value.ts";
 import {
   anyShape,
   type Discriminator,
@@ -11,19 +12,80 @@ import {
   type Union,
 } from "./shape.ts";
 
-export function readKeywords(node: Record<string, unknown>): Shape {
+type Node = Record<string, unknown>;
+type ReadKeyword = (shape: Shape, value: unknown, node: Node) => void;
+
+export function readKeywords(node: Node): Shape {
   const shape = anyShape();
-  shape.types = typesIn(node["type"]);
-  shape.values = valuesIn(node);
-  if (Array.isArray(node["x-extensible-enum"])) shape.knownValues = node["x-extensible-enum"];
-  readScalars(shape, node);
-  readArrays(shape, node);
-  readObjects(shape, node);
-  readCombined(shape, node);
-  readAnnotations(shape, node);
+  for (const key of Object.keys(node)) keywords.get(key)?.(shape, node[key], node);
   if (shape.types === null && shape.values !== null) shape.types = simplified(shape.values.map(typeOfValue));
   return shape;
 }
+
+/** Expressions that every text matches. */
+const trivialPatterns = new Set(["", ".*", "^.*$", "^", "$", "(.*)", "^(.*)$"]);
+/** Formats that only tell a form how to show a value. */
+const shownFormats = new Set(["password", "textarea", "hidden", "color", "markdown", "multiline"]);
+/** What a limit is when it is not written. */
+const unwritten: Partial<Record<LimitName, number>> = { minLength: 0, minItems: 0, minProperties: 0, minContains: 1 };
+
+const keywords: ReadonlyMap<string, ReadKeyword> = new Map<string, ReadKeyword>([
+  ["type", (shape, value) => (shape.types = typesIn(value))],
+  [
+    "enum",
+    (shape, value, node) =>
+      (shape.values = Array.isArray(value) && !Object.hasOwn(node, "const") ? value : shape.values),
+  ],
+  ["const", (shape, value) => (shape.values = [value])],
+  ["x-extensible-enum", (shape, value) => (shape.knownValues = Array.isArray(value) ? value : null)],
+  ["format", (shape, value) => (shape.format = typeof value === "string" && !shownFormats.has(value) ? value : null)],
+  [
+    "pattern",
+    (shape, value) => (shape.patterns = typeof value === "string" && !trivialPatterns.has(value) ? [value] : []),
+  ],
+  ...limitNames.map((name): [string, ReadKeyword] => [name, (shape, value) => readLimit(shape, name, value)]),
+  ...["minimum", "exclusiveMinimum"].map((name): [string, ReadKeyword] => [name, readMinimum]),
+  ...["maximum", "exclusiveMaximum"].map((name): [string, ReadKeyword] => [name, readMaximum]),
+  ["multipleOf", (shape, _, node) => (shape.multipleOf = numberOf(node, "multipleOf") ?? null)],
+  ["contentEncoding", (shape, value) => (shape.contentEncoding = typeof value === "string" ? value : null)],
+  ["contentMediaType", (shape, value) => (shape.contentMediaType = typeof value === "string" ? value : null)],
+  ["contentSchema", (shape, value) => (shape.contentSchema = value)],
+
+  ["items", readItems],
+  [
+    "prefixItems",
+    (shape, value, node) => (shape.prefix = Array.isArray(node["items"]) ? node["items"] : listOf(value)),
+  ],
+  ["unevaluatedItems", (shape, value) => (shape.items ??= value)],
+  ["contains", (shape, value, node) => (shape.contains = numberOf(node, "minContains") === 0 ? undefined : value)],
+  ["uniqueItems", (shape, value) => (shape.unique = value === true)],
+
+  ["properties", (shape, value) => (shape.properties = new Map(Object.entries(fieldsOf(value))))],
+  ["required", (shape, value) => (shape.required = new Set(listOf(value).filter((one) => typeof one === "string")))],
+  ["patternProperties", (shape, value) => (shape.patternProperties = new Map(Object.entries(fieldsOf(value))))],
+  ["additionalProperties", (shape, value) => (shape.additional = value)],
+  ["unevaluatedProperties", (shape, value, node) => (shape.additional = field(node, "additionalProperties") ?? value)],
+  ["propertyNames", (shape, value) => (shape.propertyNames = value)],
+  ...["dependentRequired", "dependentSchemas", "dependencies"].map((name): [string, ReadKeyword] => [
+    name,
+    readDependent,
+  ]),
+
+  ...["oneOf", "anyOf"].map((name): [string, ReadKeyword] => [name, readUnions]),
+  ["not", (shape, value) => (shape.nots = [value])],
+  [
+    "if",
+    (shape, value, node) => (shape.conditions = [{ test: value, yes: field(node, "then"), no: field(node, "else") }]),
+  ],
+  ["discriminator", (shape, value) => (shape.discriminator = discriminatorIn(value))],
+
+  ["default", (shape, value) => (shape.defaultValue = { value })],
+  ["deprecated", (shape, value) => (shape.deprecated = value === true)],
+  ["readOnly", (shape, value) => (shape.readOnly = value === true)],
+  ["writeOnly", (shape, value) => (shape.writeOnly = value === true)],
+  ["xml", (shape, value) => (shape.xml = isRecord(value) ? value : null)],
+  ["title", (shape, value) => (shape.title = typeof value === "string" ? value : null)],
+]);
 
 function typesIn(type: unknown): ReadonlySet<string> | null {
   if (typeof type === "string") return new Set([type]);
@@ -37,11 +99,6 @@ export function simplified(types: Iterable<string>): ReadonlySet<string> {
   return set;
 }
 
-function valuesIn(node: Record<string, unknown>): readonly unknown[] | null {
-  if (Object.hasOwn(node, "const")) return [node["const"]];
-  return Array.isArray(node["enum"]) ? node["enum"] : null;
-}
-
 export function typeOfValue(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "array";
@@ -49,35 +106,21 @@ export function typeOfValue(value: unknown): string {
   return typeof value;
 }
 
-/** Expressions that every text matches. */
-const trivialPatterns = new Set(["", ".*", "^.*$", "^", "$", "(.*)", "^(.*)$"]);
-/** Formats that only tell a form how to show a value. */
-const shownFormats = new Set(["password", "textarea", "hidden", "color", "markdown", "multiline"]);
-/** What a limit is when it is not written. */
-const unwritten: Partial<Record<LimitName, number>> = { minLength: 0, minItems: 0, minProperties: 0, minContains: 1 };
+function readLimit(shape: Shape, name: LimitName, value: unknown): void {
+  if (typeof value === "number" && value !== unwritten[name]) shape.limits = { ...shape.limits, [name]: value };
+}
 
-function readScalars(shape: Shape, node: Record<string, unknown>): void {
-  const format = textOf(node, "format");
-  if (format !== undefined && !shownFormats.has(format)) shape.format = format;
-  const pattern = textOf(node, "pattern");
-  if (pattern !== undefined && !trivialPatterns.has(pattern)) shape.patterns = [pattern];
-  const limits: Partial<Record<LimitName, number>> = {};
-  for (const name of limitNames) {
-    const limit = numberOf(node, name);
-    if (limit !== undefined && limit !== unwritten[name]) limits[name] = limit;
-  }
-  shape.limits = limits;
+function readMinimum(shape: Shape, _: unknown, node: Node): void {
   shape.minimum = edge(node, "minimum", "exclusiveMinimum", (a, b) => a > b);
+}
+
+function readMaximum(shape: Shape, _: unknown, node: Node): void {
   shape.maximum = edge(node, "maximum", "exclusiveMaximum", (a, b) => a < b);
-  shape.multipleOf = numberOf(node, "multipleOf") ?? null;
-  shape.contentEncoding = textOf(node, "contentEncoding") ?? null;
-  shape.contentMediaType = textOf(node, "contentMediaType") ?? null;
-  shape.contentSchema = field(node, "contentSchema");
 }
 
 /** Draft 4 and OpenAPI 3.0 say with a boolean whether the bound is exclusive, everybody else with a number of its own. */
 function edge(
-  node: Record<string, unknown>,
+  node: Node,
   inclusive: string,
   exclusive: string,
   tighter: (a: number, b: number) => boolean,
@@ -90,49 +133,32 @@ function edge(
   return at === undefined ? null : { at, exclusive: field(node, exclusive) === true };
 }
 
-function readArrays(shape: Shape, node: Record<string, unknown>): void {
-  const items = field(node, "items");
-  if (Array.isArray(items)) {
-    shape.prefix = items;
+/** Until 2019-09 a list of items was a tuple, and the rest had a keyword of its own. */
+function readItems(shape: Shape, value: unknown, node: Node): void {
+  if (Array.isArray(value)) {
+    shape.prefix = value;
     shape.items = field(node, "additionalItems");
-  } else {
-    shape.prefix = listOf(node, "prefixItems");
-    shape.items = items ?? field(node, "unevaluatedItems");
-  }
-  shape.contains = numberOf(node, "minContains") === 0 ? undefined : field(node, "contains");
-  shape.unique = node["uniqueItems"] === true;
+  } else shape.items = value;
 }
 
-function readObjects(shape: Shape, node: Record<string, unknown>): void {
-  shape.properties = new Map(Object.entries(fieldsOf(node, "properties")));
-  shape.required = new Set(textsOf(node, "required"));
-  shape.patternProperties = new Map(Object.entries(fieldsOf(node, "patternProperties")));
-  shape.additional = field(node, "additionalProperties") ?? field(node, "unevaluatedProperties");
-  shape.propertyNames = field(node, "propertyNames");
-  const needed = new Map<string, ReadonlySet<string>>();
-  const schemas = new Map(Object.entries(fieldsOf(node, "dependentSchemas")));
-  for (const keyword of ["dependentRequired", "dependencies"]) {
-    for (const [name, wanted] of Object.entries(fieldsOf(node, keyword))) {
-      if (Array.isArray(wanted)) needed.set(name, new Set(wanted.filter((one) => typeof one === "string")));
-      else schemas.set(name, wanted);
-    }
+function readDependent(shape: Shape, value: unknown): void {
+  const needed = new Map(shape.dependentRequired);
+  const schemas = new Map(shape.dependentSchemas);
+  for (const [name, wanted] of Object.entries(fieldsOf(value))) {
+    if (Array.isArray(wanted)) needed.set(name, new Set(wanted.filter((one) => typeof one === "string")));
+    else schemas.set(name, wanted);
   }
   shape.dependentRequired = needed;
   shape.dependentSchemas = schemas;
 }
 
-function readCombined(shape: Shape, node: Record<string, unknown>): void {
+function readUnions(shape: Shape, _: unknown, node: Node): void {
   const unions: Union[] = [];
   for (const keyword of ["oneOf", "anyOf"] as const) {
     const branches = listOf(node, keyword);
     if (branches.length > 0) unions.push({ keyword, branches });
   }
   shape.unions = unions;
-  if (Object.hasOwn(node, "not")) shape.nots = [node["not"]];
-  if (Object.hasOwn(node, "if")) {
-    shape.conditions = [{ test: node["if"], yes: field(node, "then"), no: field(node, "else") }];
-  }
-  shape.discriminator = discriminatorIn(field(node, "discriminator"));
 }
 
 /** Swagger 2 names only the property. */
@@ -151,13 +177,4 @@ function discriminatorIn(found: unknown): Discriminator | null {
 export function lastPart(reference: string): string {
   const part = reference.split(/[/#]/).filter(Boolean).at(-1) ?? reference;
   return part.replace(/\.(json|ya?ml)$/, "");
-}
-
-function readAnnotations(shape: Shape, node: Record<string, unknown>): void {
-  if (Object.hasOwn(node, "default")) shape.defaultValue = { value: node["default"] };
-  shape.deprecated = node["deprecated"] === true;
-  shape.readOnly = node["readOnly"] === true;
-  shape.writeOnly = node["writeOnly"] === true;
-  shape.xml = isRecord(node["xml"]) ? node["xml"] : null;
-  shape.title = textOf(node, "title") ?? null;
 }

@@ -79,6 +79,13 @@ export interface Shape {
   title: string | null;
 }
 
+const noNames: ReadonlySet<string> = new Set();
+const nothing: readonly never[] = [];
+const noLimits: Shape["limits"] = {};
+const noSchemas: ReadonlyMap<string, unknown> = new Map();
+const noNeeds: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+
+/** What is absent is the same empty value in every shape, so that it costs nothing and is known at a glance. */
 export function anyShape(): Shape {
   return {
     name: null,
@@ -88,25 +95,25 @@ export function anyShape(): Shape {
     values: null,
     knownValues: null,
     format: null,
-    patterns: [],
-    limits: {},
+    patterns: nothing,
+    limits: noLimits,
     minimum: null,
     maximum: null,
     multipleOf: null,
     unique: false,
     items: undefined,
-    prefix: [],
+    prefix: nothing,
     contains: undefined,
-    properties: new Map(),
-    required: new Set(),
-    patternProperties: new Map(),
+    properties: noSchemas,
+    required: noNames,
+    patternProperties: noSchemas,
     additional: undefined,
     propertyNames: undefined,
-    dependentRequired: new Map(),
-    dependentSchemas: new Map(),
-    unions: [],
-    nots: [],
-    conditions: [],
+    dependentRequired: noNeeds,
+    dependentSchemas: noSchemas,
+    unions: nothing,
+    nots: nothing,
+    conditions: nothing,
     discriminator: null,
     defaultValue: null,
     deprecated: false,

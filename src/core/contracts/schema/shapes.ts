@@ -38,6 +38,10 @@ export class Shapes {
     this.dialect = dialect;
   }
 
+  hasSameDialect(other: Shapes): boolean {
+    return this.dialect.besideReferences === other.dialect.besideReferences;
+  }
+
   of(node: unknown): Shape {
     if (node === false) return this.none;
     if (!isRecord(node)) return this.any;
@@ -96,12 +100,14 @@ export class Shapes {
 
   private complete(node: Record<string, unknown>, own: Shape): Shape {
     let shape = own;
-    for (const part of listOf(node, "allOf")) shape = mergeShapes(shape, { ...this.of(part), name: null });
+    for (const part of Object.hasOwn(node, "allOf") ? listOf(node, "allOf") : [])
+      shape = mergeShapes(shape, { ...this.of(part), name: null });
     shape = this.withoutNullBranches(shape);
     return field(node, "nullable") === true || field(node, "x-nullable") === true ? allowNull(shape) : shape;
   }
 
   private withoutNullBranches(shape: Shape): Shape {
+    if (shape.unions.length === 0) return shape;
     let result: Shape = { ...shape, unions: [] };
     let nullable = false;
     for (const union of shape.unions) {
