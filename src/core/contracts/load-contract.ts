@@ -18,6 +18,8 @@ export interface LoadedContract {
   /** What a node with a reference refers to: one step. */
   readonly target: (node: Record<string, unknown>) => unknown;
   readonly notes: readonly string[];
+  /** How many objects and lists it consists of, each counted once however often aliases repeat it. */
+  readonly size: number;
 }
 
 export type LoadResult =
@@ -44,7 +46,10 @@ export async function loadContract(
   await loading.followAll();
   const problems = loading.broken.map((problem) => ({ side, ...problem }));
   if (problems.length > 0) return { kind: "unreadable", problems };
-  return { kind: "loaded", contract: { root: read, target: (node) => loading.targetOf(node), notes: loading.notes() } };
+  return {
+    kind: "loaded",
+    contract: { root: read, target: (node) => loading.targetOf(node), notes: loading.notes(), size: loading.size },
+  };
 }
 
 class Loading {
@@ -97,6 +102,10 @@ class Loading {
 
   targetOf(node: Record<string, unknown>): unknown {
     return this.targets.get(node);
+  }
+
+  get size(): number {
+    return this.walk.size;
   }
 
   notes(): string[] {

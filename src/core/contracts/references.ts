@@ -42,6 +42,11 @@ export class ReferenceWalk {
   private readonly found: FoundReference[] = [];
   private taken = 0;
 
+  /** How many objects and lists were walked. */
+  get size(): number {
+    return this.seen.size;
+  }
+
   /** References are handed out in the order they were found; following one may find more. */
   next(): FoundReference | undefined {
     return this.found[this.taken++];

@@ -12,20 +12,22 @@ interface Pair {
   readonly parents: Pair[];
 }
 
-/** Values looked at. Aliases can make a small file endless; then it is compared with care. */
-const maximumSteps = 4_000_000;
+/** How often everything may be looked at, all questions together. Aliases can make a small file endless; that is compared with care. */
+const maximumRounds = 30;
 const maximumDepth = 250;
 
 export class Unchanged {
   private readonly pairs = new Map<object, Pair[]>();
   private readonly waiting: [object, Pair][] = [];
   private steps = 0;
+  private readonly maximumSteps: number;
   private readonly before: LoadedContract;
   private readonly after: LoadedContract;
 
   constructor(before: LoadedContract, after: LoadedContract) {
     this.before = before;
     this.after = after;
+    this.maximumSteps = maximumRounds * (before.size + after.size);
   }
 
   readonly same = (before: unknown, after: unknown): boolean => {
@@ -53,7 +55,7 @@ export class Unchanged {
     if (before === after) return true;
     if (!isObject(before) || !isObject(after)) return false;
     this.steps += 1;
-    if (this.steps > maximumSteps || depth > maximumDepth) return false;
+    if (this.steps > this.maximumSteps || depth > maximumDepth) return false;
     if (Array.isArray(before)) {
       if (!Array.isArray(after) || before.length !== after.length) return false;
       return before.every((item, at) => this.equal(item, after[at], pair, depth + 1));

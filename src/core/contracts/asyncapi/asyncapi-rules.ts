@@ -40,7 +40,7 @@ export const asyncApiRules = {
   ),
 
   "server-added": rule("ccc", "The server {name} is new"),
-  "server-removed": rule("ddd", "The server {name} is gone, others remain"),
+  "server-removed": rule("bbb", "The server {name} is gone"),
   "servers-replaced": rule("bbb", "None of the servers remains: {after} instead of {before}"),
   "server-address-changed": rule("bbb", "The server {name} is at {after} instead of {before}"),
   "server-protocol-changed": rule("bbb", "The server {name} speaks {after} instead of {before}"),
@@ -55,3 +55,9 @@ export const asyncApiRules = {
 } satisfies Record<string, Rule>;
 
 export type AsyncApiRuleName = keyof typeof asyncApiRules;
+
+/** Rules that judge differently by direction have it in front of their id, as those about schemas do. */
+export function dependsOnDirection(name: AsyncApiRuleName): boolean {
+  const { verdicts } = asyncApiRules[name];
+  return !name.startsWith("security-") && (verdicts.in !== verdicts.out || verdicts.in !== verdicts.both);
+}

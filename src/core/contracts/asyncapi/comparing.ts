@@ -5,7 +5,7 @@ import type { SecurityRuleName, TellSecurity } from "../credentials.ts";
 import type { ContractDirection } from "../format.ts";
 import { flowOf, ruleText } from "../rule.ts";
 import type { SchemaComparer } from "../schema/compare-schemas.ts";
-import { type AsyncApiRuleName, asyncApiRules } from "./asyncapi-rules.ts";
+import { type AsyncApiRuleName, asyncApiRules, dependsOnDirection } from "./asyncapi-rules.ts";
 import type { Model } from "./model.ts";
 
 export interface AsyncApiComparing {
@@ -24,14 +24,18 @@ export interface Told {
   readonly direction?: ContractDirection | null;
 }
 
-export function report({ changes }: AsyncApiComparing, rule: AsyncApiRuleName, told: Told): void {
-  const { path, name = null, before = null, after = null, direction = null } = told;
-  const { what, verdicts } = asyncApiRules[rule];
+export function report({ changes }: AsyncApiComparing, name: AsyncApiRuleName, told: Told): void {
+  const { path, name: called = null, before = null, after = null, direction = null } = told;
+  const { what, verdicts } = asyncApiRules[name];
   // What a rule about security says holds for whoever connects.
-  const verdict = rule.startsWith("security-") ? verdicts.in : verdicts[flowOf(direction)];
-  const audience = direction === null ? "clients" : flowOf(direction);
-  const text = ruleText(what, audience, verdict, { name, before, after });
-  const names = told.names ?? (name === null ? [] : [name]);
+  const verdict = name.startsWith("security-") ? verdicts.in : verdicts[flowOf(direction)];
+  const rule = direction !== null && dependsOnDirection(name) ? `${direction}-${name}` : name;
+  const text = ruleText(what, direction === null ? "clients" : flowOf(direction), verdict, {
+    name: called,
+    before,
+    after,
+  });
+  const names = told.names ?? (called === null ? [] : [called]);
   changes.add({ rule, verdict, path, direction, before, after, text, names });
 }
 

@@ -86,7 +86,7 @@ export const openApiRules = {
   ...securityRules,
 
   "server-added": rule("cc", "The server {after} is new"),
-  "server-removed": rule("dc", "The server {before} is gone, others remain"),
+  "server-removed": rule("bc", "The server {before} is gone"),
   "servers-replaced": rule("bc", "None of the servers remains: {after} instead of {before}"),
   "server-variable-value-added": rule("cc", "The server variable {name} may now be {after}"),
   "server-variable-value-removed": rule("bc", "The server variable {name} may no longer be {before}"),

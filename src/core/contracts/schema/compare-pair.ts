@@ -7,7 +7,8 @@ import { compareObjects } from "./compare-objects.ts";
 import { compareUnions } from "./compare-unions.ts";
 import { compareEnums, compareScalars, compareTypes } from "./compare-values.ts";
 import type { Comparing, Where } from "./comparing.ts";
-import { hasType, type Shape } from "./shape.ts";
+import { type Discriminator, hasType, type Shape } from "./shape.ts";
+import type { Shapes } from "./shapes.ts";
 
 export function comparePair(comparing: Comparing, before: Shape, after: Shape, where: Where): void {
   const { report } = comparing;
@@ -83,14 +84,16 @@ function compareNots(comparing: Comparing, before: unknown, after: unknown, wher
   comparing.report(rule, where, written(before, 60), written(after, 60));
 }
 
-function compareDiscriminators({ report, flow }: Comparing, before: Shape, after: Shape, where: Where): void {
+function compareDiscriminators(comparing: Comparing, before: Shape, after: Shape, where: Where): void {
+  const { report, flow } = comparing;
   const [was, is] = [before.discriminator, after.discriminator];
   if (was === null && is === null) return;
   if (was === null) return report("discriminator-added", where, null, is?.property ?? null);
   if (is === null) return report("discriminator-removed", where, was.property, null);
   if (was.property !== is.property) return report("discriminator-changed", where, was.property, is.property);
-  const gone = [...was.mapping.keys()].filter((value) => !is.mapping.has(value));
-  const added = [...is.mapping.keys()].filter((value) => !was.mapping.has(value));
+  const [were, are] = [tagsOf(comparing.before, before, was), tagsOf(comparing.after, after, is)];
+  const gone = [...were.keys()].filter((value) => !are.has(value));
+  const added = [...are.keys()].filter((value) => !were.has(value));
   const moved = [...was.mapping].filter(([value, schema]) => is.mapping.has(value) && is.mapping.get(value) !== schema);
   for (const [value, schema] of moved) {
     report("discriminator-value-changed", where, `${value} for ${schema}`, `${value} for ${is.mapping.get(value)}`);
@@ -100,4 +103,16 @@ function compareDiscriminators({ report, flow }: Comparing, before: Shape, after
   }
   for (const value of gone) report("discriminator-value-removed", where, value, null);
   for (const value of added) report("discriminator-value-added", where, null, value);
+}
+
+/** The values that tell apart: those of the mapping, and the names of the schemas that no mapping names. */
+function tagsOf(shapes: Shapes, shape: Shape, { property, mapping }: Discriminator): ReadonlyMap<string, string> {
+  const tags = new Map(mapping);
+  const mapped = new Set(mapping.values());
+  for (const branch of shape.unions.flatMap((union) => union.branches)) {
+    const { name, properties } = shapes.of(branch);
+    // A schema that says the value itself needs no name.
+    if (name !== null && !mapped.has(name) && shapes.of(properties.get(property)).values === null) tags.set(name, name);
+  }
+  return tags;
 }

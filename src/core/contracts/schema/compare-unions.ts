@@ -35,7 +35,7 @@ class Matching {
     for (const source of sources) if (!this.house(source, targets, outward)) homeless.push(source);
     const free = targets.filter((target) => !this.taken.has(target));
     for (const source of homeless) {
-      const namesake = this.namesake(source, targets, free, homeless.length);
+      const namesake = this.namesake(source, sources, targets, free);
       if (namesake === undefined) (outward ? this.added : this.removed).push(source);
       else this.pair(source, namesake, outward);
     }
@@ -58,15 +58,18 @@ class Matching {
 
   private namesake(
     source: Alternative,
+    sources: readonly Alternative[],
     targets: readonly Alternative[],
     free: readonly Alternative[],
-    homeless: number,
   ): Alternative | undefined {
     const named = targets.find(({ key }) => key !== null && key === source.key);
     if (named !== undefined) return named;
-    const [only] = free;
-    const sameType = only !== undefined && this.typeOf(source) !== null && this.typeOf(source) === this.typeOf(only);
-    return free.length === 1 && homeless === 1 && sameType ? only : undefined;
+    // Nameless ones keep their place in the list; the last that is left on both sides is the same.
+    const candidate = sources.length === targets.length ? targets[sources.indexOf(source)] : free[0];
+    if (candidate === undefined || !free.includes(candidate) || this.taken.has(candidate)) return undefined;
+    const alone = sources.length === targets.length || free.length === 1;
+    const alike = this.typeOf(source) !== null && this.typeOf(source) === this.typeOf(candidate);
+    return source.key === null && candidate.key === null && alone && alike ? candidate : undefined;
   }
 
   private typeOf({ shape }: Alternative): string | null {

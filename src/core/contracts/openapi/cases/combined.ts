@@ -309,6 +309,34 @@ export const combined: readonly OpenApiCase[] = [
     words.required,
   ],
   [
+    "breaking",
+    "a component whose name tells apart is renamed",
+    "document",
+    inDocument(
+      { oneOf: [ref("Cat"), ref("Dog")], ...told() },
+      { Cat: object({ kind: text }), Dog: object({ b: text }) },
+    ),
+    inDocument(
+      { oneOf: [ref("Lion"), ref("Dog")], ...told() },
+      { Lion: object({ kind: text }), Dog: object({ b: text }) },
+    ),
+    "OpenAPI Discriminator Object: without a mapping, the value must match the name of the schema.",
+  ],
+  [
+    "compatible",
+    "a mapping names its schemas shortly",
+    "document",
+    inDocument(
+      { oneOf: [ref("Cat"), ref("Dog")], ...told({ c: "#/components/schemas/Cat", d: "#/components/schemas/Dog" }) },
+      { Cat: object({ kind: text }), Dog: object({ b: text }) },
+    ),
+    inDocument(
+      { oneOf: [ref("Cat"), ref("Dog")], ...told({ c: "Cat", d: "Dog" }) },
+      { Cat: object({ kind: text }), Dog: object({ b: text }) },
+    ),
+    words.discriminator,
+  ],
+  [
     "compatible",
     "an unused component is removed",
     "document",

@@ -129,7 +129,7 @@ export const operations: readonly OpenApiCase[] = [
     words.servers,
   ],
   [
-    "dangerous",
+    "breaking",
     "one of two servers is removed",
     "document",
     served("https://a.test", "https://b.test"),
