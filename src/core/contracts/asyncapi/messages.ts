@@ -30,14 +30,16 @@ export function compareMessages(
   }
 }
 
-/** By any of the names they have; the only message on both sides is the same whatever it is called. */
+/** By any of the names they have, the nameless by their place; the only message on both sides is the same whatever it is called. */
 function paired(before: readonly Message[], after: readonly Message[]): Map<Message, Message> {
   const pairs = new Map<Message, Message>();
   const [was, is] = [before[0], after[0]];
   if (before.length === 1 && after.length === 1 && was !== undefined && is !== undefined) return pairs.set(was, is);
   const free = new Set(after);
+  const nameless = after.filter(({ ids }) => ids.length === 0);
   for (const one of before) {
-    const found = [...free].find((other) => one.ids.some((id) => other.ids.includes(id)));
+    const found =
+      one.ids.length === 0 ? nameless.shift() : [...free].find((other) => one.ids.some((id) => other.ids.includes(id)));
     if (found === undefined) continue;
     pairs.set(one, found);
     free.delete(found);

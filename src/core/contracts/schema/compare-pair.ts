@@ -6,7 +6,7 @@ import { compareArrays } from "./compare-arrays.ts";
 import { compareObjects } from "./compare-objects.ts";
 import { compareUnions } from "./compare-unions.ts";
 import { compareEnums, compareScalars, compareTypes } from "./compare-values.ts";
-import type { Comparing, Where } from "./comparing.ts";
+import { type Comparing, isEquivalent, type Where } from "./comparing.ts";
 import { type Discriminator, hasType, type Shape } from "./shape.ts";
 import type { Shapes } from "./shapes.ts";
 
@@ -66,7 +66,8 @@ function compareConditions(comparing: Comparing, before: Shape, after: Shape, wh
   if (was === undefined && is !== undefined) report("condition-added", where, null, written(is.test, 60));
   else if (was !== undefined && is === undefined) report("condition-removed", where, written(was.test, 60), null);
   else if (was !== undefined && is !== undefined) {
-    if (!sameValue(was.test, is.test)) report("condition-changed", where, written(was.test, 60), written(is.test, 60));
+    if (!isEquivalent(comparing, comparing.before.of(was.test), comparing.after.of(is.test)))
+      report("condition-changed", where, written(was.test, 60), written(is.test, 60));
     comparing.descend(was.yes, is.yes, { ...where, path: `${where.path} then` });
     comparing.descend(was.no, is.no, { ...where, path: `${where.path} else` });
   }
@@ -76,10 +77,9 @@ function compareConditions(comparing: Comparing, before: Shape, after: Shape, wh
 function compareNots(comparing: Comparing, before: unknown, after: unknown, where: Where): void {
   const { flow } = comparing;
   const [was, is] = [comparing.before.of(before), comparing.after.of(after)];
-  if (sameValue(before, after)) return comparing.descend(before, after, { ...where, path: `${where.path} not` });
+  if (isEquivalent(comparing, was, is)) return;
   const shrinks = flow !== "both" && comparing.fits(was, is, { turned: flow === "in", strict: true });
   const grows = flow !== "both" && comparing.fits(was, is, { turned: flow === "out", strict: true });
-  if (shrinks && grows) return;
   const rule = shrinks ? "not-removed" : grows ? "not-added" : "not-changed";
   comparing.report(rule, where, written(before, 60), written(after, 60));
 }

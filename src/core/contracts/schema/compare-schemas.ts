@@ -5,6 +5,7 @@ import type { ContractChange, ContractDirection } from "../format.ts";
 import { flowOf, type Flow, ruleText } from "../rule.ts";
 import { comparePair } from "./compare-pair.ts";
 import type { Comparing, Fitting, Where } from "./comparing.ts";
+import { KnownAnswers } from "./known-answers.ts";
 import { type SchemaRuleName, schemaRules } from "./schema-rules.ts";
 import type { Shape } from "./shape.ts";
 import type { Shapes } from "./shapes.ts";
@@ -37,7 +38,7 @@ export class SchemaComparer {
   private readonly told = new Map<string, number>();
   private readonly numbers = new Map<Shape, number>();
   private readonly unchanged = new Map<string, Pairs>();
-  private readonly fitting = new Map<string, WeakMap<Shape, Map<Shape, boolean>>>();
+  private readonly fitting = new KnownAnswers<Shape>();
   private readonly before: Shapes;
   private readonly after: Shapes;
   private readonly add: (change: ContractChange) => void;
@@ -113,39 +114,29 @@ export class SchemaComparer {
     if (was === is) return true;
     const flow = turned ? turnedFlow[flowOf(place.direction)] : flowOf(place.direction);
     const mode = `${flow} ${strict} ${place.textual === true} ${place.xml === true}`;
-    let known = this.fitting.get(mode);
-    if (known === undefined) this.fitting.set(mode, (known = new WeakMap()));
-    let row = known.get(was);
-    if (row === undefined) known.set(was, (row = new Map()));
-    const answer = row.get(is);
-    if (answer !== undefined) return answer;
-    // A pair that is asked about while it is being answered holds, if everything else does.
-    row.set(is, true);
-    let fits = true;
-    const walk = new Walk({
-      flow,
-      textual: place.textual === true,
-      xml: place.xml === true,
-      before: this.before,
-      after: this.after,
-      clean: new WeakMap(),
-      same: this.same,
-      mayStep: () => fits && this.step(),
-      fits: (one, other, how) =>
-        this.fits(
-          one,
-          other,
-          { strict: strict || how.strict === true, turned: (how.turned === true) !== turned },
-          place,
-        ),
-      found: (rule) => {
-        const verdict = schemaRules[rule].verdicts[flow];
-        if (verdict === "breaking" || (strict && verdict === "dangerous")) fits = false;
-      },
+    return this.fitting.ask(mode, was, is, () => {
+      let fits = true;
+      const walk = new Walk({
+        flow,
+        textual: place.textual === true,
+        xml: place.xml === true,
+        before: this.before,
+        after: this.after,
+        clean: new WeakMap(),
+        same: this.same,
+        mayStep: () => fits && this.step(),
+        fits: (one, other, how) => {
+          const deeper = { strict: strict || how.strict === true, turned: (how.turned === true) !== turned };
+          return this.fits(one, other, deeper, place);
+        },
+        found: (rule) => {
+          const verdict = schemaRules[rule].verdicts[flow];
+          if (verdict === "breaking" || (strict && verdict === "dangerous")) fits = false;
+        },
+      });
+      walk.start(was, is, { path: "", name: null });
+      return fits;
     });
-    walk.start(was, is, { path: "", name: null });
-    row.set(is, fits);
-    return fits;
   }
 
   private change(

@@ -4,7 +4,7 @@
 // before; where nobody says, both are looked at. An alternative that fits none is compared with its namesake if it has
 // one, so that the change is told where it happened; otherwise it was added or removed.
 
-import { type Comparing, inAlternative, type Where } from "./comparing.ts";
+import { type Comparing, inAlternative, isEquivalent, type Where } from "./comparing.ts";
 import type { Shape } from "./shape.ts";
 import type { Alternative } from "./shapes.ts";
 
@@ -48,7 +48,12 @@ class Matching {
       outward ? this.comparing.fits(target.shape, source.shape) : this.comparing.fits(source.shape, target.shape);
     const namesakes = targets.filter(({ key }) => key !== null && key === source.key);
     const free = targets.filter((target) => !this.taken.has(target));
-    const home = namesakes.find(fits) ?? free.find(fits) ?? targets.find(fits);
+    const isSame = (target: Alternative): boolean =>
+      outward
+        ? isEquivalent(this.comparing, target.shape, source.shape)
+        : isEquivalent(this.comparing, source.shape, target.shape);
+    const same = free.find(isSame) ?? targets.find(isSame);
+    const home = same ?? namesakes.find(fits) ?? free.find(fits) ?? targets.find(fits);
     if (home === undefined) return false;
     // Somebody else's place will do, but what changed between the two is nobody's story.
     if (this.taken.has(home) && home.key !== source.key) return true;
@@ -83,11 +88,12 @@ class Matching {
 
   /** An alternative of the other side that nobody needed is news only if nothing on this side covered it. */
   private spare(target: Alternative, sources: readonly Alternative[], outward: boolean): void {
-    const covered = ({ shape }: Alternative): boolean =>
-      outward
-        ? this.comparing.fits(target.shape, shape, { turned: true })
-        : this.comparing.fits(shape, target.shape, { turned: true });
-    if (this.comparing.flow !== "both" && sources.some(covered)) return;
+    const { flow, fits } = this.comparing;
+    const covered = ({ shape }: Alternative): boolean => {
+      if (flow === "both") return isEquivalent(this.comparing, shape, target.shape);
+      return outward ? fits(target.shape, shape, { turned: true }) : fits(shape, target.shape, { turned: true });
+    };
+    if (sources.some(covered)) return;
     (outward ? this.removed : this.added).push(target);
   }
 }

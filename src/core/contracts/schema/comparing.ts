@@ -33,6 +33,11 @@ export interface Fitting {
   readonly strict?: boolean;
 }
 
+/** Whether two schemas allow the same, as far as can be told. */
+export function isEquivalent({ fits }: Comparing, before: Shape, after: Shape): boolean {
+  return fits(before, after, { strict: true }) && fits(before, after, { strict: true, turned: true });
+}
+
 export function below(where: Where, property: string): Where {
   return { path: `${where.path}.${property}`, name: property };
 }

@@ -191,7 +191,11 @@ function split({ shape, key }: Alternative): Alternative[] {
     shape: {
       ...shape,
       types: new Set([type]),
-      values: shape.values?.filter((value) => hasType(new Set([type]), typeOfValue(value))) ?? null,
+      // Of null there is one.
+      values:
+        type === "null"
+          ? null
+          : (shape.values?.filter((value) => hasType(new Set([type]), typeOfValue(value))) ?? null),
     },
     key: type === "null" ? "null" : several && key !== null ? `${key} ${type}` : key,
   }));
