@@ -44,5 +44,5 @@ function refusal(root: Readonly<Record<string, unknown>>): string | undefined {
 }
 
 function modelFrom(contract: LoadedContract): Model {
-  return modelOf(contract.root, new Shapes(contract, { besideReferences: false }));
+  return modelOf(contract.root, new Shapes(contract, { besideReferences: false, impliedTypes: true }));
 }

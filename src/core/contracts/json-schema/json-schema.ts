@@ -47,7 +47,8 @@ function compareJsonSchemas(
 
 /** Until draft 7 nothing beside `$ref` counted. */
 function shapesOf(contract: LoadedContract): Shapes {
-  return new Shapes(contract, { besideReferences: !/draft-0[3-7]/.test(String(contract.root["$schema"] ?? "")) });
+  const older = /draft-0[3-7]/.test(String(contract.root["$schema"] ?? ""));
+  return new Shapes(contract, { besideReferences: !older, impliedTypes: false });
 }
 
 const definitions = ["$defs", "definitions"];

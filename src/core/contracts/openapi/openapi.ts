@@ -49,6 +49,6 @@ function refusal(root: Readonly<Record<string, unknown>>): string | undefined {
 
 function sideOf(contract: LoadedContract): OpenApiSide {
   const version = versionOf(contract.root);
-  const shapes = new Shapes(contract, { besideReferences: !/^(2|3\.0|3$)/.test(version) });
+  const shapes = new Shapes(contract, { besideReferences: !/^(2|3\.0|3$)/.test(version), impliedTypes: true });
   return { root: version.startsWith("2") ? fromSwagger(contract.root, shapes) : contract.root, shapes };
 }

@@ -18,8 +18,14 @@ type ReadKeyword = (shape: Shape, value: unknown, node: Node) => void;
 export function readKeywords(node: Node): Shape {
   const shape = anyShape();
   for (const key of Object.keys(node)) keywords.get(key)?.(shape, node[key], node);
+  if (shape.values !== null && isEveryBoolean(shape.values)) [shape.types, shape.values] = [new Set(["boolean"]), null];
   if (shape.types === null && shape.values !== null) shape.types = simplified(shape.values.map(typeOfValue));
   return shape;
+}
+
+/** true and false are all there is. */
+function isEveryBoolean(values: readonly unknown[]): boolean {
+  return values.length === 2 && values.includes(true) && values.includes(false);
 }
 
 /** Expressions that every text matches. */

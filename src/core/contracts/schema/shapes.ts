@@ -11,6 +11,8 @@ import { anyShape, hasType, type Shape, type Union } from "./shape.ts";
 export interface Dialect {
   /** Until draft 7 and in OpenAPI 3.0 whatever stands beside `$ref` is ignored. */
   readonly besideReferences: boolean;
+  /** Who describes properties means an object, and who describes items an array, though by the letter anything else is right too. */
+  readonly impliedTypes: boolean;
 }
 
 /** One way to be right, of a schema that has several. */
@@ -39,7 +41,8 @@ export class Shapes {
   }
 
   hasSameDialect(other: Shapes): boolean {
-    return this.dialect.besideReferences === other.dialect.besideReferences;
+    const { besideReferences, impliedTypes } = this.dialect;
+    return besideReferences === other.dialect.besideReferences && impliedTypes === other.dialect.impliedTypes;
   }
 
   of(node: unknown): Shape {
@@ -103,6 +106,8 @@ export class Shapes {
     for (const part of Object.hasOwn(node, "allOf") ? listOf(node, "allOf") : [])
       shape = mergeShapes(shape, { ...this.of(part), name: null });
     shape = this.withoutNullBranches(shape);
+    if (this.dialect.impliedTypes && shape.types === null && shape.unions.length === 0)
+      shape.types = impliedTypes(shape);
     return field(node, "nullable") === true || field(node, "x-nullable") === true ? allowNull(shape) : shape;
   }
 
@@ -199,6 +204,13 @@ function split({ shape, key }: Alternative): Alternative[] {
     },
     key: type === "null" ? "null" : several && key !== null ? `${key} ${type}` : key,
   }));
+}
+
+function impliedTypes({ properties, patternProperties, additional, items, prefix }: Shape): ReadonlySet<string> | null {
+  const isObject = properties.size > 0 || patternProperties.size > 0 || additional !== undefined;
+  const isArray = items !== undefined || prefix.length > 0;
+  if (isObject === isArray) return null;
+  return new Set([isObject ? "object" : "array"]);
 }
 
 /** The same, and null is right too. */

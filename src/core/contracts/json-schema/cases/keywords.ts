@@ -222,4 +222,11 @@ export const keywords: readonly JsonSchemaCase[] = [
     { $id: "https://x.test/root", $ref: "part", $defs: { a: { $id: "part", type: "string" } } },
     words.reference,
   ],
+  [
+    "breaking",
+    "an object that was described is called an object",
+    { properties: { a: text } },
+    object({ a: text }),
+    "Core 10.3.2.1: properties says nothing about instances that are not objects.",
+  ],
 ];

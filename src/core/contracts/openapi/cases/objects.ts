@@ -454,4 +454,28 @@ export const objects: readonly OpenApiCase[] = [
     { type: "array", contains: text, maxContains: 2 },
     words.maxContains,
   ],
+  [
+    "compatible",
+    "an object that is described is called an object",
+    "request",
+    { properties: { a: text } },
+    { type: "object", properties: { a: text } },
+    "OpenAPI examples and tools: properties describe an object, whether or not type says so.",
+  ],
+  [
+    "compatible",
+    "an array that is described is no longer called an array",
+    "response",
+    list(text),
+    { items: text },
+    "OpenAPI examples and tools: items describe an array, whether or not type says so.",
+  ],
+  [
+    "compatible",
+    "both booleans are listed",
+    "request",
+    { type: "boolean" },
+    { type: "boolean", enum: [true, false] },
+    words.enum,
+  ],
 ];
