@@ -1,10 +1,12 @@
-// Writes docs/reference/ from the declarations: commands, operations, views, settings, error codes. `--check` writes nothing
+// Writes docs/reference/ from the declarations: commands, operations, views, settings, error codes, contract rules. `--check` writes nothing
 // and exits 1 when a page is not what the declarations say; bin/check runs it so.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { CommandShape } from "../src/doors/cli/command-shape.ts";
+import { contractFormats } from "../src/core/contracts/all.ts";
+import { listRules } from "../src/core/contracts/list-rules.ts";
 import { usage } from "../src/doors/cli/help.ts";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
 import { globalFlags } from "../src/doors/cli/parse.ts";
@@ -30,6 +32,7 @@ const pages: Record<string, () => Promise<string[]> | string[]> = {
   "views.md": viewsPage,
   "settings.md": settingsPage,
   "errors.md": errorsPage,
+  "contract-rules.md": contractRulesPage,
 };
 
 const stale: string[] = [];
@@ -160,4 +163,20 @@ function read(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function contractRulesPage(): string[] {
+  const lines = [
+    "# Contract rules",
+    "",
+    "How changes of a contract are judged. A rule's id never changes. In OpenAPI it begins with `request-` or `response-` where it is",
+    "about data, seen from the client, and with `callback-` where the provider calls the client. In AsyncAPI `publish-` is",
+    "what the application receives and `subscribe-` what it sends. JSON Schema by itself does not say who writes and who",
+    "reads: what shrinks the set of valid data, and a property that goes, is breaking; what only widens it is dangerous.",
+  ];
+  for (const { name } of contractFormats) {
+    lines.push("", `## ${name}`, "", "| rule | verdict | what changed |", "| --- | --- | --- |");
+    for (const { rule, verdict, text } of listRules(name)) lines.push(`| \`${rule}\` | ${verdict} | ${text} |`);
+  }
+  return lines;
 }

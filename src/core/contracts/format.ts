@@ -56,10 +56,12 @@ export interface ContractFormat {
   readonly name: "openapi" | "graphql" | "asyncapi" | "protobuf" | "json-schema";
   /** Whether a file is an entry of this format, by its path and how its text begins. */
   readonly recognises: (path: string, text: string) => boolean;
+  /** `today` as 2026-11-15: whether an announced end has passed; without it, none has. */
   readonly compare: (
     before: ContractSource,
     after: ContractSource,
     signal?: AbortSignal,
+    today?: string,
   ) => Promise<ContractComparison>;
 }
 
