@@ -17,6 +17,7 @@ const listing = join(directory, "quick.json");
 const handedOver: Readonly<Record<string, readonly string[]>> = {
   "src/daemon/run.ts": ["runDaemon"],
   "src/app/check-pair.ts": ["checkPair"],
+  "src/app/contracts/contracts.ts": ["openContracts"],
   "src/app/try-repository.ts": ["lookAtRepository"],
   "src/doors/cli/commands/clone-scripts.ts": ["bench", "evaluate", "replay"],
 };

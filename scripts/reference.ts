@@ -1,4 +1,5 @@
 // Writes docs/reference/ from the declarations: commands, operations, views, settings, error codes, kinds of findings, reactions. `--check` writes nothing
+// Writes docs/reference/ from the declarations: commands, operations, views, settings, error codes, contract rules. `--check` writes nothing
 // and exits 1 when a page is not what the declarations say; bin/check runs it so.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,6 +8,8 @@ import { z } from "zod";
 import type { CommandShape } from "../src/doors/cli/command-shape.ts";
 import { kinds } from "../src/core/findings/kinds.ts";
 import { type Reaction, reactions } from "../src/core/reactions.ts";
+import { contractFormats } from "../src/core/contracts/all.ts";
+import { listRules } from "../src/core/contracts/list-rules.ts";
 import { usage } from "../src/doors/cli/help.ts";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
 import { globalFlags } from "../src/doors/cli/parse.ts";
@@ -34,6 +37,7 @@ const pages: Record<string, () => Promise<string[]> | string[]> = {
   "errors.md": errorsPage,
   "findings.md": findingsPage,
   "reactions.md": reactionsPage,
+  "contract-rules.md": contractRulesPage,
 };
 
 const stale: string[] = [];
@@ -199,4 +203,20 @@ function read(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function contractRulesPage(): string[] {
+  const lines = [
+    "# Contract rules",
+    "",
+    "How changes of a contract are judged. A rule's id never changes. In OpenAPI it begins with `request-` or `response-` where it is",
+    "about data, seen from the client, and with `callback-` where the provider calls the client. In AsyncAPI `publish-` is",
+    "what the application receives and `subscribe-` what it sends. JSON Schema by itself does not say who writes and who",
+    "reads: what shrinks the set of valid data, and a property that goes, is breaking; what only widens it is dangerous.",
+  ];
+  for (const { name } of contractFormats) {
+    lines.push("", `## ${name}`, "", "| rule | verdict | what changed |", "| --- | --- | --- |");
+    for (const { rule, verdict, text } of listRules(name)) lines.push(`| \`${rule}\` | ${verdict} | ${text} |`);
+  }
+  return lines;
 }

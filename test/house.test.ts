@@ -95,9 +95,11 @@ const writesItself: Readonly<Record<string, string>> = {
   "doors/cli/commands/demo-agent.ts": "an agent of the demo, which edits its own worktree as agents do",
   "host/process/cgroup.ts": "the kernel's control groups, which are no files",
   "host/tmux/dead-socket.ts": "a socket of tmux that nobody answers on, in tmux's own directory",
-  "host/gate/own-repository.ts": "a fresh repository in a scratch directory, before anything of the branch has run there",
+  "host/gate/own-repository.ts":
+    "a fresh repository in a scratch directory, before anything of the branch has run there",
   "host/gate/run-command.ts": "a private temporary directory that it made itself and no agent knows before",
-  "host/harvest/disposable-clone.ts": "a fresh clone in a scratch directory, before anything of the branch has run there",
+  "host/harvest/disposable-clone.ts":
+    "a fresh clone in a scratch directory, before anything of the branch has run there",
   "host/harvest/find-branch.ts": "a landing repository, walked for links before each harvest",
   "host/harvest/merge-onto.ts": "a landing repository, walked for links before each harvest",
   "host/harvest/regenerate.ts": "an index of its own in a landing repository, walked for links before each harvest",

@@ -56,6 +56,11 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "http.too-many": "test/tcp.test.ts: a flood is answered with 429 and a time to wait",
   "authority.mailbox": "test/hostile-text.test.ts: an agent takes its own messages alone",
   "channel.no-reader": "test/hostile-text.test.ts: messages that nobody would read stay in the inbox",
+  "contract.missing": "test/contracts.test.ts: what cannot be compared is said with what to do, and is never no change",
+  "contract.unknown-format":
+    "test/contracts.test.ts: what cannot be compared is said with what to do, and is never no change",
+  "contract.unreadable":
+    "test/contracts.test.ts: what cannot be compared is said with what to do, and is never no change",
   "authority.owner": "test/agents.test.ts: a clone may not change the constellation, nor an agent what is the owner's",
   "authority.clone": "test/agents.test.ts: a clone may not change the constellation, nor an agent what is the owner's",
   "terminal.bad-name": "src/ports/terminals.suite.ts: names that are not an agent's are refused everywhere",

@@ -1,6 +1,7 @@
 // What a command is given: where it stands, how to print, how to reach the rest of constel. The parts that cost time to
 // load come as functions.
 
+import type { Contracts } from "../../protocol/contract-report.ts";
 import type { Caller } from "../../client/caller.ts";
 import type { CheckReport, CheckRequest } from "../../protocol/check.ts";
 import type { FirstLook, LookRequest } from "../../protocol/try-report.ts";
@@ -21,6 +22,8 @@ export interface Backstage {
   keepStore(settings: Settings): Promise<StoreKeeping>;
   /** Compares two lines of work of a repository, with no daemon and no trace. */
   checkPair(request: CheckRequest): Promise<CheckReport>;
+  /** Compares and lists specifications, in the same way. */
+  contracts(): Promise<Contracts>;
   /** Looks at a whole repository once, in the same way. */
   lookAtRepository(request: LookRequest): Promise<FirstLook>;
 }

@@ -43,6 +43,21 @@ export const observedRefusals = {
     means: "A path of the claim is outside the worktree it was made in.",
     hint: "Stand in the repository and name paths below its top.",
   },
+  "contract.missing": {
+    exit: "refused",
+    means: "There is no such file, revision or path in the revision.",
+    hint: "Give a path, or `<revision>:<path>` from the top of the repository; `constel contract ls` lists specifications.",
+  },
+  "contract.unknown-format": {
+    exit: "refused",
+    means: "The file is no OpenAPI, AsyncAPI, GraphQL, protobuf or JSON Schema specification.",
+    hint: "`constel contract ls` lists the specifications of a repository.",
+  },
+  "contract.unreadable": {
+    exit: "refused",
+    means: "A specification cannot be read, so nothing can be said about the change.",
+    hint: "Correct the line named above.",
+  },
   "claim.unknown": {
     exit: "usage",
     means: "No live claim has this id, or its end fits more than one.",

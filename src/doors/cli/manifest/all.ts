@@ -23,6 +23,7 @@ const claim: Load = async () => (await import("./claim.ts")).commands;
 const repo: Load = async () => (await import("./repo.ts")).commands;
 const task: Load = async () => (await import("./task.ts")).commands;
 const workspace: Load = async () => (await import("./workspace.ts")).commands;
+const contract: Load = async () => (await import("./contract.ts")).commands;
 const check: Load = async () => (await import("./check.ts")).commands;
 const tryIt: Load = async () => (await import("./try.ts")).commands;
 const demo: Load = async () => (await import("./demo.ts")).commands;
@@ -32,7 +33,7 @@ const bench: Load = async () => (await import("./bench.ts")).commands;
 /** By what somebody wants to do, as help lists them: for each first word, the file that declares its commands. */
 const groups = {
   Begin: { try: tryIt, demo, "demo-agent": demo, status, onboard: session, doctor },
-  Align: { check, conflicts, plan: conflicts, claim, repo },
+  Align: { check, conflicts, plan: conflicts, claim, repo, contract },
   Agents: {
     up: agents,
     down: agents,

@@ -1,0 +1,209 @@
+// Contracts for the command line, with no daemon and no trace: two versions compared, the specifications of a repository, and what
+// each commit did to one.
+
+import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, posix, resolve } from "node:path";
+import { contractFormats } from "../../core/contracts/all.ts";
+import {
+  type ContractComparison,
+  type ContractFormat,
+  type ContractSource,
+  verdictOf,
+} from "../../core/contracts/format.ts";
+import { systemClock } from "../../host/clock/system-clock.ts";
+import { Git } from "../../host/git/git.ts";
+import { observe } from "../../host/git/observer.ts";
+import { systemProcesses } from "../../host/process/run.ts";
+import type { RepositoryObserver } from "../../ports/git.ts";
+import type {
+  ContractRequest,
+  Contracts,
+  ContractVersion,
+  DiffReport,
+  ListedContract,
+} from "../../protocol/contract-report.ts";
+import { Refusal } from "../../protocol/errors.ts";
+import { sourceInRevision, sourceOnDisk, topOf } from "./contract-sources.ts";
+
+/** Past it a comparison answers that it did not finish. */
+const deadlineMs = 120_000;
+/** Only these are opened to see what they hold. */
+const mayBe = /\.(ya?ml|json|graphqls?|gql|proto)$/i;
+/** So many files are opened at most to list contracts. */
+const mostOpened = 5_000;
+
+/** A function, because the quick program hands over to the sources here (scripts/build-quick.ts). */
+export const openContracts = (): Contracts => contracts;
+
+const contracts: Contracts = {
+  async diff(request) {
+    return await withRepository(request, async (repository) => {
+      const before = await sourceOf(request.before, request, repository);
+      const after = await sourceOf(request.after, request, repository);
+      const format = (await formatOf(after)) ?? (await formatOf(before));
+      if (format === undefined) {
+        const facts = { before: request.before, after: request.after };
+        throw new Refusal("contract.unknown-format", `${request.after} is no specification that constel knows`, facts);
+      }
+      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(deadlineMs)]);
+      return reportOf(format, await format.compare(before, after, signal, request.today));
+    });
+  },
+
+  async list(request) {
+    return await withRepository(request, async (repository) => {
+      const observer = await repository();
+      const { found } = await observer.worktrees();
+      const here = found.find(({ path }) => within(realpathSync(request.cwd), path));
+      const source = await sourceInRevision(observer, here?.head ?? "HEAD", "");
+      const paths = ((await source.list?.("")) ?? []).filter((path) => mayBe.test(path));
+      const listed: ListedContract[] = [];
+      for (const path of paths.slice(0, mostOpened)) {
+        request.signal.throwIfAborted();
+        const format = await formatOf({ ...source, entry: path });
+        if (format !== undefined) listed.push({ path, format: format.name });
+      }
+      return { contracts: listed, complete: paths.length <= mostOpened };
+    });
+  },
+
+  async history(request) {
+    return await withRepository(request, async (repository) => {
+      const observer = await repository();
+      const commits = await commitsOf(request, request.path, request.limit + 1);
+      if (commits.length === 0) {
+        throw new Refusal("contract.missing", `no commit has ${request.path}`, { path: request.path });
+      }
+      const versions: ContractVersion[] = [];
+      for (const [at, { commit, at_ms, subject }] of commits.slice(0, request.limit).entries()) {
+        request.signal.throwIfAborted();
+        const earlier = commits[at + 1];
+        const judged =
+          earlier === undefined
+            ? { verdict: null, breaking: 0, problem: null }
+            : await judge(observer, earlier.commit, commit, request.path, request);
+        versions.push({ commit, at_ms, subject, ...judged });
+      }
+      return versions;
+    });
+  },
+};
+
+type Repository = () => Promise<RepositoryObserver>;
+
+/** The repository one stands in, opened when it is asked for, from a private directory that is gone afterwards. */
+async function withRepository<T>(request: ContractRequest, work: (repository: Repository) => Promise<T>): Promise<T> {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), "constel-contract-")));
+  const { environment } = request;
+  let opened: Promise<RepositoryObserver> | undefined;
+  try {
+    return await work(
+      () =>
+        (opened ??= observe(request.cwd, { processes: systemProcesses, environment, clock: systemClock, directory })),
+    );
+  } finally {
+    await (await opened?.catch(() => undefined))?.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function sourceOf(word: string, { cwd }: ContractRequest, repository: Repository): Promise<ContractSource> {
+  const path = resolve(cwd, word);
+  if (existsSync(path)) return sourceOnDisk(path, topOf(path));
+  const [, revision, inside] = /^([^:]+):(.+)$/.exec(word) ?? [];
+  if (revision === undefined || inside === undefined) {
+    throw new Refusal("contract.missing", `there is no ${word}`, { path: word });
+  }
+  const observer = await repository();
+  const { found } = await observer.worktrees();
+  const top = found.find((one) => within(realpathSync(cwd), one.path))?.path ?? cwd;
+  // As git has it: from the top of the repository, and with a dot in front from here.
+  const from = inside.startsWith("./") || inside.startsWith("../") ? realpathSync(cwd).slice(top.length + 1) : "";
+  const source = await sourceInRevision(observer, revision, posix.join(from, inside));
+  const isThere =
+    (await source.read(source.entry)) !== undefined || ((await source.list?.(source.entry)) ?? []).length > 0;
+  if (!isThere)
+    throw new Refusal("contract.missing", `${revision} has no ${source.entry}`, { revision, path: source.entry });
+  return source;
+}
+
+/** By the entry itself; of a directory, by the first file in it that is recognised. */
+async function formatOf(source: ContractSource): Promise<ContractFormat | undefined> {
+  const text = await source.read(source.entry);
+  if (text !== undefined) return contractFormats.find((format) => format.recognises(source.entry, text));
+  for (const path of (await source.list?.(source.entry)) ?? []) {
+    if (!mayBe.test(path)) continue;
+    const inside = await source.read(path);
+    const format = inside === undefined ? undefined : contractFormats.find((one) => one.recognises(path, inside));
+    if (format !== undefined) return format;
+  }
+  return undefined;
+}
+
+function reportOf(format: ContractFormat, comparison: ContractComparison): DiffReport {
+  if (comparison.kind === "unreadable") {
+    const [first] = comparison.problems;
+    const where = first?.line == null ? first?.path : `${first.path}:${first.line}`;
+    throw new Refusal("contract.unreadable", `${where} (${first?.side}): ${first?.message}`, {
+      problems: comparison.problems.map((problem) => ({ ...problem })),
+    });
+  }
+  const { changes, complete, notes } = comparison;
+  return {
+    format: format.name,
+    verdict: verdictOf(changes),
+    changes: changes.map(({ names: _names, ...change }) => change),
+    complete,
+    notes,
+  };
+}
+
+async function judge(
+  observer: RepositoryObserver,
+  before: string,
+  after: string,
+  path: string,
+  { signal, today }: { readonly signal: AbortSignal; readonly today: string },
+): Promise<Pick<ContractVersion, "verdict" | "breaking" | "problem">> {
+  const sources = [
+    await sourceInRevision(observer, before, path),
+    await sourceInRevision(observer, after, path),
+  ] as const;
+  const format = (await formatOf(sources[1])) ?? (await formatOf(sources[0]));
+  if (format === undefined) return { verdict: null, breaking: 0, problem: "it is no specification that constel knows" };
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
+    const { verdict, changes } = reportOf(format, await format.compare(...sources, limit, today));
+    return { verdict, breaking: changes.filter((one) => one.verdict === "breaking").length, problem: null };
+  } catch (cause) {
+    if (!(cause instanceof Refusal)) throw cause;
+    return { verdict: null, breaking: 0, problem: cause.message };
+  }
+}
+
+async function commitsOf(
+  { cwd, environment }: ContractRequest,
+  path: string,
+  most: number,
+): Promise<{ commit: string; at_ms: number; subject: string }[]> {
+  const format = "--format=%H%x00%ct%x00%s%x00";
+  const { stdout } = await new Git({ processes: systemProcesses, environment }).try({
+    cwd,
+    // From the top, as everywhere else in this command.
+    args: ["log", `-n${most}`, "--no-show-signature", format, "HEAD", "--", `:/${path}`],
+    withPatterns: true,
+  });
+  const fields = Buffer.from(stdout).toString("utf8").split("\0");
+  const commits: { commit: string; at_ms: number; subject: string }[] = [];
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    commits.push({
+      commit: (fields[at] ?? "").trim(),
+      at_ms: Number(fields[at + 1]) * 1_000,
+      subject: fields[at + 2] ?? "",
+    });
+  }
+  return commits;
+}
+
+const within = (path: string, top: string): boolean => path === top || path.startsWith(`${top}/`);

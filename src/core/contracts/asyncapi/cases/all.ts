@@ -1,0 +1,8 @@
+// The cases of AsyncAPI: those the rules were written with, and those kept aside.
+
+import { channelCases } from "./channels.ts";
+import { held } from "./held.ts";
+import { messageCases } from "./messages.ts";
+import { asyncApiCases } from "./minimal-document.ts";
+
+export const asyncApiTable = { cases: asyncApiCases([...channelCases, ...messageCases]), held: asyncApiCases(held) };

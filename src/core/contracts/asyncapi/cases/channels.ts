@@ -1,0 +1,313 @@
+// Channels, operations, servers, parameters and bindings.
+
+import type { AsyncApiCase } from "./minimal-document.ts";
+import { words } from "./words.ts";
+
+const text = { type: "string" };
+const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
+const message = { name: "A", payload: { type: "object" } };
+const channels = (...addresses: string[]) => ({
+  channels: Object.fromEntries(addresses.map((address) => [address, { subscribe: { message } }])),
+});
+const channel = (fields: object, id = "orders", action = "send") => ({
+  channels: { [id]: { address: "orders", messages: { placed: message }, ...fields } },
+  operations: { move: { action, channel: { $ref: `#/channels/${id}` } } },
+});
+const server = (fields: object) => ({ servers: { main: { url: "x.test", protocol: "kafka", ...fields } } });
+const servers = (...names: string[]) => ({
+  servers: Object.fromEntries(names.map((name) => [name, { host: `${name}.test`, protocol: "mqtt" }])),
+});
+const secured = (security: unknown) => ({
+  servers: { main: { url: "x.test", protocol: "mqtt", security } },
+  components: { securitySchemes: { user: { type: "userPassword" }, key: { type: "apiKey", in: "user" } } },
+});
+const bound = (bindings: object) => ({ bindings });
+const parameter = (fields: object) => ({ address: "orders/{id}", parameters: { id: fields } });
+
+export const channelCases: readonly AsyncApiCase[] = [
+  ["breaking", "a channel is renamed", "v2 document", channels("a"), channels("b"), words.channels],
+  ["compatible", "the channels change places", "v2 document", channels("a", "b"), channels("b", "a"), words.channels],
+  ["compatible", "a channel is described", "v2 channel", {}, { description: "x" }, words.documentation],
+  [
+    "breaking",
+    "a channel of version 3 is removed",
+    "v3 document",
+    { ...channel({}), channels: { ...channel({}).channels, more: { address: "more" } } },
+    channel({}),
+    words.channels,
+  ],
+  [
+    "compatible",
+    "a channel gets another id and keeps its address",
+    "v3 document",
+    channel({}),
+    channel({}, "all-orders"),
+    words.channelId,
+  ],
+  ["compatible", "an operation is added", "v2 channel", {}, { publish: { message } }, words.publish],
+  ["breaking", "an operation is removed", "v2 channel", { publish: { message } }, {}, words.publish],
+  [
+    "breaking",
+    "publish becomes subscribe",
+    "v2 document",
+    { channels: { a: { publish: { message } } } },
+    { channels: { a: { subscribe: { message } } } },
+    words.subscribe,
+  ],
+  [
+    "breaking",
+    "an operation of version 3 is removed",
+    "v3 document",
+    channel({}),
+    { ...channel({}), operations: {} },
+    words.action,
+  ],
+  [
+    "compatible",
+    "an operation of version 3 is added",
+    "v3 document",
+    channel({}),
+    {
+      ...channel({}),
+      operations: { ...channel({}).operations, take: { action: "receive", channel: { $ref: "#/channels/orders" } } },
+    },
+    words.action,
+  ],
+  [
+    "dangerous",
+    "an operation gets another id",
+    "v2 channel",
+    { subscribe: { operationId: "a", message } },
+    { subscribe: { operationId: "b", message } },
+    words.operationId,
+  ],
+  [
+    "dangerous",
+    "an operation gets another key",
+    "v3 document",
+    channel({}),
+    { ...channel({}), operations: { send: channel({}).operations.move } },
+    words.operationKey,
+  ],
+  [
+    "compatible",
+    "an operation is summarised",
+    "v3 operation",
+    {},
+    { summary: "x", tags: [{ name: "y" }] },
+    words.documentation,
+  ],
+  [
+    "compatible",
+    "version 2 is written as version 3",
+    "v2 document",
+    { channels: { orders: { subscribe: { operationId: "move", message } } } },
+    { asyncapi: "3.0.0", ...channel({}) },
+    words.subscribe,
+  ],
+
+  [
+    "breaking",
+    "the values of a parameter are fewer",
+    "v3 channel",
+    parameter({ enum: ["a", "b"] }),
+    parameter({ enum: ["a"] }),
+    words.parameterEnum,
+  ],
+  [
+    "compatible",
+    "the values of a parameter are more",
+    "v3 channel",
+    parameter({ enum: ["a"] }),
+    parameter({ enum: ["a", "b"] }),
+    words.parameterEnum,
+  ],
+  [
+    "breaking",
+    "a parameter of version 2 changes its type",
+    "v2 document",
+    { channels: { "a/{id}": { parameters: { id: { schema: text } }, subscribe: { message } } } },
+    { channels: { "a/{id}": { parameters: { id: { schema: { type: "integer" } } }, subscribe: { message } } } },
+    words.parameters,
+  ],
+  [
+    "dangerous",
+    "a parameter is taken from elsewhere",
+    "v3 channel",
+    parameter({ location: "$message.payload#/a" }),
+    parameter({ location: "$message.payload#/b" }),
+    words.parameterLocation,
+  ],
+  [
+    "dangerous",
+    "a parameter has another default",
+    "v3 channel",
+    parameter({ default: "a" }),
+    parameter({ default: "b" }),
+    words.parameters,
+  ],
+  [
+    "compatible",
+    "a parameter is described",
+    "v3 channel",
+    parameter({}),
+    parameter({ description: "x" }),
+    words.documentation,
+  ],
+
+  ["breaking", "the only server is elsewhere", "v2 document", server({}), server({ url: "y.test" }), words.servers],
+  ["breaking", "one of two servers is removed", "v3 document", servers("a", "b"), servers("a"), words.servers],
+  [
+    "compatible",
+    "a server is renamed",
+    "v3 document",
+    { servers: { a: { host: "x.test", protocol: "mqtt" } } },
+    { servers: { b: { host: "x.test", protocol: "mqtt" } } },
+    words.servers,
+  ],
+  [
+    "breaking",
+    "a server has another path",
+    "v3 document",
+    { servers: { a: { host: "x.test", pathname: "/v1", protocol: "ws" } } },
+    { servers: { a: { host: "x.test", pathname: "/v2", protocol: "ws" } } },
+    words.servers,
+  ],
+  [
+    "dangerous",
+    "a server speaks another version",
+    "v2 document",
+    server({ protocolVersion: "2.0" }),
+    server({ protocolVersion: "3.0" }),
+    words.protocol,
+  ],
+  [
+    "compatible",
+    "a server is described otherwise",
+    "v2 document",
+    server({}),
+    server({ description: "x" }),
+    words.documentation,
+  ],
+  ["breaking", "a server asks for credentials", "v2 document", secured([]), secured([{ user: [] }]), words.security],
+  [
+    "compatible",
+    "a server no longer asks for credentials",
+    "v2 document",
+    secured([{ user: [] }]),
+    secured([]),
+    words.security,
+  ],
+  [
+    "compatible",
+    "a server accepts a second scheme",
+    "v2 document",
+    secured([{ user: [] }]),
+    secured([{ user: [] }, { key: [] }]),
+    words.security,
+  ],
+  [
+    "breaking",
+    "a server accepts only one of two schemes",
+    "v2 document",
+    secured([{ user: [] }, { key: [] }]),
+    secured([{ user: [] }]),
+    words.security,
+  ],
+  [
+    "breaking",
+    "a server variable loses a value",
+    "v2 document",
+    server({ url: "{r}.test", variables: { r: { enum: ["a", "b"], default: "a" } } }),
+    server({ url: "{r}.test", variables: { r: { enum: ["a"], default: "a" } } }),
+    words.serverVariable,
+  ],
+  [
+    "breaking",
+    "a channel is no longer on one of the servers",
+    "v2 document",
+    {
+      servers: { a: { url: "a.test", protocol: "mqtt" }, b: { url: "b.test", protocol: "mqtt" } },
+      channels: { o: { subscribe: { message } } },
+    },
+    {
+      servers: { a: { url: "a.test", protocol: "mqtt" }, b: { url: "b.test", protocol: "mqtt" } },
+      channels: { o: { servers: ["a"], subscribe: { message } } },
+    },
+    words.channelServers,
+  ],
+
+  [
+    "breaking",
+    "a Kafka topic is renamed",
+    "v3 channel",
+    bound({ kafka: { topic: "a" } }),
+    bound({ kafka: { topic: "b" } }),
+    words.kafkaTopic,
+  ],
+  [
+    "dangerous",
+    "a Kafka topic has more partitions",
+    "v3 channel",
+    bound({ kafka: { partitions: 3 } }),
+    bound({ kafka: { partitions: 6 } }),
+    words.bindings,
+  ],
+  [
+    "compatible",
+    "the version of a binding changes",
+    "v3 channel",
+    bound({ kafka: { topic: "a", bindingVersion: "0.4.0" } }),
+    bound({ kafka: { topic: "a", bindingVersion: "0.5.0" } }),
+    words.bindingVersion,
+  ],
+  [
+    "breaking",
+    "an exchange is renamed",
+    "v2 channel",
+    bound({ amqp: { is: "routingKey", exchange: { name: "a" } } }),
+    bound({ amqp: { is: "routingKey", exchange: { name: "b" } } }),
+    words.amqp,
+  ],
+  [
+    "dangerous",
+    "a queue is no longer durable",
+    "v2 channel",
+    bound({ amqp: { is: "queue", queue: { name: "a", durable: true } } }),
+    bound({ amqp: { is: "queue", queue: { name: "a", durable: false } } }),
+    words.amqp,
+  ],
+  [
+    "dangerous",
+    "the quality of service changes",
+    "v3 operation",
+    bound({ mqtt: { qos: 2 } }),
+    bound({ mqtt: { qos: 0 } }),
+    words.mqtt,
+  ],
+  [
+    "breaking",
+    "a connection needs a query parameter",
+    "v2 channel",
+    bound({ ws: { query: object({}) } }),
+    bound({ ws: { query: object({ token: text }, ["token"]) } }),
+    words.webSocket,
+  ],
+  [
+    "compatible",
+    "a connection may have a query parameter",
+    "v2 channel",
+    bound({ ws: { query: object({}) } }),
+    bound({ ws: { query: object({ token: text }) } }),
+    words.webSocket,
+  ],
+  [
+    "breaking",
+    "another method is used",
+    "v3 operation",
+    bound({ http: { method: "POST" } }),
+    bound({ http: { method: "PUT" } }),
+    words.http,
+  ],
+  ["dangerous", "a binding is added", "v3 operation", {}, bound({ mqtt: { retain: true } }), words.bindings],
+];

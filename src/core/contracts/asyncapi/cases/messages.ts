@@ -1,0 +1,340 @@
+// Messages, their payloads and headers, traits and replies.
+
+import { words as schemaWords } from "../../openapi/cases/words.ts";
+import type { AsyncApiCase } from "./minimal-document.ts";
+import { words } from "./words.ts";
+
+const text = { type: "string" };
+const whole = { type: "integer" };
+const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
+const named = (name: string, payload: unknown = { type: "object" }) => ({ name, payload });
+const sends = (...messages: unknown[]) => ({ subscribe: { message: { oneOf: messages } } });
+const takes = (...messages: unknown[]) => ({ publish: { message: { oneOf: messages } } });
+const holds = (messages: object) => ({ messages });
+const avro = "application/vnd.apache.avro;version=1.9.0";
+const asked = (reply: object | undefined, action = "receive") => ({
+  channels: {
+    ask: { address: "ask", messages: { q: named("Q") } },
+    tell: { address: "tell", messages: { a: named("A") } },
+    other: { address: "other", messages: { a: named("A") } },
+  },
+  operations: { ask: { action, channel: { $ref: "#/channels/ask" }, ...(reply === undefined ? {} : { reply }) } },
+});
+const replied = (payload: unknown) => ({
+  channels: {
+    ask: { address: "ask", messages: { q: named("Q") } },
+    tell: { address: "tell", messages: { a: named("A", payload) } },
+  },
+  operations: {
+    ask: { action: "receive", channel: { $ref: "#/channels/ask" }, reply: { channel: { $ref: "#/channels/tell" } } },
+  },
+});
+
+export const messageCases: readonly AsyncApiCase[] = [
+  [
+    "breaking",
+    "a property of a sent payload is renamed",
+    "v3 send",
+    object({ total: whole }),
+    object({ amount: whole }),
+    words.payload,
+  ],
+  [
+    "compatible",
+    "an optional property joins a sent payload",
+    "v2 subscribe",
+    object({ a: text }),
+    object({ a: text, b: text }),
+    words.subscribe,
+  ],
+  [
+    "breaking",
+    "a property of a sent payload is no longer required",
+    "v2 subscribe",
+    object({ a: text }, ["a"]),
+    object({ a: text }),
+    schemaWords.required,
+  ],
+  [
+    "compatible",
+    "a property of a received payload is no longer required",
+    "v2 publish",
+    object({ a: text }, ["a"]),
+    object({ a: text }),
+    words.publish,
+  ],
+  [
+    "dangerous",
+    "a property of a received payload is removed",
+    "v3 receive",
+    object({ a: text, b: text }),
+    object({ a: text }),
+    words.action,
+  ],
+  [
+    "breaking",
+    "a property of a received payload becomes required",
+    "v3 receive",
+    object({ a: text }),
+    object({ a: text }, ["a"]),
+    words.action,
+  ],
+  [
+    "breaking",
+    "a sent property changes its type",
+    "v3 send",
+    object({ a: text }),
+    object({ a: whole }),
+    schemaWords.type,
+  ],
+  [
+    "compatible",
+    "a received number may have a fraction",
+    "v2 publish",
+    object({ a: whole }),
+    object({ a: { type: "number" } }),
+    schemaWords.integer,
+  ],
+  [
+    "breaking",
+    "a sent number may have a fraction",
+    "v2 subscribe",
+    object({ a: whole }),
+    object({ a: { type: "number" } }),
+    schemaWords.integer,
+  ],
+  ["breaking", "a received enum loses a value", "v3 receive", { enum: ["a", "b"] }, { enum: ["a"] }, schemaWords.enum],
+  ["compatible", "a sent enum loses a value", "v3 send", { enum: ["a", "b"] }, { enum: ["a"] }, schemaWords.enum],
+  [
+    "compatible",
+    "a payload is split into allOf",
+    "v3 send",
+    object({ a: text, b: text }),
+    { allOf: [object({ a: text }), object({ b: text })] },
+    schemaWords.allOf,
+  ],
+  [
+    "compatible",
+    "a payload moves behind a reference",
+    "v2 document",
+    { channels: { o: { subscribe: { message: named("A", object({ a: text })) } } } },
+    {
+      channels: { o: { subscribe: { message: named("A", { $ref: "#/components/schemas/A" }) } } },
+      components: { schemas: { A: object({ a: text }) } },
+    },
+    words.components,
+  ],
+  [
+    "compatible",
+    "an unused message is removed",
+    "v2 document",
+    { components: { messages: { Old: named("Old") } } },
+    {},
+    words.components,
+  ],
+  [
+    "breaking",
+    "a payload that may be anything gets a type where it is received",
+    "v3 receive",
+    {},
+    text,
+    schemaWords.type,
+  ],
+
+  [
+    "breaking",
+    "a sent message is removed",
+    "v2 channel",
+    sends(named("A"), named("B")),
+    sends(named("A")),
+    words.messageOneOf,
+  ],
+  [
+    "breaking",
+    "a received message is removed",
+    "v2 channel",
+    takes(named("A"), named("B")),
+    takes(named("A")),
+    words.messageOneOf,
+  ],
+  [
+    "compatible",
+    "a received message is added",
+    "v2 channel",
+    takes(named("A")),
+    takes(named("A"), named("B")),
+    words.messageOneOf,
+  ],
+  [
+    "compatible",
+    "the messages change places",
+    "v2 channel",
+    sends(named("A"), named("B")),
+    sends(named("B"), named("A")),
+    words.messageOneOf,
+  ],
+  [
+    "dangerous",
+    "a second message is sent in version 3",
+    "v3 channel",
+    holds({ a: named("A") }),
+    holds({ a: named("A"), b: named("B") }),
+    words.messages,
+  ],
+  [
+    "breaking",
+    "a message is removed in version 3",
+    "v3 channel",
+    holds({ a: named("A"), b: named("B") }),
+    holds({ a: named("A") }),
+    words.messages,
+  ],
+  ["dangerous", "a message gets another name", "v3 message", { name: "A" }, { name: "B" }, words.name],
+  ["compatible", "a message gets another title", "v3 message", { title: "A" }, { title: "B" }, words.documentation],
+  [
+    "breaking",
+    "the content type of all messages changes",
+    "v2 document",
+    { defaultContentType: "application/json" },
+    { defaultContentType: "application/avro" },
+    words.defaultContentType,
+  ],
+  [
+    "compatible",
+    "the default content type is written into the message",
+    "v2 document",
+    { defaultContentType: "application/json" },
+    {
+      channels: {
+        orders: {
+          subscribe: {
+            operationId: "sendOrder",
+            message: { name: "OrderPlaced", contentType: "application/json", payload: { type: "object" } },
+          },
+        },
+      },
+    },
+    words.defaultContentType,
+  ],
+  [
+    "breaking",
+    "a payload is described in Avro instead of JSON Schema",
+    "v2 message",
+    {},
+    { schemaFormat: avro, payload: { type: "record" } },
+    words.schemaFormat,
+  ],
+  [
+    "dangerous",
+    "an Avro payload changes",
+    "v2 message",
+    { schemaFormat: avro, payload: { type: "record", name: "a" } },
+    { schemaFormat: avro, payload: { type: "record", name: "b" } },
+    words.schemaFormat,
+  ],
+  [
+    "compatible",
+    "the usual schema format is written out",
+    "v2 message",
+    {},
+    { schemaFormat: "application/vnd.aai.asyncapi;version=2.6.0" },
+    words.schemaFormat,
+  ],
+  [
+    "breaking",
+    "a header of a sent message is removed",
+    "v3 message",
+    { headers: object({ trace: text }) },
+    { headers: object({}) },
+    words.headers,
+  ],
+  [
+    "compatible",
+    "a header of a sent message is added",
+    "v2 message",
+    { headers: object({}) },
+    { headers: object({ trace: text }, ["trace"]) },
+    words.headers,
+  ],
+  [
+    "breaking",
+    "the correlation id of a sent message goes",
+    "v3 message",
+    { correlationId: { location: "$message.header#/a" } },
+    {},
+    words.correlationId,
+  ],
+  [
+    "compatible",
+    "a sent message gets a correlation id",
+    "v3 message",
+    {},
+    { correlationId: { location: "$message.header#/a" } },
+    words.correlationId,
+  ],
+  [
+    "breaking",
+    "the key of a sent message changes its type",
+    "v3 message",
+    { bindings: { kafka: { key: text } } },
+    { bindings: { kafka: { key: whole } } },
+    words.kafkaKey,
+  ],
+  [
+    "compatible",
+    "fields move into a trait",
+    "v2 message",
+    { headers: object({ a: text }) },
+    { traits: [{ headers: object({ a: text }) }] },
+    words.traits,
+  ],
+  [
+    "breaking",
+    "a trait changes the content type",
+    "v3 message",
+    { traits: [{ contentType: "application/json" }] },
+    { traits: [{ contentType: "text/plain" }] },
+    words.traits,
+  ],
+
+  [
+    "breaking",
+    "a reply is no longer given",
+    "v3 document",
+    asked({ channel: { $ref: "#/channels/tell" } }),
+    asked(undefined),
+    words.reply,
+  ],
+  [
+    "compatible",
+    "a reply is given",
+    "v3 document",
+    asked(undefined),
+    asked({ channel: { $ref: "#/channels/tell" } }),
+    words.reply,
+  ],
+  [
+    "breaking",
+    "a reply goes elsewhere",
+    "v3 document",
+    asked({ channel: { $ref: "#/channels/tell" } }),
+    asked({ channel: { $ref: "#/channels/other" } }),
+    words.reply,
+  ],
+  [
+    "breaking",
+    "a reply loses a property",
+    "v3 document",
+    replied(object({ a: text })),
+    replied(object({})),
+    words.reply,
+  ],
+  [
+    "compatible",
+    "a reply gets a required property",
+    "v3 document",
+    replied(object({})),
+    replied(object({ a: text }, ["a"])),
+    words.reply,
+  ],
+];

@@ -1,0 +1,51 @@
+// What comparing is the same in every format that is JSON or YAML: load both versions, refuse what is none of the format, and put the
+// changes and the notes together.
+
+import { ChangeList } from "./change-list.ts";
+import type { ContractComparison, ContractProblem, ContractSource } from "./format.ts";
+import { type LoadedContract, loadContract } from "./load-contract.ts";
+import type { SchemaComparer } from "./schema/compare-schemas.ts";
+import { Unchanged } from "./unchanged.ts";
+
+export interface Judging {
+  readonly before: ContractSource;
+  readonly after: ContractSource;
+  readonly signal: AbortSignal | undefined;
+  /** Why a document is none of the format; undefined where it is. */
+  readonly refusal: (root: Readonly<Record<string, unknown>>) => string | undefined;
+  /** Adds the changes, and says by which comparer of schemas and what was left out. */
+  readonly judge: (
+    was: LoadedContract,
+    is: LoadedContract,
+    changes: ChangeList,
+    /** Whether two parts say the same word for word. */
+    same: (before: unknown, after: unknown) => boolean,
+  ) => { readonly schemas: SchemaComparer; readonly notes: readonly string[] };
+}
+
+export async function compareSources({ before, after, signal, refusal, judge }: Judging): Promise<ContractComparison> {
+  const was = await loadContract(before, "before", signal);
+  const is = await loadContract(after, "after", signal);
+  const problems: ContractProblem[] = [];
+  for (const [loaded, { entry }, side] of [
+    [was, before, "before"],
+    [is, after, "after"],
+  ] as const) {
+    if (loaded.kind === "unreadable") problems.push(...loaded.problems);
+    else {
+      const message = refusal(loaded.contract.root);
+      if (message !== undefined) problems.push({ side, path: entry, line: 1, message });
+    }
+  }
+  if (was.kind === "unreadable" || is.kind === "unreadable" || problems.length > 0)
+    return { kind: "unreadable", problems };
+  signal?.throwIfAborted();
+  const changes = new ChangeList();
+  const unchanged = new Unchanged(was.contract, is.contract);
+  const { schemas, notes: left } = judge(was.contract, is.contract, changes, unchanged.same);
+  const notes = [...new Set([...was.contract.notes, ...is.contract.notes, ...left])];
+  if (schemas.exhausted) notes.push("the schemas are too intertwined to be compared in full; what was found is listed");
+  const complete = notes.length === 0;
+  if (schemas.abridged) notes.push("changes of a schema that many places share are listed for the first 20 of them");
+  return { kind: "compared", changes: changes.sorted(), notes: [...notes, ...changes.notes()], complete };
+}

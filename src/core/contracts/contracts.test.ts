@@ -1,0 +1,207 @@
+// The tables of cases, and what all changes have in common.
+
+import { describe, expect, test } from "bun:test";
+import { asyncApi } from "./asyncapi/asyncapi.ts";
+import { asyncApiTable } from "./asyncapi/cases/all.ts";
+import { type ContractCase, sourceOf } from "./document-case.ts";
+import { type ContractComparison, type ContractFormat, verdictOf } from "./format.ts";
+import { jsonSchemaTable } from "./json-schema/cases/all.ts";
+import { jsonSchema } from "./json-schema/json-schema.ts";
+import { listRules } from "./list-rules.ts";
+import { openApiTable } from "./openapi/cases/all.ts";
+import { openApi } from "./openapi/openapi.ts";
+
+const tables: readonly (readonly [ContractFormat, readonly ContractCase[], number])[] = [
+  [openApi, [...openApiTable.cases, ...openApiTable.held], 200],
+  [asyncApi, [...asyncApiTable.cases, ...asyncApiTable.held], 60],
+  [jsonSchema, [...jsonSchemaTable.cases, ...jsonSchemaTable.held], 40],
+];
+
+function compare(format: ContractFormat, before: unknown, after: unknown): Promise<ContractComparison> {
+  return format.compare(sourceOf(before, "contract.json"), sourceOf(after, "contract.json"));
+}
+
+for (const [format, cases, least] of tables) {
+  describe(format.name, () => {
+    test("the table is large enough, and half of it does not break", () => {
+      expect(cases.length).toBeGreaterThanOrEqual(least);
+      const harmless = cases.filter(({ verdict }) => verdict !== "breaking").length;
+      expect(harmless / cases.length).toBeGreaterThan(0.45);
+      expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
+    });
+
+    for (const { name, verdict, before, after } of cases) {
+      test(`${verdict}: ${name}`, async () => {
+        const compared = await compare(format, before, after);
+        if (compared.kind === "unreadable") throw new Error(JSON.stringify(compared.problems));
+        expect([verdictOf(compared.changes), compared.changes]).toEqual([verdict, compared.changes]);
+      });
+    }
+
+    test("every case compared with itself is silent", async () => {
+      for (const { before, after } of cases) {
+        for (const document of [before, after]) {
+          expect(await compare(format, document, document)).toMatchObject({ kind: "compared", changes: [] });
+        }
+      }
+    });
+
+    test("every change that a case brings is declared, with its verdict, and told in a sentence", async () => {
+      const declared = new Map(listRules(format.name).map(({ rule, verdict }) => [rule, verdict]));
+      for (const { before, after } of cases) {
+        const compared = await compare(format, before, after);
+        for (const { rule, verdict, text, path } of compared.kind === "compared" ? compared.changes : []) {
+          expect([rule, declared.get(rule)]).toEqual([rule, verdict]);
+          expect(text).toMatch(/^[^a-z{].*\.$/);
+          expect(text).not.toMatch(/\{(name|before|after)\}/);
+          expect(path).not.toBe("");
+        }
+      }
+    });
+  });
+}
+
+test("Swagger 2.0 is compared with itself, and with the same in OpenAPI 3", async () => {
+  const swagger = (body: unknown, response: unknown) => ({
+    swagger: "2.0",
+    info: { title: "x", version: "1" },
+    host: "x.test",
+    basePath: "/v1",
+    schemes: ["https"],
+    paths: {
+      "/orders/{id}": {
+        post: {
+          consumes: ["application/json"],
+          parameters: [
+            { name: "id", in: "path", required: true, type: "integer", format: "int64" },
+            { name: "tags", in: "query", type: "array", items: { type: "string" }, collectionFormat: "multi" },
+            { name: "body", in: "body", required: true, schema: body },
+          ],
+          responses: { "200": { description: "ok", schema: response, headers: { Left: { type: "integer" } } } },
+        },
+      },
+    },
+    definitions: { Order: { type: "object", properties: { total: { type: "integer" } } } },
+    securityDefinitions: { login: { type: "basic" } },
+    security: [{ login: [] }],
+  });
+  const order = { $ref: "#/definitions/Order" };
+  const component = { $ref: "#/components/schemas/Order" };
+  const same = {
+    openapi: "3.0.3",
+    info: { title: "x", version: "1" },
+    servers: [{ url: "https://x.test/v1" }],
+    paths: {
+      "/orders/{id}": {
+        post: {
+          parameters: [
+            { name: "id", in: "path", required: true, schema: { type: "integer", format: "int64" } },
+            { name: "tags", in: "query", schema: { type: "array", items: { type: "string" } } },
+          ],
+          requestBody: { required: true, content: { "application/json": { schema: component } } },
+          responses: {
+            "200": {
+              description: "ok",
+              content: { "application/json": { schema: component } },
+              headers: { Left: { schema: { type: "integer" } } },
+            },
+          },
+        },
+      },
+    },
+    components: {
+      schemas: { Order: { type: "object", properties: { total: { type: "integer" } } } },
+      securitySchemes: { login: { type: "http", scheme: "basic" } },
+    },
+    security: [{ login: [] }],
+  };
+  expect(await compare(openApi, swagger(order, order), same)).toEqual({
+    kind: "compared",
+    changes: [],
+    notes: [],
+    complete: true,
+  });
+  const narrower = await compare(
+    openApi,
+    swagger(order, order),
+    swagger({ ...order, type: "string" }, { type: "string" }),
+  );
+  expect(narrower).toMatchObject({
+    changes: [{ rule: "response-type-changed", path: "POST /orders/{id} response 200 body" }],
+  });
+});
+
+test("an operation whose announced end has passed may go", async () => {
+  const document = (paths: object) => ({ openapi: "3.1.0", info: { title: "x", version: "1" }, paths });
+  const operation = { deprecated: true, "x-sunset": "2026-01-31", responses: {} };
+  const [before, after] = [
+    sourceOf(document({ "/a": { get: operation } }), "a.json"),
+    sourceOf(document({}), "a.json"),
+  ];
+  const verdictOn = async (today?: string): Promise<string> => {
+    const compared = await openApi.compare(before, after, undefined, today);
+    return compared.kind === "compared" ? verdictOf(compared.changes) : compared.kind;
+  };
+  expect(await verdictOn("2026-02-01")).toBe("dangerous");
+  expect(await verdictOn("2026-01-30")).toBe("breaking");
+  expect(await verdictOn()).toBe("breaking");
+});
+
+test("a change names its place, its direction and the words a consumer's code would hold", async () => {
+  const document = (schema: unknown) => ({
+    openapi: "3.0.3",
+    info: { title: "x", version: "1" },
+    paths: {
+      "/orders": {
+        get: {
+          operationId: "listOrders",
+          responses: { "200": { description: "ok", content: { "application/json": { schema } } } },
+        },
+      },
+    },
+  });
+  const list = (name: string) => ({
+    type: "array",
+    items: { type: "object", properties: { [name]: { type: "integer" } } },
+  });
+  expect(await compare(openApi, document(list("total")), document(list("amount")))).toEqual({
+    kind: "compared",
+    notes: [],
+    complete: true,
+    changes: [
+      {
+        rule: "response-property-removed",
+        verdict: "breaking",
+        path: "GET /orders response 200 body[].total",
+        direction: "response",
+        before: "integer",
+        after: null,
+        text: "The property total is gone; readers may not find or understand what they were promised.",
+        names: ["total"],
+      },
+      {
+        rule: "response-property-added",
+        verdict: "compatible",
+        path: "GET /orders response 200 body[].amount",
+        direction: "response",
+        before: null,
+        after: "integer",
+        text: "The property amount is new; readers need not change.",
+        names: ["amount"],
+      },
+    ],
+  });
+});
+
+test("files are recognised by how they begin", () => {
+  const recognised = (path: string, text: string): string[] =>
+    [openApi, asyncApi, jsonSchema].filter((format) => format.recognises(path, text)).map(({ name }) => name);
+  expect(recognised("openapi.yaml", "# comment\nopenapi: 3.0.3\n")).toEqual(["openapi"]);
+  expect(recognised("api.json", '{"info":{},"openapi":"3.1.0"}')).toEqual(["openapi"]);
+  expect(recognised("swagger.json", '{\n  "swagger": "2.0"\n}')).toEqual(["openapi"]);
+  expect(recognised("events.yml", "asyncapi: '2.6.0'\n")).toEqual(["asyncapi"]);
+  expect(recognised("order.schema.json", "{}")).toEqual(["json-schema"]);
+  expect(recognised("a.json", '{"$schema": "https://json-schema.org/draft/2020-12/schema"}')).toEqual(["json-schema"]);
+  expect(recognised("package.json", '{"name": "openapi"}')).toEqual([]);
+  expect(recognised("notes.md", "openapi: 3.0.0")).toEqual([]);
+});

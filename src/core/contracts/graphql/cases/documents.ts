@@ -1,0 +1,263 @@
+// Directives, deprecations, descriptions, and how a schema is spread over definitions and files.
+
+import type { ContractCase } from "../../contract-case.ts";
+
+const validation = "GraphQL specification, section 5 (Validation)";
+const typeSystem = "GraphQL specification, section 3 (Type System)";
+const inspector = "GraphQL Inspector documentation, diff";
+const available = "For each usage of a directive, the directive must be available on that service.";
+const documentation = "Documentation is a first-class feature of GraphQL type systems.";
+const deprecated = "indicate deprecated portions of a GraphQL service's schema";
+
+const live = (definition: string): string => `${definition} type Query { a: Int }`;
+
+export const graphqlDocumentCases: readonly ContractCase[] = [
+  {
+    name: "a directive is added",
+    before: live(""),
+    after: live("directive @live(every: Int) on QUERY"),
+    expected: "compatible",
+    words: available,
+    source: validation,
+  },
+  {
+    name: "a directive is removed",
+    before: live("directive @live on QUERY"),
+    after: live(""),
+    expected: "breaking",
+    words: available,
+    source: validation,
+  },
+  {
+    name: "a directive becomes repeatable",
+    before: live("directive @live on FIELD"),
+    after: live("directive @live repeatable on FIELD"),
+    expected: "compatible",
+    words:
+      "GraphQL allows directives that are defined as `repeatable` to be used more than once on the definition they apply to",
+    source: validation,
+  },
+  {
+    name: "a directive gets a required argument",
+    before: live("directive @live on FIELD"),
+    after: live("directive @live(every: Int!) on FIELD"),
+    expected: "breaking",
+    words: "An argument is required if the argument type is non-null and does not have a default value.",
+    source: validation,
+  },
+  {
+    name: "a directive gets an optional argument",
+    before: live("directive @live on FIELD"),
+    after: live("directive @live(every: Int) on FIELD"),
+    expected: "compatible",
+    words: "Otherwise, the argument is optional.",
+    source: validation,
+  },
+  {
+    name: "a directive gets a non-null argument with a default",
+    before: live("directive @live on FIELD"),
+    after: live("directive @live(every: Int! = 5) on FIELD"),
+    expected: "compatible",
+    words:
+      "An argument is required if the argument type is non-null and does not have a default value. Otherwise, the argument is optional.",
+    source: validation,
+  },
+  {
+    name: "a directive loses an argument",
+    before: live("directive @live(every: Int) on FIELD"),
+    after: live("directive @live on FIELD"),
+    expected: "breaking",
+    words:
+      "Every argument provided to a field or directive must be defined in the set of possible arguments of that field or directive.",
+    source: validation,
+  },
+  {
+    name: "a directive's argument becomes non-null",
+    before: live("directive @live(every: Int) on FIELD"),
+    after: live("directive @live(every: Int!) on FIELD"),
+    expected: "breaking",
+    words: "Validation failures occur when […] a nullable type in a variable is passed to a non-null argument type.",
+    source: validation,
+  },
+  {
+    name: "a directive's argument becomes nullable",
+    before: live("directive @live(every: Int!) on FIELD"),
+    after: live("directive @live(every: Int) on FIELD"),
+    expected: "compatible",
+    words: "Variable usages must be compatible with the arguments they are passed to.",
+    source: validation,
+  },
+  {
+    name: "a directive's argument has another default",
+    before: live("directive @live(every: Int = 1) on FIELD"),
+    after: live("directive @live(every: Int = 2) on FIELD"),
+    expected: "dangerous",
+    words: "DIRECTIVE_ARGUMENT_DEFAULT_VALUE_CHANGED is graded as dangerous",
+    source: inspector,
+  },
+  {
+    name: "a directive's non-null argument loses its default",
+    before: live("directive @live(every: Int! = 1) on FIELD"),
+    after: live("directive @live(every: Int!) on FIELD"),
+    expected: "breaking",
+    words: "An argument is required if the argument type is non-null and does not have a default value.",
+    source: validation,
+  },
+  {
+    name: "a directive's locations are in another order",
+    before: live("directive @live on FIELD | QUERY"),
+    after: live("directive @live on | QUERY | FIELD"),
+    expected: "compatible",
+    words: "the directive must be used in a location that the service has declared support for",
+    source: validation,
+  },
+  {
+    name: "a field is deprecated",
+    before: "type Query { a: Int b: Int }",
+    after: 'type Query { a: Int b: Int @deprecated(reason: "use a") }',
+    expected: "compatible",
+    words: deprecated,
+    source: typeSystem,
+  },
+  {
+    name: "a field is no longer deprecated",
+    before: "type Query { a: Int b: Int @deprecated }",
+    after: "type Query { a: Int b: Int }",
+    expected: "compatible",
+    words: deprecated,
+    source: typeSystem,
+  },
+  {
+    name: "the reason of a deprecation changes",
+    before: 'type Query { a: Int b: Int @deprecated(reason: "old") }',
+    after: 'type Query { a: Int b: Int @deprecated(reason: "use a") }',
+    expected: "compatible",
+    words: "Deprecations include a reason for why it is deprecated, which is formatted using Markdown syntax",
+    source: typeSystem,
+  },
+  {
+    name: "the reason of an argument's deprecation changes",
+    before: 'type Query { a(x: Int @deprecated(reason: "old")): Int }',
+    after: 'type Query { a(x: Int @deprecated(reason: "new")): Int }',
+    expected: "compatible",
+    words: "Deprecations include a reason for why it is deprecated, which is formatted using Markdown syntax",
+    source: typeSystem,
+  },
+  {
+    name: "the reason of an enum value's deprecation is added",
+    before: "type Query { a: E } enum E { X Y @deprecated }",
+    after: 'type Query { a: E } enum E { X Y @deprecated(reason: "use X") }',
+    expected: "compatible",
+    words: "Deprecations include a reason for why it is deprecated, which is formatted using Markdown syntax",
+    source: typeSystem,
+  },
+  {
+    name: "descriptions change everywhere",
+    before: '"old" type Query { "old" a("old" x: Int): E } "old" enum E { "old" X } "old" directive @d on FIELD',
+    after: '"new" type Query { "new" a("new" x: Int): E } "new" enum E { "new" X } "new" directive @d on FIELD',
+    expected: "compatible",
+    words: documentation,
+    source: typeSystem,
+  },
+  {
+    name: "descriptions are taken away",
+    before: '"one" type Query { "two" a: Int } "three" input I { "four" x: Int }',
+    after: "type Query { a: Int } input I { x: Int }",
+    expected: "compatible",
+    words: documentation,
+    source: typeSystem,
+  },
+  {
+    name: "a description is written as a block string",
+    before: '"The root." type Query { a: Int }',
+    after: '"""\nThe root.\n"""\ntype Query { a: Int }',
+    expected: "compatible",
+    words: documentation,
+    source: typeSystem,
+  },
+  {
+    name: "a scalar says where it is specified",
+    before: "type Query { a: UUID } scalar UUID",
+    after: 'type Query { a: UUID } scalar UUID @specifiedBy(url: "https://tools.ietf.org/html/rfc4122")',
+    expected: "compatible",
+    words: "GraphQL services should provide a scalar specification URL via the `@specifiedBy` directive",
+    source: typeSystem,
+  },
+  {
+    name: "a scalar is specified elsewhere",
+    before: 'type Query { a: At } scalar At @specifiedBy(url: "https://example.com/1")',
+    after: 'type Query { a: At } scalar At @specifiedBy(url: "https://example.com/2")',
+    expected: "dangerous",
+    words:
+      "Custom scalar specification URLs should not be changed once defined. Doing so would likely disrupt tooling or could introduce breaking changes within the linked specification's contents.",
+    source: typeSystem,
+  },
+  {
+    name: "a directive of the server is put on a field",
+    before: "directive @auth(role: String) on FIELD_DEFINITION type Query { a: Int }",
+    after: 'directive @auth(role: String) on FIELD_DEFINITION type Query { a: Int @auth(role: "admin") }',
+    expected: "dangerous",
+    words: "DIRECTIVE_USAGE_FIELD_DEFINITION_ADDED is graded as dangerous",
+    source: inspector,
+  },
+  {
+    name: "a directive of the server asks for something else",
+    before: 'directive @auth(role: String) on FIELD_DEFINITION type Query { a: Int @auth(role: "user") }',
+    after: 'directive @auth(role: String) on FIELD_DEFINITION type Query { a: Int @auth(role: "admin") }',
+    expected: "dangerous",
+    words: "DIRECTIVE_USAGE_ARGUMENT_REMOVED is graded as dangerous",
+    source: inspector,
+  },
+  {
+    name: "a new field carries a directive of the server",
+    before: "directive @auth(role: String) on FIELD_DEFINITION type Query { a: Int }",
+    after: 'directive @auth(role: String) on FIELD_DEFINITION type Query { a: Int b: Int @auth(role: "admin") }',
+    expected: "compatible",
+    words: "addedToNewType: what comes with something new changes nothing that was there",
+    source: inspector,
+  },
+  {
+    name: "fields move into a file of their own",
+    before: "type Query { a: A } type A { x: Int y: Int }",
+    after: {
+      "schema.graphql": '# import A from "./a.graphql"\ntype Query { a: A }',
+      "a.graphql": "type A { x: Int y: Int }",
+    },
+    expected: "compatible",
+    words:
+      "A GraphQL Document describes a complete file or request string […] A document contains multiple definitions",
+    source: "GraphQL specification, section 2 (Language)",
+  },
+  {
+    name: "a field is lost on the way into a file of its own",
+    before: "type Query { a: A } type A { x: Int y: Int }",
+    after: { "schema.graphql": "type Query { a: A }", "types/a.graphql": "type A { x: Int }" },
+    expected: "breaking",
+    words: "The target field of a field selection must be defined on the scoped type of the selection set.",
+    source: validation,
+  },
+  {
+    name: "an extension in another file takes a field away",
+    before: { "schema.graphql": "type Query { a: Int }", "more.graphql": "extend type Query { b: Int c: Int }" },
+    after: { "schema.graphql": "type Query { a: Int }", "more.graphql": "extend type Query { b: Int }" },
+    expected: "breaking",
+    words: "Object type extensions are used to represent a type which has been extended from some previous type.",
+    source: typeSystem,
+  },
+  {
+    name: "a subgraph's entity gains a field",
+    before: 'type Query { me: User } extend type User @key(fields: "id") { id: ID! @external }',
+    after: 'type Query { me: User } extend type User @key(fields: "id") { id: ID! @external orders: [ID!]! }',
+    expected: "compatible",
+    words: "The target field of a field selection must be defined on the scoped type of the selection set.",
+    source: validation,
+  },
+  {
+    name: "a subgraph's entity loses a field",
+    before: 'type Query { me: User } type User @key(fields: "id") { id: ID! name: String @shareable }',
+    after: 'type Query { me: User } type User @key(fields: "id") { id: ID! }',
+    expected: "breaking",
+    words: "The target field of a field selection must be defined on the scoped type of the selection set.",
+    source: validation,
+  },
+];

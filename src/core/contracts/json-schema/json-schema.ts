@@ -1,0 +1,93 @@
+// JSON Schema by itself, drafts 4 to 2020-12. Nobody says who writes the data and who reads it, so both are looked at: what
+// shrinks the set of valid data is breaking (a writer's data is refused), and so is a described property that goes (a reader no longer
+// finds it); what only widens the set is dangerous (a reader may meet something new). OpenAPI and AsyncAPI know the
+// direction and are judged by it.
+
+import type { ChangeList } from "../change-list.ts";
+import { compareSources } from "../compare-sources.ts";
+import type { ContractComparison, ContractFormat, ContractSource } from "../format.ts";
+import { fieldsOf } from "../json-value.ts";
+import type { LoadedContract } from "../load-contract.ts";
+import { rule, type Rule, ruleText } from "../rule.ts";
+import { SchemaComparer } from "../schema/compare-schemas.ts";
+import { Shapes } from "../schema/shapes.ts";
+
+export const jsonSchemaRules = {
+  "definition-added": rule("ccc", "The definition {name} is new"),
+  "definition-removed": rule("bbb", "The definition {name} is gone"),
+} satisfies Record<string, Rule>;
+
+export const jsonSchema: ContractFormat = {
+  name: "json-schema",
+  recognises: (path, text) =>
+    /\.schema\.(json|ya?ml)$/i.test(path) ||
+    (/\.(json|ya?ml)$/i.test(path) &&
+      /["']?\$schema["']?\s*:\s*["']?https?:\/\/json-schema\.org\//.test(text.slice(0, 20_000))),
+  compare: compareJsonSchemas,
+};
+
+function compareJsonSchemas(
+  before: ContractSource,
+  after: ContractSource,
+  signal?: AbortSignal,
+): Promise<ContractComparison> {
+  return compareSources({
+    before,
+    after,
+    signal,
+    refusal: () => undefined,
+    judge: (was, is, changes, same) => {
+      const schemas = new SchemaComparer(shapesOf(was), shapesOf(is), changes.add, same);
+      schemas.compare(was.root, is.root, { direction: null, path: "$" });
+      if (isLibrary(was.root)) compareDefinitions(schemas, changes, was, is);
+      return { schemas, notes: [] };
+    },
+  });
+}
+
+/** Until draft 7 nothing beside `$ref` counted. */
+function shapesOf(contract: LoadedContract): Shapes {
+  const older = /draft-0[3-7]/.test(String(contract.root["$schema"] ?? ""));
+  return new Shapes(contract, { besideReferences: !older, impliedTypes: false });
+}
+
+const definitions = ["$defs", "definitions"];
+
+/** A file that says nothing itself and holds only definitions is there for others to refer to, so each of them is public. */
+function isLibrary(root: Readonly<Record<string, unknown>>): boolean {
+  const silent = new Set([...definitions, "$schema", "$id", "id", "$comment", "title", "description", "$vocabulary"]);
+  return Object.keys(root).every((key) => silent.has(key));
+}
+
+function compareDefinitions(
+  schemas: SchemaComparer,
+  changes: ChangeList,
+  before: LoadedContract,
+  after: LoadedContract,
+): void {
+  const [were, are] = [definitionsOf(before), definitionsOf(after)];
+  for (const [name, was] of were) {
+    if (are.has(name)) schemas.compare(was, are.get(name), { direction: null, path: name, name });
+    else changes.add(changeOf("definition-removed", name));
+  }
+  for (const name of are.keys()) if (!were.has(name)) changes.add(changeOf("definition-added", name));
+}
+
+function definitionsOf({ root }: LoadedContract): Map<string, unknown> {
+  return new Map(definitions.flatMap((key) => Object.entries(fieldsOf(root, key))));
+}
+
+function changeOf(name: keyof typeof jsonSchemaRules, definition: string): Parameters<ChangeList["add"]>[0] {
+  const { what, verdicts } = jsonSchemaRules[name];
+  const gone = name === "definition-removed";
+  return {
+    rule: name,
+    verdict: verdicts.both,
+    path: definition,
+    direction: null,
+    before: gone ? definition : null,
+    after: gone ? null : definition,
+    text: ruleText(what, "clients", verdicts.both, { name: definition }),
+    names: [definition],
+  };
+}

@@ -1,0 +1,16 @@
+// The cases of OpenAPI: those the rules were written with, and those kept aside.
+
+import { bodies } from "./bodies.ts";
+import { combined } from "./combined.ts";
+import { held } from "./held.ts";
+import { openApiCases } from "./minimal-document.ts";
+import { objects } from "./objects.ts";
+import { operations } from "./operations.ts";
+import { parameters } from "./parameters.ts";
+import { scalars } from "./scalars.ts";
+import { security } from "./security.ts";
+
+export const openApiTable = {
+  cases: openApiCases([...scalars, ...objects, ...combined, ...parameters, ...bodies, ...operations, ...security]),
+  held: openApiCases(held),
+};

@@ -1,0 +1,267 @@
+// Paths, operations, servers, callbacks and webhooks.
+
+import type { OpenApiCase } from "./minimal-document.ts";
+import { words } from "./words.ts";
+
+const text = { type: "string" };
+const ok = { "200": { description: "ok" } };
+const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
+const json = (schema: unknown) => ({ "application/json": { schema } });
+const paths = (...names: string[]) => ({
+  paths: Object.fromEntries(names.map((name) => [name, { get: { responses: ok } }])),
+});
+const served = (...urls: string[]) => ({ ...paths("/a"), servers: urls.map((url) => ({ url })) });
+const variable = (fields: object) => ({
+  ...paths("/a"),
+  servers: [{ url: "https://{region}.test", variables: { region: fields } }],
+});
+const hook = (fields: object, responses: unknown = ok) => ({
+  paths: {},
+  webhooks: { paid: { post: { responses, ...fields } } },
+});
+const callback = (fields: object) => ({
+  callbacks: { done: { "{$request.body#/url}": { post: { responses: ok, ...fields } } } },
+});
+
+export const operations: readonly OpenApiCase[] = [
+  ["compatible", "a path is added", "document", paths("/a"), paths("/a", "/b"), words.paths],
+  ["breaking", "a path is renamed", "document", paths("/a"), paths("/b"), words.paths],
+  ["breaking", "a slash is added at the end of a path", "document", paths("/a"), paths("/a/"), words.paths],
+  [
+    "breaking",
+    "a method is removed",
+    "document",
+    { paths: { "/a": { get: { responses: ok }, delete: { responses: ok } } } },
+    paths("/a"),
+    words.paths,
+  ],
+  [
+    "breaking",
+    "a method is replaced by another",
+    "document",
+    { paths: { "/a": { put: { responses: ok } } } },
+    { paths: { "/a": { patch: { responses: ok } } } },
+    words.paths,
+  ],
+  [
+    "breaking",
+    "a deprecated operation is removed",
+    "document",
+    { paths: { "/a": { get: { responses: ok }, delete: { deprecated: true, responses: ok } } } },
+    paths("/a"),
+    words.deprecated,
+  ],
+  ["compatible", "the paths change places", "document", paths("/a", "/b"), paths("/b", "/a"), words.paths],
+  [
+    "dangerous",
+    "an operation loses its id",
+    "get",
+    { operationId: "a" },
+    { operationId: undefined },
+    words.operationId,
+  ],
+  ["compatible", "an operation gets an id", "get", { operationId: undefined }, { operationId: "a" }, words.operationId],
+  ["compatible", "an operation is no longer deprecated", "get", { deprecated: true }, {}, words.deprecated],
+  [
+    "compatible",
+    "a deprecated operation gets a sunset",
+    "get",
+    { deprecated: true },
+    { deprecated: true, "x-sunset": "2030-01-01" },
+    words.sunset,
+  ],
+  [
+    "dangerous",
+    "the sunset comes earlier",
+    "get",
+    { deprecated: true, "x-sunset": "2030-01-01" },
+    { deprecated: true, "x-sunset": "2029-01-01" },
+    words.sunset,
+  ],
+  [
+    "compatible",
+    "the sunset comes later",
+    "get",
+    { deprecated: true, "x-sunset": "2030-01-01" },
+    { deprecated: true, "x-sunset": "2031-01-01" },
+    words.sunset,
+  ],
+  [
+    "dangerous",
+    "the sunset is no longer told",
+    "get",
+    { deprecated: true, "x-sunset": "2030-01-01" },
+    { deprecated: true },
+    words.sunset,
+  ],
+  [
+    "compatible",
+    "the title and the version change",
+    "document",
+    { info: { title: "a", version: "1" } },
+    { info: { title: "b", version: "2" } },
+    words.documentation,
+  ],
+  ["compatible", "extensions change", "get", { "x-owner": "a" }, { "x-owner": "b" }, words.extensions],
+  [
+    "compatible",
+    "tags and external documents are described",
+    "document",
+    {},
+    { tags: [{ name: "a" }], externalDocs: { url: "https://x.test" } },
+    words.documentation,
+  ],
+  [
+    "compatible",
+    "the document is written for 3.1 instead of 3.0",
+    "document",
+    { openapi: "3.0.3" },
+    { openapi: "3.1.0" },
+    words.documentation,
+  ],
+
+  [
+    "compatible",
+    "a server is added",
+    "document",
+    served("https://a.test"),
+    served("https://a.test", "https://b.test"),
+    words.servers,
+  ],
+  [
+    "breaking",
+    "one of two servers is removed",
+    "document",
+    served("https://a.test", "https://b.test"),
+    served("https://a.test"),
+    words.servers,
+  ],
+  [
+    "breaking",
+    "the only server is replaced",
+    "document",
+    served("https://a.test"),
+    served("https://b.test"),
+    words.servers,
+  ],
+  [
+    "compatible",
+    "a server is described otherwise",
+    "document",
+    { ...paths("/a"), servers: [{ url: "https://a.test" }] },
+    { ...paths("/a"), servers: [{ url: "https://a.test/", description: "x" }] },
+    words.servers,
+  ],
+  [
+    "compatible",
+    "a server is named for the first time",
+    "document",
+    paths("/a"),
+    served("https://a.test"),
+    words.servers,
+  ],
+  [
+    "breaking",
+    "a server variable loses a value",
+    "document",
+    variable({ default: "eu", enum: ["eu", "us"] }),
+    variable({ default: "eu", enum: ["eu"] }),
+    words.serverVariable,
+  ],
+  [
+    "compatible",
+    "a server variable gets a value",
+    "document",
+    variable({ default: "eu", enum: ["eu"] }),
+    variable({ default: "eu", enum: ["eu", "us"] }),
+    words.serverVariable,
+  ],
+  [
+    "dangerous",
+    "a server variable has another default",
+    "document",
+    variable({ default: "eu" }),
+    variable({ default: "us" }),
+    words.serverVariable,
+  ],
+  [
+    "breaking",
+    "an operation gets a server of its own",
+    "document",
+    { ...served("https://a.test") },
+    {
+      paths: { "/a": { get: { responses: ok, servers: [{ url: "https://b.test" }] } } },
+      servers: [{ url: "https://a.test" }],
+    },
+    words.servers,
+  ],
+
+  ["breaking", "a webhook is removed", "document", hook({}), { paths: {}, webhooks: {} }, words.webhooks],
+  ["compatible", "a webhook is added", "document", { paths: {} }, hook({}), words.webhooks],
+  [
+    "breaking",
+    "a property leaves what a webhook sends",
+    "document",
+    hook({ requestBody: { content: json(object({ a: text })) } }),
+    hook({ requestBody: { content: json(object({})) } }),
+    words.webhooks,
+  ],
+  [
+    "dangerous",
+    "an enum that a webhook sends gets a value",
+    "document",
+    hook({ requestBody: { content: json({ enum: ["a"] }) } }),
+    hook({ requestBody: { content: json({ enum: ["a", "b"] }) } }),
+    words.webhooks,
+  ],
+  [
+    "breaking",
+    "a webhook no longer understands an answer",
+    "document",
+    hook({}, { "200": { description: "ok" }, "204": { description: "ok" } }),
+    hook({}),
+    words.webhooks,
+  ],
+  [
+    "breaking",
+    "a webhook wants more in the answer",
+    "document",
+    hook({}, { "200": { description: "ok", content: json(object({})) } }),
+    hook({}, { "200": { description: "ok", content: json(object({ a: text }, ["a"])) } }),
+    words.webhooks,
+  ],
+  [
+    "compatible",
+    "a webhook sends a required header",
+    "document",
+    hook({}),
+    hook({ parameters: [{ name: "X-Sign", in: "header", required: true, schema: text }] }),
+    words.webhooks,
+  ],
+  [
+    "breaking",
+    "a webhook no longer sends a header",
+    "document",
+    hook({ parameters: [{ name: "X-Sign", in: "header", schema: text }] }),
+    hook({}),
+    words.webhooks,
+  ],
+  ["compatible", "a callback is added", "post", {}, callback({}), words.callbacks],
+  ["breaking", "a callback is removed", "post", callback({}), {}, words.callbacks],
+  [
+    "compatible",
+    "a required property joins what a callback sends",
+    "post",
+    callback({ requestBody: { content: json(object({})) } }),
+    callback({ requestBody: { content: json(object({ a: text }, ["a"])) } }),
+    words.callbacks,
+  ],
+  [
+    "breaking",
+    "a callback sends another type",
+    "post",
+    callback({ requestBody: { content: json(text) } }),
+    callback({ requestBody: { content: json({ type: "integer" }) } }),
+    words.callbacks,
+  ],
+];

@@ -1,0 +1,118 @@
+// Two shapes, one look: what each part of a schema may hold, and what is said about the whole (defaults, exclusions, conditions,
+// discriminators).
+
+import { field, sameValue, written } from "../json-value.ts";
+import { compareArrays } from "./compare-arrays.ts";
+import { compareObjects } from "./compare-objects.ts";
+import { compareUnions } from "./compare-unions.ts";
+import { compareEnums, compareScalars, compareTypes } from "./compare-values.ts";
+import { type Comparing, isEquivalent, type Where } from "./comparing.ts";
+import { type Discriminator, hasType, type Shape } from "./shape.ts";
+import type { Shapes } from "./shapes.ts";
+
+export function comparePair(comparing: Comparing, before: Shape, after: Shape, where: Where): void {
+  const { report } = comparing;
+  if (before.opaque !== null || after.opaque !== null) {
+    if (before.opaque !== after.opaque) {
+      report("reference-not-judged", where, before.opaque ?? "a schema", after.opaque ?? "a schema");
+    }
+    return;
+  }
+  if (before.never || after.never) {
+    if (before.never !== after.never) report(after.never ? "value-forbidden" : "value-allowed", where, null, null);
+    return;
+  }
+  compareAnnotations(comparing, before, after, where);
+  if (before.unions.length > 0 || after.unions.length > 0) {
+    compareDiscriminators(comparing, before, after, where);
+    compareUnions(comparing, before, after, where);
+    return;
+  }
+  compareDiscriminators(comparing, before, after, where);
+  if (!compareTypes(comparing, before, after, where)) return;
+  compareEnums(comparing, before, after, where);
+  // Where every value is listed, the other keywords say nothing new.
+  if (before.values === null || after.values === null) compareScalars(comparing, before, after, where);
+  const types = comparing.after.typesOf(after);
+  if (hasType(types, "array")) compareArrays(comparing, before, after, where);
+  if (hasType(types, "object")) compareObjects(comparing, before, after, where);
+  compareConditions(comparing, before, after, where);
+}
+
+function compareAnnotations({ report, xml }: Comparing, before: Shape, after: Shape, where: Where): void {
+  const [was, is] = [before.defaultValue, after.defaultValue];
+  if (was === null && is !== null) report("default-added", where, null, written(is.value, 40));
+  else if (was !== null && is === null) report("default-removed", where, written(was.value, 40), null);
+  else if (was !== null && is !== null && !sameValue(was.value, is.value)) {
+    report("default-changed", where, written(was.value, 40), written(is.value, 40));
+  }
+  if (!before.deprecated && after.deprecated) report("property-deprecated", where, null, "deprecated");
+  if (xml && !sameXml(before.xml, after.xml))
+    report("xml-changed", where, written(before.xml ?? "plain"), written(after.xml ?? "plain"));
+}
+
+function sameXml(before: unknown, after: unknown): boolean {
+  const kept = ["name", "namespace", "attribute", "wrapped", "nodeType"];
+  return kept.every((name) => (field(before, name) || null) === (field(after, name) || null));
+}
+
+function compareConditions(comparing: Comparing, before: Shape, after: Shape, where: Where): void {
+  const { report } = comparing;
+  const [wasNot, isNot] = [before.nots[0], after.nots[0]];
+  if (wasNot === undefined && isNot !== undefined) report("not-added", where, null, written(isNot, 60));
+  else if (wasNot !== undefined && isNot === undefined) report("not-removed", where, written(wasNot, 60), null);
+  else if (wasNot !== undefined && isNot !== undefined) compareNots(comparing, wasNot, isNot, where);
+  const [was, is] = [before.conditions[0], after.conditions[0]];
+  if (was === undefined && is !== undefined) report("condition-added", where, null, written(is.test, 60));
+  else if (was !== undefined && is === undefined) report("condition-removed", where, written(was.test, 60), null);
+  else if (was !== undefined && is !== undefined) {
+    if (!isEquivalent(comparing, comparing.before.of(was.test), comparing.after.of(is.test)))
+      report("condition-changed", where, written(was.test, 60), written(is.test, 60));
+    comparing.descend(was.yes, is.yes, { ...where, path: `${where.path} then` });
+    comparing.descend(was.no, is.no, { ...where, path: `${where.path} else` });
+  }
+}
+
+/** What is excluded grows where what is allowed shrinks. */
+function compareNots(comparing: Comparing, before: unknown, after: unknown, where: Where): void {
+  const { flow } = comparing;
+  const [was, is] = [comparing.before.of(before), comparing.after.of(after)];
+  if (isEquivalent(comparing, was, is)) return;
+  const shrinks = flow !== "both" && comparing.fits(was, is, { turned: flow === "in", strict: true });
+  const grows = flow !== "both" && comparing.fits(was, is, { turned: flow === "out", strict: true });
+  const rule = shrinks ? "not-removed" : grows ? "not-added" : "not-changed";
+  comparing.report(rule, where, written(before, 60), written(after, 60));
+}
+
+function compareDiscriminators(comparing: Comparing, before: Shape, after: Shape, where: Where): void {
+  const { report, flow } = comparing;
+  const [was, is] = [before.discriminator, after.discriminator];
+  if (was === null && is === null) return;
+  if (was === null) return report("discriminator-added", where, null, is?.property ?? null);
+  if (is === null) return report("discriminator-removed", where, was.property, null);
+  if (was.property !== is.property) return report("discriminator-changed", where, was.property, is.property);
+  const [were, are] = [tagsOf(comparing.before, before, was), tagsOf(comparing.after, after, is)];
+  const gone = [...were.keys()].filter((value) => !are.has(value));
+  const added = [...are.keys()].filter((value) => !were.has(value));
+  const moved = [...was.mapping].filter(([value, schema]) => is.mapping.has(value) && is.mapping.get(value) !== schema);
+  for (const [value, schema] of moved) {
+    report("discriminator-value-changed", where, `${value} for ${schema}`, `${value} for ${is.mapping.get(value)}`);
+  }
+  if (flow === "out" && gone.length > 0 && added.length > 0) {
+    return report("discriminator-value-changed", where, gone.join(", "), added.join(", "));
+  }
+  for (const value of gone) report("discriminator-value-removed", where, value, null);
+  for (const value of added) report("discriminator-value-added", where, null, value);
+}
+
+/** The values that tell apart: those of the mapping, and the names of the schemas that no mapping names. */
+function tagsOf(shapes: Shapes, shape: Shape, { property, mapping }: Discriminator): ReadonlyMap<string, string> {
+  const tags = new Map(mapping);
+  const mapped = new Set(mapping.values());
+  for (const branch of shape.unions.flatMap((union) => union.branches)) {
+    const { name, properties } = shapes.of(branch);
+    // A schema that says the value itself needs no name.
+    if (name !== null && !mapped.has(name) && shapes.of(properties.get(property)).values === null) tags.set(name, name);
+  }
+  return tags;
+}

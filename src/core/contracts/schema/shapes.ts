@@ -1,0 +1,224 @@
+// The shapes of one version of a specification, each made once. Here references are followed, allOf is put together, and "one of
+// this or null" becomes "this, and it may be null".
+
+import { field, isRecord, listOf } from "../json-value.ts";
+import type { LoadedContract } from "../load-contract.ts";
+import { referenceOf } from "../references.ts";
+import { mergeShapes } from "./merge-shapes.ts";
+import { lastPart, readKeywords, simplified, typeOfValue } from "./read-keywords.ts";
+import { anyShape, hasType, type Shape, type Union } from "./shape.ts";
+
+export interface Dialect {
+  /** Until draft 7 and in OpenAPI 3.0 whatever stands beside `$ref` is ignored. */
+  readonly besideReferences: boolean;
+  /** Who describes properties means an object, and who describes items an array, though by the letter anything else is right too. */
+  readonly impliedTypes: boolean;
+}
+
+/** One way to be right, of a schema that has several. */
+export interface Alternative {
+  readonly shape: Shape;
+  /** What it is called in both versions: the name of its schema, the value of its discriminator, its title. */
+  readonly key: string | null;
+}
+
+const maximumHops = 100;
+/** Several unions in one schema multiply; more ways to be right than this are not listed. */
+const maximumAlternatives = 200;
+
+export class Shapes {
+  private readonly any = anyShape();
+  private readonly none: Shape = { ...anyShape(), never: true };
+  private readonly made = new WeakMap<object, Shape>();
+  private readonly making = new Set<object>();
+  private readonly listed = new WeakMap<Shape, readonly Alternative[]>();
+  private readonly contract: LoadedContract;
+  private readonly dialect: Dialect;
+
+  constructor(contract: LoadedContract, dialect: Dialect) {
+    this.contract = contract;
+    this.dialect = dialect;
+  }
+
+  hasSameDialect(other: Shapes): boolean {
+    const { besideReferences, impliedTypes } = this.dialect;
+    return besideReferences === other.dialect.besideReferences && impliedTypes === other.dialect.impliedTypes;
+  }
+
+  of(node: unknown): Shape {
+    if (node === false) return this.none;
+    if (!isRecord(node)) return this.any;
+    const known = this.made.get(node);
+    if (known !== undefined) return known;
+    // An allOf that contains itself adds nothing to itself.
+    if (this.making.has(node) || this.making.size > maximumHops) return this.any;
+    this.making.add(node);
+    const shape = this.make(node);
+    this.making.delete(node);
+    this.made.set(node, shape);
+    return shape;
+  }
+
+  /** What a chain of references ends at, for objects that are no schemas. */
+  follow(node: unknown): unknown {
+    let found = node;
+    for (let hops = 0; hops < maximumHops && isRecord(found) && referenceOf(found) !== undefined; hops++) {
+      found = this.contract.target(found);
+    }
+    return found;
+  }
+
+  /** The ways to be right; a schema without oneOf and anyOf has one, itself. */
+  alternatives(shape: Shape): readonly Alternative[] {
+    const known = this.listed.get(shape);
+    if (known !== undefined) return known;
+    const list = this.list(shape);
+    this.listed.set(shape, list);
+    return list;
+  }
+
+  /** null: any type. A union has the types of its branches. */
+  typesOf(shape: Shape, depth = 0): ReadonlySet<string> | null {
+    if (shape.types !== null || shape.unions.length === 0 || depth > 8) return shape.types;
+    for (const union of shape.unions) {
+      const types = union.branches.map((branch) => this.typesOf(this.of(branch), depth + 1));
+      if (types.every((one) => one !== null)) return new Set(types.flatMap((one) => [...one]));
+    }
+    return null;
+  }
+
+  private make(node: Record<string, unknown>): Shape {
+    if (typeof node["opaque"] === "string" && Object.keys(node).length === 1) {
+      return { ...anyShape(), opaque: node["opaque"] };
+    }
+    const reference = referenceOf(node);
+    if (reference === undefined) return this.complete(node, readKeywords(node));
+    const target = this.of(this.contract.target(node));
+    if (target !== this.any && target !== this.none) target.name ??= lastPart(reference);
+    const alone = Object.keys(node).every((key) => key.startsWith("$"));
+    if (alone || !this.dialect.besideReferences) return target;
+    const merged = mergeShapes(this.complete(node, readKeywords(node)), target);
+    return { ...merged, name: target.name };
+  }
+
+  private complete(node: Record<string, unknown>, own: Shape): Shape {
+    let shape = own;
+    for (const part of Object.hasOwn(node, "allOf") ? listOf(node, "allOf") : [])
+      shape = mergeShapes(shape, { ...this.of(part), name: null });
+    shape = this.withoutNullBranches(shape);
+    if (this.dialect.impliedTypes && shape.types === null && shape.unions.length === 0)
+      shape.types = impliedTypes(shape);
+    return field(node, "nullable") === true || field(node, "x-nullable") === true ? allowNull(shape) : shape;
+  }
+
+  private withoutNullBranches(shape: Shape): Shape {
+    if (shape.unions.length === 0) return shape;
+    let result: Shape = { ...shape, unions: [] };
+    let nullable = false;
+    for (const union of shape.unions) {
+      const branches = union.branches.filter((branch) => !this.isNull(branch));
+      nullable ||= branches.length < union.branches.length;
+      const [only] = branches;
+      const values = this.listedValues(branches);
+      if (values !== null) result = mergeShapes(result, values);
+      else if (branches.length === 1) result = mergeShapes(result, this.of(only));
+      else if (branches.length > 1) result = { ...result, unions: [...result.unions, { ...union, branches }] };
+      else result = mergeShapes(result, { ...anyShape(), types: new Set(["null"]) });
+    }
+    return nullable ? allowNull(result) : result;
+  }
+
+  /** One of several constants is an enum. */
+  private listedValues(branches: readonly unknown[]): Shape | null {
+    if (branches.length < 2) return null;
+    const shapes = branches.map((branch) => this.of(branch));
+    if (!shapes.every(({ values, unions }) => values !== null && unions.length === 0)) return null;
+    const types = shapes.every((shape) => shape.types !== null)
+      ? simplified(shapes.flatMap((shape) => [...(shape.types ?? [])]))
+      : null;
+    return { ...anyShape(), types, values: shapes.flatMap((shape) => shape.values ?? []) };
+  }
+
+  private isNull(branch: unknown): boolean {
+    const node = this.follow(branch);
+    const type = field(node, "type");
+    const values = field(node, "enum");
+    return (
+      type === "null" ||
+      (Array.isArray(type) && type.length === 1 && type[0] === "null") ||
+      (isRecord(node) && Object.hasOwn(node, "const") && node["const"] === null) ||
+      (Array.isArray(values) && values.length === 1 && values[0] === null)
+    );
+  }
+
+  private list(shape: Shape): readonly Alternative[] {
+    if (shape.unions.length === 0) return split({ shape, key: shape.name ?? shape.title });
+    let list: Alternative[] = [
+      { shape: { ...shape, unions: [], discriminator: null, name: null, title: null }, key: null },
+    ];
+    for (const union of shape.unions) list = this.multiplied(list, union, shape);
+    return list.flatMap(split).slice(0, maximumAlternatives);
+  }
+
+  private multiplied(list: readonly Alternative[], union: Union, whole: Shape): Alternative[] {
+    const product: Alternative[] = [];
+    for (const { shape, key } of list) {
+      for (const branch of union.branches) {
+        if (product.length >= maximumAlternatives) return product;
+        const found = this.of(branch);
+        const called = this.keyOf(found, whole);
+        product.push({
+          shape: mergeShapes(shape, found),
+          key: key === null || called === null ? (called ?? key) : `${key} ${called}`,
+        });
+      }
+    }
+    return product;
+  }
+
+  private keyOf(branch: Shape, whole: Shape): string | null {
+    if (branch.name !== null) return branch.name;
+    const tag = whole.discriminator?.property;
+    for (const [property, node] of branch.properties) {
+      const values = tag === undefined || tag === property ? this.of(node).values : null;
+      if (values?.length === 1 && typeof values[0] === "string") return `${property} ${values[0]}`;
+    }
+    return branch.title;
+  }
+}
+
+/** A schema with several types is several alternatives, so that it can be compared with oneOf and anyOf. */
+function split({ shape, key }: Alternative): Alternative[] {
+  const types = [...(shape.types ?? [])];
+  if (types.length < 2) return [{ shape, key }];
+  const several = types.filter((type) => type !== "null").length > 1;
+  return types.map((type) => ({
+    shape: {
+      ...shape,
+      types: new Set([type]),
+      // Of null there is one.
+      values:
+        type === "null"
+          ? null
+          : (shape.values?.filter((value) => hasType(new Set([type]), typeOfValue(value))) ?? null),
+    },
+    key: type === "null" ? "null" : several && key !== null ? `${key} ${type}` : key,
+  }));
+}
+
+function impliedTypes({ properties, patternProperties, additional, items, prefix }: Shape): ReadonlySet<string> | null {
+  const isObject = properties.size > 0 || patternProperties.size > 0 || additional !== undefined;
+  const isArray = items !== undefined || prefix.length > 0;
+  if (isObject === isArray) return null;
+  return new Set([isObject ? "object" : "array"]);
+}
+
+/** The same, and null is right too. */
+function allowNull(shape: Shape): Shape {
+  const types = shape.types === null || hasType(shape.types, "null") ? shape.types : new Set([...shape.types, "null"]);
+  const values = shape.values === null || shape.values.includes(null) ? shape.values : [...shape.values, null];
+  // A union without a type of its own says nothing about null, so it gets a branch for it.
+  if (shape.types !== null || shape.unions.length === 0) return { ...shape, types, values };
+  const unions = shape.unions.map((union) => ({ ...union, branches: [...union.branches, { type: "null" }] }));
+  return { ...shape, values, unions };
+}

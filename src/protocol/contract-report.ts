@@ -1,0 +1,65 @@
+// `constel contract diff`, `ls` and `history`: what is asked and what is answered, between the command line and the part of the
+// program that reads repositories.
+
+export type ContractVerdict = "breaking" | "dangerous" | "compatible";
+
+export interface ContractRequest {
+  readonly cwd: string;
+  /** From the caller's environment: PATH and HOME, for git. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** A path, or `<revision>:<path>` from the top of the repository one stands in. */
+export interface DiffRequest extends ContractRequest {
+  readonly before: string;
+  readonly after: string;
+  /** As 2026-11-15: whether an announced end of something has passed. */
+  readonly today: string;
+}
+
+export interface ReportedChange {
+  readonly rule: string;
+  readonly verdict: ContractVerdict;
+  readonly path: string;
+  readonly direction: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly text: string;
+}
+
+export interface DiffReport {
+  readonly format: string;
+  readonly verdict: ContractVerdict;
+  readonly changes: readonly ReportedChange[];
+  /** False when something was not looked at: then silence about it proves nothing. */
+  readonly complete: boolean;
+  readonly notes: readonly string[];
+}
+
+export interface ListedContract {
+  readonly path: string;
+  readonly format: string;
+}
+
+export interface ContractVersion {
+  readonly commit: string;
+  readonly at_ms: number;
+  readonly subject: string;
+  /** null for the first version, and where one of the two cannot be judged. */
+  readonly verdict: ContractVerdict | null;
+  readonly breaking: number;
+  /** Why it could not be judged. */
+  readonly problem: string | null;
+}
+
+/** What commands ask of contracts; nothing is fetched and nothing is written. */
+export interface Contracts {
+  diff(request: DiffRequest): Promise<DiffReport>;
+  list(
+    request: ContractRequest,
+  ): Promise<{ readonly contracts: readonly ListedContract[]; readonly complete: boolean }>;
+  history(
+    request: ContractRequest & { readonly path: string; readonly limit: number; readonly today: string },
+  ): Promise<readonly ContractVersion[]>;
+}

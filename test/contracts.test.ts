@@ -1,0 +1,137 @@
+// `constel contract`: two versions of a specification, from files and from revisions, and what each commit did to one.
+
+import { expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { TestHome } from "./kit/home.ts";
+
+interface Diff {
+  verdict: string;
+  complete: boolean;
+  format: string;
+  changes: {
+    rule: string;
+    verdict: string;
+    path: string;
+    direction: string | null;
+    before: string | null;
+    after: string | null;
+    text: string;
+  }[];
+}
+
+const openapi = (more = ""): string => `openapi: 3.0.3
+info: { title: Orders, version: "1" }
+paths:
+  /orders:
+    get:
+      responses:
+        "200":
+          description: orders
+          content:
+            application/json:
+              schema: { $ref: "./order.yaml" }
+${more}`;
+const order = (field: string): string => `type: object
+required: [id, ${field}]
+properties:
+  id: { type: string }
+  ${field}: { type: number }
+`;
+
+function repository(at: TestHome): { top: string; git: (...words: string[]) => void } {
+  const top = join(at.top, "shop");
+  mkdirSync(join(top, "api"), { recursive: true });
+  const git = (...words: string[]): void => {
+    const identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+    const ran = Bun.spawnSync(["git", ...identity, ...words], { cwd: top, stderr: "pipe" });
+    if (ran.exitCode !== 0) throw new Error(ran.stderr.toString());
+  };
+  git("init", "-q", "-b", "main");
+  writeFileSync(join(top, "api/openapi.yaml"), openapi());
+  writeFileSync(join(top, "api/order.yaml"), order("total"));
+  git("add", "-A");
+  git("commit", "-qm", "first");
+  return { top, git };
+}
+
+test("a response field renamed in an uncommitted file that the specification refers to is breaking, with the rule and the place", async () => {
+  await using at = new TestHome();
+  const { top } = repository(at);
+  writeFileSync(join(top, "api/order.yaml"), order("amount"));
+  const words = ["contract", "diff", "main:api/openapi.yaml", "api/openapi.yaml"];
+  const ran = await at.constel([...words, "--json"], { cwd: top });
+  const diff = JSON.parse(ran.stdout) as Diff;
+  expect([ran.code, diff.verdict, diff.format, diff.complete]).toEqual([1, "breaking", "openapi", true]);
+  const broken = diff.changes.filter(({ verdict }) => verdict === "breaking");
+  expect(broken.some(({ path, direction }) => path.includes("/orders") && direction === "response")).toBe(true);
+  expect(broken.every(({ rule, text }) => rule !== "" && text !== "")).toBe(true);
+  const text = await at.constel(words, { cwd: top });
+  expect(text.stdout).toContain("openapi: breaking");
+  // From below the top, by a path that begins with a dot, as git has it.
+  const below = await at.constel(["contract", "diff", "main:./openapi.yaml", "openapi.yaml", "--json"], {
+    cwd: join(top, "api"),
+  });
+  expect((JSON.parse(below.stdout) as Diff).verdict).toBe("breaking");
+});
+
+test("the same is no change, and a new path is compatible", async () => {
+  await using at = new TestHome();
+  const { top } = repository(at);
+  const words = ["contract", "diff", "main:api/openapi.yaml", "api/openapi.yaml", "--json"];
+  const same = await at.constel(words, { cwd: top });
+  expect([same.code, (JSON.parse(same.stdout) as Diff).changes]).toEqual([0, []]);
+  writeFileSync(
+    join(top, "api/openapi.yaml"),
+    openapi("  /health:\n    get: { responses: { '204': { description: well } } }\n"),
+  );
+  const more = await at.constel(words, { cwd: top });
+  expect([more.code, (JSON.parse(more.stdout) as Diff).verdict]).toEqual([0, "compatible"]);
+});
+
+test("dangerous exits 0, and 1 when it is asked for", async () => {
+  await using at = new TestHome();
+  const [old, now] = [join(at.top, "old.graphql"), join(at.top, "new.graphql")];
+  writeFileSync(old, "enum Colour { RED }\ntype Query { colour: Colour }\n");
+  writeFileSync(now, "enum Colour { RED GREEN }\ntype Query { colour: Colour }\n");
+  const ran = await at.constel(["contract", "diff", old, now, "--json"]);
+  expect([ran.code, (JSON.parse(ran.stdout) as Diff).verdict]).toEqual([0, "dangerous"]);
+  expect((await at.constel(["contract", "diff", old, now, "--dangerous"])).code).toBe(1);
+});
+
+test("what cannot be compared is said with what to do, and is never no change", async () => {
+  await using at = new TestHome();
+  const { top } = repository(at);
+  const code = async (...sides: string[]): Promise<[number, string]> => {
+    const ran = await at.constel(["contract", "diff", ...sides, "--json"], { cwd: top });
+    return [ran.code, (JSON.parse(ran.stderr) as { error: { code: string } }).error.code];
+  };
+  expect(await code("nowhere.yaml", "api/openapi.yaml")).toEqual([3, "contract.missing"]);
+  expect(await code("main:nowhere.yaml", "api/openapi.yaml")).toEqual([3, "contract.missing"]);
+  expect(await code("nobranch:api/openapi.yaml", "api/openapi.yaml")).toEqual([3, "contract.missing"]);
+  writeFileSync(join(top, "notes.txt"), "words");
+  expect(await code("notes.txt", "notes.txt")).toEqual([3, "contract.unknown-format"]);
+  writeFileSync(join(top, "api/openapi.yaml"), "openapi: 3.0.3\npaths:\n  /a: [\n");
+  expect(await code("main:api/openapi.yaml", "api/openapi.yaml")).toEqual([3, "contract.unreadable"]);
+});
+
+test("a repository's specifications are listed, and each commit's effect on one is told", async () => {
+  await using at = new TestHome();
+  const { top, git } = repository(at);
+  writeFileSync(join(top, "api/shop.proto"), 'syntax = "proto3";\nmessage Order { string id = 1; }\n');
+  git("add", "-A");
+  git("commit", "-qm", "a message");
+  writeFileSync(join(top, "api/shop.proto"), 'syntax = "proto3";\nmessage Order { int32 id = 1; }\n');
+  git("commit", "-qam", "another type");
+  const listed = await at.json<{ contracts: { path: string; format: string }[] }>(["contract", "ls"], { cwd: top });
+  expect(listed.contracts).toContainEqual({ path: "api/openapi.yaml", format: "openapi" });
+  expect(listed.contracts).toContainEqual({ path: "api/shop.proto", format: "protobuf" });
+  const history = await at.json<{ subject: string; verdict: string | null }[]>(
+    ["contract", "history", "api/shop.proto"],
+    { cwd: top },
+  );
+  expect(history.map(({ subject, verdict }) => [subject, verdict])).toEqual([
+    ["another type", "breaking"],
+    ["a message", null],
+  ]);
+});
