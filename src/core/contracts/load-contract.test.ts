@@ -355,3 +355,31 @@ test("an aborted comparison stops", async () => {
   const source = files({ "openapi.yaml": answering("{}") });
   expect(openApi.compare(source, source, AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
 });
+
+test("references are followed from wherever they stand: operations, responses, contents, properties", async () => {
+  const all = {
+    "openapi.yaml": "openapi: 3.0.3\npaths: {$ref: paths.yaml}\n",
+    "paths.yaml": "/a:\n  get: {$ref: get.yaml}\n",
+    "get.yaml":
+      'operationId: a\nparameters: {$ref: parameters.yaml}\nresponses: {$ref: "responses.yaml#/all"}\nrequestBody: {$ref: body.yaml}\n',
+    "parameters.yaml": "- {name: q, in: query, schema: {type: string}}\n",
+    "responses.yaml": 'all: {"200": {$ref: "#/ok"}}\nok: {description: ok, content: {$ref: content.yaml}}\n',
+    "content.yaml": "application/json: {$ref: media.yaml}\n",
+    "media.yaml": "schema: {type: object, properties: {$ref: properties.yaml}}\n",
+    "properties.yaml": "total: {type: integer}\n",
+    "body.yaml": "content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}}\n",
+  };
+  const breaks: Record<string, string> = {
+    "parameters.yaml": "- {name: q, in: query, required: true, schema: {type: string}}\n",
+    "properties.yaml": "amount: {type: integer}\n",
+    "content.yaml": "text/plain: {$ref: media.yaml}\n",
+    "responses.yaml": "all: {}\n",
+    "body.yaml":
+      "required: true\ncontent: {application/json: {schema: {type: object, properties: {a: {type: integer}}}}}\n",
+  };
+  expect(await openApi.compare(files(all), files(all))).toMatchObject({ changes: [], notes: [], complete: true });
+  for (const [path, text] of Object.entries(breaks)) {
+    const compared = await openApi.compare(files(all), files({ ...all, [path]: text }));
+    expect([path, verdict(compared)]).toEqual([path, "breaking"]);
+  }
+});
