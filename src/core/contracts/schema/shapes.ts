@@ -27,6 +27,8 @@ const maximumHops = 100;
 const maximumAlternatives = 200;
 
 export class Shapes {
+  /** Set when a schema had more alternatives than were listed: then silence about it proves nothing. */
+  truncated = false;
   private readonly any = anyShape();
   private readonly none: Shape = { ...anyShape(), never: true };
   private readonly made = new WeakMap<object, Shape>();
@@ -170,14 +172,19 @@ export class Shapes {
       { shape: { ...shape, unions: [], discriminator: null, name: null, title: null }, key: null },
     ];
     for (const union of shape.unions) list = this.multiplied(list, union, shape);
-    return list.flatMap(split).slice(0, maximumAlternatives);
+    const all = list.flatMap(split);
+    this.truncated ||= all.length > maximumAlternatives;
+    return all.slice(0, maximumAlternatives);
   }
 
   private multiplied(list: readonly Alternative[], union: Union, whole: Shape): Alternative[] {
     const product: Alternative[] = [];
     for (const { shape, key } of list) {
       for (const branch of union.branches) {
-        if (product.length >= maximumAlternatives) return product;
+        if (product.length >= maximumAlternatives) {
+          this.truncated = true;
+          return product;
+        }
         const found = this.of(branch);
         const called = this.keyOf(found, whole);
         product.push({
