@@ -1,9 +1,8 @@
 // Contracts for the command line, with no daemon and no trace: two versions compared, the specifications of a repository, and what
 // each commit did to one.
 
-import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, posix, resolve } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { posix, resolve } from "node:path";
 import { contractFormats } from "../../core/contracts/all.ts";
 import {
   type ContractComparison,
@@ -15,6 +14,7 @@ import { systemClock } from "../../host/clock/system-clock.ts";
 import { Git } from "../../host/git/git.ts";
 import { observe } from "../../host/git/observer.ts";
 import { systemProcesses } from "../../host/process/run.ts";
+import { withTemporaryDirectory } from "../../host/process/temporary-directory.ts";
 import type { RepositoryObserver } from "../../ports/git.ts";
 import type {
   ContractRequest,
@@ -94,18 +94,16 @@ type Repository = () => Promise<RepositoryObserver>;
 
 /** The repository one stands in, opened when it is asked for, from a private directory that is gone afterwards. */
 async function withRepository<T>(request: ContractRequest, work: (repository: Repository) => Promise<T>): Promise<T> {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), "constel-contract-")));
-  const { environment } = request;
-  let opened: Promise<RepositoryObserver> | undefined;
-  try {
-    return await work(
-      () =>
-        (opened ??= observe(request.cwd, { processes: systemProcesses, environment, clock: systemClock, directory })),
-    );
-  } finally {
-    await (await opened?.catch(() => undefined))?.close();
-    rmSync(directory, { recursive: true, force: true });
-  }
+  const { environment, signal } = request;
+  return await withTemporaryDirectory("contract", async (directory) => {
+    let opened: Promise<RepositoryObserver> | undefined;
+    const git = { processes: systemProcesses, environment, signal };
+    try {
+      return await work(() => (opened ??= observe(request.cwd, { ...git, clock: systemClock, directory })));
+    } finally {
+      await (await opened?.catch(() => undefined))?.close();
+    }
+  });
 }
 
 async function sourceOf(word: string, { cwd }: ContractRequest, repository: Repository): Promise<ContractSource> {

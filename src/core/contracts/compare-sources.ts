@@ -44,7 +44,7 @@ export async function compareSources({ before, after, signal, refusal, judge }: 
   const unchanged = new Unchanged(was.contract, is.contract);
   const { schemas, notes: left } = judge(was.contract, is.contract, changes, unchanged.same);
   const notes = [...new Set([...was.contract.notes, ...is.contract.notes, ...left])];
-  if (schemas.exhausted) notes.push("the schemas are too intertwined to be compared in full; what was found is listed");
+  if (!schemas.complete) notes.push("the schemas are too intertwined to be compared in full; what was found is listed");
   const complete = notes.length === 0;
   if (schemas.abridged) notes.push("changes of a schema that many places share are listed for the first 20 of them");
   return { kind: "compared", changes: changes.sorted(), notes: [...notes, ...changes.notes()], complete };

@@ -11,6 +11,9 @@ import { isRecord } from "./json-value.ts";
 import { openApiTable } from "./openapi/cases/all.ts";
 import { openApi } from "./openapi/openapi.ts";
 
+/** Thousands of comparisons beside other work. */
+const manyMs = 240_000;
+
 /** The same sequence every time, so that a failure can be found again. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
@@ -117,59 +120,74 @@ const kinds: readonly (readonly [ContractFormat, readonly ContractCase[]])[] = [
 ];
 
 for (const [format, cases] of kinds) {
-  test(`${format.name}: damaged documents are answered, and are no change to themselves`, async () => {
-    const next = numbers(7);
-    for (let round = 0; round < 1_000; round++) {
-      const picked = cases[next(cases.length)];
-      const [before, after] = [picked?.before, damage(picked?.after, next)];
-      const [was, is] = [sourceOf(before, "a.json"), sourceOf(after, "a.json")];
-      for (const [one, other] of [
-        [was, is],
-        [is, was],
-      ] as const) {
-        const compared = await format.compare(one, other);
+  test(
+    `${format.name}: damaged documents are answered, and are no change to themselves`,
+    async () => {
+      const next = numbers(7);
+      for (let round = 0; round < 1_000; round++) {
+        const picked = cases[next(cases.length)];
+        const [before, after] = [picked?.before, damage(picked?.after, next)];
+        const [was, is] = [sourceOf(before, "a.json"), sourceOf(after, "a.json")];
+        for (const [one, other] of [
+          [was, is],
+          [is, was],
+        ] as const) {
+          const compared = await format.compare(one, other);
+          expect(["compared", "unreadable"]).toContain(compared.kind);
+        }
+        // A comment in Avro is a change, because Avro is not judged.
+        const remark = JSON.stringify(after)?.includes("avro") === true ? after : commented(after);
+        for (const other of [is, sourceOf(remark, "a.json")]) {
+          const same = await format.compare(is, other);
+          const changes = same.kind === "compared" ? same.changes : [];
+          // In a damaged document a comment may stand where a name is expected, and be something new.
+          expect([after, changes.filter(({ verdict }) => other === is || verdict !== "compatible")]).toEqual([
+            after,
+            [],
+          ]);
+        }
+      }
+    },
+    manyMs,
+  );
+
+  test(
+    `${format.name}: damaged text is answered`,
+    async () => {
+      const next = numbers(11);
+      for (let round = 0; round < 500; round++) {
+        const picked = cases[next(cases.length)];
+        const text = JSON.stringify(picked?.after, null, next(2));
+        const is = sourceOf(damageText(text, next), "a.json");
+        const compared = await format.compare(sourceOf(picked?.before, "a.json"), is);
         expect(["compared", "unreadable"]).toContain(compared.kind);
       }
-      // A comment in Avro is a change, because Avro is not judged.
-      const remark = JSON.stringify(after)?.includes("avro") === true ? after : commented(after);
-      for (const other of [is, sourceOf(remark, "a.json")]) {
-        const same = await format.compare(is, other);
-        const changes = same.kind === "compared" ? same.changes : [];
-        // In a damaged document a comment may stand where a name is expected, and be something new.
-        expect([after, changes.filter(({ verdict }) => other === is || verdict !== "compatible")]).toEqual([after, []]);
-      }
-    }
-  });
-
-  test(`${format.name}: damaged text is answered`, async () => {
-    const next = numbers(11);
-    for (let round = 0; round < 500; round++) {
-      const picked = cases[next(cases.length)];
-      const text = JSON.stringify(picked?.after, null, next(2));
-      const is = sourceOf(damageText(text, next), "a.json");
-      const compared = await format.compare(sourceOf(picked?.before, "a.json"), is);
-      expect(["compared", "unreadable"]).toContain(compared.kind);
-    }
-  });
+    },
+    manyMs,
+  );
 }
 
-test("schemas at random are answered whichever way they are compared", async () => {
-  const next = numbers(13);
-  for (let round = 0; round < 500; round++) {
-    const schemas = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`S${at}`, randomSchema(next, 3)]));
-    const document = (): string => {
-      const schema = randomSchema(next, 4);
-      const content = { "application/json": { schema } };
-      const post = { requestBody: { content }, responses: { "200": { description: "ok", content } } };
-      return JSON.stringify({ openapi: "3.1.0", info: {}, paths: { "/a": { post } }, components: { schemas } });
-    };
-    const [before, after] = [sourceOf(document(), "a.json"), sourceOf(document(), "a.json")];
-    expect((await openApi.compare(before, after)).kind).toBe("compared");
-    const text = await after.read("a.json");
-    const same = await openApi.compare(after, sourceOf(commented(JSON.parse(text ?? "")), "a.json"));
-    expect([text, same]).toEqual([text, { kind: "compared", changes: [], notes: [], complete: true }]);
-  }
-});
+test(
+  "schemas at random are answered whichever way they are compared",
+  async () => {
+    const next = numbers(13);
+    for (let round = 0; round < 500; round++) {
+      const schemas = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`S${at}`, randomSchema(next, 3)]));
+      const document = (): string => {
+        const schema = randomSchema(next, 4);
+        const content = { "application/json": { schema } };
+        const post = { requestBody: { content }, responses: { "200": { description: "ok", content } } };
+        return JSON.stringify({ openapi: "3.1.0", info: {}, paths: { "/a": { post } }, components: { schemas } });
+      };
+      const [before, after] = [sourceOf(document(), "a.json"), sourceOf(document(), "a.json")];
+      expect((await openApi.compare(before, after)).kind).toBe("compared");
+      const text = await after.read("a.json");
+      const same = await openApi.compare(after, sourceOf(commented(JSON.parse(text ?? "")), "a.json"));
+      expect([text, same]).toEqual([text, { kind: "compared", changes: [], notes: [], complete: true }]);
+    }
+  },
+  manyMs,
+);
 
 function randomSchema(next: (below: number) => number, depth: number): unknown {
   const below = (): unknown => randomSchema(next, depth - 1);

@@ -5,7 +5,7 @@
 import { dirname, join } from "node:path/posix";
 import type { ContractProblem, ContractSource } from "./format.ts";
 import { field, isRecord } from "./json-value.ts";
-import { readDocument } from "./read-document.ts";
+import { type ReadDocument, readDocument } from "./read-document.ts";
 import { anchorKey, type FoundReference, pointerKeys, referenceOf, ReferenceWalk } from "./references.ts";
 
 /** What stands behind a reference that was not followed. `text` is the reference as written, without the place it was written at. */
@@ -26,7 +26,7 @@ export type LoadResult =
   | { readonly kind: "loaded"; readonly contract: LoadedContract }
   | { readonly kind: "unreadable"; readonly problems: readonly ContractProblem[] };
 
-const maximumFiles = 2_000;
+const maximumFiles = 10_000;
 const maximumTotalLength = 64 * 1024 * 1024;
 const maximumNotes = 20;
 /** References that lead only to references. */
@@ -40,22 +40,27 @@ export async function loadContract(
   const loading = new Loading(source, signal);
   const entry = inside(source.entry) ?? source.entry;
   const read = await loading.file(entry);
-  if (typeof read === "string") {
-    return { kind: "unreadable", problems: [{ side, path: entry, line: loading.lastLine, message: read }] };
+  if (read.kind === "unreadable") {
+    return { kind: "unreadable", problems: [{ side, path: entry, line: read.line, message: read.message }] };
+  }
+  const root = read.value;
+  // Files that others refer to may hold anything; a specification is an object.
+  if (!isRecord(root)) {
+    const message = "holds no object, so it is no specification";
+    return { kind: "unreadable", problems: [{ side, path: entry, line: 1, message }] };
   }
   await loading.followAll();
   const problems = loading.broken.map((problem) => ({ side, ...problem }));
   if (problems.length > 0) return { kind: "unreadable", problems };
   return {
     kind: "loaded",
-    contract: { root: read, target: (node) => loading.targetOf(node), notes: loading.notes(), size: loading.size },
+    contract: { root, target: (node) => loading.targetOf(node), notes: loading.notes(), size: loading.size },
   };
 }
 
 class Loading {
   readonly broken: Omit<ContractProblem, "side">[] = [];
-  lastLine: number | null = null;
-  private readonly files = new Map<string, { readonly text: string; readonly root: Record<string, unknown> | null }>();
+  private readonly files = new Map<string, { readonly text: string; readonly root: unknown }>();
   private readonly walk = new ReferenceWalk();
   private readonly targets = new WeakMap<object, unknown>();
   private readonly followed = new Map<string, unknown>();
@@ -71,23 +76,19 @@ class Loading {
   }
 
   /** The value of a file, or why there is none. Walks it for references. */
-  async file(path: string): Promise<Record<string, unknown> | string> {
+  async file(path: string): Promise<ReadDocument> {
     this.signal?.throwIfAborted();
     const text = await this.source.read(path);
-    this.lastLine = null;
-    if (text === undefined) return "is not there, or is no text";
+    if (text === undefined) return { kind: "unreadable", line: null, message: "is not there, or is no text" };
     this.length += text.length;
-    if (this.length > maximumTotalLength)
-      return "was not read: the files of this specification have more than 64 MB together";
-    const read = readDocument(text);
-    const root = read.kind === "read" ? read.value : null;
-    this.files.set(path, { text, root });
-    if (read.kind === "unreadable") {
-      this.lastLine = read.line;
-      return read.message;
+    if (this.length > maximumTotalLength) {
+      const message = "was not read: the files of this specification have more than 64 MB together";
+      return { kind: "unreadable", line: null, message };
     }
-    this.walk.visit(read.value, path);
-    return read.value;
+    const read = readDocument(text);
+    this.files.set(path, { text, root: read.kind === "read" ? read.value : undefined });
+    if (read.kind === "read") this.walk.visit(read.value, path);
+    return read;
   }
 
   async followAll(): Promise<void> {
@@ -135,20 +136,21 @@ class Loading {
     return root === undefined ? { opaque: text } : this.within(reference, root, path, path, fragment, hops);
   }
 
-  private async otherFile(reference: FoundReference, path: string): Promise<Record<string, unknown> | undefined> {
+  /** undefined where there is nothing to be had; why has been noted. */
+  private async otherFile(reference: FoundReference, path: string): Promise<unknown> {
     const loaded = this.files.get(path);
-    if (loaded !== undefined) return loaded.root ?? undefined;
+    if (loaded !== undefined) return loaded.root;
     if (this.files.size >= maximumFiles) {
       this.opaque(reference, `which was not read: a specification may have ${maximumFiles} files`);
       return undefined;
     }
     const read = await this.file(path);
-    if (typeof read !== "string") return read;
+    if (read.kind === "read") return read.value;
     // A file that is there and cannot be read makes the whole specification unreadable; one that is missing, only that part.
-    if (this.files.has(path)) this.broken.push({ path, line: this.lastLine, message: read });
+    if (this.files.has(path)) this.broken.push({ path, line: read.line, message: read.message });
     else {
-      this.files.set(path, { text: "", root: null });
-      this.opaque(reference, `which ${read}`);
+      this.files.set(path, { text: "", root: undefined });
+      this.opaque(reference, `which ${read.message}`);
     }
     return undefined;
   }

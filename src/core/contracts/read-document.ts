@@ -4,11 +4,10 @@
 // gigabytes here; whoever walks the value must not walk a shared part twice.
 
 import { CORE_SCHEMA, load, mergeTag, YAMLException } from "js-yaml";
-import { isRecord } from "./json-value.ts";
 import { faultIn } from "./scan-json.ts";
 
 export type ReadDocument =
-  | { readonly kind: "read"; readonly value: Record<string, unknown> }
+  | { readonly kind: "read"; readonly value: unknown }
   | { readonly kind: "unreadable"; readonly line: number | null; readonly message: string };
 
 /** The largest public specifications have some 12 MB. */
@@ -60,7 +59,7 @@ function readYaml(text: string): ReadDocument {
 }
 
 function read(value: unknown): ReadDocument {
-  return isRecord(value) ? { kind: "read", value } : refuse(1, "holds no object, so it is no specification");
+  return { kind: "read", value };
 }
 
 function refuse(line: number | null, message: string): ReadDocument {

@@ -69,12 +69,12 @@ class Version2 {
   read(): Pick<Model, "channels" | "operations"> {
     const channels: Channel[] = [];
     const operations: Operation[] = [];
-    for (const [address, reference] of Object.entries(fieldsOf(this.root, "channels"))) {
+    for (const [address, reference] of Object.entries(this.shapes.fields(this.root, "channels"))) {
       const node = fieldsOf(this.shapes.follow(reference));
       const channel = { id: address, address, node, messages: [] };
       channels.push(channel);
       for (const direction of ["publish", "subscribe"] as const) {
-        const found = field(node, direction);
+        const found = this.shapes.follow(field(node, direction));
         if (isRecord(found)) operations.push(this.operation(found, direction, channel));
       }
     }
@@ -115,10 +115,10 @@ class Version3 {
   }
 
   read(): Pick<Model, "channels" | "operations"> {
-    for (const [id, reference] of Object.entries(fieldsOf(this.root, "channels")))
+    for (const [id, reference] of Object.entries(this.shapes.fields(this.root, "channels")))
       this.channel(id, this.shapes.follow(reference));
     const operations: Operation[] = [];
-    for (const [id, reference] of Object.entries(fieldsOf(this.root, "operations"))) {
+    for (const [id, reference] of Object.entries(this.shapes.fields(this.root, "operations"))) {
       const operation = this.operation(id, fieldsOf(this.shapes.follow(reference)));
       if (operation !== undefined) operations.push(operation);
     }
@@ -133,7 +133,9 @@ class Version3 {
   private channel(id: string, node: unknown): Channel {
     const known = this.channels.get(node);
     if (known !== undefined) return known;
-    const messages = Object.entries(fieldsOf(node, "messages")).map(([key, reference]) => this.message(key, reference));
+    const messages = Object.entries(this.shapes.fields(node, "messages")).map(([key, reference]) =>
+      this.message(key, reference),
+    );
     const channel = { id, address: textOf(node, "address") ?? id, node: fieldsOf(node), messages };
     this.channels.set(node, channel);
     return channel;

@@ -37,7 +37,7 @@ function operationsIn(shapes: Shapes, paths: unknown): Operations {
   const found = new Map<string, OperationVersion & { method: string }>();
   for (const [template, reference] of Object.entries(fieldsOf(shapes.follow(paths)))) {
     const pathItem = pathItemOf(shapes, reference);
-    for (const [method, operation] of operationsOf(pathItem)) {
+    for (const [method, operation] of operationsOf(shapes, pathItem)) {
       const key = `${method} ${template.replaceAll(/\{[^}]*\}/g, "{}")}`;
       found.set(key, { template, pathItem, operation, method });
     }
@@ -53,10 +53,11 @@ function pathItemOf(shapes: Shapes, reference: unknown): unknown {
   return Object.keys(beside).length === 0 ? followed : { ...followed, ...beside };
 }
 
-function operationsOf(pathItem: unknown): [string, Readonly<Record<string, unknown>>][] {
+function operationsOf(shapes: Shapes, pathItem: unknown): [string, Readonly<Record<string, unknown>>][] {
   const listed = methods.map((method): [string, unknown] => [method.toUpperCase(), field(pathItem, method)]);
-  const further = Object.entries(fieldsOf(pathItem, "additionalOperations"));
-  return [...listed, ...further].filter((entry): entry is [string, Record<string, unknown>] => isRecord(entry[1]));
+  const further = Object.entries(shapes.fields(pathItem, "additionalOperations"));
+  const followed = [...listed, ...further].map(([method, operation]) => [method, shapes.follow(operation)]);
+  return followed.filter((entry): entry is [string, Record<string, unknown>] => isRecord(entry[1]));
 }
 
 interface Around {
@@ -125,7 +126,8 @@ function compareNamed(
   inside: InOperation,
   depth: number,
 ): void {
-  const [were, are] = [fieldsOf(before), fieldsOf(after)];
+  const were = fieldsOf(comparing.before.shapes.follow(before));
+  const are = fieldsOf(comparing.after.shapes.follow(after));
   for (const name of new Set([...Object.keys(were), ...Object.keys(are)])) {
     const told = {
       path: kind === "webhook" ? `webhook ${name}` : `${inside.label} callback ${name}`,

@@ -47,7 +47,8 @@ function compareMediaType(
   was: string,
   is: string,
 ): void {
-  const [before, after] = [field(pair.before, was), field(pair.after, is)];
+  const before = comparing.before.shapes.follow(field(pair.before, was));
+  const after = comparing.after.shapes.follow(field(pair.after, is));
   const { path, direction } = pair;
   const xml = isXml(was);
   comparing.schemas.compare(field(before, "schema"), field(after, "schema"), { direction, path, xml });

@@ -1,6 +1,6 @@
 // One operation in two versions: its id, its end, what goes in and what comes out, and what the provider calls back.
 
-import { field, fieldsOf, isRecord, textOf } from "../json-value.ts";
+import { field, isRecord, textOf } from "../json-value.ts";
 import { directionOf, type InOperation, type OpenApiComparing, report } from "./comparing.ts";
 import { compareContent } from "./content.ts";
 import { compareParameters, parametersOf } from "./parameters.ts";
@@ -90,7 +90,10 @@ function compareBodies(comparing: OpenApiComparing, inside: InOperation, before:
   if (!isRecord(is)) return report(comparing, "request-body-removed", inside.turned, told);
   if (!required(was) && required(is)) report(comparing, "request-body-became-required", inside.turned, told);
   if (required(was) && !required(is)) report(comparing, "request-body-became-optional", inside.turned, told);
-  const [content, others] = [fieldsOf(was, "content"), fieldsOf(is, "content")];
+  const [content, others] = [
+    comparing.before.shapes.fields(was, "content"),
+    comparing.after.shapes.fields(is, "content"),
+  ];
   compareContent(comparing, inside, { part: "request", path: told.path, direction, before: content, after: others });
 }
 

@@ -23,7 +23,7 @@ export function parametersOf(shapes: Shapes, template: string, ...owners: readon
   const found = new Map<string, Parameter>();
   const places = [...template.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
   for (const owner of owners) {
-    for (const reference of listOf(owner, "parameters")) {
+    for (const reference of listOf(shapes.follow(field(owner, "parameters")))) {
       const node = shapes.follow(reference);
       const [name, location] = [textOf(node, "name"), textOf(node, "in")];
       if (!isRecord(node) || name === undefined || location === undefined) continue;

@@ -13,7 +13,10 @@ export function compareResponses(
   before: unknown,
   after: unknown,
 ): void {
-  const [were, are] = [responsesOf(before), responsesOf(after)];
+  const [were, are] = [
+    responsesOf(comparing.before.shapes.follow(before)),
+    responsesOf(comparing.after.shapes.follow(after)),
+  ];
   for (const code of Object.keys(were)) {
     const found = applying(code, are);
     if (found !== undefined) compareResponse(comparing, inside, code, field(were, code), field(are, found));
@@ -82,9 +85,22 @@ function compareResponse(
   const path = `${inside.label} response ${code}`;
   const direction = directionOf("response", inside.turned);
   const place = { part: "response" as const, path, direction };
-  compareHeaders(comparing, inside, place, fieldsOf(was, "headers"), fieldsOf(is, "headers"));
-  compareLinks(comparing, inside, path, fieldsOf(was, "links"), fieldsOf(is, "links"));
-  const [wasContent, isContent] = [fieldsOf(was, "content"), fieldsOf(is, "content")];
+  compareHeaders(
+    comparing,
+    inside,
+    place,
+    comparing.before.shapes.fields(was, "headers"),
+    comparing.after.shapes.fields(is, "headers"),
+  );
+  compareLinks(
+    comparing,
+    inside,
+    path,
+    comparing.before.shapes.fields(was, "links"),
+    comparing.after.shapes.fields(is, "links"),
+  );
+  const wasContent = comparing.before.shapes.fields(was, "content");
+  const isContent = comparing.after.shapes.fields(is, "content");
   const [wasEmpty, isEmpty] = [Object.keys(wasContent).length === 0, Object.keys(isContent).length === 0];
   if (wasEmpty && isEmpty) return;
   const told = { path, name: code, direction, names: inside.names };

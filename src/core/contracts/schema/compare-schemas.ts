@@ -30,8 +30,8 @@ const maximumPlaces = 20;
 type Pairs = WeakMap<Shape, Set<Shape>>;
 
 export class SchemaComparer {
-  /** Set when the bound on work was met: then silence proves nothing. */
-  exhausted = false;
+  /** Set when the bound on work was met. */
+  private exhausted = false;
   /** Set when a change of a shared schema was not listed for every place that uses it. */
   abridged = false;
   private steps = 0;
@@ -56,6 +56,11 @@ export class SchemaComparer {
     this.before = before;
     this.after = after;
     this.add = add;
+  }
+
+  /** Whether everything was looked at. */
+  get complete(): boolean {
+    return !this.exhausted && !this.before.truncated && !this.after.truncated;
   }
 
   compare(before: unknown, after: unknown, place: SchemaPlace): void {

@@ -152,7 +152,7 @@ function readDependent(shape: Shape, value: unknown): void {
   const schemas = new Map(shape.dependentSchemas);
   for (const [name, wanted] of Object.entries(fieldsOf(value))) {
     if (Array.isArray(wanted)) needed.set(name, new Set(wanted.filter((one) => typeof one === "string")));
-    else schemas.set(name, wanted);
+    else if (isRecord(wanted) || typeof wanted === "boolean") schemas.set(name, wanted);
   }
   shape.dependentRequired = needed;
   shape.dependentSchemas = schemas;

@@ -1,7 +1,7 @@
 // The shapes of one version of a specification, each made once. Here references are followed, allOf is put together, and "one of
 // this or null" becomes "this, and it may be null".
 
-import { field, isRecord, listOf } from "../json-value.ts";
+import { field, fieldsOf, isRecord, listOf } from "../json-value.ts";
 import type { LoadedContract } from "../load-contract.ts";
 import { referenceOf } from "../references.ts";
 import { mergeShapes } from "./merge-shapes.ts";
@@ -27,6 +27,8 @@ const maximumHops = 100;
 const maximumAlternatives = 200;
 
 export class Shapes {
+  /** Set when a schema had more alternatives than were listed: then silence about it proves nothing. */
+  truncated = false;
   private readonly any = anyShape();
   private readonly none: Shape = { ...anyShape(), never: true };
   private readonly made = new WeakMap<object, Shape>();
@@ -68,6 +70,11 @@ export class Shapes {
     return found;
   }
 
+  /** The fields of a part, wherever references lead: specifications in many files refer from nearly everywhere. */
+  fields(node: unknown, name: string): Readonly<Record<string, unknown>> {
+    return fieldsOf(this.follow(field(node, name)));
+  }
+
   /** The ways to be right; a schema without oneOf and anyOf has one, itself. */
   alternatives(shape: Shape): readonly Alternative[] {
     const known = this.listed.get(shape);
@@ -92,13 +99,21 @@ export class Shapes {
       return { ...anyShape(), opaque: node["opaque"] };
     }
     const reference = referenceOf(node);
-    if (reference === undefined) return this.complete(node, readKeywords(node));
+    if (reference === undefined) return this.complete(node, readKeywords(this.withProperties(node)));
     const target = this.of(this.contract.target(node));
     if (target !== this.any && target !== this.none) target.name ??= lastPart(reference);
     const alone = Object.keys(node).every((key) => key.startsWith("$"));
     if (alone || !this.dialect.besideReferences) return target;
-    const merged = mergeShapes(this.complete(node, readKeywords(node)), target);
+    const merged = mergeShapes(this.complete(node, readKeywords(this.withProperties(node))), target);
     return { ...merged, name: target.name };
+  }
+
+  /** Properties may stand in a file of their own. */
+  private withProperties(node: Record<string, unknown>): Record<string, unknown> {
+    const properties = node["properties"];
+    if (!isRecord(properties) || typeof properties["$ref"] !== "string") return node;
+    const { $ref: _, ...beside } = properties;
+    return { ...node, properties: { ...fieldsOf(this.follow(properties)), ...beside } };
   }
 
   private complete(node: Record<string, unknown>, own: Shape): Shape {
@@ -157,14 +172,19 @@ export class Shapes {
       { shape: { ...shape, unions: [], discriminator: null, name: null, title: null }, key: null },
     ];
     for (const union of shape.unions) list = this.multiplied(list, union, shape);
-    return list.flatMap(split).slice(0, maximumAlternatives);
+    const all = list.flatMap(split);
+    this.truncated ||= all.length > maximumAlternatives;
+    return all.slice(0, maximumAlternatives);
   }
 
   private multiplied(list: readonly Alternative[], union: Union, whole: Shape): Alternative[] {
     const product: Alternative[] = [];
     for (const { shape, key } of list) {
       for (const branch of union.branches) {
-        if (product.length >= maximumAlternatives) return product;
+        if (product.length >= maximumAlternatives) {
+          this.truncated = true;
+          return product;
+        }
         const found = this.of(branch);
         const called = this.keyOf(found, whole);
         product.push({
