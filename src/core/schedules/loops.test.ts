@@ -17,7 +17,8 @@ const fixed: Loop = {
   createdMs: start,
   paused: false,
 };
-const { everyMs: _, ...dynamic } = fixed;
+const { everyMs: _, ...rest } = fixed;
+const dynamic: Loop = rest;
 
 /** Looks every minute and says at which minutes it fired. */
 function run(

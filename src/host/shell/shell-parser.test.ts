@@ -1,0 +1,176 @@
+// Shell commands taken apart, compared with what a real bash runs: whatever bash starts must be among the commands that were read,
+// or the text must have been called unclear or unreadable.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { randomFrom } from "../../core/schedules/random.suite.ts";
+import type { ParseShell } from "../../protocol/shell-script.ts";
+import { loadShellParser } from "./load-shell-parser.ts";
+import { placeFacts } from "./place-facts.ts";
+
+let parse: ParseShell;
+let top: string;
+beforeAll(async () => {
+  parse = await loadShellParser();
+  top = mkdtempSync(join(tmpdir(), "constel-shell-"));
+});
+afterAll(() => rmSync(top, { recursive: true, force: true }));
+
+describe("a command taken apart", () => {
+  test("has the words of each simple command, their values, and what is not known of them", () => {
+    const script = parse(`git commit -m "a $(date) b" 'c d' e\\ f *.ts "g"h $x`);
+    if ("unreadable" in script) throw new Error(script.unreadable);
+    expect(script.commands.map(({ words }) => words.map(({ text }) => text))).toEqual([
+      ["date"],
+      ["git", "commit", "-m", undefined, "c d", undefined, undefined, "gh", undefined],
+    ]);
+    const [, commit] = script.commands;
+    expect(commit?.words[3]).toMatchObject({ start: "a ", splits: false });
+    expect(commit?.words[6]).toMatchObject({ glob: true, splits: true });
+    expect(script.unclear).toEqual([{ source: "$x", why: "it uses a variable, whose value is not known" }]);
+  });
+
+  test("has its redirections with operator and target", () => {
+    const script = parse("a > x 2>&1 < y >> z &> w");
+    if ("unreadable" in script) throw new Error(script.unreadable);
+    expect(script.redirects.map(({ operator, target }) => [operator, target.text])).toEqual([
+      [">", "x"],
+      [">&", "1"],
+      ["<", "y"],
+      [">>", "z"],
+      ["&>", "w"],
+    ]);
+  });
+});
+
+/** Programs that only say that they ran. PATH holds nothing else, so nothing else can. */
+const bash = Bun.which("bash") ?? "/bin/bash";
+const names = ["alpha", "beta", "gamma", "delta"];
+
+function ran(source: string): Set<string> {
+  const log = join(top, "ran.txt");
+  writeFileSync(log, "");
+  const bin = join(top, "bin");
+  mkdirSync(bin, { recursive: true });
+  for (const name of names) {
+    writeFileSync(join(bin, name), `#!/bin/sh\necho ${name} >> '${log}'\n`);
+    chmodSync(join(bin, name), 0o700);
+  }
+  Bun.spawnSync([bash, "--norc", "--noprofile", "-c", source], {
+    cwd: join(top, "bin"),
+    env: { PATH: bin, HOME: top },
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "ignore",
+    timeout: 5000,
+  });
+  return new Set(readFileSync(log, "utf8").split("\n").filter(Boolean));
+}
+
+test("bash never runs anything that was not read or called unclear", () => {
+  const random = randomFrom("bash");
+  const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
+  const pieces = [
+    ...names,
+    ...names.map((name) => `${name} x`),
+    " ",
+    " ",
+    "\n",
+    ";",
+    "&&",
+    "||",
+    "|",
+    "&",
+    "(",
+    ")",
+    "{ ",
+    "; }",
+    "$(",
+    "`",
+    '"',
+    "'",
+    "\\",
+    "#",
+    " #",
+    "<<E\n",
+    "\nE\n",
+    "<<'E'\n",
+    "<(",
+    "$((",
+    "))",
+    "if ",
+    "; then ",
+    "; fi",
+    "do ",
+    "done",
+    "for a in b; ",
+    "while ",
+    "! ",
+    "x=",
+    "$x",
+    "${x",
+    "}",
+    "[[ ",
+    " ]]",
+    "case a in ",
+    ";; esac",
+    "a) ",
+    "\\\n",
+    "$'",
+    "~",
+    "*",
+    "=",
+    "2>&1",
+    "> f",
+    "< f",
+    "<<<",
+    "time ",
+    "eval ",
+    "function f ",
+    "f() ",
+    "\t",
+  ];
+  let compared = 0;
+  for (let round = 0; round < 400; round++) {
+    const source = Array.from({ length: 2 + Math.floor(random() * 9) }, () => pick(pieces)).join("");
+    const script = parse(source);
+    if ("unreadable" in script || script.unclear.length > 0) continue;
+    const known = new Set(script.commands.flatMap(({ words }) => words.map(({ text }) => text)));
+    const open = script.commands.some(({ words }) => words[0]?.text === undefined || words[0].text === "eval");
+    if (open) continue;
+    compared++;
+    const firsts = new Set(script.commands.map(({ words }) => words[0]?.text));
+    // `time` and the like run what follows them; those are opened by who judges.
+    const unread = [...ran(source)].filter((name) => !firsts.has(name) && !(firsts.has("time") && known.has(name)));
+    expect([source, unread]).toEqual([source, []]);
+  }
+  expect(compared).toBeGreaterThan(20);
+}, 120_000);
+
+describe("facts about places", () => {
+  test("links are followed, also to what is not there yet", () => {
+    const at = join(top, "links");
+    mkdirSync(join(at, "inside"), { recursive: true });
+    symlinkSync("/nowhere/at/all", join(at, "inside", "out"));
+    symlinkSync("inside", join(at, "in"));
+    symlinkSync("loop", join(at, "loop"));
+    const real = placeFacts.resolve(at) ?? "";
+    expect(placeFacts.resolve(join(at, "inside", "new.ts"))).toBe(`${real}/inside/new.ts`);
+    expect(placeFacts.resolve(join(at, "inside", "out", "x"))).toBe("/nowhere/at/all/x");
+    expect(placeFacts.resolve(join(at, "in", "x"))).toBe(`${real}/inside/x`);
+    expect(placeFacts.resolve(join(at, "loop", "x"))).toBeUndefined();
+  });
+
+  test("the repository is the first one upwards, and a bare one counts", () => {
+    const at = join(top, "work");
+    mkdirSync(join(at, ".git"), { recursive: true });
+    mkdirSync(join(at, "src", "deep"), { recursive: true });
+    for (const name of ["objects", "refs"]) mkdirSync(join(at, "evil", name), { recursive: true });
+    writeFileSync(join(at, "evil", "HEAD"), "ref: refs/heads/x\n");
+    expect(placeFacts.repositoryOf(join(at, "src", "deep"))).toBe(at);
+    expect(placeFacts.repositoryOf(join(at, "evil"))).toBe(join(at, "evil"));
+    expect(placeFacts.repositoryOf(join(at, "not", "there"))).toBe(at);
+  });
+});
