@@ -95,7 +95,9 @@ export function fileCommand(words: readonly ShellWord[]): Opinion | undefined {
       const before = known.before ?? 0;
       if (operands.slice(0, before).some((word) => word.splits && !word.glob))
         return { ask: "its pattern is not written out" };
-      return { allow: "reading in its own workspace", reads: operands.slice(before) };
+      const paths = operands.slice(before);
+      // Without a path, many of them look where they stand.
+      return { allow: "reading in its own workspace", reads: paths.length === 0 ? [here] : paths };
     }
     case "edit":
       return operands.length === 0

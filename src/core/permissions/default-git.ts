@@ -138,7 +138,7 @@ const changers: ReadonlyMap<string, Changer> = new Map<string, Changer>([
     "commit",
     {
       flags:
-        /^-[aqvs]+$|^--(?:all|quiet|verbose|signoff|amend|no-edit|allow-empty|allow-empty-message|no-status|only|include|dry-run|no-gpg-sign|(?:message|author|date|fixup|squash|trailer|cleanup)=.*)$/s,
+        /^-[aqvs]+$|^-[aqvs]*m.+$|^--(?:all|quiet|verbose|signoff|amend|no-edit|allow-empty|allow-empty-message|no-status|only|include|dry-run|no-gpg-sign|(?:message|author|date|fixup|squash|trailer|cleanup)=.*)$/s,
       texts: /^-[aqvs]*m$|^--(?:message|author|date|fixup|squash|trailer|cleanup)$|^-C$|^--reuse-message$/,
       files: /^-F$|^--file$/,
       operands: "any",

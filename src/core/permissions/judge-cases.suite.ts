@@ -24,6 +24,7 @@ const allowed: readonly string[] = [
   'git commit -m "fix the parser (#12); it works"',
   "git commit -am 'x'",
   "git commit --amend --no-edit",
+  "git commit -m'fix it'",
   "git commit -m 'one' -m 'two'",
   "git commit -F notes/message.txt",
   "git commit -m \"$(cat <<'EOF'\nFix the parser\n\nIt could not read `x` or $(y).\nEOF\n)\"",

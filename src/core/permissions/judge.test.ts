@@ -91,6 +91,8 @@ describe("the owner's rules", () => {
       [allow("bun test"), "bun testing", "ask"],
       [allow("bun test"), "bun 'test x'", "ask"],
       [allow("bun test"), "bun test; curl x", "ask"],
+      [allow("bun test"), "bun test\n\\curl x", "ask"],
+      [allow("bun test"), "bun test \\\n --bail", "allow"],
       [allow("bun test"), "bun test $(curl x)", "ask"],
       [allow("bun test"), "bun test > /etc/x", "ask"],
       [allow("bun test"), "NODE_OPTIONS=x bun test", "ask"],
@@ -194,6 +196,7 @@ describe("the tools of the programs", () => {
     ["Bash", { cmd: 3 }, "ask"],
     ["exec_command", { cmd: "git status" }, "allow"],
     ["exec_command", { cmd: "git status", workdir: "/tmp" }, "ask"],
+    ["exec_command", { cmd: "git status", sandbox_permissions: "use_default" }, "allow"],
     ["exec_command", { cmd: "git status", workdir: workspace }, "allow"],
     ["exec_command", { cmd: "git status", workdir: "src" }, "ask"],
     ["exec_command", { cmd: "git status", sandbox_permissions: "require_escalated" }, "ask"],
@@ -241,6 +244,9 @@ describe("the tools of the programs", () => {
   test("where the agent stands has to be known", () => {
     const decide = (cwd: string): string =>
       judge({ tool: "Bash", input: { command: "git status" }, cwd }, context()).decision;
+    const looks = (command: string): string =>
+      judge({ tool: "Bash", input: { command }, cwd: "/etc" }, context()).decision;
+    expect(["ls", "grep -r x", "rg x", "find", "tree", "cat passwd"].map(looks)).toEqual(Array(6).fill("ask"));
     expect([workspace, `${workspace}/src`, "/tmp", "src", ""].map(decide)).toEqual([
       "allow",
       "allow",

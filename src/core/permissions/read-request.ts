@@ -72,9 +72,8 @@ const harmlessTools = new Set([
 type Given = Readonly<Record<string, unknown>>;
 
 function shell(given: Given, cwd: string): Asked {
-  if (
-    Object.keys(given).some((key) => /sandbox|escalat|permission|environment|^env$/i.test(key) && given[key] !== false)
-  ) {
+  const special = Object.keys(given).filter((key) => /sandbox|escalat|permission|environment|^env$/i.test(key));
+  if (special.some((key) => !usualSettings.includes(given[key]))) {
     return { kind: "other", why: "it asks to run outside of its sandbox or with other settings" };
   }
   const command = given["command"] ?? given["cmd"];
@@ -88,6 +87,8 @@ function shell(given: Given, cwd: string): Asked {
     return { kind: "shell", command: command.map(quote).join(" "), cwd: at };
   return { kind: "other", why: "its command is not known" };
 }
+
+const usualSettings: readonly unknown[] = [undefined, null, false, "use_default"];
 
 const quote = (word: string): string => (/^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 

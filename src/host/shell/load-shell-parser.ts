@@ -13,7 +13,7 @@ const maxLength = 20_000;
 const deadlineMs = 500;
 
 /** Shells and the grammar disagree about these, or a reader cannot see them. Newlines and tabs are white space to both. */
-const oddCharacters = /[^\P{C}\n\t]|[\p{Z}--[ ]]|\u{FE00}-\u{FE0F}|[\u00AD\u115F\u1160\u3164\uFFA0]/v;
+const oddCharacters = /[^\P{C}\n\t]|[\p{Z}--[ ]]|[\u00AD\u115F\u1160\u3164\uFFA0]/v;
 
 export async function loadShellParser(): Promise<ParseShell> {
   const grammar = await loadGrammar(grammarPath);

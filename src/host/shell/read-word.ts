@@ -97,9 +97,11 @@ function pieceOf(syntax: Syntax, node: number): Piece {
   }
 }
 
-/** Without quotes. `\;` is how a semicolon is handed to find; other escapes are left open. */
+/** Without quotes. `\;` is how a semicolon is handed to find; other escapes are not judged. */
 function plain(source: string): Piece {
   if (source === "\\;") return { text: ";", start: ";", splits: false, glob: false, inner: [] };
+  // After a line's end the grammar takes a backslash for the line going on, and a shell does not.
+  if (source.includes("\\")) return unknown(true, [], "it has a backslash outside of quotes");
   const glob = /[*?[\]]/.test(source);
   const isPlain = /^[^\s\\'"`$&|;<>(){}*?[\]!#][^\s\\'"`$&|;<>(){}*?[\]]*$/u.test(source);
   if (isPlain || source === "[" || source === "]")
