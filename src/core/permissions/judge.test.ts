@@ -93,6 +93,7 @@ describe("the owner's rules", () => {
       [allow("bun test"), "bun test; curl x", "ask"],
       [allow("bun test"), "bun test\n\\curl x", "ask"],
       [allow("bun test"), "bun test \\\n --bail", "allow"],
+      [allow("bun test"), "bun test \\ #; curl x", "ask"],
       [allow("bun test"), "bun test $(curl x)", "ask"],
       [allow("bun test"), "bun test > /etc/x", "ask"],
       [allow("bun test"), "NODE_OPTIONS=x bun test", "ask"],

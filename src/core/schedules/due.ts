@@ -49,7 +49,7 @@ export function dueFirings(entry: CronEntry, lastSeen: CronState, nowMs: number)
     const firing = nextFiring(cron, zone, afterMs);
     return firing === undefined ? undefined : firing + jitterMs;
   };
-  const dueMs = behindMs > 0 ? undefined : lastFiring(cron, zone, nowMs - jitterMs, fromMs);
+  const dueMs = lastFiring(cron, zone, nowMs - jitterMs, fromMs);
   if (dueMs === undefined) return { firings: [], state, nextMs: next(Math.max(seenMs - jitterMs, fromMs)), behindMs };
   let missed = 0;
   for (let at = nextFiring(cron, zone, fromMs); at !== undefined && at < dueMs; at = nextFiring(cron, zone, at)) {

@@ -25,19 +25,31 @@ export async function loadShellParser(): Promise<ParseShell> {
     const parsed = grammar.parse(source, deadlineMs);
     if (parsed.tree === undefined) return { unreadable: `it cannot be read as a shell command: ${parsed.skipped}` };
     if (hidesText(parsed.tree, source))
-      return { unreadable: "a comment or a line's end in it may be read in two ways" };
+      return { unreadable: "it has a comment or a backslash that may be read in two ways" };
     return readScript(new Syntax(parsed.tree, source));
   };
 }
 
-/** A `#` begins a comment only after white space or an operator, and a backslash joins lines wherever it stands. */
+/**
+ * A `#` begins a comment only after white space or an operator. A backslash outside of quotes is white space to the grammar in
+ * places where it makes a word to a shell, so only three are let
+ * through: `\;`, `'\''`, and one that lets a line go on after a blank.
+ */
 function hidesText(tree: FlatTree, source: string): boolean {
-  if (/\S\\\n/.test(source)) return true;
-  const comment = new Set([...tree.kinds.keys()].filter((id) => tree.kinds[id] === "comment"));
+  const quoted: [from: number, to: number][] = [];
   for (let node = 1; node < tree.type.length && (node === 1 || tree.end[node] !== 0); node++) {
-    if (!comment.has(tree.type[node] ?? 0)) continue;
-    const before = source[(tree.start[node] ?? 0) - 1];
-    if (before !== undefined && !/[\s;&|(]/.test(before)) return true;
+    const kind = tree.kinds[tree.type[node] ?? 0] ?? "";
+    const [start, end] = [tree.start[node] ?? 0, tree.end[node] ?? 0];
+    if (quotes.has(kind)) quoted.push([start, end]);
+    const before = source[start - 1];
+    if (kind === "comment" && before !== undefined && !/[\s;&|(]/.test(before)) return true;
+  }
+  for (let at = source.indexOf("\\"); at !== -1; at = source.indexOf("\\", at + 1)) {
+    if (quoted.some(([from, to]) => from < at && at < to)) continue;
+    const goesOn = source[at + 1] === "\n" && /[ \t]/.test(source[at - 1] ?? "");
+    const isQuote = source.slice(at - 1, at + 3) === "'\\''";
+    if (source[at + 1] !== ";" && !goesOn && !isQuote) return true;
   }
   return false;
 }
+const quotes = new Set(["string", "raw_string", "ansi_c_string", "heredoc_body"]);

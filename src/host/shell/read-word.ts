@@ -45,10 +45,10 @@ export function readWord(syntax: Syntax, node: number): ReadWord {
   const source = syntax.text(node);
   // `~` at the start is somebody's home, and `=` is a program to zsh.
   const special = /^[~=]/.test(source) && syntax.kind(node) !== "string" && syntax.kind(node) !== "raw_string";
-  const known = piece.text !== undefined && !special ? { text: piece.text } : {};
+  const value = piece.text !== undefined && !special ? { text: piece.text } : {};
   const word: ShellWord = {
     source,
-    ...known,
+    ...value,
     start: special ? "" : piece.start,
     splits: piece.splits,
     glob: piece.glob,
@@ -97,15 +97,16 @@ function pieceOf(syntax: Syntax, node: number): Piece {
   }
 }
 
-/** Without quotes. `\;` is how a semicolon is handed to find; other escapes are not judged. */
+const known = (text: string): Piece => ({ text, start: text, splits: false, glob: false, inner: [] });
+
+/** Without quotes. `\;` is how a semicolon is handed to find, `'\''` a quote within quotes; other escapes are not judged. */
 function plain(source: string): Piece {
-  if (source === "\\;") return { text: ";", start: ";", splits: false, glob: false, inner: [] };
+  if (source === "\\;" || source === "\\'") return known(source.slice(1));
   // After a line's end the grammar takes a backslash for the line going on, and a shell does not.
   if (source.includes("\\")) return unknown(true, [], "it has a backslash outside of quotes");
   const glob = /[*?[\]]/.test(source);
   const isPlain = /^[^\s\\'"`$&|;<>(){}*?[\]!#][^\s\\'"`$&|;<>(){}*?[\]]*$/u.test(source);
-  if (isPlain || source === "[" || source === "]")
-    return { text: source, start: source, splits: false, glob: false, inner: [] };
+  if (isPlain || source === "[" || source === "]") return known(source);
   const start = /^[\w./-]*/.exec(source)?.[0] ?? "";
   return { start: glob ? start : "", splits: true, glob, inner: [] };
 }
