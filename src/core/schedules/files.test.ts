@@ -221,3 +221,38 @@ describe("a loop's file", () => {
     }
   });
 });
+
+test("spoiled files are read or refused, and nothing else happens", () => {
+  const random = randomFrom("spoiled");
+  const upTo = (count: number): number => Math.floor(random() * count);
+  const spoilers = [
+    ...pieces,
+    "[",
+    "]",
+    "=",
+    "{",
+    "}",
+    "0",
+    "-1",
+    "1e400",
+    "2026-01-01",
+    "true",
+    ".",
+    ",",
+    "\u0000",
+    "\uFEFF",
+    "\r",
+  ];
+  for (let round = 0; round < 2000; round++) {
+    let text = random() < 0.5 ? written : loopText;
+    for (let times = 1 + upTo(4); times > 0; times--) {
+      const at = upTo(text.length + 1);
+      text = text.slice(0, at) + (spoilers[upTo(spoilers.length)] ?? "") + text.slice(at + upTo(6));
+    }
+    for (const read of [parseCronFile, parseLoopFile]) {
+      expect(says(() => read(text, "x.toml"))).toMatch(
+        /^(?:accepted$|config\.(?:malformed|unknown-key) x\.toml:\d+: )/,
+      );
+    }
+  }
+});

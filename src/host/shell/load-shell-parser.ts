@@ -32,24 +32,44 @@ export async function loadShellParser(): Promise<ParseShell> {
 
 /**
  * A `#` begins a comment only after white space or an operator. A backslash outside of quotes is white space to the grammar in
- * places where it makes a word to a shell, so only three are let
- * through: `\;`, `'\''`, and one that lets a line go on after a blank.
+ * places where it makes a word to a shell, so only three are let through: `\;`, `'\''`, and one that lets a line go on after a
+ * blank. In double quotes and plain here-documents a backslash at a line's end joins what the grammar sees apart: `$\⏎(`.
  */
 function hidesText(tree: FlatTree, source: string): boolean {
-  const quoted: [from: number, to: number][] = [];
+  const spans: { kind: string; start: number; end: number }[] = [];
   for (let node = 1; node < tree.type.length && (node === 1 || tree.end[node] !== 0); node++) {
     const kind = tree.kinds[tree.type[node] ?? 0] ?? "";
     const [start, end] = [tree.start[node] ?? 0, tree.end[node] ?? 0];
-    if (quotes.has(kind)) quoted.push([start, end]);
+    if (surroundings.has(kind)) spans.push({ kind, start, end });
     const before = source[start - 1];
     if (kind === "comment" && before !== undefined && !/[\s;&|(]/.test(before)) return true;
   }
+  const literalDocument = /<<-?\s*['"]/.test(source);
   for (let at = source.indexOf("\\"); at !== -1; at = source.indexOf("\\", at + 1)) {
-    if (quoted.some(([from, to]) => from < at && at < to)) continue;
-    const goesOn = source[at + 1] === "\n" && /[ \t]/.test(source[at - 1] ?? "");
+    // Nodes come with their parents first, so the last one around it is the innermost.
+    const around = spans.findLast(({ start, end }) => start < at && at < end)?.kind;
+    const next = source[at + 1];
+    if (around === "raw_string" || (around === "heredoc_body" && literalDocument)) continue;
+    if (around === "string" || around === "ansi_c_string" || around === "heredoc_body") {
+      if (next === "\n") return true;
+      at++; // what it escapes may be a backslash
+      continue;
+    }
+    const goesOn = next === "\n" && /[ \t]/.test(source[at - 1] ?? "");
     const isQuote = source.slice(at - 1, at + 3) === "'\\''";
-    if (source[at + 1] !== ";" && !goesOn && !isQuote) return true;
+    if (next !== ";" && !goesOn && !isQuote) return true;
   }
   return false;
 }
-const quotes = new Set(["string", "raw_string", "ansi_c_string", "heredoc_body"]);
+
+/** What decides how a backslash is read. */
+const surroundings = new Set([
+  "string",
+  "raw_string",
+  "ansi_c_string",
+  "heredoc_body",
+  "command_substitution",
+  "process_substitution",
+  "expansion",
+  "arithmetic_expansion",
+]);
