@@ -77,6 +77,9 @@ const commands: ReadonlyMap<string, FileCommand> = new Map<string, FileCommand>(
   ["cp", { options: /^-[rRapfnvi]+$|^--recursive$/, paths: "copy" }],
 ]);
 
+/** With their files all that is in them is used. */
+const alwaysDescend: ReadonlySet<string> = new Set(["rg", "tree", "du", "mv", "diff"]);
+
 /** Undefined for a command that is not here. */
 export function fileCommand(words: readonly ShellWord[]): Opinion | undefined {
   const [name, ...rest] = words;
@@ -88,6 +91,8 @@ export function fileCommand(words: readonly ShellWord[]): Opinion | undefined {
   const operands = operandsOf(known, rest);
   if (operands === undefined) return { ask: "it has options that are not judged" };
   if (operands.length > (known.most ?? Number.POSITIVE_INFINITY)) return { ask: "it has more words than are judged" };
+  const descends =
+    alwaysDescend.has(name?.text ?? "") || rest.some(({ text }) => /^-[a-zA-Z]*[rRa]|^--rec/.test(text ?? ""));
   switch (known.paths) {
     case "none":
       return { allow: "commands that only print" };
@@ -97,15 +102,20 @@ export function fileCommand(words: readonly ShellWord[]): Opinion | undefined {
         return { ask: "its pattern is not written out" };
       const paths = operands.slice(before);
       // Without a path, many of them look where they stand.
-      return { allow: "reading in its own workspace", reads: paths.length === 0 ? [here] : paths };
+      return { allow: "reading in its own workspace", reads: paths.length === 0 ? [here] : paths, descends };
     }
     case "edit":
       return operands.length === 0
         ? { ask: "it names no file" }
-        : { allow: "editing in its own workspace", edits: operands };
+        : { allow: "editing in its own workspace", edits: operands, descends };
     case "copy":
       if (operands.length < 2) return { ask: "it names no file" };
-      return { allow: "editing in its own workspace", reads: operands.slice(0, -1), edits: operands.slice(-1) };
+      return {
+        allow: "editing in its own workspace",
+        reads: operands.slice(0, -1),
+        edits: operands.slice(-1),
+        descends,
+      };
   }
 }
 
@@ -150,7 +160,11 @@ function find(words: readonly ShellWord[]): Opinion {
     /^-(?:name|iname|path|ipath|type|maxdepth|mindepth|size|mtime|newer|not|o|or|a|and|print|prune|empty|print0)$/;
   const known = tests.every(({ text }) => text !== undefined && (!text.startsWith("-") || looks.test(text)));
   if (!known) return { ask: "find can delete files and run programs" };
-  return { allow: "reading in its own workspace", reads: directories.length === 0 ? [here] : directories };
+  return {
+    allow: "reading in its own workspace",
+    reads: directories.length === 0 ? [here] : directories,
+    descends: true,
+  };
 }
 const here: ShellWord = { source: ".", text: ".", start: ".", splits: false, glob: false };
 

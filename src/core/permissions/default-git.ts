@@ -30,7 +30,7 @@ export function gitCommand(context: JudgeContext, words: readonly ShellWord[], {
   if (verb === undefined) return { ask: "which git command it is is not written out" };
   const rest = words.slice(at + 1);
   const looking = lookers.get(verb);
-  if (looking !== undefined) return look(verb, rest, looking);
+  if (looking !== undefined) return look(verb, rest, looking, workspace);
   const known = changers.get(verb);
   if (known !== undefined) return change(verb, rest, known);
   if (verb === "push") return push(rest, context.place.branch);
@@ -92,10 +92,18 @@ const lookers: ReadonlyMap<string, RegExp> = new Map<string, RegExp>([
   ["version", /^(?!)/],
 ]);
 
-function look(verb: string, words: readonly ShellWord[], bad: RegExp): Opinion {
+function look(verb: string, words: readonly ShellWord[], bad: RegExp, workspace: string): Opinion {
   let paths = false;
+  const reads: ShellWord[] = verb === "grep" ? [here] : [];
   for (const word of words) {
     const { text } = word;
+    // `HEAD:secrets/key` reads that file, whichever commit it is from.
+    const file = /^[^:]*:(?:\d:)?(.+)$/.exec(text ?? "")?.[1];
+    if (file !== undefined && !paths && text?.startsWith("-") === false) {
+      // From the top, wherever the agent stands, unless it begins with a dot.
+      const path = /^\.{1,2}\//.test(file) ? file : posix.join(workspace, file);
+      reads.push({ ...here, text: path, source: text });
+    }
     if (text === "--") paths = true;
     if (paths) continue;
     if (text === undefined) {
@@ -110,8 +118,10 @@ function look(verb: string, words: readonly ShellWord[], bad: RegExp): Opinion {
       dangerous.some((option) => option.startsWith(name) || name.startsWith(option));
     if (isBad || bad.test(text)) return { ask: `git ${verb} ${name} writes files or runs programs` };
   }
-  return { allow: allowed };
+  return { allow: allowed, reads, descends: verb === "grep" };
 }
+
+const here: ShellWord = { source: ".", text: ".", start: ".", splits: false, glob: false };
 
 interface Changer {
   /** Options without a value, or with one joined by `=`. */

@@ -8,7 +8,7 @@ import { gitCommand } from "./default-git.ts";
 import { plainTarget } from "./change-directory.ts";
 import type { Standing } from "./opinion.ts";
 import { judgePath } from "./paths.ts";
-import { byDefault, type JudgeContext, type Judgement, strictest, unruled } from "./rule.ts";
+import { byDefault, type JudgeContext, type Judgement, noRule, strictest, unruled } from "./rule.ts";
 
 export function judgeByDefault(context: JudgeContext, command: ShellCommand, standing: Standing): Judgement {
   const { places } = standing;
@@ -26,7 +26,7 @@ export function judgeByDefault(context: JudgeContext, command: ShellCommand, sta
   if (opinion === undefined) return unruled(source, `no rule allows ${name ?? "it"}`);
   if ("ask" in opinion) return unruled(source, opinion.ask);
   const paths = (all: readonly ShellWord[] | undefined, action: "read" | "edit"): Judgement[] =>
-    (all ?? []).map((word) => judgeWord(context, action, word, places, source));
+    (all ?? []).map((word) => judgeWord(context, action, word, places, source, opinion.descends === true));
   return strictest([
     byDefault(source, opinion.allow),
     ...paths(opinion.reads, "read"),
@@ -41,22 +41,21 @@ function judgeWord(
   word: ShellWord,
   places: readonly string[],
   part: string,
+  descends: boolean,
 ): Judgement {
-  if (word.text !== undefined) return judgePath(context, action, word.text, places, part);
+  if (word.text !== undefined) return judgePath(context, action, word.text, places, part, descends);
   if (!word.glob) return unruled(part, `${word.source} is not written out`);
   // Names that begin with a dot (.git, ..) are met only by patterns that have one there.
   const names = word.source.split("/");
   const isPlain = names.every((name) => /^[\w*?.,@%+=:-]*$/.test(name) && !(name.startsWith(".") && /[*?]/.test(name)));
   if (!isPlain || names.includes("..")) return unruled(part, `what ${word.source} stands for is not known`);
   const first = names.findIndex((name) => /[*?]/.test(name));
-  const parts = [names.slice(0, first).join("/") || (word.source.startsWith("/") ? "/" : "."), ...names.slice(first)];
-  const directory = parts[0] ?? ".";
+  const directory = names.slice(0, first).join("/") || (word.source.startsWith("/") ? "/" : ".");
   // The pattern is judged by where it looks, and by every name written in it.
   const probe = [directory, ...names.slice(first).map((name) => name.replaceAll(/[*?]/g, "x"))].join("/");
-  if (action === "read")
-    return strictest([
-      judgePath(context, "read", directory, places, part),
-      judgePath(context, "read", probe, places, part),
-    ]);
-  return judgePath(context, "edit", probe, places, part);
+  const named = judgePath(context, action, probe, places, part, descends);
+  // Which names it stands for is not known, so a rule about any of them counts.
+  const looked = judgePath(context, "read", directory, places, part, true);
+  const ruled = judgePath(context, action, directory, places, part, true);
+  return strictest([named, looked, ...(ruled.rule === named.rule || ruled.rule === noRule ? [] : [ruled])]);
 }

@@ -133,6 +133,21 @@ describe("the owner's rules", () => {
       [rule('decision = "allow"', 'path = "/etc/*"'), "cat /etc/a/b", "ask"],
       [rule('decision = "deny"', 'path = "secrets/**"'), "cat secrets/a", "deny"],
       [rule('decision = "deny"', 'path = "secrets/**"'), "cat src/../secrets/a", "deny"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "cat secret?/a", "ask"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "cat s*/a", "ask"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "cat src/*.ts", "allow"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "grep -r key .", "ask"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "grep -r key src", "allow"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "rg key", "ask"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "cp -r . copy", "ask"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "mv secrets src/open", "deny"],
+      [rule('decision = "deny"', 'path = "deep/secrets/**"'), "mv deep src/open", "ask"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "git show HEAD:secrets/a", "deny"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "git grep key", "ask"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "cd src && git show HEAD:secrets/a", "deny"],
+      [rule('decision = "deny"', 'path = "secrets/**"', 'action = "edit"'), "grep -r key .", "allow"],
+      [rule('decision = "deny"', 'path = "secrets/**"', 'action = "edit"'), "rm -rf s*", "ask"],
+      [rule('decision = "deny"', 'path = "**/.env"'), "grep -r key src", "ask"],
       [rule('decision = "deny"', 'path = "**/.env"'), "cat src/.env", "deny"],
       [rule('decision = "deny"', 'path = "**/.env"'), "cat .env", "deny"],
       [rule('decision = "deny"', 'path = "/etc/**"'), "cat link/passwd", "deny"],
@@ -240,6 +255,13 @@ describe("the tools of the programs", () => {
       rule('decision = "allow"', 'tool = "mcp__github__*"') + rule('decision = "deny"', 'tool = "WebFetch"');
     const decide = (tool: string): string => judge({ tool, input: {}, cwd: workspace }, context(rules)).decision;
     expect(["mcp__github__list", "mcp__gitlab__list", "WebFetch"].map(decide)).toEqual(["allow", "ask", "deny"]);
+  });
+
+  test("a search finds what lies below, so a rule about that counts", () => {
+    const rules = rule('decision = "deny"', 'path = "secrets/**"');
+    const decide = (path: string): string =>
+      judge({ tool: "Grep", input: { pattern: "x", path }, cwd: workspace }, context(rules)).decision;
+    expect([workspace, `${workspace}/src`, `${workspace}/secrets`].map(decide)).toEqual(["ask", "allow", "deny"]);
   });
 
   test("where the agent stands has to be known", () => {

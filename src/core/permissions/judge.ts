@@ -27,8 +27,8 @@ export function judge(request: PermissionRequest, context: JudgeContext): Judgem
       return readable(judgeShell(context, asked.command, asked.cwd));
     case "read":
     case "edit": {
-      const { kind, paths } = asked;
-      const worst = strictest(paths.map((path) => judgePath(context, kind, path, [cwd], path)));
+      const { kind, paths, descends = false } = asked;
+      const worst = strictest(paths.map((path) => judgePath(context, kind, path, [cwd], path, descends)));
       // The owner may let a tool read anywhere; a rule about the path still counts.
       const open = kind === "read" && worst.rule === noRule;
       return readable(open ? (named ?? worst) : worst);

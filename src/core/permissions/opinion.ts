@@ -4,7 +4,12 @@ import type { ShellWord } from "../../protocol/shell-script.ts";
 
 /** What a default says of a command: nothing against it, why it is asked, or that it depends on paths. */
 export type Opinion =
-  | { readonly allow: string; readonly reads?: readonly ShellWord[]; readonly edits?: readonly ShellWord[] }
+  | {
+      readonly allow: string;
+      readonly reads?: readonly ShellWord[];
+      readonly edits?: readonly ShellWord[];
+      readonly descends?: boolean;
+    }
   | { readonly ask: string };
 
 /** Where a command may run, and what runs beside it. */

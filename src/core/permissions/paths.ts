@@ -6,18 +6,23 @@ import { byDefault, byRules, type JudgeContext, type Judgement, type Rule, stric
 
 export type PathAction = "read" | "edit";
 
-/** `directories`: every place the agent may stand in when the path is used. */
+/**
+ * `directories`: every place the agent may stand in when the path is used. `descends`: what lies below the path is used too, so that
+ * a rule about something there counts as well.
+ */
 export function judgePath(
   context: JudgeContext,
   action: PathAction,
   path: string,
   directories: readonly string[],
   part: string,
+  descends = false,
 ): Judgement {
-  return strictest(directories.map((directory) => judgeOne(context, action, posix.resolve(directory, path), part)));
+  const paths = directories.map((directory) => posix.resolve(directory, path));
+  return strictest(paths.map((one) => judgeOne(context, action, one, part, descends)));
 }
 
-function judgeOne(context: JudgeContext, action: PathAction, path: string, part: string): Judgement {
+function judgeOne(context: JudgeContext, action: PathAction, path: string, part: string, descends: boolean): Judgement {
   const { place, facts, rules } = context;
   const real = facts.resolve(path);
   const both = real === undefined ? [path] : [path, real];
@@ -28,6 +33,18 @@ function judgeOne(context: JudgeContext, action: PathAction, path: string, part:
   };
   // To forbid, one reading of the path is enough; to allow, all must fit.
   const ruled = byRules(rules, part, (rule) => fits(rule, rule.decision === "allow"));
+  if (ruled !== undefined && ruled.decision !== "allow") return ruled;
+  const below = rules.find(
+    (rule) =>
+      descends &&
+      rule.path !== undefined &&
+      rule.decision !== "allow" &&
+      (rule.action ?? action) === action &&
+      both.some((one) => mayMatchBelow(rule.path, one, place.workspace)),
+  );
+  if (below !== undefined) {
+    return { decision: "ask", rule: below.from, part, why: `${below.from} speaks of paths below ${path}` };
+  }
   if (ruled !== undefined) return ruled;
   if (real === undefined) return unruled(part, `where ${path} leads cannot be told`);
   const roots = action === "edit" ? [] : place.readable;
@@ -83,11 +100,25 @@ function protectedBy(path: string, workspace: string | undefined): string | unde
 
 /** `*` stays within a name, `**` does not. Relative patterns start at the workspace. */
 export function matchesGlob(pattern: string, path: string, workspace: string | undefined): boolean {
-  if (!pattern.startsWith("/") && workspace === undefined) return false;
+  const [reached, names] = [reachedIn(pattern, path, workspace).at(-1), path.split("/").length];
+  return reached?.has(names) === true;
+}
+
+/** Whether something below a directory could match. */
+function mayMatchBelow(pattern: string, directory: string, workspace: string | undefined): boolean {
+  const names = directory === "/" ? 1 : directory.split("/").length;
+  return reachedIn(pattern, directory === "/" ? "" : directory, workspace)
+    .slice(0, -1)
+    .some((reached) => reached.has(names));
+}
+
+/** After each name of the pattern: which beginnings of the path it can stand for. No backtracking, whatever somebody writes. */
+function reachedIn(pattern: string, path: string, workspace: string | undefined): ReadonlySet<number>[] {
+  if (!pattern.startsWith("/") && workspace === undefined) return [];
   const whole = pattern.startsWith("/") ? pattern : posix.join(workspace ?? "/", pattern);
   const wanted = whole.split("/").filter((name, at, all) => name !== "**" || all[at - 1] !== "**");
   const names = path.split("/");
-  // Which beginnings of the path the pattern so far can stand for: no backtracking, whatever somebody writes.
+  const found: ReadonlySet<number>[] = [];
   let reached = new Set([0]);
   for (const name of wanted) {
     const next = new Set<number>();
@@ -96,10 +127,10 @@ export function matchesGlob(pattern: string, path: string, workspace: string | u
     } else {
       for (const at of reached) if (at < names.length && matchesName(name, names[at] ?? "")) next.add(at + 1);
     }
-    if (next.size === 0) return false;
+    found.push(next);
     reached = next;
   }
-  return reached.has(names.length);
+  return found;
 }
 
 /** One name: `*` for any characters, `?` for one. Going back to the last `*` is enough. */

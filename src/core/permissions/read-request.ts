@@ -4,7 +4,12 @@
 
 export type Asked =
   | { readonly kind: "shell"; readonly command: string; readonly cwd: string }
-  | { readonly kind: "read" | "edit"; readonly paths: readonly string[] }
+  | {
+      readonly kind: "read" | "edit";
+      readonly paths: readonly string[];
+      /** What lies below the paths is read too. */
+      readonly descends?: boolean;
+    }
   | { readonly kind: "harmless" }
   | { readonly kind: "other"; readonly why: string };
 
@@ -14,6 +19,7 @@ export function readRequest(tool: string, input: unknown, cwd: string): Asked {
   if (shellTools.has(tool)) return shell(given, cwd);
   if (patchTools.has(tool)) return patch(given);
   if (editTools.has(tool)) return files("edit", given, undefined);
+  if (searchTools.has(tool)) return search(files("read", given, cwd));
   if (readTools.has(tool)) return files("read", given, cwd);
   if (harmlessTools.has(tool)) return { kind: "harmless" };
   return { kind: "other", why: "it is no tool that is known" };
@@ -56,6 +62,7 @@ const readTools = new Set([
   "search_file_content",
   "grep_search",
 ]);
+const searchTools = new Set(["Glob", "Grep", "glob", "grep", "search_file_content", "grep_search"]);
 /** They touch nothing but the program's own memory of its work. */
 const harmlessTools = new Set([
   "TodoWrite",
@@ -68,6 +75,8 @@ const harmlessTools = new Set([
   "TaskOutput",
   "ToolSearch",
 ]);
+
+const search = (asked: Asked): Asked => (asked.kind === "read" ? { ...asked, descends: true } : asked);
 
 type Given = Readonly<Record<string, unknown>>;
 
