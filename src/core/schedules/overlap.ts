@@ -3,7 +3,7 @@
 
 import type { Overlap } from "./schedule.ts";
 
-export interface Standing {
+export interface EntryStanding {
   /** An earlier firing of the same entry is at work. */
   readonly running: boolean;
   /** An earlier firing of the same entry waits. */
@@ -18,7 +18,7 @@ export interface Standing {
  */
 export type Placing = "start" | "wait" | "join" | "skip" | "replace" | "replace-waiting";
 
-export function placeFiring(rule: Overlap, { running, waiting, full }: Standing): Placing {
+export function placeFiring(rule: Overlap, { running, waiting, full }: EntryStanding): Placing {
   if (rule === "replace") {
     if (waiting) return "replace-waiting";
     // Who is to be replaced fills the target itself.
