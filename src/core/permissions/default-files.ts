@@ -1,0 +1,175 @@
+// Plain commands that read, and a few that change files, with the options under which they do nothing else. An option that is not
+// here makes the command one that is asked: many of these run programs or write files with the right option.
+
+import type { ShellWord } from "../../protocol/shell-script.ts";
+import type { Opinion } from "./opinion.ts";
+
+interface FileCommand {
+  /** Options it may have, alone or with their value joined. */
+  readonly options: RegExp;
+  /** Options whose value is the next word. */
+  readonly valued?: RegExp;
+  /** How many operands come before the paths, such as a pattern. */
+  readonly before?: number;
+  /** What its paths are for. `none`: it takes no paths, only words. */
+  readonly paths: "read" | "edit" | "copy" | "none";
+  /** The most operands it may have. */
+  readonly most?: number;
+}
+
+const reading = (options: RegExp, more: Partial<FileCommand> = {}): FileCommand => ({
+  options,
+  paths: "read",
+  ...more,
+});
+
+const commands: ReadonlyMap<string, FileCommand> = new Map<string, FileCommand>([
+  ["true", { options: /^(?!)/, paths: "none" }],
+  ["false", { options: /^(?!)/, paths: "none" }],
+  [":", { options: /^(?!)/, paths: "none", most: 0 }],
+  ["pwd", { options: /^-[LP]$/, paths: "none", most: 0 }],
+  ["echo", { options: /^-[neE]+$|^--+$|^-+[^-]*$/, paths: "none" }],
+  ["printf", { options: /^--$/, paths: "none" }],
+  ["sleep", { options: /^(?!)/, paths: "none", most: 1 }],
+  ["date", { options: /^(?:-u|--utc|--iso-8601(?:=\w+)?|-I\w*|-R)$/, paths: "none", most: 0 }],
+  ["which", { options: /^-a$/, paths: "none" }],
+  ["basename", { options: /^-[az]$/, paths: "none" }],
+  ["dirname", { options: /^-z$/, paths: "none" }],
+  ["cat", reading(/^-[nbsAeEtTv]+$/)],
+  ["head", reading(/^-(?:[qv]|\d+|[nc]-?\d+)$/, { valued: /^-[nc]$/ })],
+  ["tail", reading(/^-(?:[qv]|\d+|[nc][-+]?\d+)$/, { valued: /^-[nc]$/ })],
+  ["wc", reading(/^-[lwcmL]+$/)],
+  ["nl", reading(/^-b[atn]$|^-ba$/)],
+  ["ls", reading(/^-[aAlhrtR1dFSpsi]+$|^--color(?:=\w+)?$|^--all$/)],
+  ["stat", reading(/^(?!)/)],
+  ["file", reading(/^-[bi]$/)],
+  ["du", reading(/^-[shca]+$|^-d\d+$/)],
+  ["tree", reading(/^-[adfCL]$|^--noreport$/, { valued: /^-[LI]$/ })],
+  ["realpath", reading(/^(?!)/)],
+  ["cmp", reading(/^-s$/)],
+  ["diff", reading(/^-[urNqwbBiy]+$|^-U\d+$|^--color(?:=\w+)?$|^--brief$/)],
+  ["md5sum", reading(/^(?!)/)],
+  ["sha256sum", reading(/^(?!)/)],
+  ["cut", reading(/^-[dfcs].*$/, { valued: /^-[dfc]$/ })],
+  ["tr", { options: /^-[dsc]+$/, paths: "none" }],
+  ["sort", reading(/^-[nrufbhVdiMs]+$|^-k[\d.,nr]+$|^-t.$/, { valued: /^-[kt]$/ })],
+  ["uniq", reading(/^-[cdui]+$/, { most: 1 })],
+  [
+    "grep",
+    reading(
+      /^-[nrRiIlLcvwxoEFPHhsqaz]+$|^-[ABCm]\d+$|^--(?:include|exclude|exclude-dir)=[^/]*$|^--color(?:=\w+)?$|^--line-number$|^--recursive$|^-\d+$/,
+      { valued: /^-[ABCm]$/, before: 1 },
+    ),
+  ],
+  [
+    "rg",
+    reading(
+      /^-[niIlLcvwxoFPHNsSuU.]+$|^-[ABCm]\d+$|^-[gt].+$|^--(?:files|hidden|no-ignore|line-number|count|files-with-matches|ignore-case|fixed-strings|no-heading|multiline|type-list|json|stats)$|^--(?:glob|type|max-count|context)=.+$/,
+      { valued: /^-[ABCmgt]$|^--(?:glob|type|max-count|context)$/, before: 1 },
+    ),
+  ],
+  ["mkdir", { options: /^-pv?$|^-v$|^--parents$/, paths: "edit" }],
+  ["touch", { options: /^-[acm]$/, paths: "edit" }],
+  ["tee", { options: /^-a$|^--append$/, paths: "edit" }],
+  ["rm", { options: /^-[rRfvdi]+$|^--recursive$|^--force$/, paths: "edit" }],
+  ["rmdir", { options: /^-pv?$|^-v$/, paths: "edit" }],
+  ["mv", { options: /^-[fnvi]+$/, paths: "edit" }],
+  ["cp", { options: /^-[rRapfnvi]+$|^--recursive$/, paths: "copy" }],
+]);
+
+/** With their files all that is in them is used. */
+const alwaysDescend: ReadonlySet<string> = new Set(["rg", "tree", "du", "mv", "diff"]);
+
+/** Undefined for a command that is not here. */
+export function fileCommand(words: readonly ShellWord[]): Opinion | undefined {
+  const [name, ...rest] = words;
+  if (name?.text === "sed") return sed(rest);
+  if (name?.text === "find") return find(rest);
+  if (name?.text === "[" || name?.text === "test") return { ask: "what it tests is not judged" };
+  const known = commands.get(name?.text ?? "");
+  if (known === undefined) return undefined;
+  const operands = operandsOf(known, rest);
+  if (operands === undefined) return { ask: "it has options that are not judged" };
+  if (operands.length > (known.most ?? Number.POSITIVE_INFINITY)) return { ask: "it has more words than are judged" };
+  const descends =
+    alwaysDescend.has(name?.text ?? "") || rest.some(({ text }) => /^-[a-zA-Z]*[rRa]|^--rec/.test(text ?? ""));
+  switch (known.paths) {
+    case "none":
+      return { allow: "commands that only print" };
+    case "read": {
+      const before = known.before ?? 0;
+      if (operands.slice(0, before).some((word) => word.splits && !word.glob))
+        return { ask: "its pattern is not written out" };
+      const paths = operands.slice(before);
+      // Without a path, many of them look where they stand.
+      return { allow: "reading in its own workspace", reads: paths.length === 0 ? [here] : paths, descends };
+    }
+    case "edit":
+      return operands.length === 0
+        ? { ask: "it names no file" }
+        : { allow: "editing in its own workspace", edits: operands, descends };
+    case "copy":
+      if (operands.length < 2) return { ask: "it names no file" };
+      return {
+        allow: "editing in its own workspace",
+        reads: operands.slice(0, -1),
+        edits: operands.slice(-1),
+        descends,
+      };
+  }
+}
+
+/** The words that are no options; undefined when an option is not known, or a word might be one. */
+function operandsOf({ options, valued, paths }: FileCommand, words: readonly ShellWord[]): ShellWord[] | undefined {
+  const found: ShellWord[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at];
+    if (word === undefined) break;
+    const { text } = word;
+    if (text === "--") return [...found, ...words.slice(at + 1)];
+    // A word of which only the beginning is known is an operand if that beginning makes it one.
+    if (text === undefined) {
+      const isOperand = paths === "none" ? !word.splits : word.glob || (!word.splits && word.start !== "");
+      if (!isOperand || word.start.startsWith("-")) return undefined;
+      found.push(word);
+    } else if (valued?.test(text) === true) {
+      at++;
+      if (words[at]?.text === undefined) return undefined;
+    } else if (text.startsWith("-") && text !== "-") {
+      if (!options.test(text)) return undefined;
+    } else if (text !== "-") found.push(word);
+  }
+  return found;
+}
+
+/** Only printing lines by number: sed can write files and run programs. */
+function sed(words: readonly ShellWord[]): Opinion {
+  const [flag, script, ...paths] = words;
+  const isPrint = flag?.text === "-n" && /^(?:\d+|\$)(?:,(?:\d+|\$|\+\d+))?p$/.test(script?.text ?? "");
+  if (!isPrint || paths.some((path) => path.start.startsWith("-")))
+    return { ask: "sed can write files and run programs" };
+  return { allow: "reading in its own workspace", reads: paths };
+}
+
+/** Directories first, then tests that only look. */
+function find(words: readonly ShellWord[]): Opinion {
+  const start = words.findIndex(({ text }) => text === undefined || /^[-(!]/.test(text));
+  const directories = start === -1 ? words : words.slice(0, start);
+  const tests = start === -1 ? [] : words.slice(start);
+  const looks =
+    /^-(?:name|iname|path|ipath|type|maxdepth|mindepth|size|mtime|newer|not|o|or|a|and|print|prune|empty|print0)$/;
+  const known = tests.every(({ text }) => text !== undefined && (!text.startsWith("-") || looks.test(text)));
+  if (!known) return { ask: "find can delete files and run programs" };
+  return {
+    allow: "reading in its own workspace",
+    reads: directories.length === 0 ? [here] : directories,
+    descends: true,
+  };
+}
+const here: ShellWord = { source: ".", text: ".", start: ".", splits: false, glob: false };
+
+/** Whether a command only looks and prints. */
+export function onlyLooks(name: string): boolean {
+  const paths = commands.get(name)?.paths;
+  return paths === "read" || paths === "none" || ["sed", "find", "cd", "constel"].includes(name);
+}

@@ -1,0 +1,124 @@
+// A shell command, judged by all its parts: every simple command in it, every file it redirects to or from, and every part that is
+// not clear. Commands that run other commands (sh -c, env, xargs, find -exec…) are opened and what is inside is judged too.
+
+import type { ShellCommand, ShellRedirect, ShellScript } from "../../protocol/shell-script.ts";
+import { changeDirectory } from "./change-directory.ts";
+import { onlyLooks } from "./default-files.ts";
+import { leavesFiles } from "./default-git.ts";
+import { judgeByDefault } from "./defaults.ts";
+import { gitWords } from "./git-words.ts";
+import type { Standing } from "./opinion.ts";
+import { judgePath } from "./paths.ts";
+import { byRules, type JudgeContext, type Judgement, type Rule, strictest, unruled } from "./rule.ts";
+import { openWrapper } from "./wrappers.ts";
+
+/** A command in a command in a command… */
+const deepest = 6;
+/** Commands that are opened and judged for one request. Nobody writes as many; what does is made to take long. */
+const most = 300;
+
+export function judgeShell(context: JudgeContext, source: string, cwd: string): Judgement {
+  return judgeText(context, source, { places: [cwd], calm: true, depth: 0, budget: { left: most } });
+}
+
+function judgeText(context: JudgeContext, source: string, around: Around): Judgement {
+  if (around.depth > deepest) return unruled(source, "it runs commands within commands too deep to be judged");
+  const script = context.parse(source);
+  if ("unreadable" in script) return unruled(source, script.unreadable);
+  return judgeScript(context, script, source, around);
+}
+
+interface Around extends Standing {
+  readonly depth: number;
+  readonly budget: { left: number };
+}
+
+function judgeScript(context: JudgeContext, script: ShellScript, source: string, around: Around): Judgement {
+  // Where a `cd` may have led: whether it ran, and in which shell, is not worked out.
+  const places = [...around.places];
+  const judgements: Judgement[] = [];
+  for (const command of script.commands) {
+    const moved = changeDirectory(command, places);
+    if (moved === undefined) continue;
+    if (script.repeats) judgements.push(unruled(command.source, "it changes the directory in a loop"));
+    places.push(...moved.filter((place) => !places.includes(place)));
+  }
+  const here: Around = { ...around, places, calm: around.calm && isCalm(context, script) };
+  for (const command of script.commands) judgements.push(judgeCommand(context, command, here));
+  for (const redirect of script.redirects) judgements.push(...judgeRedirect(context, redirect, places));
+  for (const { source: part, why } of script.unclear) judgements.push(unruled(part, why));
+  if (judgements.length === 0) return unruled(source, "there is no command in it");
+  return strictest(judgements);
+}
+
+/** Whether nothing in it changes a file that a later part could stumble over. */
+function isCalm({ rules }: JudgeContext, { commands, redirects }: ShellScript): boolean {
+  const looks = commands.every((command) => {
+    const texts = command.words.map(({ text }) => text);
+    const [name = ""] = texts;
+    if (name === "git" ? leavesFiles(texts) : onlyLooks(name)) return true;
+    // What is inside is looked at when it is judged, but only by itself.
+    if (openWrapper(command) !== undefined) return commands.length === 1;
+    return rules.some((rule) => rule.decision === "allow" && rule.trusted && fitsCommand(rule, command));
+  });
+  return looks && redirects.every((redirect) => redirect.operator === "<" || writesNothing(redirect));
+}
+
+/** `2>&1` joins descriptors; `>&name` is a file. */
+function writesNothing({ operator, target: { text = "" } }: ShellRedirect): boolean {
+  return text === "/dev/null" || (operator.endsWith("&") && /^\d+-?$|^-$/.test(text));
+}
+
+function judgeCommand(context: JudgeContext, command: ShellCommand, around: Around): Judgement {
+  const { source, words, assigns } = command;
+  const [name] = words;
+  if (name === undefined) return unruled(source, "it only sets variables");
+  if (name.text === undefined) return unruled(source, "which command it runs is not written out");
+  const ruled = byRules(context.rules, source, (rule) => fitsCommand(rule, command));
+  if (ruled !== undefined && ruled.decision !== "allow") return ruled;
+  around.budget.left--;
+  if (around.budget.left < 0) return unruled(source, "it holds too many commands to be judged");
+  const opened = openWrapper(command);
+  const deeper: Around = { ...around, depth: around.depth + 1 };
+  const inner = (opened?.inner ?? []).map((one) => {
+    if (typeof one === "string") return judgeText(context, one, deeper);
+    if (around.depth >= deepest) return unruled(source, "it runs commands within commands too deep to be judged");
+    return judgeCommand(context, one, deeper);
+  });
+  const forbidden = inner.find(({ decision }) => decision === "deny");
+  if (forbidden !== undefined) return forbidden;
+  if (assigns.length > 0) return unruled(source, "it sets a variable for the command it runs");
+  if (ruled !== undefined) return ruled;
+  if (opened !== undefined) {
+    return opened.why === undefined ? strictest(inner) : strictest([unruled(source, opened.why), ...inner]);
+  }
+  return judgeByDefault(context, command, around);
+}
+
+/** To allow, the words must be written as in the rule. To forbid or ask, it is enough that the command comes down to them. */
+function fitsCommand(rule: Rule, { words }: ShellCommand): boolean {
+  const wanted = rule.command;
+  if (wanted === undefined) return false;
+  const begins = (given: readonly (string | undefined)[]): boolean => wanted.every((word, at) => given[at] === word);
+  const given = words.map((word) => word.text);
+  if (rule.decision === "allow") return begins(given);
+  const [name = "", ...rest] = given;
+  const base = name.slice(name.lastIndexOf("/") + 1);
+  // Arguments that are not known might be the forbidden ones.
+  const mayBe = wanted.every((word, at) => {
+    const one = words[at];
+    return at === 0
+      ? base === word || name === word
+      : one !== undefined && (one.text === undefined || one.text === word);
+  });
+  return begins(given) || mayBe || begins([base, ...rest]) || begins(gitWords([base, ...rest]));
+}
+
+function judgeRedirect(context: JudgeContext, redirect: ShellRedirect, places: readonly string[]): Judgement[] {
+  const { operator, source, target } = redirect;
+  const { text } = target;
+  if (text === undefined) return [unruled(source, "where it redirects to is not written out")];
+  if (writesNothing(redirect)) return [];
+  if (operator === "<") return [judgePath(context, "read", text, places, source)];
+  return [judgePath(context, "edit", text, places, source)];
+}

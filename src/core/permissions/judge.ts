@@ -1,0 +1,56 @@
+// The judgement of one permission request: allow, deny or ask, with the rule that decided and the part that was decisive. Nothing
+// is approved blindly: a shell command is judged by all its parts, and what cannot be read is asked.
+
+import { judgeShell } from "./judge-shell.ts";
+import { judgePath } from "./paths.ts";
+import { readRequest } from "./read-request.ts";
+import {
+  byDefault,
+  byRules,
+  type JudgeContext,
+  type Judgement,
+  noRule,
+  type PermissionRequest,
+  strictest,
+  unruled,
+} from "./rule.ts";
+
+export function judge(request: PermissionRequest, context: JudgeContext): Judgement {
+  const { tool, input, cwd } = request;
+  const named = byRules(context.rules, tool, (rule) => rule.tool !== undefined && fitsTool(rule.tool, tool));
+  // A rule for the tool can forbid and ask. To allow, it speaks only for tools that are not judged by what they do.
+  if (named !== undefined && named.decision !== "allow") return readable(named);
+  if (!cwd.startsWith("/")) return unruled(tool, "where the agent stands is not known");
+  const asked = readRequest(tool, input, cwd);
+  switch (asked.kind) {
+    case "shell":
+      return readable(judgeShell(context, asked.command, asked.cwd));
+    case "read":
+    case "edit": {
+      const { kind, paths, descends = false } = asked;
+      const worst = strictest(paths.map((path) => judgePath(context, kind, path, [cwd], path, descends)));
+      // The owner may let a tool read anywhere; a rule about the path still counts.
+      const open = kind === "read" && worst.rule === noRule;
+      return readable(open ? (named ?? worst) : worst);
+    }
+    case "harmless":
+      return byDefault(tool, "tools that only keep the agent's own plan");
+    case "other":
+      return readable(named ?? unruled(tool, asked.why));
+  }
+}
+
+/** A `*` at the end stands for anything. */
+function fitsTool(pattern: string, tool: string): boolean {
+  return pattern.endsWith("*") ? tool.startsWith(pattern.slice(0, -1)) : tool === pattern;
+}
+
+/** What is shown to people holds nothing that moves a terminal's cursor, and is not longer than they read. */
+function readable(judgement: Judgement): Judgement {
+  const shown = (text: string): string => {
+    const plain = text.replace(/[\p{C}\u2028\u2029]/gu, (one) => (one === "\n" ? "⏎" : "�"));
+    return plain.length > longest ? `${plain.slice(0, longest)}…` : plain;
+  };
+  return { ...judgement, part: shown(judgement.part), why: shown(judgement.why) };
+}
+const longest = 400;

@@ -1,0 +1,154 @@
+// Paths: what one means where it is written, whether it lies in the agent's workspace, and what in a workspace is not the agent's
+// to edit unasked. A path counts as inside only if it is so both as written and after following links.
+
+import { posix } from "node:path";
+import { byDefault, byRules, type JudgeContext, type Judgement, type Rule, strictest, unruled } from "./rule.ts";
+
+export type PathAction = "read" | "edit";
+
+/**
+ * `directories`: every place the agent may stand in when the path is used. `descends`: what lies below the path is used too, so that
+ * a rule about something there counts as well.
+ */
+export function judgePath(
+  context: JudgeContext,
+  action: PathAction,
+  path: string,
+  directories: readonly string[],
+  part: string,
+  descends = false,
+): Judgement {
+  const paths = directories.map((directory) => posix.resolve(directory, path));
+  return strictest(paths.map((one) => judgeOne(context, action, one, part, descends)));
+}
+
+function judgeOne(context: JudgeContext, action: PathAction, path: string, part: string, descends: boolean): Judgement {
+  const { place, facts, rules } = context;
+  const real = facts.resolve(path);
+  const both = real === undefined ? [path] : [path, real];
+  const fits = (rule: Rule, every: boolean): boolean => {
+    if (rule.path === undefined || (rule.action !== undefined && rule.action !== action)) return false;
+    const matches = both.map((one) => matchesGlob(rule.path, one, place.workspace));
+    return every ? real !== undefined && matches.every(Boolean) : matches.some(Boolean);
+  };
+  // To forbid, one reading of the path is enough; to allow, all must fit.
+  const ruled = byRules(rules, part, (rule) => fits(rule, rule.decision === "allow"));
+  if (ruled !== undefined && ruled.decision !== "allow") return ruled;
+  const below = rules.find(
+    (rule) =>
+      descends &&
+      rule.path !== undefined &&
+      rule.decision !== "allow" &&
+      (rule.action ?? action) === action &&
+      both.some((one) => mayMatchBelow(rule.path, one, place.workspace)),
+  );
+  if (below !== undefined) {
+    return { decision: "ask", rule: below.from, part, why: `${below.from} speaks of paths below ${path}` };
+  }
+  if (ruled !== undefined) return ruled;
+  if (real === undefined) return unruled(part, `where ${path} leads cannot be told`);
+  const roots = action === "edit" ? [] : place.readable;
+  const inside = [...(place.workspace === undefined ? [] : [place.workspace]), ...roots].some((root) =>
+    both.every((one) => isInside(one, root)),
+  );
+  if (!inside) return unruled(part, `${path} is outside of its workspace`);
+  if (action === "edit") {
+    const kept = both.map((one) => protectedBy(one, place.workspace)).find((one) => one !== undefined);
+    if (kept !== undefined) return unruled(part, `${path} ${kept}`);
+    return byDefault(part, "editing in its own workspace");
+  }
+  return byDefault(part, "reading in its own workspace");
+}
+
+export function isInside(path: string, root: string): boolean {
+  return path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`);
+}
+
+/** What decides what programs do on their own, or what an agent may do: a change here is a change of the rules. */
+const keptNames: ReadonlyMap<string, string> = new Map([
+  [".git", "decides what git runs"],
+  [".husky", "is run by git"],
+  [".githooks", "is run by git"],
+  [".claude", "sets up the agent's own program"],
+  [".codex", "sets up the agent's own program"],
+  [".gemini", "sets up the agent's own program"],
+  [".opencode", "sets up the agent's own program"],
+  [".agents", "sets up the agent's own program"],
+  ["opencode.json", "sets up the agent's own program"],
+  ["opencode.jsonc", "sets up the agent's own program"],
+  [".mcp.json", "sets up the agent's own program"],
+  ["constel.toml", "holds rules for agents"],
+  [".envrc", "is run by shells that enter the directory"],
+]);
+
+function protectedBy(path: string, workspace: string | undefined): string | undefined {
+  if (workspace === undefined) return "is in no workspace";
+  if (path === workspace) return "is the workspace itself";
+  // File systems that ignore case, and their ways of leaving out characters, must not make another name of it.
+  const names = posix.relative(workspace, path).split("/");
+  for (const name of names) {
+    const plain =
+      name
+        .normalize("NFKC")
+        .toLowerCase()
+        .replace(/[.\s]+$/, "") || name;
+    const why = keptNames.get(plain) ?? (/^git~\d+$/.test(plain) ? keptNames.get(".git") : undefined);
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+/** `*` stays within a name, `**` does not. Relative patterns start at the workspace. */
+export function matchesGlob(pattern: string, path: string, workspace: string | undefined): boolean {
+  const [reached, names] = [reachedIn(pattern, path, workspace).at(-1), path.split("/").length];
+  return reached?.has(names) === true;
+}
+
+/** Whether something below a directory could match. */
+function mayMatchBelow(pattern: string, directory: string, workspace: string | undefined): boolean {
+  const names = directory === "/" ? 1 : directory.split("/").length;
+  return reachedIn(pattern, directory === "/" ? "" : directory, workspace)
+    .slice(0, -1)
+    .some((reached) => reached.has(names));
+}
+
+/** After each name of the pattern: which beginnings of the path it can stand for. No backtracking, whatever somebody writes. */
+function reachedIn(pattern: string, path: string, workspace: string | undefined): ReadonlySet<number>[] {
+  if (!pattern.startsWith("/") && workspace === undefined) return [];
+  const whole = pattern.startsWith("/") ? pattern : posix.join(workspace ?? "/", pattern);
+  const wanted = whole.split("/").filter((name, at, all) => name !== "**" || all[at - 1] !== "**");
+  const names = path.split("/");
+  const found: ReadonlySet<number>[] = [];
+  let reached = new Set([0]);
+  for (const name of wanted) {
+    const next = new Set<number>();
+    if (name === "**") {
+      for (let at = Math.min(...reached); at <= names.length; at++) next.add(at);
+    } else {
+      for (const at of reached) if (at < names.length && matchesName(name, names[at] ?? "")) next.add(at + 1);
+    }
+    found.push(next);
+    reached = next;
+  }
+  return found;
+}
+
+/** One name: `*` for any characters, `?` for one. Going back to the last `*` is enough. */
+function matchesName(pattern: string, name: string): boolean {
+  let [at, from, star, kept] = [0, 0, -1, 0];
+  while (from < name.length) {
+    if (pattern[at] === "*") {
+      star = at++;
+      kept = from;
+    } else if (at < pattern.length && (pattern[at] === "?" || pattern[at] === name[from])) {
+      at++;
+      from++;
+    } else if (star === -1) return false;
+    else {
+      at = star + 1;
+      from = ++kept;
+    }
+  }
+  while (pattern[at] === "*") at++;
+  return at === pattern.length;
+}

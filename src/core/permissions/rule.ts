@@ -1,0 +1,95 @@
+// What is asked, what rules say, and what is answered. A rule names a tool, the words a command begins with, or paths; it allows,
+// denies or asks. Of all rules that fit, deny wins over ask, and ask over allow; what no rule fits is asked.
+
+import type { ParseShell } from "../../protocol/shell-script.ts";
+
+export type Decision = "allow" | "ask" | "deny";
+
+export type Rule = {
+  readonly decision: Decision;
+  /** Where it stands, for people: `config.toml:12`. */
+  readonly from: string;
+  /** False for rules that agents could have written: they may forbid and ask, never allow. */
+  readonly trusted: boolean;
+} & (
+  | { readonly tool: string; readonly command?: undefined; readonly path?: undefined }
+  | { readonly command: readonly string[]; readonly tool?: undefined; readonly path?: undefined }
+  | {
+      readonly path: string;
+      /** Undefined: reading and editing. */
+      readonly action?: "read" | "edit" | undefined;
+      readonly tool?: undefined;
+      readonly command?: undefined;
+    }
+);
+
+/** What an agent's program asks for, in the program's own words. */
+export interface PermissionRequest {
+  readonly tool: string;
+  readonly input: unknown;
+  /** Where the program stands; absolute. */
+  readonly cwd: string;
+}
+
+/** Who asks, and what is theirs. Paths are absolute and lead where they say (no links). */
+export interface Place {
+  readonly role: "root" | "clone" | "watchdog";
+  /** The workspace of the task in hand; undefined without one. */
+  readonly workspace?: string | undefined;
+  /** The branch of the task in hand. */
+  readonly branch?: string | undefined;
+  /** Directories and files outside the workspace that it may read: its brief, its notes. */
+  readonly readable: readonly string[];
+}
+
+/** What has to be asked of the machine. */
+export interface PlaceFacts {
+  /** Where an absolute path leads, links followed as far as it exists. Undefined when that cannot be told. */
+  resolve(path: string): string | undefined;
+  /** The top of the repository that git would use in a directory; undefined for none. A bare repository counts as itself. */
+  repositoryOf(directory: string): string | undefined;
+}
+
+export interface JudgeContext {
+  readonly rules: readonly Rule[];
+  readonly place: Place;
+  readonly facts: PlaceFacts;
+  readonly parse: ParseShell;
+}
+
+export interface Judgement {
+  readonly decision: Decision;
+  /** The rule that decided: where it stands, or which default. */
+  readonly rule: string;
+  /** The part of the request that was decisive. */
+  readonly part: string;
+  readonly why: string;
+}
+
+const weight: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 };
+
+/** The most cautious of several; of equals the first. There is always one. */
+export function strictest(judgements: readonly Judgement[]): Judgement {
+  const [first, ...others] = judgements;
+  if (first === undefined) return unruled("", "there is nothing in it that could be judged");
+  return others.reduce((worst, one) => (weight[one.decision] > weight[worst.decision] ? one : worst), first);
+}
+
+export const noRule = "no rule allows it";
+
+export function unruled(part: string, why: string): Judgement {
+  return { decision: "ask", rule: noRule, part, why };
+}
+
+export function byDefault(part: string, why: string): Judgement {
+  return { decision: "allow", rule: `default: ${why}`, part, why };
+}
+
+/** The strictest of the rules that fit; undefined when none does. */
+export function byRules(rules: readonly Rule[], part: string, fits: (rule: Rule) => boolean): Judgement | undefined {
+  const found = rules.filter((rule) => (rule.trusted || rule.decision !== "allow") && fits(rule));
+  if (found.length === 0) return undefined;
+  return strictest(
+    found.map(({ decision, from }) => ({ decision, rule: from, part, why: `${from} says ${decision}` })),
+  );
+}

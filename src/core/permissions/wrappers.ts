@@ -1,0 +1,155 @@
+// Commands whose work is to run another: what is inside is taken out, so that it can be judged like any other. Some do more than
+// that (sudo, env with variables, xargs); they are asked, and are opened all the same, because what is inside may be forbidden.
+
+import type { ShellCommand, ShellWord } from "../../protocol/shell-script.ts";
+
+export interface Opened {
+  /** A text is a script of its own; a command is judged as it stands. */
+  readonly inner: readonly (string | ShellCommand)[];
+  /** Why it is asked, whatever is inside. */
+  readonly why?: string;
+}
+
+/** Undefined when the command runs no other. */
+export function openWrapper(command: ShellCommand): Opened | undefined {
+  const [name, ...rest] = command.words;
+  const text = name?.text ?? "";
+  const base = text.slice(text.lastIndexOf("/") + 1);
+  if (base === "find") return find(rest, command);
+  const open = wrappers.get(base);
+  if (open === undefined) return undefined;
+  const opened = open(rest, command);
+  // A program of one's own may be called as these are.
+  return text.includes("/") ? { ...opened, why: opened.why ?? "it is a program at a path of its own" } : opened;
+}
+
+type Open = (words: readonly ShellWord[], command: ShellCommand) => Opened;
+
+const as = (words: readonly ShellWord[], command: ShellCommand): ShellCommand => ({
+  source: command.source,
+  words,
+  assigns: [],
+});
+
+/** Options it may have, each alone; after them the command. */
+function plain(options: RegExp, operands = 0): Open {
+  return (words, command) => {
+    let at = 0;
+    while (words[at]?.text !== undefined && options.test(words[at]?.text ?? "")) at++;
+    const inner = words.slice(at + operands);
+    if (inner.length === 0) return { inner: [], why: "which command it runs is not written out" };
+    const first = inner[0]?.text;
+    const why = first?.startsWith("-") === true ? { why: "it has options that are not judged" } : {};
+    return { inner: [as(inner, command)], ...why };
+  };
+}
+
+const none = /^(?!)/;
+/** How far behind options a command is looked for; it is asked in any case. */
+const furthest = 12;
+
+/** `why` whatever is inside; the command is looked for at every word, because options differ. */
+function asked(why: string): Open {
+  return (words, command) => ({ inner: words.slice(0, furthest).map((_, at) => as(words.slice(at), command)), why });
+}
+
+function shell(words: readonly ShellWord[]): Opened {
+  const at = words.findIndex(({ text }) => text !== undefined && /^-[a-z]*c$/.test(text));
+  const script = words[at + 1];
+  if (at === -1 || script === undefined) return { inner: [], why: "it runs a script that is not in the command" };
+  const texts = script.text === undefined ? [] : [script.text];
+  if (script.text === undefined) return { inner: texts, why: "the script it runs is not written out" };
+  const before = words.slice(0, at);
+  const known = before.every(
+    ({ text }) => text !== undefined && /^(?:-[leux]+|--norc|--noprofile|--login)$/.test(text),
+  );
+  const flags = /^-[leux]*c$/.test(words[at]?.text ?? "");
+  const alone = words.length === at + 2;
+  return known && flags && alone ? { inner: texts } : { inner: texts, why: "it has options that are not judged" };
+}
+
+function environment(words: readonly ShellWord[], command: ShellCommand): Opened {
+  const at = words.findIndex(
+    ({ text, start }) => !(text ?? start).startsWith("-") && !/^[A-Za-z_]\w*=/.test(text ?? start),
+  );
+  const inner = at === -1 ? [] : [as(words.slice(at), command)];
+  if (at === 0) return { inner };
+  return { inner, why: at === -1 ? "it shows the environment" : "it sets variables for the command it runs" };
+}
+
+/** The commands behind -exec and the like; without any, find is no wrapper. */
+function find(words: readonly ShellWord[], command: ShellCommand): Opened | undefined {
+  const inner: ShellCommand[] = [];
+  for (const [at, { text }] of words.entries()) {
+    if (text === undefined || !/^-(?:exec|execdir|ok|okdir)$/.test(text)) continue;
+    const rest = words.slice(at + 1);
+    const end = rest.findIndex((word) => word.text === ";" || word.text === "+");
+    inner.push(as(end === -1 ? rest : rest.slice(0, end), command));
+  }
+  return inner.length === 0 ? undefined : { inner, why: "it runs a command for each file it finds" };
+}
+
+/** What comes in is added to the command's words. */
+function incomingWords(words: readonly ShellWord[], command: ShellCommand): Opened {
+  const incoming: ShellWord = { source: "…", start: "", splits: true, glob: false };
+  const inner = words.slice(0, furthest).map((_, at) => as([...words.slice(at), incoming], command));
+  return { inner, why: "what it adds to the command is not known" };
+}
+
+const timeLimit: Open = (words, command) => {
+  const at = words.findIndex(({ text }) => text !== undefined && /^\d+(?:\.\d+)?[smhd]?$/.test(text));
+  const known = words
+    .slice(0, Math.max(at, 0))
+    .every(({ text }) => text !== undefined && /^(?:-k\d+s?|--foreground|-v)$/.test(text));
+  const inner = words.slice(at + 1);
+  if (at === -1 || inner.length === 0) return { inner: [], why: "which command it runs is not written out" };
+  return known
+    ? { inner: [as(inner, command)] }
+    : { inner: [as(inner, command)], why: "it has options that are not judged" };
+};
+
+const wrappers: ReadonlyMap<string, Open> = new Map<string, Open>([
+  ...["sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "rbash"].map((name): [string, Open] => [name, shell]),
+  ["env", environment],
+  ["time", plain(/^-p$/)],
+  ["nohup", plain(none)],
+  ["setsid", plain(/^-[cfw]$/)],
+  ["command", plain(/^-p$/)],
+  ["builtin", plain(none)],
+  ["nice", plain(/^(?:-n|-n?-?\d+|\d+)$/)],
+  ["ionice", plain(/^-c\d$/)],
+  ["stdbuf", plain(/^-[ioe][L0]$/)],
+  ["timeout", timeLimit],
+  ["gtimeout", timeLimit],
+  ["exec", asked("it replaces the shell")],
+  ["sudo", asked("it runs as somebody else")],
+  ["doas", asked("it runs as somebody else")],
+  ["su", asked("it runs as somebody else")],
+  ["runuser", asked("it runs as somebody else")],
+  ["setpriv", asked("it runs as somebody else")],
+  ["pkexec", asked("it runs as somebody else")],
+  ["chroot", asked("it runs somewhere else")],
+  ["unshare", asked("it runs somewhere else")],
+  ["ssh", asked("it runs somewhere else")],
+  ["docker", asked("it runs somewhere else")],
+  ["watch", asked("it runs a command again and again")],
+  ["parallel", asked("what it adds to the command is not known")],
+  ["strace", asked("it runs a command under a tool")],
+  ["script", asked("it runs a command under a tool")],
+  ["coproc", asked("it runs a command in the background")],
+  ["trap", asked("it runs a command later")],
+  ["xargs", incomingWords],
+  [
+    "eval",
+    (words) => {
+      const texts = words.map(({ text }) => text);
+      const why = "it runs a text as a command";
+      return texts.every((text) => text !== undefined) ? { inner: [texts.join(" ")], why } : { inner: [], why };
+    },
+  ],
+]);
+
+/** For rules: allowing these words alone would approve any command. */
+export function runsAnything(words: readonly string[]): boolean {
+  return words.length === 1 && (wrappers.has(words[0] ?? "") || words[0] === "find");
+}

@@ -1,0 +1,116 @@
+// The life of a loop: it fires, waits for its interval or for what its worker asked for, and ends when its `until` command
+// succeeds, when it has fired as often as it may, or when somebody stops it. An interval is counted from the last firing, so
+// that downtime costs one firing, never a burst; a clock that was set back cannot make it wait longer than its interval.
+
+import { Refusal } from "../../protocol/errors.ts";
+import { defaultLoopMs, type Loop, type LoopEnd, type LoopState, longestLoopMs, shortestLoopMs } from "./schedule.ts";
+
+export interface LoopFiring {
+  readonly id: string;
+  /** From 1. */
+  readonly count: number;
+  readonly dueMs: number;
+  readonly key: string;
+  readonly catchUp: boolean;
+  readonly lateMs: number;
+}
+
+export interface LoopDue {
+  readonly firing: LoopFiring | undefined;
+  readonly state: LoopState;
+}
+
+/** A loop fires as soon as it is made. */
+export function newLoopState(loop: Loop): LoopState {
+  return { fired: 0, nextMs: loop.createdMs, unanswered: 0 };
+}
+
+/** Whether it is due, and how it stands after that. `until` is asked before: a loop that is done does not fire once more. */
+export function dueLoop(loop: Loop, state: LoopState, nowMs: number): LoopDue {
+  if (state.ended !== undefined || loop.paused) return { firing: undefined, state };
+  const standing = afterSetBack(loop, state, nowMs);
+  const { nextMs } = standing;
+  if (nowMs < nextMs) return { firing: undefined, state: standing };
+  const count = state.fired + 1;
+  const lateMs = nowMs - nextMs;
+  const firing = {
+    id: loop.id,
+    count,
+    dueMs: nextMs,
+    key: loopKey(loop.id, count),
+    catchUp: lateMs > lateAfterMs,
+    lateMs,
+  };
+  const fired: LoopState = {
+    ...standing,
+    fired: count,
+    firedMs: nowMs,
+    nextMs: nowMs + (loop.everyMs ?? defaultLoopMs),
+  };
+  if (loop.most === undefined || count < loop.most) return { firing, state: fired };
+  return { firing, state: ended(fired, nowMs, "most", `it has fired ${loop.most} times`) };
+}
+
+/** A clock that shows less than at the last firing was set back: the wait begins anew, as long as it was meant to be. */
+function afterSetBack(loop: Loop, state: LoopState, nowMs: number): LoopState {
+  const sinceMs = state.firedMs ?? loop.createdMs;
+  if (nowMs >= sinceMs) return state;
+  return { ...state, firedMs: nowMs, nextMs: nowMs + Math.max(0, state.nextMs - sinceMs) };
+}
+
+/** As in due.ts: the failsafe tick comes every 120 s. */
+const lateAfterMs = 150_000;
+
+export const loopKey = (id: string, count: number): string => `loop:${id}#${count}`;
+
+/** What came of the `until` command. `ran` is false when it could not be started, ran into its deadline or died of a signal. */
+export interface UntilOutcome {
+  readonly ran: boolean;
+  readonly exit?: number | undefined;
+  readonly says?: string | undefined;
+}
+
+/** So many times in a row may the command fail to answer; then the owner has to mend it. */
+export const mostUnanswered = 3;
+
+/** Success ends the loop, failure goes on, and no answer is neither: a broken command must not look like a green gate. */
+export function afterUntil(state: LoopState, outcome: UntilOutcome, nowMs: number): LoopState {
+  if (state.ended !== undefined) return state;
+  const notFound = outcome.exit === 126 || outcome.exit === 127;
+  if (!outcome.ran || outcome.exit === undefined || notFound) {
+    const unanswered = state.unanswered + 1;
+    if (unanswered < mostUnanswered) return { ...state, unanswered };
+    const says = `its until command could not be run ${unanswered} times in a row: ${outcome.says ?? "no reason was given"}`;
+    return ended({ ...state, unanswered }, nowMs, "unanswered", says);
+  }
+  if (outcome.exit !== 0) return { ...state, unanswered: 0 };
+  return ended({ ...state, unanswered: 0 }, nowMs, "until", "its until command succeeded");
+}
+
+/** Who works in a dynamic loop says when it comes again. */
+export function rescheduleLoop(loop: Loop, state: LoopState, delayMs: number, nowMs: number): LoopState {
+  if (state.ended !== undefined) {
+    throw refuse(loop, `has ended: ${state.ended.says}`, "Make a new loop with `constel loop create`.");
+  }
+  if (loop.everyMs !== undefined) {
+    const hint = "Only a loop without an interval can be rescheduled; remove it and make another.";
+    throw refuse(loop, `fires every ${loop.everyMs / 1000} seconds`, hint);
+  }
+  if (!Number.isFinite(delayMs) || delayMs < shortestLoopMs || delayMs > longestLoopMs) {
+    throw refuse(loop, "cannot wait so long or so short", "Ask for something between a minute and a week.");
+  }
+  return { ...state, nextMs: nowMs + Math.round(delayMs) };
+}
+
+/** Somebody ends it; ending twice changes nothing. */
+export function stopLoop(state: LoopState, nowMs: number, says: string): LoopState {
+  return state.ended === undefined ? ended(state, nowMs, "stopped", says) : state;
+}
+
+function ended(state: LoopState, atMs: number, why: LoopEnd["why"], says: string): LoopState {
+  return { ...state, ended: { atMs, why, says } };
+}
+
+function refuse(loop: Loop, problem: string, hint: string): Refusal {
+  return new Refusal("usage.bad-value", `loop ${loop.id} ${problem}`, { loop: loop.id }, hint);
+}

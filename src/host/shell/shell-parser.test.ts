@@ -1,0 +1,191 @@
+// Shell commands taken apart, compared with what a real bash runs: whatever bash starts must be among the commands that were read,
+// or the text must have been called unclear or unreadable.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { randomFrom } from "../../core/schedules/random.suite.ts";
+import type { ParseShell } from "../../protocol/shell-script.ts";
+import { loadShellParser } from "./load-shell-parser.ts";
+import { placeFacts } from "./place-facts.ts";
+
+let parse: ParseShell;
+let top: string;
+beforeAll(async () => {
+  parse = await loadShellParser();
+  top = mkdtempSync(join(tmpdir(), "constel-shell-"));
+  for (const name of ["bin", "cwd"]) mkdirSync(join(top, name));
+  for (const name of names) {
+    writeFileSync(join(top, "bin", name), `#!/bin/sh\necho ${name} >> "$RAN"\n`);
+    chmodSync(join(top, "bin", name), 0o700);
+  }
+});
+afterAll(() => rmSync(top, { recursive: true, force: true }));
+
+describe("a command taken apart", () => {
+  test("is unclear where a shell and the grammar would disagree", () => {
+    for (const source of ["alpha\n\\beta x", "alpha b\\ c", "alpha <<E <<F\nx\nE\ny\nF\n"]) {
+      const script = parse(source);
+      expect([source, "unreadable" in script || script.unclear.length > 0]).toEqual([source, true]);
+    }
+  });
+
+  test("has the words of each simple command, their values, and what is not known of them", () => {
+    const script = parse(`git commit -m "a $(date) b" 'c d' *.ts "g"h $x`);
+    if ("unreadable" in script) throw new Error(script.unreadable);
+    expect(script.commands.map(({ words }) => words.map(({ text }) => text))).toEqual([
+      ["date"],
+      ["git", "commit", "-m", undefined, "c d", undefined, "gh", undefined],
+    ]);
+    const [, commit] = script.commands;
+    expect(commit?.words[3]).toMatchObject({ start: "a ", splits: false });
+    expect(commit?.words[5]).toMatchObject({ glob: true, splits: true });
+    expect(script.unclear).toEqual([{ source: "$x", why: "it uses a variable, whose value is not known" }]);
+  });
+
+  test("has its redirections with operator and target", () => {
+    const script = parse("a > x 2>&1 < y >> z &> w");
+    if ("unreadable" in script) throw new Error(script.unreadable);
+    expect(script.redirects.map(({ operator, target }) => [operator, target.text])).toEqual([
+      [">", "x"],
+      [">&", "1"],
+      ["<", "y"],
+      [">>", "z"],
+      ["&>", "w"],
+    ]);
+  });
+});
+
+/** Programs that only say that they ran. PATH holds nothing else, so nothing else can. */
+const bash = Bun.which("bash") ?? "/bin/bash";
+const names = ["alpha", "beta", "gamma", "delta"];
+
+let runs = 0;
+
+function ran(source: string): Set<string> {
+  // A file for each: what one left running in the background must not speak for the next.
+  const log = join(top, `ran-${runs++}.txt`);
+  writeFileSync(log, "");
+  Bun.spawnSync([bash, "--norc", "--noprofile", "-c", source], {
+    cwd: join(top, "cwd"),
+    env: { PATH: join(top, "bin"), HOME: join(top, "cwd"), RAN: log },
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "ignore",
+    timeout: 5000,
+  });
+  return new Set(readFileSync(log, "utf8").split("\n").filter(Boolean));
+}
+
+/** Whole commands, which are then spoiled in a few places: most of what comes out is nearly right, as an attack would be. */
+const wholes = [
+  "alpha x",
+  `alpha 'a b' "c d"`,
+  `alpha "a $(beta x) b" c`,
+  "alpha && beta || gamma; delta x",
+  "alpha <<'E'\nbeta $(gamma)\nE\ndelta",
+  `alpha "$(beta <<'E'\ngamma\nE\n)" && delta`,
+  "(alpha; beta) | gamma x",
+  "if alpha; then beta; else gamma; fi",
+  "alpha > f 2>&1; beta",
+  "alpha # beta\ngamma",
+  "{ alpha; beta x; }",
+  "for a in b c; do alpha; done; beta",
+  "alpha <<E | beta\nx\nE\ngamma",
+  "case x in y) alpha;; *) beta;; esac",
+  "alpha `beta` 'gamma'",
+  "[ -f x ] && alpha || beta",
+  "alpha <(beta)",
+  String.raw`alpha 'it'\''s' beta`,
+];
+const spoilers = [
+  ..."\\'\"`$#;&|()<>{}[]*?!~=\n\t -:,@^%+",
+  "$(",
+  "))",
+  "<<",
+  "\\\n",
+  " #",
+  "$'",
+  '$"',
+  "\n\\",
+  "&&",
+  ";;",
+  "beta",
+  " delta ",
+  "E",
+  "\nE\n",
+  "\\ ",
+];
+
+/** What bash ran and nobody read; undefined when the text was not clear, or names a wrapper, which is opened by who judges. */
+function unreadIn(source: string): string[] | undefined {
+  const script = parse(source);
+  if ("unreadable" in script || script.unclear.length > 0) return undefined;
+  const firsts = new Set(script.commands.map(({ words }) => words[0]?.text));
+  if (firsts.has(undefined) || ["time", "eval", "exec", "command", "coproc"].some((name) => firsts.has(name)))
+    return undefined;
+  return [...ran(source)].filter((name) => !firsts.has(name));
+}
+
+test("ways to hide a command that were found are not taken for clear", () => {
+  const hidden = [
+    "alpha \\ #; beta",
+    "alpha x \\\t# y; beta",
+    "alpha\n\\beta x",
+    'alpha "a $\\\n(beta x) b"',
+    "alpha <<E\n$\\\n(beta)\nE",
+    'alpha "$(gamma \\ #; beta\n)"',
+  ];
+  for (const source of hidden) {
+    expect([source, [...ran(source)].includes("beta")]).toEqual([source, true]);
+    expect([source, unreadIn(source) ?? []]).toEqual([source, []]);
+  }
+});
+
+test("bash never runs anything that was not read or called unclear", () => {
+  const random = randomFrom("bash");
+  const upTo = (count: number): number => Math.floor(random() * count);
+  let compared = 0;
+  for (let round = 0; round < 1000; round++) {
+    let source = wholes[upTo(wholes.length)] ?? "";
+    for (let times = upTo(4); times > 0; times--) {
+      const at = upTo(source.length + 1);
+      source =
+        source.slice(0, at) +
+        (spoilers[upTo(spoilers.length)] ?? "") +
+        source.slice(at + (random() < 0.4 ? upTo(4) : 0));
+    }
+    const unread = unreadIn(source);
+    if (unread === undefined) continue;
+    compared++;
+    expect([source, unread]).toEqual([source, []]);
+  }
+  expect(compared).toBeGreaterThan(150);
+}, 120_000);
+
+describe("facts about places", () => {
+  test("links are followed, also to what is not there yet", () => {
+    const at = join(top, "links");
+    mkdirSync(join(at, "inside"), { recursive: true });
+    symlinkSync("/nowhere/at/all", join(at, "inside", "out"));
+    symlinkSync("inside", join(at, "in"));
+    symlinkSync("loop", join(at, "loop"));
+    const real = placeFacts.resolve(at) ?? "";
+    expect(placeFacts.resolve(join(at, "inside", "new.ts"))).toBe(`${real}/inside/new.ts`);
+    expect(placeFacts.resolve(join(at, "inside", "out", "x"))).toBe("/nowhere/at/all/x");
+    expect(placeFacts.resolve(join(at, "in", "x"))).toBe(`${real}/inside/x`);
+    expect(placeFacts.resolve(join(at, "loop", "x"))).toBeUndefined();
+  });
+
+  test("the repository is the first one upwards, and a bare one counts", () => {
+    const at = join(top, "work");
+    mkdirSync(join(at, ".git"), { recursive: true });
+    mkdirSync(join(at, "src", "deep"), { recursive: true });
+    for (const name of ["objects", "refs"]) mkdirSync(join(at, "evil", name), { recursive: true });
+    writeFileSync(join(at, "evil", "HEAD"), "ref: refs/heads/x\n");
+    expect(placeFacts.repositoryOf(join(at, "src", "deep"))).toBe(at);
+    expect(placeFacts.repositoryOf(join(at, "evil"))).toBe(join(at, "evil"));
+    expect(placeFacts.repositoryOf(join(at, "not", "there"))).toBe(at);
+  });
+});

@@ -1,0 +1,42 @@
+// A shell command taken apart, for those who judge it: every simple command in it wherever it stands (after `&&`, in `$(…)`, in a
+// loop), every redirection, and everything that could not be read with certainty. The order is that of the text. Shapes only.
+
+export interface ShellWord {
+  /** As it was written. */
+  readonly source: string;
+  /** Its value, when that is known without running anything. */
+  readonly text?: string;
+  /** What its value certainly begins with; empty when nothing is known. */
+  readonly start: string;
+  /** It may become several words, or none: an unquoted expansion, a pattern of file names, braces. */
+  readonly splits: boolean;
+  /** A pattern of file names; `source` has it. */
+  readonly glob: boolean;
+}
+
+export interface ShellCommand {
+  readonly source: string;
+  /** Name and arguments. */
+  readonly words: readonly ShellWord[];
+  /** `NAME=value` in front of it, as written. */
+  readonly assigns: readonly string[];
+}
+
+export interface ShellRedirect {
+  readonly source: string;
+  /** `>`, `>>`, `<`, `>&`… */
+  readonly operator: string;
+  readonly target: ShellWord;
+}
+
+export interface ShellScript {
+  readonly commands: readonly ShellCommand[];
+  readonly redirects: readonly ShellRedirect[];
+  /** It has loops: a command in it may run many times. */
+  readonly repeats: boolean;
+  /** Parts that are understood too little to be judged, with the reason. */
+  readonly unclear: readonly { readonly source: string; readonly why: string }[];
+}
+
+/** `unreadable` says why nothing at all could be read. */
+export type ParseShell = (source: string) => ShellScript | { readonly unreadable: string };
