@@ -1,7 +1,7 @@
 // Permission requests and what becomes of them: a table of commands, tools of the four programs, rules, and random compositions.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { loadShellParser } from "../../host/shell/load-shell-parser.ts";
+import { loadShellParser } from "../../languages/shell/load-shell-parser.ts";
 import type { ParseShell } from "../../protocol/shell-script.ts";
 import { randomFrom } from "../schedules/random.suite.ts";
 import { judgeCases } from "./judge-cases.suite.ts";

@@ -2,7 +2,7 @@
 // quotes and the escapes that every shell agrees on are read; everything else leaves the value open.
 
 import type { ShellWord } from "../../protocol/shell-script.ts";
-import type { Syntax } from "../parse/tree-sitter/syntax.ts";
+import type { Syntax } from "../tree-sitter/syntax.ts";
 
 export interface ReadWord {
   readonly word: ShellWord;

@@ -3,9 +3,9 @@
 
 import grammarPath from "tree-sitter-bash/tree-sitter-bash.wasm" with { type: "file" };
 import type { ParseShell } from "../../protocol/shell-script.ts";
-import type { FlatTree } from "../parse/tree-sitter/flat-tree.ts";
-import { loadGrammar } from "../parse/tree-sitter/grammar.ts";
-import { Syntax } from "../parse/tree-sitter/syntax.ts";
+import type { FlatTree } from "../tree-sitter/flat-tree.ts";
+import { loadGrammar } from "../tree-sitter/grammar.ts";
+import { Syntax } from "../tree-sitter/syntax.ts";
 import { readScript } from "./read-script.ts";
 
 /** Nobody writes longer ones; what takes longer to parse is made to. */

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { randomFrom } from "../../core/schedules/random.suite.ts";
 import type { ParseShell } from "../../protocol/shell-script.ts";
 import { loadShellParser } from "./load-shell-parser.ts";
-import { placeFacts } from "./place-facts.ts";
+import { placeFacts } from "../../host/shell/place-facts.ts";
 
 let parse: ParseShell;
 let top: string;

@@ -3,7 +3,7 @@
 // it may be forbidden, and forbidding comes before asking.
 
 import type { ShellCommand, ShellRedirect, ShellScript, ShellWord } from "../../protocol/shell-script.ts";
-import type { Syntax } from "../parse/tree-sitter/syntax.ts";
+import type { Syntax } from "../tree-sitter/syntax.ts";
 import { readWord, wordKinds } from "./read-word.ts";
 
 export function readScript(syntax: Syntax): ShellScript {
