@@ -41,6 +41,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "store.newer-schema":
     "test/damage.test.ts: a database of a newer constel is refused with a clear message and left as it is",
   "store.corrupt": "test/daemon.test.ts: a daemon that cannot start tells the command why, and nothing is half done",
+  "store.lost": "test/lost-database.test.ts: every way to lose the file stops every verb and names the backup",
+  "store.not-lost": "test/lost-database.test.ts: an empty database is begun only on the owner's word",
   "store.not-written":
     "src/store/faults.test.ts: is waited for five times and then the change is refused; once it is free, writing goes on",
   "store.nothing-to-undo": "src/store/migrate.suite.ts: what cannot be undone is refused and nothing changes",

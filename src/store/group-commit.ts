@@ -32,6 +32,8 @@ export interface GroupCommitOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly committed: (events: readonly StoredEvent[]) => void;
+  /** Told after a commit and before its callers are answered, where the writer counts its writes. */
+  readonly keepHead?: (head: Head & { readonly writes: number }) => void;
 }
 
 interface Waiting {
@@ -103,6 +105,7 @@ export class GroupCommit {
         for (const waiting of batch) waiting.reject(refusal);
         return;
       }
+      if (run.writes !== undefined) this.#options.keepHead?.({ ...run.head, writes: run.writes });
       run.answer(batch);
       if (run.events.length > 0) this.#options.committed(run.events);
       return;
@@ -127,6 +130,9 @@ class Batch {
   readonly #rows: EventsTable[] = [];
   readonly events: StoredEvent[] = [];
   #head: Head = { seq: 0, hash: "" };
+  #jobsThatWrote = 0;
+  /** How many writes the database has counted with this batch; undefined when it changed nothing. */
+  writes: number | undefined;
 
   constructor(options: GroupCommitOptions, savepoints: boolean) {
     this.#options = options;
@@ -141,11 +147,16 @@ class Batch {
       const nowMs = clock.nowMs();
       for (const { job } of batch) this.#outcomes.push(await this.#run(job, nowMs));
       if (this.#rows.length > 0) await writer.append(this.#rows, this.#head);
+      this.writes = writer.countWrites?.(this.#jobsThatWrote);
       await writer.commit();
     } catch (cause) {
       await writer.rollback();
       throw cause;
     }
+  }
+
+  get head(): Head {
+    return this.#head;
   }
 
   answer(batch: readonly Waiting[]): void {
@@ -166,6 +177,7 @@ class Batch {
     try {
       const value = await job(tx);
       tx.over = true;
+      if (!writer.untouched || this.#rows.length > before.rows) this.#jobsThatWrote++;
       if (this.#savepoints) await writer.release();
       return { value };
     } catch (cause) {

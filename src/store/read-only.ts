@@ -8,15 +8,13 @@ import { oneSelect } from "./one-select.ts";
 import { type Reader, type Relation, unknownTable } from "./reader.ts";
 import { sqlitePath } from "./store-address.ts";
 import { damaged } from "./sqlite-file.ts";
-import { openIfBuilt } from "./sqlite-read-only.ts";
+import { openIfBuilt, type ReadingOptions } from "./sqlite-read-only.ts";
 
-/** `backupDirectory` lets the refusal of a damaged file name the backup to restore. */
-export async function openReader(url: string, options: { backupDirectory?: string } = {}): Promise<Reader> {
+export async function openReader(url: string, options: ReadingOptions = {}): Promise<Reader> {
   const path = sqlitePath(url);
   if (path !== undefined) {
     // Only the very first questions, before there is a database, pay for building an empty one.
-    const database =
-      openIfBuilt(path, options.backupDirectory) ?? (await (await import("./snapshot.ts")).emptyDatabase());
+    const database = openIfBuilt(path, options) ?? (await (await import("./snapshot.ts")).emptyDatabase());
     return sqliteReader(database, path, options.backupDirectory);
   }
   const { postgresReader } = await import("./postgres-reader.ts");
