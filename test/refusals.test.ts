@@ -27,6 +27,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "config.busy": "here",
   "bench.no-sources": "here",
   "query.not-read-only": "test/cli.test.ts: DuckDB is handed nothing but one query that reads",
+  "query.too-slow": "test/postgres-trouble.test.ts: a query that takes too long is ended by the server and refused",
   "query.unknown-table": "src/store/reader.suite.ts: an unknown table names what exists, and nonsense is invalid",
   "query.invalid": ["query", "select 1 +"],
   "query.no-engine": ["query", "select 1", "--engine", "duckdb"],

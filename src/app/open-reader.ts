@@ -12,7 +12,10 @@ import { openReader } from "../store/read-only.ts";
 import type { Reader } from "../store/reader.ts";
 
 export async function openQueryReader(settings: Settings): Promise<QueryReader> {
-  const reader = await openReader(settings.databaseUrl, {
+  const { config } = settings;
+  const queryUrl = config["store.query_url"];
+  const reader = await openReader(queryUrl === "" ? settings.databaseUrl : queryUrl, {
+    timeoutMs: config["query.timeout_s"] * 1000,
     backupDirectory: join(settings.home, inHome.backups),
     head: keptHead(settings),
   });

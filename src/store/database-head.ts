@@ -1,9 +1,9 @@
 // The head of the SQLite database, kept in a file outside of it: how many writes were acknowledged and where the timeline
-// stood. It is made durable after each group commit and before anybody is answered, so the database is never behind it
-// unless something that was acknowledged is gone. A head without a database means that there was one. Where the head is
-// kept is the caller's (app/head-file.ts): this file compares the two and says what is missing.
+// stood. The database is never behind it unless something that was acknowledged is gone. A head without a database means that
+// there was one. head-watch.ts says when it is written; where it is kept is the caller's (app/head-file.ts). This file
+// compares the two and says what is missing.
 
-import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { counted } from "../protocol/counted.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { newestGoodBackup } from "./backup.ts";
@@ -22,6 +22,8 @@ export interface HeadKeeper {
   read(): DatabaseHead | "unreadable" | undefined;
   /** Durable when it returns. */
   write(head: DatabaseHead): void;
+  /** Durable when it resolves; does not hold up the caller meanwhile. */
+  put(head: DatabaseHead): Promise<void>;
   close(): void;
 }
 
@@ -37,15 +39,12 @@ export interface Missing {
 const writesKey = "writes";
 const lossKey = "writes-missing";
 
-/** Keeps a statement ready until the connection closes. */
-export type Prepare = <Row, Bindings extends SQLQueryBindings[]>(sql: string) => Statement<Row, Bindings>;
-
 /** One update a commit: cheap beside the rows that it counts. Answers the new count. */
-export function writeCounter(prepare: Prepare): (jobs: number) => number {
-  const add = prepare<{ value: string }, [number, string]>(
+export function writeCounter(database: Database): (jobs: number) => number {
+  const add = database.prepare<{ value: string }, [number, string]>(
     "update meta set value = cast(value as integer) + ? where key = ? returning value",
   );
-  const begin = prepare("insert into meta (key, value) values (?, ?)");
+  const begin = database.prepare("insert into meta (key, value) values (?, ?)");
   return (jobs) => {
     const row = add.get(jobs, writesKey);
     if (row !== null) return Number(row.value);

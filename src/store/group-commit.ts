@@ -10,6 +10,7 @@ import type { Kysely } from "kysely";
 import type { Clock, Random } from "../ports/machine.ts";
 import type { Head, Writer } from "./engine.ts";
 import { isLockError, isStorageFailure, notWritten } from "./errors.ts";
+import type { HeadWatch } from "./head-watch.ts";
 import type { TableName, Tables } from "./tables.ts";
 import type { EventsTable } from "./tables/timeline.ts";
 import { type NewEvent, nextRow, type StoredEvent, storedEvent } from "./timeline.ts";
@@ -32,8 +33,8 @@ export interface GroupCommitOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly committed: (events: readonly StoredEvent[]) => void;
-  /** Told after a commit and before its callers are answered, where the writer counts its writes. */
-  readonly keepHead?: (head: Head & { readonly writes: number }) => void;
+  /** Keeps the head outside of the database, where the writer counts its writes. */
+  readonly head?: HeadWatch | undefined;
 }
 
 interface Waiting {
@@ -105,7 +106,8 @@ export class GroupCommit {
         for (const waiting of batch) waiting.reject(refusal);
         return;
       }
-      if (run.writes !== undefined) this.#options.keepHead?.({ ...run.head, writes: run.writes });
+      const { head, constellation } = this.#options;
+      if (run.writes !== undefined) head?.acknowledged({ constellation, ...run.head, writes: run.writes });
       run.answer(batch);
       if (run.events.length > 0) this.#options.committed(run.events);
       return;
@@ -148,7 +150,9 @@ class Batch {
       for (const { job } of batch) this.#outcomes.push(await this.#run(job, nowMs));
       if (this.#rows.length > 0) await writer.append(this.#rows, this.#head);
       this.writes = writer.countWrites?.(this.#jobsThatWrote);
+      const head = this.writes === undefined ? undefined : this.#options.head?.beside();
       await writer.commit();
+      await head;
     } catch (cause) {
       await writer.rollback();
       throw cause;

@@ -16,6 +16,7 @@ import {
 } from "./database-head.ts";
 import type { Engine } from "./engine.ts";
 import { GroupCommit, type Job } from "./group-commit.ts";
+import { HeadWatch } from "./head-watch.ts";
 import { migrate, type MigrateOutcome, type MigrationTarget, undo } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
 import type { Migration } from "./migrations/migration.ts";
@@ -70,15 +71,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const feed = new CommitFeed(options.log ?? (() => {}));
   const { constellation, clock, random } = options;
   const committed = (events: readonly StoredEvent[]): void => feed.committed(events);
-  const keepHead = (head: { seq: number; hash: string; writes: number }): void => {
-    try {
-      options.head?.write({ constellation, ...head });
-    } catch (cause) {
-      // The commit is durable, and so must be called; a head that lags only tells less.
-      options.log?.("the head file could not be written", cause);
-    }
-  };
-  const commits = new GroupCommit({ writer: engine.writer, constellation, clock, random, committed, keepHead });
+  const head = options.head && new HeadWatch(options.head, clock, options.log ?? (() => {}));
+  const commits = new GroupCommit({ writer: engine.writer, constellation, clock, random, committed, head });
   await shareFeed(engine, feed);
   if (loss !== undefined) await commits.write((tx) => tx.record(lossEvent(loss)));
   return {
@@ -94,7 +88,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
         await feed.settled();
       } finally {
         await engine.close();
-        options.head?.close();
+        await head?.close();
       }
     },
   };

@@ -2,10 +2,10 @@
 // of other daemons over the same database.
 
 import { type QueryResult, Kysely } from "kysely";
-import { PostgresJSDialect } from "kysely-postgres-js";
 import type { Engine, Head, Writer } from "./engine.ts";
 import { type Executor, kyselyOver } from "./one-connection.ts";
 import { connect, type Held, type HoldingPool, holdingPool, probe } from "./postgres-connection.ts";
+import { ReadingDialect } from "./postgres-reads.ts";
 import type { Tables } from "./tables.ts";
 import { genesisHash } from "./timeline.ts";
 
@@ -23,7 +23,7 @@ export async function postgresEngine(url: string): Promise<Engine> {
     (await writing.hold()).release();
     return {
       dialect: "postgres",
-      reads: new Kysely<Tables>({ dialect: new PostgresJSDialect({ postgres: reading }) }),
+      reads: new Kysely<Tables>({ dialect: new ReadingDialect(reading, url) }),
       writer: postgresWriter(writing),
       async listen(heard, connected) {
         await reading.listen(
@@ -51,13 +51,14 @@ export async function postgresSnapshot(
   try {
     await probe(reading, url);
   } catch (cause) {
-    await reading.end({ timeout: 1 });
+    await reading.end({ timeout: 0 });
     throw cause;
   }
   return {
     dialect: "postgres",
-    db: new Kysely<Tables>({ dialect: new PostgresJSDialect({ postgres: reading }) }),
-    close: () => reading.end({ timeout: 5 }),
+    db: new Kysely<Tables>({ dialect: new ReadingDialect(reading, url) }),
+    // Nothing is under way that would be lost, and a server that is gone is not waited for.
+    close: () => reading.end({ timeout: 0 }),
   };
 }
 

@@ -10,7 +10,12 @@ import { sqlitePath } from "./store-address.ts";
 import { damaged } from "./sqlite-file.ts";
 import { openIfBuilt, type ReadingOptions } from "./sqlite-read-only.ts";
 
-export async function openReader(url: string, options: ReadingOptions = {}): Promise<Reader> {
+export interface ReaderOptions extends ReadingOptions {
+  /** How long a statement may take on a server that others use too. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export async function openReader(url: string, options: ReaderOptions = {}): Promise<Reader> {
   const path = sqlitePath(url);
   if (path !== undefined) {
     // Only the very first questions, before there is a database, pay for building an empty one.
@@ -18,7 +23,7 @@ export async function openReader(url: string, options: ReadingOptions = {}): Pro
     return sqliteReader(database, path, options.backupDirectory);
   }
   const { postgresReader } = await import("./postgres-reader.ts");
-  return postgresReader(url);
+  return postgresReader(url, options);
 }
 
 function sqliteReader(database: Database, path: string, backupDirectory: string | undefined): Reader {

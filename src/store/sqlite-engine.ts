@@ -3,7 +3,7 @@
 
 import type { Database, SQLQueryBindings } from "bun:sqlite";
 import type { Engine, Head, Writer } from "./engine.ts";
-import { type Prepare, writeCounter } from "./database-head.ts";
+import { writeCounter } from "./database-head.ts";
 import { type Executor, kyselyOver } from "./one-connection.ts";
 import { executorOver, openForReading } from "./sqlite-connection.ts";
 import type { Tables } from "./tables.ts";
@@ -15,41 +15,33 @@ export function sqliteEngine(path: string, writing: Database): Engine {
   const reading = openForReading(path);
   // From here on a lock is not waited for inside SQLite, which would stop the whole program: the group commit retries.
   writing.run("pragma busy_timeout = 0");
-  // SQLite ends a connection, and writes its log back into the file, only when none of its statements is left.
-  const statements: { finalize(): void }[] = [];
-  const ready: Prepare = (sql) => {
-    const statement = writing.prepare<never, never>(sql);
-    statements.push(statement);
-    return statement as never;
-  };
   return {
     dialect: "sqlite",
     reads: kyselyOver<Tables>({ dialect: "sqlite", executor: executorOver(reading), transactions: true }),
-    writer: sqliteWriter(writing, ready),
+    writer: sqliteWriter(writing),
     async close() {
       reading.close();
-      for (const statement of statements) statement.finalize();
       writing.close();
     },
   };
 }
 
-function sqliteWriter(database: Database, ready: Prepare): Writer {
-  const begin = ready("begin immediate");
-  const commit = ready("commit");
-  const savepoint = ready("savepoint job");
-  const release = ready("release job");
-  const rollbackTo = ready("rollback to job");
-  const head = ready<Head, [string]>("select seq, hash from chain_heads where constellation = ?");
-  const moveHead = ready("update chain_heads set seq = ?, hash = ? where constellation = ?");
-  const addHead = ready(
+function sqliteWriter(database: Database): Writer {
+  const begin = database.prepare("begin immediate");
+  const commit = database.prepare("commit");
+  const savepoint = database.prepare("savepoint job");
+  const release = database.prepare("release job");
+  const rollbackTo = database.prepare("rollback to job");
+  const head = database.prepare<Head, [string]>("select seq, hash from chain_heads where constellation = ?");
+  const moveHead = database.prepare("update chain_heads set seq = ?, hash = ? where constellation = ?");
+  const addHead = database.prepare(
     "insert into chain_heads (constellation, seq, hash, pruned_seq, pruned_hash) values (?, 0, ?, 0, ?)",
   );
-  const append = ready(
+  const append = database.prepare(
     "insert into events (seq, id, constellation, at_ms, type, subject, actor, data, prev_hash, hash) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
-  const changed = ready<{ n: number }, []>("select total_changes() as n");
-  const count = writeCounter(ready);
+  const changed = database.prepare<{ n: number }, []>("select total_changes() as n");
+  const count = writeCounter(database);
   let changesBefore = 0;
   const touch = (): void => {
     writer.untouched = false;
@@ -85,7 +77,7 @@ function sqliteWriter(database: Database, ready: Prepare): Writer {
     },
     // A transaction that changed nothing costs no sync, and must not begin to.
     countWrites: (jobs) => (jobs === 0 || changed.get()?.n === changesBefore ? undefined : count(jobs)),
-    insert: insertInto(ready, touch),
+    insert: insertInto(database, touch),
   };
   return writer;
 }
@@ -112,7 +104,7 @@ interface ReadyInsert {
   readonly statement: ReturnType<Database["prepare"]>;
 }
 
-function insertInto(prepare: Prepare, touch: () => void): Writer["insert"] {
+function insertInto(database: Database, touch: () => void): Writer["insert"] {
   const ready = new Map<string, ReadyInsert[]>();
   return (table, row) => {
     touch();
@@ -126,7 +118,7 @@ function insertInto(prepare: Prepare, touch: () => void): Writer["insert"] {
   function prepareInsert(table: string, columns: readonly string[]): ReadyInsert {
     const quoted = columns.map((column) => `"${column}"`).join(", ");
     const places = columns.map(() => "?").join(", ");
-    const insert = { columns, statement: prepare(`insert into "${table}" (${quoted}) values (${places})`) };
+    const insert = { columns, statement: database.prepare(`insert into "${table}" (${quoted}) values (${places})`) };
     ready.set(table, [...(ready.get(table) ?? []), insert]);
     return insert;
   }

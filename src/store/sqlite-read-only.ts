@@ -1,16 +1,17 @@
 // Opens the SQLite file for reading only, whether or not a daemon has it open, and also where nothing may be written.
 
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
 import { messageOf, Outage, systemCode } from "../protocol/errors.ts";
 import { isCorruption } from "./errors.ts";
+import { OwningDatabase } from "./sqlite-connection.ts";
 import { type HeadKeeper, lostDatabase } from "./database-head.ts";
 import { damaged, isBuilt } from "./sqlite-file.ts";
 
 function openFileReadOnly(path: string, backupDirectory: string | undefined): Database {
   if (!existsSync(path)) throw new Outage("open the database", path, new Error("there is no such file yet"));
   try {
-    const database = new Database(path, { readonly: true });
+    const database = new OwningDatabase(path, { readonly: true });
     database.run("pragma query_only = on");
     database.run("pragma busy_timeout = 5000");
     // The first read finds out whether this is a database at all.
@@ -69,7 +70,7 @@ function openUnmoving(path: string, cause: unknown): Database {
   }
   try {
     const readOnlyUri = 0x01 | 0x40;
-    const database = new Database(`file:${encodeURI(path)}?immutable=1`, readOnlyUri);
+    const database = new OwningDatabase(`file:${encodeURI(path)}?immutable=1`, readOnlyUri);
     database.query("select count(*) from sqlite_schema").get();
     return database;
   } catch {
