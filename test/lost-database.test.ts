@@ -111,6 +111,12 @@ test("after a cut write-ahead log doctor says how many acknowledged writes are m
   const log = join(at.home, "meta.db-wal");
   const length = statSync(log).size;
   for (const text of ["four", "five", "six"]) await at.constel(["announce", text]);
+  // The head of the last group follows a moment after its answer.
+  await until(
+    "the head names the last event",
+    async () => readFileSync(join(at.home, "state/database-head"), "utf8"),
+    (kept) => kept.includes(',6,"'),
+  );
   process.kill(at.daemonPid ?? 0, "SIGKILL");
   await until(
     "gone",

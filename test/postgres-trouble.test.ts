@@ -40,6 +40,9 @@ describe.skipIf(withoutPostgres !== undefined)("a Postgres server", () => {
     await using at = new TestHome();
     const env = { CONSTEL_STORE_URL: await server.database() };
     await at.constel(["announce", "one"], { env });
+    const refused = await at.constel(["query", "select nope from events"], { env });
+    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: "" });
+    expect(refused.stderr).not.toContain("CONNECTION_");
     const { postgresReader } = await import("../src/store/postgres-reader.ts");
     const reader = await postgresReader(env.CONSTEL_STORE_URL, {});
     await expect(reader.rows("select nope from events")).rejects.toMatchObject({ code: "query.invalid" });

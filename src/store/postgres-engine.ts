@@ -51,14 +51,13 @@ export async function postgresSnapshot(
   try {
     await probe(reading, url);
   } catch (cause) {
-    await reading.end({ timeout: 0 });
+    await reading.end({ timeout: 1 });
     throw cause;
   }
   return {
     dialect: "postgres",
     db: readsOver(reading, url),
-    // Nothing is under way that would be lost, and a server that is gone is not waited for.
-    close: () => reading.end({ timeout: 0 }),
+    close: () => reading.end({ timeout: 5 }),
   };
 }
 

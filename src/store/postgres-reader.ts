@@ -10,6 +10,8 @@ import { type Answer, type Reader, type Relation, unknownTable } from "./reader.
 /** Rows fetched at a time. */
 const pageRows = 500;
 
+const endingSeconds = 0.25;
+
 /** How often the server looks whether the asker is still there while it works on an answer. */
 const askerLookMs = 1000;
 
@@ -62,8 +64,8 @@ export async function postgresReader(url: string, { timeoutMs }: { timeoutMs?: n
         throw await meaning(cause);
       }
     },
-    // What is still asked for is wanted by nobody. (A refused statement leaves postgres.js waiting for the server for ever.)
-    close: () => pool.end({ timeout: 0 }),
+    // A refused statement leaves postgres.js waiting for the server for ever; other connections end within this.
+    close: () => pool.end({ timeout: endingSeconds }),
   };
 }
 
