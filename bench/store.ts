@@ -4,8 +4,10 @@ import { Database } from "bun:sqlite";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keptHead } from "../src/app/head-file.ts";
 import { systemClock, systemRandom } from "../src/host/clock/system-clock.ts";
 import { makeId } from "../src/protocol/ids.ts";
+import type { HeadKeeper } from "../src/store/database-head.ts";
 import { openStore, type Store } from "../src/store/open.ts";
 import { openReader } from "../src/store/read-only.ts";
 import type { CliInvocationsTable } from "../src/store/tables/records.ts";
@@ -14,11 +16,18 @@ import { ascending, type Entry, interleave, median, percentile, timed, warmRound
 
 const callers = 64;
 
+/** The head file that the daemon keeps beside every commit. */
+function headAt(home: string, databaseUrl: string): { head?: HeadKeeper } {
+  const head = keptHead({ home, databaseUrl });
+  return head === undefined ? {} : { head };
+}
+
 async function withStore<T>(use: (store: Store, raw: Database, url: string) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), "constel-bench-"));
   mkdirSync(join(directory, "backups"));
   const open = (name: string): Promise<Store> =>
     openStore({
+      ...headAt(directory, `sqlite:${join(directory, name)}`),
       url: `sqlite:${join(directory, name)}`,
       backupDirectory: join(directory, "backups"),
       clock: systemClock,

@@ -100,6 +100,10 @@ test("a database of a newer constel is refused with a clear message and left as 
   const ran = await at.constel(["announce", "two"]);
   expect(ran.code).toBe(3);
   expect(ran.stderr).toContain("[store.newer-schema]");
+  const doctor = await at.constel(["doctor"]);
+  expect(doctor.code).toBe(1);
+  expect(doctor.stdout).toContain("of a newer constel");
+  expect(doctor.stdout).toContain("Update constel");
 });
 
 test("a page damaged in the middle of the file is found by doctor, although the timeline still reads", async () => {

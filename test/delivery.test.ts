@@ -110,7 +110,7 @@ describe("messages to agents", () => {
       (reasons) => reasons.every((reason) => reason !== null),
     );
     expect(held).toEqual([
-      "it asks for a permission, and nothing is typed into a question",
+      "it is at a permission prompt; messages wait",
       "it is not running",
       expect.stringContaining("its usage limit lifts at "),
     ]);

@@ -95,6 +95,8 @@ const writesItself: Readonly<Record<string, string>> = {
   "doors/cli/commands/demo-agent.ts": "an agent of the demo, which edits its own worktree as agents do",
   "host/process/cgroup.ts": "the kernel's control groups, which are no files",
   "host/tmux/dead-socket.ts": "a socket of tmux that nobody answers on, in tmux's own directory",
+  "app/head-file.ts":
+    "one file that stays open, opened by the descriptor of its trusted directory without following links",
   "host/gate/own-repository.ts":
     "a fresh repository in a scratch directory, before anything of the branch has run there",
   "host/gate/run-command.ts": "a private temporary directory that it made itself and no agent knows before",

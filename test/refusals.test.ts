@@ -27,6 +27,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "config.busy": "here",
   "bench.no-sources": "here",
   "query.not-read-only": "test/cli.test.ts: DuckDB is handed nothing but one query that reads",
+  "query.too-slow": "test/postgres-trouble.test.ts: a query that takes too long is ended by the server and refused",
   "query.unknown-table": "src/store/reader.suite.ts: an unknown table names what exists, and nonsense is invalid",
   "query.invalid": ["query", "select 1 +"],
   "query.no-engine": ["query", "select 1", "--engine", "duckdb"],
@@ -41,6 +42,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "store.newer-schema":
     "test/damage.test.ts: a database of a newer constel is refused with a clear message and left as it is",
   "store.corrupt": "test/daemon.test.ts: a daemon that cannot start tells the command why, and nothing is half done",
+  "store.lost": "test/lost-database.test.ts: every way to lose the file stops every verb and names the backup",
+  "store.not-lost": "test/lost-database.test.ts: an empty database is begun only on the owner's word",
   "store.not-written":
     "src/store/faults.test.ts: is waited for five times and then the change is refused; once it is free, writing goes on",
   "store.nothing-to-undo": "src/store/migrate.suite.ts: what cannot be undone is refused and nothing changes",

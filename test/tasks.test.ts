@@ -43,7 +43,7 @@ test("create, dispatch, commit, ready, harvest: the work is on main with its tra
     "--to-workspace",
   );
   expect(given.branch).toBe("constel/constel0/1-paginate-the-orders");
-  expect(readFileSync(join(at.root, given.brief), "utf8")).toContain("The owner asked.\n\nUse keyset pagination.");
+  expect(readFileSync(join(at.root, given.brief), "utf8")).toContain("| The owner asked.\n\n| Use keyset pagination.");
   at.commit(given.workspace, { "orders.txt": "paginated\n" }, "Paginate");
   // Said from inside the workspace, as a worker would.
   expect(

@@ -17,7 +17,9 @@ import {
   verifyBackup,
 } from "../store/backup.ts";
 import { allMigrations } from "../store/migrations/all.ts";
-import { undoMigration } from "../store/open.ts";
+import { headOf, missingFrom, seenLoss, tellMissing } from "../store/database-head.ts";
+import { openStore, type OpenStoreOptions, undoMigration } from "../store/open.ts";
+import { openForReading } from "../store/sqlite-connection.ts";
 import { sqlitePath } from "../store/store-address.ts";
 import { openSnapshot } from "../store/snapshot.ts";
 import { damaged } from "../store/sqlite-file.ts";
@@ -52,13 +54,49 @@ export function keepStore(settings: Settings): StoreKeeping {
       if (chosen.includes("/"))
         throw new Refusal("usage.bad-value", "give a file name from `constel db backups`", { file });
       const { kept } = restoreBackup({ database, backup: join(backupDirectory, chosen), nowMs: systemClock.nowMs() });
-      return { restored: chosen, kept };
+      return { restored: chosen, kept, missing: acceptHead(database, options) };
+    },
+    async begin() {
+      const database = sqliteOnly();
+      if (existsSync(database) && statSync(database).size > 0)
+        throw new Refusal("store.not-lost", `${database} is there; nothing was changed`, { database });
+      await (await openStore({ ...options, beginAnew: true })).close();
     },
     async undo() {
       const { from, to, backup } = await undoMigration(options);
       return { from, to, backup: backup ?? null };
     },
   };
+}
+
+/** After a restore the database is what the owner wants: the head follows it, and what it named beyond is told once. */
+function acceptHead(path: string, options: OpenStoreOptions): string | null {
+  const database = openForReading(path);
+  try {
+    const missing = missingFrom(database, options.head?.read());
+    options.head?.write(headOf(database, options.constellation));
+    return missing === undefined ? null : tellMissing(missing);
+  } finally {
+    options.head?.close();
+    database.close();
+  }
+}
+
+/** What the head file names and the database lacks. Nothing can be said of a database that is not ours yet. */
+function lossOf(path: string | undefined, options: OpenStoreOptions): Pick<DatabaseHealth, "missing" | "seenMissing"> {
+  if (path === undefined || options.head === undefined || !existsSync(path))
+    return { missing: null, seenMissing: null };
+  const database = openForReading(path);
+  try {
+    const missing = missingFrom(database, options.head.read());
+    const seen = seenLoss(database);
+    return {
+      missing: missing === undefined ? null : tellMissing(missing),
+      seenMissing: seen === undefined ? null : { what: tellMissing(seen), at_ms: seen.atMs },
+    };
+  } finally {
+    database.close();
+  }
 }
 
 async function healthOf(settings: Settings): Promise<DatabaseHealth> {
@@ -71,7 +109,7 @@ async function healthOf(settings: Settings): Promise<DatabaseHealth> {
     newestSchema: Math.max(...allMigrations.map((migration) => migration.version)),
     bytes: path !== undefined && existsSync(path) ? statSync(path).size : null,
   };
-  const unknown = { schema: null, chain: null, backlogBytes: null };
+  const unknown = { schema: null, chain: null, backlogBytes: null, missing: null, seenMissing: null };
   try {
     if (path !== undefined && existsSync(path)) {
       const problem = integrityProblem(path, options.backupDirectory);
@@ -98,6 +136,7 @@ async function healthOf(settings: Settings): Promise<DatabaseHealth> {
         hint: null,
         schema: row?.version ?? 0,
         chain,
+        ...lossOf(path, options),
         backlogBytes: backlog(settings.home, positions),
       };
     } finally {

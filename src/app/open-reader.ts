@@ -7,11 +7,18 @@ import type { QueryReader } from "../protocol/query.ts";
 import { inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
 import { oneSelect } from "../store/one-select.ts";
+import { keptHead } from "./head-file.ts";
 import { openReader } from "../store/read-only.ts";
 import type { Reader } from "../store/reader.ts";
 
 export async function openQueryReader(settings: Settings): Promise<QueryReader> {
-  const reader = await openReader(settings.databaseUrl, { backupDirectory: join(settings.home, inHome.backups) });
+  const { config } = settings;
+  const queryUrl = config["store.query_url"];
+  const reader = await openReader(queryUrl === "" ? settings.databaseUrl : queryUrl, {
+    timeoutMs: config["query.timeout_s"] * 1000,
+    backupDirectory: join(settings.home, inHome.backups),
+    head: keptHead(settings),
+  });
   return {
     onlyReading: oneSelect,
     run: (sql) => reader.rows(sql),

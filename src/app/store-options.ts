@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
+import { keptHead } from "./head-file.ts";
 import type { OpenStoreOptions } from "../store/open.ts";
 
 export function storeOptions(settings: Settings): OpenStoreOptions {
+  const head = keptHead(settings);
   return {
+    ...(head === undefined ? {} : { head }),
     url: settings.databaseUrl,
     backupDirectory: join(settings.home, inHome.backups),
     constellation: settings.config["constellation.name"],

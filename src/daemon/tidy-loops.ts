@@ -8,6 +8,7 @@ import type { LoopParts } from "./loop-parts.ts";
 import type { Round } from "./react.ts";
 
 const hourMs = 3_600_000;
+const recoverAfterMs = 10_000;
 
 export function tidyLoops(parts: LoopParts): {
   readonly tidy: Round;
@@ -27,12 +28,14 @@ export function tidyLoops(parts: LoopParts): {
   };
   /** What cannot be ended is tried in every round, and told once. */
   const said = new Set<string>();
+  const patience = { ms: recoverAfterMs, since: new Map<string, number>() };
   const recover: Round = {
     async round() {
-      await recoverWorkspaces(context, (line) => {
+      const tell = (line: string): void => {
         if (!said.has(line)) log(line);
         said.add(line);
-      });
+      };
+      await recoverWorkspaces(context, tell, patience);
       return undefined;
     },
   };

@@ -13,6 +13,9 @@ export interface DatabaseHealth {
   readonly bytes: number | null;
   /** Whether the timeline's hash chain holds; null when it could not be read. */
   readonly chain: { readonly ok: boolean; readonly count: number; readonly problem: string | null } | null;
+  /** What was acknowledged and is not in the database, in words: now, and as seen when it was last opened. */
+  readonly missing: string | null;
+  readonly seenMissing: { readonly what: string; readonly at_ms: number } | null;
   /** Bytes in logs/ that wait to be taken in. */
   readonly backlogBytes: number | null;
 }
@@ -42,6 +45,13 @@ export interface StoreKeeping {
   health(): Promise<DatabaseHealth>;
   backups(): Promise<readonly BackupInfo[]>;
   backUp(): Promise<BackupInfo>;
-  restore(file: string | undefined): Promise<{ readonly restored: string; readonly kept: readonly string[] }>;
+  restore(file: string | undefined): Promise<{
+    readonly restored: string;
+    readonly kept: readonly string[];
+    /** What was acknowledged after the backup was made, in words; null when nothing is known to be. */
+    readonly missing: string | null;
+  }>;
+  /** Begins an empty database although this home had one. */
+  begin(): Promise<void>;
   undo(): Promise<{ readonly from: number; readonly to: number; readonly backup: string | null }>;
 }

@@ -62,6 +62,7 @@ export function statusOf(cause: unknown): number {
     "http.too-many": 429,
     "operation.unknown": 404,
     "store.corrupt": 503,
+    "store.lost": 503,
     "store.not-written": 503,
   };
   return special[cause.code] ?? (catalogue[cause.code].exit === "usage" ? 400 : 409);

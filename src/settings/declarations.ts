@@ -33,6 +33,22 @@ export const declarations = {
       must: "be empty, postgres://… or sqlite:<absolute path>",
     },
   },
+  "store.query_url": {
+    type: "text",
+    default: "",
+    summary:
+      "The Postgres address that `query` and `explain` use: a login that may only read (scripts/postgres-query-role.sql). Empty: `store.url`.",
+    accepts: {
+      test: (value: string): boolean => value === "" || /^postgres(ql)?:\/\//.test(value),
+      must: "be empty or postgres://…",
+    },
+  },
+  "query.timeout_s": {
+    type: "integer",
+    default: 60,
+    summary: "Seconds after which a Postgres server ends a `query`. 0: never.",
+    accepts: between(0, 86_400),
+  },
   "http.enabled": {
     type: "boolean",
     default: false,

@@ -20,6 +20,8 @@ export const inHome = {
   inbox: (agent: string) => `channels/agent/${agent}/inbox`,
   socket: "state/daemon.sock",
   configLock: "state/config.lock",
+  /** Where the database stood at its last commit. It outlives the database: a head alone says that there was one. */
+  databaseHead: "state/database-head",
   daemonLock: "state/daemon.lock",
   daemonInfo: "state/daemon.json",
   daemonLog: "logs/daemon.log",

@@ -2,11 +2,12 @@
 // and again before it is used. Restoring never deletes: what stood there is kept beside it under a `.damaged-<time>` name.
 // (On Postgres, migrations copy the tables into a schema of their own; whole-server backups are the operator's.)
 
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { TrustedDirectory } from "../files/trusted-directory.ts";
 import { messageOf, Outage, Refusal, systemCode } from "../protocol/errors.ts";
+import { OwningDatabase } from "./sqlite-connection.ts";
 
 export interface Backup {
   readonly file: string;
@@ -50,7 +51,7 @@ export function removeBackup(backup: Backup): void {
 
 /** Makes a backup of a database file that may be in use: readers and the writer go on. */
 export function backUpFile(path: string, directory: string, nowMs: number): Backup {
-  const database = new Database(path, { readonly: true });
+  const database = new OwningDatabase(path, { readonly: true });
   try {
     return makeBackup(database, directory, nowMs);
   } finally {
@@ -76,7 +77,7 @@ export function listBackups(directory: string): Backup[] {
 /** Reads every page of the backup; nothing is written. */
 export function verifyBackup(path: string): BackupVerdict {
   try {
-    const database = new Database(path, { readonly: true });
+    const database = new OwningDatabase(path, { readonly: true });
     try {
       const [first] = database.query<{ integrity_check: string }, []>("pragma integrity_check(1)").all();
       if (first?.integrity_check !== "ok") return { ok: false, why: first?.integrity_check ?? "no answer" };

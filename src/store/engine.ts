@@ -29,6 +29,8 @@ export interface Writer {
   lockHead(constellation: string): Maybe<Head>;
   /** Appends to the chain and moves its head, in as few statements as the database allows. */
   append(events: readonly EventsTable[], head: Head): Maybe<void>;
+  /** Counts the jobs that wrote, inside their transaction, where a head file is kept. Undefined when nothing changed. */
+  countWrites?(jobs: number): number | undefined;
   /** A plain insert with its statement kept ready: the fast way for rows that are written all the time. */
   insert(table: string, row: Readonly<Record<string, unknown>>): Maybe<void>;
 }

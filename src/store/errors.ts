@@ -24,8 +24,20 @@ export function isStorageFailure(cause: unknown): boolean {
   const code = systemCode(cause);
   if (code === undefined) return false;
   if (/^SQLITE_(FULL|IOERR|READONLY|NOMEM|CANTOPEN|PROTOCOL)/.test(code) || isCorruption(cause)) return true;
-  // 53 insufficient resources, 57 operator intervention, 58 system error, 08 connection, 25006 read-only transaction
-  return /^(53|57P|58|08)/.test(code) || code === "25006" || /^(CONNECTION_|ECONN|EPIPE|ETIMEDOUT)/.test(code);
+  return code === "25006" || isServerTrouble(cause);
+}
+
+/**
+ * A Postgres server that restarts, is shut down, has no room, or cannot be reached: nobody's mistake, and it may pass.
+ * 53 insufficient resources, 57P operator intervention, 58 system error, 08 connection, 25P03 and 57P05 idle for too long,
+ * XX000 what a backend says that is torn out of its work; the rest are the codes of the client and of the network.
+ */
+export function isServerTrouble(cause: unknown): boolean {
+  const code = systemCode(cause);
+  if (code === undefined) return false;
+  return /^(53|57P|58|08|25P03$|XX000$|CONNECTION_|CONNECT_TIMEOUT$|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/.test(
+    code,
+  );
 }
 
 /** The refusal of a change that could not be made durable. Keeps the cause. */

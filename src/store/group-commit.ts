@@ -10,6 +10,7 @@ import type { Kysely } from "kysely";
 import type { Clock, Random } from "../ports/machine.ts";
 import type { Head, Writer } from "./engine.ts";
 import { isLockError, isStorageFailure, notWritten } from "./errors.ts";
+import type { HeadWatch } from "./head-watch.ts";
 import type { TableName, Tables } from "./tables.ts";
 import type { EventsTable } from "./tables/timeline.ts";
 import { type NewEvent, nextRow, type StoredEvent, storedEvent } from "./timeline.ts";
@@ -32,6 +33,8 @@ export interface GroupCommitOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly committed: (events: readonly StoredEvent[]) => void;
+  /** Keeps the head outside of the database, where the writer counts its writes. */
+  readonly head?: HeadWatch | undefined;
 }
 
 interface Waiting {
@@ -103,6 +106,8 @@ export class GroupCommit {
         for (const waiting of batch) waiting.reject(refusal);
         return;
       }
+      const { head, constellation } = this.#options;
+      if (run.writes !== undefined) head?.acknowledged({ constellation, ...run.head, writes: run.writes });
       run.answer(batch);
       if (run.events.length > 0) this.#options.committed(run.events);
       return;
@@ -127,6 +132,9 @@ class Batch {
   readonly #rows: EventsTable[] = [];
   readonly events: StoredEvent[] = [];
   #head: Head = { seq: 0, hash: "" };
+  #jobsThatWrote = 0;
+  /** How many writes the database has counted with this batch; undefined when it changed nothing. */
+  writes: number | undefined;
 
   constructor(options: GroupCommitOptions, savepoints: boolean) {
     this.#options = options;
@@ -141,11 +149,18 @@ class Batch {
       const nowMs = clock.nowMs();
       for (const { job } of batch) this.#outcomes.push(await this.#run(job, nowMs));
       if (this.#rows.length > 0) await writer.append(this.#rows, this.#head);
+      this.writes = writer.countWrites?.(this.#jobsThatWrote);
+      const head = this.writes === undefined ? undefined : this.#options.head?.beside();
       await writer.commit();
+      await head;
     } catch (cause) {
       await writer.rollback();
       throw cause;
     }
+  }
+
+  get head(): Head {
+    return this.#head;
   }
 
   answer(batch: readonly Waiting[]): void {
@@ -166,6 +181,7 @@ class Batch {
     try {
       const value = await job(tx);
       tx.over = true;
+      if (!writer.untouched || this.#rows.length > before.rows) this.#jobsThatWrote++;
       if (this.#savepoints) await writer.release();
       return { value };
     } catch (cause) {

@@ -3,9 +3,20 @@
 
 import type { Kysely } from "kysely";
 import type { Clock, Random } from "../ports/machine.ts";
+import type { Refusal } from "../protocol/errors.ts";
 import { CommitFeed, type CommitListener } from "./commit-feed.ts";
+import {
+  type HeadKeeper,
+  headOf,
+  isEmpty,
+  lostDatabase,
+  missingFrom,
+  rememberLoss,
+  type SeenLoss,
+} from "./database-head.ts";
 import type { Engine } from "./engine.ts";
 import { GroupCommit, type Job } from "./group-commit.ts";
+import { HeadWatch } from "./head-watch.ts";
 import { migrate, type MigrateOutcome, type MigrationTarget, undo } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
 import type { Migration } from "./migrations/migration.ts";
@@ -15,7 +26,7 @@ import { sqliteEngine } from "./sqlite-engine.ts";
 import { openSoundFile } from "./sqlite-file.ts";
 import { sqliteTarget } from "./sqlite-target.ts";
 import type { Dialect, Tables } from "./tables.ts";
-import type { StoredEvent } from "./timeline.ts";
+import type { NewEvent, StoredEvent } from "./timeline.ts";
 import { type PublicView, publicViews } from "./views.ts";
 
 export interface Store {
@@ -42,6 +53,10 @@ export interface DatabaseOptions {
   /** For tests of migrations; all of them unless given. */
   readonly migrations?: readonly Migration[];
   readonly views?: readonly PublicView[];
+  /** Keeps the head of a SQLite database outside of it; without one, nothing is known of a database that is gone. */
+  readonly head?: HeadKeeper;
+  /** The owner's word that an empty database is to be begun although there was one. */
+  readonly beginAnew?: boolean;
 }
 
 export interface OpenStoreOptions extends DatabaseOptions {
@@ -52,12 +67,14 @@ export interface OpenStoreOptions extends DatabaseOptions {
 }
 
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
-  const { engine, migrated } = await openEngine(options);
+  const { engine, migrated, loss } = await openEngine(options);
   const feed = new CommitFeed(options.log ?? (() => {}));
   const { constellation, clock, random } = options;
   const committed = (events: readonly StoredEvent[]): void => feed.committed(events);
-  const commits = new GroupCommit({ writer: engine.writer, constellation, clock, random, committed });
+  const head = options.head && new HeadWatch(options.head, clock, options.log ?? (() => {}));
+  const commits = new GroupCommit({ writer: engine.writer, constellation, clock, random, committed, head });
   await shareFeed(engine, feed);
+  if (loss !== undefined) await commits.write((tx) => tx.record(lossEvent(loss)));
   return {
     dialect: engine.dialect,
     constellation,
@@ -71,8 +88,17 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
         await feed.settled();
       } finally {
         await engine.close();
+        await head?.close();
       }
     },
+  };
+}
+
+function lossEvent({ writes, events, otherHistory }: SeenLoss): NewEvent {
+  return {
+    type: "store.writes-missing",
+    actor: "daemon",
+    data: { writes, events, other_history: otherHistory },
   };
 }
 
@@ -101,10 +127,16 @@ export async function undoMigration(options: DatabaseOptions): Promise<MigrateOu
   }
 }
 
+interface OpenedEngine {
+  readonly engine: Engine;
+  /** What was acknowledged earlier and is not in the database. */
+  readonly loss?: SeenLoss | undefined;
+}
+
 interface OpenTarget {
   readonly target: MigrationTarget;
   /** Goes on with the migrated database; the target's connection is taken over. */
-  engine(): Promise<Engine>;
+  engine(constellation: string): Promise<OpenedEngine>;
   close(): Promise<void>;
 }
 
@@ -120,16 +152,27 @@ async function openTarget(options: DatabaseOptions): Promise<OpenTarget> {
       ...opened,
       async engine() {
         await opened.close();
-        return postgresEngine(options.url);
+        return { engine: await postgresEngine(options.url) };
       },
     };
   }
-  const database = openSoundFile(path, options.backupDirectory);
+  const head = options.head?.read();
+  const lost = (): Refusal | undefined =>
+    options.head === undefined || options.beginAnew === true
+      ? undefined
+      : lostDatabase(path, options.backupDirectory, head);
+  const database = openSoundFile(path, options.backupDirectory, lost);
   return {
     target: sqliteTarget(database, { path, backupDirectory: options.backupDirectory, nowMs }),
-    async engine() {
+    async engine(constellation) {
+      const missing = options.beginAnew === true ? undefined : missingFrom(database, head);
+      const refused = missing !== undefined && isEmpty(database) ? lost() : undefined;
+      if (refused !== undefined) throw refused;
       makeDurable(database);
-      return sqliteEngine(path, database);
+      const loss = missing === undefined ? undefined : { ...missing, atMs: nowMs() };
+      if (loss === undefined) options.head?.write(headOf(database, constellation));
+      else rememberLoss(database, loss);
+      return { engine: sqliteEngine(path, database), loss };
     },
     async close() {
       database.close();
@@ -137,11 +180,11 @@ async function openTarget(options: DatabaseOptions): Promise<OpenTarget> {
   };
 }
 
-async function openEngine(options: DatabaseOptions): Promise<{ engine: Engine; migrated: MigrateOutcome }> {
+async function openEngine(options: OpenStoreOptions): Promise<OpenedEngine & { migrated: MigrateOutcome }> {
   const opened = await openTarget(options);
   try {
     const migrated = await migrate(opened.target, migrateOptions(options));
-    return { engine: await opened.engine(), migrated };
+    return { ...(await opened.engine(options.constellation)), migrated };
   } catch (cause) {
     await opened.close();
     throw cause;

@@ -1,11 +1,23 @@
 // How we connect to Postgres: whole numbers as numbers, quiet notices, and an Outage that never shows the password.
 
 import postgres from "postgres";
-import { Outage, systemCode } from "../protocol/errors.ts";
+import { Outage } from "../protocol/errors.ts";
+import { isServerTrouble } from "./errors.ts";
 
 export type Postgres = postgres.Sql<{ bigint: number }>;
 
-export function connect(url: string, options: { max: number; readOnly?: boolean; onClose?: () => void }): Postgres {
+/** A transaction that its holder left standing keeps others from their rows; ours take milliseconds. */
+const idleInTransactionMs = 60_000;
+
+export interface ConnectOptions {
+  readonly max: number;
+  readonly readOnly?: boolean;
+  /** How long one statement may take; the server ends it then. */
+  readonly statementTimeoutMs?: number;
+  readonly onClose?: () => void;
+}
+
+export function connect(url: string, options: ConnectOptions): Postgres {
   return postgres(url, {
     max: options.max,
     // (fetch_types stays on: with it off, postgres.js 3.4.9 never answers `reserve` on a new connection.)
@@ -18,6 +30,8 @@ export function connect(url: string, options: { max: number; readOnly?: boolean;
       application_name: "constel",
       // A lock that is not had within this time is a lock error, which the group commit tries again.
       lock_timeout: 3000,
+      idle_in_transaction_session_timeout: idleInTransactionMs,
+      ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
       // Acknowledged means on the disk, whatever the server's default.
       ...(options.readOnly ? { default_transaction_read_only: true } : { synchronous_commit: "on" }),
     },
@@ -80,7 +94,7 @@ export function holdingPool(url: string): HoldingPool {
               : reserved.unsafe(sql, [...parameters] as never[], { prepare: true });
           const result = await asked.catch((cause: unknown) => {
             // The failure is told before the closing: what were sent in between would never be answered.
-            if (isConnectionLoss(cause)) held.lost = true;
+            if (isServerTrouble(cause)) held.lost = true;
             throw cause;
           });
           return { rows: [...result], count: result.count ?? 0, command: result.command };
@@ -95,8 +109,9 @@ export function holdingPool(url: string): HoldingPool {
   };
 }
 
-function isConnectionLoss(cause: unknown): boolean {
-  return /^(57P0[123]|08|CONNECTION_|ECONN|EPIPE|ETIMEDOUT)/.test(systemCode(cause) ?? "");
+/** What a failed statement means: a server in trouble is an outage that may pass; anything else stays what it is. */
+export function asOutage(cause: unknown, url: string): unknown {
+  return isServerTrouble(cause) ? new Outage("ask", publicName(url), cause, { mayRetry: true }) : cause;
 }
 
 async function reserve(pool: Postgres, url: string): Promise<postgres.ReservedSql<{ bigint: number }>> {

@@ -1,11 +1,11 @@
 // Postgres behind the store: one reserved connection that writes, a small read-only pool beside it, and LISTEN for commits
 // of other daemons over the same database.
 
-import { type QueryResult, Kysely } from "kysely";
-import { PostgresJSDialect } from "kysely-postgres-js";
+import type { Kysely, QueryResult } from "kysely";
 import type { Engine, Head, Writer } from "./engine.ts";
 import { type Executor, kyselyOver } from "./one-connection.ts";
 import { connect, type Held, type HoldingPool, holdingPool, probe } from "./postgres-connection.ts";
+import { readsOver } from "./postgres-reads.ts";
 import type { Tables } from "./tables.ts";
 import { genesisHash } from "./timeline.ts";
 
@@ -23,7 +23,7 @@ export async function postgresEngine(url: string): Promise<Engine> {
     (await writing.hold()).release();
     return {
       dialect: "postgres",
-      reads: new Kysely<Tables>({ dialect: new PostgresJSDialect({ postgres: reading }) }),
+      reads: readsOver(reading, url),
       writer: postgresWriter(writing),
       async listen(heard, connected) {
         await reading.listen(
@@ -56,7 +56,7 @@ export async function postgresSnapshot(
   }
   return {
     dialect: "postgres",
-    db: new Kysely<Tables>({ dialect: new PostgresJSDialect({ postgres: reading }) }),
+    db: readsOver(reading, url),
     close: () => reading.end({ timeout: 5 }),
   };
 }

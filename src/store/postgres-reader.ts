@@ -1,20 +1,30 @@
-// Users' SQL on Postgres: each statement alone in a read-only transaction, its rows through a cursor.
+// Users' SQL on Postgres: each statement alone in a read-only transaction, its rows through a cursor. The server ends a
+// statement that takes too long, and one whose asker has gone.
 
 import { messageOf, Refusal, systemCode } from "../protocol/errors.ts";
-import { isStorageFailure } from "./errors.ts";
+import { isServerTrouble } from "./errors.ts";
 import { oneSelect } from "./one-select.ts";
-import { connect, type Postgres, probe } from "./postgres-connection.ts";
+import { asOutage, connect, type Postgres, probe } from "./postgres-connection.ts";
 import { type Answer, type Reader, type Relation, unknownTable } from "./reader.ts";
 
 /** Rows fetched at a time. */
 const pageRows = 500;
 
-export async function postgresReader(url: string): Promise<Reader> {
-  const pool = connect(url, { max: 4, readOnly: true });
+const endingSeconds = 0.25;
+
+/** How often the server looks whether the asker is still there while it works on an answer. */
+const askerLookMs = 1000;
+
+export async function postgresReader(url: string, { timeoutMs }: { timeoutMs?: number | undefined }): Promise<Reader> {
+  const pool = connect(url, {
+    max: 4,
+    readOnly: true,
+    ...(timeoutMs === undefined ? {} : { statementTimeoutMs: timeoutMs }),
+  });
   try {
     await probe(pool, url);
   } catch (cause) {
-    await pool.end({ timeout: 1 });
+    await pool.end({ timeout: 0 });
     throw cause;
   }
   const meaning = async (cause: unknown): Promise<unknown> => {
@@ -22,8 +32,10 @@ export async function postgresReader(url: string): Promise<Reader> {
     const message = messageOf(cause);
     if (code === "42P01") return unknownTable(/"(.+)"/.exec(message)?.[1] ?? "", await relations(pool));
     if (code === "25006") return new Refusal("query.not-read-only", message);
+    if (code === "57014")
+      return new Refusal("query.too-slow", `the server ended the query: ${message}`, { timeout_ms: timeoutMs ?? null });
     if (/^(42|22|0A|2201)/.test(code)) return new Refusal("query.invalid", message);
-    return cause;
+    return asOutage(cause, url);
   };
   return {
     dialect: "postgres",
@@ -36,7 +48,13 @@ export async function postgresReader(url: string): Promise<Reader> {
         throw await meaning(cause);
       }
     },
-    tables: () => relations(pool),
+    async tables() {
+      try {
+        return await relations(pool);
+      } catch (cause) {
+        throw await meaning(cause);
+      }
+    },
     async explain(sql) {
       const text = oneSelect(sql);
       try {
@@ -46,9 +64,14 @@ export async function postgresReader(url: string): Promise<Reader> {
         throw await meaning(cause);
       }
     },
-    close: () => pool.end({ timeout: 5 }),
+    // A refused statement leaves postgres.js waiting for the server for ever; other connections end within this.
+    close: () => pool.end({ timeout: endingSeconds }),
   };
 }
+
+/** Servers before Postgres 14 have no such setting, and nothing happens. */
+const endWithTheAsker = `select set_config(name, '${askerLookMs}', false) from pg_settings
+  where name = 'client_connection_check_interval'`;
 
 async function* stream(
   pool: Postgres,
@@ -57,10 +80,13 @@ async function* stream(
   meaning: (cause: unknown) => Promise<unknown>,
 ): AsyncGenerator<readonly unknown[]> {
   if (maxRows <= 0) return;
-  const connection = await pool.reserve();
+  const connection = await pool.reserve().catch(async (cause: unknown) => {
+    throw await meaning(cause);
+  });
   let given = 0;
   let broken = false;
   try {
+    await connection.unsafe(endWithTheAsker).catch(() => {}); // a server on another system than Linux may not know how
     await connection.unsafe("begin read only");
     // Prepared: the extended protocol takes one statement only.
     const cursor = connection.unsafe(text, [], { prepare: true }).values().cursor(pageRows);
@@ -71,12 +97,12 @@ async function* stream(
       }
     }
   } catch (cause) {
-    broken = isStorageFailure(cause);
+    broken = isServerTrouble(cause);
     throw await meaning(cause);
   } finally {
     // A lost connection has left the pool by itself, and nothing may be sent on it.
     if (!broken) {
-      await connection.unsafe("rollback");
+      await connection.unsafe("rollback").catch(() => {});
       connection.release();
     }
   }

@@ -6,7 +6,7 @@ import { compactUtc } from "./backup.ts";
 import { type MigrationTarget, readVersion } from "./migrate.ts";
 import type { Untyped } from "./migrations/migration.ts";
 import { kyselyOver } from "./one-connection.ts";
-import { holdingPool, publicName } from "./postgres-connection.ts";
+import { asOutage, holdingPool, publicName } from "./postgres-connection.ts";
 import { postgresExecutor } from "./postgres-engine.ts";
 
 /** Any number, the same in every constel: who holds it may change the schema. */
@@ -48,7 +48,7 @@ export async function openPostgresTarget(url: string, nowMs: () => number): Prom
         return { backup: schema };
       } catch (cause) {
         await connection.run("rollback").catch(() => {});
-        throw cause;
+        throw asOutage(cause, url);
       }
     },
   };

@@ -8,19 +8,22 @@ import { oneSelect } from "./one-select.ts";
 import { type Reader, type Relation, unknownTable } from "./reader.ts";
 import { sqlitePath } from "./store-address.ts";
 import { damaged } from "./sqlite-file.ts";
-import { openIfBuilt } from "./sqlite-read-only.ts";
+import { openIfBuilt, type ReadingOptions } from "./sqlite-read-only.ts";
 
-/** `backupDirectory` lets the refusal of a damaged file name the backup to restore. */
-export async function openReader(url: string, options: { backupDirectory?: string } = {}): Promise<Reader> {
+export interface ReaderOptions extends ReadingOptions {
+  /** How long a statement may take on a server that others use too. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export async function openReader(url: string, options: ReaderOptions = {}): Promise<Reader> {
   const path = sqlitePath(url);
   if (path !== undefined) {
     // Only the very first questions, before there is a database, pay for building an empty one.
-    const database =
-      openIfBuilt(path, options.backupDirectory) ?? (await (await import("./snapshot.ts")).emptyDatabase());
+    const database = openIfBuilt(path, options) ?? (await (await import("./snapshot.ts")).emptyDatabase());
     return sqliteReader(database, path, options.backupDirectory);
   }
   const { postgresReader } = await import("./postgres-reader.ts");
-  return postgresReader(url);
+  return postgresReader(url, options);
 }
 
 function sqliteReader(database: Database, path: string, backupDirectory: string | undefined): Reader {

@@ -26,7 +26,7 @@ export async function openSnapshot(options: DatabaseOptions): Promise<Snapshot> 
     const { postgresSnapshot } = await import("./postgres-engine.ts");
     return postgresSnapshot(options.url);
   }
-  const database = openIfBuilt(path, options.backupDirectory) ?? (await emptyDatabase());
+  const database = openIfBuilt(path, options) ?? (await emptyDatabase());
   return {
     dialect: "sqlite",
     db: kyselyOver<Tables>({ dialect: "sqlite", executor: executorOver(database), transactions: true }),

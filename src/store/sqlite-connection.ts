@@ -1,6 +1,6 @@
 // One bun:sqlite connection, its settings, and how Kysely's statements run on it. Statements are kept prepared.
 
-import { Database, type SQLQueryBindings } from "bun:sqlite";
+import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
 import type { QueryResult } from "kysely";
 import type { Executor } from "./one-connection.ts";
 
@@ -8,7 +8,7 @@ import type { Executor } from "./one-connection.ts";
 const openingBusyMs = 10_000;
 
 export function openForWriting(path: string): Database {
-  const database = new Database(path, { readwrite: true, create: false, strict: false });
+  const database = new OwningDatabase(path, { readwrite: true, create: false, strict: false });
   database.run(`pragma busy_timeout = ${openingBusyMs}`);
   database.run("pragma foreign_keys = on");
   return database;
@@ -21,11 +21,37 @@ export function makeDurable(database: Database): void {
 }
 
 export function openForReading(path: string): Database {
-  const database = new Database(path, { readonly: true });
+  const database = new OwningDatabase(path, { readonly: true });
   database.run("pragma query_only = on");
   // Readers meet a lock only while a WAL is recovered after a crash.
   database.run(`pragma busy_timeout = ${openingBusyMs}`);
   return database;
+}
+
+type AnyStatement = Statement<unknown, SQLQueryBindings[]>;
+
+/**
+ * A connection that really ends when it is closed. SQLite keeps one alive, and writes its log back into the file at some later
+ * moment, while a statement of it is left; bun:sqlite finalizes only the few that it caches, the others with the next
+ * collection of garbage. By then the file may have been restored, moved or removed.
+ */
+export class OwningDatabase extends Database {
+  #statements: Set<WeakRef<AnyStatement>> | undefined;
+  readonly #gone = new FinalizationRegistry<WeakRef<AnyStatement>>((reference) => this.#statements?.delete(reference));
+
+  override prepare: Database["prepare"] = (sql, parameters) => {
+    const statement = super.prepare(sql, parameters);
+    const reference = new WeakRef(statement as unknown as AnyStatement);
+    (this.#statements ??= new Set()).add(reference);
+    this.#gone.register(statement, reference);
+    return statement as never;
+  };
+
+  override close(throwOnError?: boolean): void {
+    for (const reference of this.#statements ?? []) reference.deref()?.finalize();
+    this.#statements?.clear();
+    super.close(throwOnError);
+  }
 }
 
 export function executorOver(database: Database): Executor {

@@ -3,6 +3,7 @@
 
 import type { Database, SQLQueryBindings } from "bun:sqlite";
 import type { Engine, Head, Writer } from "./engine.ts";
+import { writeCounter } from "./database-head.ts";
 import { type Executor, kyselyOver } from "./one-connection.ts";
 import { executorOver, openForReading } from "./sqlite-connection.ts";
 import type { Tables } from "./tables.ts";
@@ -39,13 +40,19 @@ function sqliteWriter(database: Database): Writer {
   const append = database.prepare(
     "insert into events (seq, id, constellation, at_ms, type, subject, actor, data, prev_hash, hash) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
+  const changed = database.prepare<{ n: number }, []>("select total_changes() as n");
+  const count = writeCounter(database);
+  let changesBefore = 0;
   const touch = (): void => {
     writer.untouched = false;
   };
   const writer: Writer = {
     db: kyselyOver<Tables>({ dialect: "sqlite", executor: insideTransaction(database, touch), transactions: false }),
     untouched: true,
-    begin: () => void begin.run(),
+    begin() {
+      begin.run();
+      changesBefore = changed.get()?.n ?? 0;
+    },
     commit: () => void commit.run(),
     rollback() {
       // SQLite rolls back by itself on some failures (disk full, I/O error).
@@ -68,6 +75,8 @@ function sqliteWriter(database: Database): Writer {
       const first = events[0];
       if (first !== undefined) moveHead.run(last.seq, last.hash, first.constellation);
     },
+    // A transaction that changed nothing costs no sync, and must not begin to.
+    countWrites: (jobs) => (jobs === 0 || changed.get()?.n === changesBefore ? undefined : count(jobs)),
     insert: insertInto(database, touch),
   };
   return writer;

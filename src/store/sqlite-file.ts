@@ -12,18 +12,25 @@ import { openForWriting } from "./sqlite-connection.ts";
 
 const header = "SQLite format 3\0";
 
-export function openSoundFile(path: string, backupDirectory: string): Database {
+/** `lost` says why an empty database must not be begun where there is none. */
+export function openSoundFile(path: string, backupDirectory: string, lost: () => Refusal | undefined): Database {
   const state = stateOf(path);
   if (state === "link") throw new Refusal("path.symlink", `${path} is a symbolic link`, { path });
   if (state === "lost") throw damaged(path, backupDirectory, "the file is gone but its write-ahead log is there");
   if (state === "foreign") throw damaged(path, backupDirectory, "it does not begin as a SQLite database does");
+  if (state === "absent" || state === "empty") {
+    const refused = lost();
+    if (refused !== undefined) throw refused;
+  }
   if (state === "absent") create(path);
   let database: Database | undefined;
   try {
     database = openForWriting(path);
     const problem = state === "present" ? quickCheck(database) : undefined;
-    if (problem === undefined) return database;
-    throw damaged(path, backupDirectory, problem);
+    if (problem !== undefined) throw damaged(path, backupDirectory, problem);
+    const refused = isBuilt(database) ? undefined : lost();
+    if (refused !== undefined) throw refused;
+    return database;
   } catch (cause) {
     database?.close();
     if (isCorruption(cause)) throw damaged(path, backupDirectory, messageOf(cause));
@@ -86,6 +93,11 @@ function create(path: string): void {
     const why = cause instanceof Outage ? cause.cause : cause;
     if (systemCode(why) !== "EEXIST") throw new Outage("create the database", path, why);
   }
+}
+
+/** Whether it has a single table. */
+export function isBuilt(database: Database): boolean {
+  return database.query("select 1 from sqlite_schema limit 1").get() !== null;
 }
 
 function quickCheck(database: Database): string | undefined {

@@ -1,15 +1,17 @@
 // Opens the SQLite file for reading only, whether or not a daemon has it open, and also where nothing may be written.
 
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
 import { messageOf, Outage, systemCode } from "../protocol/errors.ts";
 import { isCorruption } from "./errors.ts";
-import { damaged } from "./sqlite-file.ts";
+import { OwningDatabase } from "./sqlite-connection.ts";
+import { type HeadKeeper, lostDatabase } from "./database-head.ts";
+import { damaged, isBuilt } from "./sqlite-file.ts";
 
 function openFileReadOnly(path: string, backupDirectory: string | undefined): Database {
   if (!existsSync(path)) throw new Outage("open the database", path, new Error("there is no such file yet"));
   try {
-    const database = new Database(path, { readonly: true });
+    const database = new OwningDatabase(path, { readonly: true });
     database.run("pragma query_only = on");
     database.run("pragma busy_timeout = 5000");
     // The first read finds out whether this is a database at all.
@@ -21,15 +23,27 @@ function openFileReadOnly(path: string, backupDirectory: string | undefined): Da
   }
 }
 
+export interface ReadingOptions {
+  /** Lets the refusal of a damaged or lost file name the backup to restore. */
+  readonly backupDirectory?: string | undefined;
+  /** Tells a database that is gone from one that was never begun. */
+  readonly head?: HeadKeeper | undefined;
+}
+
 /**
  * Undefined where there is nothing yet: no file, or one without a single table. A daemon that starts makes the file first
- * and everything in it in one transaction after that, and somebody may look in between.
+ * and everything in it in one transaction after that, and somebody may look in between. Where there was a database, its
+ * absence is refused: an empty answer would pass for the truth.
  */
-export function openIfBuilt(path: string, backupDirectory: string | undefined): Database | undefined {
-  if (!existsSync(path)) return undefined;
-  const database = openFileReadOnly(path, backupDirectory);
-  if (database.query("select 1 from sqlite_schema limit 1").get() !== null) return database;
-  database.close();
+export function openIfBuilt(path: string, { backupDirectory, head }: ReadingOptions): Database | undefined {
+  if (existsSync(path)) {
+    const database = openFileReadOnly(path, backupDirectory);
+    if (isBuilt(database)) return database;
+    database.close();
+  }
+  if (head === undefined) return undefined;
+  const lost = lostDatabase(path, backupDirectory ?? "", head.read());
+  if (lost !== undefined) throw lost;
   return undefined;
 }
 
@@ -56,7 +70,7 @@ function openUnmoving(path: string, cause: unknown): Database {
   }
   try {
     const readOnlyUri = 0x01 | 0x40;
-    const database = new Database(`file:${encodeURI(path)}?immutable=1`, readOnlyUri);
+    const database = new OwningDatabase(`file:${encodeURI(path)}?immutable=1`, readOnlyUri);
     database.query("select count(*) from sqlite_schema").get();
     return database;
   } catch {

@@ -7,7 +7,7 @@ import { readEvents } from "../../store/timeline.ts";
 import type { AgentsTable } from "../../store/tables/agents.ts";
 import { listFindings } from "../findings/queries.ts";
 import type { ReadContext } from "../context.ts";
-import { listAll, withoutGate } from "../tasks/queries.ts";
+import { foremostTasks, withoutGate } from "../tasks/queries.ts";
 import { listRepositories } from "../worktrees/list.ts";
 import { silenceOf } from "../worktrees/silence.ts";
 import { dayStart } from "./account-usage.ts";
@@ -69,7 +69,7 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
     poisoned: await poisonedCount(db, constellation),
   };
   const { total, findings } = await listFindings(context, { all: false, limit: shown.findings });
-  const { tasks } = await listAll(context, { all: false, limit: 1_000 });
+  const { total: unfinished, tasks } = await foremostTasks(context, shown.tasks);
   const { repositories } = await listRepositories(context);
   const seenMs = rows.reduce((latest, { updated_ms: updatedMs }) => Math.max(latest, updatedMs), 0);
   return {
@@ -87,21 +87,12 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
       ours: ours.label,
       theirs: theirs.label,
     })),
-    tasks: tasks
-      .sort((a, b) => progressOf(a.state) - progressOf(b.state) || a.number - b.number)
-      .slice(0, shown.tasks)
-      .map(({ number, state, agent, title }) => ({ number, state, agent, title })),
-    unfinished_tasks: tasks.length,
+    tasks: tasks.map(({ number, state, agent, title }) => ({ number, state, agent, title })),
+    unfinished_tasks: unfinished,
     without_gate: await withoutGate(context),
     observed_repositories: repositories.length,
     seen_ms: seenMs === 0 ? null : seenMs,
   };
-}
-
-/** What waits for the owner first, then what is under way, then what waits. */
-function progressOf(state: string): number {
-  const order = ["taken_back", "needs_review", "ready", "in_progress", "queued", "open"];
-  return order.indexOf(state);
 }
 
 function agentNow(row: AgentsTable, mail: MailCount | undefined, spent: Spent | undefined): AgentNow {

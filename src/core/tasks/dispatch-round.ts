@@ -29,9 +29,10 @@ export async function dispatchRound(
   await drainQueue(context, signal);
   const { inHand } = context.machine;
   const open = await openDispatches(context.store.db, context.constellation);
+  const underWay = open.filter(({ id }) => inHand.has(id)).length;
   const waiting = open.filter(({ id, state }) => (state === "leased" || state === "prepared") && !inHand.has(id));
   if (signal.aborted) return [];
-  return waiting.slice(0, Math.max(0, atOnce - inHand.size)).map(async (row) => {
+  return waiting.slice(0, Math.max(0, atOnce - underWay)).map(async (row) => {
     try {
       await deliverAssignment(context, row);
     } catch (cause) {

@@ -4,9 +4,8 @@
 import type { HarvestsTable, TaskEventsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
 import { costOfTask, type TaskCost } from "./costs.ts";
-import { byUrgency } from "./rules.ts";
 import { allowedMoves, taskStates } from "./task.ts";
-import { edgesOf, findTask, gatesOfLandings, listTasks, workspacesOf } from "./tasks.sql.ts";
+import { countByState, findTask, gatesOfLandings, listTasks, startable, waitsOf, workspacesOf } from "./tasks.sql.ts";
 
 const unfinished = taskStates.filter((state) => state !== "closed" && state !== "cancelled");
 
@@ -26,19 +25,41 @@ export async function listAll(
     priority?: string | undefined;
     limit: number;
   },
-): Promise<{ tasks: TaskRow[] }> {
+): Promise<{ total: number; tasks: TaskRow[] }> {
   const { db, constellation } = context.store;
   const states = input.states ?? (input.all ? taskStates : unfinished);
   const { agent, priority, limit } = input;
   const rows = await listTasks(db, constellation, { states, agent, priority, limit });
-  return { tasks: await withWaiting(context, rows) };
+  const counts = await countByState(db, constellation, { agent, priority });
+  const total = states.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0);
+  return { total, tasks: await withWaiting(context, rows) };
 }
 
+/** The few that the owner should see first, and how many are not finished. */
+export async function foremostTasks(
+  { store }: ReadContext,
+  limit: number,
+): Promise<{ total: number; tasks: TasksTable[] }> {
+  const counts = await countByState(store.db, store.constellation);
+  const tasks: TasksTable[] = [];
+  for (const state of foremostFirst) {
+    if (tasks.length >= limit || !counts.has(state)) continue;
+    const rows = await listTasks(store.db, store.constellation, { states: [state], limit: limit - tasks.length });
+    tasks.push(...rows.sort((a, b) => a.number - b.number));
+  }
+  return { total: unfinished.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0), tasks };
+}
+
+/** What waits for the owner first, then what is under way, then what waits. */
+const foremostFirst = ["taken_back", "needs_review", "ready", "in_progress", "queued", "open"];
+
 /** List tasks that can be started now: open, and waiting for nothing that has not landed. */
-export async function nextTasks(context: ReadContext, input: { limit: number }): Promise<{ tasks: TaskRow[] }> {
-  const rows = await listTasks(context.store.db, context.store.constellation, { states: ["open", "needs_review"] });
-  const free = (await withWaiting(context, rows)).filter((task) => task.blocked_by.length === 0);
-  return { tasks: free.sort(byUrgency).slice(0, input.limit) };
+export async function nextTasks(
+  context: ReadContext,
+  input: { limit: number },
+): Promise<{ total: number; tasks: TaskRow[] }> {
+  const { rows, total } = await startable(context.store.db, context.store.constellation, input.limit);
+  return { total, tasks: await withWaiting(context, rows) };
 }
 
 export interface TaskStory {
@@ -87,7 +108,6 @@ export async function showTask(context: ReadContext, input: { task: number }): P
     .where("task", "=", String(row.number))
     .where("constellation", "=", constellation)
     .orderBy("sent_ms")
-    .limit(200)
     .execute();
   return {
     task,
@@ -123,15 +143,20 @@ async function eventsOf(context: ReadContext, task: number | undefined): Promise
 }
 
 async function withWaiting({ store }: ReadContext, rows: readonly TasksTable[]): Promise<TaskRow[]> {
-  const edges = await edgesOf(store.db, store.constellation);
-  const landed =
-    edges.length === 0 ? [] : await listTasks(store.db, store.constellation, { states: ["closed", "cancelled"] });
-  const done = new Set(landed.map(({ number }) => number));
+  const numbers = rows.map(({ number }) => number);
+  const waits = Map.groupBy(await waitsOf(store.db, store.constellation, numbers), ({ task }) => task);
   return rows.map((row) => {
-    const after = edges.filter((edge) => edge.task === row.number).map((edge) => edge.after);
+    const own = waits.get(row.number) ?? [];
+    const after = own.map((edge) => edge.after);
     const scope = JSON.parse(row.scope) as string[];
     const repositories = JSON.parse(row.repositories) as string[];
-    return { ...row, repositories, scope, after, blocked_by: after.filter((one) => !done.has(one)) };
+    return {
+      ...row,
+      repositories,
+      scope,
+      after,
+      blocked_by: own.filter(({ ended }) => !ended).map((edge) => edge.after),
+    };
   });
 }
 

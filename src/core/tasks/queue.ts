@@ -49,7 +49,7 @@ export interface Queued extends TaskRow {
 
 /** In the order in which they would leave it. */
 export async function listQueue(context: ReadContext): Promise<{ tasks: Queued[] }> {
-  const { tasks } = await listAll(context, { states: ["queued"], all: false, limit: 10_000 });
+  const { tasks } = await listAll(context, { states: ["queued"], all: false, limit: 100_000 });
   const wishes = new Map(
     (await queueRows(context.store.db, context.store.constellation)).map((row) => [row.task, row]),
   );

@@ -25,7 +25,20 @@ export function isAbandoned(
   return machine.isGone(holder);
 }
 
-export async function recoverWorkspaces(context: TaskContext, log: (line: string) => void): Promise<void> {
+/**
+ * Who was cut off usually asks again, and then goes on by itself: what nobody is at is left alone for so long first. `since` keeps
+ * when each was first seen so.
+ */
+export interface Patience {
+  readonly ms: number;
+  readonly since: Map<string, number>;
+}
+
+export async function recoverWorkspaces(
+  context: TaskContext,
+  log: (line: string) => void,
+  patience: Patience = { ms: 0, since: new Map() },
+): Promise<void> {
   const { store, constellation, machine } = context;
   const rows = await store.db
     .selectFrom("workspaces")
@@ -34,7 +47,14 @@ export async function recoverWorkspaces(context: TaskContext, log: (line: string
     .where("state", "in", between)
     .execute();
   for (const row of rows) {
-    if (machine.inHand.has(row.id) || !isAbandoned(context, row)) continue;
+    if (machine.inHand.has(row.id) || !isAbandoned(context, row)) {
+      patience.since.delete(row.id);
+      continue;
+    }
+    const nowMs = context.clock.monotonicMs();
+    const sinceMs = patience.since.get(row.id) ?? nowMs;
+    patience.since.set(row.id, sinceMs);
+    if (nowMs - sinceMs < patience.ms) continue;
     machine.inHand.add(row.id);
     try {
       const state = await settle(context, row);

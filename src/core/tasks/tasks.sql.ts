@@ -35,11 +35,57 @@ export async function listTasks(
   if (filter.states !== undefined) select = select.where("state", "in", [...filter.states]);
   if (filter.agent !== undefined) select = select.where("agent", "=", filter.agent);
   if (filter.priority !== undefined) select = select.where("priority", "=", filter.priority);
-  return select
-    .orderBy("priority")
-    .orderBy("number")
-    .limit(filter.limit ?? 10_000)
-    .execute();
+  select = select.orderBy("priority").orderBy("number");
+  // Without a limit, all of them: a caller that decides over tasks must not be given some.
+  return (filter.limit === undefined ? select : select.limit(filter.limit)).execute();
+}
+
+/** How many tasks stand in each state. */
+export async function countByState(
+  db: Db,
+  constellation: string,
+  filter: { readonly agent?: string | undefined; readonly priority?: string | undefined } = {},
+): Promise<Map<string, number>> {
+  let select = db
+    .selectFrom("tasks")
+    .select(["state", (eb) => eb.fn.countAll<number>().as("count")])
+    .where("constellation", "=", constellation);
+  if (filter.agent !== undefined) select = select.where("agent", "=", filter.agent);
+  if (filter.priority !== undefined) select = select.where("priority", "=", filter.priority);
+  const rows = await select.groupBy("state").execute();
+  return new Map(rows.map(({ state, count }) => [state, Number(count)]));
+}
+
+/** The most urgent open tasks that wait for nothing which has not landed, and how many there are. */
+export async function startable(
+  db: Db,
+  constellation: string,
+  limit: number,
+): Promise<{ rows: TasksTable[]; total: number }> {
+  const free = db
+    .selectFrom("tasks")
+    .where("constellation", "=", constellation)
+    .where("state", "in", ["open", "needs_review"])
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("task_after")
+            .innerJoin("tasks as other", (join) =>
+              join
+                .onRef("other.constellation", "=", "task_after.constellation")
+                .onRef("other.number", "=", "task_after.after"),
+            )
+            .select("task_after.task")
+            .whereRef("task_after.constellation", "=", "tasks.constellation")
+            .whereRef("task_after.task", "=", "tasks.number")
+            .where("other.state", "not in", ["closed", "cancelled"]),
+        ),
+      ),
+    );
+  const rows = await free.selectAll().orderBy("priority").orderBy("number").limit(limit).execute();
+  const counted = await free.select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirst();
+  return { rows, total: Number(counted?.count ?? 0) };
 }
 
 export async function nextNumber(db: Db, constellation: string): Promise<number> {
@@ -82,6 +128,34 @@ export async function recordTask(
 export async function edgesOf(db: Db, constellation: string): Promise<{ task: number; after: number }[]> {
   return db.selectFrom("task_after").select(["task", "after"]).where("constellation", "=", constellation).execute();
 }
+
+/** What these tasks wait for, and whether that has ended. */
+export async function waitsOf(
+  db: Db,
+  constellation: string,
+  tasks: readonly number[],
+): Promise<{ task: number; after: number; ended: boolean }[]> {
+  const found: { task: number; after: number; ended: boolean }[] = [];
+  for (let from = 0; from < tasks.length; from += askedAtOnce) {
+    const rows = await db
+      .selectFrom("task_after")
+      .leftJoin("tasks", (join) =>
+        join
+          .onRef("tasks.constellation", "=", "task_after.constellation")
+          .onRef("tasks.number", "=", "task_after.after"),
+      )
+      .select(["task_after.task", "task_after.after", "tasks.state"])
+      .where("task_after.constellation", "=", constellation)
+      .where("task_after.task", "in", tasks.slice(from, from + askedAtOnce))
+      .execute();
+    for (const { task, after, state } of rows)
+      found.push({ task, after, ended: state === "closed" || state === "cancelled" });
+  }
+  return found;
+}
+
+/** Numbers in one statement. */
+const askedAtOnce = 500;
 
 export async function workspacesOf(
   db: Db,

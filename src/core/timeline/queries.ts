@@ -10,11 +10,16 @@ export interface ListInput {
   readonly subject?: string | undefined;
 }
 
-export async function listEvents({ store }: ReadContext, input: ListInput): Promise<{ events: StoredEvent[] }> {
+export async function listEvents(
+  { store }: ReadContext,
+  input: ListInput,
+): Promise<{ events: StoredEvent[]; more: boolean }> {
   const { after_seq: afterSeq, limit, type, subject } = input;
   const { constellation } = store;
   const newestFirst = afterSeq === undefined;
-  return { events: await readEvents(store.db, { constellation, afterSeq, limit, type, subject, newestFirst }) };
+  // One more than is shown tells whether there are more.
+  const found = await readEvents(store.db, { constellation, afterSeq, limit: limit + 1, type, subject, newestFirst });
+  return { events: found.slice(0, limit), more: found.length > limit };
 }
 
 export async function verifyAudit({ store }: ReadContext) {

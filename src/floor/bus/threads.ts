@@ -68,10 +68,11 @@ export function listThreads(bus: Bus, agent: string): Thread[] {
 }
 
 /** Show the messages of a thread, oldest first; the newest `limit`. A message of many receivers is there once for each. */
-export function history(bus: Bus, thread: string, limit = 100): Said[] {
-  return everythingSaid(bus)
-    .filter((said) => (threadOf(said.envelope) ?? said.name) === thread || said.envelope.id === thread)
-    .slice(-limit);
+export function history(bus: Bus, thread: string, limit = 100): { total: number; said: Said[] } {
+  const all = everythingSaid(bus).filter(
+    (said) => (threadOf(said.envelope) ?? said.name) === thread || said.envelope.id === thread,
+  );
+  return { total: all.length, said: all.slice(-limit) };
 }
 
 function everythingSaid(bus: Bus): Said[] {

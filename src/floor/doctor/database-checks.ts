@@ -10,7 +10,7 @@ const largeBacklog = 50 * 1024 * 1024;
 export const databaseChecks: readonly Check[] = [
   {
     code: "database",
-    async look({ database }) {
+    async look({ clock, database }) {
       const health = await database();
       if (health.problem !== null) {
         return [
@@ -25,7 +25,7 @@ export const databaseChecks: readonly Check[] = [
       }
       if (!health.exists)
         return [{ code: "database", state: "well", saw: "none yet; it is made with the first change" }];
-      return [sound(health), chain(health), backlog(health)];
+      return [sound(health), chain(health), ...missing(health, clock.nowMs()), backlog(health)];
     },
   },
 ];
@@ -34,6 +34,15 @@ function sound(health: DatabaseHealth): CheckResult {
   const size = health.bytes === null ? "" : `, ${(health.bytes / 1024 ** 2).toFixed(1)} MiB`;
   const saw = `${health.kind}, sound, schema ${health.schema}${size}`;
   if (health.schema === health.newestSchema) return { code: "database", state: "well", saw };
+  if (health.schema !== null && health.schema > health.newestSchema) {
+    return {
+      code: "database",
+      state: "broken",
+      saw: `${saw}, of a newer constel (this one knows up to ${health.newestSchema})`,
+      means: "The daemon refuses to start: it cannot know what the newer schema promises.",
+      mend: "Update constel, or restore a backup of the older schema with `constel db restore`.",
+    };
+  }
   return {
     code: "database",
     state: "note",
@@ -55,6 +64,19 @@ function chain(health: DatabaseHealth): CheckResult {
     means: "Somebody changed, removed or cut off rows of the timeline behind constel's back.",
     mend: "Compare with a backup (`constel db backups`); what came before the break still verifies.",
   };
+}
+
+/** A loss is told until somebody restores a backup; this long after it was seen it is history. */
+const tellLossMs = 30 * 24 * 60 * 60 * 1000;
+
+function missing({ missing: now, seenMissing }: DatabaseHealth, nowMs: number): CheckResult[] {
+  const code = "database.missing";
+  const means = "The disk lost what it had confirmed, or somebody cut or replaced the database behind constel's back.";
+  const mend = "Compare with a backup (`constel db backups`); `constel db restore` puts one back.";
+  if (now !== null) return [{ code, state: "broken", saw: now, means, mend }];
+  if (seenMissing === null || nowMs - seenMissing.at_ms > tellLossMs) return [];
+  const when = new Date(seenMissing.at_ms).toISOString();
+  return [{ code, state: "warning", saw: `seen ${when}: ${seenMissing.what}`, means, mend }];
 }
 
 function backlog(health: DatabaseHealth): CheckResult {

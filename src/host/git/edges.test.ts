@@ -110,7 +110,8 @@ describe("worktrees", () => {
     const observer = await scratch.observe(top);
     writeFileSync(join(top, ".git", "config"), "[core\nnonsense");
     expect(await observer.snapshot(top)).toMatchObject({ kind: "skipped", reason: "corrupt" });
-    expect((await observer.worktrees()).skipped).toMatchObject([{ path: top, reason: "corrupt" }]);
+    const { skipped } = await observer.worktrees();
+    expect(skipped).toContainEqual(expect.objectContaining({ path: top, reason: "corrupt" }));
   });
 
   test("on a detached HEAD and on an unborn branch are observed", async () => {

@@ -174,9 +174,9 @@ export const listTasks = defineOperation({
     all: z.boolean().default(false),
     agent: z.string().optional(),
     priority: priority.optional(),
-    limit: z.number().int().min(1).max(10_000).default(1_000),
+    limit: z.number().int().min(1).max(100_000).default(1_000),
   }),
-  output: z.object({ tasks: z.array(taskShape) }),
+  output: z.object({ total: z.number().int(), tasks: z.array(taskShape) }),
   refusals: [],
 });
 
@@ -187,7 +187,7 @@ export const nextTasks = defineOperation({
   effect: "reads",
   needsDaemon: false,
   input: z.object({ limit: z.number().int().min(1).max(1_000).default(10) }),
-  output: z.object({ tasks: z.array(taskShape) }),
+  output: z.object({ total: z.number().int(), tasks: z.array(taskShape) }),
   refusals: [],
 });
 

@@ -38,7 +38,11 @@ export const listEvents = defineOperation({
     type: z.string().optional(),
     subject: z.string().optional(),
   }),
-  output: z.object({ events: z.array(eventShape) }),
+  output: z.object({
+    events: z.array(eventShape),
+    /** Whether there are more than the limit allowed. */
+    more: z.boolean(),
+  }),
   refusals: [],
 });
 

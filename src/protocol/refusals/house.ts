@@ -39,6 +39,17 @@ export const houseRefusals = {
       "The database file is damaged. Nothing was overwritten. Commands that use the database fail; messaging and doctor still work.",
     hint: "Restore the newest backup with `constel db restore <file>`.",
   },
+  "store.lost": {
+    exit: "outage",
+    means:
+      "The database file is gone or empty, and this home had one. No empty one was begun. Commands that use the database fail; messaging and doctor still work.",
+    hint: "Restore a backup with `constel db restore`, or put the file back. To begin an empty one: `constel db begin`.",
+  },
+  "store.not-lost": {
+    exit: "refused",
+    means: "An empty database is begun only where the file is gone or empty.",
+    hint: "`constel db status` says what is there.",
+  },
   "store.not-written": {
     exit: "outage",
     means: "A change that was asked for could not be made durable, so it did not happen.",

@@ -63,6 +63,11 @@ export const usageRefusals = {
     means: "Queries may only read: a write, PRAGMA, ATTACH or a second statement was found.",
     hint: "Use one SELECT (or WITH … SELECT) statement.",
   },
+  "query.too-slow": {
+    exit: "refused",
+    means: "The Postgres server ended the query because it took longer than `query.timeout_s`.",
+    hint: "`constel explain` says what would make it faster; `--set query.timeout_s=600` gives it more time.",
+  },
   "query.unknown-table": {
     exit: "usage",
     means: "The query names a table or view that does not exist.",

@@ -17,8 +17,10 @@ import { frameForAgent } from "../../../protocol/frame-for-agent.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { localBus } from "../local-bus.ts";
+import { sayingCut } from "../present/cut.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
+import { wholeNumber } from "../whole-number.ts";
 
 /** Who a person's message comes from: the root's owner speaks through agent0's name only when they are agent0. */
 const ownerOnBus = "agentowner";
@@ -144,8 +146,9 @@ export const threads: RunCommand = async (context, input) => {
 };
 
 export const history: RunCommand = async (context, input) => {
-  const said = threadHistory(localBus(context.places.home), input.argument("thread"));
-  return {
+  const limit = wholeNumber(input, "limit", 100);
+  const { said, total } = threadHistory(localBus(context.places.home), input.argument("thread"), limit);
+  const result = {
     json: said,
     text:
       said.length === 0
@@ -157,6 +160,8 @@ export const history: RunCommand = async (context, input) => {
             )
             .join("\n"),
   };
+  const rest = `constel channel history ${input.argument("thread")} --limit ${total}`;
+  return sayingCut(result, { shown: said.length, total, rest }, context.output);
 };
 
 export const poisonList: RunCommand = async (context, input) => {

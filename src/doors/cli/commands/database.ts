@@ -60,7 +60,13 @@ export const backups: RunCommand = async (context) => {
 export const restore: RunCommand = async (context, input) => {
   const answer = await withoutDaemon(context, (keeping) => keeping.restore(input.optional("backup")));
   const kept = answer.kept.length === 0 ? "" : `\nWhat stood there is kept as ${answer.kept.join(", ")}.`;
-  return { json: answer, text: `Restored ${answer.restored}.${kept}` };
+  const missing = answer.missing === null ? "" : `\nCompared with what this home last acknowledged, ${answer.missing}.`;
+  return { json: answer, text: `Restored ${answer.restored}.${missing}${kept}` };
+};
+
+export const begin: RunCommand = async (context) => {
+  await withoutDaemon(context, (keeping) => keeping.begin());
+  return { json: { begun: true }, text: "An empty database was begun. Backups are left as they are." };
 };
 
 export const undo: RunCommand = async (context) => {

@@ -23,14 +23,14 @@ export const scriptAgent: RunCommand = (context) => runScriptAgent(context, asyn
 export async function runScriptAgent(context: CliContext, work: Work): Promise<undefined> {
   const { home, agent = "agent0" } = context.places;
   const bus = localBus(home);
-  const { data } = context.output;
+  const { data, raw } = context.output;
   const note: Note = (event, more = {}) =>
     appendTrusted(
       home,
       `${inHome.hooks}/${agent}.jsonl`,
       `${JSON.stringify({ event, at: bus.clock.nowMs(), session: "script", ...more })}\n`,
     );
-  const show = (state: "idle" | "busy"): void => data(`\u001b]2;constel:${state}\u0007`);
+  const show = (state: "idle" | "busy"): void => raw(`\u001b]2;constel:${state}\u0007`);
 
   note("session-started");
   show("idle");

@@ -4,12 +4,14 @@ import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
+import { sayingCut } from "../present/cut.ts";
 import { oneLine, table } from "../present/table.ts";
 import { type HarvestRow, queueTable, taskTable } from "../present/task.ts";
 import { taskStory } from "../present/task-story.ts";
 import { taskDetails, taskNumber } from "../task-input.ts";
 import { waitForAssignment } from "../wait-for-assignment.ts";
 import { waitForHarvest } from "../wait-for-harvest.ts";
+import { wholeNumber } from "../whole-number.ts";
 
 export const create: RunCommand = async (context, input) => {
   const caller = await context.caller();
@@ -25,23 +27,28 @@ const all = "What there is:  constel task list";
 export const list: RunCommand = async (context, input) => {
   const states = input.flags("state") as "open"[];
   const [agent, priority] = [input.flag("agent"), input.flag("priority") as "P0" | undefined];
-  const { tasks } = await (
+  const limit = wholeNumber(input, "limit", 1_000);
+  const { tasks, total } = await (
     await context.caller()
   ).call("task.list", {
     all: input.has("all"),
+    limit,
     ...(states.length === 0 ? {} : { states }),
     ...(agent === undefined ? {} : { agent }),
     ...(priority === undefined ? {} : { priority }),
   });
-  return { json: tasks, text: () => (tasks.length === 0 ? noTasks : taskTable(tasks, context.output)) };
+  const result = { json: tasks, text: () => (tasks.length === 0 ? noTasks : taskTable(tasks, context.output)) };
+  const rest = `constel task list --limit ${total}`;
+  return sayingCut(result, { shown: tasks.length, total, rest }, context.output);
 };
 
 export const next: RunCommand = async (context, input) => {
   const limit = Number(input.flag("limit") ?? "10");
-  const { tasks } = await (await context.caller()).call("task.next", { limit });
+  const { tasks, total } = await (await context.caller()).call("task.next", { limit });
   const text = (): string =>
     tasks.length === 0 ? `Nothing can be started now. ${all}` : taskTable(tasks, context.output);
-  return { json: tasks, text };
+  const rest = `constel task next --limit ${Math.min(total, 1_000)}`;
+  return sayingCut({ json: tasks, text }, { shown: tasks.length, total, rest }, context.output);
 };
 
 export const queue: RunCommand = async (context) => {

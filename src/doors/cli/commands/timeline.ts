@@ -8,6 +8,7 @@ import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
+import { sayingCut } from "../present/cut.ts";
 import { oneLine, table } from "../present/table.ts";
 import { shortUtc, utc } from "../present/time.ts";
 import { startDaemon } from "../start-daemon.ts";
@@ -31,7 +32,7 @@ export const events: RunCommand = async (context, input) => {
     ...(type === undefined ? {} : { type }),
     ...(after === undefined ? {} : { after_seq: after }),
   });
-  return {
+  const result = {
     json: answer.events,
     text: () =>
       answer.events.length === 0
@@ -49,6 +50,10 @@ export const events: RunCommand = async (context, input) => {
             { ...context.output, right: new Set([0]), whole: new Set([0, 1, 2, 4]), middle: new Set([3]) },
           ),
   };
+  const shown = answer.events.length;
+  const last = answer.events.at(-1)?.seq ?? 0;
+  const rest = after === undefined ? `constel events --limit ${Math.min(1_000, shown * 10)}` : `--after ${last}`;
+  return sayingCut(result, { shown, total: answer.more ? undefined : shown, rest }, context.output);
 };
 
 export const verify: RunCommand = async (context) => {

@@ -72,6 +72,7 @@ export const commands: readonly CommandDeclaration[] = [
     may: "everybody",
     effect: "reads",
     arguments: [{ name: "thread", summary: "The thread's name, or the id of a message in it" }],
+    flags: { limit: { summary: "The newest so many; default 100", value: "COUNT" } },
     examples: ["constel channel history parser-move"],
     load: async () => (await load()).history,
   },

@@ -42,6 +42,16 @@ export const commands: readonly CommandDeclaration[] = [
     load: async () => (await load()).restore,
   },
   {
+    name: "db begin",
+    summary: "Begin an empty database in a home whose database is gone",
+    details: "The daemon must be stopped. Refused while the file is there. Backups are left as they are.",
+    tier: "floor",
+    may: "operators",
+    effect: "destroys",
+    examples: ["constel db begin"],
+    load: async () => (await load()).begin,
+  },
+  {
     name: "db undo",
     summary: "Undo the last schema migration, after a backup",
     details: "The daemon must be stopped. An older constel can then open the database.",

@@ -49,6 +49,7 @@ export const commands: readonly CommandDeclaration[] = [
       all: { summary: "Finished ones too", short: "a" },
       agent: { summary: "Only this agent's", value: "AGENT" },
       priority,
+      limit: { summary: "At most so many; default 1000", value: "COUNT" },
     },
     examples: ["constel task list", "constel task list --state needs_review --json"],
     load: async () => (await load()).list,

@@ -1,0 +1,61 @@
+// When the head file is written. Each commit of the group commit syncs one file already; syncing a second one after it would
+// double what a caller waits. So the head of the commit before is written beside the commit, and both are waited for; the
+// last one follows when the writer has been quiet for a moment, and at closing. A power cut within that moment hides the loss
+// of the last group at most, and never calls something lost that was not acknowledged.
+
+import type { Clock } from "../ports/machine.ts";
+import type { DatabaseHead, HeadKeeper } from "./database-head.ts";
+
+/** Shorter than a person can cut the power after an answer, longer than the pause between two writes of a busy writer. */
+const quietMs = 20;
+
+export class HeadWatch {
+  readonly #options: { keeper: HeadKeeper; clock: Clock; log: (problem: string, cause: unknown) => void };
+  readonly #closing = new AbortController();
+  #acknowledged: DatabaseHead | undefined;
+  #kept: DatabaseHead | undefined;
+  #following: Promise<void> | undefined;
+
+  constructor(keeper: HeadKeeper, clock: Clock, log: (problem: string, cause: unknown) => void) {
+    this.#options = { keeper, clock, log };
+  }
+
+  /** Called before a commit; what it answers is waited for after it. */
+  async beside(): Promise<void> {
+    if (this.#acknowledged !== this.#kept) await this.#keep();
+  }
+
+  acknowledged(head: DatabaseHead): void {
+    this.#acknowledged = head;
+    this.#following ??= this.#follow();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#following;
+    if (this.#acknowledged !== this.#kept) await this.#keep();
+    this.#options.keeper.close();
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted && this.#acknowledged !== this.#kept) {
+      const before = this.#acknowledged;
+      await this.#options.clock.sleep(quietMs, signal);
+      if (before === this.#acknowledged && before !== this.#kept && !signal.aborted) await this.#keep();
+    }
+    this.#following = undefined;
+  }
+
+  async #keep(): Promise<void> {
+    const head = this.#acknowledged;
+    if (head === undefined) return;
+    this.#kept = head;
+    try {
+      await this.#options.keeper.put(head);
+    } catch (cause) {
+      // The commit is durable and is called so; a head that lags only tells less.
+      this.#options.log("the head file could not be written", cause);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// A Postgres server that restarts, a query that takes too long, whose asker has gone, or that would end the daemon's
+// connections.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import postgres from "postgres";
+import { isServerTrouble } from "../src/store/errors.ts";
+import { TestHome, until } from "./kit/home.ts";
+import { startPostgres, type TestPostgres, withoutPostgres } from "./kit/postgres.ts";
+
+test("what a server in trouble says is known as such, and what a wrong statement says is not", () => {
+  const trouble = ["57P01", "57P02", "57P03", "57P05", "08000", "08003", "08006", "08P01", "53300", "58030", "25P03"];
+  const network = ["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"];
+  const client = ["CONNECTION_CLOSED", "CONNECTION_ENDED", "CONNECTION_DESTROYED", "CONNECT_TIMEOUT"];
+  for (const code of [...trouble, ...network, ...client])
+    expect([code, isServerTrouble({ code })]).toEqual([code, true]);
+  for (const code of ["42P01", "22012", "25006", "57014", "23505"])
+    expect([code, isServerTrouble({ code })]).toEqual([code, false]);
+});
+
+describe.skipIf(withoutPostgres !== undefined)("a Postgres server", () => {
+  let server: TestPostgres;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  /** Statements of the server's superuser. */
+  async function admin<T>(url: string, use: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+    const sql = postgres(url, { max: 1, onnotice: () => {} });
+    try {
+      return await use(sql);
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  }
+
+  test("refuses a query and the command ends by itself, without waiting for the server", async () => {
+    await using at = new TestHome();
+    const env = { CONSTEL_STORE_URL: await server.database() };
+    await at.constel(["announce", "one"], { env });
+    const refused = await at.constel(["query", "select nope from events"], { env });
+    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: "" });
+    expect(refused.stderr).not.toContain("CONNECTION_");
+    const { postgresReader } = await import("../src/store/postgres-reader.ts");
+    const reader = await postgresReader(env.CONSTEL_STORE_URL, {});
+    await expect(reader.rows("select nope from events")).rejects.toMatchObject({ code: "query.invalid" });
+    // The pool is given no time: what postgres.js still waits for is torn down.
+    const ended = reader.close().then(() => "ended");
+    expect(await Promise.race([ended, Bun.sleep(2_000).then(() => "still waiting")])).toBe("ended");
+    await at.constel(["daemon", "stop"], { env });
+  }, 60_000);
+
+  test("a query that takes too long is ended by the server and refused", async () => {
+    await using at = new TestHome();
+    const env = { CONSTEL_STORE_URL: await server.database() };
+    await at.constel(["announce", "one"], { env });
+    const ran = await at.constel(["query", "select pg_sleep(60)", "--set", "query.timeout_s=1"], { env });
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).toContain("[query.too-slow]");
+    await at.constel(["daemon", "stop"], { env });
+  }, 60_000);
+
+  test("ends the query of an asker that was killed", async () => {
+    await using at = new TestHome();
+    const url = await server.database();
+    const env = { CONSTEL_STORE_URL: url };
+    await at.constel(["announce", "one"], { env });
+    const program = join(import.meta.dir, "../bin/constel");
+    const child = Bun.spawn([program, "query", "select pg_sleep(600), 'asked by a test'"], {
+      cwd: at.top,
+      env: { ...at.env, ...env },
+      stdio: ["ignore", "ignore", "ignore"],
+    });
+    await admin(url, async (sql) => {
+      const running = async (): Promise<number> =>
+        (
+          await sql`select 1 from pg_stat_activity where query like '%asked by a test%' and pid <> pg_backend_pid()
+          and state = 'active'`
+        ).length;
+      await until("it runs", running, (count) => count === 1);
+      child.kill("SIGKILL");
+      await child.exited;
+      await until("the server has ended it", running, (count) => count === 0);
+    });
+    await at.constel(["daemon", "stop"], { env });
+  }, 60_000);
+
+  test("with a login of their own, queries read everything and cannot end the daemon's connections", async () => {
+    await using at = new TestHome();
+    const url = await server.database();
+    await admin(url, async (sql) => {
+      // The test server's own role is a superuser, whom nobody else may touch anyway: an ordinary one is the harder case.
+      await sql.unsafe(`create role plain login createrole; alter database ${new URL(url).pathname.slice(1)} owner to plain;
+        alter schema public owner to plain`);
+    });
+    const plain = url.replace("app@", "plain@");
+    const env: Record<string, string> = { CONSTEL_STORE_URL: plain };
+    await at.constel(["announce", "one"], { env });
+    const script = readFileSync(join(import.meta.dir, "../scripts/postgres-query-role.sql"), "utf8");
+    await admin(plain, (sql) => sql.unsafe(script));
+    const terminate = `select count(pg_terminate_backend(pid)) from pg_stat_activity
+      where usename = 'plain' and pid <> pg_backend_pid()`;
+    env["CONSTEL_STORE_QUERY_URL"] = url.replace("app@", "constel_query@");
+    const refused = await at.constel(["query", terminate], { env });
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toMatch(/permission denied|must be a member of the role/);
+    expect(await at.json<unknown>(["query", "select seq, type from timeline"], { env })).toEqual([
+      { seq: 1, type: "owner.announced" },
+    ]);
+    await at.constel(["daemon", "stop"], { env });
+  }, 60_000);
+});
