@@ -76,7 +76,7 @@ test("status says what needs the owner on one screen, and exits 1 while somethin
   await until(
     "the table says why",
     () => at.constel(["agents"], { env: { COLUMNS: "200" } }),
-    ({ stdout }) => stdout.includes("1 waiting: it asks for a permission"),
+    ({ stdout }) => stdout.includes("1 waiting: it is at a permission prompt"),
   );
 });
 

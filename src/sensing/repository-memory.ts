@@ -6,7 +6,7 @@ import type { Reviewed } from "../core/findings/pair-finding.ts";
 import { ReviewMemory } from "../core/findings/scene.ts";
 import type { OpenLanguages } from "../languages/open-languages.ts";
 import type { OpenPart } from "../protocol/findings.ts";
-import { Bounded } from "./bounded.ts";
+import { Bounded } from "../ports/bounded.ts";
 
 /** What a repository's constel.toml says, and that it cannot be understood. */
 export interface OwnSettings {

@@ -1,6 +1,7 @@
 // A question that takes seconds or minutes, asked once for each pair of snapshots: at once where somebody waits for the whole
 // answer, later where nobody may wait, and then the pair is looked at again when the answer is there.
 
+import { Bounded } from "../ports/bounded.ts";
 import type { RepositoryIdentity } from "../ports/git.ts";
 import { type MergedPair, queuedAs } from "./merged-pair.ts";
 import type { QuietQueue } from "./quiet-queue.ts";
@@ -20,7 +21,7 @@ const answersKept = 1_000;
 export class SlowQuestion<Answer extends object> {
   readonly #asked: Asked;
   readonly #repository: RepositoryIdentity;
-  readonly #known = new Map<string, Answer>();
+  readonly #known = new Bounded<Answer>(answersKept);
 
   constructor(asked: Asked, repository: RepositoryIdentity) {
     this.#asked = asked;
@@ -44,15 +45,9 @@ export class SlowQuestion<Answer extends object> {
       const answer = await work(stop);
       // What was stopped half-way is for the next one to ask.
       if (stop.aborted) return;
-      this.#remember(key, answer);
+      this.#known.set(key, answer);
       recheck(one, other);
     });
     return "coming";
-  }
-
-  #remember(key: string, answer: Answer): void {
-    this.#known.set(key, answer);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > answersKept && oldest !== undefined) this.#known.delete(oldest);
   }
 }

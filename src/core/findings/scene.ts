@@ -2,6 +2,7 @@
 // which files do not count. Everything is brought once, and trees are kept over pairs, because the same side is compared
 // with many others.
 
+import { Bounded } from "../../ports/bounded.ts";
 import type { ChangedFile, Conflict, MergeOutcome, RepositoryObserver, Snapshot } from "../../ports/git.ts";
 import type { ReadableLanguages, ReadBlob, SemanticConflict, TreeView } from "../../ports/semantic.ts";
 import { type AttributesFile, type Excluded, exclusions, type OwnPatterns } from "./exclusions.ts";
@@ -115,20 +116,16 @@ export function overlaid(under: TreeView, changes: SideChanges): TreeView {
 
 /** Keeps the newest answers; the same question asked twice at once is worked out once. */
 class Newest<Value> {
-  readonly #answers = new Map<string, Promise<Value>>();
-  readonly #limit: number;
+  readonly #answers: Bounded<Promise<Value>>;
 
   constructor(limit: number) {
-    this.#limit = limit;
+    this.#answers = new Bounded(limit);
   }
 
   async get(key: string, make: () => Promise<Value>): Promise<Value> {
     const known = this.#answers.get(key);
-    if (known !== undefined) this.#answers.delete(key);
     const answer = known ?? make();
-    this.#answers.set(key, answer);
-    const [oldest] = this.#answers.keys();
-    if (this.#answers.size > this.#limit && oldest !== undefined) this.#answers.delete(oldest);
+    if (known === undefined) this.#answers.set(key, answer);
     try {
       return await answer;
     } catch (cause) {

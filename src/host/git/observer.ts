@@ -37,7 +37,8 @@ import { prune } from "./prune.ts";
 import { defaultBranch, distance } from "./standing.ts";
 import { Places } from "./places.ts";
 import { TreeDifferences } from "./tree-differences.ts";
-import { readTree, Recent } from "./trees.ts";
+import { Bounded } from "../../ports/bounded.ts";
+import { readTree } from "./trees.ts";
 import { WorktreeObserver } from "./worktree-observer.ts";
 
 export interface ObserverOptions extends GitOptions {
@@ -96,8 +97,8 @@ class Observer implements RepositoryObserver {
   readonly #merger: PairMerger;
   readonly #plain: string;
   readonly #observed = new Map<string, WorktreeObserver>();
-  readonly #trees = new Recent<ReadonlyMap<string, TreeEntry>>(12);
-  readonly #distances = new Recent<Pick<Standing, "ahead" | "behind">>(500);
+  readonly #trees = new Bounded<ReadonlyMap<string, TreeEntry>>(12);
+  readonly #distances = new Bounded<Pick<Standing, "ahead" | "behind">>(500);
   readonly #places = new Places(atOnce);
   /** The commit last asked for by name: the branch that work lands on, while sensing. */
   #named: string | undefined;

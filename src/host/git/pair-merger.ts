@@ -6,19 +6,19 @@ import { type Footprint, footprint, mayCollide } from "./changed-files.ts";
 import { type BareOutcome, type MergePlace, mergePairs } from "./merge.ts";
 import { basesIn, type HistoryGraph, mergeBases, readGraph } from "./merge-bases.ts";
 import type { TreeDifferences } from "./tree-differences.ts";
-import { Recent } from "./trees.ts";
+import { Bounded } from "../../ports/bounded.ts";
 
 export class PairMerger {
   readonly #place: MergePlace;
   readonly #differences: TreeDifferences;
   readonly #variables: () => Readonly<Record<string, string>>;
-  readonly #outcomes = new Recent<MergeOutcome>(outcomesKept, charactersOf);
-  readonly #bases = new Recent<readonly string[]>(20_000);
-  readonly #footprints = new Recent<Footprint>(
+  readonly #outcomes = new Bounded<MergeOutcome>(outcomesKept, charactersOf);
+  readonly #bases = new Bounded<readonly string[]>(20_000);
+  readonly #footprints = new Bounded<Footprint>(
     footprintsKept,
     ({ paths, directories }) => paths.size + directories.size + 10,
   );
-  readonly #treeOfCommit = new Recent<string>(5_000);
+  readonly #treeOfCommit = new Bounded<string>(5_000);
   #graph: HistoryGraph | undefined;
 
   /** `variables` names a git directory that sees all borrowed objects and where history is cut. */

@@ -6,7 +6,7 @@ import type { ChangedFile } from "../../ports/git.ts";
 import { changedFiles, diffTree, readDifferences, type TreePair } from "./changed-files.ts";
 import type { Git } from "./git.ts";
 import { Patience, unlessEnded } from "./patience.ts";
-import { Recent } from "./trees.ts";
+import { Bounded } from "../../ports/bounded.ts";
 
 /** Changed files in all answers that are kept. */
 const filesKept = 2_000;
@@ -14,7 +14,7 @@ const filesKept = 2_000;
 export class TreeDifferences {
   readonly #git: Git;
   readonly #variables: Readonly<Record<string, string>>;
-  readonly #known = new Recent<readonly ChangedFile[]>(filesKept, (files) => files.length + 1);
+  readonly #known = new Bounded<readonly ChangedFile[]>(filesKept, (files) => files.length + 1);
   #conversation: Conversation | undefined;
   #closed = false;
 

@@ -1,12 +1,13 @@
 // What was read from a file, kept until the file changes: a sweep over a hundred idle agents then costs a hundred stats.
 
 import { statSync } from "node:fs";
+import { Bounded } from "../../ports/bounded.ts";
 
-/** More files than agents on one machine; beyond it the one kept longest is dropped. */
+/** More files than agents on one machine; beyond it the one not asked for longest is dropped. */
 const most = 500;
 
 export class Kept<T> {
-  readonly #byPath = new Map<string, { stamp: string; value: T }>();
+  readonly #byPath = new Bounded<{ stamp: string; value: T }>(most);
 
   /** The value for this file and question, read anew when the file's size, time or identity is another. */
   of(path: string, question: string, read: () => T): T {
@@ -15,9 +16,7 @@ export class Kept<T> {
     const known = this.#byPath.get(path);
     if (known?.stamp === stamp) return known.value;
     const value = read();
-    this.#byPath.delete(path);
     this.#byPath.set(path, { stamp, value });
-    if (this.#byPath.size > most) this.#byPath.delete(this.#byPath.keys().next().value ?? "");
     return value;
   }
 }

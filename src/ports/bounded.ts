@@ -1,0 +1,30 @@
+// A memory within bounds: what was not asked for longest is forgotten, when all of it weighs too much. One entry that weighs more
+// than the bound is kept alone. Losing an entry costs time, nothing else.
+
+import { LRUCache } from "lru-cache";
+
+export class Bounded<Value extends NonNullable<unknown>> {
+  readonly #values: LRUCache<string, Value>;
+
+  /** `limit`: how many, or the sum of what they weigh. */
+  constructor(limit: number, weigh: (value: Value) => number = () => 1) {
+    const sizeCalculation = (value: Value): number => Math.min(limit, Math.max(1, Math.ceil(weigh(value))));
+    this.#values = new LRUCache({ maxSize: limit, sizeCalculation });
+  }
+
+  get(key: string): Value | undefined {
+    return this.#values.get(key);
+  }
+
+  set(key: string, value: Value): void {
+    this.#values.set(key, value);
+  }
+
+  delete(key: string): void {
+    this.#values.delete(key);
+  }
+
+  removeWhere(unwanted: (value: Value) => boolean): void {
+    for (const [key, value] of [...this.#values.entries()]) if (unwanted(value)) this.#values.delete(key);
+  }
+}
