@@ -25,6 +25,7 @@ export class Bounded<Value extends NonNullable<unknown>> {
   }
 
   removeWhere(unwanted: (value: Value) => boolean): void {
-    for (const [key, value] of [...this.#values.entries()]) if (unwanted(value)) this.#values.delete(key);
+    const going = [...this.#values.entries()].filter(([, value]) => unwanted(value));
+    for (const [key] of going) this.#values.delete(key);
   }
 }
