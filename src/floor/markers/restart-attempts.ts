@@ -111,8 +111,14 @@ function uniqueTime(nowMs: number, random: Random): string {
   return `${Math.floor(nowMs / 1000)}.${milliseconds}${String(noise).padStart(6, "0")}`;
 }
 
+/** Somebody may be in the middle of writing the last line: cut short it would pass for another attempt. */
 const linesIn = (state: TrustedDirectory, name: string): string[] =>
-  linesOf(state.read(name)?.toString("utf8")).map((line) => line.trim());
+  linesOf(
+    state
+      .read(name)
+      ?.toString("utf8")
+      .replace(/\.\d{0,8}$/, ".half written"),
+  ).map((line) => line.trim());
 const asides = (state: TrustedDirectory, name: string): string[] =>
   state.list().filter((other) => other.startsWith(name + asideMark));
 const nameOf = (agent: string): string => `restart-attempts-${checkAgentId(agent)}`;
