@@ -31,7 +31,7 @@ describe("the TCP surface", () => {
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const response = await ask({});
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ events: [] });
+    expect(await response.json()).toEqual({ events: [], more: false });
   });
 
   test("refuses without the token, and with a wrong one", async () => {

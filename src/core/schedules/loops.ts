@@ -90,7 +90,7 @@ export function afterUntil(state: LoopState, outcome: UntilOutcome, nowMs: numbe
 /** Who works in a dynamic loop says when it comes again. */
 export function rescheduleLoop(loop: Loop, state: LoopState, delayMs: number, nowMs: number): LoopState {
   if (state.ended !== undefined) {
-    throw refuse(loop, `has ended: ${state.ended.says}`, "Make a new loop with `constel loop create`.");
+    throw refuse(loop, `has ended: ${state.ended.says}`, "Make a new loop.");
   }
   if (loop.everyMs !== undefined) {
     const hint = "Only a loop without an interval can be rescheduled; remove it and make another.";

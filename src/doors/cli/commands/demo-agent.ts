@@ -15,8 +15,8 @@ const deadlineMs = 60_000;
 
 export const demoAgent: RunCommand = (context) =>
   runScriptAgent(context, async (framed, note) => {
-    // A peer's words come with a bar before each line.
-    const text = framed.replaceAll(/^\| ?/gm, "");
+    // The words of others come with a bar before each line, and a brief inside a message with two.
+    const text = framed.replaceAll(/^(?:\| ?)+/gm, "");
     const task = /^Task (\d+) is yours\./m.exec(text)?.[1];
     const workspace = /^Workspace: (.+) \(a clone of your own/m.exec(text)?.[1];
     if (task === undefined || workspace === undefined) return undefined;
