@@ -21,9 +21,22 @@ export function sqliteEngine(path: string, writing: Database): Engine {
     writer: sqliteWriter(writing),
     async close() {
       reading.close();
+      emptyLog(writing);
       writing.close();
     },
   };
+}
+
+/**
+ * Nothing is left to write back when we are gone: SQLite keeps a closed connection alive while a statement of it waits for the
+ * garbage collector, and would write its log into the file at some later moment, over whatever was put there meanwhile.
+ */
+function emptyLog(database: Database): void {
+  try {
+    database.run("pragma wal_checkpoint(truncate)");
+  } catch {
+    // Somebody else is reading or writing: the last one to close does it.
+  }
 }
 
 function sqliteWriter(database: Database): Writer {
