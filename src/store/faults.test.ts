@@ -168,8 +168,6 @@ describe("a damaged file", () => {
       const good = backUpFile(scene.path, scene.backupDirectory, 1_000_000);
       const newer = backUpFile(scene.path, scene.backupDirectory, 2_000_000);
       overwrite(newer.path, 0, Buffer.alloc(page));
-      // A connection that nobody holds any more would close later, and write its log over the damage.
-      Bun.gc(true);
       damage(scene.path);
       const before = readFileSync(scene.path);
       await expect(openStore(options())).rejects.toMatchObject({
