@@ -27,6 +27,7 @@ const openTo: Readonly<Record<Audience, string>> = {
   owner: "the owner alone",
   operators: "the owner, the root and the watchdog",
   everybody: "everybody, clones too",
+  anybody: "everybody, and processes that are nobody's",
 };
 
 const pages: Record<string, () => Promise<string[]> | string[]> = {

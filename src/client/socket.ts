@@ -1,10 +1,11 @@
 // Calls the daemon over its unix socket.
 
-import { closeSync, openSync } from "node:fs";
-import { basename, dirname } from "node:path";
-import { Outage, systemCode } from "../protocol/errors.ts";
-import { fromWire, slowHeader } from "../protocol/wire.ts";
+import { dirname, join } from "node:path";
+import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
+import { actorHeader, fromWire, passHeader, slowHeader } from "../protocol/wire.ts";
 import { type Caller, callerOver } from "./caller.ts";
+import { Pass } from "./pass.ts";
+import { withShortPath } from "./short-path.ts";
 
 /** Nobody listens there: the daemon is not running. */
 export class NoDaemon extends Outage {
@@ -25,12 +26,23 @@ export interface SocketCallerOptions {
 const defaultSilenceMs = 60_000;
 
 export function socketCaller(path: string, actor: string, options: SocketCallerOptions = {}): Caller {
+  const pass = new Pass(join(dirname(path), "who.sock"));
   return callerOver(async (name, input) => {
+    try {
+      return await ask(name, input, await pass.word());
+    } catch (cause) {
+      // Another daemon than before answers, and does not know us yet.
+      if (!(cause instanceof Refusal) || cause.code !== "identity.no-pass") throw cause;
+      return ask(name, input, await pass.anew());
+    }
+  });
+
+  async function ask(name: string, input: unknown, word: string): Promise<unknown> {
     const silence = new Silence(options.silenceMs ?? defaultSilenceMs);
     try {
       const response = await request(path, `/op/${name}`, {
         method: "POST",
-        headers: { "content-type": "application/json", "x-constel-actor": actor },
+        headers: { "content-type": "application/json", [actorHeader]: actor, [passHeader]: word },
         body: JSON.stringify(input),
         // Bun would give up by itself after five minutes.
         timeout: false,
@@ -43,7 +55,7 @@ export function socketCaller(path: string, actor: string, options: SocketCallerO
     } finally {
       silence.end();
     }
-  });
+  }
 }
 
 /** Ends a call when nothing was heard for so long. */
@@ -105,20 +117,6 @@ export async function request(path: string, route: string, init: BunFetchRequest
   } catch (cause) {
     if (isAbsent(cause)) throw new NoDaemon(path, cause);
     throw new Outage("call the daemon at", path, cause, { mayRetry: true });
-  }
-}
-
-/**
- * The kernel takes socket paths of at most 107 bytes (103 on macOS). A longer one is reached through an open directory,
- * as /proc/self/fd/<n>/name; where there is no /proc, the call fails with the kernel's own error.
- */
-export async function withShortPath<T>(path: string, use: (shortPath: string) => Promise<T>): Promise<T> {
-  if (Buffer.byteLength(path) <= 100) return use(path);
-  const fd = openSync(dirname(path), "r");
-  try {
-    return await use(`/proc/self/fd/${fd}/${basename(path)}`);
-  } finally {
-    closeSync(fd);
   }
 }
 

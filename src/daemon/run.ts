@@ -3,15 +3,17 @@
 
 import { chmodSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { withShortPath } from "../client/socket.ts";
+import { withShortPath } from "../client/short-path.ts";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { type FileLock, tryLock } from "../host/process/file-lock.ts";
+import { askerNamed, owner } from "../protocol/authority.ts";
 import { messageOf, Outage } from "../protocol/errors.ts";
-import { toWire } from "../protocol/wire.ts";
+import { actorHeader, passHeader, toWire } from "../protocol/wire.ts";
 import { httpToken } from "../settings/http-token.ts";
 import { homeDirectories, inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
 import { keepToRoot } from "../files/trusted-directory.ts";
+import { followHousehold } from "../floor/agents/household.ts";
 import { makeTrustedDirectory, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
 import { openStore } from "../store/open.ts";
 import { composeLoops } from "./compose.ts";
@@ -20,7 +22,8 @@ import { makeHandlers } from "./handlers.ts";
 import { readGatePairs } from "./gate-wish.ts";
 import { gitEnvironment, SensingClient, sensingDirectory } from "./sensing-client.ts";
 import { makeSelf } from "./daemon-status.ts";
-import { makeFetch } from "./serve.ts";
+import { servePasses } from "./passes.ts";
+import { makeFetch, type WhoAsks } from "./serve.ts";
 import { storeOptions } from "../app/store-options.ts";
 import { makeTaskMachine } from "./task-machine.ts";
 
@@ -116,7 +119,11 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   });
 
   removeTrusted(home, inHome.socket); // the lock is ours, so a socket file that is there is a dead daemon's
-  const unixServer = await listenOnSocket(join(home, inHome.socket), fetch);
+  const passes = await servePasses({ home, random: systemRandom, household: followHousehold(home, process.pid) });
+  endings.push(() => passes.close());
+  const unixServer = await listenOnSocket(join(home, inHome.socket), (request) =>
+    fetch(request, ({ headers }) => passes.askerOf(headers.get(passHeader), headers.get(actorHeader))),
+  );
   endings.push(() => removeTrusted(home, inHome.socket));
   endings.push(() => endServer(unixServer));
   if (settings.config["http.enabled"]) {
@@ -148,9 +155,9 @@ async function endServer(server: Server): Promise<void> {
   await server.stop(true);
 }
 
-type Fetch = (request: Request) => Promise<Response>;
+type Fetch = (request: Request, whoAsks: WhoAsks) => Promise<Response>;
 
-async function listenOnSocket(path: string, fetch: Fetch): Promise<Server> {
+async function listenOnSocket(path: string, fetch: (request: Request) => Promise<Response>): Promise<Server> {
   return withShortPath(path, async (unix) => {
     // Mode 0600 from the start: the umask is 0077, and the directory is 0700. No idle timeout: it would cut streams; Bun's
     // types leave it out for sockets although it applies there too.
@@ -174,7 +181,9 @@ function listenOnLoopback(settings: Settings, fetch: Fetch): Server {
       fetch: (request) => guarded(request),
     }),
   );
-  const guarded = guardTcp(fetch, {
+  // Whoever has the token is the owner, and may act as an agent.
+  const whoAsks: WhoAsks = ({ headers }) => askerNamed(headers.get(actorHeader) ?? owner.name);
+  const guarded = guardTcp((request) => fetch(request, whoAsks), {
     port: () => server.port ?? 0,
     token: httpToken(home),
     maxBodyBytes: config["http.max_body_bytes"],

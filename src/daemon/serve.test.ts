@@ -2,10 +2,13 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { socketCaller } from "../client/socket.ts";
 import { temporaryDirectory } from "../floor/floor.suite.ts";
-import { owner, refuseUnlessAllowed, askerNamed } from "../protocol/authority.ts";
+import { askerFor, askerNamed, owner, refuseUnlessAllowed } from "../protocol/authority.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { operations } from "../protocol/operations/all.ts";
-import { makeFetch, type ServeParts } from "./serve.ts";
+import { makeFetch, type ServeParts, type WhoAsks } from "./serve.ts";
+
+/** As if the kernel had said: the owner. */
+const named: WhoAsks = ({ headers }) => askerFor({ to: "owner" }, headers.get("x-constel-actor"));
 
 function daemonDoor(
   handler: (context: { actor: string }) => Promise<unknown>,
@@ -27,7 +30,8 @@ function door(): { ask: (name: string, actor?: string) => Promise<{ code?: strin
   return {
     async ask(name, actor) {
       const headers: Record<string, string> = actor === undefined ? {} : { "x-constel-actor": actor };
-      const response = await fetch(new Request(`http://constel/op/${name}`, { method: "POST", headers, body: "{}" }));
+      const request = new Request(`http://constel/op/${name}`, { method: "POST", headers, body: "{}" });
+      const response = await fetch(request, named);
       const body = (await response.json()) as { error?: { code: string }; actor?: string };
       return { ...(body.error && { code: body.error.code }), ...(body.actor && { actor: body.actor }) };
     },
@@ -36,9 +40,10 @@ function door(): { ask: (name: string, actor?: string) => Promise<{ code?: strin
 
 test("every operation is refused to who may not ask it, whatever door they came through", async () => {
   const { ask } = door();
-  for (const { name, may } of Object.values(operations)) {
+  for (const operation of Object.values(operations)) {
+    const { name } = operation;
     for (const actor of ["owner", "agent0", "agentinfinity", "agent7"]) {
-      const expected = refuseUnlessAllowed(askerNamed(actor), may, name)?.code;
+      const expected = refuseUnlessAllowed(askerNamed(actor), operation)?.code;
       const { code } = await ask(name, actor);
       const refused = code?.startsWith("authority.") === true ? code : undefined;
       expect([name, actor, refused]).toEqual([name, actor, expected]);
@@ -57,7 +62,8 @@ test("who says nothing on the owner's own socket is the owner; a name that is no
 /** A daemon's door over a unix socket, as callers meet it. */
 function served(handler: () => Promise<unknown>, log: string[] = []): { path: string; stop: () => Promise<void> } {
   const path = join(temporaryDirectory(), "d.sock");
-  const server = Bun.serve({ unix: path, fetch: daemonDoor(handler, log) });
+  const fetch = daemonDoor(handler, log);
+  const server = Bun.serve({ unix: path, fetch: (request) => fetch(request, named) });
   return { path, stop: () => server.stop(true) };
 }
 

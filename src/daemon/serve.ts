@@ -2,7 +2,7 @@
 // The same handler stands behind the unix socket and, guarded, behind loopback TCP.
 
 import type { Context } from "../core/context.ts";
-import { type Asker, askerNamed, owner, refuseUnlessAllowed } from "../protocol/authority.ts";
+import { type Asker, refuseUnlessAllowed } from "../protocol/authority.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { operations } from "../protocol/operations/all.ts";
 import type { Operation } from "../protocol/operation.ts";
@@ -25,16 +25,19 @@ export interface ServeParts {
 
 type AnyHandler = (context: Context, input: unknown) => Promise<unknown>;
 
-export function makeFetch(parts: ServeParts): (request: Request) => Promise<Response> {
+/** Who a request is from: asked only for operations, and may refuse. */
+export type WhoAsks = (request: Request) => Asker;
+
+export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsks) => Promise<Response> {
   const headers = { "x-constel-version": parts.version };
 
-  return async (request) => {
+  return async (request, whoAsks) => {
     try {
       const url = new URL(request.url);
       if (url.pathname === "/health") return Response.json({ ok: true, pid: process.pid }, { headers });
       if (url.pathname === "/events" && request.method === "GET") return streamEvents(request, url, parts);
       if (url.pathname.startsWith("/op/"))
-        return await answered(perform(request, url.pathname.slice(4)), {
+        return await answered(perform(request, whoAsks, url.pathname.slice(4)), {
           headers,
           failure: (cause) => failure(request, cause),
           aliveMs: parts.keepAliveMs ?? keepAliveMs,
@@ -51,15 +54,15 @@ export function makeFetch(parts: ServeParts): (request: Request) => Promise<Resp
     return toWire(cause);
   }
 
-  async function perform(request: Request, name: string): Promise<unknown> {
+  async function perform(request: Request, whoAsks: WhoAsks, name: string): Promise<unknown> {
     if (!Object.hasOwn(operations, name)) {
       throw new Refusal("operation.unknown", `there is no operation ${JSON.stringify(name)}`, { operation: name });
     }
     if (request.method !== "POST")
       throw new Refusal("input.invalid", "operations are asked with POST", { operation: name });
     const operation: Operation = operations[name as keyof typeof operations];
-    const asker = askerOf(request);
-    const refusal = refuseUnlessAllowed(asker, operation.may, name);
+    const asker = whoAsks(request);
+    const refusal = refuseUnlessAllowed(asker, operation);
     if (refusal !== undefined) throw refusal;
     const input = operation.input.safeParse(await bodyOf(request));
     if (!input.success) {
@@ -115,10 +118,4 @@ async function bodyOf(request: Request): Promise<unknown> {
   } catch {
     throw new Refusal("input.invalid", "the body is not JSON", { length: text.length });
   }
-}
-
-/** Who asks, as they say. The socket is open to the owner's account alone, so who says nothing is the owner. */
-function askerOf(request: Request): Asker {
-  const named = request.headers.get("x-constel-actor");
-  return named === null ? owner : askerNamed(named);
 }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { allCommands } from "../doors/cli/manifest/all.ts";
-import { type Audience, askerNamed, refuseUnlessAllowed } from "./authority.ts";
+import { type Audience, askerFor, askerNamed, nobody, refuseUnlessAllowed } from "./authority.ts";
 import { Refusal } from "./errors.ts";
 import { operations } from "./operations/all.ts";
 
 function check(name: string, may: Audience, code: string | undefined): void {
-  expect([name, may, refuseUnlessAllowed(askerNamed(name), may, "x")?.code]).toEqual([name, may, code]);
+  const refusal = refuseUnlessAllowed(askerNamed(name), { name: "x", may, effect: "writes" });
+  expect([name, may, refusal?.code]).toEqual([name, may, code]);
 }
 
 describe("who may", () => {
@@ -22,6 +23,29 @@ describe("who may", () => {
   test("a name that is nobody's is refused, and does not pass for the owner's", () => {
     for (const name of ["", "root", "Owner", "owner ", "agent", "agent-1", "agent0\n", "AGENT0"])
       expect(() => askerNamed(name)).toThrow(Refusal);
+  });
+});
+
+describe("whose the asking process is", () => {
+  test("the owner may act as an agent, an agent only as itself", () => {
+    expect(askerFor({ to: "owner" }, null)).toEqual({ role: "owner", name: "owner" });
+    expect(askerFor({ to: "owner" }, "agent3")).toEqual({ role: "clone", name: "agent3" });
+    const own = { to: "agent", agent: "agent3" } as const;
+    for (const named of [null, "owner", "agent3"])
+      expect(askerFor(own, named)).toEqual({ role: "clone", name: "agent3" });
+    for (const named of ["agent0", "agentinfinity", "agent4", "nobody", "Owner", ""])
+      expect(() => askerFor(own, named)).toThrow(expect.objectContaining({ code: "identity.another" }));
+  });
+
+  test("nobody may look, and change nothing, whatever it calls itself", () => {
+    const asker = askerFor({ to: "nobody", why: "cron started it" }, "owner");
+    expect(asker).toEqual(nobody("cron started it"));
+    const may = (audience: Audience, effect: "reads" | "writes" | "destroys"): string | undefined =>
+      refuseUnlessAllowed(asker, { name: "x", may: audience, effect })?.code;
+    expect(may("everybody", "reads")).toBeUndefined();
+    expect(may("anybody", "writes")).toBeUndefined();
+    for (const effect of ["writes", "destroys"] as const) expect(may("everybody", effect)).toBe("authority.nobody");
+    for (const audience of ["operators", "owner"] as const) expect(may(audience, "reads")).toBe("authority.nobody");
   });
 });
 
@@ -54,7 +78,6 @@ describe("what is declared", () => {
       "channel poison drop",
       "channel poison retry",
       "channel send",
-      "daemon run",
       "db backup",
       "demo",
       "demo-agent",

@@ -4,27 +4,33 @@
 import { checkAgentId, rootAgent, watchdogAgent } from "./agent-id.ts";
 import { Refusal } from "./errors.ts";
 
-export type Role = "owner" | "root" | "watchdog" | "clone";
+export type Role = "owner" | "root" | "watchdog" | "clone" | "nobody";
 
 export interface Asker {
   readonly role: Role;
-  /** `owner`, or the agent's id. */
+  /** `owner`, the agent's id, or `nobody`. */
   readonly name: string;
+  /** Of nobody: why it is not known who asks. */
+  readonly why?: string;
 }
 
 /**
  * Who may ask, each wider than the one before: the owner alone; those who run the constellation (the owner, the root and
- * the watchdog); clones too.
+ * the watchdog); clones too; and a process that is neither the owner's nor an agent's, as far as can be told. What only reads
+ * and is for everybody is for that one too.
  */
-export type Audience = "owner" | "operators" | "everybody";
+export type Audience = "owner" | "operators" | "everybody" | "anybody";
 
 const admitted: Readonly<Record<Audience, readonly Role[]>> = {
   owner: ["owner"],
   operators: ["owner", "root", "watchdog"],
   everybody: ["owner", "root", "watchdog", "clone"],
+  anybody: ["owner", "root", "watchdog", "clone", "nobody"],
 };
 
 export const owner: Asker = { role: "owner", name: "owner" };
+
+export const nobody = (why: string): Asker => ({ role: "nobody", name: "nobody", why });
 
 /** `owner`, or an agent's id. A name that is neither is refused: nobody becomes the owner by a slip. */
 export function askerNamed(name: string): Asker {
@@ -34,10 +40,40 @@ export function askerNamed(name: string): Asker {
   return { role: agent === watchdogAgent ? "watchdog" : "clone", name: agent };
 }
 
-/** The refusal, or undefined when they may. `what` is what was asked for, as they would write it. */
-export function refuseUnlessAllowed(asker: Asker, may: Audience, what: string): Refusal | undefined {
+/** Whose the asking process is, as the machine told. */
+export type Belonging =
+  | { readonly to: "owner" }
+  | { readonly to: "agent"; readonly agent: string }
+  | { readonly to: "nobody"; readonly why: string };
+
+/** The owner may act as any agent. An agent is itself, whatever it calls itself; another's name is refused. */
+export function askerFor(belonging: Belonging, named: string | null): Asker {
+  if (belonging.to === "owner") return named === null ? owner : askerNamed(named);
+  if (belonging.to === "nobody") return nobody(belonging.why);
+  const { agent } = belonging;
+  if (named === null || named === owner.name || named === agent) return askerNamed(agent);
+  throw new Refusal("identity.another", `this process belongs to ${agent} and cannot act as ${named.slice(0, 80)}`, {
+    agent,
+    named: named.slice(0, 80),
+  });
+}
+
+export interface Asked {
+  /** As they would write it. */
+  readonly name: string;
+  readonly may: Audience;
+  readonly effect: "reads" | "writes" | "destroys";
+}
+
+/** The refusal, or undefined when they may. */
+export function refuseUnlessAllowed(asker: Asker, { name: what, may, effect }: Asked): Refusal | undefined {
   if (admitted[may].includes(asker.role)) return undefined;
   const facts = { agent: asker.name, verb: what };
+  if (asker.role === "nobody") {
+    if (may === "everybody" && effect === "reads") return undefined;
+    const why = asker.why ?? "it is not known who asks";
+    return new Refusal("authority.nobody", `\`${what}\` is not for a process that is nobody's: ${why}`, facts);
+  }
   if (asker.role === "clone" && may === "operators")
     return new Refusal("authority.clone", `${asker.name} is a clone and may not run \`${what}\``, facts);
   return new Refusal("authority.owner", `only the owner may run \`${what}\`, and ${asker.name} is an agent`, facts);

@@ -3,6 +3,11 @@
 import { catalogue, type RefusalCode } from "./catalogue.ts";
 import { type Facts, messageOf, Outage, Refusal } from "./errors.ts";
 
+/** Which process a request is from: the pass it was given (daemon/passes.ts). */
+export const passHeader = "x-constel-pass";
+/** Whom the caller says that it acts for. */
+export const actorHeader = "x-constel-actor";
+
 interface WireError {
   readonly error: {
     readonly kind: "refusal" | "outage" | "bug";

@@ -19,6 +19,8 @@ export const inHome = {
   restartArchive: "state/restart-archive",
   inbox: (agent: string) => `channels/agent/${agent}/inbox`,
   socket: "state/daemon.sock",
+  /** Where a process learns who the kernel says it is (daemon/passes.ts). */
+  whoSocket: "state/who.sock",
   configLock: "state/config.lock",
   /** Where the database stood at its last commit. It outlives the database: a head alone says that there was one. */
   databaseHead: "state/database-head",

@@ -131,9 +131,10 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
 
 /** What needs no daemon is decided here; operations are, behind their door. Some verbs have no meaning outside the root directory. */
 async function refuseIfNotAllowed(command: CommandDeclaration, { places, cwd }: CliContext): Promise<void> {
-  if (command.tier === "floor" && places.agent !== undefined) {
-    const { askerNamed, refuseUnlessAllowed } = await import("../../protocol/authority.ts");
-    const refusal = refuseUnlessAllowed(askerNamed(places.agent), command.may, command.name);
+  if (command.tier === "floor" && command.may !== "anybody" && !(command.may === "everybody" && command.effect === "reads")) {
+    const { refuseUnlessAllowed } = await import("../../protocol/authority.ts");
+    const { whoRuns } = await import("./who-runs.ts");
+    const refusal = refuseUnlessAllowed(whoRuns(places), command);
     if (refusal !== undefined) throw refusal;
   }
   if (command.insideRoot === true && !places.homeOnly) {

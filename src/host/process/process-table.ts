@@ -15,6 +15,10 @@ export interface ProcessRow extends ProcessIdentity {
   readonly group: number;
   /** 0 where the machine does not tell (macOS). */
   readonly session: number;
+  /** The terminal that controls it, to be compared; empty when it has none. */
+  readonly terminal: string;
+  /** What it calls itself; a process can change its own, nobody else's. */
+  readonly name: string;
   /** Ended, and kept only until its parent asks for its status. */
   readonly zombie: boolean;
 }
@@ -26,6 +30,8 @@ export interface ProcessTable {
   row(pid: number): ProcessRow | undefined;
   /** What it was started with, `NAME=value` each; none where it cannot be read. */
   environment(pid: number): readonly string[];
+  /** The control group it is in, as the second version's hierarchy names it; undefined where there are none. */
+  group(pid: number): string | undefined;
 }
 
 /** Linux. */
@@ -43,6 +49,7 @@ export const procTable: ProcessTable = {
     return stat === undefined ? undefined : parseStat(stat);
   },
   environment: (pid) => (readProc(`/proc/${pid}/environ`) ?? "").split("\0"),
+  group: (pid) => /^0::(.*)$/m.exec(readProc(`/proc/${pid}/cgroup`) ?? "")?.[1],
 };
 
 /** macOS and other systems without /proc. Environments are not told. */
@@ -50,11 +57,14 @@ export const psTable: ProcessTable = {
   rows: () => parsePs(ps(["-axo", psColumns])),
   row: (pid) => parsePs(ps(["-o", psColumns, "-p", String(pid)])).find((row) => row.pid === pid),
   environment: () => [],
+  group: () => undefined,
 };
 
 export const systemProcessTable: ProcessTable = process.platform === "linux" ? procTable : psTable;
 
-const psColumns = "pid=,ppid=,pgid=,sess=,stat=,lstart=";
+/** Mon Jan 2 15:04:05 2026 */
+const wordsOfStart = 5;
+const psColumns = "pid=,ppid=,pgid=,sess=,stat=,tty=,lstart=,ucomm=";
 
 /** The name in the second field may hold anything, a closing bracket too; the fields after the last one are plain. */
 export function parseStat(stat: string): ProcessRow | undefined {
@@ -63,6 +73,8 @@ export function parseStat(stat: string): ProcessRow | undefined {
   if (started === undefined) return undefined;
   return {
     pid: Number.parseInt(stat, 10),
+    name: stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")),
+    terminal: rest[0] === "0" ? "" : (rest[0] ?? ""),
     parent: Number(parent),
     group: Number(group),
     session: Number(session),
@@ -74,13 +86,16 @@ export function parseStat(stat: string): ProcessRow | undefined {
 export function parsePs(output: string): ProcessRow[] {
   const rows: ProcessRow[] = [];
   for (const line of output.split("\n")) {
-    const [pid, parent, group, session, state = "", ...started] = line.trim().split(/\s+/);
-    if (started.length === 0) continue;
+    const [pid, parent, group, session, state = "", terminal = "", ...rest] = line.trim().split(/\s+/);
+    const started = rest.slice(0, wordsOfStart);
+    if (started.length < wordsOfStart) continue;
     rows.push({
       pid: Number(pid),
       parent: Number(parent),
       group: Number(group),
       session: Number(session) || 0,
+      terminal: terminal.startsWith("?") ? "" : terminal,
+      name: rest.slice(wordsOfStart).join(" "),
       zombie: state.startsWith("Z"),
       started: started.join(" "),
     });

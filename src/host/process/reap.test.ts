@@ -277,7 +277,16 @@ describe("the table of processes", () => {
 
   test("a program whose name looks like fields does not shift them", () => {
     const stat = `42 (a) R 1 (b) S 7 42 42 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 987654 0 0`;
-    expect(parseStat(stat)).toEqual({ pid: 42, parent: 7, group: 42, session: 42, zombie: false, started: "987654" });
+    expect(parseStat(stat)).toEqual({
+      pid: 42,
+      name: "a) R 1 (b",
+      parent: 7,
+      group: 42,
+      session: 42,
+      terminal: "",
+      zombie: false,
+      started: "987654",
+    });
   });
 });
 

@@ -115,6 +115,21 @@ export const houseRefusals = {
     means: "An agent asked for messages out of another agent's mailbox.",
     hint: "An agent takes its own messages; leave out the name.",
   },
+  "authority.nobody": {
+    exit: "refused",
+    means: "A process that is neither the owner's nor an agent's asked for something that changes things.",
+    hint: "Run it in a terminal of your own. What cron or a service manager starts cannot be told from what an agent left there.",
+  },
+  "identity.no-pass": {
+    exit: "refused",
+    means: "A request to the daemon does not say which process it is from.",
+    hint: "Use `constel`, which asks for a pass at `state/who.sock` and sends it along.",
+  },
+  "identity.another": {
+    exit: "refused",
+    means: "A process of one agent asked for something in another's name.",
+    hint: "An agent acts as itself: leave CONSTEL_AGENT as it was set.",
+  },
   "authority.owner": {
     exit: "refused",
     means: "An agent asked for something only the owner may do.",

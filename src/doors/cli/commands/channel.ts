@@ -21,13 +21,15 @@ import { sayingCut } from "../present/cut.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
 import { wholeNumber } from "../whole-number.ts";
+import { whoRuns } from "../who-runs.ts";
 
 /** Who a person's message comes from: the root's owner speaks through agent0's name only when they are agent0. */
 const ownerOnBus = "agentowner";
 
 export const send: RunCommand = async (context, input) => {
   const bus = localBus(context.places.home);
-  const from = context.places.agent ?? ownerOnBus;
+  const asker = whoRuns(context.places);
+  const from = asker.role === "owner" ? ownerOnBus : asker.name;
   const sent = sendMessage(bus, {
     from,
     to: input.argument("agent"),
@@ -216,7 +218,8 @@ function textOf(words: readonly string[]): string {
 
 /** The named agent, else the one this process acts for. */
 function agentOf(context: CliContext, input: CommandInput): string {
-  const agent = input.optional("agent") ?? context.places.agent;
+  const asker = whoRuns(context.places);
+  const agent = input.optional("agent") ?? (asker.role === "owner" ? undefined : asker.name);
   if (agent === undefined)
     throw new Refusal("usage.missing-argument", "whose messages? Name an agent: `constel channel drain agent1`");
   return agent;
@@ -224,8 +227,8 @@ function agentOf(context: CliContext, input: CommandInput): string {
 
 /** An agent takes messages out of its own mailbox alone; the owner out of any. */
 function ownMailbox(context: CliContext, agent: string): string {
-  const asker = context.places.agent;
-  if (asker === undefined || asker === agent) return agent;
+  const { role, name: asker } = whoRuns(context.places);
+  if (role === "owner" || asker === agent) return agent;
   throw new Refusal("authority.mailbox", `${asker} may not take ${agent}'s messages`, { asker, agent });
 }
 

@@ -4,14 +4,18 @@ import { NoDaemon } from "../../../client/socket.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { httpToken } from "../../../settings/http-token.ts";
+import { settingKeys, variableOf } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
+import { loadSettings, type Settings } from "../../../settings/settings.ts";
 import { keepToRoot } from "../../../files/trusted-directory.ts";
 import { readTail } from "../../../files/trusted-files.ts";
 import type { RunCommand } from "../command.ts";
+import type { CliContext } from "../context.ts";
 import { oneLine } from "../present/table.ts";
 import { ago, size, utc } from "../present/time.ts";
 import { startDaemon } from "../start-daemon.ts";
 import { directCaller, stopDaemon } from "../stop-daemon.ts";
+import { whoRuns } from "../who-runs.ts";
 
 /** More of a log than this is read with other programs. */
 const mostLogBytes = 32 * 1024 * 1024;
@@ -69,9 +73,18 @@ export const token: RunCommand = async (context) => {
 
 export const runHere: RunCommand = async (context, input) => {
   if (input.has("existing-home")) keepToRoot(context.places.home);
-  await context.backstage.runDaemon(await context.settings());
+  await context.backstage.runDaemon(await ownersSettings(context));
   return undefined;
 };
+
+/** A daemon that an agent or a service starts runs by the config file alone: what they set besides is left out. */
+async function ownersSettings(context: CliContext): Promise<Settings> {
+  if (whoRuns(context.places).role === "owner") return context.settings();
+  const overriding = new Set<string>(settingKeys.map(variableOf));
+  const env = Object.fromEntries(Object.entries(context.env).filter(([name]) => !overriding.has(name)));
+  const { home, root } = context.places;
+  return loadSettings(env, context.cwd, { home, root });
+}
 
 /** From the end, in steps that double: a log may be larger than the memory. */
 function lastLines(home: string, log: string, wanted: number): string[] {

@@ -19,6 +19,7 @@ import type { Config } from "../../../settings/declarations.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { probeBus } from "../probe-bus.ts";
+import { whoRuns } from "../who-runs.ts";
 
 export const up: RunCommand = async (context) => {
   const { output } = context;
@@ -29,7 +30,7 @@ export const up: RunCommand = async (context) => {
       ...place,
       processes: systemProcesses,
       env: childEnvironment(context.env),
-      identity: agentIdentity(context.places.agent),
+      identity: identityOf(context),
       mainCiCommand: config.mainCiCommand.length === 0 ? undefined : config.mainCiCommand,
       probeBus: (agent) => probeBus(context.places.home, agent),
       doctor: () => brokenThings(context),
@@ -45,7 +46,7 @@ export const up: RunCommand = async (context) => {
 export const down: RunCommand = async (context, input) => {
   const config = await floorConfig(context);
   const answer = sessionDown(
-    { ...placeOf(context, config), identity: agentIdentity(context.places.agent) },
+    { ...placeOf(context, config), identity: identityOf(context) },
     {
       did: input.flag("did") ?? "",
       why: input.flag("why") ?? "",
@@ -127,4 +128,10 @@ async function brokenThings(context: CliContext): Promise<string[]> {
   const { runDoctor } = await import("../../../floor/doctor/doctor.ts");
   const report = await runDoctor(doctorContext(context), { fix: false });
   return report.results.filter((result) => result.state === "broken").map((result) => `${result.code}: ${result.saw}`);
+}
+
+/** The owner's own session is the root's. */
+function identityOf({ places }: CliContext): ReturnType<typeof agentIdentity> {
+  const { role, name } = whoRuns(places);
+  return agentIdentity(role === "owner" ? undefined : name);
 }

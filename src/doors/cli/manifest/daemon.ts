@@ -52,7 +52,8 @@ export const commands: readonly CommandDeclaration[] = [
     name: "daemon run",
     summary: "Run the daemon in the foreground",
     tier: "floor",
-    may: "everybody",
+    // Whoever needs it starts it; only the owner's own terminal chooses its settings.
+    may: "anybody",
     effect: "writes",
     flags: { "existing-home": { summary: "Fail if there is no home, instead of creating one" } },
     examples: ["constel daemon run"],

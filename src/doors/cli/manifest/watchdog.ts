@@ -8,7 +8,8 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Run one watchdog round: record which agents are wanted and running, keep the daemon up, sweep mailboxes",
     details: "One at a time. Exits 1 if a wanted agent is not running or a step failed.",
     tier: "floor",
-    may: "operators",
+    // A service manager or cron calls it, and it takes nothing from who does.
+    may: "anybody",
     effect: "writes",
     flags: { "existing-home": { summary: "Fail if there is no home, instead of creating one" } },
     examples: ["constel watchdog tick", "constel watchdog tick --json"],

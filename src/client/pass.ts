@@ -1,0 +1,48 @@
+// The word by which the daemon knows this process: asked for once, at a socket where the kernel says who connects.
+
+import { withShortPath } from "./short-path.ts";
+
+/** The daemon writes it as soon as we are connected. */
+const deadlineMs = 5_000;
+
+export class Pass {
+  readonly #path: string;
+  #word: Promise<string> | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Empty when nobody gives any: the daemon is not there, as the request itself will find. */
+  word(): Promise<string> {
+    return (this.#word ??= ask(this.#path));
+  }
+
+  anew(): Promise<string> {
+    this.#word = undefined;
+    return this.word();
+  }
+}
+
+async function ask(path: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const timer = setTimeout(() => resolve(""), deadlineMs);
+  let heard = "";
+  try {
+    await withShortPath(path, (unix) =>
+      Bun.connect({
+        unix,
+        socket: {
+          data: (_, bytes) => void (heard += bytes.toString("latin1")),
+          close: () => resolve(heard.trim()),
+          error: () => resolve(""),
+        },
+      }),
+    );
+    return await promise;
+  } catch {
+    return "";
+  } finally {
+    clearTimeout(timer);
+  }
+}

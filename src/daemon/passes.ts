@@ -1,0 +1,94 @@
+// Who is asking, as the kernel says. A process that wants something of the daemon first connects to a socket of its own
+// for this, `state/who.sock`. There the kernel names the process, we look whose it is (host/process/belongs-to.ts), and it is
+// given a pass: a random word that stands for it, and is good only while that very process lives. Each request then carries
+// the pass. Bun's HTTP server does not show the socket behind a request, and Node's costs twice as much for each; a pass costs
+// one more connection for each process.
+//
+// A pass that is handed on speaks for the process it was given to, and for nobody else.
+
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { withShortPath } from "../client/short-path.ts";
+import { removeTrusted } from "../files/trusted-files.ts";
+import { belongsTo } from "../host/process/belongs-to.ts";
+import { markOf, systemLiveness } from "../host/process/liveness.ts";
+import { peerOf } from "../host/process/socket-peer.ts";
+import { Bounded } from "../ports/bounded.ts";
+import type { Belonging, Household } from "../ports/household.ts";
+import type { ProcessMark, Random } from "../ports/machine.ts";
+import { type Asker, askerFor } from "../protocol/authority.ts";
+import { Outage, Refusal } from "../protocol/errors.ts";
+import { inHome } from "../settings/paths.ts";
+
+export interface Passes {
+  /** Who a request is from. `named` is whom the caller says that it acts for. */
+  askerOf(pass: string | null, named: string | null): Asker;
+  close(): void;
+}
+
+export interface PassesParts {
+  readonly home: string;
+  readonly random: Random;
+  readonly household: () => Household;
+}
+
+interface Given {
+  readonly holder: ProcessMark;
+  readonly belonging: Belonging;
+}
+
+/** Long-lived processes keep theirs; of the others, these many most recent ones. */
+const remembered = 10_000;
+
+export async function servePasses(parts: PassesParts): Promise<Passes> {
+  const given = new Bounded<Given>(remembered);
+  const path = join(parts.home, inHome.whoSocket);
+  removeTrusted(parts.home, inHome.whoSocket);
+  const server = await withShortPath(path, async (unix) => {
+    try {
+      return Bun.listen({
+        unix,
+        socket: {
+          open(socket) {
+            const { fd } = socket as unknown as { readonly fd: number };
+            socket.end(`${admit(fd)}\n`);
+          },
+          data() {},
+          error() {},
+        },
+      });
+    } catch (cause) {
+      throw new Outage("listen on", path, cause);
+    }
+  });
+  chmodSync(path, 0o600);
+
+  function admit(fd: number): string {
+    const peer = peerOf(fd);
+    const holder = peer === undefined ? undefined : markOf(peer.pid);
+    if (peer === undefined || holder === undefined) return "";
+    const pass = Buffer.from(parts.random.bytes(24)).toString("base64url");
+    given.set(pass, { holder, belonging: belongingOf(peer.pid, peer.uid) });
+    return pass;
+  }
+
+  function belongingOf(pid: number, uid: number | undefined): Belonging {
+    const own = process.getuid?.();
+    if (uid !== undefined && own !== undefined && uid !== own && uid !== 0)
+      return { to: "nobody", why: "it runs under another account" };
+    return belongsTo(pid, parts.household());
+  }
+
+  return {
+    askerOf(pass, named) {
+      const known = pass === null ? undefined : given.get(pass);
+      if (known === undefined || systemLiveness.isProvenDead(known.holder))
+        throw new Refusal("identity.no-pass", "the request does not say which process it is from");
+      return askerFor(known.belonging, named);
+    },
+    close() {
+      server.stop(true);
+      removeTrusted(parts.home, inHome.whoSocket);
+    },
+  };
+}

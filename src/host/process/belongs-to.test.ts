@@ -1,0 +1,147 @@
+import { describe, expect, test } from "bun:test";
+import type { Household } from "../../ports/household.ts";
+import { belongsTo } from "./belongs-to.ts";
+import type { ProcessRow, ProcessTable } from "./process-table.ts";
+
+interface Planted {
+  readonly parent: number;
+  readonly started?: string;
+  readonly terminal?: string;
+  readonly name?: string;
+  readonly zombie?: boolean;
+  readonly group?: string;
+  readonly environment?: readonly string[];
+}
+
+const home = "/home/u/.constel";
+
+/** agent1 (100) and the ticker (110) in the tmux server (90); the daemon (80); the owner's shell (50) in a terminal. */
+const machine: Readonly<Record<number, Planted>> = {
+  50: { parent: 40, terminal: "tty5", name: "bash" },
+  40: { parent: 1, name: "terminal" },
+  80: { parent: 1, name: "constel" },
+  90: { parent: 1, name: "tmux: server" },
+  100: { parent: 90, terminal: "pts1", started: "7", name: "claude" },
+  110: { parent: 90, terminal: "pts2", started: "8", name: "constel" },
+};
+
+const household: Household = {
+  home,
+  agents: [
+    { agent: "agent1", leader: { pid: 100, token: "ns-7" }, isOwners: false },
+    { agent: "agent2", leader: { pid: 120, token: "ns-9" }, isOwners: false },
+    { agent: "agentticker", leader: { pid: 110, token: "ns-8" }, isOwners: true },
+  ],
+  tmuxSockets: ["constel-abc"],
+  daemonPid: 80,
+};
+
+function tableOf(planted: Readonly<Record<number, Planted>>): ProcessTable {
+  const all: Readonly<Record<number, Planted>> = { ...machine, ...planted };
+  const row = (pid: number): ProcessRow | undefined => {
+    const one = all[pid];
+    return one === undefined
+      ? undefined
+      : {
+          pid,
+          parent: one.parent,
+          group: pid,
+          session: pid,
+          started: one.started ?? "1",
+          terminal: one.terminal ?? "",
+          name: one.name ?? "sh",
+          zombie: one.zombie ?? false,
+        };
+  };
+  return {
+    row,
+    rows: () => Object.keys(all).flatMap((pid) => row(Number(pid)) ?? []),
+    environment: (pid) => all[pid]?.environment ?? [],
+    group: (pid) => all[pid]?.group,
+  };
+}
+
+/** Process 200 is the one that asks. */
+function check(planted: Readonly<Record<number, Planted>>, expected: string): void {
+  const found = belongsTo(200, household, tableOf(planted));
+  expect(found.to === "agent" ? `${found.agent} by ${found.by}` : found.to).toBe(expected);
+}
+
+describe("whose a process is", () => {
+  test("what the owner types is the owner's", () => {
+    check({ 200: { parent: 50, terminal: "tty5" } }, "owner");
+    check({ 200: { parent: 50 } }, "owner");
+    // A container's entry, and what is started where there is no terminal at all.
+    check({ 200: { parent: 0 } }, "owner");
+    check({ 200: { parent: 1 } }, "owner");
+  });
+
+  test("what an agent starts is the agent's, however many processes are between", () => {
+    check({ 200: { parent: 100, terminal: "pts1" } }, "agent1 by ancestor");
+    check({ 200: { parent: 150 }, 150: { parent: 140 }, 140: { parent: 100 } }, "agent1 by ancestor");
+  });
+
+  test("in the agent's control group it stays the agent's, without parent, terminal and environment", () => {
+    const group = "/user.slice/constel-abc-agent1";
+    check({ 200: { parent: 1, group } }, "agent1 by control group");
+    check({ 200: { parent: 1, group: `${group}/below` } }, "agent1 by control group");
+    // An agent that nobody remembers is still no owner.
+    check({ 200: { parent: 1, group: "/constel-abc-agent77" } }, "agent77 by control group");
+    // Its parent is in the group, it was moved out.
+    check({ 200: { parent: 150, group: "/" }, 150: { parent: 1, group } }, "agent1 by control group");
+    for (const other of ["/constel-abc-agent", "/constel-abc-agent1.scope", "/constel-xyz-agent1", "/", ""])
+      check({ 200: { parent: 50, group: other } }, "owner");
+  });
+
+  test("the control group counts for more than where it was started from", () => {
+    check({ 200: { parent: 100, group: "/constel-abc-agent2" } }, "agent2 by control group");
+  });
+
+  test("a number that was used again leads nowhere", () => {
+    check({ 200: { parent: 120 }, 120: { parent: 50, started: "10" } }, "owner");
+    check({ 200: { parent: 120 }, 120: { parent: 90, started: "9" } }, "agent2 by ancestor");
+  });
+
+  test("a process that forgot its parent is known by its terminal", () => {
+    check({ 200: { parent: 1, terminal: "pts1" } }, "agent1 by terminal");
+  });
+
+  test("an agent's name in the environment takes the owner's rights away", () => {
+    const carries = (agent: string, of = home): Planted => ({
+      parent: 50,
+      environment: [`CONSTEL_HOME=${of}`, `CONSTEL_AGENT=${agent}`],
+    });
+    check({ 200: carries("agent3") }, "agent3 by environment");
+    check({ 200: { parent: 150 }, 150: carries("agent3") }, "agent3 by environment");
+    check({ 200: carries("nobody") }, "nobody");
+    check({ 200: carries("") }, "owner");
+    check({ 200: carries("agent3", "/another/home") }, "owner");
+    // And never gives any: it is agent1's process, whatever it is called.
+    check({ 200: { ...carries("agent0"), parent: 100 } }, "agent1 by ancestor");
+  });
+
+  test("what the daemon runs is nobody's, the ticker acts for the owner", () => {
+    check({ 200: { parent: 80 } }, "nobody");
+    check({ 200: { parent: 110, terminal: "pts2" } }, "owner");
+  });
+
+  test("a window of the agents' tmux server that is no agent's own is nobody's", () => {
+    check({ 200: { parent: 150, terminal: "pts9" }, 150: { parent: 90, terminal: "pts9" } }, "nobody");
+  });
+
+  test("what cron or the account's service manager starts is nobody's, unless there is a terminal", () => {
+    for (const name of ["cron", "crond", "CRON", "atd"])
+      check({ 200: { parent: 150 }, 150: { parent: 140, name }, 140: { parent: 1, name } }, "nobody");
+    check({ 200: { parent: 150 }, 150: { parent: 1, name: "systemd" } }, "nobody");
+    check({ 200: { parent: 150, terminal: "pts3" }, 150: { parent: 1, name: "systemd" } }, "owner");
+  });
+
+  test("a process that has ended is nobody's", () => {
+    check({}, "nobody");
+    check({ 200: { parent: 50, zombie: true } }, "nobody");
+  });
+
+  test("numbers that lead in a circle do not hold us up", () => {
+    check({ 200: { parent: 201 }, 201: { parent: 200 } }, "owner");
+  });
+});

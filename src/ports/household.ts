@@ -1,0 +1,29 @@
+// Whose a process is, and what must be known of a home to tell.
+
+import type { ProcessMark } from "./machine.ts";
+
+export interface KnownAgent {
+  readonly agent: string;
+  /** The process that leads its terminal. */
+  readonly leader?: ProcessMark;
+  /** Acts for the owner: the ticker. */
+  readonly isOwners: boolean;
+}
+
+export interface Household {
+  readonly home: string;
+  readonly agents: readonly KnownAgent[];
+  /** The tmux sockets in use, with whose names the names of the agents' control groups begin. */
+  readonly tmuxSockets: readonly string[];
+  /** What the daemon starts (gates, set-up commands) is nobody's. */
+  readonly daemonPid: number | undefined;
+}
+
+export type Belonging =
+  | { readonly to: "owner" }
+  | {
+      readonly to: "agent";
+      readonly agent: string;
+      readonly by: "control group" | "ancestor" | "terminal" | "environment";
+    }
+  | { readonly to: "nobody"; readonly why: string };
