@@ -2,7 +2,7 @@
 
 import { withShortPath } from "./short-path.ts";
 
-/** The daemon writes it as soon as we are connected. */
+/** The daemon answers at once. */
 const deadlineMs = 5_000;
 
 export class Pass {
@@ -33,8 +33,14 @@ async function ask(path: string): Promise<string> {
       Bun.connect({
         unix,
         socket: {
-          data: (_, bytes) => void (heard += bytes.toString("latin1")),
-          close: () => resolve(heard.trim()),
+          open: (socket) => void socket.write("?"),
+          data(socket, bytes) {
+            heard += bytes.toString("latin1");
+            if (!heard.endsWith("\n")) return;
+            resolve(heard.trim());
+            socket.end();
+          },
+          close: () => resolve(""),
           error: () => resolve(""),
         },
       }),

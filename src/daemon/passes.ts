@@ -49,11 +49,11 @@ export async function servePasses(parts: PassesParts): Promise<Passes> {
       return Bun.listen({
         unix,
         socket: {
-          open(socket) {
+          // Answered when it is asked: what is written to a caller that is still connecting may be lost.
+          data(socket) {
             const { fd } = socket as unknown as { readonly fd: number };
-            socket.end(`${admit(fd)}\n`);
+            socket.write(`${admit(fd)}\n`);
           },
-          data() {},
           error() {},
         },
       });

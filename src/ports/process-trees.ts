@@ -25,6 +25,6 @@ export interface ProcessTrees {
   untilEnded(processes: readonly ProcessMark[]): Promise<readonly number[]>;
   /** The agents of a home that some process carries the mark of. */
   agentsAmong(home: string): readonly string[];
-  /** The command line that runs a command in a control group of its own, where the machine lets us make one. */
+  /** The command line that runs a command in a control group of its own, or at least so that it keeps its orphans. */
   enclose(name: string, command: readonly string[]): { readonly command: readonly string[]; readonly cgroup?: string };
 }

@@ -94,7 +94,12 @@ function agentPorts(context: CliContext, config: Config): AgentPorts {
       clock: systemClock,
       lockPath: join(home, inHome.tmuxLock),
     }),
-    trees: agentTrees({ clock: systemClock, graceMs, spare: () => [daemonPid(home) ?? 0] }),
+    trees: agentTrees({
+      clock: systemClock,
+      graceMs,
+      spare: () => [daemonPid(home) ?? 0],
+      adopting: [...ownCommand(), "adopt-orphans", "--"],
+    }),
     machine,
     runtimeNamed: knownRuntime,
     detect(runtime) {

@@ -131,7 +131,11 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
 
 /** What needs no daemon is decided here; operations are, behind their door. Some verbs have no meaning outside the root directory. */
 async function refuseIfNotAllowed(command: CommandDeclaration, { places, cwd }: CliContext): Promise<void> {
-  if (command.tier === "floor" && command.may !== "anybody" && !(command.may === "everybody" && command.effect === "reads")) {
+  if (
+    command.tier === "floor" &&
+    command.may !== "anybody" &&
+    !(command.may === "everybody" && command.effect === "reads")
+  ) {
     const { refuseUnlessAllowed } = await import("../../protocol/authority.ts");
     const { whoRuns } = await import("./who-runs.ts");
     const refusal = refuseUnlessAllowed(whoRuns(places), command);

@@ -15,6 +15,8 @@ export interface AgentTreesOptions {
   readonly graceMs: number;
   /** The daemon's, and whoever else must live on; asked anew each time. */
   readonly spare: () => readonly number[];
+  /** The words before a command that make it keep its orphans; for whoever starts agents. */
+  readonly adopting?: readonly string[];
 }
 
 /** A server that was told to end needs a moment, on a busy machine seconds. */
@@ -51,7 +53,8 @@ export function agentTrees(options: AgentTreesOptions): ProcessTrees {
     agentsAmong,
     enclose(name, command) {
       const cgroup = Cgroup.make(name);
-      return cgroup === undefined ? { command } : { command: cgroup.command(command), cgroup: cgroup.path };
+      if (cgroup !== undefined) return { command: cgroup.command(command), cgroup: cgroup.path };
+      return { command: process.platform === "linux" ? [...(options.adopting ?? []), ...command] : command };
     },
   };
 }

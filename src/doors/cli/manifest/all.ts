@@ -54,6 +54,7 @@ const groups = {
     db: database,
     watchdog,
     "script-agent": watchdog,
+    "adopt-orphans": watchdog,
     runtime,
     install: runtime,
     completion: complete,

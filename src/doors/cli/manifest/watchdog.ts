@@ -35,4 +35,15 @@ export const commands: readonly CommandDeclaration[] = [
     examples: ["constel script-agent"],
     load: async () => (await import("../commands/script-agent.ts")).scriptAgent,
   },
+  {
+    name: "adopt-orphans",
+    summary: "Become a program that keeps every process below it",
+    tier: "floor",
+    may: "anybody",
+    effect: "writes",
+    hidden: true,
+    arguments: [{ name: "command", summary: "The program and its arguments", rest: true }],
+    examples: ["constel adopt-orphans -- sh"],
+    load: async () => (await import("../commands/adopt-orphans.ts")).adoptOrphans,
+  },
 ];

@@ -1,0 +1,11 @@
+// `constel adopt-orphans -- <program> [argument…]`: becomes the program, which then keeps every process below it.
+
+import { becomeAdopting } from "../../../host/process/adopt-orphans.ts";
+import { Outage } from "../../../protocol/errors.ts";
+import type { RunCommand } from "../command.ts";
+
+export const adoptOrphans: RunCommand = async (_context, input) => {
+  const [program = "", ...rest] = input.rest("command");
+  becomeAdopting([program, ...rest]);
+  throw new Outage("start", program, "this machine has no way to keep orphans");
+};

@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { procTable } from "./process-table.ts";
+
+const onLinux = process.platform === "linux";
+
+// Only Linux has it.
+test.skipIf(!onLinux)(
+  "an orphan below an adopting program goes on below it, and finds its pipes as they were",
+  async () => {
+    const program = join(import.meta.dir, "adopt-orphans.ts");
+    // The orphan tells its number and waits to be told to end; nothing below it is left when its input closes.
+    const script = `(setsid sh -c 'echo $$; cat >/dev/null' <&0 &) <&0; cat >/dev/null`;
+    const become = `(await import(${JSON.stringify(program)})).becomeAdopting(["sh", "-c", ${JSON.stringify(script)}])`;
+    const child = Bun.spawn([process.execPath, "--no-env-file", "--config=/dev/null", "-e", become], {
+      stdin: "pipe",
+      stdout: "pipe",
+    });
+    try {
+      const { value } = await child.stdout.getReader().read();
+      const orphan = Number(new TextDecoder().decode(value));
+      const row = procTable.row(orphan);
+      expect({ parent: row?.parent, session: row?.session }).toEqual({ parent: child.pid, session: orphan });
+    } finally {
+      child.stdin.end();
+      await child.exited;
+    }
+  },
+);
