@@ -14,7 +14,7 @@ import { gateRunner } from "../src/host/gate/run-gate.ts";
 import { observe } from "../src/host/git/observer.ts";
 import { chance } from "../src/host/git/scratch.suite.ts";
 import { systemProcesses } from "../src/host/process/run.ts";
-import type { FindingKind, PairVerdict } from "../src/protocol/findings.ts";
+import type { PairVerdict } from "../src/protocol/findings.ts";
 import type { RepositoryObserver } from "../src/ports/git.ts";
 import { languageCases } from "./language-cases.ts";
 import { dependencyDrift } from "./scenarios/dependency-drift.ts";
@@ -38,7 +38,7 @@ export interface Mistake {
 }
 
 export async function judgeScenarios(options: { seeds: number; first: number }): Promise<{
-  tallies: ReadonlyMap<FindingKind, Tally>;
+  tallies: ReadonlyMap<string, Tally>;
   mistakes: readonly Mistake[];
 }> {
   return await inRepository(await grownScenarios(options), judgeAll);
@@ -98,9 +98,9 @@ async function judgeAll(
   observer: RepositoryObserver,
   scenarios: readonly Scenario[],
   root: string,
-): Promise<{ tallies: Map<FindingKind, Tally>; mistakes: Mistake[] }> {
-  const tallies = new Map<FindingKind, Tally>();
-  const tally = (kind: FindingKind): Tally => {
+): Promise<{ tallies: Map<string, Tally>; mistakes: Mistake[] }> {
+  const tallies = new Map<string, Tally>();
+  const tally = (kind: string): Tally => {
     const known = tallies.get(kind) ?? { cases: 0, right: 0, wrong: 0, missed: 0 };
     tallies.set(kind, known);
     return known;

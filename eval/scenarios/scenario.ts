@@ -2,20 +2,20 @@
 // template is grown with several seeds, so that names, places and unrelated edits differ.
 
 import type { LiveClaim } from "../../src/protocol/claims.ts";
-import type { FindingKind } from "../../src/protocol/findings.ts";
+import type { KindName } from "../../src/core/findings/kinds.ts";
 
 export type Files = Readonly<Record<string, string>>;
 /** What a side does to the base; null deletes. */
 export type Change = Readonly<Record<string, string | null>>;
 
 export interface Scenario {
-  readonly kind: FindingKind;
+  readonly kind: KindName;
   readonly name: string;
   readonly base: Files;
   readonly ours: Change;
   readonly theirs: Change;
   /** Kinds that must be told above `context`; empty for a near miss, which must stay silent. */
-  readonly expect: readonly FindingKind[];
+  readonly expect: readonly KindName[];
   readonly gate?: string;
   readonly claims?: readonly LiveClaim[];
 }
@@ -30,7 +30,7 @@ export interface Seed {
 export type Grow = (seed: Seed) => Omit<Scenario, "kind" | "name">;
 
 export interface Template {
-  readonly kind: FindingKind;
+  readonly kind: KindName;
   readonly name: string;
   readonly grow: Grow;
 }

@@ -2,7 +2,7 @@
 // not while somebody is in the middle of typing, not when a compiler ran out of time, not in the middle of a rebase.
 
 import type { FindingKind, PairVerdict } from "../../protocol/findings.ts";
-import { kinds } from "./kinds.ts";
+import { kindOf } from "./kinds.ts";
 
 export interface Doubted {
   readonly kind: FindingKind;
@@ -18,7 +18,7 @@ export function isInDoubt(
   // What git cannot merge cannot be compiled.
   if (byCompiler && findings.some((one) => one.kind === "textual")) return true;
   return open.some(({ what, paths = [], isComing, isMoot }) => {
-    if (isMoot === true || !kinds[kind].restsOn.includes(what)) return false;
+    if (isMoot === true || kindOf(kind)?.restsOn.includes(what) === false) return false;
     if (what === "file") return paths.some((path) => files.includes(path));
     // An answer that will not come says nothing about what the syntax alone shows.
     if (what === "packages" || (what === "types" && isComing !== true)) return byCompiler;

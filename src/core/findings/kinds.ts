@@ -1,8 +1,8 @@
 // Every kind of finding, declared once: how bad it is, what it means, how long it must hold before anyone hears of it, whom
-// it concerns, what it follows from, and what its silence rests on. To add a kind: its code in protocol/findings.ts, its
-// reviewer under reviewers/, and its entry here.
+// it concerns, what it follows from, and what its silence rests on. To add a kind: its reviewer under reviewers/, and its
+// entry here.
 
-import type { FindingKind, OpenWhat, Severity } from "../../protocol/findings.ts";
+import type { OpenWhat, Severity } from "../../protocol/findings.ts";
 import type { Said } from "./pair-finding.ts";
 import { type ClaimScene, reviewClaims } from "./reviewers/claim.ts";
 import { reviewDependencyDrift } from "./reviewers/dependency-drift.ts";
@@ -41,10 +41,10 @@ export type Kind = Declared &
   );
 
 /** git's own verdict on lines stands even where something else ran out of time. */
-const text = ["comparison", "file"] as const;
-const read = [...text, "bound"] as const;
+const text: readonly OpenWhat[] = ["comparison", "file"];
+const read: readonly OpenWhat[] = [...text, "bound"];
 
-export const kinds: Readonly<Record<FindingKind, Kind>> = {
+export const kinds = {
   textual: {
     severity: "high",
     means: "git cannot merge the two, uncommitted and untracked work included",
@@ -134,4 +134,11 @@ export const kinds: Readonly<Record<FindingKind, Kind>> = {
     restsOn: read,
     follows: "elsewhere",
   },
-};
+} as const satisfies Readonly<Record<string, Kind>>;
+
+export type KindName = keyof typeof kinds;
+
+/** A finding in the database may be of a kind that a later constel knows. */
+export function kindOf(code: string): Kind | undefined {
+  return Object.hasOwn(kinds, code) ? kinds[code as KindName] : undefined;
+}

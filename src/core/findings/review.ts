@@ -1,14 +1,13 @@
 // Asks every reviewer whose kind follows from what is at hand, and puts the kind's code and severity to what it says.
 
-import type { FindingKind } from "../../protocol/findings.ts";
-import { type Kind, kinds } from "./kinds.ts";
+import { type Kind, type KindName, kinds } from "./kinds.ts";
 import { joined, type PairFinding, type Said } from "./pair-finding.ts";
 import type { ClaimScene } from "./reviewers/claim.ts";
 import type { GateScene } from "./reviewers/gate.ts";
 import { reviewSemantic } from "./reviewers/semantic.ts";
 import type { PairScene } from "./scene.ts";
 
-const all = Object.entries(kinds) as [FindingKind, Kind][];
+const all = Object.entries(kinds) as [KindName, Kind][];
 
 export async function reviewTrees(scene: PairScene): Promise<PairFinding[]> {
   const found: PairFinding[] = [];
@@ -34,5 +33,5 @@ export async function reviewGated(scene: GateScene): Promise<PairFinding[]> {
   return found;
 }
 
-const declared = (kind: FindingKind, said: readonly Said[]): PairFinding[] =>
+const declared = (kind: KindName, said: readonly Said[]): PairFinding[] =>
   said.map((one) => ({ ...one, kind, severity: one.severity ?? kinds[kind].severity }));

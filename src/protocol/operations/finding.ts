@@ -1,7 +1,7 @@
 // Findings: what will collide, and what people say about it.
 
 import { z } from "zod";
-import { findingKinds, severities } from "../findings.ts";
+import { severities } from "../findings.ts";
 import { defineOperation } from "../operation.ts";
 import { silence } from "./open-part.ts";
 
@@ -9,7 +9,7 @@ const side = z.object({ label: z.string(), worktree: z.string().nullable(), bran
 
 const finding = z.object({
   id: z.string(),
-  kind: z.enum(findingKinds),
+  kind: z.string(),
   severity: z.enum(severities),
   state: z.enum(["open", "closed", "dismissed"]),
   repository: z.string(),
