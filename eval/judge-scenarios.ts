@@ -111,8 +111,9 @@ async function judgeAll(
     const { findings } = await review(observer, memory, scenario, at, root);
     const told = new Set(findings.filter(({ severity }) => severity !== "context").map(({ kind }) => kind));
     tally(scenario.kind).cases += 1;
+    const expected: readonly string[] = scenario.expect;
     for (const kind of told) {
-      if (scenario.expect.includes(kind)) tally(kind).right += 1;
+      if (expected.includes(kind)) tally(kind).right += 1;
       else {
         tally(kind).wrong += 1;
         const titles = findings.filter((one) => one.kind === kind).map(({ title }) => title);
