@@ -1,5 +1,6 @@
 // The same pair through `check`, `try` and the daemon's watcher: one verdict, or the part that is still open is named. Over all
-// scenarios of the eval, each grown once. And every line that is shown as a side's is that side's.
+// scenarios of the eval, each grown once, or with CONSTEL_VERDICT_SEEDS from CONSTEL_FIRST_SEED on. And every line that is shown as
+// a side's is that side's.
 
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -156,7 +157,11 @@ test("check, try and the watcher say the same of every pair, and show only lines
   // A gate is run where the owner asks for it, and claims are known to the daemon alone: both are other questions.
   const plain = ({ gate: _gate, claims: _claims, ...scenario }: Scenario): Scenario => scenario;
   try {
-    await inRepository((await grownScenarios({ first: 1, seeds: 1 })).map(plain), async (observer, scenarios, root) => {
+    const grown = await grownScenarios({
+      first: Number(process.env["CONSTEL_FIRST_SEED"] ?? 1),
+      seeds: Number(process.env["CONSTEL_VERDICT_SEEDS"] ?? 1),
+    });
+    await inRepository(grown.map(plain), async (observer, scenarios, root) => {
       const environment = { PATH: process.env["PATH"], HOME: root };
       let alarms = 0;
       for (const [at, { name }] of scenarios.entries()) {
@@ -178,4 +183,4 @@ test("check, try and the watcher say the same of every pair, and show only lines
   } finally {
     languages.close();
   }
-}, 900_000);
+}, 7_200_000);
