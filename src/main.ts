@@ -1,8 +1,6 @@
 // Reads the command line and opens one door. The rooms behind it are loaded only when a command needs them: this file and
 // what it imports statically are paid for by every call.
 
-let interrupted: AbortController | undefined;
-
 // A hook is paid for at every tool call of an agent, so its door opens first and with nothing else loaded.
 if (process.argv[2] === "hook") await (await import("./doors/hook/hook.ts")).hook(process.argv.slice(3));
 else if (process.argv[2] === "--version" || process.argv[2] === "-V") {
@@ -18,15 +16,17 @@ async function openCli(version: string): Promise<number> {
   const umask = process.umask(0o077);
   const { runCli } = await import("./doors/cli/cli.ts");
   const { systemStreams } = await import("./doors/cli/streams.ts");
+  const { followEndings } = await import("./doors/cli/endings.ts");
   const { currentDirectory, readEnv } = await import("./settings/env.ts");
+  const endings = followEndings();
   return runCli({
     words: process.argv.slice(2),
     env: readEnv(),
     cwd: currentDirectory(),
     umask,
-    streams: systemStreams(),
+    streams: systemStreams(endings.readerHasGone),
     version,
-    signal: interruption,
+    signal: endings.signal,
     backstage: {
       runDaemon: async (settings) => (await import("./daemon/run.ts")).runDaemon(settings, version),
       readInProcess: async (settings, operation, input) =>
@@ -38,17 +38,4 @@ async function openCli(version: string): Promise<number> {
       keepStore: async (settings) => (await import("./app/keep-store.ts")).keepStore(settings),
     },
   });
-}
-
-/**
- * Asked for by commands that end in an orderly way. Nobody else has the signals caught: a handler runs between two turns of
- * the event loop, and a command in the middle of a long query or a call that is not answered could not be ended.
- */
-function interruption(): AbortSignal {
-  if (interrupted === undefined) {
-    const controller = new AbortController();
-    interrupted = controller;
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort(signal));
-  }
-  return interrupted.signal;
 }

@@ -2,7 +2,7 @@
 // end, starts that cannot succeed.
 
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { type Socket, connect } from "node:net";
 import { join } from "node:path";
 import { followEvents } from "../src/client/follow-events.ts";
@@ -148,3 +148,91 @@ test("a daemon whose home is taken away ends", async () => {
   renameSync(at.home, `${at.home}.moved`);
   expect(await daemon.exited).toBe(0);
 });
+
+/** Whatever goes on until it is ended, and what it prints first, if anything. */
+const endless: Readonly<Record<string, { readonly words: readonly string[]; readonly isSilent?: true }>> = {
+  "status --watch": { words: ["status", "--watch"] },
+  "status --watch --json": { words: ["status", "--watch", "--json"] },
+  "conflicts --watch": { words: ["conflicts", "--watch"], isSilent: true },
+  "query --watch": { words: ["query", "select 1", "--watch", "3600"] },
+  "events --follow": { words: ["events", "--follow"], isSilent: true },
+  "channel drain --follow": { words: ["channel", "drain", "agent1", "--follow"], isSilent: true },
+  "channel send --wait": { words: ["channel", "send", "agent1", "hello", "--wait"], isSilent: true },
+  "check --gate": { words: ["check", "ours", "theirs", "--gate"], isSilent: true },
+};
+
+/** A home with an event, in a repository whose gate takes an hour. */
+async function anHourLong(at: TestHome): Promise<void> {
+  await at.constel(["announce", "something to print"]);
+  const git = (...words: string[]) => {
+    const identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
+    const run = Bun.spawnSync(["git", ...identity, ...words], { cwd: at.top, env: at.env });
+    if (run.exitCode !== 0) throw new Error(run.stderr.toString());
+  };
+  git("init", "-q", "-b", "main");
+  await Bun.write(join(at.top, "constel.toml"), `[gate]\ncommand = "touch ${at.top}/begun; sleep 3600"\n`);
+  git("add", "constel.toml");
+  git("commit", "-qm", "one");
+  for (const side of ["ours", "theirs"]) {
+    git("checkout", "-q", "-b", side, "main");
+    await Bun.write(join(at.top, side), side);
+    git("add", side);
+    git("commit", "-qm", side);
+  }
+}
+
+/** Processes that were started in this home, by what they were started with. */
+function startedIn(at: TestHome, but: number | undefined): string[] {
+  const pids = readdirSync("/proc").filter((entry) => /^\d+$/.test(entry) && Number(entry) !== but);
+  return pids.flatMap((pid) => {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, "utf8");
+      return environment.includes(`HOME=${at.top}`) ? [readFileSync(`/proc/${pid}/cmdline`, "utf8")] : [];
+    } catch {
+      return []; // it has ended meanwhile
+    }
+  });
+}
+
+for (const ending of ["its reader has gone", "its terminal is closed"] as const) {
+  test(`every command that goes on ends when ${ending}, with what it started`, async () => {
+    await using at = new TestHome();
+    await anHourLong(at);
+    for (const [name, { words, isSilent }] of Object.entries(endless)) {
+      rmSync(join(at.top, "begun"), { force: true });
+      const child = Bun.spawn([bin, ...words], { cwd: at.top, env: at.env, stdout: "pipe", stderr: "ignore" });
+      const reader = child.stdout.getReader();
+      if (isSilent !== true) await reader.read();
+      else if (name === "check --gate")
+        await until(`${name} runs the gate`, () => existsSync(join(at.top, "begun")), Boolean);
+      else await until(`${name} runs`, () => catches(child.pid, "SIGHUP"), Boolean);
+      if (ending === "its reader has gone") await reader.cancel();
+      else child.kill("SIGHUP");
+      await child.exited;
+      await until(
+        `${name} leaves nothing`,
+        () => startedIn(at, at.daemonPid),
+        (left) => left.length === 0,
+      );
+    }
+  }, 120_000);
+}
+
+/** Whether the process has a handler of its own for the signal: then it has got as far as its work. */
+function catches(pid: number, signal: "SIGHUP"): boolean {
+  const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] ?? "0";
+  return (BigInt(`0x${caught}`) & (1n << BigInt({ SIGHUP: 1 }[signal] - 1))) !== 0n;
+}
+
+test("a command that a terminal's end is not to touch goes on under nohup", async () => {
+  await using at = new TestHome();
+  await at.constel(["announce", "something to print"]);
+  const child = Bun.spawn(["nohup", bin, "events", "--follow"], { env: at.env, stdout: "pipe", stderr: "ignore" });
+  await connected(join(at.home, "state/daemon.sock"));
+  child.kill("SIGHUP");
+  await at.constel(["announce", "and more"]);
+  const reader = child.stdout.getReader();
+  expect(new TextDecoder().decode((await reader.read()).value)).toContain("and more");
+  await reader.cancel();
+  await child.exited;
+}, 60_000);

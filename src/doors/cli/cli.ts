@@ -20,7 +20,7 @@ export interface Invocation {
   readonly streams: Streams;
   readonly version: string;
   readonly backstage: Backstage;
-  /** Catches Ctrl-C and SIGTERM from the first call on. */
+  /** Catches what ends a command from outside, from the first call on. */
   readonly signal: () => AbortSignal;
 }
 

@@ -46,6 +46,6 @@ export interface CliContext {
   /** Every command there is. */
   readonly commands: () => Promise<readonly CommandShape[]>;
   readonly backstage: Backstage;
-  /** Aborted by Ctrl-C and SIGTERM, which end the process at once unless this was asked for. */
+  /** Aborted by what ends a command from outside (endings.ts), which ends the process at once unless this was asked for. */
   readonly signal: AbortSignal;
 }

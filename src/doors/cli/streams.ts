@@ -4,15 +4,15 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Outage, systemCode } from "../../protocol/errors.ts";
-import { exitCodes } from "../../protocol/exit-codes.ts";
 import type { Streams } from "./output.ts";
 
-export function systemStreams(): Streams {
+/** `readerHasGone` does not return, unless the command goes on to take down what it started; then what it prints is let go. */
+export function systemStreams(readerHasGone: () => void): Streams {
   const measure = sizeOf(1);
   const terminal = measure?.();
   return {
-    out: (text) => write(1, text),
-    err: (text) => write(2, text),
+    out: (text) => write(1, text, readerHasGone),
+    err: (text) => write(2, text, readerHasGone),
     terminal,
     measure,
     get hasReader() {
@@ -30,7 +30,7 @@ function leadsSomewhere(fd: number): boolean {
   }
 }
 
-function write(fd: number, text: string): void {
+function write(fd: number, text: string, readerHasGone: () => void): void {
   const bytes = Buffer.from(text);
   let written = 0;
   while (written < bytes.length) {
@@ -40,7 +40,7 @@ function write(fd: number, text: string): void {
       const code = systemCode(cause);
       // The reader has gone (`constel query … | head`): there is nobody left to tell. Talk that nobody hears, though, does
       // not make a failure a success.
-      if (code === "EPIPE" && fd === 1) process.exit(exitCodes.ok);
+      if (code === "EPIPE" && fd === 1) return readerHasGone();
       if (fd === 2 && code !== "EAGAIN") return;
       // A parent made the pipe non-blocking and reads slowly: wait for it without spinning.
       if (code !== "EAGAIN") throw new Outage("write", "standard output", cause);

@@ -12,10 +12,7 @@ import { ownCommand } from "../start-daemon.ts";
 
 export const demo: RunCommand = async (context, input) => {
   const { output } = context;
-  // A terminal that is closed says so with a signal of its own.
-  const gone = new AbortController();
-  process.once("SIGHUP", () => gone.abort("SIGHUP"));
-  const signal = AbortSignal.any([context.signal, gone.signal]);
+  const { signal } = context;
   const narrator = new Narrator(output, { isFast: input.has("fast"), signal });
   const started = performance.now();
   const stage = new Stage(ownCommand(), { ...context.env, COLUMNS: String(output.columns - 2) }, signal);
