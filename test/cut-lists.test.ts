@@ -42,3 +42,13 @@ test("every listing verb that shows only some says how many there are, and how t
   expect((await at.json<{ unfinished_tasks: number }>(["status"])).unfinished_tasks).toBe(5_007);
   expect((await at.constel(["events", "--limit", "1000"])).stdout).not.toContain("are shown");
 }, 120_000);
+
+test("what is piped is not cut to the width of a terminal that is not there", async () => {
+  await using at = new TestHome();
+  const title = `one ${"long ".repeat(60)}title`;
+  await at.constel(["task", "create", title]);
+  for (const words of [["task", "list"], ["task", "show", "1"], ["query", "select title from tasks"]])
+    expect({ words, said: (await at.constel(words)).stdout.includes(title) }).toEqual({ words, said: true });
+  const narrow = await at.constel(["task", "list"], { env: { COLUMNS: "60" } });
+  for (const line of narrow.stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
+});

@@ -36,6 +36,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "path.symlink": "test/damage.test.ts: a link planted in the home is refused on writing and named by doctor",
   "path.outside-root":
     "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
+  "path.not-a-directory": "test/settings-under-rough-hands.test.ts: a home that is empty or a file is refused",
   "path.not-a-file": "src/settings/settings.test.ts: a named pipe is refused, not waited for",
   "path.too-large": "src/settings/settings.test.ts: a file of many megabytes is refused unread",
   "root.outside": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
@@ -81,6 +82,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "src/floor/agents/agents.test.ts: refuses a prompt with a hole in it while the old agent still runs",
   "quiet.too-long": ["quiet", "400d"],
   "bus.bad-agent-id": "src/floor/bus/drain.test.ts: a sender that is no agent",
+  "bus.empty": ["channel", "send", "agent1", " "],
   "bus.too-large": "src/floor/bus/drain.test.ts: a body over 1 MiB",
   "bus.wrapper-token": "src/floor/bus/drain.test.ts: a wrapper token",
   "bus.bad-json": "src/floor/bus/drain.test.ts: text that is no JSON",

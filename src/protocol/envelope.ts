@@ -99,6 +99,7 @@ export function complaintAbout(envelope: Envelope): Complaint | undefined {
       return { code: "bus.bad-agent-id", message: `not an agent id: ${shown(id)}` };
     }
   }
+  if (envelope.text.trim() === "") return { code: "bus.empty", message: "the message says nothing" };
   const bytes = new TextEncoder().encode(envelope.text).length;
   if (bytes > maxTextBytes) {
     return { code: "bus.too-large", message: `the body has ${bytes} bytes, ${maxTextBytes} are allowed` };

@@ -14,6 +14,26 @@ const between = (least: number, most: number) => ({
   must: `lie between ${least} and ${most}`,
 });
 
+const oneOf = (...values: readonly string[]) => ({
+  test: (value: string): boolean => values.includes(value),
+  must: `be one of ${values.join(", ")}`,
+});
+
+/** Each table has only these keys, and each key that is there has its type; the first must be there. */
+const tablesOf = (keys: Readonly<Record<string, "string" | "number">>) => ({
+  test: (tables: readonly Readonly<Record<string, unknown>>[]): boolean =>
+    tables.every(
+      (table) =>
+        (Object.keys(keys)[0] as string) in table &&
+        Object.entries(table).every(([key, value]) => Object.hasOwn(keys, key) && typeof value === keys[key]),
+    ),
+  must: `be tables of ${Object.entries(keys)
+    .map(([key, type]) => `${key} (${type === "string" ? "text" : "number"})`)
+    .join(", ")}`,
+});
+
+const hourMs = 3_600_000;
+
 export const declarations = {
   "constellation.name": {
     type: "text",
@@ -86,11 +106,13 @@ export const declarations = {
     type: "text",
     default: "claude",
     summary: "The agent program used when `--type` is not given.",
+    accepts: oneOf("claude", "codex", "opencode", "gemini", "script"),
   },
   "agents.permissions": {
     type: "text",
     default: "edits",
     summary: "What agents may do without asking: `ask` (nothing risky), `edits` (change files), `all` (everything).",
+    accepts: oneOf("ask", "edits", "all"),
   },
   "agents.script_command": {
     type: "texts",
@@ -108,6 +130,12 @@ export const declarations = {
     default: [],
     summary:
       "Where the daemon runs the repository's gate on two lines of work merged: tables of `repository` (name, identity or path; `*`: every one), `command` (default: that of constel.toml on the default branch), `deadline_seconds` and `settle_seconds`. It runs the code of every worktree that takes part.",
+    accepts: tablesOf({
+      repository: "string",
+      command: "string",
+      deadline_seconds: "number",
+      settle_seconds: "number",
+    }),
   },
   "harvest.require_gate": {
     type: "boolean",
@@ -131,16 +159,22 @@ export const declarations = {
     type: "text",
     default: "",
     summary: "The name of the tmux server's socket. Empty: one of this home's own, `constel-` and 8 hex digits.",
+    accepts: {
+      test: (value: string): boolean => value === "" || /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(value),
+      must: "be a plain name of at most 64 letters, digits, dots, dashes and underscores",
+    },
   },
   "delivery.proof_ms": {
     type: "integer",
     default: 15_000,
     summary: "How long to wait for proof that a message reached its agent before reporting it as unknown.",
+    accepts: between(0, hourMs),
   },
   "delivery.doubt_ms": {
     type: "integer",
     default: 10_000,
     summary: "Idle time before an unconfirmed message is sent again.",
+    accepts: between(0, hourMs),
   },
   "logs.max_bytes": {
     type: "integer",
@@ -165,11 +199,13 @@ export const declarations = {
     default: 0,
     summary:
       "Tokens an agent may use a UTC day before no new turns are started; cache reads do not count. 0: no bound.",
+    accepts: between(0, Number.MAX_SAFE_INTEGER),
   },
   "budget.agent_micros_per_day": {
     type: "integer",
     default: 0,
     summary: "The same in millionths of a US dollar, of answers whose price is known. 0: no bound.",
+    accepts: between(0, Number.MAX_SAFE_INTEGER),
   },
   "usage.prices": {
     type: "tables",

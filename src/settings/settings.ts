@@ -1,6 +1,6 @@
 // Environment, flags, config file and directories, merged once into one frozen value that the rest of the program is given.
 
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { homedir } from "node:os";
 import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
@@ -33,12 +33,17 @@ export function locate(
   cwd: string,
   flags: SettingsFlags = {},
 ): Pick<Settings, "home" | "root" | "homeOnly" | "agent"> {
+  for (const flag of ["home", "root"] as const)
+    if (flags[flag] === "") throw new Refusal("usage.bad-value", `--${flag} wants a directory, and is empty`, { flag });
   const home = resolve(
     cwd,
     flags.home ?? nonEmpty(env.CONSTEL_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), ".constel"),
   );
   const named = flags.root ?? nonEmpty(env.CONSTEL_ROOT);
   const root = named === undefined ? (nearestRoot(cwd) ?? home) : resolve(cwd, named);
+  for (const directory of new Set([home, root]))
+    if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false)
+      throw new Refusal("path.not-a-directory", `${directory} is not a directory`, { path: directory });
   return { home, root, homeOnly: root === home, agent: nonEmpty(env.CONSTEL_AGENT) };
 }
 

@@ -26,7 +26,9 @@ export async function showHelp(output: Output, words: readonly string[]): Promis
   return exitCodes.ok;
 }
 
-export function commandHelp(command: CommandShape, { paint, columns: width }: Screen): string {
+export function commandHelp(command: CommandShape, screen: Screen): string {
+  const { paint } = screen;
+  const width = proseWidth(screen);
   const columns = (rows: readonly (readonly [string, string])[]): string[] => columnsOf(rows, width);
   const lines = [...folded(command.summary, width, ""), "", `${paint.bold("Usage")}  ${usage(command)}`];
   if (command.details !== undefined) lines.push("", ...folded(command.details, width, ""));
@@ -61,7 +63,9 @@ export async function unknownCommand(words: readonly string[]): Promise<Refusal>
   );
 }
 
-function overview(commands: readonly CommandShape[], { paint, columns }: Screen): string {
+function overview(commands: readonly CommandShape[], screen: Screen): string {
+  const { paint } = screen;
+  const columns = proseWidth(screen);
   const words = [...new Set(commands.map(({ name }) => name.split(" ")[0] ?? ""))];
   const sections = helpGroups.map(([subject, those]) => ({
     subject,
@@ -95,7 +99,9 @@ function rowsOf(word: string, commands: readonly CommandShape[]): [string, strin
   return [[`${word} …`, those.map(({ name }) => name.slice(word.length + 1)).join(", ")]];
 }
 
-function group(name: string, commands: readonly CommandShape[], { paint, columns }: Screen): string {
+function group(name: string, commands: readonly CommandShape[], screen: Screen): string {
+  const { paint } = screen;
+  const columns = proseWidth(screen);
   const rows = commands.map((command): [string, string] => [usage(command), command.summary]);
   const hint = `\`constel ${name} <command> --help\` shows its flags and an example.`;
   return `${[paint.bold(`constel ${name}`), ...columnsOf(rows, columns), "", hint].join("\n")}\n`;
@@ -111,6 +117,9 @@ function describeFlag([name, flag]: [string, FlagDeclaration]): [string, string]
   const values = flag.oneOf === undefined ? "" : `: ${flag.oneOf.join(", ")}`;
   return [`${short}--${name}${flag.value === undefined ? "" : ` ${flag.value}`}`, `${flag.summary}${values}`];
 }
+
+/** Longer lines are hard to read, wherever they are read. */
+const proseWidth = ({ columns }: Screen): number => Math.min(columns, 100);
 
 /** Two columns; the right one goes on below itself where the terminal ends. */
 function columnsOf(

@@ -10,6 +10,7 @@ export interface Output {
   readonly interactive: boolean;
   /** Whether anybody can read stdout. */
   readonly hasReader: boolean;
+  /** `unbounded` when stdout is no terminal. */
   readonly columns: number;
   /** How many lines a screen has; that of a small terminal where it is not known. */
   readonly rows: number;
@@ -56,7 +57,7 @@ export function makeOutput(streams: Streams, env: Env, options: { json: boolean;
   const colourful = interactive && !options.plain && !options.json && (env.NO_COLOR ?? "") === "";
   const paint = colourful ? colours : plain;
   const sized = (terminal: TerminalSize | undefined): Pick<Output, "columns" | "rows" | "paint"> => ({
-    columns: terminal?.columns ?? (Number(env.COLUMNS) || 80),
+    columns: terminal?.columns ?? (Number(env.COLUMNS) || unbounded),
     rows: terminal?.rows ?? (Number(env.LINES) || 24),
     paint,
   });
@@ -73,6 +74,9 @@ export function makeOutput(streams: Streams, env: Env, options: { json: boolean;
     say: (text) => streams.err(`${safe(text)}\n`),
   };
 }
+
+/** What is piped is never cut to a width: no line of ours is as long as this. */
+export const unbounded = 1_000_000;
 
 const sgr =
   (code: number) =>

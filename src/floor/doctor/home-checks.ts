@@ -1,6 +1,6 @@
 // The home: its modes, links planted in it, leftovers of a crash, and room on the disk.
 
-import { lstatSync, type Stats } from "node:fs";
+import { accessSync, constants, lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { homeDirectories } from "../../settings/paths.ts";
 import { absentAsUndefined } from "../../files/problems.ts";
@@ -17,6 +17,7 @@ const mostEntries = 20_000;
 
 export const homeChecks: readonly Check[] = [
   { code: "home.directories", look: directories },
+  { code: "home.writable", look: writable },
   { code: "home.modes", look: modes },
   { code: "home.symlinks", look: links },
   { code: "home.leftovers", look: leftovers },
@@ -43,6 +44,32 @@ async function directories({ home }: DoctorContext): Promise<CheckResult[]> {
       },
     },
   ];
+}
+
+/** The kernel is asked, so that a file system that became read-only is seen too, also by root. */
+async function writable({ home }: DoctorContext): Promise<CheckResult[]> {
+  const closed = [".", ...homeDirectories].filter((name) => !mayWrite(join(home, name)));
+  if (closed.length === 0) return [{ code: "home.writable", state: "well", saw: "the home can be written" }];
+  return [
+    {
+      code: "home.writable",
+      state: "broken",
+      saw: `cannot write ${listed(closed.map((name) => join(home, name)))}`,
+      means: "Nothing can be kept: no message, no task, no record of what agents did.",
+      mend: "Give the directory back to yourself with chown and chmod u+rwx, or mount its file system read-write.",
+    },
+  ];
+}
+
+/** What is not there is made when it is needed. */
+function mayWrite(path: string): boolean {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return true;
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function modes({ home }: DoctorContext): Promise<CheckResult[]> {

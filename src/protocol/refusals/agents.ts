@@ -23,6 +23,11 @@ export const agentsRefusals = {
     means: "An agent id breaks the rule: `agent` and then lowercase letters or digits.",
     hint: "Use an id such as agent0, agent12 or agentcron; `constel agents` lists those that exist.",
   },
+  "bus.empty": {
+    exit: "usage",
+    means: "A message says nothing.",
+    hint: 'Give it a text: `constel channel send agent1 "what to say"`.',
+  },
   "bus.too-large": {
     exit: "refused",
     means: "The body of a message is over 1 MiB.",

@@ -13,6 +13,11 @@ export const houseRefusals = {
     means: "The path leads out of the directory it must stay in.",
     hint: "Give a path inside the root directory.",
   },
+  "path.not-a-directory": {
+    exit: "usage",
+    means: "What was named as a directory is something else.",
+    hint: "Name a directory, or one that does not exist yet.",
+  },
   "path.not-a-file": {
     exit: "refused",
     means: "A directory, pipe, socket or device stands where a plain file should be.",

@@ -49,9 +49,9 @@ async function lookNow(context: CliContext): Promise<Look> {
   };
 }
 
-/** What is wrong when it is the database that cannot be read, and nothing else. */
+/** What is wrong when it is the database or the settings that cannot be read, and nothing else. */
 function whyUnreadable(cause: unknown): FloorStatus["problem"] | undefined {
-  if (!(cause instanceof Refusal) || !cause.code.startsWith("store.")) return undefined;
+  if (!(cause instanceof Refusal) || !/^(store|config)\./.test(cause.code)) return undefined;
   const { code, message, hint } = cause;
   return { code, message, hint };
 }

@@ -2,7 +2,7 @@
 // characters are shown, never obeyed: the lines are what agents wrote.
 
 import type { EvidenceHunk } from "../../../protocol/findings.ts";
-import type { Paint } from "../output.ts";
+import { type Paint, unbounded } from "../output.ts";
 import { cut, oneLine, width } from "./table.ts";
 
 export interface HunkOptions {
@@ -23,7 +23,8 @@ const between = " │ ";
 
 export function hunks(left: HunkSide, right: HunkSide, options: HunkOptions): string[] {
   if (left.hunks.length + right.hunks.length === 0) return [];
-  if (options.columns < sideBySideFrom || left.hunks.length === 0 || right.hunks.length === 0) {
+  const isWide = options.columns >= sideBySideFrom && options.columns < unbounded / 2;
+  if (!isWide || left.hunks.length === 0 || right.hunks.length === 0) {
     return [...stacked(left, options), ...stacked(right, options)];
   }
   const room = Math.floor((options.columns - width(between)) / 2);

@@ -1,0 +1,123 @@
+// Settings that make no sense, and homes that are none: refused where they are given, and never in the way of looking or ending.
+
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { runtimes } from "../src/host/runtime/all.ts";
+import { complaintAbout, declarations, type SettingKey, settingKeys } from "../src/settings/declarations.ts";
+import { projectTop, TestHome } from "./kit/home.ts";
+
+/** Any value of the type can be used. */
+const free: Readonly<Partial<Record<SettingKey, string>>> = {
+  "escalate.channels": "each kind of channel reads its own keys, and says what is wrong with them",
+  "session.main_ci_command": "any command",
+  "agents.script_command": "any command",
+  "usage.prices": "read by the usage account, which says what is wrong with them",
+};
+
+test("every setting says which values it takes, or why any will do", () => {
+  const unsaid = settingKeys.filter((key) => {
+    const declaration: { readonly type: string; readonly accepts?: unknown } = declarations[key];
+    return declaration.type !== "boolean" && declaration.accepts === undefined && free[key] === undefined;
+  });
+  expect(unsaid).toEqual([]);
+});
+
+test("the agent programs a setting takes are those there are", () => {
+  for (const { name } of runtimes) expect(complaintAbout("agents.runtime", name)).toBeUndefined();
+  const must = complaintAbout("agents.runtime", "vim");
+  expect(must).toBe(`be one of ${runtimes.map(({ name }) => name).join(", ")}`);
+});
+
+/** Of the right type, and of no use. */
+const useless: Readonly<Partial<Record<SettingKey, string>>> = {
+  "agents.runtime": "vim",
+  "agents.permissions": "some",
+  "tmux.socket": "../elsewhere",
+  "delivery.proof_ms": "-1",
+  "delivery.doubt_ms": "99999999999",
+  "budget.agent_tokens_per_day": "-5",
+  "http.port": "70000",
+  "store.url": "mysql://localhost/x",
+};
+
+test("a value of no use is refused when it is set, given, or in the environment", async () => {
+  await using at = new TestHome();
+  for (const [key, value] of Object.entries(useless)) {
+    for (const words of [
+      ["config", "set", key, value],
+      ["config", "show", "--set", `${key}=${value}`],
+      ["task", "list", "--set", `${key}=${value}`],
+    ])
+      expect({ words, ...(await at.constel(words)) }).toMatchObject({ words, code: 2, stdout: "" });
+    const variable = `CONSTEL_${key.replaceAll(/[^a-z]/g, "_").toUpperCase()}`;
+    expect((await at.constel(["task", "list"], { env: { [variable]: value } })).stderr).toContain(variable);
+  }
+  expect(existsSync(join(at.home, "config.toml"))).toBe(false);
+});
+
+const broken = [
+  "agents.runtime = [",
+  '[agents]\nruntime = "vim"\n',
+  '[http]\nport = "abc"\n',
+  "[nosuch]\nkey = 1\n",
+  "\0",
+];
+
+test("status, down and doctor work whatever is in the file, and name it; what changes things refuses", async () => {
+  await using at = new TestHome();
+  mkdirSync(at.home, { mode: 0o700 });
+  for (const text of broken) {
+    writeFileSync(join(at.home, "config.toml"), text, { mode: 0o600 });
+    const status = await at.constel(["status"]);
+    expect({ text, code: status.code, said: status.stdout.includes("config.toml") }).toEqual({
+      text,
+      code: 1,
+      said: true,
+    });
+    expect({ text, ...(await at.constel(["down", "--all"])) }).toMatchObject({ text, code: 0 });
+    const doctor = await at.constel(["doctor"]);
+    expect({ text, code: doctor.code, said: doctor.stdout.includes("config.file") }).toEqual({
+      text,
+      code: 1,
+      said: true,
+    });
+    expect({ text, ...(await at.constel(["up", "1"])) }).toMatchObject({ text, code: 2 });
+  }
+});
+
+test("a home that is empty or a file is refused", async () => {
+  await using at = new TestHome();
+  const file = join(at.top, "file");
+  writeFileSync(file, "");
+  mkdirSync(join(at.top, "here"));
+  const cwd = join(at.top, "here");
+  for (const words of [["status"], ["doctor"], ["task", "list"], ["up", "1"], ["channel", "ls"]]) {
+    for (const flag of ["--home", "--root"]) {
+      expect({ words, ...(await at.constel([...words, flag, ""], { cwd })) }).toMatchObject({
+        words,
+        code: 2,
+        stdout: "",
+      });
+      const ran = await at.constel([...words, flag, file], { cwd });
+      expect({ words, ...ran }).toMatchObject({ words, code: 2 });
+      expect(ran.stderr).toContain("[path.not-a-directory]");
+    }
+    expect((await at.constel(words, { cwd, env: { CONSTEL_HOME: file } })).stderr).toContain("[path.not-a-directory]");
+  }
+  expect(readdirSync(cwd)).toEqual([]);
+});
+
+const mayMount = Bun.spawnSync(["unshare", "-m", "true"]).exitCode === 0;
+
+// A mount of one's own is what makes a file system read-only for root too; not every machine allows it.
+test.skipIf(!mayMount)("a home that cannot be written is what doctor says first", async () => {
+  await using at = new TestHome();
+  await at.constel(["channel", "send", "agent1", "hello"]);
+  const script = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && shift && "$@"';
+  const program = ["unshare", "-m", "sh", "-c", script, "sh", at.home, join(projectTop, "bin/constel")];
+  const ran = await at.constel(["doctor"], { program });
+  expect(ran.code).toBe(1);
+  expect(ran.stdout).toContain("home.writable");
+  expect(ran.stdout).not.toContain("Nothing to do.\n");
+});
