@@ -42,9 +42,9 @@ describe.skipIf(withoutPostgres !== undefined)("a Postgres server", () => {
   /** Ends every connection to the database but its own, again and again, while `during` runs. */
   async function storm(url: string, during: () => Promise<void>): Promise<void> {
     await admin(url, async (sql) => {
-      let over = false;
+      const over = new AbortController();
       const killing = (async () => {
-        while (!over) {
+        while (!over.signal.aborted) {
           await sql`select pg_terminate_backend(pid) from pg_stat_activity
             where pid <> pg_backend_pid() and datname = current_database()`;
           await Bun.sleep(3);
@@ -53,7 +53,7 @@ describe.skipIf(withoutPostgres !== undefined)("a Postgres server", () => {
       try {
         await during();
       } finally {
-        over = true;
+        over.abort();
         await killing;
       }
     });

@@ -7,6 +7,7 @@ import type { Bus } from "../floor/bus/bus.ts";
 import type { Envelope } from "../protocol/envelope.ts";
 import { abridged, type BusRecord, readJournal } from "../floor/bus/bus-journal.ts";
 import { readMessageName } from "../floor/bus/message-name.ts";
+import { finishToMany } from "../floor/bus/send-to-many.ts";
 import { type Sighting, sightedEnvelope, sightings } from "../floor/bus/sightings.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import type { Letter } from "../ports/deliver.ts";
@@ -28,6 +29,7 @@ export function mirrorLoop(parts: LoopParts): Round {
   const { constellation } = store;
   return {
     async round() {
+      finishToMany(bus);
       for (const file of files.grown()) {
         const letters: Letter[] = [];
         await takeInFile(store, file, (offset) => {

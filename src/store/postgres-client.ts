@@ -53,19 +53,20 @@ export class PostgresClient {
     if (this.isLost) return Promise.reject(this.#lost);
     return new Promise((resolve, reject) => {
       this.#unanswered.add(reject);
-      question(this.#sql).then(
-        (answer) => {
-          this.#unanswered.delete(reject);
-          resolve(answer);
-        },
-        (cause: unknown) => {
-          this.#unanswered.delete(reject);
-          // The failure is told before the closing: what were sent in between would never be answered.
-          if (isServerTrouble(cause)) this.abandon(cause);
-          reject(cause);
-        },
-      );
+      void this.#answer(question)
+        .then(resolve, reject)
+        .finally(() => this.#unanswered.delete(reject));
     });
+  }
+
+  async #answer<T>(question: (sql: Sql) => PromiseLike<T>): Promise<T> {
+    try {
+      return await question(this.#sql);
+    } catch (cause) {
+      // The failure is told before the closing: what were sent in between would never be answered.
+      if (isServerTrouble(cause)) this.abandon(cause);
+      throw cause;
+    }
   }
 
   /** Lets a question that is under way finish for so long, then tears the connection down. */

@@ -12,6 +12,7 @@ import { Mailbox } from "./mailbox.ts";
 import type { Claim } from "./message-name.ts";
 import { poison } from "./poison.ts";
 import { takeKeys } from "./seen.ts";
+import { finishToMany } from "./send-to-many.ts";
 import { moveToDone } from "./settle.ts";
 
 export interface DrainOptions extends Receiver {
@@ -44,6 +45,7 @@ const defaultMaxBytes = 256 * 1024;
 const defaultMaxAttempts = 10;
 
 export async function drain(bus: Bus, agent: string, options: DrainOptions = {}): Promise<Drained> {
+  finishToMany(bus, agent);
   using box = Mailbox.find(bus, agent);
   if (box === undefined) return { messages: [], more: false, poisoned: 0, duplicates: 0 };
   const seen = survey(bus, box, options.claimer ?? bus.liveness.self());
