@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Bus } from "../src/floor/bus/bus.ts";
 import { send } from "../src/floor/bus/send.ts";
+import { finishToMany, sendToMany } from "../src/floor/bus/send-to-many.ts";
 import { systemClock, systemRandom } from "../src/host/clock/system-clock.ts";
 import { systemLiveness } from "../src/host/process/liveness.ts";
 
@@ -59,6 +60,32 @@ export function measureDurableSends(options: { rounds?: number; each?: number; h
       bar: "≥ 0.5×",
       pass: ratio >= 0.5,
     };
+  } finally {
+    closeSync(directory);
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** One message to fifty agents, against one durable write of the same bytes. In ms. */
+export function measureFanOut(options: { rounds?: number } = {}): { ours: number[]; floor: number[] } {
+  const { rounds = 20 } = options;
+  const home = mkdtempSync(join(tmpdir(), "constel-bench-bus-"));
+  const bare = join(home, "bare");
+  mkdirSync(bare);
+  const bus = realBus(home);
+  const to = Array.from({ length: 50 }, (_, at) => `agent${at + 1}`);
+  const draft = { from: "agent0", text: "x".repeat(300) };
+  const bytes = JSON.stringify(send(bus, { ...draft, to: "agent1" }).envelope);
+  const directory = openSync(bare, "r");
+  const times = { ours: [] as number[], floor: [] as number[] };
+  try {
+    sendToMany(bus, draft, to); // makes the mailboxes
+    for (let round = 0; round < rounds; round++) {
+      finishToMany(bus);
+      times.floor.push(1000 / perSecond(1, () => fsyncAndLink(bare, directory, String(round), bytes)));
+      times.ours.push(1000 / perSecond(1, () => sendToMany(bus, draft, to)));
+    }
+    return times;
   } finally {
     closeSync(directory);
     rmSync(home, { recursive: true, force: true });

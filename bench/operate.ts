@@ -1,7 +1,7 @@
 // The bus and the terminals as entries of the bench.
 
-import { measureDurableSends, measureNotice } from "./bus.ts";
-import type { Entry } from "./harness.ts";
+import { measureDurableSends, measureFanOut, measureNotice } from "./bus.ts";
+import { ascending, type Entry, median, percentile } from "./harness.ts";
 import { idleCost, statusSweep } from "./tmux.ts";
 
 export const operateEntries: readonly Entry[] = [
@@ -15,6 +15,20 @@ export const operateEntries: readonly Entry[] = [
     measure: async (rounds) => {
       const { value, floor } = measureDurableSends({ rounds });
       return { value, floor, unit: "/s" };
+    },
+  },
+  {
+    name: "bus-fan-out",
+    what: "one message to 50 agents, durable",
+    floorIs: "one durable write of the same bytes: write, fsync, link, unlink and directory fsync",
+    bar: 5,
+    better: "lower",
+    lane: "quick",
+    measure: async (rounds) => {
+      const { ours, floor } = measureFanOut({ rounds });
+      const sorted = ours.sort(ascending);
+      const note = `p99 ${percentile(sorted, 0.99).toFixed(1)} ms`;
+      return { value: median(sorted), floor: median(floor.sort(ascending)), unit: "ms", note };
     },
   },
   {

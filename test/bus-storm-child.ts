@@ -2,6 +2,7 @@
 // again. It knows where it was by what it wrote down itself, as an agent does.
 //   bus-storm-child.ts send <home> <notes> <from> <count> <agents> <fed> <one in>
 //                     sends `count` messages to the other agents, one in so many of them to the last `fed` agents
+//   bus-storm-child.ts send-to-many <home> <notes> <from> <count> <agents>       the same, each message to all of agent1…
 //   bus-storm-child.ts receive <home> <notes> <agent>                  receives until <notes>/stop exists and no mail is left
 
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
@@ -10,6 +11,7 @@ import type { Bus } from "../src/floor/bus/bus.ts";
 import { drain } from "../src/floor/bus/drain.ts";
 import { listMailbox } from "../src/floor/bus/list.ts";
 import { send } from "../src/floor/bus/send.ts";
+import { sendToMany } from "../src/floor/bus/send-to-many.ts";
 import { settle } from "../src/floor/bus/settle.ts";
 import { waitForMail } from "../src/floor/bus/wait.ts";
 import { realBus } from "./bus-kit.ts";
@@ -18,6 +20,7 @@ const [mode, home = "", notes = "", self = "", ...spread] = process.argv.slice(2
 const [count = 0, agents = 0, fed = 0, oneIn = 1] = spread.map(Number);
 
 if (mode === "send") sendAll();
+else if (mode === "send-to-many") sendToAll();
 else await receiveAll();
 
 function sendAll(): void {
@@ -27,6 +30,16 @@ function sendAll(): void {
     const to = `agent${receiverOf(index)}`;
     // The same id on every try: whoever dies after sending and before noting it sends the message twice.
     send(bus, { from: self, to, text: `message ${index}`, id: `${self}-${index}` });
+    appendFileSync(ledger, `${index}\n`);
+  }
+}
+
+function sendToAll(): void {
+  const bus = realBus(home);
+  const ledger = join(notes, `sent-${self}`);
+  const to = Array.from({ length: agents }, (_, at) => `agent${at + 1}`);
+  for (let index = linesOf(ledger).length; index < count; index++) {
+    sendToMany(bus, { from: self, text: `message ${index}`, id: `${self}-${index}` }, to);
     appendFileSync(ledger, `${index}\n`);
   }
 }

@@ -47,7 +47,11 @@ test("what is piped is not cut to the width of a terminal that is not there", as
   await using at = new TestHome();
   const title = `one ${"long ".repeat(60)}title`;
   await at.constel(["task", "create", title]);
-  for (const words of [["task", "list"], ["task", "show", "1"], ["query", "select title from tasks"]])
+  for (const words of [
+    ["task", "list"],
+    ["task", "show", "1"],
+    ["query", "select title from tasks"],
+  ])
     expect({ words, said: (await at.constel(words)).stdout.includes(title) }).toEqual({ words, said: true });
   const narrow = await at.constel(["task", "list"], { env: { COLUMNS: "60" } });
   for (const line of narrow.stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(60);

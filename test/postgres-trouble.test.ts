@@ -5,7 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
+import { systemClock } from "../src/host/clock/system-clock.ts";
+import { seededRandom } from "../src/ports/fake-clock.ts";
 import { isServerTrouble } from "../src/store/errors.ts";
+import { openStore } from "../src/store/open.ts";
 import { TestHome, until } from "./kit/home.ts";
 import { startPostgres, type TestPostgres, withoutPostgres } from "./kit/postgres.ts";
 
@@ -35,6 +38,108 @@ describe.skipIf(withoutPostgres !== undefined)("a Postgres server", () => {
       await sql.end({ timeout: 1 });
     }
   }
+
+  /** Ends every connection to the database but its own, again and again, while `during` runs. */
+  async function storm(url: string, during: () => Promise<void>): Promise<void> {
+    await admin(url, async (sql) => {
+      const over = new AbortController();
+      const killing = (async () => {
+        while (!over.signal.aborted) {
+          await sql`select pg_terminate_backend(pid) from pg_stat_activity
+            where pid <> pg_backend_pid() and datname = current_database()`;
+          await Bun.sleep(3);
+        }
+      })();
+      try {
+        await during();
+      } finally {
+        over.abort();
+        await killing;
+      }
+    });
+  }
+
+  test("that ends connections all the time leaves no write and no read unanswered, and the store goes on afterwards", async () => {
+    const url = await server.database();
+    const store = await openStore({
+      url,
+      backupDirectory: "/nonexistent",
+      clock: systemClock,
+      random: seededRandom(7),
+      constellation: "constel0",
+    });
+    const acknowledged: number[] = [];
+    const note = (n: number): Promise<unknown> =>
+      store.write((tx) => tx.record({ type: "storm.noted", actor: "owner", data: { n } }));
+    await storm(url, async () => {
+      for (let n = 0; n < 150; n++) {
+        const asked = [
+          note(n).then(() => acknowledged.push(n)),
+          store.db.selectFrom("events").select("seq").execute(),
+          store.db.transaction().execute((tx) => tx.selectFrom("events").select("seq").execute()),
+        ];
+        const settled = await Promise.race([Promise.allSettled(asked), Bun.sleep(20_000).then(() => undefined)]);
+        expect([n, settled === undefined]).toEqual([n, false]);
+        for (const one of settled ?? []) if (one.status === "rejected") expect(isTrouble(one.reason)).toBe(true);
+      }
+    });
+    const heard: number[] = [];
+    store.onCommit((events) => heard.push(...events.map((event) => event.seq)));
+    await until(
+      "writing works again",
+      () => note(1_000).then(Boolean, () => false),
+      (worked) => worked,
+    );
+    const rows = await store.db.selectFrom("events").select("data").execute();
+    const kept = new Set(rows.map((row) => (JSON.parse(row.data) as { n: number }).n));
+    expect(acknowledged.filter((n) => !kept.has(n))).toEqual([]);
+    // Commits of others are heard again, too.
+    const other = await openStore({
+      url,
+      backupDirectory: "/nonexistent",
+      clock: systemClock,
+      random: seededRandom(8),
+      constellation: "constel0",
+    });
+    const theirs = await other.write((tx) => tx.record({ type: "storm.noted", actor: "owner", data: { n: 2_000 } }));
+    await until(
+      "the other's commit is heard",
+      () => heard,
+      (seqs) => seqs.includes(theirs.seq),
+    );
+    const closed = Promise.all([store.close(), other.close()]).then(() => "closed");
+    expect(await Promise.race([closed, Bun.sleep(10_000).then(() => "still open")])).toBe("closed");
+  }, 120_000);
+
+  test("that ends connections in the middle of everything is an outage to every verb, never a bug, and the daemon stops when told", async () => {
+    await using at = new TestHome();
+    const url = await server.database();
+    const env = { CONSTEL_STORE_URL: url };
+    await at.constel(["announce", "one"], { env });
+    const pid = at.daemonPid ?? 0;
+    const verbs = [
+      ["query", "select count(*) from events"],
+      ["query", "select * from nowhere"],
+      ["events"],
+      ["task", "list"],
+      ["announce", "more"],
+      ["status"],
+      ["audit", "verify"],
+    ];
+    await storm(url, async () => {
+      for (const words of [...verbs, ...verbs]) {
+        const ran = await at.constel(words, { env });
+        expect([words, ran.stderr]).not.toEqual([words, expect.stringMatching(/bug in constel|CONNECTION_/)]);
+      }
+      process.kill(pid, "SIGTERM");
+      await until(
+        "the daemon has ended",
+        () => isRunning(pid),
+        (running) => !running,
+      );
+    });
+    expect(readFileSync(join(at.home, "logs/daemon.log"), "utf8")).not.toMatch(/bug, /);
+  }, 120_000);
 
   test("refuses a query and the command ends by itself, without waiting for the server", async () => {
     await using at = new TestHome();
@@ -112,3 +217,18 @@ describe.skipIf(withoutPostgres !== undefined)("a Postgres server", () => {
     await at.constel(["daemon", "stop"], { env });
   }, 60_000);
 });
+
+/** What may be answered while the server is in trouble: an outage, or the refusal of a write that was not made. */
+function isTrouble(reason: unknown): boolean {
+  const { name, code } = reason as { name?: string; code?: string };
+  return name === "Outage" || code === "store.not-written";
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

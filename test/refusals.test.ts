@@ -91,6 +91,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "bus.misaddressed": "src/floor/bus/drain.test.ts: a message for another agent",
   "bus.too-many-attempts": "src/floor/bus/drain.test.ts: again and again makes the message poison",
   "bus.not-sent": "src/floor/bus/send.test.ts: takes a new name when one is taken, and gives up after eight",
+  "bus.nobody": ["channel", "send", "all", "hello"],
   "bus.unknown-message":
     "src/floor/bus/poison.test.ts: dropping removes the message and its reason, a directory with all it holds too",
   "runtime.unknown":

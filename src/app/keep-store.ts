@@ -39,7 +39,7 @@ export function keepStore(settings: Settings): StoreKeeping {
   };
 
   return {
-    health: () => healthOf(settings),
+    health: (asked) => healthOf(settings, asked?.full ?? false),
     stuck: async () => (path === undefined || existsSync(path) ? await stuckWork(options) : []),
     backups: async () => listBackups(backupDirectory).map(describe),
     async backUp() {
@@ -99,7 +99,12 @@ function lossOf(path: string | undefined, options: OpenStoreOptions): Pick<Datab
   }
 }
 
-async function healthOf(settings: Settings): Promise<DatabaseHealth> {
+/** Above this the pages are looked at only when asked for: at half a gigabyte it takes many seconds. The daemon does when it starts. */
+const smallDatabaseBytes = 16 * 1024 * 1024;
+/** So many of the newest events are read without being asked: some ten milliseconds. */
+const newestEvents = 5_000;
+
+async function healthOf(settings: Settings, full: boolean): Promise<DatabaseHealth> {
   const options = storeOptions(settings);
   const path = sqlitePath(options.url);
   const common = {
@@ -109,15 +114,17 @@ async function healthOf(settings: Settings): Promise<DatabaseHealth> {
     newestSchema: Math.max(...allMigrations.map((migration) => migration.version)),
     bytes: path !== undefined && existsSync(path) ? statSync(path).size : null,
   };
-  const unknown = { schema: null, chain: null, backlogBytes: null, missing: null, seenMissing: null };
+  const checkedWhole = path === undefined || full || (common.bytes ?? 0) <= smallDatabaseBytes;
+  const unknown = { schema: null, chain: null, backlogBytes: null, missing: null, seenMissing: null, checkedWhole };
   try {
-    if (path !== undefined && existsSync(path)) {
+    if (path !== undefined && existsSync(path) && checkedWhole) {
       const problem = integrityProblem(path, options.backupDirectory);
       if (problem !== undefined) throw damaged(path, options.backupDirectory, problem);
     }
     const snapshot = await openSnapshot(options);
     try {
-      const verdict = await verifyChain(snapshot.db, options.constellation);
+      const newest = full ? Infinity : newestEvents;
+      const verdict = await verifyChain(snapshot.db, options.constellation, { newest });
       const row = await snapshot.db
         .selectFrom("schema_migrations")
         .select((eb) => eb.fn.max("version").as("version"))
@@ -128,14 +135,15 @@ async function healthOf(settings: Settings): Promise<DatabaseHealth> {
         .where("constellation", "=", options.constellation)
         .execute();
       const chain = verdict.ok
-        ? { ok: true, count: verdict.count, problem: null }
-        : { ok: false, count: 0, problem: `broken at event ${verdict.seq}: ${verdict.why}` };
+        ? { ok: true, count: verdict.count, checked: verdict.checked, pruned: verdict.pruned, problem: null }
+        : { ok: false, count: 0, checked: 0, pruned: 0, problem: `broken at event ${verdict.seq}: ${verdict.why}` };
       return {
         ...common,
         problem: null,
         hint: null,
         schema: row?.version ?? 0,
         chain,
+        checkedWhole,
         ...lossOf(path, options),
         backlogBytes: backlog(settings.home, positions),
       };

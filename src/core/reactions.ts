@@ -122,8 +122,8 @@ export const reactions = {
     everyMs: 2 * secondMs,
   },
   prune: {
-    does: "Lets go of findings, claims and gate results that are long over.",
-    calls: "prune (core/findings/prune.ts)",
+    does: "Lets go of findings, claims, gate results, events, messages, commands and usage that are older than the settings keep.",
+    calls: "prune (core/findings/prune.ts), letGo (core/retention/let-go.ts)",
     events: [],
     hints: [],
     everyMs: hourMs,

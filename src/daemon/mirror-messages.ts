@@ -4,30 +4,32 @@
 import { accountFor, type MessageSighting } from "../core/messages/account.ts";
 import { hearReplies } from "../core/tasks/replies.ts";
 import type { Bus } from "../floor/bus/bus.ts";
-import type { Envelope } from "../protocol/envelope.ts";
-import { abridged, type BusRecord, readJournal } from "../floor/bus/bus-journal.ts";
+import { type BusRecord, readJournal } from "../floor/bus/bus-journal.ts";
 import { readMessageName } from "../floor/bus/message-name.ts";
-import { type Sighting, sightedEnvelope, sightings } from "../floor/bus/sightings.ts";
+import { finishToMany } from "../floor/bus/send-to-many.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import type { Letter } from "../ports/deliver.ts";
 import type { LoopParts } from "./loop-parts.ts";
+import { contentOf } from "./message-content.ts";
 import type { Round } from "./react.ts";
+import { Reconciliation } from "./reconcile-messages.ts";
 import { RecordFiles } from "./record-files.ts";
 import { takeInFile } from "./take-in-file.ts";
 
-/** Looking at every file is the truth, and costs; the journal is nearly always enough. */
+/** The files are the truth; the journal is nearly always enough. */
 const reconcileEveryMs = 60_000;
-const batch = 500;
 
 export function mirrorLoop(parts: LoopParts): Round {
   const { store, clock, random } = parts;
   const { home } = parts.settings;
   const bus: Bus = { home, clock, random, liveness: systemLiveness };
   const files = new RecordFiles(parts, ["bus"]);
+  const reconciliation = new Reconciliation(store, random, bus);
   let reconciledMs = -Infinity;
   const { constellation } = store;
   return {
     async round() {
+      finishToMany(bus);
       for (const file of files.grown()) {
         const letters: Letter[] = [];
         await takeInFile(store, file, (offset) => {
@@ -46,43 +48,11 @@ export function mirrorLoop(parts: LoopParts): Round {
       }
       await files.tidy();
       if (clock.monotonicMs() - reconciledMs >= reconcileEveryMs) {
-        await reconcile(parts, bus);
-        reconciledMs = clock.monotonicMs();
+        if (await reconciliation.round()) reconciledMs = clock.monotonicMs();
       }
       return undefined;
     },
   };
-}
-
-/** Writes only what the table does not have: in a quiet hour this reads names and nothing else. */
-async function reconcile({ store, random }: LoopParts, bus: Bus): Promise<void> {
-  const known = new Map<string, { state: string; isRead: boolean }>();
-  const rows = await store.db
-    .selectFrom("messages")
-    .select(["receiver", "name", "state", (eb) => eb("text", "is not", null).as("isRead")])
-    .where("constellation", "=", store.constellation)
-    .execute();
-  for (const row of rows) known.set(`${row.receiver}/${row.name}`, { state: row.state, isRead: Boolean(row.isRead) });
-  const missing = [...sightings(bus)].flatMap((sighting): MessageSighting[] => {
-    const row = known.get(`${sighting.receiver}/${sighting.name}`);
-    const content = row?.isRead === true ? undefined : contentIn(bus, sighting);
-    const isNews = row === undefined || (sighting.state !== "sent" && row.state !== sighting.state);
-    return isNews || content !== undefined ? [{ ...sighting, content }] : [];
-  });
-  for (let from = 0; from < missing.length; from += batch) {
-    await store.write(async (tx) => {
-      const told = await accountFor(tx, store.constellation, missing.slice(from, from + batch));
-      await hearReplies({ random, constellation: store.constellation }, tx, told);
-    });
-  }
-}
-
-/** Its file is all that is left of a message whose sender died before it could note it. */
-function contentIn(bus: Bus, sighting: Sighting): MessageSighting["content"] {
-  const envelope = sightedEnvelope(bus, sighting);
-  if (envelope === undefined) return undefined;
-  const { envelope: kept, textBytes } = abridged(envelope);
-  return contentOf(kept, textBytes);
 }
 
 function fromRecord(record: BusRecord): MessageSighting[] {
@@ -92,16 +62,4 @@ function fromRecord(record: BusRecord): MessageSighting[] {
   if (Number.isNaN(atMs) || sender === undefined) return [];
   const content = envelope === undefined ? undefined : contentOf(envelope, record.textBytes);
   return [{ name, receiver: record.to, sender, state, atMs, because, content }];
-}
-
-function contentOf(envelope: Envelope, textBytes: number | undefined): MessageSighting["content"] {
-  return {
-    message_id: envelope.id ?? null,
-    kind: envelope.kind ?? null,
-    thread: envelope.thread ?? null,
-    in_reply_to: envelope.in_reply_to ?? null,
-    task: envelope.task ?? null,
-    text: envelope.text,
-    text_bytes: textBytes ?? null,
-  };
 }

@@ -1,6 +1,8 @@
 // Lets go of what is long over, a little at a time.
 
 import { prune } from "../core/findings/prune.ts";
+import { type KeepDays, letGo } from "../core/retention/let-go.ts";
+import type { Config } from "../settings/declarations.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { Round } from "./react.ts";
 
@@ -10,10 +12,20 @@ const dayMs = 86_400_000;
 
 export function pruneLoop({ store, clock, settings }: Pick<LoopParts, "store" | "clock" | "settings">): Round {
   const keepMs = settings.config["findings.keep_days"] * dayMs;
+  const { constellation } = store;
+  const keep = keepDays(settings.config);
   return {
     async round() {
-      const { more } = await prune({ store, constellation: store.constellation }, clock.nowMs() - keepMs);
-      return more ? restMs : undefined;
+      const findings = await prune({ store, constellation }, clock.nowMs() - keepMs);
+      const rows = await letGo({ store, constellation, clock }, keep);
+      return findings.more || rows.more ? restMs : undefined;
     },
   };
 }
+
+const keepDays = (config: Config): KeepDays => ({
+  events: config["retention.events_days"],
+  messages: config["retention.messages_days"],
+  invocations: config["retention.invocations_days"],
+  usage: config["retention.usage_days"],
+});

@@ -126,20 +126,20 @@ export class TrustedDirectory {
 
   /**
    * Writes the whole file or nothing: a temporary beside it, fsync, rename, fsync of the directory. With `sync: false` it is
-   * still whole or nothing when the process dies, but may be lost with the power.
+   * still whole or nothing when the process dies, but may be lost with the power; with `"file"` the caller syncs the directory.
    */
-  write(name: string, content: string | Uint8Array, options: { sync?: boolean; mode?: number } = {}): void {
+  write(name: string, content: string | Uint8Array, options: { sync?: boolean | "file"; mode?: number } = {}): void {
     this.#refuseLink(name);
     const temporary = temporaryFor(name);
     try {
-      this.writeNew(temporary, content, options);
+      this.writeNew(temporary, content, { ...options, sync: options.sync !== false });
       renameSync(this.#at(temporary), this.#at(name));
       this.#disk.renamed?.(this.#shown(temporary), this.#shown(name));
     } catch (cause) {
       this.remove(temporary);
       throw cause;
     }
-    if (options.sync !== false) this.sync();
+    if (options.sync === undefined || options.sync === true) this.sync();
   }
 
   /**
@@ -245,6 +245,11 @@ export class TrustedDirectory {
   /** A second name for a file, refused with EEXIST when the name is taken. */
   link(from: string, to: string): void {
     linkSync(this.#at(from), this.#at(to));
+  }
+
+  /** The same in another directory. */
+  linkTo(from: string, target: TrustedDirectory, to: string): void {
+    linkSync(this.#at(from), target.#at(to));
   }
 
   makeSymbolicLink(name: Name, target: Uint8Array): void {

@@ -12,7 +12,17 @@ export interface DatabaseHealth {
   readonly newestSchema: number;
   readonly bytes: number | null;
   /** Whether the timeline's hash chain holds; null when it could not be read. */
-  readonly chain: { readonly ok: boolean; readonly count: number; readonly problem: string | null } | null;
+  readonly chain: {
+    readonly ok: boolean;
+    readonly count: number;
+    /** How many of them were read: a long timeline is read whole only when asked for. */
+    readonly checked: number;
+    /** Events that were let go of because they were old. */
+    readonly pruned: number;
+    readonly problem: string | null;
+  } | null;
+  /** Whether every page was looked at; a large file is only when asked for. */
+  readonly checkedWhole: boolean;
   /** What was acknowledged and is not in the database, in words: now, and as seen when it was last opened. */
   readonly missing: string | null;
   readonly seenMissing: { readonly what: string; readonly at_ms: number } | null;
@@ -42,7 +52,8 @@ export interface StuckWork {
 export interface StoreKeeping {
   /** What is between two states for longer than it may be, or with nobody at it. */
   stuck(): Promise<readonly StuckWork[]>;
-  health(): Promise<DatabaseHealth>;
+  /** `full` reads everything, which takes longer the more there is. */
+  health(options?: { readonly full: boolean }): Promise<DatabaseHealth>;
   backups(): Promise<readonly BackupInfo[]>;
   backUp(): Promise<BackupInfo>;
   restore(file: string | undefined): Promise<{

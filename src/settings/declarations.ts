@@ -189,6 +189,30 @@ export const declarations = {
       "Days that files of records are kept once they are in the database. What is not in it yet is never removed.",
     accepts: between(1, 3_650),
   },
+  "retention.events_days": {
+    type: "integer",
+    default: 365,
+    summary: "Days to keep events of the timeline; what is left still verifies (`audit verify`). 0: for ever.",
+    accepts: between(0, 36_500),
+  },
+  "retention.messages_days": {
+    type: "integer",
+    default: 90,
+    summary: "Days to keep the account of messages that arrived or were rejected. 0: for ever.",
+    accepts: between(0, 36_500),
+  },
+  "retention.invocations_days": {
+    type: "integer",
+    default: 90,
+    summary: "Days to keep commands that were run, ticks, crashes and lines that could not be read. 0: for ever.",
+    accepts: between(0, 36_500),
+  },
+  "retention.usage_days": {
+    type: "integer",
+    default: 365,
+    summary: "Days to keep what each answer of a model used. 0: for ever.",
+    accepts: between(0, 36_500),
+  },
   "limits.resume": {
     type: "boolean",
     default: true,

@@ -152,7 +152,7 @@ async function openTarget(options: DatabaseOptions): Promise<OpenTarget> {
       ...opened,
       async engine() {
         await opened.close();
-        return { engine: await postgresEngine(options.url) };
+        return { engine: await postgresEngine(options.url, options.clock) };
       },
     };
   }

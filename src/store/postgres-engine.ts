@@ -2,9 +2,12 @@
 // of other daemons over the same database.
 
 import type { Kysely, QueryResult } from "kysely";
+import type { Clock } from "../ports/machine.ts";
 import type { Engine, Head, Writer } from "./engine.ts";
 import { type Executor, kyselyOver } from "./one-connection.ts";
-import { connect, type Held, type HoldingPool, holdingPool, probe } from "./postgres-connection.ts";
+import { type PostgresClient } from "./postgres-client.ts";
+import { listenFor } from "./postgres-listen.ts";
+import { PostgresPool } from "./postgres-pool.ts";
 import { readsOver } from "./postgres-reads.ts";
 import type { Tables } from "./tables.ts";
 import { genesisHash } from "./timeline.ts";
@@ -13,27 +16,26 @@ import { genesisHash } from "./timeline.ts";
 const readers = 8;
 const channel = "constel_events";
 
-export async function postgresEngine(url: string): Promise<Engine> {
-  const writing = holdingPool(url);
-  const reading = connect(url, { max: readers, readOnly: true });
+export async function postgresEngine(url: string, clock: Clock): Promise<Engine> {
+  const writing = new PostgresPool(url, { max: 1 });
+  const reading = new PostgresPool(url, { max: readers, readOnly: true });
+  const ending = new AbortController();
   const end = async (): Promise<void> => {
-    await Promise.all([writing.end(), reading.end({ timeout: 5 })]);
+    ending.abort();
+    await Promise.all([writing.end(), reading.end()]);
   };
   try {
-    (await writing.hold()).release();
+    writing.giveBack(await writing.take());
     return {
       dialect: "postgres",
       reads: readsOver(reading, url),
       writer: postgresWriter(writing),
       async listen(heard, connected) {
-        await reading.listen(
-          channel,
-          (payload) => {
-            const [seq = "", ...name] = payload.split(" ");
-            heard(name.join(" "), Number(seq));
-          },
-          connected,
-        );
+        const told = (payload: string): void => {
+          const [seq = "", ...name] = payload.split(" ");
+          heard(name.join(" "), Number(seq));
+        };
+        await listenFor({ url, channel, heard: told, connected, clock, signal: ending.signal });
       },
       close: end,
     };
@@ -47,18 +49,20 @@ export async function postgresEngine(url: string): Promise<Engine> {
 export async function postgresSnapshot(
   url: string,
 ): Promise<{ dialect: "postgres"; db: Kysely<Tables>; close(): Promise<void> }> {
-  const reading = connect(url, { max: 1, readOnly: true });
-  try {
-    await probe(reading, url);
-  } catch (cause) {
-    await reading.end({ timeout: 1 });
-    throw cause;
-  }
-  return {
-    dialect: "postgres",
-    db: readsOver(reading, url),
-    close: () => reading.end({ timeout: 5 }),
-  };
+  const reading = new PostgresPool(url, { max: 1, readOnly: true });
+  reading.giveBack(await reading.take());
+  return { dialect: "postgres", db: readsOver(reading, url), close: () => reading.end() };
+}
+
+export interface Held {
+  /** Runs one statement; with parameters, prepared. */
+  run(sql: string, parameters?: readonly unknown[]): Promise<HeldResult>;
+}
+
+export interface HeldResult {
+  readonly rows: readonly unknown[];
+  readonly count: number;
+  readonly command: string;
 }
 
 export function postgresExecutor(held: () => Held): Executor {
@@ -70,19 +74,32 @@ export function postgresExecutor(held: () => Held): Executor {
   };
 }
 
-/** Each transaction holds the connection anew, so that one that was lost is made again for the next. */
-function postgresWriter(pool: HoldingPool): Writer {
-  let held: Held | undefined;
-  const current = (): Held => {
-    if (held === undefined) throw new Error("the transaction of this job is over");
-    return held;
+export async function runOn(
+  client: PostgresClient,
+  text: string,
+  parameters?: readonly unknown[],
+): Promise<HeldResult> {
+  const result = await client.ask((sql) =>
+    parameters === undefined ? sql.unsafe(text) : sql.unsafe(text, [...parameters] as never[], { prepare: true }),
+  );
+  return { rows: [...result], count: result.count ?? 0, command: result.command };
+}
+
+/** Each transaction takes the connection anew, so that one that was lost is made again for the next. */
+function postgresWriter(pool: PostgresPool): Writer {
+  let held: PostgresClient | undefined;
+  const current: Held = {
+    async run(sql, parameters) {
+      if (held === undefined) throw new Error("the transaction of this job is over");
+      return runOn(held, sql, parameters);
+    },
   };
   const leave = (): void => {
-    held?.release();
+    if (held !== undefined) pool.giveBack(held);
     held = undefined;
   };
-  const run = async (sql: string): Promise<void> => void (await current().run(sql));
-  const plain = postgresExecutor(current);
+  const run = async (sql: string): Promise<void> => void (await current.run(sql));
+  const plain = postgresExecutor(() => current);
   const inside: Executor = {
     async execute(sql, parameters) {
       if (!sql.startsWith("select")) writer.untouched = false;
@@ -99,11 +116,11 @@ function postgresWriter(pool: HoldingPool): Writer {
     db: kyselyOver<Tables>({ dialect: "postgres", executor: inside, transactions: false }),
     untouched: true,
     async begin() {
-      held = await pool.hold();
+      held = await pool.take();
       await run("begin");
     },
     async commit() {
-      const { command } = await current().run("commit");
+      const { command } = await current.run("commit");
       // Postgres answers a commit of a spoiled transaction by rolling it back, without an error.
       if (command !== "COMMIT") throw new Error("the transaction was rolled back instead of committed");
       leave();

@@ -4,7 +4,8 @@
 import { messageOf, Refusal, systemCode } from "../protocol/errors.ts";
 import { isServerTrouble } from "./errors.ts";
 import { oneSelect } from "./one-select.ts";
-import { asOutage, connect, type Postgres, probe } from "./postgres-connection.ts";
+import { asOutage } from "./postgres-client.ts";
+import { PostgresPool } from "./postgres-pool.ts";
 import { type Answer, type Reader, type Relation, unknownTable } from "./reader.ts";
 
 /** Rows fetched at a time. */
@@ -16,57 +17,59 @@ const endingSeconds = 0.25;
 const askerLookMs = 1000;
 
 export async function postgresReader(url: string, { timeoutMs }: { timeoutMs?: number | undefined }): Promise<Reader> {
-  const pool = connect(url, {
-    max: 4,
-    readOnly: true,
-    ...(timeoutMs === undefined ? {} : { statementTimeoutMs: timeoutMs }),
-  });
-  try {
-    await probe(pool, url);
-  } catch (cause) {
-    await pool.end({ timeout: 0 });
-    throw cause;
-  }
+  const limit = timeoutMs === undefined ? {} : { statementTimeoutMs: timeoutMs };
+  const pool = new PostgresPool(url, { max: 4, readOnly: true, ...limit });
+  pool.giveBack(await pool.take());
   const meaning = async (cause: unknown): Promise<unknown> => {
     const code = systemCode(cause) ?? "";
     const message = messageOf(cause);
-    if (code === "42P01") return unknownTable(/"(.+)"/.exec(message)?.[1] ?? "", await relations(pool));
+    if (isServerTrouble(cause)) return asOutage(cause, url);
+    if (code === "42P01") {
+      const known = await relations(pool).catch(() => []);
+      return unknownTable(/"(.+)"/.exec(message)?.[1] ?? "", known);
+    }
     if (code === "25006") return new Refusal("query.not-read-only", message);
     if (code === "57014")
       return new Refusal("query.too-slow", `the server ended the query: ${message}`, { timeout_ms: timeoutMs ?? null });
     if (/^(42|22|0A|2201)/.test(code)) return new Refusal("query.invalid", message);
-    return asOutage(cause, url);
+    return cause;
+  };
+  const asked = async <T>(question: () => Promise<T>): Promise<T> => {
+    try {
+      return await question();
+    } catch (cause) {
+      throw await meaning(cause);
+    }
   };
   return {
     dialect: "postgres",
     async rows(sql, { maxRows = Infinity } = {}): Promise<Answer> {
       const text = oneSelect(sql);
-      try {
-        const described = await pool.unsafe(text, [], { prepare: true }).describe();
-        return { columns: described.columns.map((column) => column.name), rows: stream(pool, text, maxRows, meaning) };
-      } catch (cause) {
-        throw await meaning(cause);
-      }
+      const columns = await asked(() => columnsOf(pool, text));
+      return { columns, rows: stream(pool, text, maxRows, meaning) };
     },
-    async tables() {
-      try {
-        return await relations(pool);
-      } catch (cause) {
-        throw await meaning(cause);
-      }
-    },
+    tables: () => asked(() => relations(pool)),
     async explain(sql) {
       const text = oneSelect(sql);
-      try {
-        const rows = await pool.unsafe(`explain ${text}`, [], { prepare: true }).values();
-        return rows.map((row) => String(row[0]));
-      } catch (cause) {
-        throw await meaning(cause);
-      }
+      const rows = await asked(() => pool.ask((on) => on.unsafe(`explain ${text}`, [], { prepare: true }).values()));
+      return rows.map((row) => String(row[0]));
     },
-    // A refused statement leaves postgres.js waiting for the server for ever; other connections end within this.
-    close: () => pool.end({ timeout: endingSeconds }),
+    close: () => pool.end(endingSeconds),
   };
+}
+
+async function columnsOf(pool: PostgresPool, text: string): Promise<string[]> {
+  const client = await pool.take();
+  try {
+    const described = await client.ask((sql) => sql.unsafe(text, [], { prepare: true }).describe());
+    return described.columns.map((column) => column.name);
+  } catch (cause) {
+    // A refused statement leaves the library waiting for the server for ever: nothing more is asked there.
+    client.abandon(cause);
+    throw cause;
+  } finally {
+    pool.giveBack(client);
+  }
 }
 
 /** Servers before Postgres 14 have no such setting, and nothing happens. */
@@ -74,45 +77,49 @@ const endWithTheAsker = `select set_config(name, '${askerLookMs}', false) from p
   where name = 'client_connection_check_interval'`;
 
 async function* stream(
-  pool: Postgres,
+  pool: PostgresPool,
   text: string,
   maxRows: number,
   meaning: (cause: unknown) => Promise<unknown>,
 ): AsyncGenerator<readonly unknown[]> {
   if (maxRows <= 0) return;
-  const connection = await pool.reserve().catch(async (cause: unknown) => {
-    throw await meaning(cause);
-  });
+  const client = await pool.take();
   let given = 0;
-  let broken = false;
+  let finished = false;
   try {
-    await connection.unsafe(endWithTheAsker).catch(() => {}); // a server on another system than Linux may not know how
-    await connection.unsafe("begin read only");
+    await client.ask((sql) => sql.unsafe(endWithTheAsker)).catch(() => {}); // a server on another system than Linux may not know how
+    await client.ask((sql) => sql.unsafe("begin read only"));
     // Prepared: the extended protocol takes one statement only.
-    const cursor = connection.unsafe(text, [], { prepare: true }).values().cursor(pageRows);
-    for await (const page of cursor) {
-      for (const row of page) {
-        yield row as readonly unknown[];
+    let pages: AsyncIterator<readonly unknown[][]> | undefined;
+    for (;;) {
+      const next = await client.ask((sql) => {
+        pages ??= sql.unsafe(text, [], { prepare: true }).values().cursor(pageRows)[Symbol.asyncIterator]();
+        return pages.next();
+      });
+      finished = next.done === true;
+      if (next.done === true) return;
+      for (const row of next.value) {
+        yield row;
         if (++given >= maxRows) return;
       }
     }
   } catch (cause) {
-    broken = isServerTrouble(cause);
     throw await meaning(cause);
   } finally {
-    // A lost connection has left the pool by itself, and nothing may be sent on it.
-    if (!broken) {
-      await connection.unsafe("rollback").catch(() => {});
-      connection.release();
-    }
+    // Half way through a cursor nothing else can be asked: the transaction, which only read, ends with its connection.
+    if (finished) await client.ask((sql) => sql.unsafe("rollback")).catch(() => {});
+    else client.abandon(undefined);
+    pool.giveBack(client);
   }
 }
 
-async function relations(pool: Postgres): Promise<Relation[]> {
-  const rows = await pool<{ name: string; kind: "table" | "view"; columns: string[] }[]>`
+async function relations(pool: PostgresPool): Promise<Relation[]> {
+  const rows = await pool.ask(
+    (sql) => sql<{ name: string; kind: "table" | "view"; columns: string[] }[]>`
     select t.table_name as name, case t.table_type when 'VIEW' then 'view' else 'table' end as kind,
       json_agg(c.column_name::text order by c.ordinal_position) as columns
     from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
-    where t.table_schema = current_schema() group by 1, 2 order by 1`;
+    where t.table_schema = current_schema() group by 1, 2 order by 1`,
+  );
   return rows.map(({ name, kind, columns }) => ({ name, kind, columns }));
 }

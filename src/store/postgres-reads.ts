@@ -1,7 +1,5 @@
 // Kysely's way of reading from Postgres, with the failures of the server told apart from our own: a server that restarts in
-// the middle of a question is an outage wherever the question came from. Statements outside a transaction go to the pool as
-// they are: reserving a connection for each, as the usual dialect does, sometimes never answers once a connection was lost
-// (postgres.js 3.4.9).
+// the middle of a question is an outage wherever the question came from.
 
 import {
   type DatabaseConnection,
@@ -12,10 +10,11 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from "kysely";
-import { asOutage, type Postgres } from "./postgres-connection.ts";
+import { asOutage, type PostgresClient } from "./postgres-client.ts";
+import type { PostgresPool } from "./postgres-pool.ts";
 import type { Tables } from "./tables.ts";
 
-export function readsOver(pool: Postgres, url: string): Kysely<Tables> {
+export function readsOver(pool: PostgresPool, url: string): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
       createDriver: () => new PoolDriver(pool, url),
@@ -26,15 +25,14 @@ export function readsOver(pool: Postgres, url: string): Kysely<Tables> {
   });
 }
 
-type Reserved = Awaited<ReturnType<Postgres["reserve"]>>;
-
-class PoolConnection implements DatabaseConnection {
-  readonly #pool: Postgres;
+/** One holder's turn: a statement, or a transaction from begin to end. */
+class Turn implements DatabaseConnection {
+  readonly #pool: PostgresPool;
   readonly #url: string;
   /** The connection that a transaction has to itself. */
-  held: Reserved | undefined;
+  held: PostgresClient | undefined;
 
-  constructor(pool: Postgres, url: string) {
+  constructor(pool: PostgresPool, url: string) {
     this.#pool = pool;
     this.#url = url;
   }
@@ -42,7 +40,9 @@ class PoolConnection implements DatabaseConnection {
   async executeQuery<R>(query: { sql: string; parameters: readonly unknown[] }): Promise<QueryResult<R>> {
     try {
       const asked = this.held ?? this.#pool;
-      const result = await asked.unsafe(query.sql, [...query.parameters] as never[], { prepare: true });
+      const result = await asked.ask((sql) =>
+        sql.unsafe(query.sql, [...query.parameters] as never[], { prepare: true }),
+      );
       return { rows: [...result] as unknown as R[], numAffectedRows: BigInt(result.count ?? 0) };
     } catch (cause) {
       throw asOutage(cause, this.#url);
@@ -55,41 +55,46 @@ class PoolConnection implements DatabaseConnection {
 }
 
 class PoolDriver implements Driver {
-  readonly #pool: Postgres;
+  readonly #pool: PostgresPool;
   readonly #url: string;
 
-  constructor(pool: Postgres, url: string) {
+  constructor(pool: PostgresPool, url: string) {
     this.#pool = pool;
     this.#url = url;
   }
 
   async init(): Promise<void> {}
 
-  async acquireConnection(): Promise<PoolConnection> {
-    return new PoolConnection(this.#pool, this.#url);
+  async acquireConnection(): Promise<Turn> {
+    return new Turn(this.#pool, this.#url);
   }
 
-  async beginTransaction(connection: PoolConnection): Promise<void> {
+  async beginTransaction(turn: Turn): Promise<void> {
+    turn.held = await this.#pool.take();
+    await this.#say(turn, "begin");
+  }
+
+  async commitTransaction(turn: Turn): Promise<void> {
+    await this.#say(turn, "commit");
+  }
+
+  async rollbackTransaction(turn: Turn): Promise<void> {
+    // A lost connection took its transaction with it.
+    if (turn.held?.isLost === false) await this.#say(turn, "rollback");
+  }
+
+  async releaseConnection(turn: Turn): Promise<void> {
+    if (turn.held !== undefined) this.#pool.giveBack(turn.held);
+    turn.held = undefined;
+  }
+
+  async destroy(): Promise<void> {}
+
+  async #say(turn: Turn, text: string): Promise<void> {
     try {
-      connection.held = await this.#pool.reserve();
-      await connection.held.unsafe("begin");
+      await turn.held?.ask((sql) => sql.unsafe(text));
     } catch (cause) {
       throw asOutage(cause, this.#url);
     }
   }
-
-  async commitTransaction(connection: PoolConnection): Promise<void> {
-    await connection.held?.unsafe("commit");
-  }
-
-  async rollbackTransaction(connection: PoolConnection): Promise<void> {
-    await connection.held?.unsafe("rollback");
-  }
-
-  async releaseConnection(connection: PoolConnection): Promise<void> {
-    connection.held?.release();
-    connection.held = undefined;
-  }
-
-  async destroy(): Promise<void> {}
 }

@@ -6,11 +6,13 @@ import { compactUtc } from "./backup.ts";
 import { type MigrationTarget, readVersion } from "./migrate.ts";
 import type { Untyped } from "./migrations/migration.ts";
 import { kyselyOver } from "./one-connection.ts";
-import { asOutage, holdingPool, publicName } from "./postgres-connection.ts";
-import { postgresExecutor } from "./postgres-engine.ts";
+import { asOutage, openClient, publicName } from "./postgres-client.ts";
+import { postgresExecutor, runOn } from "./postgres-engine.ts";
 
 /** Any number, the same in every constel: who holds it may change the schema. */
 const migrationLock = 7_026_533_414;
+
+const endingSeconds = 5;
 
 export interface OpenPostgresTarget {
   readonly target: MigrationTarget;
@@ -18,11 +20,8 @@ export interface OpenPostgresTarget {
 }
 
 export async function openPostgresTarget(url: string, nowMs: () => number): Promise<OpenPostgresTarget> {
-  const pool = holdingPool(url);
-  const connection = await pool.hold().catch(async (cause: unknown) => {
-    await pool.end();
-    throw cause;
-  });
+  const client = await openClient(url, {});
+  const connection = { run: (text: string, parameters?: readonly unknown[]) => runOn(client, text, parameters) };
   const db = kyselyOver<unknown>({
     dialect: "postgres",
     executor: postgresExecutor(() => connection),
@@ -54,10 +53,7 @@ export async function openPostgresTarget(url: string, nowMs: () => number): Prom
   };
   return {
     target,
-    async close() {
-      connection.release();
-      await pool.end();
-    },
+    close: () => client.end(endingSeconds),
   };
 }
 

@@ -30,7 +30,7 @@ export function timelineSuite(makeScene: MakeScene, dialect: Dialect): void {
         : ["drop trigger events_no_change on events"];
 
     test("an empty chain and one longer than a page verify", async () => {
-      expect(await verdict()).toEqual({ ok: true, count: 0, head: { seq: 0, hash: genesisHash } });
+      expect(await verdict()).toMatchObject({ ok: true, count: 0, head: { seq: 0, hash: genesisHash } });
       await record(1500);
       expect(await verdict()).toMatchObject({ ok: true, count: 1500, head: { seq: 1500 } });
     });
@@ -64,6 +64,18 @@ export function timelineSuite(makeScene: MakeScene, dialect: Dialect): void {
       expect(await seqs({ type: "odd.seen", afterSeq: 3 })).toEqual([4, 6, 8]);
       expect(await seqs({ subject: "n:4" })).toEqual([5]);
       expect(await seqs({ constellation: "constel1" })).toEqual([]);
+    });
+
+    test("of a long chain the newest part can be checked alone, and what is broken before it is found by the whole look", async () => {
+      await record(30);
+      const newest = (count: number) => verifyChain(here.store.db, here.store.constellation, { newest: count });
+      expect(await newest(10)).toMatchObject({ ok: true, count: 30, checked: 10, pruned: 0 });
+      expect(await newest(100)).toMatchObject({ ok: true, checked: 30 });
+      await here.scene.raw(...unguarded, "update events set actor = 'owner2' where seq = 15");
+      expect(await newest(10)).toMatchObject({ ok: true });
+      expect(await newest(20)).toMatchObject({ ok: false, seq: 15 });
+      await here.scene.raw("update events set actor = 'owner2' where seq = 25");
+      expect(await newest(10)).toMatchObject({ ok: false, seq: 25 });
     });
 
     test("a look does not slip into somebody's open transaction, in which what is new cannot be seen", async () => {

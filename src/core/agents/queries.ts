@@ -24,12 +24,25 @@ import {
 } from "./agents.sql.ts";
 import { needsOf } from "./needs.ts";
 
-export async function listAgents({ store, clock }: ReadContext): Promise<{ agents: AgentNow[] }> {
+export async function listAgents(context: ReadContext): Promise<{ agents: AgentNow[] }> {
+  const { agents } = await agentsAndMail(context);
+  return { agents };
+}
+
+/** Counting what waits takes longest, so it is done once. */
+async function agentsAndMail({
+  store,
+  clock,
+}: ReadContext): Promise<{ agents: AgentNow[]; mail: MailCount[]; seenMs: number }> {
   const { db, constellation } = store;
   const rows = await agentRows(db, constellation);
   const mail = await mailCounts(db, constellation);
   const spent = await spentSince(db, constellation, dayStart(clock.nowMs()));
-  return { agents: rows.map((row) => agentNow(row, mail.get(row.agent), spent.get(row.agent))).sort(byNumber) };
+  return {
+    agents: rows.map((row) => agentNow(row, mail.get(row.agent), spent.get(row.agent))).sort(byNumber),
+    mail: [...mail.values()],
+    seenMs: rows.reduce((latest, { updated_ms: updatedMs }) => Math.max(latest, updatedMs), 0),
+  };
 }
 
 const shown = { sessions: 5, messages: 8, events: 8, findings: 50, tasks: 50 };
@@ -60,9 +73,7 @@ export async function showAgent(
 
 export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<typeof lookAtStatus>> {
   const { db, constellation } = context.store;
-  const { agents } = await listAgents(context);
-  const rows = await agentRows(db, constellation);
-  const mail = [...(await mailCounts(db, constellation)).values()];
+  const { agents, mail, seenMs } = await agentsAndMail(context);
   const messages = {
     waiting: mail.reduce((sum, { waiting }) => sum + waiting, 0),
     unknown: mail.reduce((sum, { unknown }) => sum + unknown, 0),
@@ -71,7 +82,6 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
   const { total, findings } = await listFindings(context, { all: false, limit: shown.findings });
   const { total: unfinished, tasks } = await foremostTasks(context, shown.tasks);
   const { repositories } = await listRepositories(context);
-  const seenMs = rows.reduce((latest, { updated_ms: updatedMs }) => Math.max(latest, updatedMs), 0);
   return {
     constellation,
     needs: needsOf(agents, messages, { open: total, first: findings[0]?.title }),

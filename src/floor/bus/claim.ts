@@ -19,6 +19,7 @@ import type { Bus } from "./bus.ts";
 import { step } from "./kill-points.ts";
 import type { Mailbox, Room } from "./mailbox.ts";
 import { type Claim, claimFileName, type MessageName, readClaim, readMessageName } from "./message-name.ts";
+import { oldestIn } from "./oldest.ts";
 
 export interface Receiver {
   /** Whose death gives its messages back: the agent's own process where a short-lived one receives for it. Default: this process. */
@@ -44,28 +45,33 @@ export interface Survey {
   readonly heldSenders: Set<string>;
   /** Entries that are not named as messages are. */
   readonly foreign: readonly { room: Room; file: string }[];
+  /** Only the oldest of a long box were looked at. */
+  readonly part: boolean;
 }
 
-/** What can be claimed, and what must wait. */
-export function survey(bus: Bus, box: Mailbox, claimer: ProcessMark): Survey {
-  // The inbox is listed on both sides of processing/, so that a message that moves meanwhile is seen somewhere: gone from
-  // the inbox means in somebody's hands, and come back means listed at the second look.
-  const before = box.names("inbox");
+/** What can be claimed, and what must wait. `whole`: look at every message, not only at the oldest of a long box. */
+export function survey(bus: Bus, box: Mailbox, claimer: ProcessMark, { whole = false } = {}): Survey {
+  // processing/ is listed on both sides of the inbox, so that a message that moves meanwhile is seen somewhere: gone from the
+  // inbox means in somebody's hands at the second look, and come back means in somebody's hands at the first.
+  const before = box.names("processing");
+  const { names: inbox, part } = whole
+    ? { names: box.unsorted("inbox"), part: false }
+    : oldestIn(box, messagesIn(before));
   const processing = box.names("processing");
-  const inbox = before.length === 0 && processing.length === 0 ? before : box.names("inbox");
-  const stillThere = new Set(inbox);
   const heldSenders = new Set<string>();
-  for (const name of before) {
-    const sender = readMessageName(name)?.sender;
-    if (sender !== undefined && !stillThere.has(name)) heldSenders.add(sender);
-  }
   const candidates: Candidate[] = [];
   const foreign: { room: Room; file: string }[] = [];
+  const isOthers = (claim: Claim): boolean => !hasEnded(bus, claim) && !isSame(claim.claimer, claimer);
+  const inInbox = new Set(inbox);
+  for (const claim of before.flatMap((file) => readClaim(file) ?? [])) {
+    // Given back since, perhaps after the inbox was listed.
+    if (isOthers(claim) && !inInbox.has(claim.name)) heldSenders.add(claim.sender);
+  }
   for (const file of processing) {
     const claim = readClaim(file);
     if (claim === undefined) foreign.push({ room: "processing", file });
     else if (hasEnded(bus, claim)) candidates.push({ ...claim, room: "processing", earlier: claim });
-    else if (!isSame(claim.claimer, claimer)) heldSenders.add(claim.sender);
+    else if (isOthers(claim)) heldSenders.add(claim.sender);
   }
   for (const file of inbox) {
     const message = readMessageName(file);
@@ -73,8 +79,10 @@ export function survey(bus: Bus, box: Mailbox, claimer: ProcessMark): Survey {
     else candidates.push({ ...message, file, room: "inbox" });
   }
   candidates.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { candidates, heldSenders, foreign };
+  return { candidates, heldSenders, foreign, part };
 }
+
+const messagesIn = (files: readonly string[]): string[] => files.flatMap((file) => readClaim(file)?.name ?? []);
 
 /** The claim, or undefined when another receiver was faster. */
 export function claim(bus: Bus, box: Mailbox, candidate: Candidate, receiver: Receiver): Claim | undefined {

@@ -12,6 +12,7 @@ import { Mailbox } from "./mailbox.ts";
 import type { Claim } from "./message-name.ts";
 import { poison } from "./poison.ts";
 import { takeKeys } from "./seen.ts";
+import { finishToMany } from "./send-to-many.ts";
 import { moveToDone } from "./settle.ts";
 
 export interface DrainOptions extends Receiver {
@@ -44,15 +45,17 @@ const defaultMaxBytes = 256 * 1024;
 const defaultMaxAttempts = 10;
 
 export async function drain(bus: Bus, agent: string, options: DrainOptions = {}): Promise<Drained> {
+  finishToMany(bus, agent);
   using box = Mailbox.find(bus, agent);
   if (box === undefined) return { messages: [], more: false, poisoned: 0, duplicates: 0 };
-  const seen = survey(bus, box, options.claimer ?? bus.liveness.self());
+  const whole = options.only !== undefined;
+  const seen = survey(bus, box, options.claimer ?? bus.liveness.self(), { whole });
   step("bus.claim.listed");
   const round = new Round(bus, box, options);
   for (const { room, file } of seen.foreign) {
     round.putAside(() => poison(bus, box, room, file, file, notOurs));
   }
-  const more = await takeAll(round, seen).catch((cause: unknown) => {
+  const more = await takeFrom(bus, box, round, seen, options).catch((cause: unknown) => {
     round.abandonAll();
     throw cause;
   });
@@ -63,6 +66,12 @@ export async function drain(bus: Bus, agent: string, options: DrainOptions = {})
 }
 
 const notOurs: Complaint = { code: "bus.bad-name", message: "it is not named as messages are" };
+
+/** What the oldest of a long box did not fill, the rest of it may. True when a bound was met before the end. */
+async function takeFrom(bus: Bus, box: Mailbox, round: Round, seen: Survey, options: DrainOptions): Promise<boolean> {
+  if (await takeAll(round, seen)) return true;
+  return seen.part && takeAll(round, survey(bus, box, options.claimer ?? bus.liveness.self(), { whole: true }));
+}
 
 /** True when a bound was met before the end. */
 async function takeAll(round: Round, { candidates, heldSenders }: Survey): Promise<boolean> {

@@ -14,6 +14,8 @@ export const sendSteps = [
   "bus.send.recorded",
 ] as const;
 
+export const sendToManySteps = ["bus.many.listed", "bus.many.named", "bus.many.linked", "bus.many.recorded"] as const;
+
 export const receiveSteps = [
   "bus.claim.listed",
   "bus.claim.renamed",
@@ -30,6 +32,10 @@ export const receiveSteps = [
 
 export const poisonSteps = ["bus.poison.reason-written", "bus.poison.moved"] as const;
 
-export type BusStep = (typeof sendSteps)[number] | (typeof receiveSteps)[number] | (typeof poisonSteps)[number];
+export type BusStep =
+  | (typeof sendSteps)[number]
+  | (typeof sendToManySteps)[number]
+  | (typeof receiveSteps)[number]
+  | (typeof poisonSteps)[number];
 
 export const step = (name: BusStep): void => killPoint(name);

@@ -12,6 +12,8 @@ import type { Bus } from "./bus.ts";
 const rooms = ["inbox", "processing", "done", "poison", "seen"] as const;
 export type Room = (typeof rooms)[number];
 
+const maxHintBytes = 16 * 1024 * 1024;
+
 export class Mailbox {
   readonly agent: string;
   readonly #directory: TrustedDirectory;
@@ -49,10 +51,23 @@ export class Mailbox {
 
   /** The names in a room that are no dot-temps, sorted, so oldest first. */
   names(room: Room): string[] {
+    return this.unsorted(room).sort();
+  }
+
+  /** The same in no order: sorting a long box costs as much as listing it. */
+  unsorted(room: Room): string[] {
     return this.room(room)
       .list()
-      .filter((name) => !name.startsWith("."))
-      .sort();
+      .filter((name) => !name.startsWith("."));
+  }
+
+  /** A hint beside the rooms: it may be lost with the power, and is never half of two. */
+  remember(name: string, content: string): void {
+    this.#directory.write(name, content, { sync: false });
+  }
+
+  remembered(name: string): string | undefined {
+    return this.#directory.read(name, { maxBytes: maxHintBytes })?.toString("utf8");
   }
 
   /** Makes moves between rooms last. */

@@ -21,7 +21,7 @@ export interface Pending {
 export function pendingFor(bus: Bus, agent: string, receiver: ProcessMark = bus.liveness.self()): Pending {
   using box = Mailbox.find(bus, agent);
   if (box === undefined) return { waiting: 0, doubtful: [], orphaned: 0 };
-  const waiting = box.names("inbox").length;
+  const waiting = box.unsorted("inbox").length;
   const claims = box.names("processing").flatMap((file) => readClaim(file) ?? []);
   const isOurs = ({ claimer }: Claim): boolean => claimer.pid === receiver.pid && claimer.token === receiver.token;
   const loose = claims.filter((claim) => isOurs(claim) || hasEnded(bus, claim));

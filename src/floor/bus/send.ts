@@ -86,7 +86,7 @@ function placeIn(bus: Bus, envelope: Sent["envelope"], inbox: TrustedDirectory, 
 }
 
 /** A name later than the sender's last one, also across its processes; noted before it is used, so that no crash loses it. */
-function nextName(bus: Bus, sender: string, order: TrustedDirectory): MessageName {
+export function nextName(bus: Bus, sender: string, order: TrustedDirectory): MessageName {
   const noted = order.readFrom(sender, 0, 20).toString("latin1");
   const message = makeMessageName(bus, bus.liveness.self().pid, sender, /^\d{20}$/.test(noted) ? BigInt(noted) : 0n);
   order.putMark(sender, message.name.slice(0, 20));

@@ -55,7 +55,7 @@ export async function waitForReply(
 export async function waitForMail(bus: Bus, agent: string, options: WaitOptions): Promise<boolean> {
   const found = await until(bus, agent, options, async () => {
     using box = Mailbox.find(bus, agent);
-    return box !== undefined && box.names("inbox").length > 0 ? true : undefined;
+    return box !== undefined && box.unsorted("inbox").length > 0 ? true : undefined;
   });
   return found ?? false;
 }

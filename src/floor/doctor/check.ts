@@ -32,7 +32,9 @@ export interface DoctorContext {
   readonly daemonProblems: () => Promise<readonly { readonly loop: string; readonly problem: string }[]>;
   /** Whether some process holds the daemon's lock. */
   readonly daemonLockHeld: () => boolean;
-  readonly database: () => Promise<DatabaseHealth>;
+  /** Look at everything, however long it takes. */
+  readonly full: boolean;
+  readonly database: (full: boolean) => Promise<DatabaseHealth>;
   /** What is between two states for longer than it may be. */
   readonly stuck: () => Promise<readonly StuckWork[]>;
   /** Starts the daemon unless it runs: it ends what was left half done. */

@@ -10,8 +10,8 @@ const largeBacklog = 50 * 1024 * 1024;
 export const databaseChecks: readonly Check[] = [
   {
     code: "database",
-    async look({ clock, database }) {
-      const health = await database();
+    async look({ clock, database, full }) {
+      const health = await database(full);
       if (health.problem !== null) {
         return [
           {
@@ -32,7 +32,10 @@ export const databaseChecks: readonly Check[] = [
 
 function sound(health: DatabaseHealth): CheckResult {
   const size = health.bytes === null ? "" : `, ${(health.bytes / 1024 ** 2).toFixed(1)} MiB`;
-  const saw = `${health.kind}, sound, schema ${health.schema}${size}`;
+  const soundness = health.checkedWhole
+    ? "sound"
+    : "opens (its pages are checked at the daemon's start and by `--full`)";
+  const saw = `${health.kind}, ${soundness}, schema ${health.schema}${size}`;
   if (health.schema === health.newestSchema) return { code: "database", state: "well", saw };
   if (health.schema !== null && health.schema > health.newestSchema) {
     return {
@@ -56,7 +59,7 @@ function chain(health: DatabaseHealth): CheckResult {
   const code = "audit.chain";
   if (health.chain === null)
     return { code, state: "warning", saw: "the timeline could not be read", mend: "Run `constel audit verify`." };
-  if (health.chain.ok) return { code, state: "well", saw: `${counted(health.chain.count, "event")}, unbroken` };
+  if (health.chain.ok) return { code, state: "well", saw: unbroken(health.chain) };
   return {
     code,
     state: "broken",
@@ -64,6 +67,12 @@ function chain(health: DatabaseHealth): CheckResult {
     means: "Somebody changed, removed or cut off rows of the timeline behind constel's back.",
     mend: "Compare with a backup (`constel db backups`); what came before the break still verifies.",
   };
+}
+
+function unbroken({ count, checked, pruned }: NonNullable<DatabaseHealth["chain"]>): string {
+  const older = pruned === 0 ? "" : `; ${counted(pruned, "older one")} let go of (retention.events_days)`;
+  if (checked === count) return `${counted(count, "event")}, unbroken${older}`;
+  return `${counted(count, "event")}, the newest ${checked} unbroken (\`constel doctor --full\` reads all)${older}`;
 }
 
 /** A loss is told until somebody restores a backup; this long after it was seen it is history. */

@@ -20,7 +20,8 @@ export interface DoctorReport {
 
 const checks: readonly Check[] = [...toolChecks, ...homeChecks, ...daemonChecks, ...databaseChecks, ...workChecks];
 
-export async function runDoctor(context: DoctorContext, options: { fix: boolean }): Promise<DoctorReport> {
+export async function runDoctor(given: DoctorContext, options: { fix: boolean }): Promise<DoctorReport> {
+  const context = { ...given }; // what checks share is of this run
   const results: DoctorReport["results"][number][] = [];
   for (const check of checks) {
     for (const { fix, ...result } of await look(check, context)) {

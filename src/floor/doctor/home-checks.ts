@@ -12,8 +12,10 @@ const plenty = 1024 ** 3;
 const tooLittle = 100 * 1024 ** 2;
 /** A temporary file younger than this may belong to a write under way. */
 const leftoverAgeMs = 60 * 60_000;
-/** A home holds thousands of files at most where it matters; more are looked at in part. */
+/** A home holds thousands of files at most where it matters; more are looked at in part, unless all is asked for. */
 const mostEntries = 20_000;
+/** A directory that is itself this large names some thousands of files, and listing it takes long: it is passed over. */
+const longDirectoryBytes = 256 * 1024;
 
 export const homeChecks: readonly Check[] = [
   { code: "home.directories", look: directories },
@@ -72,9 +74,12 @@ function mayWrite(path: string): boolean {
   }
 }
 
-async function modes({ home }: DoctorContext): Promise<CheckResult[]> {
-  const open = walk(home).filter((entry) => isOurs(entry) && !entry.isLink && (entry.mode & 0o077) !== 0);
-  if (open.length === 0) return [{ code: "home.modes", state: "well", saw: "only the owner can read the home" }];
+async function modes(context: DoctorContext): Promise<CheckResult[]> {
+  const { home } = context;
+  const { found, passedOver } = walk(context);
+  const open = found.filter((entry) => isOurs(entry) && !entry.isLink && (entry.mode & 0o077) !== 0);
+  if (open.length === 0)
+    return [{ code: "home.modes", state: "well", saw: `only the owner can read the home${partly(passedOver)}` }];
   return [
     {
       code: "home.modes",
@@ -90,9 +95,11 @@ async function modes({ home }: DoctorContext): Promise<CheckResult[]> {
   ];
 }
 
-async function links({ home }: DoctorContext): Promise<CheckResult[]> {
-  const found = walk(home).filter((entry) => entry.isLink);
-  if (found.length === 0) return [{ code: "home.symlinks", state: "well", saw: "no symbolic links in the home" }];
+async function links(context: DoctorContext): Promise<CheckResult[]> {
+  const { found: all, passedOver } = walk(context);
+  const found = all.filter((entry) => entry.isLink);
+  if (found.length === 0)
+    return [{ code: "home.symlinks", state: "well", saw: `no symbolic links in the home${partly(passedOver)}` }];
   return [
     {
       code: "home.symlinks",
@@ -104,9 +111,10 @@ async function links({ home }: DoctorContext): Promise<CheckResult[]> {
   ];
 }
 
-async function leftovers({ home, clock }: DoctorContext): Promise<CheckResult[]> {
+async function leftovers(context: DoctorContext): Promise<CheckResult[]> {
+  const { home, clock } = context;
   const old = clock.nowMs() - leftoverAgeMs;
-  const found = walk(home).filter((entry) => /\/\.[^/]*\.tmp$/.test(entry.path) && entry.changedMs < old);
+  const found = walk(context).found.filter((entry) => /\/\.[^/]*\.tmp$/.test(entry.path) && entry.changedMs < old);
   if (found.length === 0) return [{ code: "home.leftovers", state: "well", saw: "no leftovers of interrupted writes" }];
   return [
     {
@@ -182,17 +190,43 @@ function close(home: string, { relative, isDirectory }: Entry): boolean {
   return parent.setMode(relative.slice(cut + 1), 0o600);
 }
 
+interface Walked {
+  readonly found: readonly Entry[];
+  /** Directories that were not looked into, because there is too much in them. */
+  readonly passedOver: readonly string[];
+}
+
+const partly = (passedOver: readonly string[]): string =>
+  passedOver.length === 0 ? "" : ` (not looked into without \`--full\`: ${listed(passedOver)})`;
+
+/** Several checks look at the same files. */
+const walks = new WeakMap<DoctorContext, Walked>();
+
+function walk(context: DoctorContext): Walked {
+  const known = walks.get(context);
+  if (known !== undefined) return known;
+  const walked = walkNow(context);
+  walks.set(context, walked);
+  return walked;
+}
+
 /** By descriptors, so that no link leads out. Workspaces belong to those who work in them and are passed over. */
-function walk(home: string): Entry[] {
+function walkNow({ home, full }: DoctorContext): Walked {
   const found: Entry[] = [];
+  const passedOver: string[] = [];
   const visit = (directory: TrustedDirectory, prefix: string): void => {
     for (const name of directory.list()) {
-      if (found.length >= mostEntries || name === "workspaces") continue;
+      if (name === "workspaces") continue;
+      if (!full && found.length >= mostEntries) return void (passedOver.includes(prefix) || passedOver.push(prefix));
       const status = directory.stat(name);
       if (status === undefined) continue; // gone while we looked
       const relative = prefix + name;
       found.push(entryOf(home, relative, status));
       if (!status.isDirectory() || holdsObjects(relative)) continue;
+      if (!full && status.size > longDirectoryBytes) {
+        passedOver.push(relative);
+        continue;
+      }
       const inner = absentAsUndefined(() => directory.child(name));
       if (inner === undefined) continue;
       try {
@@ -203,14 +237,14 @@ function walk(home: string): Entry[] {
     }
   };
   const top = absentAsUndefined(() => TrustedDirectory.open(home));
-  if (top === undefined) return found;
+  if (top === undefined) return { found, passedOver };
   found.push(entryOf(home, "", top.ownStat()));
   try {
     visit(top, "");
   } finally {
     top.close();
   }
-  return found;
+  return { found, passedOver };
 }
 
 /** One of the 256 directories of git's objects: nothing in it but objects, by the hundred thousand. */

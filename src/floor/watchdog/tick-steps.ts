@@ -2,6 +2,7 @@
 
 import type { Bus } from "../bus/bus.ts";
 import { agentsWithMailbox } from "../bus/list.ts";
+import { finishToMany } from "../bus/send-to-many.ts";
 import { sweep } from "../bus/sweep.ts";
 import type { TickStep } from "./tick.ts";
 
@@ -29,6 +30,7 @@ export function mailboxStep(bus: Bus): TickStep {
     name: "mailboxes",
     deadlineMs: 10_000,
     async take() {
+      finishToMany(bus);
       let removed = 0;
       for (const agent of agentsWithMailbox(bus)) {
         const { temporaries, done, seen } = sweep(bus, agent);

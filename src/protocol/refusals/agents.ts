@@ -68,6 +68,11 @@ export const agentsRefusals = {
     means: "The message could not be made durable in the inbox, so it was not sent. Nothing was left behind.",
     hint: "Free space on the disk or mend the permissions of the inbox, then send again.",
   },
+  "bus.nobody": {
+    exit: "refused",
+    means: "The message is for all agents that are up, and no other agent is.",
+    hint: "Start agents with `constel up`, or name the agent: its inbox keeps the message.",
+  },
   "bus.unknown-message": {
     exit: "usage",
     means: "There is no such message in this place.",

@@ -1,12 +1,13 @@
 // The bus on the command line: files only, no daemon.
 
 import { readFileSync } from "node:fs";
-import { readLaunch } from "../../../floor/agents/launch-files.ts";
+import { listLaunches, readLaunch } from "../../../floor/agents/launch-files.ts";
 import type { Bus } from "../../../floor/bus/bus.ts";
 import { drain as drainMailbox } from "../../../floor/bus/drain.ts";
 import { agentsWithMailbox, listMailbox, type Listing } from "../../../floor/bus/list.ts";
 import { dropPoison, listPoison, retryPoison } from "../../../floor/bus/poison.ts";
 import { send as sendMessage } from "../../../floor/bus/send.ts";
+import { sendToMany } from "../../../floor/bus/send-to-many.ts";
 import { settle } from "../../../floor/bus/settle.ts";
 import { history as threadHistory, listThreads } from "../../../floor/bus/threads.ts";
 import { waitForMail, waitForReply } from "../../../floor/bus/wait.ts";
@@ -14,7 +15,7 @@ import { parseDuration } from "../../../floor/quiet.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { frameForAgent } from "../../../protocol/frame-for-agent.ts";
-import type { CommandInput, RunCommand } from "../command.ts";
+import type { CommandInput, CommandResult, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { localBus } from "../local-bus.ts";
 import { sayingCut } from "../present/cut.ts";
@@ -30,9 +31,8 @@ export const send: RunCommand = async (context, input) => {
   const bus = localBus(context.places.home);
   const asker = whoRuns(context.places);
   const from = asker.role === "owner" ? ownerOnBus : asker.name;
-  const sent = sendMessage(bus, {
+  const draft = {
     from,
-    to: input.argument("agent"),
     text: textOf(input.rest("text")),
     ...optional("task", taskOf(input)),
     ...optional("thread", input.flag("thread")),
@@ -41,7 +41,10 @@ export const send: RunCommand = async (context, input) => {
     ...optional("idempotency_key", input.flag("key")),
     // Who waits for an answer says so, or the receiver cannot know.
     ...(input.has("requires-ack") || input.has("wait") ? { requires_ack: true } : {}),
-  });
+  };
+  const to = input.argument("agent");
+  if (to === everyone || to.includes(",")) return sendToSeveral(context, input, draft, to);
+  const sent = sendMessage(bus, { ...draft, to });
   if (!isKnown(context.places.home, sent.envelope.to)) {
     context.output.say(`constel: ${sent.envelope.to} was never started here; the message waits in its inbox`);
   }
@@ -64,6 +67,33 @@ export const send: RunCommand = async (context, input) => {
     ...(envelope === undefined ? { exit: exitCodes.negative } : {}),
   };
 };
+
+const everyone = "all";
+
+/** One durable step, however many there are. */
+function sendToSeveral(
+  context: CliContext,
+  input: CommandInput,
+  draft: Parameters<typeof sendToMany>[1],
+  to: string,
+): CommandResult {
+  if (input.has("wait")) throw new Refusal("usage.bad-value", "--wait waits for one agent's reply, not for several");
+  const { home } = context.places;
+  const receivers = to === everyone ? runningAgents(home).filter((agent) => agent !== draft.from) : to.split(",");
+  if (receivers.length === 0) throw new Refusal("bus.nobody", "no other agent is up");
+  const sent = sendToMany(localBus(home), draft, receivers);
+  if (sent.late.length > 0) {
+    context.output.say(`constel: the inbox of ${sent.late.join(", ")} cannot be reached now; the message follows`);
+  }
+  return { json: sent, text: `Sent to ${sent.to.length} agents as ${sent.id}.` };
+}
+
+function runningAgents(home: string): string[] {
+  const talks = new Set(["root", "clone"]);
+  return listLaunches(home)
+    .launches.filter(({ role, wanted }) => talks.has(role) && wanted !== "down")
+    .map(({ agent }) => agent);
+}
 
 /** Whether somebody may be expected to read it. */
 function isKnown(home: string, agent: string): boolean {

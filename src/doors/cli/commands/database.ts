@@ -14,7 +14,7 @@ import { size, utc } from "../present/time.ts";
 
 export const status: RunCommand = async (context) => {
   const keeping = await keep(context);
-  const health = await keeping.health();
+  const health = await keeping.health({ full: true });
   const backups = await keeping.backups();
   const [newest] = backups;
   return {

@@ -16,7 +16,7 @@ import type { CliContext } from "../context.ts";
 import type { Output } from "../output.ts";
 
 export const doctor: RunCommand = async (context, input) => {
-  const report = await runDoctor(doctorContext(context), { fix: input.has("fix") });
+  const report = await runDoctor(doctorContext(context, input.has("full")), { fix: input.has("fix") });
   return {
     json: report,
     text: () => show(report, context.output, input.has("quiet")),
@@ -24,10 +24,11 @@ export const doctor: RunCommand = async (context, input) => {
   };
 };
 
-export function doctorContext(context: CliContext): DoctorContext {
+export function doctorContext(context: CliContext, full = false): DoctorContext {
   const { home } = context.places;
   return {
     home,
+    full,
     env: context.env,
     clock: systemClock,
     processes: systemProcesses,
@@ -59,7 +60,7 @@ export function doctorContext(context: CliContext): DoctorContext {
       lock?.release();
       return lock === undefined;
     },
-    database: async () => (await context.backstage.keepStore(await context.settings())).health(),
+    database: async (whole) => (await context.backstage.keepStore(await context.settings())).health({ full: whole }),
     stuck: async () => {
       try {
         return await (await context.backstage.keepStore(await context.settings())).stuck();

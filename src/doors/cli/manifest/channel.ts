@@ -6,9 +6,9 @@ const agent = { name: "agent", summary: "An agent's id: agent0, agent3, agentinf
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "channel send",
-    summary: "Send a message to an agent's inbox; needs no daemon",
+    summary: "Send a message to an agent's inbox, or to several; needs no daemon",
     details:
-      "`sent` means the message is stored on disk. To see whether it reached the agent, use `constel channel ls` or the `messages` table.",
+      "`all` is every agent that is up, `agent1,agent2` are several: the message is stored for all of them in one step. `sent` means the message is stored on disk. To see whether it reached the agent, use `constel channel ls` or the `messages` table.",
     tier: "floor",
     may: "everybody",
     effect: "writes",
@@ -26,6 +26,7 @@ export const commands: readonly CommandDeclaration[] = [
     examples: [
       'constel channel send agent1 "the parser moved to src/parse" --task 12',
       'constel channel send agent2 "which port?" --wait',
+      'constel channel send all "main moved; rebase before you go on"',
     ],
     load: async () => (await load()).send,
   },

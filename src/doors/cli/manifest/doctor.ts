@@ -10,6 +10,7 @@ export const commands: readonly CommandDeclaration[] = [
     effect: "writes",
     flags: {
       fix: { summary: "Repair what is safe to repair" },
+      full: { summary: "Read all of the database and of the timeline, however long it takes" },
       quiet: { summary: "Print problems only", short: "q" },
     },
     examples: ["constel doctor", "constel doctor --fix"],

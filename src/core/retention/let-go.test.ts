@@ -1,0 +1,116 @@
+import { expect, test } from "bun:test";
+import { onEachDatabase, withStore } from "../../../test/kit/databases.ts";
+import { verifyChain } from "../../store/timeline.ts";
+import { letGo } from "./let-go.ts";
+
+const dayMs = 86_400_000;
+const keep = { events: 365, messages: 90, invocations: 90, usage: 365 };
+
+onEachDatabase("retention", (makeScene) => {
+  const here = withStore(makeScene);
+  const context = () => ({ store: here.store, constellation: here.store.constellation, clock: here.clock });
+  const record = async (count: number): Promise<void> => {
+    await here.store.write(async (tx) => {
+      for (let n = 0; n < count; n++) await tx.record({ type: "day.passed", actor: "owner", data: { n } });
+    });
+  };
+  const seqs = async (): Promise<number[]> =>
+    (await here.store.db.selectFrom("events").select("seq").orderBy("seq").execute()).map(({ seq }) => seq);
+
+  test("old events go, a bounded number at a time, and the chain still verifies", async () => {
+    await record(700);
+    here.clock.advance(300 * dayMs);
+    await record(3);
+    here.clock.advance(100 * dayMs);
+    expect(await letGo(context(), keep)).toMatchObject({ events: 500, more: true });
+    expect(await letGo(context(), keep)).toMatchObject({ events: 200, more: false });
+    expect(await letGo(context(), keep)).toMatchObject({ events: 0, more: false });
+    expect(await seqs()).toEqual([701, 702, 703, 704, 705]); // and two that say what went
+    const verdict = await verifyChain(here.store.db, here.store.constellation);
+    expect(verdict).toMatchObject({ ok: true, count: 5, head: { seq: 705 } });
+    await record(1);
+    expect(await verifyChain(here.store.db, here.store.constellation)).toMatchObject({ ok: true, count: 6 });
+  });
+
+  test("what the pruned chain begins with cannot be taken away or changed unnoticed", async () => {
+    await record(10);
+    here.clock.advance(400 * dayMs);
+    await record(5);
+    await letGo(context(), keep);
+    await here.scene.raw("update chain_heads set pruned_seq = 12");
+    expect(await verifyChain(here.store.db, here.store.constellation)).toMatchObject({ ok: false });
+    await expect(here.scene.raw("delete from events where seq = 14")).rejects.toThrow(/append-only/);
+  });
+
+  test("a clock that was wrong for a while keeps more, never less, and the newest event always stays", async () => {
+    await record(2);
+    here.clock.advance(500 * dayMs);
+    await record(1);
+    here.clock.jumpTo(here.clock.nowMs() - 450 * dayMs);
+    await record(1);
+    here.clock.jumpTo(here.clock.nowMs() + 450 * dayMs);
+    expect(await letGo(context(), keep)).toMatchObject({ events: 2 });
+    here.clock.advance(1_000 * dayMs);
+    await letGo(context(), keep);
+    expect((await seqs()).length).toBeGreaterThan(0);
+    expect(await verifyChain(here.store.db, here.store.constellation)).toMatchObject({ ok: true });
+  });
+
+  test("messages go when they are old and at the end of their way; commands and usage when they are old; 0 keeps all", async () => {
+    const { constellation } = here.store;
+    const nowMs = here.clock.nowMs();
+    await here.store.write(async (tx) => {
+      for (const [at, state] of ["sent", "unknown", "delivered", "acked", "poisoned", "duplicate"].entries()) {
+        for (const ageDays of [1, 100]) {
+          await tx.insert("messages", {
+            ...noContent,
+            name: `${at}-${ageDays}`,
+            receiver: "agent1",
+            sender: "agent0",
+            constellation,
+            state,
+            sent_ms: nowMs - ageDays * dayMs,
+          });
+        }
+      }
+      for (const ageDays of [1, 100, 400]) {
+        const atMs = nowMs - ageDays * dayMs;
+        const id = `age-${ageDays}`;
+        await tx.insert("cli_invocations", { ...aCommand, id, constellation, at_ms: atMs });
+        await tx.insert("token_usage", { ...anAnswer, id, constellation, at_ms: atMs });
+      }
+    });
+    const nothing = { events: 0, messages: 0, invocations: 0, usage: 0 };
+    expect(await letGo(context(), nothing)).toEqual({ ...nothing, more: false });
+    expect(await letGo(context(), keep)).toMatchObject({ messages: 4, invocations: 2, usage: 1, more: false });
+    const left = await here.store.db.selectFrom("messages").select("name").orderBy("name").execute();
+    expect(left.map(({ name }) => name)).toEqual(["0-1", "0-100", "1-1", "1-100", "2-1", "3-1", "4-1", "5-1"]);
+  });
+});
+
+const noContent = {
+  message_id: null,
+  kind: null,
+  thread: null,
+  in_reply_to: null,
+  task: null,
+  text: null,
+  text_bytes: null,
+  because: null,
+  delivered_ms: null,
+  acked_ms: null,
+  unknown_ms: null,
+  poisoned_ms: null,
+};
+const aCommand = { duration_ms: 1, argv: "[]", cwd: "/", agent: null, exit_code: 0, version: "0" };
+const anAnswer = {
+  agent: "agent1",
+  session_id: null,
+  model: "m",
+  input: 1,
+  output: 1,
+  cache_read: 0,
+  cache_write: 0,
+  cost_micros: null,
+  task: null,
+};

@@ -1,0 +1,206 @@
+// One message to many agents as one durable step. The message is written once, with the list of its receivers beside it, in
+// channels/to-many/; from the moment it has its name there it is sent to all of them, whatever happens next. Then it gets a second
+// name in each inbox, which costs no sync. Whoever comes later makes those names last and takes the list away (`finishToMany`):
+// the daemon within seconds, the ticker's tick without it. A receiver whose name is missing, because the sender died on the way or
+// the power went, gets another one then. Should it have had the message after all, it is known by its id and not shown again.
+
+import { isAgentId } from "../../protocol/envelope.ts";
+import { messageOf, Outage, Refusal, systemCode } from "../../protocol/errors.ts";
+import type { ProcessMark } from "../../ports/machine.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { isAbsent } from "../../files/problems.ts";
+import type { Bus } from "./bus.ts";
+import { record } from "./bus-journal.ts";
+import { step } from "./kill-points.ts";
+import { directoryOf, Mailbox } from "./mailbox.ts";
+import { readMessageName } from "./message-name.ts";
+import { completeEnvelope, type Draft, nextName, type Sent, send } from "./send.ts";
+
+export interface SentToMany {
+  readonly state: "sent";
+  readonly id: string;
+  readonly to: readonly string[];
+  /** Receivers whose inbox could not be reached at once: the message comes to them later. */
+  readonly late: readonly string[];
+}
+
+const place = "channels/to-many";
+const boxes = "channels/agent";
+/** Linux writes what changed to the disk within some seconds by itself. */
+const settleMs = 15_000;
+/** Of a list of receivers: some thousand ids. */
+const maxListBytes = 256 * 1024;
+
+export function sendToMany(bus: Bus, draft: Omit<Draft, "to">, receivers: readonly string[]): SentToMany {
+  const to = [...new Set(receivers)];
+  for (const agent of to) directoryOf(agent); // refuses what is no agent id before anything is written
+  const [only = ""] = to;
+  if (to.length === 1) return { state: "sent", id: send(bus, { ...draft, to: only }).envelope.id, to, late: [] };
+  const { to: _first, ...envelope } = completeEnvelope(bus, { ...draft, to: only });
+  const { name, late } = write(bus, envelope, to);
+  record(
+    bus,
+    to.map((agent) => ({ state: "sent", to: agent, name, envelope: { ...envelope, to: agent } })),
+  );
+  step("bus.many.recorded");
+  return { state: "sent", id: envelope.id, to, late };
+}
+
+/**
+ * Makes what was sent a while ago last, gives it to receivers that it has not reached, and takes the lists away; answers how many.
+ * What was sent just now waits, because by then the system has put most of it on the disk by itself; only `agent` need not
+ * wait for a message whose sender died on the way. What cannot be finished now keeps nobody from anything, and is tried again.
+ */
+export function finishToMany(bus: Bus, agent?: string): number {
+  using lists = existing(bus);
+  if (lists === undefined) return 0;
+  let finished = 0;
+  for (const list of lists.list().filter((file) => !file.startsWith(".") && file.endsWith(".to"))) {
+    try {
+      if (finishOne(bus, lists, list, agent)) finished += 1;
+    } catch (cause) {
+      if (!(cause instanceof Outage || cause instanceof Refusal)) throw cause;
+    }
+  }
+  // A list that came back after a power cut would send its message again.
+  if (finished > 0) lists.sync();
+  return finished;
+}
+
+function finishOne(bus: Bus, lists: TrustedDirectory, list: string, agent: string | undefined): boolean {
+  const name = list.slice(0, -".to".length);
+  const { to, by } = readList(lists, list);
+  if (by !== undefined && !isOver(bus, by)) return false;
+  // Without its name the message was never sent: what its sender left goes.
+  const isSent = lists.stat(name)?.isFile() === true;
+  if (isSent && by !== undefined && isFresh(bus, name)) {
+    if (agent !== undefined && to.includes(agent)) reach(bus, lists, name, agent);
+    return false;
+  }
+  const left = isSent ? to.filter((one) => !reach(bus, lists, name, one, { sync: true })) : [];
+  if (left.length > 0) {
+    if (left.length < to.length) lists.write(list, JSON.stringify({ to: left, by: bus.liveness.self() }));
+    return false;
+  }
+  lists.remove(name);
+  lists.remove(list);
+  return true;
+}
+
+function isFresh(bus: Bus, name: string): boolean {
+  const sentMs = Number((readMessageName(name)?.nanoseconds ?? 0n) / 1_000_000n);
+  const ageMs = bus.clock.nowMs() - sentMs;
+  return ageMs > -settleMs && ageMs < settleMs;
+}
+
+function write(
+  bus: Bus,
+  envelope: Omit<Sent["envelope"], "to">,
+  to: readonly string[],
+): { name: string; late: string[] } {
+  try {
+    using order = TrustedDirectory.open(bus.home, "channels/last-sent", { create: true });
+    using lists = TrustedDirectory.open(bus.home, place, { create: true, ...(bus.disk ? { disk: bus.disk } : {}) });
+    const { name } = nextName(bus, envelope.from, order);
+    const list = `${name}.to`;
+    try {
+      // Whole when it appears; the sync of the directory that makes the message's name last makes this one last, too.
+      lists.write(list, JSON.stringify({ to, by: bus.liveness.self() }), { sync: "file" });
+      step("bus.many.listed");
+      lists.write(name, JSON.stringify(envelope));
+      step("bus.many.named");
+    } catch (cause) {
+      lists.remove(name);
+      lists.remove(list);
+      throw cause;
+    }
+    return { name, late: spread(bus, lists, name, to) };
+  } catch (cause) {
+    if (cause instanceof Refusal) throw cause;
+    const code = systemCode(cause instanceof Outage ? cause.cause : cause);
+    throw new Refusal("bus.not-sent", `nothing was sent: ${messageOf(cause)}`, {
+      id: envelope.id,
+      to,
+      ...(code === undefined ? {} : { systemCode: code }),
+    });
+  }
+}
+
+/** It is sent already, so an inbox that cannot be reached is no failure: `finishToMany` comes by again. */
+function spread(bus: Bus, lists: TrustedDirectory, name: string, to: readonly string[]): string[] {
+  const late: string[] = [];
+  using all = TrustedDirectory.open(bus.home, boxes, { create: true });
+  for (const agent of to) {
+    try {
+      using box = all.child(agent, { create: true });
+      using inbox = box.child("inbox", { create: true });
+      lists.linkTo(name, inbox, name);
+    } catch {
+      late.push(agent);
+    }
+    step("bus.many.linked");
+  }
+  return late;
+}
+
+/** False when its mailbox cannot be used now. */
+function reach(
+  bus: Bus,
+  lists: TrustedDirectory,
+  name: string,
+  agent: string,
+  options: { readonly sync?: boolean } = {},
+): boolean {
+  try {
+    using box = Mailbox.make(bus, agent);
+    const rooms = ["inbox", "processing", "done", "poison"] as const;
+    const names = [name, secondName(name)];
+    const room = rooms.find((one) => box.names(one).some((file) => names.some((known) => file.startsWith(known))));
+    if (room === undefined) lists.linkTo(name, box.room("inbox"), secondName(name));
+    if (options.sync === true) box.room(room ?? "inbox").sync();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Without the sender's process, and the same at every try. Under the first name a receiver that has the message in hand would take it
+ * for its own and see it twice; under this one it is known by its id.
+ */
+const secondName = (name: string): string => name.replace(/^(\d{20})-\d{10}-/, "$1-0000000000-");
+
+interface List {
+  readonly to: readonly string[];
+  /** Undefined when the list is no list of ours. */
+  readonly by: ProcessMark | undefined;
+}
+
+function readList(lists: TrustedDirectory, file: string): List {
+  const nothing: List = { to: [], by: undefined };
+  const text = lists.read(file, { maxBytes: maxListBytes })?.toString("utf8");
+  if (readMessageName(file.slice(0, -".to".length)) === undefined || text === undefined) return nothing;
+  try {
+    const value = JSON.parse(text) as Partial<List>;
+    const to = Array.isArray(value.to) ? value.to.filter((one) => typeof one === "string" && isAgentId(one)) : [];
+    const { pid, token } = value.by ?? {};
+    return typeof pid === "number" && typeof token === "string" ? { to, by: { pid, token } } : nothing;
+  } catch {
+    return nothing;
+  }
+}
+
+/** Nobody is writing it any more: sending does not pause, so our own lists are whole. */
+function isOver(bus: Bus, by: ProcessMark): boolean {
+  const self = bus.liveness.self();
+  return (by.pid === self.pid && by.token === self.token) || bus.liveness.isProvenDead(by);
+}
+
+function existing(bus: Bus): TrustedDirectory | undefined {
+  try {
+    return TrustedDirectory.open(bus.home, place, bus.disk ? { disk: bus.disk } : {});
+  } catch (cause) {
+    if (isAbsent(cause)) return undefined;
+    throw cause;
+  }
+}

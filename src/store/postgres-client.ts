@@ -1,0 +1,209 @@
+// One connection to a Postgres server, from its making to its end and never again: when it is lost, everything that was asked
+// of it fails at once, and whoever needs another opens another (postgres-pool.ts).
+//
+// The client library, postgres.js 3.4.9, makes a lost connection again by itself, and forgets things on the way: a write that
+// was planned when the connection closed keeps the next one from ever saying hello, a connection that is lost while its types
+// are fetched leaves its asker waiting and a rejection that nobody hears, and a query on a reserved connection that has closed
+// throws outside of any promise. So it never comes to that: each of its pools has one connection, the socket is ours, and a pool
+// whose socket closed gets no second one.
+
+import { Socket } from "node:net";
+import postgres from "postgres";
+import { Outage } from "../protocol/errors.ts";
+import { isServerTrouble } from "./errors.ts";
+
+export type Sql = postgres.Sql<{ bigint: number }>;
+
+export interface ConnectOptions {
+  readonly readOnly?: boolean;
+  /** How long one statement may take; the server ends it then. */
+  readonly statementTimeoutMs?: number;
+}
+
+/** How long the server may take to answer a new connection. */
+const connectTimeoutSeconds = 10;
+
+/** A transaction that its holder left standing keeps others from their rows; ours take milliseconds. */
+const idleInTransactionMs = 60_000;
+
+export class PostgresClient {
+  readonly #sql: Sql;
+  readonly #sockets = new Set<Socket>();
+  readonly #unanswered = new Set<(cause: unknown) => void>();
+  readonly #whenLost: (() => void)[] = [];
+  #lost: unknown;
+
+  constructor(url: string, options: ConnectOptions) {
+    const settings = { ...settingsOf(options), socket: (to: Address) => this.#openSocket(to) };
+    this.#sql = postgres(url, settings) as Sql;
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== undefined;
+  }
+
+  /** Calls back when the connection is lost or ended, once. */
+  onLost(listener: () => void): void {
+    if (this.isLost) listener();
+    else this.#whenLost.push(listener);
+  }
+
+  /** Answers what the library answers, or fails when the connection is lost, whatever the library makes of that. */
+  ask<T>(question: (sql: Sql) => PromiseLike<T>): Promise<T> {
+    if (this.isLost) return Promise.reject(this.#lost);
+    return new Promise((resolve, reject) => {
+      this.#unanswered.add(reject);
+      void this.#answer(question)
+        .then(resolve, reject)
+        .finally(() => this.#unanswered.delete(reject));
+    });
+  }
+
+  async #answer<T>(question: (sql: Sql) => PromiseLike<T>): Promise<T> {
+    try {
+      return await question(this.#sql);
+    } catch (cause) {
+      // The failure is told before the closing: what were sent in between would never be answered.
+      if (isServerTrouble(cause)) this.abandon(cause);
+      throw cause;
+    }
+  }
+
+  /** Lets a question that is under way finish for so long, then tears the connection down. */
+  async end(seconds: number): Promise<void> {
+    if (!this.isLost) await this.#sql.end({ timeout: seconds }).catch(() => {});
+    this.abandon(connectionClosed());
+  }
+
+  /** Fails everything that waits, and never connects again. */
+  abandon(cause: unknown): void {
+    if (this.isLost) return;
+    this.#lost = isServerTrouble(cause) ? cause : connectionClosed();
+    const [waiting, told] = [[...this.#unanswered], this.#whenLost.splice(0)];
+    this.#unanswered.clear();
+    for (const reject of waiting) reject(this.#lost);
+    for (const listener of told) listener();
+    void this.#sql.end({ timeout: 0 }).catch(() => {});
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** The addresses in turn, as the library would try them. */
+  async #openSocket(to: Address): Promise<Socket> {
+    let failure: unknown = connectionClosed();
+    for (const [at, host] of to.host.entries()) {
+      if (this.isLost) break;
+      const socket = new WatchedSocket(() => this.abandon(connectionClosed()));
+      this.#sockets.add(socket);
+      try {
+        if (to.path) await connected(socket, (done) => socket.connect(to.path as string, done));
+        else await connected(socket, (done) => socket.connect(to.port[at] ?? 5432, host, done));
+        // (the library asks for it when the connection is encrypted)
+        return Object.assign(socket.watched(), { host, port: to.port[at] });
+      } catch (cause) {
+        failure = cause;
+        this.#sockets.delete(socket);
+        socket.destroy();
+      }
+    }
+    this.abandon(failure);
+    throw failure;
+  }
+}
+
+/** A client whose server has answered. */
+export async function openClient(url: string, options: ConnectOptions): Promise<PostgresClient> {
+  const client = new PostgresClient(url, options);
+  try {
+    await client.ask((sql) => sql.unsafe("select 1"));
+    return client;
+  } catch (cause) {
+    client.abandon(cause);
+    throw new Outage("connect to", publicName(url), cause, { mayRetry: true });
+  }
+}
+
+/** The address without its password, for messages. */
+export function publicName(url: string): string {
+  try {
+    const parsed = new URL(url);
+    return `postgres://${parsed.host}${parsed.pathname}`;
+  } catch {
+    return "postgres";
+  }
+}
+
+/** What a failed statement means: a server in trouble is an outage that may pass; anything else stays what it is. */
+export function asOutage(cause: unknown, url: string): unknown {
+  return isServerTrouble(cause) ? new Outage("ask", publicName(url), cause, { mayRetry: true }) : cause;
+}
+
+function connectionClosed(): Error {
+  return Object.assign(new Error("the connection to the server was lost"), { code: "CONNECTION_CLOSED" });
+}
+
+/** What the library knows of the server. */
+interface Address {
+  readonly path: string | false;
+  readonly host: readonly string[];
+  readonly port: readonly number[];
+}
+
+/** Tells of its closing whoever took its listeners off, as the library does. */
+class WatchedSocket extends Socket {
+  readonly #gone: () => void;
+  #isWatched = false;
+
+  constructor(gone: () => void) {
+    super();
+    this.#gone = gone;
+  }
+
+  watched(): this {
+    this.#isWatched = true;
+    return this;
+  }
+
+  override emit(event: string | symbol, ...rest: unknown[]): boolean {
+    if (event === "close" && this.#isWatched) this.#gone();
+    return super.emit(event as "close", ...(rest as [boolean]));
+  }
+}
+
+function connected(socket: Socket, connect: (done: () => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(Object.assign(new Error("the server does not answer"), { code: "CONNECT_TIMEOUT" }));
+    }, connectTimeoutSeconds * 1000);
+    const settle = (end: () => void): void => {
+      clearTimeout(timer);
+      socket.off("error", failed).off("close", closed);
+      end();
+    };
+    const failed = (cause: unknown): void => settle(() => reject(cause));
+    const closed = (): void => settle(() => reject(connectionClosed()));
+    socket.on("error", failed).on("close", closed);
+    connect(() => settle(resolve));
+  });
+}
+
+function settingsOf(options: ConnectOptions): postgres.Options<{ bigint: postgres.PostgresType<number> }> {
+  return {
+    max: 1,
+    // Array types are fetched in a way that leaves rejections nobody hears; no table of ours has an array.
+    fetch_types: false,
+    max_lifetime: null,
+    connect_timeout: connectTimeoutSeconds,
+    onnotice: () => {},
+    // count(), sum() and bigint columns come as strings otherwise; our numbers fit.
+    types: { bigint: { to: 20, from: [20, 1700], parse: Number, serialize: String } },
+    connection: {
+      application_name: "constel",
+      // A lock that is not had within this time is a lock error, which the group commit tries again.
+      lock_timeout: 3000,
+      idle_in_transaction_session_timeout: idleInTransactionMs,
+      ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
+      // Acknowledged means on the disk, whatever the server's default.
+      ...(options.readOnly ? { default_transaction_read_only: true } : { synchronous_commit: "on" }),
+    },
+  };
+}
