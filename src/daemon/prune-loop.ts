@@ -1,6 +1,7 @@
 // Lets go of what is long over, a little at a time.
 
 import { prune } from "../core/findings/prune.ts";
+import { pruneNotices } from "../core/notices/prune.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { Round } from "./react.ts";
 
@@ -12,8 +13,10 @@ export function pruneLoop({ store, clock, settings }: Pick<LoopParts, "store" | 
   const keepMs = settings.config["findings.keep_days"] * dayMs;
   return {
     async round() {
-      const { more } = await prune({ store, constellation: store.constellation }, clock.nowMs() - keepMs);
-      return more ? restMs : undefined;
+      const context = { store, constellation: store.constellation };
+      const { more } = await prune(context, clock.nowMs() - keepMs);
+      const { more: moreNotices } = await pruneNotices(context, clock.nowMs() - keepMs);
+      return more || moreNotices ? restMs : undefined;
     },
   };
 }
