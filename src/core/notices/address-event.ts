@@ -5,6 +5,7 @@ import { makeId } from "../../protocol/ids.ts";
 import type { Severity } from "../../protocol/findings.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { Context } from "../context.ts";
+import { cutText } from "./cut.ts";
 import { address, type Addressed, type Addressee } from "./address.ts";
 import type { Notice } from "./notice.ts";
 import { insertEvent, insertNotices } from "./notices.sql.ts";
@@ -61,7 +62,7 @@ async function addressEventIn(
     services,
     capability,
   } = input;
-  const text = input.text.replaceAll("\0", "").toWellFormed().slice(0, longestText);
+  const text = cutText(input.text.replaceAll("\0", "").toWellFormed(), longestText);
   const files = (input.files ?? []).slice(0, mostFiles).map((path) => path.replaceAll("\0", "").toWellFormed());
   await insertEvent(tx, {
     id,
@@ -78,7 +79,7 @@ async function addressEventIn(
   const part = {
     source: id,
     title: text,
-    action: action.slice(0, longestText),
+    action: cutText(action, longestText),
     other: input.causedBy ?? "",
     severity,
     files,

@@ -3,6 +3,7 @@
 
 import { counted } from "../../protocol/counted.ts";
 import { forModelInline } from "../../protocol/safe-text.ts";
+import { cutText } from "./cut.ts";
 import type { Offer, Piece } from "./offers.ts";
 import { severityOf } from "./offers.ts";
 
@@ -36,13 +37,8 @@ export function framed(tag: string, lines: readonly string[]): string {
 /** A line of facts. */
 export const fact = (text: string, most = longestLine): string => `| ${shown(text, most)}`;
 
-/** One line, cut where it is long. */
-export function shown(text: string, most = longestName): string {
-  // The cut comes first: what is a megabyte long is not gone through.
-  if (text.length <= most) return forModelInline(text);
-  const rest = text.length - most;
-  return `${forModelInline(text.slice(0, most).toWellFormed())}… (${rest} more characters cut)`;
-}
+/** One line, cut where it is long. The cut comes first: what is a megabyte long is not gone through. */
+export const shown = (text: string, most = longestName): string => forModelInline(cutText(text, most));
 
 function linesOf({ pieces, tone }: Pick<Offer, "pieces" | "tone">): string[] {
   const some = pieces.slice(0, mostPieces);

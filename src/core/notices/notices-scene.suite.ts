@@ -38,13 +38,15 @@ export const collision = (path: string, more: Partial<FindingDraft> = {}): Findi
 /** Which findings there are between two worktrees; those of pairs that are not named stay as they are. */
 export type Pairs = readonly (readonly [ours: string, theirs: string, findings: readonly FindingDraft[]])[];
 
+/** One for all scenes of a test: ids never repeat. */
+const random = seededRandom(11);
+
 export class NoticesScene {
   readonly here: StoreScene;
   readonly desk: FakeHearDesk;
   readonly sent: { id: string; agent: string; text: string }[] = [];
   readonly steps: string[] = [];
   machine: NoticeMachine;
-  readonly #random = seededRandom(11);
   readonly #names: readonly string[];
 
   constructor(here: StoreScene, names: readonly string[], more: Partial<NoticeMachine> = {}) {
@@ -67,7 +69,7 @@ export class NoticesScene {
 
   get context(): Context {
     const { store, clock } = this.here;
-    return { store, clock, random: this.#random, constellation: store.constellation, actor: "owner" };
+    return { store, clock, random, constellation: store.constellation, actor: "owner" };
   }
 
   /** Worktree `a` is agent a's: the agents are called agenta, agentb… */

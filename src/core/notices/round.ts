@@ -103,12 +103,6 @@ async function takeProofs(context: Context, tellings: readonly Telling[]): Promi
 }
 
 async function write(context: Context, machine: NoticeMachine, plans: readonly Plan[]): Promise<void> {
-  const masked = new Map<string, string>();
-  const mask = async (text: string): Promise<string> => {
-    const known = masked.get(text) ?? (await machine.mask(text));
-    masked.set(text, known);
-    return known;
-  };
   const made: Telling[] = [];
   for (const { agent, way, offers } of plans) {
     for (const offer of offers) {
@@ -123,7 +117,7 @@ async function write(context: Context, machine: NoticeMachine, plans: readonly P
         moments: "news" in offer ? [] : offer.at,
         files: "news" in offer ? [] : offer.files,
         denies: !("news" in offer) && offer.denies,
-        text: await mask(text),
+        text: await machine.mask(text),
         offered_ms: context.clock.nowMs(),
         told_ms: null,
         told_by: null,

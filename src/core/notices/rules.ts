@@ -50,6 +50,7 @@ export function reconcile(situation: Situation): Notice[] {
   const wantedBy = new Map<string, Wanted>(wanted.map((one) => [key(one.agent, one.part.source), one]));
   const taken = new Set<string>();
   const after: Notice[] = [];
+  const places = new Map<string, number>();
   const byCause = new Map<string, Notice>();
   for (const notice of stored.filter(({ about }) => about !== "event")) {
     const parts = notice.parts.flatMap((part): Part[] => {
@@ -69,6 +70,7 @@ export function reconcile(situation: Situation): Notice[] {
       return isFarewell(part) || situation.isPending(notice.id, part.source) ? [part] : [];
     });
     const next = settled({ ...notice, parts }, nowMs, lastEnd(notice, situation));
+    places.set(next.id, after.length);
     after.push(next);
     if (parts.some(({ over }) => over === null)) byCause.set(key(notice.agent, notice.cause), next);
   }
@@ -82,13 +84,13 @@ export function reconcile(situation: Situation): Notice[] {
   }
   for (const [name, some] of added) {
     const known = byCause.get(name);
+    const at = known === undefined ? after.length : (places.get(known.id) ?? after.length);
     const parts = some.map(({ part }): Part => ({ ...part, told: [], toldAs: null, over: null }));
     const next =
       known === undefined
         ? fresh(some, parts, situation)
         : settled({ ...known, parts: [...known.parts, ...parts] }, nowMs, "");
-    if (known === undefined) after.push(next);
-    else after[after.indexOf(known)] = next;
+    after[at] = next;
   }
   const before = new Map(stored.map((one) => [one.id, one]));
   return after.filter((one) => !isSame(before.get(one.id), one));

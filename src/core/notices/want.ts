@@ -6,6 +6,7 @@ import type { Evidence, FindingKind, Severity } from "../../protocol/findings.ts
 import { plainPath } from "../claims/claim-paths.ts";
 import { kinds } from "../findings/kinds.ts";
 import { address } from "./address.ts";
+import { cutText } from "./cut.ts";
 import type { ToldFinding } from "./notices.sql.ts";
 import type { Wanted } from "./rules.ts";
 import type { Scene, SceneClaim } from "./scene.ts";
@@ -159,4 +160,4 @@ function kindsOf(evidenceKind: string): string[] {
 
 const short = (text: string): string => Bun.CryptoHasher.hash("sha256", text, "hex").slice(0, 16);
 
-const cut = (text: string): string => (text.length <= longest ? text : `${text.slice(0, longest)}… (cut)`);
+const cut = (text: string): string => cutText(text, longest);

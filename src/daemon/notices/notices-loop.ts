@@ -12,6 +12,7 @@ import { send } from "../../floor/bus/send.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { runtimeNamed } from "../../host/runtime/all.ts";
 import { findSecrets } from "../../host/secrets/find-secrets.ts";
+import { Bounded } from "../../ports/bounded.ts";
 import { withoutSecrets } from "../../ports/secrets.ts";
 import { killPoint } from "../../settings/kill-at.ts";
 import { inHome } from "../../settings/paths.ts";
@@ -25,6 +26,8 @@ import { HookNewsReader } from "./hook-news.ts";
 const sender = "agentnotices";
 /** Without any event: agents come and go, quiet hours and claims end. */
 const fullEveryMs = 5_000;
+/** Characters: those of some thousand texts. */
+const mostMasked = 4 * 1024 * 1024;
 
 export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock" | "random">): Round {
   const { settings, store, clock, random } = parts;
@@ -33,12 +36,18 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
   const bus: Bus = { home, clock, random, liveness: systemLiveness };
   const desk = new HearFiles(home);
   const hooks = new HookNewsReader(home, (agent) => desk.marks(agent).size > 0);
+  // The same words go to many agents, and into every join packet anew.
+  const masked = new Bounded<string>(mostMasked, (text) => text.length);
   const machine: NoticeMachine = {
     desk,
     root: settings.root,
     guests: () => readGuests(home),
     hasHooks: (runtime) => runtimeNamed(runtime)?.abilities.hooks === true,
-    mask: async (text) => withoutSecrets(text, await findSecrets(text)),
+    async mask(text) {
+      const known = masked.get(text) ?? withoutSecrets(text, await findSecrets(text));
+      masked.set(text, known);
+      return known;
+    },
     send({ id, agent, text }) {
       send(bus, { id, from: sender, to: agent, kind: "notice", text, idempotency_key: id });
     },
