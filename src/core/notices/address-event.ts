@@ -30,6 +30,8 @@ export interface AddressReceipt {
 
 const longestText = 2_000;
 const mostFiles = 100;
+/** Of a change of more files than this, the first ones say whom it concerns. */
+const mostPaths = 1_000;
 
 /** @public for whoever publishes events and records decisions */
 export async function addressEvent(
@@ -49,7 +51,7 @@ async function addressEventIn(
   input: AddressedEvent,
 ): Promise<AddressReceipt> {
   const id = makeId("evt", tx.nowMs, random.bytes(10));
-  const recipients = address(scene.index, input);
+  const recipients = address(scene.index, { ...input, paths: input.paths?.slice(0, mostPaths) });
   const {
     event,
     severity,

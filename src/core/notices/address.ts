@@ -1,8 +1,8 @@
 // Who should know of something, and why: one pure function over an index that is built once. Whoever caused it is never
 // told. An agent that several rules name is told once, with all the reasons.
 
-import { claimMatcher } from "../claims/claim-paths.ts";
 import type { Reason } from "./notice.ts";
+import { PathRules } from "./path-rules.ts";
 import type { Workers } from "./workers.ts";
 
 /** What something is about, as far as routing goes. */
@@ -49,41 +49,35 @@ export interface RoutingFacts {
   readonly subscriptions: readonly Subscription[];
 }
 
-interface PathRule {
-  readonly agent: string;
-  readonly rule: string;
-  readonly shown: string;
-  readonly matches: (path: string) => boolean;
-}
-
 export interface RoutingIndex {
   readonly agents: ReadonlySet<string>;
   readonly workers: Workers;
   readonly owners: ReadonlyMap<number, string>;
   /** By repository; under the empty name those that hold for every one. */
-  readonly paths: ReadonlyMap<string, readonly PathRule[]>;
+  readonly paths: ReadonlyMap<string, PathRules>;
   readonly named: Readonly<Record<"topic" | "service" | "capability", ReadonlyMap<string, readonly string[]>>>;
 }
 
 export function buildIndex(facts: RoutingFacts): RoutingIndex {
-  const paths = new Map<string, PathRule[]>();
-  const addPath = (repository: string, rule: PathRule): void => {
-    const here = paths.get(repository);
-    if (here === undefined) paths.set(repository, [rule]);
-    else here.push(rule);
+  const paths = new Map<string, PathRules>();
+  const rulesOf = (repository: string): PathRules => {
+    const rules = paths.get(repository) ?? new PathRules();
+    paths.set(repository, rules);
+    return rules;
   };
   for (const { holder, repository, patterns } of facts.claims) {
-    const shown = patterns.join(", ");
-    addPath(repository, { agent: holder, rule: "claim holder", shown, matches: claimMatcher(patterns) });
+    rulesOf(repository).add({ agent: holder, rule: "claim holder" }, patterns);
   }
   const named = { topic: new Map<string, string[]>(), service: new Map(), capability: new Map() };
   for (const { agent, what, repository, value } of facts.subscriptions) {
     if (what === "path") {
-      addPath(repository, { agent, rule: "subscriber", shown: value, matches: claimMatcher([value]) });
+      rulesOf(repository).add({ agent, rule: "subscriber" }, [value]);
       continue;
     }
     const byName: Map<string, string[]> = named[what];
-    byName.set(value, [...(byName.get(value) ?? []), agent]);
+    const here = byName.get(value);
+    if (here === undefined) byName.set(value, [agent]);
+    else here.push(agent);
   }
   return {
     agents: new Set(facts.agents),
@@ -94,13 +88,17 @@ export function buildIndex(facts: RoutingFacts): RoutingIndex {
   };
 }
 
+/** Nobody needs more reasons than these for one thing. */
+const mostReasons = 8;
+
 export function address(index: RoutingIndex, about: Addressed): Addressee[] {
   const found = new Map<string, Reason[]>();
   const add = (agent: string, rule: string, fact: string): void => {
     if (agent === about.causedBy || !index.agents.has(agent)) return;
     const reasons = found.get(agent);
     if (reasons === undefined) found.set(agent, [{ rule, fact }]);
-    else if (!reasons.some((one) => one.rule === rule && one.fact === fact)) reasons.push({ rule, fact });
+    else if (reasons.length < mostReasons && !reasons.some((one) => one.rule === rule && one.fact === fact))
+      reasons.push({ rule, fact });
   };
   for (const agent of about.recipients ?? []) add(agent, "explicit recipient", "it was named");
   const owner = about.task === undefined ? undefined : index.owners.get(about.task);
@@ -110,9 +108,12 @@ export function address(index: RoutingIndex, about: Addressed): Addressee[] {
       add(agent, "side of the finding", `${worktree} is one side, and ${because}`);
     }
   }
-  const rules = [...(index.paths.get(about.repository ?? "") ?? []), ...outside(index, about.repository)];
-  for (const path of about.paths ?? []) {
-    for (const { agent, rule, shown, matches } of rules) if (matches(path)) add(agent, rule, `${path} is in ${shown}`);
+  for (const repository of new Set([about.repository ?? "", ""])) {
+    const rules = index.paths.get(repository);
+    if (rules === undefined) continue;
+    for (const path of about.paths ?? []) {
+      for (const { agent, rule, shown } of rules.matching(path)) add(agent, rule, `${path} is in ${shown}`);
+    }
   }
   addNamed("topic", about.topics ?? [], (topic) => `it subscribed to the topic ${topic}`);
   addNamed("service", about.services ?? [], (service) => `it subscribed to the service ${service}`);
@@ -124,9 +125,4 @@ export function address(index: RoutingIndex, about: Addressed): Addressee[] {
     const rule = what === "capability" ? "capability" : "subscriber";
     for (const name of names) for (const agent of index.named[what].get(name) ?? []) add(agent, rule, fact(name));
   }
-}
-
-/** Rules that hold in every repository; those of no repository were asked for already. */
-function outside(index: RoutingIndex, repository: string | undefined): readonly PathRule[] {
-  return repository === undefined || repository === "" ? [] : (index.paths.get("") ?? []);
 }
