@@ -5,5 +5,12 @@ import { type Progress, startProgress } from "../src/doors/cli/present/progress.
 import { systemStreams } from "../src/doors/cli/streams.ts";
 
 export function scriptProgress(json: boolean, first: string): Progress {
-  return startProgress(makeOutput(systemStreams(() => process.exit(0)), {}, { json, plain: true }), first);
+  return startProgress(
+    makeOutput(
+      systemStreams(() => process.exit(0)),
+      {},
+      { json, plain: true },
+    ),
+    first,
+  );
 }

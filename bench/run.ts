@@ -11,6 +11,7 @@ import { dispatchEntries } from "./dispatch.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
 import { hookEntries } from "./hook.ts";
 import { memoryEntries } from "./memory.ts";
+import { noticeEntries } from "./notices.ts";
 import { observeEntries } from "./observe.ts";
 import { operateEntries } from "./operate.ts";
 import { scriptProgress } from "./progress.ts";
@@ -26,6 +27,7 @@ const entries: readonly Entry[] = [
   ...storeEntries,
   ...operateEntries,
   ...observeEntries,
+  ...noticeEntries,
   ...memoryEntries,
   ...symbolEntries,
   ...agentsEntries,

@@ -136,6 +136,7 @@ const status: Status = {
   agents,
   messages: { waiting: 4, unknown: 0, poisoned: 0 },
   open_findings: 300,
+  notices: { waiting: 1, told: 2 },
   findings: findings.slice(0, 50).map(({ id, severity, kind, title, ours, theirs }) => ({
     id,
     severity,
@@ -164,6 +165,7 @@ const empty: Status = {
   agents: [],
   messages: { waiting: 0, unknown: 0, poisoned: 0 },
   open_findings: 0,
+  notices: { waiting: 1, told: 2 },
   findings: [],
   tasks: [],
   unfinished_tasks: 0,

@@ -5,6 +5,7 @@ import { listClaims } from "../core/claims/claim.ts";
 import type { ReadContext } from "../core/context.ts";
 import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/queries.ts";
 import { showFinding } from "../core/findings/queries.ts";
+import { listNotices, whyNotice } from "../core/notices/queries.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
 import { listQueue } from "../core/tasks/queue.ts";
 import { listRescues } from "../core/tasks/rescues.ts";
@@ -34,6 +35,8 @@ export const readOperations: ReadOperations = {
   "repository.list": listRepositories,
   "finding.list": findingsOf,
   "finding.show": showFinding,
+  "notice.list": listNotices,
+  "notice.why": whyNotice,
   "plan.landing": planFor,
   "claim.list": listClaims,
   "agents.list": listAgents,

@@ -107,6 +107,22 @@ export const reactions = {
     hints: [],
     everyMs: 30 * secondMs,
   },
+  notices: {
+    does: "Addresses findings, claims and events to the agents concerned, takes the proof that they were told, and lays ready what each is to hear next.",
+    calls: "noticesRound (core/notices/round.ts)",
+    events: [
+      "finding.*",
+      "claim.*",
+      "decision.*",
+      "event.*",
+      "task.*",
+      "workspace.*",
+      "worktree.gone",
+      "agent.seen-changed",
+    ],
+    hints: ["hook files"],
+    everyMs: secondMs,
+  },
   messages: {
     does: "Mirrors the bus into the database, and hears what clones say about their tasks.",
     calls: "accountFor (core/messages/account.ts)",
@@ -122,8 +138,8 @@ export const reactions = {
     everyMs: 2 * secondMs,
   },
   prune: {
-    does: "Lets go of findings, claims, gate results, events, messages, commands and usage that are older than the settings keep.",
-    calls: "prune (core/findings/prune.ts), letGo (core/retention/let-go.ts)",
+    does: "Lets go of findings, claims, gate results, notices, events, messages, commands and usage that are older than the settings keep.",
+    calls: "prune (core/findings/prune.ts), pruneNotices (core/notices/prune.ts), letGo (core/retention/let-go.ts)",
     events: [],
     hints: [],
     everyMs: hourMs,

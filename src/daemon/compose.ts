@@ -9,6 +9,7 @@ import { intakeLoop } from "./intake.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { Loop } from "./loops.ts";
 import { mirrorLoop } from "./mirror-messages.ts";
+import { noticesLoop } from "./notices/notices-loop.ts";
 import { pruneLoop } from "./prune-loop.ts";
 import { startReactions } from "./react.ts";
 import { tidyLoops } from "./tidy-loops.ts";
@@ -24,6 +25,7 @@ export function composeLoops(parts: LoopParts): Loop[] {
     hooks: hookTouchesLoop(parts),
     intake: intakeLoop(parts),
     messages: mirrorLoop(parts),
+    notices: noticesLoop(parts),
     observe: parts.sensing.loop,
     prune: pruneLoop(parts),
     workspaces: workspacesLoop(parts),

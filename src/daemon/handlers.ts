@@ -5,6 +5,8 @@ import type { OperationName } from "../client/caller.ts";
 import type { Context } from "../core/context.ts";
 import { dropClaim } from "../core/claims/claim.ts";
 import { dismissFinding } from "../core/findings/dismiss.ts";
+import { handleNotice } from "../core/notices/handle.ts";
+import { subscribe } from "../core/notices/subscribe.ts";
 import { createTask, importTasks } from "../core/tasks/create.ts";
 import { dispatchTask, showAssignment } from "../core/tasks/dispatch.ts";
 import { askHarvest, harvestRows } from "../core/tasks/harvest.ts";
@@ -51,6 +53,8 @@ export function makeHandlers({ self, sensing, taskMachine }: HandlerParts): Hand
     "finding.dismiss": dismissFinding,
     "claim.add": (context, input) => makeClaim(sensing, context, input),
     "claim.drop": dropClaim,
+    "notice.handle": handleNotice,
+    "notice.subscribe": subscribe,
     "task.create": onMachine(createTask),
     "task.import": importTasks,
     "task.update": onMachine(changeTask),

@@ -34,5 +34,6 @@ export async function makeClaim(
     forMs,
     severity,
     reason,
+    isExclusive: input.exclusive,
   });
 }

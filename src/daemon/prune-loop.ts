@@ -1,6 +1,7 @@
 // Lets go of what is long over, a little at a time.
 
 import { prune } from "../core/findings/prune.ts";
+import { pruneNotices } from "../core/notices/prune.ts";
 import { type KeepDays, letGo } from "../core/retention/let-go.ts";
 import type { Config } from "../settings/declarations.ts";
 import type { LoopParts } from "./loop-parts.ts";
@@ -16,9 +17,11 @@ export function pruneLoop({ store, clock, settings }: Pick<LoopParts, "store" | 
   const keep = keepDays(settings.config);
   return {
     async round() {
-      const findings = await prune({ store, constellation }, clock.nowMs() - keepMs);
-      const rows = await letGo({ store, constellation, clock }, keep);
-      return findings.more || rows.more ? restMs : undefined;
+      const context = { store, constellation };
+      const findings = await prune(context, clock.nowMs() - keepMs);
+      const notices = await pruneNotices(context, clock.nowMs() - keepMs);
+      const rows = await letGo({ ...context, clock }, keep);
+      return findings.more || notices.more || rows.more ? restMs : undefined;
     },
   };
 }

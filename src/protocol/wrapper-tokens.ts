@@ -5,6 +5,8 @@ const tagNames = [
   // ours
   "constel-message",
   "constel-messages",
+  "constel-notice",
+  "constel-join",
   // agent programs: reminders, notifications, hook output, slash commands, environment, shell echoes
   "system-reminder",
   "system_reminder",

@@ -122,7 +122,7 @@ export const declarations = {
   "findings.keep_days": {
     type: "integer",
     default: 30,
-    summary: "Days to keep closed findings, expired claims and gate results.",
+    summary: "Days to keep closed findings, expired claims, gate results and notices that have ended.",
     accepts: between(1, 36_500),
   },
   "gate.pairs": {
@@ -136,6 +136,23 @@ export const declarations = {
       deadline_seconds: "number",
       settle_seconds: "number",
     }),
+  },
+  "notices.quiet_hours": {
+    type: "text",
+    default: "",
+    summary:
+      "Hours in which agents hear only of what is high, and are not held back from idling: `22:00-07:00`, by this machine's clock. Empty: none.",
+    accepts: {
+      test: (value: string): boolean => value === "" || /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/.test(value),
+      must: "be empty or two times of day: 22:00-07:00",
+    },
+  },
+  "notices.budget_per_hour": {
+    type: "integer",
+    default: 20,
+    summary:
+      "How many notices an agent is told by themselves in an hour. Past it they are put together, and what is not high waits; nothing is dropped.",
+    accepts: between(1, 100_000),
   },
   "harvest.require_gate": {
     type: "boolean",

@@ -36,6 +36,10 @@ export const inHome = {
   agents: "state/agents",
   hooks: "state/hooks",
   push: "state/push",
+  /** What each agent is to hear next, and marks of what its hooks took up (protocol/hear.ts). */
+  hear: "state/hear",
+  /** Sessions that people started themselves, one file each. */
+  guests: "state/guests",
   /** Holds `constel` and nothing else: it stands in front of every agent's PATH. */
   programs: "state/bin",
   agentsLock: "state/agents.lock",

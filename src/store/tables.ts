@@ -5,6 +5,13 @@
 import type { AgentsTable, BudgetsReachedTable, SessionsTable, TokenUsageTable } from "./tables/agents.ts";
 import type { MessagesTable } from "./tables/messages.ts";
 import type {
+  AddressedEventsTable,
+  AgentNoticesTable,
+  SubscriptionsTable,
+  TellingsTable,
+  WorkplacesTable,
+} from "./tables/notices.ts";
+import type {
   ClaimsTable,
   ClonesTable,
   DismissalsTable,
@@ -70,6 +77,11 @@ export interface Tables {
   git_operations: GitOperationsTable;
   landed_commits: LandedCommitsTable;
   task_leases: TaskLeasesTable;
+  agent_notices: AgentNoticesTable;
+  tellings: TellingsTable;
+  addressed_events: AddressedEventsTable;
+  subscriptions: SubscriptionsTable;
+  workplaces: WorkplacesTable;
   meta: MetaTable;
   schema_migrations: SchemaMigrationsTable;
 }

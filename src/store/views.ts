@@ -113,6 +113,53 @@ export const publicViews: readonly PublicView[] = [
     ),
   },
   {
+    name: "notices",
+    summary:
+      "What was addressed to agents: findings, claims and events, where each stands, and what proves that it was told.",
+    columns: [
+      { name: "id", meaning: "the notice" },
+      { name: "agent", meaning: "whom it is addressed to" },
+      { name: "about", meaning: "finding, claim or event" },
+      { name: "kind", meaning: "the finding's kind, claim, or the event's type" },
+      { name: "severity", meaning: "high, medium or low" },
+      { name: "state", meaning: "waiting, told, handled or withdrawn" },
+      { name: "title", meaning: "what it says, in one sentence" },
+      { name: "reasons", meaning: "why it is for this agent, as a JSON array of rules and facts" },
+      { name: "due_at", meaning: "since when there is, or was, something to tell, as ISO 8601 text in UTC" },
+      { name: "told_at", meaning: "when it was last told; null when it was not" },
+      { name: "told_by", meaning: "what proves it: the hook's event, or the message" },
+      { name: "ended_at", meaning: "when nothing could follow any more; null while it may" },
+      { name: "ended_because", meaning: "why it was withdrawn" },
+      { name: "repository", meaning: "the identity of the repository; null when it is about none" },
+      { name: "constellation", meaning: "the machine it belongs to" },
+    ],
+    example: "select agent, severity, state, title from notices where ended_at is null",
+    sql: perDialect(
+      (iso) =>
+        `select id, agent, about, kind, severity, state, title, reasons, ${iso("due_ms")} as due_at, ${iso("told_ms")} as told_at, told_by, ${iso("ended_ms")} as ended_at, ended_because, repository, constellation from agent_notices`,
+    ),
+  },
+  {
+    name: "told_latency",
+    summary: "How long it took from something being known to its agent being told, for each telling.",
+    columns: [
+      { name: "telling", meaning: "what was said at once; it may cover several notices" },
+      { name: "agent", meaning: "who was told" },
+      { name: "way", meaning: "hook or message" },
+      { name: "offered_at", meaning: "when it lay ready, as ISO 8601 text in UTC" },
+      { name: "told_at", meaning: "when it was told" },
+      { name: "told_after_ms", meaning: "from lying ready to being told: how long the agent had no safe moment" },
+      { name: "told_by", meaning: "what proves it" },
+      { name: "covers", meaning: "the notices and parts it told, as a JSON array" },
+      { name: "constellation", meaning: "the machine it belongs to" },
+    ],
+    example: "select agent, told_after_ms, told_by from told_latency order by told_at desc limit 20",
+    sql: perDialect(
+      (iso) =>
+        `select id as telling, agent, way, ${iso("offered_ms")} as offered_at, ${iso("told_ms")} as told_at, told_ms - offered_ms as told_after_ms, told_by, covers, constellation from tellings where told_ms is not null`,
+    ),
+  },
+  {
     name: "open_findings",
     summary: "What will collide, as far as is known now; what is only context is left out.",
     columns: [

@@ -5,6 +5,7 @@ import type { lookAtStatus, showAgent as showOperation } from "../../protocol/op
 import type { OutputOf } from "../../protocol/operation.ts";
 import { readEvents } from "../../store/timeline.ts";
 import type { AgentsTable } from "../../store/tables/agents.ts";
+import { countNotices } from "../notices/queries.ts";
 import { listFindings } from "../findings/queries.ts";
 import type { ReadContext } from "../context.ts";
 import { foremostTasks, withoutGate } from "../tasks/queries.ts";
@@ -88,6 +89,7 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
     agents,
     messages,
     open_findings: total,
+    notices: await countNotices(context),
     ...(await silenceOf(context)),
     findings: findings.map(({ id, severity, kind, title, ours, theirs }) => ({
       id,

@@ -22,6 +22,8 @@ export interface ClaimWish {
   readonly forMs: number;
   readonly severity: Exclude<Severity, "context">;
   readonly reason: string;
+  /** Others are kept from editing there. */
+  readonly isExclusive?: boolean;
 }
 
 export async function addClaim(context: Context, wish: ClaimWish) {
@@ -51,6 +53,7 @@ export async function addClaim(context: Context, wish: ClaimWish) {
       expires_ms: tx.nowMs + wish.forMs,
       dropped_ms: null,
       dropped_by: null,
+      exclusive: wish.isExclusive === true ? 1 : 0,
     };
     if (same === undefined) await tx.insert("claims", row);
     else await tx.db.updateTable("claims").set(row).where("id", "=", row.id).execute();
@@ -133,6 +136,7 @@ function describe(row: ClaimsTable) {
     paths: shown(row),
     severity: row.severity as Exclude<Severity, "context">,
     reason: row.reason,
+    exclusive: row.exclusive === 1,
     made_ms: row.made_ms,
     expires_ms: row.expires_ms,
   };

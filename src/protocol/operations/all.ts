@@ -7,11 +7,12 @@ import * as agents from "./agents.ts";
 import * as claim from "./claim.ts";
 import * as daemon from "./daemon.ts";
 import * as finding from "./finding.ts";
+import * as notices from "./notices.ts";
 import * as tasks from "./tasks.ts";
 import * as timeline from "./timeline.ts";
 import * as worktree from "./worktree.ts";
 
-const declared = { ...timeline, ...worktree, ...finding, ...claim, ...agents, ...daemon, ...tasks };
+const declared = { ...timeline, ...worktree, ...finding, ...notices, ...claim, ...agents, ...daemon, ...tasks };
 
 type Declared = (typeof declared)[keyof typeof declared];
 type Named<Declaration> =

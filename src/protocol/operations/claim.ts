@@ -15,6 +15,8 @@ const claim = z.object({
   paths: z.array(z.string()),
   severity,
   reason: z.string(),
+  /** Others' hooks deny an edit there while it lasts. */
+  exclusive: z.boolean(),
   made_ms: z.number().int(),
   expires_ms: z.number().int(),
 });
@@ -35,6 +37,7 @@ export const addClaim = defineOperation({
     for_ms: z.number().int().min(1_000).max(longestMs).default(7_200_000),
     severity: severity.default("medium"),
     reason: z.string().trim().max(500).default(""),
+    exclusive: z.boolean().default(false),
   }),
   output: claim.extend({
     /** Who else has claimed some of it. */

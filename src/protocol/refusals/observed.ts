@@ -63,6 +63,16 @@ export const observedRefusals = {
     means: "No live claim has this id, or its end fits more than one.",
     hint: "`constel claim ls` lists them with their ids.",
   },
+  "notice.unknown": {
+    exit: "usage",
+    means: "There is no notice with this id, or its end fits more than one.",
+    hint: "`constel notices --all` lists them with their ids.",
+  },
+  "notice.not-yours": {
+    exit: "refused",
+    means: "An agent handles its own notices, and subscribes for itself only.",
+    hint: "Ask the agent it is addressed to, the root or the owner.",
+  },
   "claim.not-yours": {
     exit: "refused",
     means: "An agent makes and drops claims for itself only.",

@@ -20,6 +20,7 @@ import { admittedDispatch } from "./0011-admitted-dispatch.ts";
 import { openPairs } from "./0012-open-pairs.ts";
 import { landing } from "./0013-landing.ts";
 import { retention } from "./0014-retention.ts";
+import { notices } from "./0015-notices.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -37,4 +38,5 @@ export const allMigrations: readonly Migration[] = [
   openPairs,
   landing,
   retention,
+  notices,
 ];

@@ -145,6 +145,8 @@ export interface ClaimsTable {
   expires_ms: number;
   dropped_ms: number | null;
   dropped_by: string | null;
+  /** 1: others are kept from editing there while it lasts, where their hooks can. */
+  exclusive: number;
 }
 
 /** What a gate said of a tree: nothing but time is lost with a row. */

@@ -25,6 +25,7 @@ export const add: RunCommand = async (context, input) => {
     ...(time === undefined ? {} : { for_ms: parseDuration(time) }),
     ...(severity === undefined ? {} : { severity }),
     ...(reason === undefined ? {} : { reason }),
+    ...(input.has("exclusive") ? { exclusive: true } : {}),
   });
   const { also_claimed_by: others } = receipt;
   const also = others.length === 0 ? "" : `\n${others.join(" and ")} claimed some of it too: talk first.`;

@@ -19,6 +19,7 @@ const database: Load = async () => (await import("./database.ts")).commands;
 const doctor: Load = async () => (await import("./doctor.ts")).commands;
 const complete: Load = async () => (await import("./complete.ts")).commands;
 const conflicts: Load = async () => (await import("./conflicts.ts")).commands;
+const notices: Load = async () => (await import("./notices.ts")).commands;
 const claim: Load = async () => (await import("./claim.ts")).commands;
 const repo: Load = async () => (await import("./repo.ts")).commands;
 const task: Load = async () => (await import("./task.ts")).commands;
@@ -33,7 +34,7 @@ const bench: Load = async () => (await import("./bench.ts")).commands;
 /** By what somebody wants to do, as help lists them: for each first word, the file that declares its commands. */
 const groups = {
   Begin: { try: tryIt, demo, "demo-agent": demo, status, onboard: session, doctor },
-  Align: { check, conflicts, plan: conflicts, claim, repo, contract },
+  Align: { check, conflicts, plan: conflicts, notices, why: notices, claim, repo, contract },
   Agents: {
     up: agents,
     down: agents,

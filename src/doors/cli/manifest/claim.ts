@@ -19,6 +19,7 @@ export const commands: readonly CommandDeclaration[] = [
         oneOf: ["high", "medium", "low"],
       },
       reason: { summary: "The reason, shown to anyone who edits there", value: "TEXT" },
+      exclusive: { summary: "Deny others the edit, where their hooks can; plain paths only, not patterns" },
     },
     examples: [
       "constel claim add src/store/ --for 2h",

@@ -168,10 +168,12 @@ function gateLines({ without_gate: places }: Status, { columns, paint }: Screen)
   ];
 }
 
-function messagesLine({ messages }: Status, isRunning: boolean): string {
+function messagesLine({ messages, notices }: Status, isRunning: boolean): string {
   const { waiting, unknown, poisoned } = messages;
   // What lies in the inboxes is known to the daemon alone.
   if (!isRunning) return "Messages: not known without the daemon; constel channel ls shows the inboxes.";
   const parts = [`${waiting} waiting`, `${unknown} unknown`, `${poisoned} poisoned`];
-  return waiting + unknown + poisoned === 0 ? "Messages: all arrived." : `Messages: ${parts.join(", ")}.`;
+  const said =
+    notices.waiting + notices.told === 0 ? "" : ` Notices: ${notices.waiting} waiting, ${notices.told} told.`;
+  return `${waiting + unknown + poisoned === 0 ? "Messages: all arrived." : `Messages: ${parts.join(", ")}.`}${said}`;
 }

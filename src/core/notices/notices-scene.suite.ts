@@ -1,0 +1,138 @@
+// A store with worktrees that agents work in, findings between them as sensing would report them, and agents whose hooks hear
+// what lies ready: for tests of notices.
+
+import { FakeHearDesk } from "../../ports/fake-hear-desk.ts";
+import { seededRandom } from "../../ports/fake-clock.ts";
+import type { FindingDraft, PairSide } from "../../protocol/findings.ts";
+import type { HearItem, HearMoment } from "../../protocol/hear.ts";
+import type { StoreScene } from "../../../test/kit/databases.ts";
+import type { Context } from "../context.ts";
+import { register } from "../worktrees/register.ts";
+import { takeIn } from "../worktrees/take-in.ts";
+import { type NoticeMachine, noticesRound } from "./round.ts";
+import { takeTold } from "./take-told.ts";
+
+export const repository = "remote:example.org/team/app";
+
+const side = (name: string): PairSide => ({
+  label: name,
+  worktree: `/w/${name}`,
+  branch: name,
+  commit: "c",
+  tree: "t",
+});
+
+export const collision = (path: string, more: Partial<FindingDraft> = {}): FindingDraft => ({
+  kind: "textual",
+  severity: "high",
+  fingerprint: `f ${path}`,
+  title: `both change the same lines of ${path}`,
+  action: "Take in the other's work.",
+  files: [path],
+  symbols: [],
+  evidence: [{ rule: "content", path, symbol: null, ours: [], theirs: [], message: "" }],
+  evidenceKind: `content ${path}`,
+  ...more,
+});
+
+/** Which findings there are between two worktrees; those of pairs that are not named stay as they are. */
+export type Pairs = readonly (readonly [ours: string, theirs: string, findings: readonly FindingDraft[]])[];
+
+/** One for all scenes of a test: ids never repeat. */
+const random = seededRandom(11);
+
+export class NoticesScene {
+  readonly here: StoreScene;
+  readonly desk: FakeHearDesk;
+  readonly sent: { id: string; agent: string; text: string }[] = [];
+  readonly steps: string[] = [];
+  machine: NoticeMachine;
+  readonly #names: readonly string[];
+
+  constructor(here: StoreScene, names: readonly string[], more: Partial<NoticeMachine> = {}) {
+    this.here = here;
+    this.#names = names;
+    this.desk = new FakeHearDesk(() => here.clock.nowMs());
+    this.machine = {
+      desk: this.desk,
+      root: "/root",
+      guests: () => [],
+      hasHooks: () => true,
+      mask: async (text) => text,
+      send: (telling) => this.sent.push({ id: telling.id, agent: telling.agent, text: telling.text }),
+      isQuiet: () => false,
+      budgetPerHour: 1_000_000,
+      step: (name) => this.steps.push(name),
+      ...more,
+    };
+  }
+
+  get context(): Context {
+    const { store, clock } = this.here;
+    return { store, clock, random, constellation: store.constellation, actor: "owner" };
+  }
+
+  /** Worktree `a` is agent a's: the agents are called agenta, agentb… */
+  async begin(): Promise<void> {
+    for (const name of this.#names) {
+      const place = { repository, path: `/w/${name}`, top: `/w/${name}` };
+      await register(this.context, { place, agent: `agent${name}`, isOwnersWord: true });
+    }
+  }
+
+  async see(pairs: Pairs): Promise<void> {
+    const paths = this.#names.map((name) => `/w/${name}`);
+    await takeIn(this.context, {
+      repository,
+      defaultBranch: "origin/main",
+      worktrees: this.#names.map((name) => ({
+        path: `/w/${name}`,
+        branch: name,
+        head: "h1",
+        commit: "c1",
+        tree: "t1",
+        operation: null,
+        skipped: null,
+        detail: null,
+        ahead: 1,
+        behind: 0,
+        uncommitted: false,
+      })),
+      present: paths,
+      sides: paths.map((path) => `worktree ${path}`),
+      landed: [],
+      pairs: pairs.map(([ours, theirs, findings]) => ({
+        ours: side(ours),
+        theirs: side(theirs),
+        findings: findings.map((one) => ({ ...one, fingerprint: `${ours} ${theirs} ${one.fingerprint}` })),
+        complete: true,
+        open: [],
+        notes: [],
+      })),
+      problem: null,
+    });
+  }
+
+  /** Rounds until there is nothing left to do at once. */
+  async rounds(): Promise<void> {
+    for (let count = 0; count < 10; count++) {
+      const againMs = await noticesRound(this.context, this.machine);
+      if (againMs === undefined || againMs >= 1_000) return;
+    }
+    throw new Error("notices do not come to rest");
+  }
+
+  /** A hook tells what is due, and its record is taken. */
+  async tell(agent: string, at: HearMoment = "prompt", file?: string): Promise<HearItem[]> {
+    const items = this.desk.takeUp(agent, at, file);
+    await this.prove(agent, items);
+    return items;
+  }
+
+  async prove(agent: string, items: readonly HearItem[], event = "prompt-submitted"): Promise<void> {
+    if (items.length === 0) return;
+    const atMs = this.here.clock.nowMs();
+    await takeTold(this.context, { agent, ids: items.map(({ id }) => id), by: `hook ${event}`, atMs });
+    await this.rounds();
+  }
+}

@@ -1,0 +1,70 @@
+// Brings the stored notices up to what should be known now. Reads first and writes only when something differs, in one
+// transaction that decides once more from what is stored then.
+
+import { makeId } from "../../protocol/ids.ts";
+import type { Context } from "../context.ts";
+import type { Notice } from "./notice.ts";
+import { endedFindings, evidenceOf, liveNotices, liveTellings, putNotices, tellableFindings } from "./notices.sql.ts";
+import { type End, reconcile } from "./rules.ts";
+import type { Scene } from "./scene.ts";
+import { isOpen } from "./telling.ts";
+import { concernsOneSide, wantedFor } from "./want.ts";
+
+type Reader = Pick<Context["store"], "db">;
+
+export async function reviewNotices(
+  context: Pick<Context, "store" | "constellation" | "random" | "clock">,
+  scene: Scene,
+): Promise<void> {
+  const { store } = context;
+  const first = await changesIn(context, store, scene, context.clock.nowMs());
+  if (first.changed.length === 0) return;
+  await store.write(async (tx) => {
+    const { changed, stored } = await changesIn(context, tx, scene, tx.nowMs);
+    const known = new Set(stored.map(({ id }) => id));
+    await putNotices(tx, changed, (id) => !known.has(id));
+  });
+}
+
+async function changesIn(
+  { constellation, random }: Pick<Context, "constellation" | "random">,
+  { db }: Reader,
+  scene: Scene,
+  nowMs: number,
+): Promise<{ changed: Notice[]; stored: Notice[] }> {
+  const findings = await tellableFindings(db, constellation);
+  const oneSided = findings.filter(concernsOneSide).map(({ id }) => id);
+  const wanted = wantedFor(scene, findings, await evidenceOf(db, oneSided));
+  const stored = await liveNotices(db, constellation);
+  const pending = new Set(
+    (await liveTellings(db, constellation))
+      .filter(isOpen)
+      .flatMap(({ covers }) => covers.map(({ notice, source }) => `${notice} ${source}`)),
+  );
+  const open = new Set(findings.map(({ id }) => id));
+  const sources = stored.flatMap(({ parts }) => parts.map(({ source }) => source)).filter((one) => !open.has(one));
+  const ended = await endedFindings(db, [...new Set(sources.filter((one) => one.startsWith("fnd_")))]);
+  const endOf = (agent: string, source: string): End => {
+    if (open.has(source)) return { why: `${agent} works elsewhere now`, isSaid: false };
+    if (source.startsWith("clm_")) {
+      const isHeld = scene.claims.some(({ id, isExclusive }) => id === source && isExclusive);
+      return isHeld
+        ? { why: `${agent} works elsewhere now`, isSaid: false }
+        : { why: "the claim has ended", isSaid: true };
+    }
+    const end = ended.get(source);
+    if (end === undefined) return { why: "it is over", isSaid: true };
+    const words = end.why === null ? "" : `: ${end.why}`;
+    return { why: end.state === "dismissed" ? `dismissed${words}` : (end.why ?? "it is over"), isSaid: true };
+  };
+  const changed = reconcile({
+    stored,
+    wanted,
+    endOf,
+    isPending: (notice, source) => pending.has(`${notice} ${source}`),
+    constellation,
+    nowMs,
+    newId: () => makeId("ntc", nowMs, random.bytes(10)),
+  });
+  return { changed, stored };
+}

@@ -1,0 +1,201 @@
+// One round of notices: what should be known is compared with what is stored, proofs are taken, what each agent is to hear next
+// is decided and laid ready. Safe to run twice and after a death at any step: everything is read anew from the database and
+// from the files, and the mark of an item decides between a hook and us which of the two has it.
+
+import { makeId } from "../../protocol/ids.ts";
+import type { HearDesk } from "../../ports/hear-desk.ts";
+import type { Hear } from "../../protocol/hear.ts";
+import type { Context } from "../context.ts";
+import { composeMessage, composeOffer } from "./compose.ts";
+import { crowdOf, joinPacket } from "./join-packet.ts";
+import type { Notice } from "./notice.ts";
+import {
+  forgetGoneWorkplaces,
+  insertTellings,
+  liveNotices,
+  liveTellings,
+  provenMessages,
+  toldSince,
+  updateTelling,
+} from "./notices.sql.ts";
+import { planFor, type Plan } from "./plan-tellings.ts";
+import { reviewNotices } from "./review-notices.ts";
+import { type Guest, readScene, type Scene } from "./scene.ts";
+import { takeTold } from "./take-told.ts";
+import type { Telling } from "./telling.ts";
+
+export interface NoticeMachine {
+  readonly desk: HearDesk;
+  /** The root directory, in which agents stand whatever they work on. */
+  readonly root: string;
+  readonly guests: () => readonly Guest[];
+  /** Whether agents on this program have hooks that speak. */
+  readonly hasHooks: (runtime: string) => boolean;
+  /** The text with stars in the place of secrets. */
+  readonly mask: (text: string) => Promise<string>;
+  /** Puts it into the agent's inbox; the same telling twice is one message. */
+  readonly send: (telling: Pick<Telling, "id" | "agent" | "text">) => void;
+  readonly isQuiet: (nowMs: number) => boolean;
+  readonly budgetPerHour: number;
+  /** Decisions that touch what an agent works on; none while nobody keeps any. */
+  readonly decisions?: (agent: string) => Promise<readonly string[]>;
+  readonly step: (name: string) => void;
+}
+
+const hourMs = 3_600_000;
+/** Soon enough that what was freed is offered again before anybody waits for it. */
+const againMs = 20;
+const watchMs = 1_000;
+/** A hook reads, marks and prints within milliseconds: past this, nobody holds an older list of items. */
+const keepMarksMs = 60_000;
+
+/** Answers when the next round should come, when that is sooner than usual. */
+export async function noticesRound(context: Context, machine: NoticeMachine): Promise<number | undefined> {
+  const { store, constellation, clock } = context;
+  const scene = await readScene(context, { root: machine.root, guests: machine.guests() });
+  if (scene.goneWorkplaces) await store.write((tx) => forgetGoneWorkplaces(tx, constellation));
+  await reviewNotices(context, scene);
+  machine.step("notices.reviewed");
+  await takeProofs(context, await liveTellings(store.db, constellation));
+  const notices = groupBy(await liveNotices(store.db, constellation));
+  const tellings = groupBy(await liveTellings(store.db, constellation));
+  const nowMs = clock.nowMs();
+  const told = await toldSince(store.db, constellation, nowMs - hourMs);
+  const plans: Plan[] = [];
+  for (const agent of new Set([...notices.keys(), ...tellings.keys()])) {
+    const row = scene.agents.get(agent);
+    plans.push(
+      planFor({
+        agent,
+        way: row === undefined || machine.hasHooks(row.runtime) ? "hook" : "message",
+        seen: row?.seen ?? "unknown",
+        notices: notices.get(agent) ?? [],
+        tellings: tellings.get(agent) ?? [],
+        desk: machine.desk,
+        nowMs,
+        isQuiet: machine.isQuiet(nowMs),
+        left: machine.budgetPerHour - (told.get(agent) ?? 0),
+      }),
+    );
+  }
+  machine.step("notices.claimed");
+  const changed = plans.filter((plan) => plan.offers.length + plan.changes.length > 0);
+  if (changed.length > 0) await write(context, machine, changed);
+  machine.step("notices.written");
+  await layReady(context, machine, scene, notices);
+  machine.step("notices.laid");
+  if (plans.some(({ changes }) => changes.some(({ state }) => state === "dropped" || state === "lost"))) return againMs;
+  const soonestMs = Math.min(...[...notices.values()].flat().flatMap(dueLater(nowMs)));
+  const isWatched = plans.some(({ isUnderWay }) => isUnderWay);
+  return Number.isFinite(soonestMs) || isWatched ? Math.max(againMs, Math.min(watchMs, soonestMs - nowMs)) : undefined;
+}
+
+/** Messages of ours that the bus has proven. */
+async function takeProofs(context: Context, tellings: readonly Telling[]): Promise<void> {
+  const sent = new Map(tellings.filter(({ state }) => state === "sent").map((one) => [one.id, one]));
+  const proven = await provenMessages(context.store.db, context.constellation, [...sent.keys()]);
+  for (const { message_id: id, delivered_ms: deliveredMs } of proven) {
+    const telling = sent.get(id ?? "");
+    if (telling === undefined) continue;
+    const atMs = deliveredMs ?? context.clock.nowMs();
+    await takeTold(context, { agent: telling.agent, ids: [telling.id], by: `message ${telling.id}`, atMs });
+  }
+}
+
+async function write(context: Context, machine: NoticeMachine, plans: readonly Plan[]): Promise<void> {
+  const made: Telling[] = [];
+  for (const { agent, way, offers } of plans) {
+    for (const offer of offers) {
+      const text = "news" in offer ? composeMessage(offer.news, offer.over) : composeOffer(offer);
+      made.push({
+        id: makeId("tel", context.clock.nowMs(), context.random.bytes(10)),
+        constellation: context.constellation,
+        agent,
+        way,
+        state: "offered",
+        covers: offer.covers,
+        moments: "news" in offer ? [] : offer.at,
+        files: "news" in offer ? [] : offer.files,
+        denies: !("news" in offer) && offer.denies,
+        text: await machine.mask(text),
+        offered_ms: context.clock.nowMs(),
+        told_ms: null,
+        told_by: null,
+        ended_ms: null,
+      });
+    }
+  }
+  await context.store.write(async (tx) => {
+    for (const { id, state } of plans.flatMap(({ changes }) => changes)) {
+      await updateTelling(tx, id, { ...(state === "ended" ? {} : { state }), ended_ms: tx.nowMs });
+    }
+    await insertTellings(tx, made);
+  });
+}
+
+/** The files of every agent, from what is stored; and the messages of those without hooks. */
+async function layReady(
+  context: Context,
+  machine: NoticeMachine,
+  scene: Scene,
+  notices: ReadonlyMap<string, readonly Notice[]>,
+): Promise<void> {
+  const { desk } = machine;
+  const tellings = groupBy(await liveTellings(context.store.db, context.constellation));
+  const crowd = crowdOf(scene);
+  const nowMs = context.clock.nowMs();
+  for (const agent of new Set([...scene.index.agents, ...tellings.keys(), ...desk.laid()])) {
+    const row = scene.agents.get(agent);
+    const isHeard = scene.index.agents.has(agent) && (row === undefined || machine.hasHooks(row.runtime));
+    const own = tellings.get(agent) ?? [];
+    for (const telling of own) if (telling.way === "message") await sendOnce(context, machine, telling);
+    if (!isHeard) {
+      desk.lay(agent, undefined);
+      continue;
+    }
+    const items = own.filter(({ way }) => way === "hook");
+    const decisions = (await machine.decisions?.(agent)) ?? [];
+    const join = joinPacket(agent, crowd, { notices: notices.get(agent) ?? [], decisions });
+    desk.lay(agent, hearOf(items, join === undefined ? undefined : await machine.mask(join)));
+    const kept = new Set(items.map(({ id }) => id));
+    for (const [id, atMs] of desk.marks(agent)) if (!kept.has(id) && nowMs - atMs > keepMarksMs) desk.forget(agent, id);
+  }
+}
+
+function hearOf(tellings: readonly Telling[], join: string | undefined): Hear | undefined {
+  if (tellings.length === 0 && join === undefined) return undefined;
+  return {
+    version: 1,
+    ...(join === undefined ? {} : { join }),
+    items: tellings.map(({ id, moments, files, text, denies }) => ({
+      id,
+      at: moments,
+      files,
+      text,
+      ...(denies ? { denies } : {}),
+    })),
+  };
+}
+
+async function sendOnce(context: Context, machine: NoticeMachine, telling: Telling): Promise<void> {
+  if (telling.state !== "offered") return;
+  machine.send(telling);
+  machine.step("notices.sent");
+  await context.store.write((tx) => updateTelling(tx, telling.id, { state: "sent" }));
+}
+
+/** When parts that nobody may hear of yet may be heard of. */
+const dueLater =
+  (nowMs: number) =>
+  ({ parts }: Notice): number[] =>
+    parts.map(({ heardFromMs }) => heardFromMs).filter((atMs) => atMs > nowMs);
+
+function groupBy<T extends { readonly agent: string }>(rows: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const group = groups.get(row.agent);
+    if (group === undefined) groups.set(row.agent, [row]);
+    else group.push(row);
+  }
+  return groups;
+}

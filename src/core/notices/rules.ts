@@ -1,0 +1,202 @@
+// The life of notices, decided purely: what is wanted against what is stored, and what a proof that something was told
+// changes. A kind of evidence is told once; what comes on top of it is news; what was told and is over is told as over, once.
+
+import {
+  isFarewell,
+  isNews,
+  type Notice,
+  type NoticeAbout,
+  type NoticeState,
+  type Part,
+  rankOf,
+  type Reason,
+  worstOf,
+} from "./notice.ts";
+import type { Cover } from "./telling.ts";
+
+/** That an agent should know of something now. */
+export interface Wanted {
+  readonly agent: string;
+  /** What makes it the same matter as another one for this agent. */
+  readonly cause: string;
+  readonly about: NoticeAbout;
+  readonly kind: string;
+  readonly repository: string | null;
+  readonly reasons: readonly Reason[];
+  readonly part: Omit<Part, "told" | "toldAs" | "over">;
+}
+
+/** Why something is not wanted any more; unsaid when that is no news for its agent, who merely went elsewhere. */
+export interface End {
+  readonly why: string;
+  readonly isSaid: boolean;
+}
+
+export interface Situation {
+  /** Those that have not ended. */
+  readonly stored: readonly Notice[];
+  readonly wanted: readonly Wanted[];
+  readonly endOf: (agent: string, source: string) => End;
+  /** What tellings say that lie ready or are under way: it may yet be told, so it is not forgotten. */
+  readonly isPending: (notice: string, source: string) => boolean;
+  readonly constellation: string;
+  readonly nowMs: number;
+  readonly newId: () => string;
+}
+
+/** The notices that differ from what is stored. */
+export function reconcile(situation: Situation): Notice[] {
+  const { stored, wanted, nowMs } = situation;
+  const wantedBy = new Map<string, Wanted>(wanted.map((one) => [key(one.agent, one.part.source), one]));
+  const taken = new Set<string>();
+  const after: Notice[] = [];
+  const places = new Map<string, number>();
+  const byCause = new Map<string, Notice>();
+  for (const notice of stored.filter(({ about }) => about !== "event")) {
+    const parts = notice.parts.flatMap((part): Part[] => {
+      const name = key(notice.agent, part.source);
+      const still = taken.has(name) ? undefined : wantedBy.get(name);
+      if (still !== undefined) {
+        taken.add(name);
+        return [{ ...part, ...still.part, over: null }];
+      }
+      if (part.over === null) {
+        const { why, isSaid } = situation.endOf(notice.agent, part.source);
+        const isPending = situation.isPending(notice.id, part.source);
+        const over = { ...part, over: why, denies: false };
+        if (isPending || (isSaid && isFarewell(over))) return [over];
+        return [];
+      }
+      return isFarewell(part) || situation.isPending(notice.id, part.source) ? [part] : [];
+    });
+    const next = settled({ ...notice, parts }, nowMs, lastEnd(notice, situation));
+    places.set(next.id, after.length);
+    after.push(next);
+    if (parts.some(({ over }) => over === null)) byCause.set(key(notice.agent, notice.cause), next);
+  }
+  const added = new Map<string, Wanted[]>();
+  for (const one of wanted) {
+    if (taken.has(key(one.agent, one.part.source))) continue;
+    const name = key(one.agent, one.cause);
+    const same = added.get(name);
+    if (same === undefined) added.set(name, [one]);
+    else same.push(one);
+  }
+  for (const [name, some] of added) {
+    const known = byCause.get(name);
+    const at = known === undefined ? after.length : (places.get(known.id) ?? after.length);
+    const parts = some.map(({ part }): Part => ({ ...part, told: [], toldAs: null, over: null }));
+    const next =
+      known === undefined
+        ? fresh(some, parts, situation)
+        : settled({ ...known, parts: [...known.parts, ...parts] }, nowMs, "");
+    after[at] = next;
+  }
+  const before = new Map(stored.map((one) => [one.id, one]));
+  return after.filter((one) => !isSame(before.get(one.id), one));
+}
+
+/** What one proof that something was said changes in a notice. */
+export function afterTelling(
+  notice: Notice,
+  covers: readonly Cover[],
+  proof: { readonly atMs: number; readonly by: string },
+  nowMs: number,
+): Notice {
+  const mine = new Map(covers.filter((one) => one.notice === notice.id).map((one) => [one.source, one]));
+  const parts = notice.parts.flatMap((part): Part[] => {
+    const cover = mine.get(part.source);
+    if (cover === undefined) return [part];
+    if (cover.over) {
+      // It came back while it was being called over: then it is news again.
+      return part.over === null ? [{ ...part, told: [], toldAs: null }] : [];
+    }
+    const told = [...new Set([...part.told, ...cover.kinds])].slice(-mostKinds);
+    return [{ ...part, told, toldAs: worstOf([cover.as, ...(part.toldAs === null ? [] : [part.toldAs])]) }];
+  });
+  const isToldNow = [...mine.values()].some(({ over }) => !over);
+  const told = isToldNow ? { told_ms: proof.atMs, told_by: proof.by } : {};
+  return settled({ ...notice, ...told, parts }, nowMs, notice.ended_because ?? "it is over");
+}
+
+/** More kinds than this are one long story; the oldest are forgotten. */
+const mostKinds = 500;
+
+/** The notice with its state, severity and end as its parts have them. */
+export function settled(notice: Notice, nowMs: number, because: string): Notice {
+  const live = notice.parts.filter(({ over }) => over === null);
+  const state = stateOf(notice, live);
+  const isFresh = state === "waiting" && notice.state !== "waiting";
+  const hasEnded = live.length === 0 && notice.parts.length === 0;
+  const isSaid = notice.about === "event" && (state === "told" || state === "handled");
+  const severity = worstOf((live.length > 0 ? live : notice.parts).map((part) => part.severity));
+  return {
+    ...notice,
+    state,
+    severity: notice.parts.length === 0 ? notice.severity : severity,
+    title: titleOf(live.length > 0 ? live : notice.parts) ?? notice.title,
+    due_ms: isFresh ? nowMs : notice.due_ms,
+    ended_ms: hasEnded || isSaid ? (notice.ended_ms ?? nowMs) : null,
+    ended_because: live.length === 0 ? (notice.ended_because ?? (because === "" ? "it is over" : because)) : null,
+  };
+}
+
+function stateOf(notice: Notice, live: readonly Part[]): NoticeState {
+  if (live.length === 0) return "withdrawn";
+  if (live.some((part) => isNews(part, Infinity))) return "waiting";
+  return notice.state === "handled" ? "handled" : "told";
+}
+
+function fresh(some: readonly Wanted[], parts: readonly Part[], situation: Situation): Notice {
+  const [first] = some;
+  if (first === undefined) throw new Error("a notice is about something");
+  const { agent, cause, about, kind, repository } = first;
+  const reasons = some.flatMap((one) => one.reasons);
+  const { nowMs } = situation;
+  return {
+    id: situation.newId(),
+    constellation: situation.constellation,
+    agent,
+    cause,
+    about,
+    kind,
+    repository,
+    severity: worstOf(parts.map(({ severity }) => severity)),
+    title: titleOf(parts) ?? kind,
+    reasons: reasons.filter(
+      (one, at) => reasons.findIndex(({ rule, fact }) => rule === one.rule && fact === one.fact) === at,
+    ),
+    parts,
+    state: "waiting",
+    due_ms: Math.min(...parts.map(({ heardFromMs }) => heardFromMs)),
+    made_ms: nowMs,
+    updated_ms: nowMs,
+    told_ms: null,
+    told_by: null,
+    handled_ms: null,
+    handled_by: null,
+    ended_ms: null,
+    ended_because: null,
+  };
+}
+
+/** One line for all of them: the worst one's own words, and how many there are besides. */
+function titleOf(parts: readonly Part[]): string | undefined {
+  const [first, ...others] = [...parts].sort((a, b) => rankOf(a.severity) - rankOf(b.severity));
+  if (first === undefined) return undefined;
+  return others.length === 0 ? first.title : `${first.title} (and ${others.length} more of the same)`;
+}
+
+function lastEnd(notice: Notice, { endOf }: Situation): string {
+  const over = notice.parts.find((part) => part.over !== null)?.over;
+  const [first] = notice.parts;
+  return over ?? (first === undefined ? "" : endOf(notice.agent, first.source).why);
+}
+
+function isSame(before: Notice | undefined, after: Notice): boolean {
+  return (
+    before !== undefined && JSON.stringify({ ...before, updated_ms: 0 }) === JSON.stringify({ ...after, updated_ms: 0 })
+  );
+}
+
+const key = (agent: string, rest: string): string => `${agent} ${rest}`;

@@ -1,0 +1,120 @@
+// What is so at this moment, as far as notices go: who is there and works where, who has which task, what is claimed, who
+// subscribed to what. Read once for a round, and the routing index with it.
+
+import type { ReadContext } from "../context.ts";
+import { buildIndex, type RoutingIndex, type Subscription } from "./address.ts";
+import { subscriptionRows, workplaceRows } from "./notices.sql.ts";
+import {
+  liveClaims,
+  repositoryNames,
+  type SceneAgent,
+  sceneAgents,
+  type SceneTask,
+  sceneTasks,
+  type SceneWorktree,
+  sceneWorkspaces,
+  sceneWorktrees,
+} from "./scene.sql.ts";
+import { type Workers, workersOf } from "./workers.ts";
+
+/** A session that a person started, as its own hooks registered it. */
+export interface Guest {
+  readonly agent: string;
+  readonly runtime: string;
+  readonly cwd: string;
+}
+
+export interface SceneClaim {
+  readonly id: string;
+  readonly holder: string;
+  readonly repository: string;
+  readonly patterns: readonly string[];
+  readonly severity: string;
+  readonly reason: string;
+  readonly isExclusive: boolean;
+  readonly madeMs: number;
+  readonly worktree: string;
+}
+
+export interface Scene {
+  readonly agents: ReadonlyMap<string, SceneAgent>;
+  readonly worktrees: ReadonlyMap<string, SceneWorktree>;
+  readonly tasks: readonly SceneTask[];
+  readonly claims: readonly SceneClaim[];
+  readonly workers: Workers;
+  readonly index: RoutingIndex;
+  readonly repositories: ReadonlyMap<string, string>;
+  /** Somebody edited in a worktree that is gone. */
+  readonly goneWorkplaces: boolean;
+}
+
+/** They run beside the agents and work on nothing. */
+const bystanders = new Set(["ticker", "watchdog"]);
+
+export async function readScene(
+  { store, clock }: ReadContext,
+  input: { readonly root: string; readonly guests: readonly Guest[] },
+): Promise<Scene> {
+  const { db, constellation } = store;
+  const rows = await sceneAgents(db, constellation);
+  const agents = new Map(rows.map((row) => [row.agent, row]));
+  for (const { agent, runtime, cwd } of input.guests) {
+    if (!agents.has(agent)) agents.set(agent, { agent, runtime, cwd, role: "guest", wanted: "up", seen: "unknown" });
+  }
+  const there = [...agents.values()].filter(({ role, wanted }) => wanted !== "down" && !bystanders.has(role));
+  const absent = new Set([...agents.keys()].filter((agent) => !there.some((one) => one.agent === agent)));
+  const worktrees = await sceneWorktrees(db, constellation);
+  const tasks = await sceneTasks(db, constellation);
+  const ownerOf = new Map(tasks.map(({ number, agent }) => [number, agent]));
+  const workspaces = (await sceneWorkspaces(db, constellation)).flatMap(({ path, task }) => {
+    const agent = ownerOf.get(task);
+    return agent === undefined ? [] : [{ path, task, agent }];
+  });
+  const edits = await workplaceRows(db, constellation);
+  const workers = workersOf({
+    worktrees,
+    workspaces,
+    sessions: there,
+    edits,
+    absent,
+    root: input.root,
+  });
+  const claims = (await liveClaims(db, constellation, clock.nowMs())).map((row) => ({
+    id: row.id,
+    holder: row.holder,
+    repository: row.repository,
+    patterns: JSON.parse(row.patterns) as string[],
+    severity: row.severity,
+    reason: row.reason,
+    isExclusive: row.exclusive === 1,
+    madeMs: row.made_ms,
+    worktree: row.worktree,
+  }));
+  const known = new Set([
+    ...there.map(({ agent }) => agent),
+    ...[...workers.values()].flatMap((some) => some.map(({ agent }) => agent)),
+    ...tasks.map(({ agent }) => agent).filter((agent) => !absent.has(agent)),
+  ]);
+  const index = buildIndex({
+    agents: known,
+    workers,
+    tasks,
+    claims,
+    subscriptions: (await subscriptionRows(db, constellation)).map((row) => ({
+      agent: row.agent,
+      what: row.what as Subscription["what"],
+      repository: row.repository,
+      value: row.value,
+    })),
+  });
+  return {
+    agents,
+    worktrees: new Map(worktrees.map((one) => [one.path, one])),
+    tasks,
+    claims,
+    workers,
+    index,
+    repositories: await repositoryNames(db, constellation),
+    goneWorkplaces: edits.some(({ worktree }) => !worktrees.some(({ path }) => path === worktree)),
+  };
+}

@@ -1,0 +1,74 @@
+// What agents are to hear next, as files: `state/hear/<agent>.json`, written whole and only when it differs, and the marks beside
+// it, `state/hear/<agent>.told/<item>`. Everything in them can be made again from the database, so nothing is forced to the disk.
+
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { createTrusted, listTrusted, readTrusted, removeTrusted, writeTrusted } from "../../files/trusted-files.ts";
+import type { HearDesk } from "../../ports/hear-desk.ts";
+import type { Hear } from "../../protocol/hear.ts";
+import { inHome } from "../../settings/paths.ts";
+
+const agentName = /^(agent[a-z0-9]{1,32})\.json$/;
+const plainName = /^[A-Za-z0-9_-]{1,100}$/;
+
+export class HearFiles implements HearDesk {
+  readonly #home: string;
+  /** What lies there, by agent; read once from the disk, where another daemon may have left it. */
+  #lies: Map<string, string> | undefined;
+
+  constructor(home: string) {
+    this.#home = home;
+  }
+
+  marks(agent: string): ReadonlyMap<string, number> {
+    const marks = new Map<string, number>();
+    const place = this.#marksOf(agent);
+    const names = listTrusted(this.#home, place);
+    if (names.length === 0) return marks;
+    using directory = TrustedDirectory.open(this.#home, place);
+    for (const name of names) {
+      const stat = plainName.test(name) ? directory.stat(name) : undefined;
+      if (stat !== undefined) marks.set(name, stat.mtimeMs);
+    }
+    return marks;
+  }
+
+  claim(agent: string, item: string): boolean {
+    return createTrusted(this.#home, `${this.#marksOf(agent)}/${item}`, "daemon");
+  }
+
+  forget(agent: string, item: string): void {
+    removeTrusted(this.#home, `${this.#marksOf(agent)}/${item}`);
+  }
+
+  lay(agent: string, hear: Hear | undefined): void {
+    const lies = (this.#lies ??= this.#read());
+    const file = `${inHome.hear}/${agent}.json`;
+    if (hear === undefined) {
+      if (!lies.has(agent)) return;
+      removeTrusted(this.#home, file);
+      lies.delete(agent);
+      return;
+    }
+    const text = `${JSON.stringify(hear)}\n`;
+    if (lies.get(agent) === text) return;
+    writeTrusted(this.#home, file, text, { sync: false });
+    lies.set(agent, text);
+  }
+
+  laid(): readonly string[] {
+    return [...(this.#lies ??= this.#read()).keys()];
+  }
+
+  #read(): Map<string, string> {
+    const lies = new Map<string, string>();
+    for (const name of listTrusted(this.#home, inHome.hear)) {
+      const agent = agentName.exec(name)?.[1];
+      if (agent !== undefined) lies.set(agent, readTrusted(this.#home, `${inHome.hear}/${name}`)?.toString() ?? "");
+    }
+    return lies;
+  }
+
+  #marksOf(agent: string): string {
+    return `${inHome.hear}/${agent}.told`;
+  }
+}

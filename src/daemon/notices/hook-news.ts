@@ -1,0 +1,81 @@
+// What agents' hooks left since the last look that matters for notices: which items they told, and which files were edited. What
+// was said before the daemon came is past, unless a hook took an item up whose record is still to be found.
+
+import { isAbsolute, join } from "node:path";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { inHome } from "../../settings/paths.ts";
+
+export interface HookNews {
+  readonly agent: string;
+  readonly event: string;
+  readonly atMs: number;
+  readonly told: readonly string[];
+  /** An absolute path. */
+  readonly edited?: string;
+}
+
+const mostBytes = 1024 * 1024;
+/** Reading a file is a tool call too, and makes nobody a worker. */
+const editing = /edit|write|patch|replace|create|delete|move/i;
+
+export class HookNewsReader {
+  readonly #home: string;
+  readonly #offsets = new Map<string, number>();
+  readonly #awaits: (agent: string) => boolean;
+
+  /** `awaits`: whether a record of the agent's may be in its file from before. */
+  constructor(home: string, awaits: (agent: string) => boolean) {
+    this.#home = home;
+    this.#awaits = awaits;
+  }
+
+  read(): HookNews[] {
+    using directory = TrustedDirectory.open(this.#home, inHome.hooks, { create: true });
+    const news: HookNews[] = [];
+    // Those set aside (`agent1.1.jsonl`) first: somebody may have been about to write to one.
+    for (const name of directory.list().sort()) {
+      const agent = /^(agent[a-z0-9]{1,32})(?:\.1)?\.jsonl$/.exec(name)?.[1];
+      if (agent === undefined) continue;
+      const size = directory.stat(name)?.size ?? 0;
+      let from = this.#offsets.get(name) ?? (this.#awaits(agent) ? 0 : size);
+      if (from > size) from = 0; // set aside, and begun anew
+      while (from < size) {
+        const bytes = directory.readFrom(name, from, mostBytes);
+        const end = bytes.lastIndexOf(0x0a) + 1;
+        if (bytes.length === 0 || (end === 0 && bytes.length < mostBytes)) break;
+        for (const line of bytes.subarray(0, end).toString("utf8").split("\n")) {
+          const one = newsIn(agent, line);
+          if (one !== undefined) news.push(one);
+        }
+        from += end === 0 ? bytes.length : end;
+        if (bytes.length < mostBytes) break;
+      }
+      this.#offsets.set(name, from);
+    }
+    return news;
+  }
+}
+
+function newsIn(agent: string, line: string): HookNews | undefined {
+  // Most lines are of no interest, and parsing is what costs.
+  if (!line.includes('"told"') && !line.includes('"tool-ended"')) return undefined;
+  let record: Readonly<Record<string, unknown>>;
+  try {
+    record = JSON.parse(line) as Readonly<Record<string, unknown>>;
+  } catch {
+    return undefined; // half a line of a process that died
+  }
+  const { event, at, told, tool, file, cwd } = record;
+  if (typeof event !== "string" || typeof at !== "number" || !Number.isFinite(at)) return undefined;
+  const ids = Array.isArray(told) ? told.filter((id) => typeof id === "string").slice(0, 100) : [];
+  const isEdit = event === "tool-ended" && typeof file === "string" && (typeof tool !== "string" || editing.test(tool));
+  const path = !isEdit ? undefined : isAbsolute(file) ? file : typeof cwd === "string" ? join(cwd, file) : undefined;
+  if (ids.length === 0 && path === undefined) return undefined;
+  return {
+    agent,
+    event: event.slice(0, 50),
+    atMs: Math.floor(at),
+    told: ids,
+    ...(path === undefined ? {} : { edited: path }),
+  };
+}

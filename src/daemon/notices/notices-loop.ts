@@ -1,0 +1,87 @@
+// Notices in the daemon: takes what hooks told as proof, has a round of core/notices when something happened that may concern
+// somebody, and lays what agents are to hear next into their files.
+
+import { join } from "node:path";
+import { isQuietAt } from "../../core/notices/quiet-hours.ts";
+import { noticesRound, type NoticeMachine } from "../../core/notices/round.ts";
+import { noteEdits } from "../../core/notices/note-edits.ts";
+import { takeTold } from "../../core/notices/take-told.ts";
+import { isCalledFor, reactions } from "../../core/reactions.ts";
+import type { Bus } from "../../floor/bus/bus.ts";
+import { send } from "../../floor/bus/send.ts";
+import { systemLiveness } from "../../host/process/liveness.ts";
+import { runtimeNamed } from "../../host/runtime/all.ts";
+import { findSecrets } from "../../host/secrets/find-secrets.ts";
+import { Bounded } from "../../ports/bounded.ts";
+import { withoutSecrets } from "../../ports/secrets.ts";
+import { killPoint } from "../../settings/kill-at.ts";
+import { inHome } from "../../settings/paths.ts";
+import type { LoopParts } from "../loop-parts.ts";
+import type { Round } from "../react.ts";
+import { readGuests } from "./guests.ts";
+import { HearFiles } from "./hear-files.ts";
+import { HookNewsReader } from "./hook-news.ts";
+
+/** The sender of messages that are notices: nobody's agent. */
+const sender = "agentnotices";
+/** Without any event: agents come and go, quiet hours and claims end. */
+const fullEveryMs = 5_000;
+/** Characters: those of some thousand texts. */
+const mostMasked = 4 * 1024 * 1024;
+
+export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock" | "random">): Round {
+  const { settings, store, clock, random } = parts;
+  const { home, config } = settings;
+  const context = { store, clock, random, constellation: store.constellation, actor: "daemon" };
+  const bus: Bus = { home, clock, random, liveness: systemLiveness };
+  const desk = new HearFiles(home);
+  const hooks = new HookNewsReader(home, (agent) => desk.marks(agent).size > 0);
+  // The same words go to many agents, and into every join packet anew.
+  const masked = new Bounded<string>(mostMasked, (text) => text.length);
+  const machine: NoticeMachine = {
+    desk,
+    root: settings.root,
+    guests: () => readGuests(home),
+    hasHooks: (runtime) => runtimeNamed(runtime)?.abilities.hooks === true,
+    async mask(text) {
+      const known = masked.get(text) ?? withoutSecrets(text, await findSecrets(text));
+      masked.set(text, known);
+      return known;
+    },
+    send({ id, agent, text }) {
+      send(bus, { id, from: sender, to: agent, kind: "notice", text, idempotency_key: id });
+    },
+    isQuiet: (nowMs) => isQuietAt(config["notices.quiet_hours"], new Date(nowMs)),
+    budgetPerHour: config["notices.budget_per_hour"],
+    step: killPoint,
+  };
+  let isDue = true;
+  let lastMs = -Infinity;
+  let forget = (): void => {};
+
+  return {
+    directories: () => [join(home, inHome.hooks)],
+    begin() {
+      forget = store.onCommit((events) => {
+        isDue ||= events.some(({ type }) => isCalledFor(reactions.notices, type));
+      });
+    },
+    async round() {
+      const news = hooks.read();
+      for (const { agent, told, event, atMs } of news) {
+        if (told.length === 0) continue;
+        if ((await takeTold(context, { agent, ids: told, by: `hook ${event}`, atMs })) > 0) isDue = true;
+      }
+      if (await noteEdits(context, news)) isDue = true;
+      if (!isDue && clock.monotonicMs() - lastMs < fullEveryMs) return undefined;
+      isDue = false;
+      lastMs = clock.monotonicMs();
+      const againMs = await noticesRound(context, machine);
+      if (againMs !== undefined) isDue = true;
+      return againMs;
+    },
+    async end() {
+      forget();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+// Two agents collide and hear of it, on the real program: what lies ready for their hooks, the proof that it was told, its end,
+// and a daemon that is killed in between. The hooks themselves are played here, as protocol/hear.ts says they behave.
+
+import { expect, test } from "bun:test";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Hear, HearItem } from "../src/protocol/hear.ts";
+import { until } from "./kit/home.ts";
+import { text, WorktreesHome } from "./kit/worktrees-home.ts";
+
+class Hearing extends WorktreesHome {
+  hear(agent: string): Hear | undefined {
+    const file = join(this.home, "state/hear", `${agent}.json`);
+    return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Hear) : undefined;
+  }
+
+  items(agent: string): readonly HearItem[] {
+    return this.hear(agent)?.items ?? [];
+  }
+
+  say(agent: string, record: object): void {
+    mkdirSync(join(this.home, "state/hooks"), { recursive: true });
+    const line = JSON.stringify({ at: Date.now(), session: `s-${agent}`, ...record });
+    appendFileSync(join(this.home, "state/hooks", `${agent}.jsonl`), `${line}\n`);
+  }
+
+  /** As a hook does: the mark first, the record once it printed. */
+  tell(agent: string, items: readonly HearItem[], event = "tool-began"): void {
+    const marks = join(this.home, "state/hear", `${agent}.told`);
+    mkdirSync(marks, { recursive: true });
+    for (const { id } of items) writeFileSync(join(marks, id), "", { flag: "wx" });
+    this.say(agent, { event, told: items.map(({ id }) => id) });
+  }
+
+  heard(agent: string, holds: (items: readonly HearItem[]) => boolean): Promise<readonly HearItem[]> {
+    return until(`what lies ready for ${agent}`, () => this.items(agent), holds);
+  }
+}
+
+const some = (items: readonly HearItem[]): boolean => items.length > 0;
+const none = (items: readonly HearItem[]): boolean => items.length === 0;
+
+test("both sides hear of a collision, a third does not; told with proof, withdrawn when undone, through killed daemons", async () => {
+  await using at = new Hearing();
+  const c = at.worktree("c");
+  mkdirSync(join(at.home, "state/guests"), { recursive: true });
+  // One of them is a session that a person started.
+  const guest = { runtime: "claude", session: "s", pid: process.pid, cwd: at.b };
+  writeFileSync(join(at.home, "state/guests/agentg2.json"), JSON.stringify(guest));
+  const started = await at.constel(["repo", "add"], {
+    cwd: at.repository,
+    env: { CONSTEL_KILL_AT: "notices.written:3" },
+  });
+  expect(started.code).toBe(0);
+  at.say("agent1", { event: "session-started", cwd: at.a });
+  at.say("agent3", { event: "session-started", cwd: c });
+  // The daemon ends itself between deciding and laying ready; the next one goes on.
+  await until(
+    "the first daemon is dead",
+    () => at.daemonPid !== undefined && existsSync(`/proc/${at.daemonPid}`),
+    (isThere) => !isThere,
+  );
+  await at.constel(["daemon", "start"]);
+  await at.known(4);
+  at.say("agent1", { event: "session-started", cwd: at.a });
+  at.say("agent3", { event: "session-started", cwd: c });
+  at.write(at.a, { "x.txt": text({ 3: "mine" }) });
+  at.write(at.b, { "x.txt": text({ 3: "yours" }) });
+  await at.touch(at.a, join(at.a, "x.txt"));
+  await at.touch(at.b, join(at.b, "x.txt"));
+
+  const [mine] = await at.heard("agent1", some);
+  expect(mine).toMatchObject({ at: ["edit", "prompt", "stop"], files: [join(at.a, "x.txt")] });
+  expect(mine?.text).toContain("with: agentg2 on branch b");
+  const theirs = await at.heard("agentg2", some);
+  expect(theirs[0]?.files).toEqual([join(at.b, "x.txt")]);
+  expect(at.items("agent3")).toEqual([]);
+  expect(at.hear("agent3")?.join).toContain("agent1 in app, branch a");
+  expect(at.hear("agent1")?.join).toContain("same lines of x.txt");
+
+  at.tell(
+    "agent1",
+    [mine].flatMap((one) => one ?? []),
+  );
+  await at.heard("agent1", none);
+  const { notices } = await at.caller.call("notice.list", {});
+  expect(notices.map(({ agent, state }) => [agent, state]).sort()).toEqual([
+    ["agent1", "told"],
+    ["agentg2", "waiting"],
+  ]);
+  const told = notices.find(({ agent }) => agent === "agent1")?.id ?? "";
+  const why = (await at.constel(["why", told.slice(-8)])).stdout;
+  expect(why).toContain("side of the finding:");
+  expect(why).toContain("told by hook tool-began");
+  expect((await at.constel(["status"])).stdout).toContain("Notices: 1 waiting, 1 told.");
+  // A daemon that is killed outright has nothing in its head.
+  process.kill(at.daemonPid ?? 0, "SIGKILL");
+  await at.constel(["daemon", "start"]);
+  at.write(at.b, { "x.txt": text() });
+  await at.touch(at.b, join(at.b, "x.txt"));
+  const [end] = await at.heard("agent1", some);
+  expect(end?.text).toContain("No longer a problem:");
+  // The guest never heard of it, so there is nothing to take back.
+  await at.heard("agentg2", none);
+  at.tell(
+    "agent1",
+    [end].flatMap((one) => one ?? []),
+    "prompt-submitted",
+  );
+  await at.heard("agent1", none);
+  expect((await at.caller.call("notice.list", {})).notices).toEqual([]);
+  const ended = await at.json<{ notices: { agent: string; state: string }[] }>(["notices", "--all"]);
+  expect(ended.notices.map(({ state }) => state)).toEqual(["withdrawn", "withdrawn"]);
+});
