@@ -4,6 +4,8 @@
 import { listClaims } from "../core/claims/claim.ts";
 import type { ReadContext } from "../core/context.ts";
 import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/queries.ts";
+import { list as listDecisions, show as showDecision } from "../core/decisions/decision.ts";
+import { listEvents as listPublished } from "../core/events/queries.ts";
 import { showFinding } from "../core/findings/queries.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
 import { listQueue } from "../core/tasks/queue.ts";
@@ -36,6 +38,9 @@ export const readOperations: ReadOperations = {
   "finding.show": showFinding,
   "plan.landing": planFor,
   "claim.list": listClaims,
+  "decision.list": listDecisions,
+  "decision.show": showDecision,
+  "event.list": listPublished,
   "agents.list": listAgents,
   "agents.show": showAgent,
   "status.look": lookAtStatusNow,

@@ -25,7 +25,7 @@ export interface SocketCallerOptions {
 const defaultSilenceMs = 60_000;
 
 export function socketCaller(path: string, actor: string, options: SocketCallerOptions = {}): Caller {
-  return callerOver(async (name, input) => {
+  return callerOver(async (name, input, { signal }) => {
     const silence = new Silence(options.silenceMs ?? defaultSilenceMs);
     try {
       const response = await request(path, `/op/${name}`, {
@@ -34,7 +34,7 @@ export function socketCaller(path: string, actor: string, options: SocketCallerO
         body: JSON.stringify(input),
         // Bun would give up by itself after five minutes.
         timeout: false,
-        signal: silence.signal,
+        signal: signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]),
       });
       options.answeredBy?.(response.headers.get("x-constel-version"));
       const body = await bodyOf(response, path, silence);

@@ -122,11 +122,18 @@ export const reactions = {
     everyMs: 2 * secondMs,
   },
   prune: {
-    does: "Lets go of findings, claims and gate results that are long over.",
-    calls: "prune (core/findings/prune.ts)",
+    does: "Lets go of findings, claims, gate results, published events and MCP calls that are long over.",
+    calls: "prune (core/findings/prune.ts), pruneEvents (core/events/prune.ts)",
     events: [],
     hints: [],
     everyMs: hourMs,
+  },
+  publish: {
+    does: "Puts copies of published events into the inboxes of the agents they name.",
+    calls: "deliverCopies (core/events/deliver-copies.ts)",
+    events: ["event.published"],
+    hints: [],
+    everyMs: 10 * secondMs,
   },
   recover: {
     does: "Ends or finishes what a kill or a full disk left between two states of a workspace.",

@@ -10,6 +10,7 @@ import type { LoopParts } from "./loop-parts.ts";
 import type { Loop } from "./loops.ts";
 import { mirrorLoop } from "./mirror-messages.ts";
 import { pruneLoop } from "./prune-loop.ts";
+import { publishLoop } from "./publish-loop.ts";
 import { startReactions } from "./react.ts";
 import { tidyLoops } from "./tidy-loops.ts";
 import { workspacesLoop } from "./workspaces-loop.ts";
@@ -26,6 +27,7 @@ export function composeLoops(parts: LoopParts): Loop[] {
     messages: mirrorLoop(parts),
     observe: parts.sensing.loop,
     prune: pruneLoop(parts),
+    publish: publishLoop(parts),
     workspaces: workspacesLoop(parts),
   };
   return startReactions(rounds, parts);

@@ -1,5 +1,6 @@
 // Lets go of what is long over, a little at a time.
 
+import { pruneEvents } from "../core/events/prune.ts";
 import { prune } from "../core/findings/prune.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { Round } from "./react.ts";
@@ -12,8 +13,11 @@ export function pruneLoop({ store, clock, settings }: Pick<LoopParts, "store" | 
   const keepMs = settings.config["findings.keep_days"] * dayMs;
   return {
     async round() {
-      const { more } = await prune({ store, constellation: store.constellation }, clock.nowMs() - keepMs);
-      return more ? restMs : undefined;
+      const where = { store, constellation: store.constellation };
+      const beforeMs = clock.nowMs() - keepMs;
+      const findings = await prune(where, beforeMs);
+      const events = await pruneEvents(where, beforeMs);
+      return findings.more || events.more ? restMs : undefined;
     },
   };
 }

@@ -5,9 +5,11 @@ import { chmodSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { withShortPath } from "../client/socket.ts";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
+import { systemLiveness } from "../host/process/liveness.ts";
 import { type FileLock, tryLock } from "../host/process/file-lock.ts";
 import { messageOf, Outage } from "../protocol/errors.ts";
 import { toWire } from "../protocol/wire.ts";
+import { tryAppendRecord } from "../floor/records.ts";
 import { httpToken } from "../settings/http-token.ts";
 import { homeDirectories, inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -22,6 +24,7 @@ import { gitEnvironment, SensingClient, sensingDirectory } from "./sensing-clien
 import { makeSelf } from "./daemon-status.ts";
 import { makeFetch } from "./serve.ts";
 import { storeOptions } from "../app/store-options.ts";
+import { storedTexts } from "./stored-texts.ts";
 import { makeTaskMachine } from "./task-machine.ts";
 
 /** How long a stop waits for requests under way. */
@@ -108,7 +111,18 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   const self = makeSelf({ version, startedMs, loops, httpAddress: () => httpAddress, askToStop });
   const fetch = makeFetch({
     store,
-    handlers: makeHandlers({ self, sensing, taskMachine }),
+    handlers: makeHandlers({
+      self,
+      sensing,
+      taskMachine,
+      chat: { bus: { home, clock: systemClock, random: systemRandom, liveness: systemLiveness }, texts: storedTexts },
+    }),
+    recordToolCall: (call) =>
+      void tryAppendRecord(
+        { home, constellation: store.constellation, clock: systemClock, random: systemRandom },
+        "mcp-calls",
+        { ...call },
+      ),
     contextFor: (actor) => ({ ...parts, actor }),
     version,
     log,

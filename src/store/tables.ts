@@ -36,6 +36,13 @@ import type {
   TasksTable,
   WorkspacesTable,
 } from "./tables/tasks.ts";
+import type {
+  DecisionsTable,
+  DeliveriesTable,
+  McpToolCallsTable,
+  MemoriesTable,
+  PublishedTable,
+} from "./tables/told.ts";
 import type { ChainHeadsTable, EventsTable } from "./tables/timeline.ts";
 
 export interface Tables {
@@ -70,6 +77,11 @@ export interface Tables {
   git_operations: GitOperationsTable;
   landed_commits: LandedCommitsTable;
   task_leases: TaskLeasesTable;
+  published: PublishedTable;
+  deliveries: DeliveriesTable;
+  decisions: DecisionsTable;
+  memories: MemoriesTable;
+  mcp_tool_calls: McpToolCallsTable;
   meta: MetaTable;
   schema_migrations: SchemaMigrationsTable;
 }
