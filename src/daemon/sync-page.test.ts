@@ -56,6 +56,19 @@ test("what was not acknowledged is not called delivered, and comes again when it
   expect(await sync([id])).toMatchObject({ acknowledged: 0 });
 });
 
+test("what was in doubt and does not fit is left for the next page, and is still said to be in doubt", async () => {
+  const { directory, clock, sync, say } = scene();
+  using _ = directory;
+  const ids = Array.from({ length: 22 }, (_, index) => say(`${index}`));
+  expect((await sync()).messages.length).toBe(22);
+  clock.advance(600_001);
+  const first = await sync([], 3_000);
+  const second = await sync([], 3_000);
+  expect(first.more).toBe(true);
+  expect([...first.messages, ...second.messages].map(({ id }) => id)).toEqual(ids);
+  expect(second.messages.every(({ again }) => again)).toBe(true);
+});
+
 test("one message that is larger than a page is shown as far as it goes, and a task's brief is left to dispatch", async () => {
   const { directory, bus, sync, say } = scene();
   using _ = directory;
