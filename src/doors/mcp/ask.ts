@@ -40,7 +40,9 @@ export async function askTool(
 ): Promise<ToolAnswer> {
   try {
     const { action, input } = understand(name, given, asking);
-    const answer = await asking.caller.call(action.operation, input as never, { signal: asking.signal });
+    // What is quick is done before anybody could call it off, and a signal costs each call a little.
+    const { signal } = asking;
+    const answer = await asking.caller.call(action.operation, input as never, action.waits === true ? { signal } : {});
     const shown = action.others === true ? { note: ofOthers, ...(answer as object) } : answer;
     return { text: harmless(fitToPage(shown, pageChars)), isError: false, outcome: "ok", code: null };
   } catch (cause) {

@@ -13,6 +13,8 @@ export interface ToolAction {
   readonly usual?: Readonly<Record<string, unknown>>;
   /** Meant from where the caller works, unless it says where. */
   readonly fromHere?: true;
+  /** It may take long: it ends when the client no longer waits for it. */
+  readonly waits?: true;
   /** What comes back was written by agents. */
   readonly others?: true;
 }
@@ -178,7 +180,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     actions: {
       send: { operation: "chat.send" },
       reply: { operation: "chat.reply" },
-      wait: { operation: "chat.wait", others: true },
+      wait: { operation: "chat.wait", waits: true, others: true },
       threads: { operation: "chat.threads" },
       history: { operation: "chat.history", others: true },
     },
