@@ -25,8 +25,11 @@ export async function syncPage(
 ): Promise<OutputOf<typeof syncOperation>> {
   const own = mailboxOf(actor);
   const acknowledged = acknowledge(bus, own, new Set(input.ack), "acknowledged by sync");
-  const before = pendingFor(bus, own).doubtful.slice(0, mostMessages);
-  const unacknowledged = before.flatMap((claim) => inHand(bus, own, claim)?.envelope.id ?? []);
+  const { waiting, orphaned, doubtful } = pendingFor(bus, own);
+  // Mostly there is nothing, and then a look at two directories is all it costs.
+  if (waiting + orphaned + doubtful.length === 0)
+    return { acknowledged, messages: [], unacknowledged: [], more: false };
+  const unacknowledged = doubtful.slice(0, mostMessages).flatMap((claim) => inHand(bus, own, claim)?.envelope.id ?? []);
   // Tasks are given by dispatch, which alone knows whether a brief still holds.
   const only = ({ from }: { readonly from: string }): boolean => from !== briefSender;
   const drained = await drain(bus, own, { maxCount: mostMessages, maxBytes: input.max_chars, leaseMs, only });

@@ -36,7 +36,7 @@ export function makeServer(parts: ServerParts): Server {
     const given = params.arguments ?? {};
     const account = (outcome: ToolCall["outcome"], code: string | null, outputBytes: number): void => {
       const { action } = given;
-      parts.record({
+      const call: ToolCall = {
         agent: parts.agent === "owner" ? null : parts.agent,
         tool: params.name.slice(0, 60),
         action: typeof action === "string" ? action.slice(0, 60) : null,
@@ -47,7 +47,9 @@ export function makeServer(parts: ServerParts): Server {
         client: clientOf(server, context),
         input_bytes: Buffer.byteLength(JSON.stringify(given)),
         output_bytes: outputBytes,
-      });
+      };
+      // The answer goes first: nobody waits for the books to be kept.
+      setImmediate(() => parts.record(call));
     };
     if (!isTool(params.name)) {
       account("refused", "tool.unknown", 0);
