@@ -85,21 +85,23 @@ async function roundTrip(
   );
 }
 
-interface Block {
-  /** Of one call, in both processes. */
+export interface Block {
+  /** Of one call, in all processes. */
   readonly cpuMs: number;
   readonly wallMs: readonly number[];
 }
 
 const callsInBlock = 50;
 /** A daemon has answered many calls before the one that somebody waits for. */
-const warmBlocks = 10;
+export const warmBlocks = 10;
 
-async function block(call: () => Promise<unknown>, server: number): Promise<Block> {
+/** Calls in a row, with the CPU that we and those who answer spend on one. */
+export async function block(call: () => Promise<unknown>, ...servers: readonly number[]): Promise<Block> {
   const wallMs: number[] = [];
-  const before = cpuMs(process.pid) + cpuMs(server);
+  const spent = (): number => [process.pid, ...servers].reduce((sum, pid) => sum + cpuMs(pid), 0);
+  const before = spent();
   for (let again = 0; again < callsInBlock; again++) wallMs.push(await timed(call));
-  return { cpuMs: (cpuMs(process.pid) + cpuMs(server) - before) / callsInBlock, wallMs };
+  return { cpuMs: (spent() - before) / callsInBlock, wallMs };
 }
 
 /** Of all threads of a process, to the nanosecond, by the scheduler's own account. */

@@ -10,6 +10,7 @@ import { growthEntries } from "./growth.ts";
 import { dispatchEntries } from "./dispatch.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
 import { hookEntries } from "./hook.ts";
+import { mcpEntries } from "./mcp.ts";
 import { memoryEntries } from "./memory.ts";
 import { noticeEntries } from "./notices.ts";
 import { observeEntries } from "./observe.ts";
@@ -24,6 +25,7 @@ const entries: readonly Entry[] = [
   ...cliEntries,
   ...daemonEntries,
   ...hookEntries,
+  ...mcpEntries,
   ...storeEntries,
   ...operateEntries,
   ...observeEntries,

@@ -35,6 +35,7 @@ async function openCli(version: string): Promise<number> {
       checkPair: async (request) => (await import("./app/check-pair.ts")).checkPair(request),
       lookAtRepository: async (request) => (await import("./app/try-repository.ts")).lookAtRepository(request),
       contracts: async () => (await import("./app/contracts/contracts.ts")).openContracts(),
+      serveMcp: async (parts) => (await import("./doors/mcp/stdio.ts")).serveMcp(parts),
       keepStore: async (settings) => (await import("./app/keep-store.ts")).keepStore(settings),
     },
   });

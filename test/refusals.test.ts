@@ -159,6 +159,18 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "src/core/tasks/harvest.test.ts: one harvester at a time: a second waits for the lease, and one that lost it can write nothing",
   "brief.missing":
     "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
+  "event.no-audience": ["publish", "note", "hello"],
+  "event.bad-fields": ["publish", "test-failed", "hello", "--topic", "ci"],
+  "decision.unknown": ["decision", "show", "nothing"],
+  "decision.owners":
+    "src/core/events/told.test.ts: what the owner decided or accepted is verified, and no agent replaces, rejects or accepts it",
+  "decision.not-allowed":
+    "src/core/events/told.test.ts: what the owner decided or accepted is verified, and no agent replaces, rejects or accepts it",
+  "memory.unknown": ["memory", "forget", "nothing"],
+  "memory.not-yours":
+    "src/core/events/told.test.ts: an agent forgets and pins its own; the timeline never has the text; and there is an end to it",
+  "memory.full":
+    "src/core/events/told.test.ts: an agent forgets and pins its own; the timeline never has the text; and there is an end to it",
   "import.no-program":
     "test/tasks.test.ts: open issues become tasks through gh, once each; without gh the answer says what to do",
 };

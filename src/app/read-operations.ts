@@ -4,6 +4,8 @@
 import { listClaims } from "../core/claims/claim.ts";
 import type { ReadContext } from "../core/context.ts";
 import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/queries.ts";
+import { list as listDecisions, show as showDecision } from "../core/decisions/decision.ts";
+import { listEvents as listPublished } from "../core/events/queries.ts";
 import { showFinding } from "../core/findings/queries.ts";
 import { listNotices, whyNotice } from "../core/notices/queries.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
@@ -39,6 +41,9 @@ export const readOperations: ReadOperations = {
   "notice.why": whyNotice,
   "plan.landing": planFor,
   "claim.list": listClaims,
+  "decision.list": listDecisions,
+  "decision.show": showDecision,
+  "event.list": listPublished,
   "agents.list": listAgents,
   "agents.show": showAgent,
   "status.look": lookAtStatusNow,

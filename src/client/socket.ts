@@ -27,17 +27,17 @@ const defaultSilenceMs = 60_000;
 
 export function socketCaller(path: string, actor: string, options: SocketCallerOptions = {}): Caller {
   const pass = new Pass(join(dirname(path), "who.sock"));
-  return callerOver(async (name, input) => {
+  return callerOver(async (name, input, { signal }) => {
     try {
-      return await ask(name, input, await pass.word());
+      return await ask(name, input, signal, await pass.word());
     } catch (cause) {
       // Another daemon than before answers, and does not know us yet.
       if (!(cause instanceof Refusal) || cause.code !== "identity.no-pass") throw cause;
-      return ask(name, input, await pass.anew());
+      return ask(name, input, signal, await pass.anew());
     }
   });
 
-  async function ask(name: string, input: unknown, word: string): Promise<unknown> {
+  async function ask(name: string, input: unknown, signal: AbortSignal | undefined, word: string): Promise<unknown> {
     const silence = new Silence(options.silenceMs ?? defaultSilenceMs);
     try {
       const response = await request(path, `/op/${name}`, {
@@ -46,7 +46,7 @@ export function socketCaller(path: string, actor: string, options: SocketCallerO
         body: JSON.stringify(input),
         // Bun would give up by itself after five minutes.
         timeout: false,
-        signal: silence.signal,
+        signal: signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]),
       });
       options.answeredBy?.(response.headers.get("x-constel-version"));
       const body = await bodyOf(response, path, silence);

@@ -10,6 +10,8 @@ export interface Context {
   readonly constellation: string;
   /** `owner`, or the agent that asks. */
   readonly actor: string;
+  /** Aborted when whoever asked has left, or the daemon stops: what waits need wait no longer. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a verb that only reads needs: it can be answered from a snapshot, with no daemon. */

@@ -138,11 +138,19 @@ export const reactions = {
     everyMs: 2 * secondMs,
   },
   prune: {
-    does: "Lets go of findings, claims, gate results, notices, events, messages, commands and usage that are older than the settings keep.",
-    calls: "prune (core/findings/prune.ts), pruneNotices (core/notices/prune.ts), letGo (core/retention/let-go.ts)",
+    does: "Lets go of findings, claims, gate results, notices, published events, MCP calls, events, messages, commands and usage that are older than the settings keep.",
+    calls:
+      "prune (core/findings/prune.ts), pruneNotices (core/notices/prune.ts), pruneEvents (core/events/prune.ts), letGo (core/retention/let-go.ts)",
     events: [],
     hints: [],
     everyMs: hourMs,
+  },
+  publish: {
+    does: "Puts copies of published events into the inboxes of the agents they name.",
+    calls: "deliverCopies (core/events/deliver-copies.ts)",
+    events: ["event.published"],
+    hints: [],
+    everyMs: 10 * secondMs,
   },
   recover: {
     does: "Ends or finishes what a kill or a full disk left between two states of a workspace.",

@@ -11,6 +11,7 @@ import type { Loop } from "./loops.ts";
 import { mirrorLoop } from "./mirror-messages.ts";
 import { noticesLoop } from "./notices/notices-loop.ts";
 import { pruneLoop } from "./prune-loop.ts";
+import { publishLoop } from "./publish-loop.ts";
 import { startReactions } from "./react.ts";
 import { tidyLoops } from "./tidy-loops.ts";
 import { workspacesLoop } from "./workspaces-loop.ts";
@@ -28,6 +29,7 @@ export function composeLoops(parts: LoopParts): Loop[] {
     notices: noticesLoop(parts),
     observe: parts.sensing.loop,
     prune: pruneLoop(parts),
+    publish: publishLoop(parts),
     workspaces: workspacesLoop(parts),
   };
   return startReactions(rounds, parts);

@@ -3,6 +3,11 @@
 import { readOperations } from "../app/read-operations.ts";
 import type { OperationName } from "../client/caller.ts";
 import type { Context } from "../core/context.ts";
+import { record as recordDecision, settle as settleDecision } from "../core/decisions/decision.ts";
+import { publish } from "../core/events/publish.ts";
+import { type EventRouter, eventRouter } from "../core/notices/address-event.ts";
+import type { TextContext } from "../core/keep-text.ts";
+import { forget as forgetMemory, pin as pinMemory, recall, remember } from "../core/memory/memory.ts";
 import { dropClaim } from "../core/claims/claim.ts";
 import { dismissFinding } from "../core/findings/dismiss.ts";
 import { handleNotice } from "../core/notices/handle.ts";
@@ -18,8 +23,12 @@ import { announce } from "../core/timeline/announce.ts";
 import { askerNamed } from "../protocol/authority.ts";
 import type { operations } from "../protocol/operations/all.ts";
 import type { OutputOf, ParsedInputOf } from "../protocol/operation.ts";
+import { type ChatParts, historyOf, replyTo, sendMessage, threadsOf, waitForAnswer } from "./chat.ts";
 import { makeClaim } from "./make-claim.ts";
 import type { DaemonSelf } from "./daemon-status.ts";
+import { registerSession } from "./register-session.ts";
+import { syncPage } from "./sync-page.ts";
+import { readGuests } from "./notices/guests.ts";
 import type { SensingClient } from "./sensing-client.ts";
 
 type Operations = typeof operations;
@@ -34,9 +43,33 @@ export interface HandlerParts {
   readonly self: DaemonSelf;
   readonly sensing: SensingClient;
   readonly taskMachine: TaskMachine;
+  readonly chat: ChatParts;
+  /** Where workspaces are. */
+  readonly root: string;
 }
 
-export function makeHandlers({ self, sensing, taskMachine }: HandlerParts): Handlers {
+export function makeHandlers({ self, sensing, taskMachine, chat, root }: HandlerParts): Handlers {
+  const routed =
+    <Input, Output>(
+      verb: (context: TextContext & { router: () => Promise<EventRouter> }, input: Input) => Promise<Output>,
+    ) =>
+    (context: Context, input: Input): Promise<Output> =>
+      verb(
+        {
+          ...context,
+          texts: chat.texts,
+          router: () => eventRouter(context, { root, guests: readGuests(chat.bus.home) }),
+        },
+        input,
+      );
+  const keepingText =
+    <Input, Output>(verb: (context: TextContext, input: Input) => Promise<Output>) =>
+    (context: Context, input: Input): Promise<Output> =>
+      verb({ ...context, texts: chat.texts }, input);
+  const onBus =
+    <Input, Output>(verb: (parts: ChatParts, context: Context, input: Input) => Promise<Output>) =>
+    (context: Context, input: Input): Promise<Output> =>
+      verb(chat, context, input);
   const onMachine =
     <Input, Output>(verb: (context: TaskContext, input: Input) => Promise<Output>) =>
     (context: Context, input: Input): Promise<Output> =>
@@ -68,6 +101,20 @@ export function makeHandlers({ self, sensing, taskMachine }: HandlerParts): Hand
     "workspace.branch": onMachine(branchWorkspace),
     "workspace.remove": onMachine(removeWorkspace),
     "workspace.restore": onMachine(restoreWorkspace),
+    "event.publish": routed(publish),
+    "decision.record": routed(recordDecision),
+    "decision.settle": keepingText(settleDecision),
+    "memory.remember": keepingText(remember),
+    "memory.recall": recall,
+    "memory.pin": pinMemory,
+    "memory.forget": forgetMemory,
+    "chat.send": onBus(sendMessage),
+    "chat.reply": onBus(replyTo),
+    "chat.wait": onBus(waitForAnswer),
+    "chat.threads": onBus(threadsOf),
+    "chat.history": onBus(historyOf),
+    "sync.page": onBus(syncPage),
+    "join.register": (context, input) => registerSession(sensing, context, input),
     "daemon.status": async ({ store }) => self.status(store),
     "daemon.stop": async () => self.stop(),
   };

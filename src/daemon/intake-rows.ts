@@ -47,6 +47,22 @@ const makers: Partial<Record<RecordKind, (record: FloorRecord, common: Common) =
       detail: textOf(record["detail"]),
     },
   }),
+  "mcp-calls": (record, common) => ({
+    table: "mcp_tool_calls",
+    values: {
+      ...common,
+      duration_ms: numberOf(record["duration_ms"]),
+      agent: typeof record["agent"] === "string" ? textOf(record["agent"]) : null,
+      tool: textOf(record["tool"]),
+      action: typeof record["action"] === "string" ? textOf(record["action"]) : null,
+      outcome: textOf(record["outcome"]),
+      code: typeof record["code"] === "string" ? textOf(record["code"]) : null,
+      transport: textOf(record["transport"]),
+      client: textOf(record["client"]),
+      input_bytes: numberOf(record["input_bytes"]),
+      output_bytes: numberOf(record["output_bytes"]),
+    },
+  }),
   "meta-db-errors": (record, common) => ({
     table: "source_errors",
     values: { ...common, source: textOf(record["source"]), line: null, problem: textOf(record["problem"]) },

@@ -15,6 +15,8 @@ import { takeInFile } from "./take-in-file.ts";
 
 /** Nothing shorter is a key that the scanner knows. */
 const shortestKey = 16;
+/** Far below what both databases take as parameters. */
+const rowsInAStatement = 200;
 /** One transaction's worth: others who want to write wait for it. */
 const sliceBytes = 256 * 1024;
 
@@ -59,7 +61,7 @@ function takeIn({ settings, store }: LoopParts, file: RecordFile): Promise<void>
     return {
       nextOffset,
       async write(tx) {
-        for (const record of kept) await insertOnce(tx, record, store.constellation);
+        await insertOnce(tx, kept, store.constellation);
         for (const bad of badLines) await insertBad(tx, name, bad, store.constellation);
       },
     };
@@ -75,14 +77,18 @@ async function withoutKeys(record: FloorRecord): Promise<FloorRecord> {
   return { ...record, argv: await Promise.all(argv.map(hide)) };
 }
 
-async function insertOnce(tx: Tx, record: FloorRecord, constellation: string): Promise<void> {
-  const row = intakeRows(record, constellation);
-  if (row === undefined) return;
-  await tx.db
-    .insertInto(row.table)
-    .values(row.values as never)
-    .onConflict((conflict) => conflict.column("id" as never).doNothing())
-    .execute();
+/** All rows of a table in one statement: building one takes longer than running it. */
+async function insertOnce(tx: Tx, records: readonly FloorRecord[], constellation: string): Promise<void> {
+  const rows = records.flatMap((record) => intakeRows(record, constellation) ?? []);
+  for (const [table, ofTable] of Map.groupBy(rows, (row) => row.table)) {
+    for (let from = 0; from < ofTable.length; from += rowsInAStatement) {
+      await tx.db
+        .insertInto(table)
+        .values(ofTable.slice(from, from + rowsInAStatement).map(({ values }) => values) as never)
+        .onConflict((conflict) => conflict.column("id" as never).doNothing())
+        .execute();
+    }
+  }
 }
 
 async function insertBad(tx: Tx, name: string, bad: BadLine, constellation: string): Promise<void> {

@@ -1,5 +1,6 @@
 // Lets go of what is long over, a little at a time.
 
+import { pruneEvents } from "../core/events/prune.ts";
 import { prune } from "../core/findings/prune.ts";
 import { pruneNotices } from "../core/notices/prune.ts";
 import { type KeepDays, letGo } from "../core/retention/let-go.ts";
@@ -18,10 +19,14 @@ export function pruneLoop({ store, clock, settings }: Pick<LoopParts, "store" | 
   return {
     async round() {
       const context = { store, constellation };
-      const findings = await prune(context, clock.nowMs() - keepMs);
-      const notices = await pruneNotices(context, clock.nowMs() - keepMs);
-      const rows = await letGo({ ...context, clock }, keep);
-      return findings.more || notices.more || rows.more ? restMs : undefined;
+      const beforeMs = clock.nowMs() - keepMs;
+      const pruned = [
+        await prune(context, beforeMs),
+        await pruneNotices(context, beforeMs),
+        await pruneEvents(context, beforeMs),
+        await letGo({ ...context, clock }, keep),
+      ];
+      return pruned.some(({ more }) => more) ? restMs : undefined;
     },
   };
 }

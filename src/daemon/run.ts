@@ -5,10 +5,12 @@ import { chmodSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { withShortPath } from "../client/short-path.ts";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
+import { systemLiveness } from "../host/process/liveness.ts";
 import { type FileLock, tryLock } from "../host/process/file-lock.ts";
 import { askerNamed, owner } from "../protocol/authority.ts";
 import { messageOf, Outage } from "../protocol/errors.ts";
 import { actorHeader, passHeader, toWire } from "../protocol/wire.ts";
+import { tryAppendRecord } from "../floor/records.ts";
 import { httpToken } from "../settings/http-token.ts";
 import { homeDirectories, inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -25,6 +27,7 @@ import { makeSelf } from "./daemon-status.ts";
 import { servePasses } from "./passes.ts";
 import { makeFetch, type WhoAsks } from "./serve.ts";
 import { storeOptions } from "../app/store-options.ts";
+import { storedTexts } from "./stored-texts.ts";
 import { makeTaskMachine } from "./task-machine.ts";
 
 /** How long a stop waits for requests under way. */
@@ -111,7 +114,19 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   const self = makeSelf({ version, startedMs, loops, httpAddress: () => httpAddress, askToStop });
   const fetch = makeFetch({
     store,
-    handlers: makeHandlers({ self, sensing, taskMachine }),
+    handlers: makeHandlers({
+      self,
+      sensing,
+      taskMachine,
+      root: settings.root,
+      chat: { bus: { home, clock: systemClock, random: systemRandom, liveness: systemLiveness }, texts: storedTexts },
+    }),
+    recordToolCall: (call) =>
+      void tryAppendRecord(
+        { home, constellation: store.constellation, clock: systemClock, random: systemRandom },
+        "mcp-calls",
+        { ...call },
+      ),
     contextFor: (actor) => ({ ...parts, actor }),
     version,
     log,
@@ -121,9 +136,8 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   removeTrusted(home, inHome.socket); // the lock is ours, so a socket file that is there is a dead daemon's
   const passes = await servePasses({ home, random: systemRandom, household: followHousehold(home, process.pid) });
   endings.push(() => passes.close());
-  const unixServer = await listenOnSocket(join(home, inHome.socket), (request) =>
-    fetch(request, ({ headers }) => passes.askerOf(headers.get(passHeader), headers.get(actorHeader))),
-  );
+  const byPass: WhoAsks = ({ headers }) => passes.askerOf(headers.get(passHeader), headers.get(actorHeader));
+  const unixServer = await listenOnSocket(join(home, inHome.socket), (request) => fetch(request, byPass));
   endings.push(() => removeTrusted(home, inHome.socket));
   endings.push(() => endServer(unixServer));
   if (settings.config["http.enabled"]) {

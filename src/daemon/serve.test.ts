@@ -11,7 +11,7 @@ import { makeFetch, type ServeParts, type WhoAsks } from "./serve.ts";
 const named: WhoAsks = ({ headers }) => askerFor({ to: "owner" }, headers.get("x-constel-actor"));
 
 function daemonDoor(
-  handler: (context: { actor: string }) => Promise<unknown>,
+  handler: (context: { actor: string; signal?: AbortSignal }) => Promise<unknown>,
   log: string[] = [],
 ): ReturnType<typeof makeFetch> {
   return makeFetch({
@@ -60,7 +60,10 @@ test("who says nothing on the owner's own socket is the owner; a name that is no
 });
 
 /** A daemon's door over a unix socket, as callers meet it. */
-function served(handler: () => Promise<unknown>, log: string[] = []): { path: string; stop: () => Promise<void> } {
+function served(
+  handler: Parameters<typeof daemonDoor>[0],
+  log: string[] = [],
+): { path: string; stop: () => Promise<void> } {
   const path = join(temporaryDirectory(), "d.sock");
   const fetch = daemonDoor(handler, log);
   const server = Bun.serve({ unix: path, fetch: (request) => fetch(request, named) });
@@ -91,6 +94,30 @@ test("a caller is told of a late failure as of an early one", async () => {
         answeredBy: () => isLate && reject(refusal),
       }).call("task.list", {});
       await expect(asked).rejects.toMatchObject({ code: "task.unknown", facts: { task: 7 } });
+    } finally {
+      await stop();
+    }
+  }
+});
+
+test("whoever waits for somebody that has left is told: at once, or when the answer had begun", async () => {
+  for (const begun of [false, true]) {
+    const { promise: asked, resolve: heard } = Promise.withResolvers<AbortSignal>();
+    const { path, stop } = served(({ signal }) => {
+      heard(signal as AbortSignal);
+      return new Promise((resolve) => signal?.addEventListener("abort", () => resolve({})));
+    });
+    try {
+      const leaving = new AbortController();
+      const init = { method: "POST", body: "{}", unix: path, signal: leaving.signal };
+      const response = fetch("http://constel/op/task.list", init);
+      response.catch(() => {});
+      const signal = await asked;
+      if (begun) await response;
+      const gone = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+      leaving.abort();
+      await gone;
+      expect(signal.aborted).toBe(true);
     } finally {
       await stop();
     }

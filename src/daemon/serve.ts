@@ -1,11 +1,13 @@
-// The local API: `POST /op/<name>` for every operation, `GET /events` for the timeline as it happens, `GET /health`.
+// The local API: `POST /op/<name>` for every operation, `GET /events` for the timeline as it happens, `/mcp` for agents, `GET /health`.
 // The same handler stands behind the unix socket and, guarded, behind loopback TCP.
 
+import { callerOver } from "../client/caller.ts";
 import type { Context } from "../core/context.ts";
 import { type Asker, refuseUnlessAllowed } from "../protocol/authority.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { operations } from "../protocol/operations/all.ts";
 import type { Operation } from "../protocol/operation.ts";
+import type { ToolCall } from "../protocol/tool-call.ts";
 import { keepAliveMs, slowHeader, statusOf, toWire } from "../protocol/wire.ts";
 import type { Store } from "../store/open.ts";
 import type { Handlers } from "./handlers.ts";
@@ -17,6 +19,8 @@ export interface ServeParts {
   readonly contextFor: (actor: string) => Context;
   readonly version: string;
   readonly log: (line: string) => void;
+  /** Keeps an account of the calls over MCP. */
+  readonly recordToolCall?: (call: ToolCall) => void;
   /** For tests: how soon a slow answer begins. */
   readonly keepAliveMs?: number;
   /** Aborted when the daemon stops: open streams end. */
@@ -30,14 +34,16 @@ export type WhoAsks = (request: Request) => Asker;
 
 export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsks) => Promise<Response> {
   const headers = { "x-constel-version": parts.version };
+  const mcpDoors = new Map<WhoAsks, Promise<(request: Request) => Promise<Response>>>();
 
   return async (request, whoAsks) => {
     try {
       const url = new URL(request.url);
       if (url.pathname === "/health") return Response.json({ ok: true, pid: process.pid }, { headers });
       if (url.pathname === "/events" && request.method === "GET") return streamEvents(request, url, parts);
+      if (url.pathname === "/mcp") return await mcp(request, whoAsks);
       if (url.pathname.startsWith("/op/"))
-        return await answered(perform(request, whoAsks, url.pathname.slice(4)), {
+        return await answered(asked(request, whoAsks, url.pathname.slice(4)), {
           headers,
           failure: (cause) => failure(request, cause),
           aliveMs: parts.keepAliveMs ?? keepAliveMs,
@@ -48,23 +54,57 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     }
   };
 
+  /** The same operations as tools: the door is loaded when somebody knocks for the first time. */
+  async function mcp(request: Request, whoAsks: WhoAsks): Promise<Response> {
+    const door = mcpDoors.get(whoAsks) ?? openMcp(whoAsks);
+    mcpDoors.set(whoAsks, door);
+    return await (
+      await door
+    )(request);
+  }
+
+  function openMcp(whoAsks: WhoAsks): Promise<(request: Request) => Promise<Response>> {
+    return import("../doors/mcp/http.ts").then(({ openHttpDoor }) =>
+      openHttpDoor({
+        version: parts.version,
+        record: parts.recordToolCall ?? (() => {}),
+        onError: (cause) => parts.log(`mcp: ${cause.message}`),
+        callerFor: (knock) => {
+          const asker = whoAsks(knock);
+          const caller = callerOver((name, input, { signal }) =>
+            perform(asker, name, async () => input, signal ?? knock.signal),
+          );
+          return { agent: asker.name, caller };
+        },
+      }),
+    );
+  }
+
   function failure(request: Request, cause: unknown): ReturnType<typeof toWire> {
     if (statusOf(cause) === 500)
       parts.log(`bug in ${request.method} ${request.url}: ${cause instanceof Error ? cause.stack : cause}`);
     return toWire(cause);
   }
 
-  async function perform(request: Request, whoAsks: WhoAsks, name: string): Promise<unknown> {
+  async function asked(request: Request, whoAsks: WhoAsks, name: string): Promise<unknown> {
+    if (Object.hasOwn(operations, name) && request.method !== "POST")
+      throw new Refusal("input.invalid", "operations are asked with POST", { operation: name });
+    return perform(whoAsks(request), name, () => bodyOf(request), request.signal);
+  }
+
+  async function perform(
+    asker: Asker,
+    name: string,
+    read: () => Promise<unknown>,
+    gone: AbortSignal,
+  ): Promise<unknown> {
     if (!Object.hasOwn(operations, name)) {
       throw new Refusal("operation.unknown", `there is no operation ${JSON.stringify(name)}`, { operation: name });
     }
-    if (request.method !== "POST")
-      throw new Refusal("input.invalid", "operations are asked with POST", { operation: name });
     const operation: Operation = operations[name as keyof typeof operations];
-    const asker = whoAsks(request);
     const refusal = refuseUnlessAllowed(asker, operation);
     if (refusal !== undefined) throw refusal;
-    const input = operation.input.safeParse(await bodyOf(request));
+    const input = operation.input.safeParse(await read());
     if (!input.success) {
       const [issue] = input.error.issues;
       const where = issue === undefined || issue.path.length === 0 ? "the input" : issue.path.join(".");
@@ -74,7 +114,8 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
       });
     }
     const handler = parts.handlers[name as keyof Handlers] as AnyHandler;
-    return handler(parts.contextFor(asker.name), input.data);
+    const signal = AbortSignal.any([gone, parts.stopping]);
+    return handler({ ...parts.contextFor(asker.name), signal }, input.data);
   }
 }
 

@@ -38,6 +38,28 @@ export function maskText(text: string): string {
   return maskNamed(masked).replace(/[A-Za-z0-9+/_=.~-]{16,}/g, (word) => (holdsKey(word) ? hidden : word));
 }
 
+/**
+ * The same for texts that are kept to be read again, where plain words must stay: only what has the shape of a key, what a
+ * name that says so is set to, and long random pieces.
+ */
+export function maskKeys(text: string): string {
+  let masked = text;
+  for (const [pattern, replacement] of shapes) masked = masked.replace(pattern, replacement);
+  return masked
+    .replace(plainlySet, (all, before: string, value: string) => (/^\*+$/.test(value) ? all : `${before}${hidden}`))
+    .replace(/[A-Za-z0-9+/_=-]{20,}/g, (word) => (isRandom(word) ? hidden : word));
+}
+
+/** `password: x`, `api_key=x`, "the password is x1", with whatever stands around the name. */
+const plainlySet =
+  /((?:pass(?:word|wd|phrase|code)|secret|token|api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|credentials?|passwort|kennwort|contraseña|senha)[A-Za-z0-9_]{0,20}["'`]?\s*(?:=>|->|[:=]|\s(?:is|was|ist)\s)\s*)("[^"\n]+"|'[^'\n]+'|`[^`\n]+`|[^\s,;"'`]*\d[^\s,;"'`]*|[^\s,;"'`]{6,})/gi;
+
+function isRandom(word: string): boolean {
+  if (/^[0-9a-f]+$/.test(word) && (word.length === 40 || word.length === 64)) return false;
+  const isMixed = /[a-z]/.test(word) && /[A-Z]/.test(word) && /\d/.test(word);
+  return isMixed && !word.includes("/") && bitsPerCharacter(word) > 3.7;
+}
+
 const name = /\p{L}[\p{L}\p{N}_.-]{0,60}/gu;
 /**
  * What a name is set to: `name=value`, `name: value`, `"name": "value"`, "the name is value", and with no more than a blank

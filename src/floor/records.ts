@@ -22,6 +22,7 @@ export const recordKinds = [
   "messages",
   "schedules",
   "git-operations",
+  "mcp-calls",
   "meta-db-errors",
 ] as const;
 export type RecordKind = (typeof recordKinds)[number];

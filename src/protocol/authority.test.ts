@@ -54,9 +54,22 @@ describe("what is declared", () => {
   test("a clone may change nothing but its own work", () => {
     const open = Object.values(operations).filter(({ may, effect }) => may === "everybody" && effect !== "reads");
     expect(open.map(({ name }) => name).sort()).toEqual([
+      "chat.reply",
+      "chat.send",
+      "chat.wait",
       "claim.add",
       "claim.drop",
+      "decision.record",
+      "decision.settle",
+      "event.publish",
+      "join.register",
+      "memory.forget",
+      "memory.pin",
+      "memory.remember",
+      "notice.handle",
+      "notice.subscribe",
       "repository.add",
+      "sync.page",
       "task.ready",
       "timeline.announce",
       "worktree.observe",
@@ -64,10 +77,10 @@ describe("what is declared", () => {
     ]);
   });
 
-  test("what destroys is for those who run the constellation", () => {
+  test("what destroys is for those who run the constellation, but for what an agent itself remembers", () => {
     const destroying = Object.values(operations).filter(({ effect }) => effect === "destroys");
     expect(destroying.length).toBeGreaterThan(0);
-    expect(destroying.filter(({ may }) => may === "everybody")).toEqual([]);
+    expect(destroying.filter(({ may }) => may === "everybody").map(({ name }) => name)).toEqual(["memory.forget"]);
   });
 
   test("a command without a daemon is open to clones only where it belongs to their work", async () => {
@@ -77,7 +90,9 @@ describe("what is declared", () => {
       "channel drain",
       "channel poison drop",
       "channel poison retry",
+      "channel reply",
       "channel send",
+      "channel wait",
       "db backup",
       "demo",
       "demo-agent",

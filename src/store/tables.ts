@@ -43,6 +43,13 @@ import type {
   TasksTable,
   WorkspacesTable,
 } from "./tables/tasks.ts";
+import type {
+  DecisionsTable,
+  DeliveriesTable,
+  McpToolCallsTable,
+  MemoriesTable,
+  PublishedTable,
+} from "./tables/told.ts";
 import type { ChainHeadsTable, EventsTable } from "./tables/timeline.ts";
 
 export interface Tables {
@@ -82,6 +89,11 @@ export interface Tables {
   addressed_events: AddressedEventsTable;
   subscriptions: SubscriptionsTable;
   workplaces: WorkplacesTable;
+  published: PublishedTable;
+  deliveries: DeliveriesTable;
+  decisions: DecisionsTable;
+  memories: MemoriesTable;
+  mcp_tool_calls: McpToolCallsTable;
   meta: MetaTable;
   schema_migrations: SchemaMigrationsTable;
 }

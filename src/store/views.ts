@@ -324,6 +324,98 @@ export const publicViews: readonly PublicView[] = [
     example: "select agent, avg(drift) from estimate_drift group by agent",
     sql: `select number as task, title, agent, estimate_ms / 60000.0 as estimate_minutes, ${ofTasks.actual}, actual_ms * 1.0 / estimate_ms as drift, constellation from tasks where state = 'closed' and estimate_ms > 0 and actual_ms is not null`,
   },
+  {
+    name: "event_deliveries",
+    summary: "Published events and how far each copy for a named agent got.",
+    columns: [
+      { name: "at", meaning: "when it was published, as ISO 8601 text in UTC" },
+      { name: "type", meaning: "blocked, test-failed, branch-ready…" },
+      { name: "severity", meaning: "high, medium, low or info" },
+      { name: "published_by", meaning: "owner, or the agent" },
+      { name: "text", meaning: "what it says" },
+      { name: "recipient", meaning: "the agent that is named; null when it names none" },
+      { name: "state", meaning: "waiting, sent, delivered, acked, unknown or failed; null when it names nobody" },
+      { name: "delivered_after_ms", meaning: "from publishing to proof of arrival; null when there is none" },
+      { name: "task", meaning: "the task it concerns; null when none" },
+      { name: "paths", meaning: "the paths it concerns, as a JSON array" },
+      { name: "topics", meaning: "its topics, as a JSON array" },
+      { name: "services", meaning: "the services it concerns, as a JSON array" },
+      { name: "capability", meaning: "what a recipient must be able to do; null when nothing" },
+      { name: "event", meaning: "the event's id" },
+      { name: "constellation", meaning: "the machine it was published on" },
+    ],
+    example: "select at, type, recipient, state from event_deliveries order by at desc limit 20",
+    sql: perDialect(
+      (iso) =>
+        `select ${iso("p.at_ms")} as at, p.type, p.severity, p.actor as published_by, p.text, d.recipient, case when d.state = 'sent' then coalesce(m.state, d.state) else d.state end as state, m.delivered_ms - p.at_ms as delivered_after_ms, p.task, p.paths, p.topics, p.services, p.capability, p.id as event, p.constellation from published p left join deliveries d on d.event = p.id left join messages m on m.constellation = d.constellation and m.receiver = d.recipient and m.message_id = d.message_id`,
+    ),
+  },
+  {
+    name: "decisions_now",
+    summary: "Decisions that hold: active ones and drafts.",
+    columns: [
+      { name: "decision", meaning: "its id" },
+      { name: "state", meaning: "active or draft" },
+      { name: "title", meaning: "what was decided" },
+      { name: "text", meaning: "why, and what follows" },
+      { name: "recorded_by", meaning: "owner, or the agent" },
+      { name: "owner_verified", meaning: "1 when the owner recorded or accepted it" },
+      { name: "files", meaning: "the files it is about, as a JSON array" },
+      { name: "repository", meaning: "the repository's identity; null for all" },
+      { name: "service", meaning: "the service; null when none" },
+      { name: "task", meaning: "the task; null when none" },
+      { name: "recorded_at", meaning: "when, as ISO 8601 text in UTC" },
+      { name: "constellation", meaning: "the machine it was recorded on" },
+    ],
+    example: "select title, recorded_by, owner_verified from decisions_now order by recorded_at desc",
+    sql: perDialect(
+      (iso) =>
+        `select id as decision, state, title, text, recorded_by, owner_verified, files, repository, service, task, ${iso("recorded_ms")} as recorded_at, constellation from decisions where state in ('active', 'draft')`,
+    ),
+  },
+  {
+    name: "memory_now",
+    summary: "What is remembered.",
+    columns: [
+      { name: "memory", meaning: "its id" },
+      { name: "text", meaning: "what is remembered" },
+      { name: "remembered_by", meaning: "owner, or the agent" },
+      { name: "audience", meaning: "everybody, or the one it is for" },
+      { name: "pinned", meaning: "1 when it is shown at the start of sessions" },
+      { name: "repository", meaning: "the repository's identity; null for all" },
+      { name: "task", meaning: "the task; null when none" },
+      { name: "updated_at", meaning: "when it was last remembered, as ISO 8601 text in UTC" },
+      { name: "constellation", meaning: "the machine it is kept on" },
+    ],
+    example: "select remembered_by, text from memory_now where pinned = 1",
+    sql: perDialect(
+      (iso) =>
+        `select id as memory, text, actor as remembered_by, audience, pinned, repository, task, ${iso("updated_ms")} as updated_at, constellation from memories`,
+    ),
+  },
+  {
+    name: "mcp_calls",
+    summary: "The calls that agents made over MCP.",
+    columns: [
+      { name: "at", meaning: "when, as ISO 8601 text in UTC" },
+      { name: "agent", meaning: "who called; null for a person" },
+      { name: "tool", meaning: "the tool" },
+      { name: "action", meaning: "what was asked of it; null when it has one action only" },
+      { name: "outcome", meaning: "ok, refused, outage or bug" },
+      { name: "code", meaning: "the refusal's code; null when it was none" },
+      { name: "duration_ms", meaning: "how long it took" },
+      { name: "transport", meaning: "stdio or http" },
+      { name: "client", meaning: "the client's own name and version, as it says" },
+      { name: "input_bytes", meaning: "how long the arguments were" },
+      { name: "output_bytes", meaning: "how long the answer was" },
+      { name: "constellation", meaning: "the machine it was made on" },
+    ],
+    example: "select tool, outcome, count(*) from mcp_calls group by tool, outcome",
+    sql: perDialect(
+      (iso) =>
+        `select ${iso("at_ms")} as at, agent, tool, action, outcome, code, duration_ms, transport, client, input_bytes, output_bytes, constellation from mcp_tool_calls`,
+    ),
+  },
 ];
 
 /**

@@ -19,6 +19,8 @@ export interface AddressedEvent extends Addressed {
   readonly text: string;
   /** What to do about it, when there is something. */
   readonly action?: string;
+  /** Who has it by another way. */
+  readonly informed?: readonly string[];
   /** Absolute paths; it is told before an edit of one of them. */
   readonly files?: readonly string[];
 }
@@ -33,7 +35,18 @@ const mostFiles = 100;
 /** Of a change of more files than this, the first ones say whom it concerns. */
 const mostPaths = 1_000;
 
-/** @public for whoever publishes events and records decisions */
+/** Addresses events inside somebody's transaction, by what was so when it was made. */
+export type EventRouter = (tx: Tx, input: AddressedEvent) => Promise<AddressReceipt>;
+
+export async function eventRouter(
+  context: Context,
+  where: { readonly root: string; readonly guests: readonly Guest[] },
+): Promise<EventRouter> {
+  const scene = await readScene(context, where);
+  return (tx, input) => addressEventIn(context, tx, scene, input);
+}
+
+/** @public for whoever has an event and no transaction of its own */
 export async function addressEvent(
   context: Context,
   input: AddressedEvent,
@@ -51,7 +64,10 @@ async function addressEventIn(
   input: AddressedEvent,
 ): Promise<AddressReceipt> {
   const id = makeId("evt", tx.nowMs, random.bytes(10));
-  const recipients = address(scene.index, { ...input, paths: input.paths?.slice(0, mostPaths) });
+  const known = new Set(input.informed);
+  const recipients = address(scene.index, { ...input, paths: input.paths?.slice(0, mostPaths) }).filter(
+    ({ agent }) => !known.has(agent),
+  );
   const {
     event,
     severity,

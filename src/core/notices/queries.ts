@@ -1,9 +1,8 @@
 // Looking at notices: those of everybody or of one agent, and one with the rule and the facts behind it.
 
 import { Refusal } from "../../protocol/errors.ts";
-import type { FindingKind } from "../../protocol/findings.ts";
 import type { ReadContext } from "../context.ts";
-import { kinds } from "../findings/kinds.ts";
+import { kindOf } from "../findings/kinds.ts";
 import type { Notice } from "./notice.ts";
 import { listedNotices, newestTellings, noticeCounts, noticesCalled } from "./notices.sql.ts";
 
@@ -28,7 +27,7 @@ export async function whyNotice(context: ReadContext, input: { readonly id: stri
   const { store } = context;
   const notice = await findNotice(context, input.id);
   const tellings = await newestTellings(store.db, store.constellation, notice.agent, mostTellings);
-  const means = notice.about === "finding" ? kinds[notice.kind as FindingKind]?.means : undefined;
+  const means = notice.about === "finding" ? kindOf(notice.kind)?.means : undefined;
   return {
     ...describe(notice),
     /** What the kind of finding means. */

@@ -2,9 +2,9 @@
 // that a round after a crash wants exactly what the one before it wanted.
 
 import { join } from "node:path";
-import type { Evidence, FindingKind, Severity } from "../../protocol/findings.ts";
+import type { Evidence, Severity } from "../../protocol/findings.ts";
 import { plainPath } from "../claims/claim-paths.ts";
-import { kinds } from "../findings/kinds.ts";
+import { kindOf } from "../findings/kinds.ts";
 import { address } from "./address.ts";
 import { cutText } from "./cut.ts";
 import type { ToldFinding } from "./notices.sql.ts";
@@ -29,11 +29,10 @@ export function wantedFor(
 }
 
 /** Which findings say in their evidence whom they concern. */
-export const concernsOneSide = ({ kind }: Pick<ToldFinding, "kind">): boolean =>
-  kinds[kind as FindingKind]?.concerns === "editor";
+export const concernsOneSide = ({ kind }: Pick<ToldFinding, "kind">): boolean => kindOf(kind)?.concerns === "editor";
 
 function ofFinding(scene: Scene, finding: ToldFinding, evidence: string | undefined): Wanted[] {
-  const kind = kinds[finding.kind as FindingKind];
+  const kind = kindOf(finding.kind);
   if (kind === undefined || kind.concerns === "who-asks") return [];
   const ours = {
     own: finding.ours_worktree,

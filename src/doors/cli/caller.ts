@@ -18,9 +18,9 @@ export async function callerFor(context: CliContext): Promise<Caller> {
       );
     },
   });
-  return callerOver(async (name, input) => {
+  return callerOver(async (name, input, options) => {
     try {
-      return await socket.call(name, input as never);
+      return await socket.call(name, input as never, options);
     } catch (cause) {
       if (!(cause instanceof NoDaemon)) throw cause;
     }
@@ -28,6 +28,6 @@ export async function callerFor(context: CliContext): Promise<Caller> {
     if (!operations[name].needsDaemon) return context.backstage.readInProcess(await context.settings(), name, input);
     const { startDaemon } = await import("./start-daemon.ts");
     await startDaemon(context);
-    return socket.call(name, input as never);
+    return socket.call(name, input as never, options);
   });
 }

@@ -7,6 +7,7 @@ import type { CheckReport, CheckRequest } from "../../protocol/check.ts";
 import type { FirstLook, LookRequest } from "../../protocol/try-report.ts";
 import type { QueryReader } from "../../protocol/query.ts";
 import type { StoreKeeping } from "../../protocol/store-keeping.ts";
+import type { ToolCall } from "../../protocol/tool-call.ts";
 import type { Env } from "../../settings/env.ts";
 import type { Settings, SettingsFlags } from "../../settings/settings.ts";
 import type { CommandShape } from "./command-shape.ts";
@@ -20,12 +21,24 @@ export interface Backstage {
   readInProcess(settings: Settings, operation: string, input: unknown): Promise<unknown>;
   openReader(settings: Settings): Promise<QueryReader>;
   keepStore(settings: Settings): Promise<StoreKeeping>;
+  /** Serves MCP on standard input and output until the other side closes it. */
+  serveMcp(parts: McpParts): Promise<void>;
   /** Compares two lines of work of a repository, with no daemon and no trace. */
   checkPair(request: CheckRequest): Promise<CheckReport>;
   /** Compares and lists specifications, in the same way. */
   contracts(): Promise<Contracts>;
   /** Looks at a whole repository once, in the same way. */
   lookAtRepository(request: LookRequest): Promise<FirstLook>;
+}
+
+export interface McpParts {
+  readonly version: string;
+  readonly caller: Caller;
+  readonly agent: string;
+  readonly cwd: string;
+  readonly record: (call: ToolCall) => void;
+  readonly onError: (cause: Error) => void;
+  readonly signal: AbortSignal;
 }
 
 export interface CliContext {

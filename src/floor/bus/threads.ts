@@ -29,7 +29,21 @@ export interface Thread {
 /** So many files are read for one answer, the newest. */
 const maxFilesRead = 5000;
 
-/** Answers a message in its thread. @public for the verbs of chat */
+/** A message that this agent was sent, by its id; wherever it is by now. */
+export function findReceived(bus: Bus, agent: string, id: string): Envelope | undefined {
+  using box = mailboxOf(bus, agent);
+  if (box === undefined) return undefined;
+  const newestFirst = filesOf(bus, agent)
+    .sort((a, b) => (a.name < b.name ? 1 : -1))
+    .slice(0, maxFilesRead);
+  for (const { room, file } of newestFirst) {
+    const envelope = readEnvelope(box, room, file);
+    if (envelope !== "gone" && !isComplaint(envelope) && envelope.id === id) return envelope;
+  }
+  return undefined;
+}
+
+/** Answers a message in its thread. */
 export function reply(
   bus: Bus,
   original: Envelope,

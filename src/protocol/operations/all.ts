@@ -4,15 +4,34 @@
 import type { z } from "zod";
 import type { Operation } from "../operation.ts";
 import * as agents from "./agents.ts";
+import * as chat from "./chat.ts";
 import * as claim from "./claim.ts";
 import * as daemon from "./daemon.ts";
+import * as decisions from "./decisions.ts";
+import * as events from "./events.ts";
 import * as finding from "./finding.ts";
+import * as join from "./join.ts";
+import * as memory from "./memory.ts";
 import * as notices from "./notices.ts";
 import * as tasks from "./tasks.ts";
 import * as timeline from "./timeline.ts";
 import * as worktree from "./worktree.ts";
 
-const declared = { ...timeline, ...worktree, ...finding, ...notices, ...claim, ...agents, ...daemon, ...tasks };
+const declared = {
+  ...timeline,
+  ...worktree,
+  ...finding,
+  ...notices,
+  ...claim,
+  ...agents,
+  ...daemon,
+  ...tasks,
+  ...events,
+  ...decisions,
+  ...memory,
+  ...chat,
+  ...join,
+};
 
 type Declared = (typeof declared)[keyof typeof declared];
 type Named<Declaration> =

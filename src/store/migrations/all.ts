@@ -21,6 +21,7 @@ import { openPairs } from "./0012-open-pairs.ts";
 import { landing } from "./0013-landing.ts";
 import { retention } from "./0014-retention.ts";
 import { notices } from "./0015-notices.ts";
+import { told } from "./0016-told.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -39,4 +40,5 @@ export const allMigrations: readonly Migration[] = [
   landing,
   retention,
   notices,
+  told,
 ];

@@ -8,9 +8,14 @@ import { agentsWithMailbox, listMailbox, type Listing } from "../../../floor/bus
 import { dropPoison, listPoison, retryPoison } from "../../../floor/bus/poison.ts";
 import { send as sendMessage } from "../../../floor/bus/send.ts";
 import { sendToMany } from "../../../floor/bus/send-to-many.ts";
-import { settle } from "../../../floor/bus/settle.ts";
-import { history as threadHistory, listThreads } from "../../../floor/bus/threads.ts";
-import { waitForMail, waitForReply } from "../../../floor/bus/wait.ts";
+import { giveBack, settle } from "../../../floor/bus/settle.ts";
+import {
+  findReceived,
+  history as threadHistory,
+  listThreads,
+  reply as replyInThread,
+} from "../../../floor/bus/threads.ts";
+import { type ReplyTo, waitForMail, waitForReply } from "../../../floor/bus/wait.ts";
 import { parseDuration } from "../../../floor/quiet.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
@@ -21,6 +26,7 @@ import { localBus } from "../local-bus.ts";
 import { sayingCut } from "../present/cut.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
+import { watchReader } from "../watch-reader.ts";
 import { wholeNumber } from "../whole-number.ts";
 import { whoRuns } from "../who-runs.ts";
 
@@ -29,8 +35,7 @@ const ownerOnBus = "agentowner";
 
 export const send: RunCommand = async (context, input) => {
   const bus = localBus(context.places.home);
-  const asker = whoRuns(context.places);
-  const from = asker.role === "owner" ? ownerOnBus : asker.name;
+  const from = ownName(context);
   const draft = {
     from,
     text: textOf(input.rest("text")),
@@ -52,19 +57,20 @@ export const send: RunCommand = async (context, input) => {
     return { json: { state: sent.state, id: sent.envelope.id, name: sent.name }, text: `Sent as ${sent.envelope.id}.` };
   }
   context.output.say(`constel: sent as ${sent.envelope.id}; waiting for a reply`);
-  const deadlineMs = parseDuration(input.flag("timeout") ?? "10m");
-  const reply = await waitForReply(bus, from, { inReplyTo: sent.envelope.id }, { deadlineMs, signal: context.signal });
-  if (reply.outcome === "reply") settle(bus, from, [reply.message], "acked", "printed by --wait");
-  const envelope =
-    reply.outcome === "reply"
-      ? reply.message.envelope
-      : reply.outcome === "already-handed-out"
-        ? reply.envelope
-        : undefined;
+  return await nextReply(context, bus, from, { inReplyTo: sent.envelope.id }, input, { id: sent.envelope.id });
+};
+
+export const reply: RunCommand = async (context, input) => {
+  const bus = localBus(context.places.home);
+  const own = ownMailbox(context, input.flag("as") ?? ownName(context));
+  const id = input.argument("message");
+  const original = findReceived(bus, own, id);
+  if (original === undefined)
+    throw new Refusal("bus.unknown-message", `${own} was sent no message ${JSON.stringify(id)}`, { message: id });
+  const sent = replyInThread(bus, original, { from: own, text: textOf(input.rest("text")) });
   return {
-    json: { id: sent.envelope.id, outcome: reply.outcome, reply: envelope ?? null },
-    text: envelope === undefined ? "No reply came." : `${envelope.from}: ${envelope.text}`,
-    ...(envelope === undefined ? { exit: exitCodes.negative } : {}),
+    json: { state: sent.state, id: sent.envelope.id, to: sent.envelope.to, name: sent.name },
+    text: `Sent to ${sent.envelope.to} as ${sent.envelope.id}.`,
   };
 };
 
@@ -93,6 +99,43 @@ function runningAgents(home: string): string[] {
   return listLaunches(home)
     .launches.filter(({ role, wanted }) => talks.has(role) && wanted !== "down")
     .map(({ agent }) => agent);
+}
+
+export const wait: RunCommand = async (context, input) => {
+  const message = input.optional("message");
+  const thread = input.flag("thread");
+  if ((message === undefined) === (thread === undefined))
+    throw new Refusal("usage.missing-argument", "say what to wait for: the id of a message, or --thread");
+  refuseWithoutReader(context);
+  const own = ownName(context);
+  const to = thread === undefined ? { inReplyTo: message ?? "" } : { thread };
+  return await nextReply(context, localBus(context.places.home), own, to, input);
+};
+
+/** Waits for it and prints it; only what was printed is settled. */
+async function nextReply(
+  context: CliContext,
+  bus: Bus,
+  own: string,
+  to: ReplyTo,
+  input: CommandInput,
+  more: { readonly id?: string } = {},
+): Promise<CommandResult | undefined> {
+  const { output } = context;
+  const deadlineMs = parseDuration(input.flag("timeout") ?? "10m");
+  using reader = watchReader(context);
+  const found = await waitForReply(bus, own, to, { deadlineMs, signal: reader.signal });
+  if (found.outcome === "reply" && reader.signal.aborted) giveBack(bus, own, [found.message]);
+  const isLost = reader.signal.aborted || (found.outcome !== "reply" && found.outcome !== "already-handed-out");
+  if (isLost) {
+    const outcome = reader.signal.aborted ? "aborted" : found.outcome;
+    return { json: { ...more, outcome, reply: null }, text: "No reply came.", exit: exitCodes.negative };
+  }
+  const envelope = found.outcome === "reply" ? found.message.envelope : found.envelope;
+  const json = JSON.stringify({ ...more, outcome: found.outcome, reply: envelope });
+  output.data(output.json ? `${json}\n` : `${envelope.from}: ${envelope.text}\n`);
+  if (found.outcome === "reply") settle(bus, own, [found.message], "acked", "printed by --wait");
+  return undefined;
 }
 
 /** Whether somebody may be expected to read it. */
@@ -244,6 +287,12 @@ function listingRow({ agent, counts, inbox }: Listing): string[] {
 
 function textOf(words: readonly string[]): string {
   return words.length === 1 && words[0] === "-" ? readFileSync(0, "utf8") : words.join(" ");
+}
+
+/** Whose messages this process sends and answers. */
+function ownName({ places }: CliContext): string {
+  const { role, name } = whoRuns(places);
+  return role === "owner" ? ownerOnBus : name;
 }
 
 /** The named agent, else the one this process acts for. */

@@ -29,12 +29,26 @@ const check: Load = async () => (await import("./check.ts")).commands;
 const tryIt: Load = async () => (await import("./try.ts")).commands;
 const demo: Load = async () => (await import("./demo.ts")).commands;
 const evaluation: Load = async () => (await import("./eval.ts")).commands;
+const told: Load = async () => (await import("./told.ts")).commands;
+const mcp: Load = async () => (await import("./mcp.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
 
 /** By what somebody wants to do, as help lists them: for each first word, the file that declares its commands. */
 const groups = {
   Begin: { try: tryIt, demo, "demo-agent": demo, status, onboard: session, doctor },
-  Align: { check, conflicts, plan: conflicts, notices, why: notices, claim, repo, contract },
+  Align: {
+    check,
+    conflicts,
+    plan: conflicts,
+    notices,
+    why: notices,
+    claim,
+    publish: told,
+    decision: told,
+    memory: told,
+    repo,
+    contract,
+  },
   Agents: {
     up: agents,
     down: agents,
@@ -58,6 +72,7 @@ const groups = {
     "adopt-orphans": watchdog,
     runtime,
     install: runtime,
+    mcp,
     completion: complete,
     complete,
     bench,

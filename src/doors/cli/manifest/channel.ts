@@ -31,6 +31,35 @@ export const commands: readonly CommandDeclaration[] = [
     load: async () => (await load()).send,
   },
   {
+    name: "channel reply",
+    summary: "Answer a message in its thread",
+    tier: "floor",
+    may: "everybody",
+    effect: "writes",
+    arguments: [
+      { name: "message", summary: "The id of a message that you were sent" },
+      { name: "text", summary: "What to say; `-` reads standard input", rest: true },
+    ],
+    flags: { as: { summary: "Whose mailbox the message is in (the owner only; default: yours)", value: "AGENT" } },
+    examples: ['constel channel reply msg_01k… "port 8080"'],
+    load: async () => (await load()).reply,
+  },
+  {
+    name: "channel wait",
+    summary: "Wait for the answer to a message, or for the next message in a thread, and print it",
+    details: "Exits 1 when none came in time. It ends with its reader: nothing is taken for somebody who is gone.",
+    tier: "floor",
+    may: "everybody",
+    effect: "writes",
+    arguments: [{ name: "message", summary: "The id of a message that you sent", optional: true }],
+    flags: {
+      thread: { summary: "A thread, instead of a message", value: "T" },
+      timeout: { summary: "How long to wait (default 10m)", value: "TIME" },
+    },
+    examples: ["constel channel wait msg_01k… --timeout 2m", "constel channel wait --thread parser-move"],
+    load: async () => (await load()).wait,
+  },
+  {
     name: "channel drain",
     summary: "Take an agent's messages from its inbox and print them, oldest first",
     details:

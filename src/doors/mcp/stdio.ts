@@ -1,0 +1,23 @@
+// The MCP door on standard input and output: `constel mcp`, started by an agent's program for itself. It ends when that
+// program closes its end.
+
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { makeServer, type ServerParts } from "./server.ts";
+
+export type StdioParts = Omit<ServerParts, "transport"> & {
+  readonly onError: (cause: Error) => void;
+  /** Aborted by Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
+};
+
+export async function serveMcp({ onError, signal, ...parts }: StdioParts): Promise<void> {
+  const transport = new StdioServerTransport();
+  const ended = new Promise<void>((resolve) => {
+    process.stdin.once("end", resolve);
+    process.stdin.once("close", resolve);
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  const handle = serveStdio(() => makeServer({ ...parts, transport: "stdio" }), { transport, onerror: onError });
+  await ended;
+  await handle.close();
+}
