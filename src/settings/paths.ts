@@ -33,6 +33,10 @@ export const inHome = {
   savedQueries: "state/queries",
   agents: "state/agents",
   hooks: "state/hooks",
+  /** What each agent is to hear next, and which of it was told. */
+  hear: "state/hear",
+  /** Sessions that people started themselves, one file each. */
+  guests: "state/guests",
   push: "state/push",
   /** Holds `constel` and nothing else: it stands in front of every agent's PATH. */
   programs: "state/bin",
