@@ -153,6 +153,8 @@ export interface HookRecord {
   readonly tool?: string;
   /** The file a tool touched or is about to. */
   readonly file?: string;
+  /** All of them, where a tool touches more than one. */
+  readonly files?: readonly string[];
   /** Ids of the constel messages in a submitted prompt. */
   readonly messages?: readonly string[];
   /** SHA-256 of the submitted prompt, in hex: proof without keeping the words. */
@@ -162,6 +164,8 @@ export interface HookRecord {
   /** The first 300 characters of what a failure said. */
   readonly says?: string;
   readonly inSubagent?: boolean;
+  /** Ids of what the agent was to hear (protocol/hear.ts) and this hook printed. */
+  readonly told?: readonly string[];
 }
 
 export type HookEvent =
