@@ -69,7 +69,7 @@ test("at a prompt, before idling and before an edit each program hears it in its
     ["codex", "UserPromptSubmit", {}, (text) => context("UserPromptSubmit", text)],
     ["gemini", "BeforeAgent", {}, (text) => context("BeforeAgent", text)],
     ["opencode", "UserPromptSubmit", {}, (text) => ({ context: text })],
-    ["claude", "Stop", {}, (text) => ({ decision: "block", reason: text })],
+    ["claude", "Stop", {}, (text) => context("Stop", text)],
     ["codex", "Stop", { stop_hook_active: false }, (text) => ({ decision: "block", reason: text })],
     ["gemini", "AfterAgent", {}, (text) => ({ decision: "deny", reason: text })],
     ["opencode", "Stop", {}, (text) => ({ context: text })],
@@ -169,7 +169,7 @@ test("a stop is held back once for the same things, and never while one is held 
   expect(await call(at, "claude", { hook_event_name: "Stop", stop_hook_active: true })).toEqual(silent);
   expect(await call(at, "claude", { hook_event_name: "SubagentStop" })).toEqual(silent);
   expect(await call(at, "claude", { hook_event_name: "Stop", agent_id: "sub" })).toEqual(silent);
-  expect(said(await call(at, "claude", { hook_event_name: "Stop" }))).toMatchObject({ decision: "block" });
+  expect(said(await call(at, "claude", { hook_event_name: "Stop" }))).toEqual(context("Stop", "text of n1"));
   expect(await call(at, "claude", { hook_event_name: "Stop" })).toEqual(silent);
 });
 

@@ -23,7 +23,8 @@ export function answerFor(runtime: string, moment: HearMoment, text: string): An
         },
       };
     case "stop":
-      return { decision: "block", reason: text };
+      // Blocked, Claude Code shows its model the reason twice; context keeps it going just as well.
+      return runtime === "claude" ? context("Stop", text) : { decision: "block", reason: text };
   }
 }
 
