@@ -53,14 +53,18 @@ export function writeHear(
   else directory.write(fileOf(agent), after, { sync: false });
 }
 
+export interface ToldMark {
+  readonly id: string;
+  readonly atMs: number;
+}
+
 /** Items whose mark a hook has made: it printed them, or died before it could. */
-export function toldMarks(home: string, agent: string): string[] {
-  return (
-    absentAsUndefined(() => {
-      using marks = TrustedDirectory.open(home, `${inHome.hear}/${marksOf(agent)}`);
-      return marks.list().sort();
-    }) ?? []
-  );
+export function toldMarks(home: string, agent: string): readonly ToldMark[] {
+  const found = absentAsUndefined(() => {
+    using marks = TrustedDirectory.open(home, `${inHome.hear}/${marksOf(agent)}`);
+    return marks.list().map((id) => ({ id, atMs: marks.stat(id)?.mtimeMs ?? 0 }));
+  });
+  return (found ?? []).sort((a, b) => a.atMs - b.atMs);
 }
 
 /** After its item is gone, or is offered under another id. */

@@ -8,6 +8,12 @@ export const agentsRefusals = {
     means: "This cannot be an agent's id.",
     hint: "An id is `agent` and a number, such as agent3.",
   },
+  "agent.guest": {
+    exit: "refused",
+    means:
+      "This is a session that a person started: constel lists it and brings it messages, and never starts, ends or enters it.",
+    hint: "Go to its own terminal; `constel agent show` says which process it is and where.",
+  },
   "prompt.placeholder-left": {
     exit: "refused",
     means: "A prompt still holds a placeholder that nothing fills.",

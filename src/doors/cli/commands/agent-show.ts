@@ -1,6 +1,7 @@
 // All that is known of one agent, on one screen.
 
 import { agentNamed } from "../../../floor/agents/agent-names.ts";
+import { isGuest } from "../../../floor/guests/guest-files.ts";
 import { readHooks } from "../../../host/runtime/hook-records.ts";
 import type { HookRecord } from "../../../ports/runtime.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
@@ -15,7 +16,8 @@ type Shown = OutputOf<(typeof operations)["agents.show"]>;
 const hooksShown = 8;
 
 export const agentShow: RunCommand = async (context, input) => {
-  const agent = agentNamed(input.argument("agent"));
+  const named = input.argument("agent");
+  const agent = isGuest(named) ? named : agentNamed(named);
   const answer = await (await context.caller()).call("agents.show", { agent });
   const hooks = readHooks(context.places.home, agent, answer.agent.launched_ms).slice(-hooksShown);
   return { json: { ...answer, hooks }, text: () => page(answer, hooks) };
@@ -25,8 +27,9 @@ function page(shown: Shown, hooks: readonly HookRecord[]): string {
   const nowMs = Date.now();
   const { agent } = shown;
   const at = agent.evidence.at_ms === null ? "" : `, ${ago(nowMs - agent.evidence.at_ms)} ago`;
+  const wanted = agent.wanted === "nothing" ? "started by a person" : `wanted ${agent.wanted}`;
   const lines = [
-    `${agent.agent}  ${agent.role} on ${agent.runtime}${agent.model === null ? "" : ` (${agent.model})`}, wanted ${agent.wanted}`,
+    `${agent.agent}  ${agent.role} on ${agent.runtime}${agent.model === null ? "" : ` (${agent.model})`}, ${wanted}`,
     `State     ${stateText(agent, nowMs)} for ${sinceText(agent, nowMs)}`,
     `Because   ${agent.evidence.on}: ${agent.evidence.says}${at}`,
     `Task      ${agent.task ?? "none"}`,
