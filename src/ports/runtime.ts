@@ -89,6 +89,36 @@ export interface Prepared {
   readonly notes: readonly string[];
 }
 
+/** Where `constel install` puts its hooks: a person's own configuration, or that of one repository. */
+export interface InstallWish {
+  readonly env: Readonly<Record<string, string>>;
+  /** The top of the repository; undefined for everywhere. */
+  readonly project: string | undefined;
+  /** The hook as a line for a shell. */
+  readonly line: string;
+  /** What its model is told of constel. */
+  readonly instructions: string;
+}
+
+/** One file of a person's that gets something of ours. */
+export type InstallTarget = { readonly runtime: string; readonly path: string } & (
+  | {
+      /** Settings in JSON with `hooks`: for each event, what is added to its list. */
+      readonly kind: "hooks";
+      readonly entries: Readonly<Record<string, unknown>>;
+      readonly isOurs: (entry: unknown) => boolean;
+    }
+  | { readonly kind: "instructions"; readonly text: string }
+  | { readonly kind: "toml"; readonly tables: readonly TomlTable[] }
+  /** A file that is all ours. */
+  | { readonly kind: "file"; readonly text: string }
+);
+
+export interface TomlTable {
+  readonly keys: readonly string[];
+  readonly body: string;
+}
+
 export interface Turn {
   readonly program: string;
   readonly cwd: string;
@@ -332,4 +362,16 @@ export interface Runtime {
   usage(session: LiveSession, machine: RuntimeMachine): Promise<readonly Usage[]>;
   /** The /up and /down of this program, and where they go in the user's configuration. */
   commands(env: Readonly<Record<string, string>>): readonly CommandFile[];
+  /** What a session that a person starts needs to hear constel; nothing for a program that nobody starts by hand. */
+  installs(wish: InstallWish): readonly InstallTarget[];
+  /**
+   * For a program that runs only hooks which somebody has trusted: what makes it trust ours, as they will stand in this file. Empty
+   * when the program could not be asked. `scratch` is an empty directory that it may use and that goes afterwards.
+   */
+  trusts?(
+    hooks: { readonly path: string; readonly text: string },
+    wish: InstallWish,
+    machine: RuntimeMachine,
+    scratch: string,
+  ): Promise<readonly InstallTarget[]>;
 }

@@ -35,6 +35,8 @@ export const inHome = {
   hooks: "state/hooks",
   /** What each agent is to hear next, and which of it was told. */
   hear: "state/hear",
+  /** What `constel install` did to a person's own files. */
+  installed: "state/installed",
   /** Sessions that people started themselves, one file each. */
   guests: "state/guests",
   push: "state/push",

@@ -14,6 +14,17 @@ export const agentsRefusals = {
       "This is a session that a person started: constel lists it and brings it messages, and never starts, ends or enters it.",
     hint: "Go to its own terminal; `constel agent show` says which process it is and where.",
   },
+  "install.invalid-file": {
+    exit: "refused",
+    means: "A settings file that constel was to add to cannot be read as what it should be. Nothing was written.",
+    hint: "Correct the line that is named, then try again; `--print` shows what would be added.",
+  },
+  "install.not-writable": {
+    exit: "refused",
+    means:
+      "A settings file is read-only, belongs to somebody else, has a second name, or is no plain file. Nothing was written.",
+    hint: "Make it a writable file of your own, or add what `constel install --print` shows by hand.",
+  },
   "prompt.placeholder-left": {
     exit: "refused",
     means: "A prompt still holds a placeholder that nothing fills.",

@@ -2,7 +2,7 @@
 // about is made, once, and in nobody else's. The model server's log is the witness.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeHear } from "../../../src/floor/hear/hear-files.ts";
 import { readHooks } from "../../../src/host/runtime/hook-records.ts";
@@ -78,6 +78,38 @@ export function toldInTime(runtime: Runtime, { isolate, slowMs, model }: ToldTra
           ...(model === undefined ? {} : { model }),
         }),
       );
+    const constel = async (...words: string[]): Promise<void> => {
+      const env = { ...lab.machine.env, CONSTEL_HOME: lab.constel };
+      const outcome = await lab.machine.processes.run([join(top, "bin/constel"), ...words], {
+        env,
+        deadlineMs: 60_000,
+      });
+      if (outcome.code !== 0) throw new Error(outcome.stderr);
+    };
+    /** One turn as a person has it who knows nothing of constel. */
+    const turn = async (prompt: string, resume?: string) => {
+      const wish = { program: lab.program, cwd: lab.work, permissions: "all", trusted: true, prompt } as const;
+      const chosen = {
+        ...wish,
+        ...(model === undefined ? {} : { model }),
+        ...(resume === undefined ? {} : { resume }),
+      };
+      const { argv, env, stdin } = runtime.headless(chosen);
+      // Where the tests run as root, Claude Code does everything unasked only when told that it is in a sandbox.
+      const options = {
+        cwd: lab.work,
+        env: { ...lab.machine.env, IS_SANDBOX: "1", ...env },
+        stdin,
+        deadlineMs: slowMs,
+      };
+      const outcome = await lab.machine.processes.run(argv, options);
+      return runtime.parseHeadless(new TextDecoder().decode(outcome.stdout), outcome.stderr, outcome.code, Date.now());
+    };
+    /** By the records of their hooks: a headless session has ended by the time that one looks. */
+    const guests = (): string[] =>
+      readdirSync(join(lab.constel, "state/hooks"))
+        .filter((name) => name.startsWith("agentg"))
+        .map((name) => name.replace(".jsonl", ""));
     const turns = async (rule: string): Promise<readonly ModelRequest[]> =>
       (await lab.model.requests()).filter((request) => !request.side && request.rule === rule);
     const holds = (request: ModelRequest | undefined, text: string): boolean =>
@@ -160,6 +192,33 @@ export function toldInTime(runtime: Runtime, { isolate, slowMs, model }: ToldTra
         await pane.kill();
       },
       slowMs * 2,
+    );
+
+    test(
+      "a session that a person started hears it too, once `constel install` has run, and is the same one when it is resumed",
+      async () => {
+        await constel("install", runtime.name, "--yes");
+        const first = await turn("write it alone");
+        expect(first.ok).toBe(true);
+        const [guest] = guests();
+        expect(guest).toMatch(/^agentg[0-9a-f]{12}$/);
+        const before = (await lab.model.requests()).length;
+        const items = [item(["edit"], words.edit, "note.txt"), item(["prompt"], words.prompt)];
+        writeHear(lab.constel, guest ?? "", "notices", items, words.join);
+        rmSync(join(lab.work, "note.txt"), { force: true });
+        const second = turn("write them all", first.sessionId);
+        const since = async () => JSON.stringify((await lab.model.requests()).slice(before).map(({ body }) => body));
+        await until("told", since, (text) => text.includes(words.edit), slowMs);
+        expect(existsSync(join(lab.work, "note.txt"))).toBe(false);
+        await lab.model.release("before the edit");
+        await second;
+        expect(readFileSync(join(lab.work, "note.txt"), "utf8")).toBe("one\n");
+        const last = JSON.stringify((await lab.model.requests()).findLast(({ side }) => !side)?.body);
+        expect([words.edit, words.prompt, words.join].map((text) => last.split(text).length - 1)).toEqual([1, 1, 1]);
+        expect(guests()).toEqual([guest ?? ""]);
+        await constel("install", runtime.name, "--undo", "--yes");
+      },
+      slowMs * 3,
     );
   });
 }

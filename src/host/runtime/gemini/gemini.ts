@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { CommandFile, Launch, LiveSession, Proof, Runtime, RuntimeMachine } from "../../../ports/runtime.ts";
 import { isAlive } from "../alive.ts";
 import { detectProgram } from "../detect.ts";
+import { hookRecordOf } from "../hook-record.ts";
 import { judge } from "../judge-status.ts";
 import { bytesFrom } from "../json-lines.ts";
 import { pasteWithProof, unsafeIn } from "../paste.ts";
@@ -12,6 +13,7 @@ import { downText, upText } from "../session-commands.ts";
 import { proofSearch, tailRows, usageIn } from "../transcripts.ts";
 import { findChat, geminiHome, readChatRow } from "./chat.ts";
 import { approvalModes, geminiHeadless, parseGeminiHeadless } from "./headless.ts";
+import { geminiInstalls } from "./install.ts";
 import { geminiInputLine, readGeminiScreen, readGeminiTitle } from "./screen.ts";
 
 const checkedVersions = ["0.61.0"];
@@ -48,7 +50,7 @@ export const gemini: Runtime = {
     }),
   headless: geminiHeadless,
   parseHeadless: parseGeminiHeadless,
-  hookRecord: () => undefined,
+  hookRecord: hookRecordOf("gemini"),
 
   async observe(session, machine) {
     const screen = await session.pane?.capture();
@@ -89,6 +91,7 @@ export const gemini: Runtime = {
     return Promise.resolve(usageIn(lines, readChatRow));
   },
   commands: geminiCommands,
+  installs: geminiInstalls,
 };
 
 function argvFor(launch: Launch): string[] {
