@@ -1,5 +1,6 @@
 // Gemini CLI. It takes hooks only from the user's, the project's or root's configuration, so none are installed for a launch:
-// its title tells the state, and its chat file is the proof and the count. Messages are pasted.
+// its title tells the state, and its chat file is the proof and the count. Messages are pasted. Once a person has run `constel install
+// gemini`, the hooks there speak to agents of ours too.
 
 import { join } from "node:path";
 import type { CommandFile, Launch, LiveSession, Proof, Runtime, RuntimeMachine } from "../../../ports/runtime.ts";
