@@ -26,9 +26,17 @@ class Session implements AsyncDisposable {
     return this.#child.pid;
   }
 
-  async hook(name: string, more: Record<string, unknown> = {}): Promise<string> {
-    const payload = { hook_event_name: name, session_id: this.#id, cwd: this.#at.top, ...more };
-    await this.#child.stdin.write(`${JSON.stringify(payload)}\n`);
+  hook(name: string, more: Record<string, unknown> = {}): Promise<string> {
+    return this.#give({ hook_event_name: name, session_id: this.#id, cwd: this.#at.top, ...more });
+  }
+
+  /** As its model would. */
+  runs(...words: string[]): Promise<string> {
+    return this.#give(words);
+  }
+
+  async #give(line: unknown): Promise<string> {
+    await this.#child.stdin.write(`${JSON.stringify(line)}\n`);
     await this.#child.stdin.flush();
     const { code, says } = JSON.parse(String((await this.#said.next()).value)) as { code: number; says: string };
     expect(code).toBe(0);
@@ -118,6 +126,9 @@ test("a session hears what lies ready for it, is seen, messaged, and outlives ev
   expect(await session.hook("UserPromptSubmit", { prompt: "go on" })).toContain("the schema changes today");
   await until("delivered", states, ([row]) => row?.state === "delivered");
   expect(await session.hook("Stop")).toBe("");
+  await session.runs("channel", "send", "agent0", "seen, thank you");
+  const { messages } = await at.json<{ messages: { from: string }[] }>(["channel", "drain", "agent0"]);
+  expect(messages.map(({ from }) => from)).toEqual([agent]);
 
   for (const words of [
     ["down", agent],
@@ -132,4 +143,7 @@ test("a session hears what lies ready for it, is seen, messaged, and outlives ev
   await session[Symbol.asyncDispose]();
   await until("gone", status, ({ agents }) => agents.length === 0);
   expect(await guestsOf(at)).toEqual([]);
+  expect((await at.constel(["channel", "send", agent, "too late"])).stderr).toContain(
+    "is a session that does not run now",
+  );
 });

@@ -2,13 +2,13 @@
 // where. The same session of the same program has the same name whenever it comes back; two in one worktree have two. The daemon
 // reads these files (daemon/guests/) and never starts, ends or restarts anything because of them.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { readOwnFile } from "../../files/descend.ts";
+import type { Ancestor } from "../../host/process/ancestors.ts";
 import type { HookRecord } from "../../ports/runtime.ts";
 
 const longestFile = 16 * 1024;
-/** Between the program and its hook there are a shell or two. */
-const mostAncestors = 12;
+/** What may stand between the program and its hook. */
 const shells: ReadonlySet<string> = new Set([
   "sh",
   "bash",
@@ -39,7 +39,8 @@ export async function register(
   if (event === "session-ended") removeGuest(home, agent);
   else {
     const { markOf } = await import("../../host/process/liveness.ts");
-    const mark = markOf(agentProcess(runtime === "claude" ? Number(ownPid) : undefined));
+    const { ancestorsOf } = await import("../../host/process/ancestors.ts");
+    const mark = markOf(agentProcess(ancestorsOf(process.ppid), runtime === "claude" ? Number(ownPid) : undefined));
     if (mark === undefined) return undefined;
     writeGuest(home, { agent, runtime, session: session.slice(0, 200), process: mark, cwd, startedAt: record.at });
   }
@@ -56,24 +57,7 @@ function guestName(runtime: string, session: string): string {
  * The process of the agent program: the one it names itself, when that is an ancestor of ours (the variable is inherited by
  * whatever else is started inside), else the nearest ancestor that is no shell.
  */
-function agentProcess(named: number | undefined): number {
-  const ancestors = ancestorsOf(process.ppid);
+function agentProcess(ancestors: readonly Ancestor[], named: number | undefined): number {
   if (named !== undefined && ancestors.some(({ pid }) => pid === named)) return named;
   return ancestors.find(({ name }) => !shells.has(name))?.pid ?? process.ppid;
-}
-
-function ancestorsOf(first: number): { readonly pid: number; readonly name: string }[] {
-  const found: { pid: number; name: string }[] = [];
-  for (let pid = first; pid > 0 && found.length < mostAncestors;) {
-    let stat: string;
-    try {
-      stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    } catch {
-      break; // no /proc, or it has just ended
-    }
-    const end = stat.lastIndexOf(")");
-    found.push({ pid, name: stat.slice(stat.indexOf("(") + 1, end) });
-    pid = Number(stat.slice(end + 2).split(" ")[1]);
-  }
-  return found;
 }

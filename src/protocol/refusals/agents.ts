@@ -12,7 +12,7 @@ export const agentsRefusals = {
     exit: "refused",
     means:
       "This is a session that a person started: constel lists it and brings it messages, and never starts, ends or enters it.",
-    hint: "Go to its own terminal; `constel agent show` says which process it is and where.",
+    hint: "Go to its own terminal; `constel agent show` says where it works, `constel agents --json` which process it is.",
   },
   "install.invalid-file": {
     exit: "refused",

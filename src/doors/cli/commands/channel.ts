@@ -10,7 +10,11 @@ import { send as sendMessage } from "../../../floor/bus/send.ts";
 import { settle } from "../../../floor/bus/settle.ts";
 import { history as threadHistory, listThreads } from "../../../floor/bus/threads.ts";
 import { waitForMail, waitForReply } from "../../../floor/bus/wait.ts";
+import { isGuest } from "../../../floor/guests/guest-files.ts";
+import { presentGuests } from "../../../floor/guests/present-guests.ts";
 import { parseDuration } from "../../../floor/quiet.ts";
+import { ancestorsOf } from "../../../host/process/ancestors.ts";
+import { systemLiveness } from "../../../host/process/liveness.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { frameForAgent } from "../../../protocol/frame-for-agent.ts";
@@ -27,7 +31,8 @@ const ownerOnBus = "agentowner";
 
 export const send: RunCommand = async (context, input) => {
   const bus = localBus(context.places.home);
-  const from = context.places.agent ?? ownerOnBus;
+  const { home } = context.places;
+  const from = context.places.agent ?? guestAbove(home) ?? ownerOnBus;
   const sent = sendMessage(bus, {
     from,
     to: input.argument("agent"),
@@ -40,9 +45,9 @@ export const send: RunCommand = async (context, input) => {
     // Who waits for an answer says so, or the receiver cannot know.
     ...(input.has("requires-ack") || input.has("wait") ? { requires_ack: true } : {}),
   });
-  if (!isKnown(context.places.home, sent.envelope.to)) {
-    context.output.say(`constel: ${sent.envelope.to} was never started here; the message waits in its inbox`);
-  }
+  const unread = whyUnread(home, sent.envelope.to);
+  if (unread !== undefined)
+    context.output.say(`constel: ${sent.envelope.to} ${unread}; the message waits in its inbox`);
   if (!input.has("wait")) {
     return { json: { state: sent.state, id: sent.envelope.id, name: sent.name }, text: `Sent as ${sent.envelope.id}.` };
   }
@@ -63,9 +68,21 @@ export const send: RunCommand = async (context, input) => {
   };
 };
 
-/** Whether somebody may be expected to read it. */
-function isKnown(home: string, agent: string): boolean {
-  return agent === ownerOnBus || readLaunch(home, agent) !== undefined;
+/** Why nobody can be expected to read it soon; undefined when somebody can. */
+function whyUnread(home: string, agent: string): string | undefined {
+  if (isGuest(agent)) {
+    const { here } = presentGuests(home, systemLiveness);
+    return here.some((guest) => guest.agent === agent) ? undefined : "is a session that does not run now";
+  }
+  return agent === ownerOnBus || readLaunch(home, agent) !== undefined ? undefined : "was never started here";
+}
+
+/** A session that a person started does not speak with the person's voice: its words are a model's. */
+function guestAbove(home: string): string | undefined {
+  const { here } = presentGuests(home, systemLiveness);
+  if (here.length === 0) return undefined;
+  const above = new Set(ancestorsOf(process.ppid).map(({ pid }) => pid));
+  return here.find((guest) => above.has(guest.process.pid))?.agent;
 }
 
 function taskOf(input: CommandInput): string | undefined {
