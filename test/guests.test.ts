@@ -121,6 +121,7 @@ test("a session hears what lies ready for it, is seen, messaged, and outlives ev
     () => readFileSync(join(at.home, `state/hear/${agent}.json`), "utf8"),
     (text) => text.includes("the schema changes today"),
   );
+  expect((await at.constel(["agent", "show", agent])).stdout).toContain("To hear next");
   const states = () => at.json<{ state: string }[]>(["query", `select state from messages where message_id = '${id}'`]);
   expect((await states())[0]?.state).not.toBe("delivered");
   expect(await session.hook("UserPromptSubmit", { prompt: "go on" })).toContain("the schema changes today");

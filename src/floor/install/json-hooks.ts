@@ -53,16 +53,6 @@ export function removeHooks(text: string, isOurs: (entry: unknown) => boolean): 
   }
 }
 
-/** Whether every event has an entry that is ours. */
-export function hasHooks(text: string, events: readonly string[], isOurs: (entry: unknown) => boolean): boolean {
-  const tree = treeOf(text);
-  if ("why" in tree) return false;
-  return events.every((event) => {
-    const list = findNodeAtLocation(tree, ["hooks", event]);
-    return (list?.children ?? []).some((entry) => isOurs(valueOf(entry)));
-  });
-}
-
 const listed = (entries: HookEntries): Record<string, unknown[]> =>
   Object.fromEntries(Object.entries(entries).map(([event, entry]) => [event, [entry]]));
 

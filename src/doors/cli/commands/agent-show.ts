@@ -1,9 +1,11 @@
 // All that is known of one agent, on one screen.
 
 import { agentNamed } from "../../../floor/agents/agent-names.ts";
+import { readHear } from "../../../floor/hear/hear-files.ts";
 import { isGuest } from "../../../floor/guests/guest-files.ts";
 import { readHooks } from "../../../host/runtime/hook-records.ts";
 import type { HookRecord } from "../../../ports/runtime.ts";
+import type { HearItem } from "../../../protocol/hear.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import type { RunCommand } from "../command.ts";
@@ -20,10 +22,11 @@ export const agentShow: RunCommand = async (context, input) => {
   const agent = isGuest(named) ? named : agentNamed(named);
   const answer = await (await context.caller()).call("agents.show", { agent });
   const hooks = readHooks(context.places.home, agent, answer.agent.launched_ms).slice(-hooksShown);
-  return { json: { ...answer, hooks }, text: () => page(answer, hooks) };
+  const hear = readHear(context.places.home, agent)?.items ?? [];
+  return { json: { ...answer, hooks, hear }, text: () => page(answer, hooks, hear) };
 };
 
-function page(shown: Shown, hooks: readonly HookRecord[]): string {
+function page(shown: Shown, hooks: readonly HookRecord[], hear: readonly HearItem[]): string {
   const nowMs = Date.now();
   const { agent } = shown;
   const at = agent.evidence.at_ms === null ? "" : `, ${ago(nowMs - agent.evidence.at_ms)} ago`;
@@ -40,6 +43,10 @@ function page(shown: Shown, hooks: readonly HookRecord[]): string {
     ...section(
       "Messages",
       shown.messages.map((one) => messageLine(one, nowMs)),
+    ),
+    ...section(
+      "To hear next",
+      hear.map(({ at, text, denies }) => `at ${at.join(", ")}${denies === true ? ", denies the edit" : ""}: ${text}`),
     ),
     ...section(
       "Hooks",
