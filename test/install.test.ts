@@ -15,10 +15,10 @@ import {
 import { dirname, join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { parse as parseJson } from "jsonc-parser";
-import { applyInstall, applyUndo, planInstall, planUndo } from "../src/floor/install/plan-install.ts";
+import { addBlock, tomlMarks } from "../src/floor/install/marked-block.ts";
+import { applyInstall, applyUndo, planInstall, planUndo, refuseChanged } from "../src/floor/install/plan-install.ts";
 import { claude } from "../src/host/runtime/claude/claude.ts";
 import { pluginText } from "../src/host/runtime/opencode/install.ts";
-import { codex } from "../src/host/runtime/codex/codex.ts";
 import type { InstallTarget } from "../src/ports/runtime.ts";
 import { temporaryDirectory } from "./kit/directory.ts";
 import { projectTop, TestHome } from "./kit/home.ts";
@@ -55,7 +55,7 @@ const awkward: Readonly<Record<string, string>> = {
 };
 
 function hooksTarget(path: string): Extract<InstallTarget, { kind: "hooks" }> {
-  const wish = { env: { HOME: dirname(dirname(path)) }, project: undefined, line, instructions: "words" };
+  const wish = { env: { HOME: dirname(dirname(path)) }, project: undefined, line, instructions: "words", undo: false };
   const target = claude.installs(wish).find(({ kind }) => kind === "hooks");
   if (target?.kind !== "hooks") throw new Error("no hooks for claude");
   return { ...target, path };
@@ -142,6 +142,7 @@ test("what is invalid is refused with its line, and nothing is written", async (
     ["hooks that are no object", '{\n  "x": 1,\n  "hooks": []\n}\n', 3],
     ["an event that is no list", '{\n  "hooks": {\n    "Stop": {}\n  }\n}\n', 3],
     ["hooks twice", '{\n  "hooks": {},\n  "hooks": {}\n}\n', 3],
+    ["brackets without end", `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`, 1],
     ["Latin-1", Buffer.from('{\n  "a": "\xe4"\n}\n', "latin1"), 2],
   ];
   for (const [name, content, atLine] of invalid) {
@@ -154,6 +155,16 @@ test("what is invalid is refused with its line, and nothing is written", async (
   expect(existsSync(join(at.top, ".claude/CLAUDE.md"))).toBe(false);
   expect(existsSync(join(at.top, ".claude/commands"))).toBe(false);
   expect(existsSync(join(at.home, "state/installed"))).toBe(false);
+});
+
+test("a file that changes between the question and the answer is left alone", () => {
+  using directory = temporaryDirectory("install");
+  const path = join(directory.path, "settings.json");
+  writeFileSync(path, "{}");
+  const plan = planInstall(join(directory.path, "home"), hooksTarget(path));
+  refuseChanged(plan);
+  writeFileSync(path, '{ "a": 1 }');
+  expect(() => refuseChanged(plan)).toThrow(expect.objectContaining({ code: "install.changed" }));
 });
 
 test("read-only files, links and what is no plain file", async () => {
@@ -291,7 +302,20 @@ test("trust is added to TOML without touching a byte of it, and never twice", ()
   expect(() => planInstall(home, target)).toThrow(/config\.toml:2: it is not TOML/);
   writeFileSync(path, "[hooks]\nstate = {}\n");
   expect(() => planInstall(home, target)).toThrow(/config\.toml:\d+: it is not TOML/);
-  expect(codex.trusts).toBeDefined();
+});
+
+test("what was trusted is taken away again, also where the program itself is gone", async () => {
+  await using at = new TestHome();
+  const path = join(at.top, ".codex/config.toml");
+  mkdirSync(dirname(path));
+  const mine = 'model = "x"\n';
+  const block = addBlock(mine, '[hooks.state."/x:stop:0:0"]\ntrusted_hash = "sha256:1"\n', tomlMarks);
+  writeFileSync(path, block);
+  const env = { PATH: "/usr/bin:/bin" };
+  expect((await at.constel(["install", "codex", "--undo", "--yes"], { env })).stdout).toContain("Done.");
+  expect(readFileSync(path, "utf8")).toBe(mine);
+  expect((await at.constel(["install", "codex"], { env })).stdout).toContain("trust constel's hooks with /hooks");
+  expect(readFileSync(path, "utf8")).toBe(mine);
 });
 
 test("opencode's plugin passes on what hooks say: context into a prompt, a denied edit, a stop held back once", async () => {

@@ -76,6 +76,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "agent.bad-id": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
   "agent.guest": ["attach", "agentg0123456789ab"],
   "install.invalid-file": "test/install.test.ts: what is invalid is refused with its line, and nothing is written",
+  "install.changed": "test/install.test.ts: a file that changes between the question and the answer is left alone",
   "install.not-writable": "test/install.test.ts: read-only files, links and what is no plain file",
   "prompt.placeholder-left":
     "src/floor/agents/agents.test.ts: refuses a prompt with a hole in it while the old agent still runs",

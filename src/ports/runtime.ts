@@ -98,6 +98,8 @@ export interface InstallWish {
   readonly line: string;
   /** What its model is told of constel. */
   readonly instructions: string;
+  /** It is to be taken away: nobody need be asked for what was added. */
+  readonly undo: boolean;
 }
 
 /** One file of a person's that gets something of ours. */

@@ -11,12 +11,16 @@ import type { Round } from "../react.ts";
 import { GuestMessages } from "./guest-messages.ts";
 import { SeenGuests } from "./see-guests.ts";
 
+/** Hooks of sessions at work come in bursts; one look answers for all of them. */
+const gapMs = 200;
+
 export function guestsLoop(parts: LoopParts): Round {
   const { store, clock, random, log } = parts;
   const { home } = parts.settings;
   const guests = new SeenGuests({ home, store, clock, liveness: systemLiveness, runtimeNamed });
   const messages = new GuestMessages({ home, clock, random, liveness: systemLiveness });
   let here: ReadonlySet<string> = new Set();
+  let lastMs = -Infinity;
 
   const release = (agent: string): void => {
     try {
@@ -29,21 +33,21 @@ export function guestsLoop(parts: LoopParts): Round {
   return {
     directories() {
       makeTrustedDirectory(home, inHome.guests);
-      // An inbox is made by who sends: a session that nobody writes to leaves none behind.
-      return [
-        join(home, inHome.guests),
-        join(home, inHome.hooks),
-        ...[...here].map((agent) => join(home, inHome.inbox(agent))),
-      ];
+      const guestFiles = join(home, inHome.guests);
+      // An inbox is made by who sends: a session that nobody writes to leaves none behind. Without guests, hooks are others' business.
+      const inboxes = [...here].map((agent) => join(home, inHome.inbox(agent)));
+      return here.size === 0 ? [guestFiles] : [guestFiles, join(home, inHome.hooks), ...inboxes];
     },
-    async round() {
+    async round(signal) {
+      const sinceMs = clock.monotonicMs() - lastMs;
+      if (sinceMs < gapMs) await clock.sleep(gapMs - sinceMs, signal);
       const before = here;
       const now = await guests.look();
       here = new Set(now.map(({ agent }) => agent));
       for (const agent of before) if (!here.has(agent)) release(agent);
-      for (const agent of here) {
+      for (const agent of here)
         await messages.attend(agent).catch((cause: unknown) => log(`messages of ${agent}: ${messageOf(cause)}`));
-      }
+      lastMs = clock.monotonicMs();
       return undefined;
     },
     end() {

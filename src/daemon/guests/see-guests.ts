@@ -69,7 +69,8 @@ export class SeenGuests {
   }
 
   #seen(guest: Guest): Seen {
-    const hooks = readHooks(this.#parts.home, guest.agent, guest.startedAt);
+    // Asked as the messages ask, so that the file is read once for both.
+    const hooks = readHooks(this.#parts.home, guest.agent, 0).filter(({ at }) => at >= guest.startedAt);
     const nowMs = this.#parts.clock.nowMs();
     const status = this.#parts
       .runtimeNamed(guest.runtime)

@@ -58,8 +58,14 @@ const listed = (entries: HookEntries): Record<string, unknown[]> =>
 
 function treeOf(text: string): Node | Unfit {
   const errors: ParseError[] = [];
-  // A byte order mark is no JSON; a space in its place keeps every offset.
-  const tree = parseTree(text.replace("\uFEFF", " "), errors, { allowTrailingComma: true, disallowComments: false });
+  let tree: Node | undefined;
+  try {
+    // A byte order mark is no JSON; a space in its place keeps every offset.
+    tree = parseTree(text.replace("\uFEFF", " "), errors, { allowTrailingComma: true, disallowComments: false });
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    return { line: 1, why: "it is nested too deeply" };
+  }
   const [error] = errors;
   if (error !== undefined)
     return { line: lineOf(text, error.offset), why: `it is not JSON: ${wordsOf(printParseErrorCode(error.error))}` };

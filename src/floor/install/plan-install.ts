@@ -46,6 +46,15 @@ export function planUndo(home: string, target: InstallTarget): FilePlan {
   return { ...plan, change: "write", content: without.bytes, diff: lineDiff(file.text, without.text) };
 }
 
+/** While a person thought about it, the file may have become another. */
+export function refuseChanged({ target: { path }, file, change }: FilePlan): void {
+  if (change !== "write" && change !== "remove") return;
+  const now = readSettingsFile(path);
+  const isSame = now.bytes === undefined ? file.bytes === undefined : file.bytes?.equals(now.bytes) === true;
+  if (!isSame || now.real !== file.real)
+    throw new Refusal("install.changed", `${path} has changed meanwhile`, { path });
+}
+
 export function applyInstall(home: string, plan: FilePlan, nowMs: number): void {
   const { target, file, content, before } = plan;
   if (plan.change !== "write") return;

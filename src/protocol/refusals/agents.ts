@@ -19,6 +19,11 @@ export const agentsRefusals = {
     means: "A settings file that constel was to add to cannot be read as what it should be. Nothing was written.",
     hint: "Correct the line that is named, then try again; `--print` shows what would be added.",
   },
+  "install.changed": {
+    exit: "refused",
+    means: "A settings file was changed after it was shown how it would be. Nothing was written.",
+    hint: "Try again: it is shown as it is now.",
+  },
   "install.not-writable": {
     exit: "refused",
     means:

@@ -6,7 +6,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { applyCommandFiles, type CommandFilePlan, planCommandFiles } from "../../../floor/command-files.ts";
 import { guestInstructions } from "../../../floor/install/instructions.ts";
-import { applyInstall, applyUndo, type FilePlan, planInstall, planUndo } from "../../../floor/install/plan-install.ts";
+import {
+  applyInstall,
+  applyUndo,
+  type FilePlan,
+  planInstall,
+  planUndo,
+  refuseChanged,
+} from "../../../floor/install/plan-install.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { runtimes } from "../../../host/runtime/all.ts";
 import { shellLine } from "../../../host/runtime/shell-words.ts";
@@ -54,9 +61,9 @@ async function planAll(context: CliContext, input: CommandInput, undo: boolean):
   const targets: InstallTarget[] = [];
   const commands: CommandFilePlan[] = [];
   for (const runtime of await chosen(context, input.argument("runtime"), notes)) {
-    const wish = wishFor(context, runtime, project);
+    const wish = { ...wishFor(context, runtime, project), undo };
     const own = runtime.installs(wish);
-    targets.push(...own, ...(await trustFor(context, runtime, own, wish, undo, notes)));
+    targets.push(...own, ...(await trustFor(context, runtime, own, wish, notes)));
     if (project === undefined) commands.push(...planCommandFiles(runtime.commands(machine.env), undo));
   }
   const { home } = context.places;
@@ -83,13 +90,12 @@ async function trustFor(
   runtime: Runtime,
   targets: readonly InstallTarget[],
   wish: InstallWish,
-  undo: boolean,
   notes: string[],
 ): Promise<readonly InstallTarget[]> {
   const hooks = targets.find(({ kind }) => kind === "hooks");
   if (runtime.trusts === undefined || hooks === undefined) return [];
   const { home } = context.places;
-  const { content } = planInstall(home, hooks);
+  const content = wish.undo ? "{}" : planInstall(home, hooks).content;
   // Not in the home: a mere look makes none.
   using temporary = TrustedDirectory.open(tmpdir());
   const name = `constel-install-${crypto.randomUUID()}`;
@@ -99,7 +105,7 @@ async function trustFor(
     scratch.write("hooks.json", content, { sync: false });
     const planned = { path: hooks.path, text: content.toString() };
     const found = await runtime.trusts(planned, wish, runtimeMachine(context), scratch.path);
-    if (found.length === 0 && !undo)
+    if (found.length === 0)
       notes.push(`${runtime.name} could not be asked about trust: open it and trust constel's hooks with /hooks`);
     return found;
   } finally {
@@ -107,7 +113,7 @@ async function trustFor(
   }
 }
 
-function wishFor(context: CliContext, { name }: Runtime, project: string | undefined): InstallWish {
+function wishFor(context: CliContext, { name }: Runtime, project: string | undefined): Omit<InstallWish, "undo"> {
   const { env } = runtimeMachine(context);
   const program = ownProgram();
   const ownHome = join(env["HOME"] ?? "/", ".constel");
@@ -135,6 +141,7 @@ function topOf(cwd: string): string {
 }
 
 function carryOut({ places: { home } }: CliContext, { files, commands }: Plans, undo: boolean): void {
+  for (const plan of files) refuseChanged(plan);
   for (const plan of files) {
     if (undo) applyUndo(home, plan);
     else applyInstall(home, plan, systemClock.nowMs());

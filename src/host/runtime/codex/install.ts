@@ -22,6 +22,8 @@ export function codexInstalls({ env, project, line, instructions }: InstallWish)
 }
 
 export const codexTrusts: NonNullable<Runtime["trusts"]> = async (hooks, wish, machine, scratch) => {
+  const config = join(codexHome(wish.env), "config.toml");
+  if (wish.undo) return [{ kind: "toml", runtime: "codex", path: config, tables: [] }];
   const { path: program } = await detectProgram("codex", [], machine);
   if (program === undefined) return [];
   const quiet = ["analytics.enabled=false", "features.plugins=false"];
@@ -34,5 +36,5 @@ export const codexTrusts: NonNullable<Runtime["trusts"]> = async (hooks, wish, m
     body: `trusted_hash = ${JSON.stringify(hash)}\n`,
   }));
   if (tables.length === 0) return [];
-  return [{ kind: "toml", runtime: "codex", path: join(codexHome(wish.env), "config.toml"), tables }];
+  return [{ kind: "toml", runtime: "codex", path: config, tables }];
 };
