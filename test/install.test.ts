@@ -21,7 +21,7 @@ import { claude } from "../src/host/runtime/claude/claude.ts";
 import { pluginText } from "../src/host/runtime/opencode/install.ts";
 import type { InstallTarget } from "../src/ports/runtime.ts";
 import { temporaryDirectory } from "./kit/directory.ts";
-import { projectTop, TestHome } from "./kit/home.ts";
+import { projectTop, TestHome, until } from "./kit/home.ts";
 
 const line = "cd /; exec /opt/constel hook claude --guest";
 const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
@@ -246,6 +246,33 @@ test("install shows a diff first, prints on request, writes with --yes, and doct
   expect(readFileSync(notes, "utf8")).toBe("# Mine\n\nBe brief.\n");
   expect(existsSync(join(at.top, ".claude/commands"))).toBe(false);
   expect((await at.constel(["install", "claude", "--undo", "--yes"])).stdout).toContain("Nothing to do.");
+});
+
+test("at a terminal it shows the diff, asks, and does nothing without a yes", async () => {
+  await using at = new TestHome();
+  const settings = join(at.top, ".claude/settings.json");
+  for (const [answer, isDone] of [
+    ["\r", false],
+    ["no\r", false],
+    ["y\r", true],
+  ] as const) {
+    let shown = "";
+    const child = Bun.spawn([join(projectTop, "bin/constel"), "install", "claude"], {
+      env: { ...at.env, TERM: "xterm-256color" },
+      cwd: at.top,
+      terminal: { cols: 100, rows: 30, data: (_terminal, data) => void (shown += new TextDecoder().decode(data)) },
+    });
+    await until(
+      "it asks",
+      () => shown,
+      (text) => text.includes("Do it? [y/N]"),
+    );
+    expect(shown).toContain("hook claude --guest");
+    expect(existsSync(settings)).toBe(false);
+    child.terminal?.write(answer);
+    expect(await child.exited).toBe(0);
+    expect(existsSync(settings)).toBe(isDone);
+  }
 });
 
 test("what install had to make is gone after undo, and in a repository it touches only that", async () => {
