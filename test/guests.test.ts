@@ -101,9 +101,16 @@ test("a session registers by itself where there is a constellation, as itself ea
 test("a session hears what lies ready for it, is seen, messaged, and outlives everything that ends agents", async () => {
   await using at = new TestHome();
   await at.constel(["daemon", "start"]);
+  const tree = join(at.top, "tree");
+  Bun.spawnSync(["git", "init", "-q", tree]);
   await using session = new Session(at, "one");
-  await session.hook("SessionStart", { source: "startup" });
+  await session.hook("SessionStart", { source: "startup", cwd: tree });
   const [{ agent } = { agent: "" }] = await guestsOf(at);
+  await until(
+    "its worktree is watched",
+    () => at.json<{ agent: string }[]>(["query", "select agent from worktrees where agent is not null"]),
+    (rows) => rows[0]?.agent === agent,
+  );
   const file = join(at.top, "a.ts");
   writeHear(at.home, agent, "notices", [{ id: "n1", at: ["edit"], files: [file], text: "somebody renames it" }]);
   const edit = { tool_name: "Edit", tool_input: { file_path: file } };
