@@ -1,7 +1,7 @@
 // What a hook costs an agent at every tool call, against the cheapest program on the same runtime, compiled alike, that does
 // the same for it: reads stdin and appends a line.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ascending, type Entry, median, percentile } from "./harness.ts";
@@ -20,7 +20,27 @@ const payload = JSON.stringify({
   },
 });
 
-async function measure(rounds: number) {
+/** What lies ready for the agent: a join packet and notices about other files, as on a busy day. */
+const others = Array.from({ length: 5 }, (_, index) => ({
+  id: `note_${index}`,
+  at: ["edit", "prompt"],
+  files: [`/home/somebody/project/src/other-${index}.ts`],
+  text: "o".repeat(400),
+}));
+const about = (round: number) => ({
+  id: `told_${round}`,
+  at: ["edit"],
+  files: ["/home/somebody/project/src/a.ts"],
+  text: "agent2 renames lookUp, which this file calls. ".repeat(8),
+});
+
+interface Scene {
+  /** The items of a round. */
+  readonly items: (round: number) => readonly object[];
+  readonly says: boolean;
+}
+
+async function measure(rounds: number, scene: Scene) {
   const directory = mkdtempSync(join(tmpdir(), "constel-bench-"));
   const env = {
     PATH: process.env["PATH"] ?? "",
@@ -29,18 +49,22 @@ async function measure(rounds: number) {
     CONSTEL_AGENT: "agent1",
   };
   const lines = join(env.CONSTEL_HOME, "state/hooks/agent1.jsonl");
-  mkdirSync(join(env.CONSTEL_HOME, "state/hooks"), { recursive: true, mode: 0o700 });
+  for (const name of ["hooks", "hear"])
+    mkdirSync(join(env.CONSTEL_HOME, "state", name), { recursive: true, mode: 0o700 });
   const least = await compileFloor(
     directory,
     "least",
     `import { appendFileSync, readFileSync } from "node:fs";
 appendFileSync(${JSON.stringify(join(directory, "least.jsonl"))}, JSON.stringify({ at: Date.now(), given: JSON.parse(readFileSync(0, "utf8")).tool_name }) + "\\n");\n`,
   );
+  const hear = join(env.CONSTEL_HOME, "state/hear/agent1.json");
   try {
     const ours: number[] = [];
     const floor: number[] = [];
     for (let round = 0; round < rounds + 3; round++) {
-      const both = [run([...ownCommand(), "hook", "claude"], env), run([least], env)];
+      const content = { version: 1, join: "j".repeat(4000), items: scene.items(round) };
+      writeFileSync(hear, JSON.stringify(content), { mode: 0o600 });
+      const both = [run([...ownCommand(), "hook", "claude"], env, scene.says), run([least], env, false)];
       if (round < 3) continue;
       ours.push(both[0] ?? 0);
       floor.push(both[1] ?? 0);
@@ -61,10 +85,10 @@ appendFileSync(${JSON.stringify(join(directory, "least.jsonl"))}, JSON.stringify
 }
 
 /** CPU time: steadier than wall time on a busy machine, and on an idle one about what the agent waits. */
-function run(command: readonly string[], env: Readonly<Record<string, string>>): number {
+function run(command: readonly string[], env: Readonly<Record<string, string>>, says: boolean): number {
   const stdin = new TextEncoder().encode(payload);
   const { exitCode, stdout, stderr, resourceUsage } = Bun.spawnSync([...command], { env, stdin });
-  if (exitCode !== 0 || stdout.length + stderr.length > 0) {
+  if (exitCode !== 0 || stdout.length > 0 !== says || stderr.length > 0) {
     throw new Error(`${command.join(" ")}: ${exitCode} ${stderr.toString()}`);
   }
   return Number(resourceUsage.cpuTime.total) / 1000;
@@ -78,6 +102,15 @@ export const hookEntries: readonly Entry[] = [
     bar: 1.5,
     better: "lower",
     lane: "quick",
-    measure,
+    measure: (rounds) => measure(rounds, { items: () => others, says: false }),
+  },
+  {
+    name: "hook-speaks",
+    what: "a hook before an edit, with one finding to tell",
+    floorIs: "the least compiled program on the same runtime that reads stdin and appends a line",
+    bar: 2,
+    better: "lower",
+    lane: "quick",
+    measure: (rounds) => measure(rounds, { items: (round) => [...others, about(round)], says: true }),
   },
 ];

@@ -49,7 +49,7 @@ test("outside of an agent, on bad input and for unknown programs it is silent an
   for (const input of ["", "{", "[]", "null", '"text"', "\u0000", payload({ session_id: 5 })]) {
     expect(await at.constel(["hook", "claude"], { env: asAgent, input })).toEqual(silent);
   }
-  for (const words of [["hook"], ["hook", "clod"], ["hook", "toString"], ["hook", "gemini"]]) {
+  for (const words of [["hook"], ["hook", "clod"], ["hook", "toString"], ["hook", "nobody", "--guest"]]) {
     expect(await at.constel(words, { env: asAgent, input: payload() })).toEqual(silent);
   }
   expect(existsSync(at.home)).toBe(false);

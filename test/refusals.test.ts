@@ -78,6 +78,10 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "terminal.bad-wish": "src/ports/terminals.suite.ts: wishes that cannot be met are refused before anything starts",
   "terminal.bad-text": "src/ports/terminals.suite.ts: text that is empty or over a mebibyte is refused",
   "agent.bad-id": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
+  "agent.guest": ["attach", "agentg0123456789ab"],
+  "install.invalid-file": "test/install.test.ts: what is invalid is refused with its line, and nothing is written",
+  "install.changed": "test/install.test.ts: a file that changes between the question and the answer is left alone",
+  "install.not-writable": "test/install.test.ts: read-only files, links and what is no plain file",
   "prompt.placeholder-left":
     "src/floor/agents/agents.test.ts: refuses a prompt with a hole in it while the old agent still runs",
   "quiet.too-long": ["quiet", "400d"],

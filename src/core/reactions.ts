@@ -24,6 +24,7 @@ export interface Reaction {
 export type Hint =
   | "hook files" // what agents' hooks append
   | "launch files" // what is wanted of agents
+  | "guest files" // sessions that people started
   | "inboxes" // messages for agents
   | "terminals" // an agent's screen or title changed
   | "agents seen" // an agent is in another state than before
@@ -46,6 +47,13 @@ export const reactions = {
     calls: "Deliveries.round (daemon/agents/deliveries.ts)",
     events: [],
     hints: ["inboxes", "agents seen", "a delivery", "a budget"],
+    everyMs: 2 * secondMs,
+  },
+  guests: {
+    does: "Sees the sessions that people started themselves, and lays their messages where their hooks find them.",
+    calls: "SeenGuests.look (daemon/guests/see-guests.ts), GuestMessages.attend (daemon/guests/guest-messages.ts)",
+    events: [],
+    hints: ["guest files", "hook files", "inboxes"],
     everyMs: 2 * secondMs,
   },
   usage: {

@@ -3,6 +3,7 @@
 import { agentLoops } from "./agents/agent-loops.ts";
 import { claimsLoop } from "./claims-loop.ts";
 import { dispatchLoop } from "./dispatch-loop.ts";
+import { guestsLoop } from "./guests/guests-loop.ts";
 import { harvestLoop } from "./harvest-loop.ts";
 import { hookTouchesLoop } from "./hook-touches.ts";
 import { intakeLoop } from "./intake.ts";
@@ -22,6 +23,7 @@ export function composeLoops(parts: LoopParts): Loop[] {
     ...tidyLoops(parts),
     claims: claimsLoop(parts),
     dispatch: dispatchLoop(parts),
+    guests: guestsLoop(parts),
     harvest: harvestLoop(parts),
     hooks: hookTouchesLoop(parts),
     intake: intakeLoop(parts),

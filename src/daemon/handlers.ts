@@ -28,7 +28,8 @@ import { makeClaim } from "./make-claim.ts";
 import type { DaemonSelf } from "./daemon-status.ts";
 import { registerSession } from "./register-session.ts";
 import { syncPage } from "./sync-page.ts";
-import { readGuests } from "./notices/guests.ts";
+import { presentGuests } from "../floor/guests/present-guests.ts";
+import { systemLiveness } from "../host/process/liveness.ts";
 import type { SensingClient } from "./sensing-client.ts";
 
 type Operations = typeof operations;
@@ -58,7 +59,7 @@ export function makeHandlers({ self, sensing, taskMachine, chat, root }: Handler
         {
           ...context,
           texts: chat.texts,
-          router: () => eventRouter(context, { root, guests: readGuests(chat.bus.home) }),
+          router: () => eventRouter(context, { root, guests: presentGuests(chat.bus.home, systemLiveness).here }),
         },
         input,
       );

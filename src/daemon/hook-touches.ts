@@ -24,7 +24,7 @@ export function hookTouchesLoop(parts: LoopParts): Round {
   let tidiedMs = -Infinity;
 
   async function passOn(agent: string, record: HookRecord): Promise<void> {
-    const { cwd, file } = record;
+    const { cwd } = record;
     if (cwd === undefined || !isAbsolute(cwd)) return;
     if (!introduced.has(`${agent} ${cwd}`)) {
       introduced.add(`${agent} ${cwd}`);
@@ -34,8 +34,10 @@ export function hookTouchesLoop(parts: LoopParts): Round {
         if (!(cause instanceof Refusal)) throw cause; // no repository there: nothing to observe
       }
     }
-    if (record.event !== "tool-ended" || file === undefined) return;
-    await sensing.touch({ path: cwd, files: [isAbsolute(file) ? file : join(cwd, file)], wait: false });
+    const files = record.files ?? (record.file === undefined ? [] : [record.file]);
+    if (record.event !== "tool-ended" || files.length === 0) return;
+    const touched = files.map((file) => (isAbsolute(file) ? file : join(cwd, file)));
+    await sensing.touch({ path: cwd, files: touched, wait: false });
   }
 
   return {

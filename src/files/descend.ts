@@ -4,9 +4,9 @@
 //
 // Imports nothing but node's own: hooks of agents load this at every tool call.
 
-import { closeSync, constants, existsSync, fstatSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 
-const { O_APPEND, O_CREAT, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 export const hasProc = existsSync("/proc/self/fd");
 
@@ -35,7 +35,71 @@ export function openChildDirectory(directory: number, path: string, name: Name):
  * is in the way, or the system has no /proc. appendTrusted makes what is missing and says what is refused.
  */
 export function appendLine(root: string, directories: readonly string[], name: string, line: string): boolean {
-  if (!hasProc) return false;
+  // Without O_NONBLOCK a named pipe would make us wait for a reader.
+  const flags = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK;
+  const append = (file: number): boolean => {
+    if (fstatSync(file).nlink > 1) return false;
+    writeSync(file, line);
+    return true;
+  };
+  return inDirectory(root, directories, (at) => usingFile(at, name, flags, append)) ?? false;
+}
+
+/**
+ * The content of a small file of our own; undefined when there is none, and when it is longer, somebody else's, or no plain file
+ * with one name. Undefined too where there is no /proc: readTrusted goes the long way.
+ */
+export function readOwnFile(
+  root: string,
+  directories: readonly string[],
+  name: string,
+  maxBytes: number,
+): string | undefined {
+  const read = (file: number): string | undefined => {
+    const stats = fstatSync(file);
+    // Nobody but us may have written it.
+    const isOurs =
+      stats.isFile() && stats.nlink === 1 && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0;
+    if (!isOurs || stats.size > maxBytes) return undefined;
+    const bytes = Buffer.allocUnsafe(stats.size);
+    return bytes.toString("utf8", 0, readSync(file, bytes, 0, stats.size, 0));
+  };
+  return inDirectory(root, directories, (at) => usingFile(at, name, O_RDONLY | O_NONBLOCK, read));
+}
+
+/**
+ * Makes an empty file that must not be there yet, and the last directory on the way to it; of several at the same moment one
+ * succeeds. False when it was there, or could not be made.
+ */
+export function makeMark(root: string, directories: readonly string[], name: string): boolean {
+  const last = directories.at(-1) ?? "";
+  const make = (above: number): boolean => {
+    const at = madeDirectory(above, last);
+    try {
+      return usingFile(at, name, O_WRONLY | O_CREAT | O_EXCL, () => true);
+    } finally {
+      closeSync(at);
+    }
+  };
+  return inDirectory(root, directories.slice(0, -1), make) ?? false;
+}
+
+function madeDirectory(above: number, name: string): number {
+  try {
+    return openChildDirectory(above, "", name);
+  } catch {
+    try {
+      mkdirSync(entryOf(above, "", name), 0o700);
+    } catch {
+      // another hook was quicker, or it cannot be: opening it says which
+    }
+    return openChildDirectory(above, "", name);
+  }
+}
+
+/** Undefined when anything on the way or at its end is missing, is a link, or fails. */
+function inDirectory<T>(root: string, directories: readonly string[], use: (at: number) => T): T | undefined {
+  if (!hasProc) return undefined;
   const open: number[] = [];
   try {
     let at = openRootDirectory(root);
@@ -44,16 +108,19 @@ export function appendLine(root: string, directories: readonly string[], name: s
       at = openChildDirectory(at, "", directory);
       open.push(at);
     }
-    // Without O_NONBLOCK a named pipe would make us wait for a reader.
-    const flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK;
-    const file = openSync(entryOf(at, "", name), flags, 0o600);
-    open.push(file);
-    if (fstatSync(file).nlink > 1) return false;
-    writeSync(file, line);
-    return true;
+    return use(at);
   } catch {
-    return false;
+    return undefined;
   } finally {
     for (const fd of open) closeSync(fd);
+  }
+}
+
+function usingFile<T>(directory: number, name: string, flags: number, use: (file: number) => T): T {
+  const file = openSync(entryOf(directory, "", name), flags | O_NOFOLLOW, 0o600);
+  try {
+    return use(file);
+  } finally {
+    closeSync(file);
   }
 }

@@ -21,6 +21,7 @@ import {
   readlinkSync,
   readSync,
   renameSync,
+  rmdirSync,
   type Stats,
   symlinkSync,
   unlinkSync,
@@ -346,6 +347,17 @@ export class TrustedDirectory {
       removeEntry(this.#at(name));
       return true;
     } catch (cause) {
+      throw new Outage("remove", this.#shown(name), cause);
+    }
+  }
+
+  /** Of a directory that holds nothing; false when it holds something, or is none. */
+  removeEmpty(name: Name): boolean {
+    try {
+      rmdirSync(this.#at(name));
+      return true;
+    } catch (cause) {
+      if (["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR"].includes(systemCode(cause) ?? "")) return false;
       throw new Outage("remove", this.#shown(name), cause);
     }
   }

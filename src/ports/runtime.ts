@@ -89,6 +89,38 @@ export interface Prepared {
   readonly notes: readonly string[];
 }
 
+/** Where `constel install` puts its hooks: a person's own configuration, or that of one repository. */
+export interface InstallWish {
+  readonly env: Readonly<Record<string, string>>;
+  /** The top of the repository; undefined for everywhere. */
+  readonly project: string | undefined;
+  /** The hook as a line for a shell. */
+  readonly line: string;
+  /** What its model is told of constel. */
+  readonly instructions: string;
+  /** It is to be taken away: nobody need be asked for what was added. */
+  readonly undo: boolean;
+}
+
+/** One file of a person's that gets something of ours. */
+export type InstallTarget = { readonly runtime: string; readonly path: string } & (
+  | {
+      /** Settings in JSON with `hooks`: for each event, what is added to its list. */
+      readonly kind: "hooks";
+      readonly entries: Readonly<Record<string, unknown>>;
+      readonly isOurs: (entry: unknown) => boolean;
+    }
+  | { readonly kind: "instructions"; readonly text: string }
+  | { readonly kind: "toml"; readonly tables: readonly TomlTable[] }
+  /** A file that is all ours. */
+  | { readonly kind: "file"; readonly text: string }
+);
+
+export interface TomlTable {
+  readonly keys: readonly string[];
+  readonly body: string;
+}
+
 export interface Turn {
   readonly program: string;
   readonly cwd: string;
@@ -153,6 +185,8 @@ export interface HookRecord {
   readonly tool?: string;
   /** The file a tool touched or is about to. */
   readonly file?: string;
+  /** All of them, where a tool touches more than one. */
+  readonly files?: readonly string[];
   /** Ids of the constel messages in a submitted prompt. */
   readonly messages?: readonly string[];
   /** SHA-256 of the submitted prompt, in hex: proof without keeping the words. */
@@ -162,6 +196,8 @@ export interface HookRecord {
   /** The first 300 characters of what a failure said. */
   readonly says?: string;
   readonly inSubagent?: boolean;
+  /** Ids of what the agent was to hear (protocol/hear.ts) and this hook printed. */
+  readonly told?: readonly string[];
 }
 
 export type HookEvent =
@@ -328,4 +364,16 @@ export interface Runtime {
   usage(session: LiveSession, machine: RuntimeMachine): Promise<readonly Usage[]>;
   /** The /up and /down of this program, and where they go in the user's configuration. */
   commands(env: Readonly<Record<string, string>>): readonly CommandFile[];
+  /** What a session that a person starts needs to hear constel; nothing for a program that nobody starts by hand. */
+  installs(wish: InstallWish): readonly InstallTarget[];
+  /**
+   * For a program that runs only hooks which somebody has trusted: what makes it trust ours, as they will stand in this file. Empty
+   * when the program could not be asked. `scratch` is an empty directory that it may use and that goes afterwards.
+   */
+  trusts?(
+    hooks: { readonly path: string; readonly text: string },
+    wish: InstallWish,
+    machine: RuntimeMachine,
+    scratch: string,
+  ): Promise<readonly InstallTarget[]>;
 }

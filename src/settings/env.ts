@@ -14,6 +14,8 @@ export interface Env {
   readonly AGENT_RUNTIME?: string | undefined;
   /** Any value switches colour off. */
   readonly NO_COLOR?: string | undefined;
+  /** Set by Claude Code for its hooks: its own process. */
+  readonly CLAUDE_PID?: string | undefined;
   readonly TERM?: string | undefined;
   readonly COLUMNS?: string | undefined;
   readonly LINES?: string | undefined;

@@ -35,11 +35,13 @@ export const inHome = {
   savedQueries: "state/queries",
   agents: "state/agents",
   hooks: "state/hooks",
-  push: "state/push",
-  /** What each agent is to hear next, and marks of what its hooks took up (protocol/hear.ts). */
+  /** What each agent is to hear next, and which of it was told. */
   hear: "state/hear",
+  /** What `constel install` did to a person's own files. */
+  installed: "state/installed",
   /** Sessions that people started themselves, one file each. */
   guests: "state/guests",
+  push: "state/push",
   /** Holds `constel` and nothing else: it stands in front of every agent's PATH. */
   programs: "state/bin",
   agentsLock: "state/agents.lock",

@@ -219,9 +219,9 @@ export const publicViews: readonly PublicView[] = [
     summary: "Every agent of each constellation as it is now, and what that rests on.",
     columns: [
       { name: "agent", meaning: "agent0 is the root" },
-      { name: "role", meaning: "root, clone, watchdog or ticker" },
+      { name: "role", meaning: "root, clone, watchdog or ticker; guest for a session that a person started" },
       { name: "runtime", meaning: "the program it runs on" },
-      { name: "wanted", meaning: "what was asked for: up, down or paused" },
+      { name: "wanted", meaning: "what was asked for: up, down or paused; nothing of a guest" },
       {
         name: "state",
         meaning:

@@ -31,7 +31,8 @@ export interface AgentSighting {
   readonly agent: string;
   readonly role: string;
   readonly runtime: string;
-  readonly wanted: "up" | "down" | "paused";
+  /** Of a guest, a session that a person started, nothing is. */
+  readonly wanted: "up" | "down" | "paused" | "nothing";
   readonly seen: Seen;
   /** When it was launched; names the session together with the agent. */
   readonly launchedMs: number;

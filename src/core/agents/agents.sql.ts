@@ -33,6 +33,10 @@ export async function updateAgent(
     .execute();
 }
 
+export async function deleteAgent(db: Db, key: Pick<AgentsTable, "constellation" | "agent">): Promise<void> {
+  await db.deleteFrom("agents").where("constellation", "=", key.constellation).where("agent", "=", key.agent).execute();
+}
+
 export function openSessions(db: Db, constellation: string, agent: string): Promise<SessionsTable[]> {
   return db
     .selectFrom("sessions")

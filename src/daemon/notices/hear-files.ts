@@ -1,8 +1,9 @@
-// What agents are to hear next, as files: `state/hear/<agent>.json`, written whole and only when it differs, and the marks beside
-// it, `state/hear/<agent>.told/<item>`. Everything in them can be made again from the database, so nothing is forced to the disk.
+// The notices' part of what agents are to hear next (floor/hear/hear-files.ts), written only when it differs, and the marks beside
+// it, `state/hear/<agent>.told/<item>`.
 
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
-import { createTrusted, listTrusted, readTrusted, removeTrusted, writeTrusted } from "../../files/trusted-files.ts";
+import { createTrusted, listTrusted, removeTrusted } from "../../files/trusted-files.ts";
+import { writeHear } from "../../floor/hear/hear-files.ts";
 import type { HearDesk } from "../../ports/hear-desk.ts";
 import type { Hear } from "../../protocol/hear.ts";
 import { inHome } from "../../settings/paths.ts";
@@ -42,30 +43,21 @@ export class HearFiles implements HearDesk {
 
   lay(agent: string, hear: Hear | undefined): void {
     const lies = (this.#lies ??= this.#read());
-    const file = `${inHome.hear}/${agent}.json`;
-    if (hear === undefined) {
-      if (!lies.has(agent)) return;
-      removeTrusted(this.#home, file);
-      lies.delete(agent);
-      return;
-    }
-    const text = `${JSON.stringify(hear)}\n`;
+    const text = hear === undefined ? undefined : JSON.stringify(hear);
     if (lies.get(agent) === text) return;
-    writeTrusted(this.#home, file, text, { sync: false });
-    lies.set(agent, text);
+    writeHear(this.#home, agent, "notices", hear?.items ?? [], hear?.join ?? null);
+    if (text === undefined) lies.delete(agent);
+    else lies.set(agent, text);
   }
 
   laid(): readonly string[] {
     return [...(this.#lies ??= this.#read()).keys()];
   }
 
+  /** What another daemon left may differ from what is laid next in form alone: then it is written once more. */
   #read(): Map<string, string> {
-    const lies = new Map<string, string>();
-    for (const name of listTrusted(this.#home, inHome.hear)) {
-      const agent = agentName.exec(name)?.[1];
-      if (agent !== undefined) lies.set(agent, readTrusted(this.#home, `${inHome.hear}/${name}`)?.toString() ?? "");
-    }
-    return lies;
+    const names = listTrusted(this.#home, inHome.hear);
+    return new Map(names.flatMap((name) => agentName.exec(name)?.slice(1, 2) ?? []).map((agent) => [agent, ""]));
   }
 
   #marksOf(agent: string): string {

@@ -18,7 +18,7 @@ import { killPoint } from "../../settings/kill-at.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { LoopParts } from "../loop-parts.ts";
 import type { Round } from "../react.ts";
-import { readGuests } from "./guests.ts";
+import { presentGuests } from "../../floor/guests/present-guests.ts";
 import { HearFiles } from "./hear-files.ts";
 import { HookNewsReader } from "./hook-news.ts";
 
@@ -41,7 +41,7 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
   const machine: NoticeMachine = {
     desk,
     root: settings.root,
-    guests: () => readGuests(home),
+    guests: () => presentGuests(home, systemLiveness).here,
     hasHooks: (runtime) => runtimeNamed(runtime)?.abilities.hooks === true,
     async mask(text) {
       const known = masked.get(text) ?? withoutSecrets(text, await findSecrets(text));

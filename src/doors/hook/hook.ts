@@ -1,38 +1,72 @@
-// `constel hook <runtime>`: what an agent's program calls at every turn and tool call. Reads what it is told on stdin, appends one
-// line to the agent's hook file, and is gone: no daemon, no waiting, no output, exit code 0 whatever happens. Each import here
-// is paid for at every call.
+// `constel hook <runtime> [--guest]`: what an agent's program calls at every turn and tool call. Reads what it is told on stdin, prints
+// what lies ready for its agent at this moment (speak.ts), appends one line to the agent's hook file, and is gone: no daemon, no
+// waiting, exit code 0 whatever happens. `--guest` is for sessions that people start themselves (guest.ts). Each import here is paid
+// for at every call.
 
 import { readSync } from "node:fs";
-import { appendLine } from "../../files/descend.ts";
+import { appendLine, hasProc, readOwnFile } from "../../files/descend.ts";
 import { hookMaker } from "../../host/runtime/hook-record.ts";
+import type { HookRecord } from "../../ports/runtime.ts";
+import { longestHearBytes } from "../../protocol/parse-hear.ts";
 import { readEnv } from "../../settings/env.ts";
+import { type HookCall, momentOf } from "./moment.ts";
 
 /** A tool's whole output may be in it. What is longer is let go of: half of a JSON text says nothing. */
 const longestPayload = 16 * 1024 * 1024;
 
+/** Programs that take hooks from a person's settings alone: what `constel install` put there serves agents of ours too. */
+const onlyInstalled: ReadonlySet<string> = new Set(["gemini", "opencode"]);
+
 export async function hook(words: readonly string[]): Promise<void> {
-  const { CONSTEL_AGENT: agent = "", CONSTEL_HOME, HOME } = readEnv();
+  const { CONSTEL_AGENT: agent = "", CONSTEL_HOME, HOME, CLAUDE_PID } = readEnv();
   const home = CONSTEL_HOME ?? (HOME === undefined ? "" : `${HOME}/.constel`);
-  // A person's own session, or somebody else's environment: nothing of ours.
-  if (!/^agent[a-z0-9]{1,32}$/.test(agent) || !home.startsWith("/")) return;
-  const [runtime = ""] = words;
+  const [runtime = "", flag] = words;
+  const isInstalled = flag === "--guest";
+  const isGuest = isInstalled && agent === "";
+  // An agent of ours has hooks of its own, whatever a person installed besides, where its program takes them for a launch.
+  const isDoubled = isInstalled && !onlyInstalled.has(runtime);
+  const isMeant = isGuest || (!isDoubled && /^agent[a-z0-9]{1,32}$/.test(agent));
+  if (!isMeant || !home.startsWith("/")) return;
   if (runtime === "wait") {
     const { waitForPush } = await import("./wait.ts");
     return waitForPush(home, agent);
   }
   try {
-    await leaveRecord(home, agent, runtime);
+    await attend(home, runtime, isGuest ? { ownPid: CLAUDE_PID } : agent);
   } catch {
     // A hook never breaks its agent, and there is nobody to tell.
   }
 }
 
-async function leaveRecord(home: string, agent: string, runtime: string): Promise<void> {
+async function attend(home: string, runtime: string, who: string | { ownPid: string | undefined }): Promise<void> {
   const make = hookMaker(runtime);
-  const payload = make === undefined ? undefined : readPayload();
-  if (make === undefined || payload === undefined) return;
-  const record = make(JSON.parse(payload), Date.now());
+  const text = make === undefined ? undefined : readPayload();
+  if (make === undefined || text === undefined) return;
+  const payload: unknown = JSON.parse(text);
+  const record = make(payload, Date.now());
   if (record === undefined) return;
+  const agent = typeof who === "string" ? who : await (await import("./guest.ts")).register(home, runtime, record, who);
+  if (agent === undefined) return;
+  const spoken = await sayWhatIsDue(home, agent, { runtime, record, payload });
+  await leaveRecord(home, agent, spoken);
+}
+
+/** At most moments nothing may be said and not even the file is read; at most others nothing in it is for this moment. */
+async function sayWhatIsDue(home: string, agent: string, call: HookCall): Promise<HookRecord> {
+  const moment = momentOf(call);
+  const hear = moment === undefined ? undefined : await readHear(home, agent);
+  if (moment === undefined || hear === undefined || !hear.includes(moment === "start" ? '"' : `"${moment}"`))
+    return call.record;
+  return (await import("./speak.ts")).speak({ ...call, home, agent, moment, hear });
+}
+
+async function readHear(home: string, agent: string): Promise<string | undefined> {
+  if (hasProc) return readOwnFile(home, ["state", "hear"], `${agent}.json`, longestHearBytes);
+  const { readTrusted } = await import("../../files/trusted-files.ts");
+  return readTrusted(home, `state/hear/${agent}.json`)?.toString("utf8");
+}
+
+async function leaveRecord(home: string, agent: string, record: HookRecord): Promise<void> {
   const line = `${JSON.stringify(record)}\n`;
   if (appendLine(home, ["state", "hooks"], `${agent}.jsonl`, line)) return;
   // The first hook of a home, or something odd: the long way makes what is missing and refuses what must be refused.

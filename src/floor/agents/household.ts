@@ -1,33 +1,39 @@
-// What is known of a home's agents, for telling whose a process is: from the launch files alone, with or without a daemon.
+// What is known of a home's agents, for telling whose a process is: from their files alone, with or without a daemon. A session that a
+// person started is an agent too: its words are a model's.
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Household } from "../../ports/household.ts";
 import { inHome } from "../../settings/paths.ts";
 import { tmuxSocket } from "../../settings/tmux-socket.ts";
+import { readGuests } from "../guests/guest-files.ts";
 import { listLaunches } from "./launch-files.ts";
 
 export function readHousehold(home: string, daemonPid: number | undefined): Household {
   const { launches } = listLaunches(home);
+  const started = launches.map(({ agent, leader, role }) => ({
+    agent,
+    isOwners: role === "ticker",
+    ...(leader === undefined ? {} : { leader }),
+  }));
+  // A process that went on to another session is there for the latest one, which comes last.
+  const guests = readGuests(home).map(({ agent, process }) => ({ agent, isOwners: false, leader: process }));
   return {
     home,
-    agents: launches.map(({ agent, leader, role }) => ({
-      agent,
-      isOwners: role === "ticker",
-      ...(leader === undefined ? {} : { leader }),
-    })),
+    agents: [...started, ...guests],
     tmuxSockets: [...new Set([tmuxSocket("", home), ...launches.map((launch) => launch.tmuxSocket)])],
     daemonPid,
   };
 }
 
-/** The same, read again only when a launch file was written: each is put in its place by a rename, which the directory shows. */
+/** The same, read again only when one of the files was written: each is put in its place by a rename, which the directory shows. */
 export function followHousehold(home: string, daemonPid: number): () => Household {
-  let known: { readonly writtenMs: number; readonly household: Household } | undefined;
+  let known: { readonly written: string; readonly household: Household } | undefined;
+  const writtenMs = (directory: string): number =>
+    statSync(join(home, directory), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return () => {
-    const writtenMs = statSync(join(home, inHome.agents), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    if (known?.writtenMs !== writtenMs || writtenMs === 0)
-      known = { writtenMs, household: readHousehold(home, daemonPid) };
+    const written = `${writtenMs(inHome.agents)} ${writtenMs(inHome.guests)}`;
+    if (known?.written !== written) known = { written, household: readHousehold(home, daemonPid) };
     return known.household;
   };
 }

@@ -9,9 +9,9 @@ import type { Launches } from "./launch-files.ts";
 
 export interface ListedAgent {
   readonly agent: string;
-  readonly role: AgentRole;
-  /** `unknown`: it has no launch file, or a damaged one. */
-  readonly wanted: AgentLaunch["wanted"] | "unknown";
+  readonly role: AgentRole | "guest";
+  /** `unknown`: it has no launch file, or a damaged one. `nothing`: a person started it. */
+  readonly wanted: AgentLaunch["wanted"] | "unknown" | "nothing";
   /** `up`: its terminal's program runs. `dead`: the terminal is there, its program has ended. */
   readonly seen: "up" | "dead" | "missing";
   readonly runtime: string;

@@ -5,6 +5,7 @@ import { messageOf } from "../../protocol/errors.ts";
 import type { Check, CheckResult, DoctorContext } from "./check.ts";
 import { daemonChecks } from "./daemon-checks.ts";
 import { databaseChecks } from "./database-checks.ts";
+import { installChecks } from "./install-checks.ts";
 import { homeChecks } from "./home-checks.ts";
 import { workChecks } from "./work-checks.ts";
 import { toolChecks } from "./tool-checks.ts";
@@ -18,7 +19,14 @@ export interface DoctorReport {
   readonly healthy: boolean;
 }
 
-const checks: readonly Check[] = [...toolChecks, ...homeChecks, ...daemonChecks, ...databaseChecks, ...workChecks];
+const checks: readonly Check[] = [
+  ...toolChecks,
+  ...homeChecks,
+  ...daemonChecks,
+  ...databaseChecks,
+  ...workChecks,
+  ...installChecks,
+];
 
 export async function runDoctor(given: DoctorContext, options: { fix: boolean }): Promise<DoctorReport> {
   const context = { ...given }; // what checks share is of this run

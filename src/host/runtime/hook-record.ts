@@ -29,15 +29,30 @@ export const codexEvents: Readonly<Record<string, HookEvent>> = {
   PermissionRequest: "permission-asked",
   PostToolUse: "tool-ended",
   Stop: "turn-ended",
+  SubagentStop: "turn-ended",
   Interrupt: "interrupted",
   PreCompact: "compacting",
   PostCompact: "compacted",
   SessionEnd: "session-ended",
 };
 
+export const geminiEvents: Readonly<Record<string, HookEvent>> = {
+  SessionStart: "session-started",
+  BeforeAgent: "prompt-submitted",
+  BeforeTool: "tool-began",
+  AfterTool: "tool-ended",
+  AfterAgent: "turn-ended",
+  PreCompress: "compacting",
+  Notification: "notified",
+  SessionEnd: "session-ended",
+};
+
 const makers: Readonly<Record<string, HookMaker>> = {
   claude: (payload, nowMs) => recordFrom(payload, nowMs, claudeEvents),
   codex: (payload, nowMs) => recordFrom(payload, nowMs, codexEvents),
+  gemini: (payload, nowMs) => recordFrom(payload, nowMs, geminiEvents),
+  // Its plugin of ours speaks in the words of claude.
+  opencode: (payload, nowMs) => recordFrom(payload, nowMs, claudeEvents),
   script: scriptRecord,
 };
 
@@ -75,8 +90,9 @@ function recordFrom(
   if (transcript !== undefined) record.transcript = transcript;
   const tool = asText(given["tool_name"]);
   if (tool !== undefined) record.tool = tool;
-  const file = touchedFile(given["tool_input"]);
-  if (file !== undefined) record.file = file;
+  const files = touchedFiles(given["tool_input"]);
+  if (files[0] !== undefined) record.file = files[0];
+  if (files.length > 1) record.files = files;
   if (prompt !== undefined) {
     record.messages = messagesIn(prompt);
     record.promptHash = promptHash(prompt);
@@ -95,16 +111,21 @@ export function promptHash(prompt: string): string {
   return new Bun.CryptoHasher("sha256").update(prompt.replace(/\s+/g, " ").trim()).digest("hex");
 }
 
-/** The file a tool works on: named directly, or the first one in a patch. */
-function touchedFile(input: unknown): string | undefined {
+/** A patch of more files is not one that somebody wrote by hand. */
+const mostFiles = 200;
+
+/** The files a tool works on: the one it names, or all in a patch. */
+export function touchedFiles(input: unknown): string[] {
   const given = asObject(input);
-  if (given === undefined) return undefined;
+  if (given === undefined) return [];
   for (const key of ["file_path", "notebook_path", "filePath", "path", "absolute_path"]) {
     const path = asText(given[key]);
-    if (path !== undefined) return path;
+    if (path !== undefined) return [path];
   }
-  const patch = asText(given["command"]) ?? asText(given["input"]) ?? asText(given["patch"]);
-  return patch === undefined ? undefined : /^\*\*\* (?:Add|Update|Delete) File: (.+)$/m.exec(patch)?.[1];
+  const patch =
+    asText(given["command"]) ?? asText(given["input"]) ?? asText(given["patch"]) ?? asText(given["patchText"]) ?? "";
+  const named = patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm);
+  return [...new Set([...named.take(mostFiles)].map((match) => (match[1] ?? "").trim()))];
 }
 
 /** What a script gives to `constel hook script`: `{"event", "messages"?, "reason"?, "says"?}`. */

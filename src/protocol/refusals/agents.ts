@@ -8,6 +8,28 @@ export const agentsRefusals = {
     means: "This cannot be an agent's id.",
     hint: "An id is `agent` and a number, such as agent3.",
   },
+  "agent.guest": {
+    exit: "refused",
+    means:
+      "This is a session that a person started: constel lists it and brings it messages, and never starts, ends or enters it.",
+    hint: "Go to its own terminal; `constel agent show` says where it works, `constel agents --json` which process it is.",
+  },
+  "install.invalid-file": {
+    exit: "refused",
+    means: "A settings file that constel was to add to cannot be read as what it should be. Nothing was written.",
+    hint: "Correct the line that is named, then try again; `--print` shows what would be added.",
+  },
+  "install.changed": {
+    exit: "refused",
+    means: "A settings file was changed after it was shown how it would be. Nothing was written.",
+    hint: "Try again: it is shown as it is now.",
+  },
+  "install.not-writable": {
+    exit: "refused",
+    means:
+      "A settings file is read-only, belongs to somebody else, has a second name, or is no plain file. Nothing was written.",
+    hint: "Make it a writable file of your own, or add what `constel install --print` shows by hand.",
+  },
   "prompt.placeholder-left": {
     exit: "refused",
     means: "A prompt still holds a placeholder that nothing fills.",

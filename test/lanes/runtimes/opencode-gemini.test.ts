@@ -5,6 +5,7 @@ import { gemini } from "../../../src/host/runtime/gemini/gemini.ts";
 import { opencode } from "../../../src/host/runtime/opencode/opencode.ts";
 import { conformance } from "./conformance.ts";
 import { portableCalls } from "./portable-calls.ts";
+import { toldInTime } from "./told-in-time.ts";
 
 if (process.env["CONSTEL_CHECK_ALL"] === "yes") {
   conformance(opencode, {
@@ -43,6 +44,7 @@ if (process.env["CONSTEL_CHECK_ALL"] === "yes") {
   });
   portableCalls(opencode, { isolate: false, slowMs: 90_000, edits: true });
   portableCalls(gemini, { isolate: true, slowMs: 60_000, edits: true, model: "gemini-2.5-flash" });
+  toldInTime(gemini, { isolate: true, slowMs: 60_000, model: "gemini-2.5-flash", onlyInstalled: true });
 } else {
   // Skipped in the usual check, which has twelve minutes: these take three of them by themselves.
   describe.skip("opencode and gemini: SKIPPED, they take minutes; bin/check --all runs them", () => {

@@ -1,8 +1,11 @@
 // All that is known of one agent, on one screen.
 
 import { agentNamed } from "../../../floor/agents/agent-names.ts";
+import { readHear } from "../../../floor/hear/hear-files.ts";
+import { isGuest } from "../../../floor/guests/guest-files.ts";
 import { readHooks } from "../../../host/runtime/hook-records.ts";
 import type { HookRecord } from "../../../ports/runtime.ts";
+import type { HearItem } from "../../../protocol/hear.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import type { RunCommand } from "../command.ts";
@@ -15,18 +18,21 @@ type Shown = OutputOf<(typeof operations)["agents.show"]>;
 const hooksShown = 8;
 
 export const agentShow: RunCommand = async (context, input) => {
-  const agent = agentNamed(input.argument("agent"));
+  const named = input.argument("agent");
+  const agent = isGuest(named) ? named : agentNamed(named);
   const answer = await (await context.caller()).call("agents.show", { agent });
   const hooks = readHooks(context.places.home, agent, answer.agent.launched_ms).slice(-hooksShown);
-  return { json: { ...answer, hooks }, text: () => page(answer, hooks) };
+  const hear = readHear(context.places.home, agent)?.items ?? [];
+  return { json: { ...answer, hooks, hear }, text: () => page(answer, hooks, hear) };
 };
 
-function page(shown: Shown, hooks: readonly HookRecord[]): string {
+function page(shown: Shown, hooks: readonly HookRecord[], hear: readonly HearItem[]): string {
   const nowMs = Date.now();
   const { agent } = shown;
   const at = agent.evidence.at_ms === null ? "" : `, ${ago(nowMs - agent.evidence.at_ms)} ago`;
+  const wanted = agent.wanted === "nothing" ? "started by a person" : `wanted ${agent.wanted}`;
   const lines = [
-    `${agent.agent}  ${agent.role} on ${agent.runtime}${agent.model === null ? "" : ` (${agent.model})`}, wanted ${agent.wanted}`,
+    `${agent.agent}  ${agent.role} on ${agent.runtime}${agent.model === null ? "" : ` (${agent.model})`}, ${wanted}`,
     `State     ${stateText(agent, nowMs)} for ${sinceText(agent, nowMs)}`,
     `Because   ${agent.evidence.on}: ${agent.evidence.says}${at}`,
     `Task      ${agent.task ?? "none"}`,
@@ -37,6 +43,10 @@ function page(shown: Shown, hooks: readonly HookRecord[]): string {
     ...section(
       "Messages",
       shown.messages.map((one) => messageLine(one, nowMs)),
+    ),
+    ...section(
+      "To hear next",
+      hear.map(({ at, text, denies }) => `at ${at.join(", ")}${denies === true ? ", denies the edit" : ""}: ${text}`),
     ),
     ...section(
       "Hooks",

@@ -16,7 +16,10 @@ import {
   reply as replyInThread,
 } from "../../../floor/bus/threads.ts";
 import { type ReplyTo, waitForMail, waitForReply } from "../../../floor/bus/wait.ts";
+import { isGuest } from "../../../floor/guests/guest-files.ts";
+import { presentGuests } from "../../../floor/guests/present-guests.ts";
 import { parseDuration } from "../../../floor/quiet.ts";
+import { systemLiveness } from "../../../host/process/liveness.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { frameForAgent } from "../../../protocol/frame-for-agent.ts";
@@ -50,9 +53,9 @@ export const send: RunCommand = async (context, input) => {
   const to = input.argument("agent");
   if (to === everyone || to.includes(",")) return sendToSeveral(context, input, draft, to);
   const sent = sendMessage(bus, { ...draft, to });
-  if (!isKnown(context.places.home, sent.envelope.to)) {
-    context.output.say(`constel: ${sent.envelope.to} was never started here; the message waits in its inbox`);
-  }
+  const unread = whyUnread(context.places.home, sent.envelope.to);
+  if (unread !== undefined)
+    context.output.say(`constel: ${sent.envelope.to} ${unread}; the message waits in its inbox`);
   if (!input.has("wait")) {
     return { json: { state: sent.state, id: sent.envelope.id, name: sent.name }, text: `Sent as ${sent.envelope.id}.` };
   }
@@ -138,9 +141,13 @@ async function nextReply(
   return undefined;
 }
 
-/** Whether somebody may be expected to read it. */
-function isKnown(home: string, agent: string): boolean {
-  return agent === ownerOnBus || readLaunch(home, agent) !== undefined;
+/** Why nobody can be expected to read it soon; undefined when somebody can. */
+function whyUnread(home: string, agent: string): string | undefined {
+  if (isGuest(agent)) {
+    const { here } = presentGuests(home, systemLiveness);
+    return here.some((guest) => guest.agent === agent) ? undefined : "is a session that does not run now";
+  }
+  return agent === ownerOnBus || readLaunch(home, agent) !== undefined ? undefined : "was never started here";
 }
 
 function taskOf(input: CommandInput): string | undefined {

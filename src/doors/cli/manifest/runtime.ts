@@ -1,7 +1,7 @@
 import type { CommandDeclaration } from "../command.ts";
 
 const load = () => import("../commands/runtime.ts");
-const installable = ["claude", "codex", "opencode", "gemini"];
+const installable = ["claude", "codex", "opencode", "gemini", "all"];
 
 export const commands: readonly CommandDeclaration[] = [
   {
@@ -26,15 +26,23 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "install",
-    summary: "Add /up and /down to an agent program's own commands",
+    summary: "Let sessions that you start yourself hear constel: hooks, instructions, /up and /down",
     details:
-      "Shows what would change; `--yes` does it. Files that constel did not write, or that were changed since, are left alone.",
+      "Adds to the program's own settings and keeps every other byte of them. Shows what would change and asks; without a terminal `--yes` does it. `--undo` puts the files back as they were. A link is followed to a file of your own; what is read-only or cannot be read is refused and nothing is written.",
     tier: "floor",
     may: "operators",
     effect: "writes",
-    arguments: [{ name: "runtime", summary: "The agent program", oneOf: installable }],
-    flags: { yes: { summary: "Do it", short: "y" }, undo: { summary: "Remove what constel added" } },
-    examples: ["constel install claude", "constel install claude --yes", "constel install claude --undo --yes"],
-    load: async () => (await load()).install,
+    arguments: [
+      { name: "runtime", summary: "The agent program; all: every one that is installed", oneOf: installable },
+    ],
+    flags: {
+      project: { summary: "Only for the repository you are in" },
+      global: { summary: "For every session of yours (the default)" },
+      print: { summary: "Print the files as they would be, and write nothing" },
+      yes: { summary: "Do it without asking", short: "y" },
+      undo: { summary: "Take away what constel added" },
+    },
+    examples: ["constel install claude", "constel install all --yes", "constel install codex --undo --yes"],
+    load: async () => (await import("../commands/install.ts")).install,
   },
 ];

@@ -12,6 +12,7 @@ import { pushWithProof } from "../push.ts";
 import { namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
 import { claudeCommands } from "./commands.ts";
 import { claudeHeadless, parseClaudeHeadless } from "./headless.ts";
+import { claudeInstalls } from "./hooks.ts";
 import { prepareClaude } from "./launch.ts";
 import { claudeInputLine, readClaudeScreen, readClaudeTitle } from "./screen.ts";
 import { ownWord } from "./session-file.ts";
@@ -76,6 +77,7 @@ export const claude: Runtime = {
     Promise.resolve(proofSearch(messageId, readClaudeRow)(locate(session, machine))),
   usage: (session, machine) => Promise.resolve(usageIn(withSubagents(locate(session, machine)), readClaudeRow)),
   commands: claudeCommands,
+  installs: claudeInstalls,
 };
 
 /** A brief is to be read as the user's words; the wake-up hook frames what it brings as a notice, so it is pasted. */

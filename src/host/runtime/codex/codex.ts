@@ -23,6 +23,7 @@ import { bytesFrom } from "../json-lines.ts";
 import { type PasteTarget, pasteWithProof, unsafeIn } from "../paste.ts";
 import { namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
 import { codexCommands } from "./commands.ts";
+import { codexInstalls, codexTrusts } from "./install.ts";
 import { prepareCodex } from "./launch.ts";
 import { codexHeadless, parseCodexHeadless } from "./headless.ts";
 import { findRollout, rolloutReader } from "./rollout.ts";
@@ -96,6 +97,8 @@ export const codex: Runtime = {
     return Promise.resolve(usageIn(lines, rolloutReader()));
   },
   commands: codexCommands,
+  installs: codexInstalls,
+  trusts: codexTrusts,
 };
 
 /**

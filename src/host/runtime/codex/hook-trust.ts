@@ -9,10 +9,24 @@ const deadlineMs = 15_000;
 export interface HookTrust {
   readonly key: string;
   readonly hash: string;
+  readonly command: string;
+  /** Where it stands: `sessionFlags` for what an override gave. */
+  readonly source: string;
+}
+
+/** Only hooks that came with these overrides: those of the user and of the repository keep the trust they have. */
+export async function trustedHashes(
+  program: string,
+  overrides: readonly string[],
+  cwd: string,
+  machine: RuntimeMachine,
+): Promise<readonly HookTrust[] | undefined> {
+  const ours = (await listHooks(program, overrides, cwd, machine))?.filter(({ source }) => source === "sessionFlags");
+  return ours === undefined || ours.length === 0 ? undefined : ours;
 }
 
 /** undefined when the program does not answer. Its stdin must stay open until it has, so this is not a plain run. */
-export async function trustedHashes(
+export async function listHooks(
   program: string,
   overrides: readonly string[],
   cwd: string,
@@ -48,7 +62,7 @@ export async function trustedHashes(
           await send({ method: "initialized" });
           await send({ id: 2, method: "hooks/list", params: { cwds: [cwd] } });
         }
-        if (answer?.["id"] === 2) return ours(answer["result"]);
+        if (answer?.["id"] === 2) return hooksIn(answer["result"]);
       }
     }
     return undefined;
@@ -59,8 +73,7 @@ export async function trustedHashes(
   }
 }
 
-/** Only hooks that came with these overrides: those of the user and of the repository keep the trust they have. */
-function ours(result: unknown): HookTrust[] | undefined {
+function hooksIn(result: unknown): HookTrust[] | undefined {
   const data = asObject(result)?.["data"];
   if (!Array.isArray(data)) return undefined;
   const found: HookTrust[] = [];
@@ -69,8 +82,9 @@ function ours(result: unknown): HookTrust[] | undefined {
     for (const hook of Array.isArray(hooks) ? hooks.map(asObject) : []) {
       const key = asText(hook?.["key"]);
       const hash = asText(hook?.["currentHash"]);
-      if (hook?.["source"] === "sessionFlags" && key !== undefined && hash !== undefined) found.push({ key, hash });
+      if (key === undefined || hash === undefined) continue;
+      found.push({ key, hash, command: asText(hook?.["command"]) ?? "", source: asText(hook?.["source"]) ?? "" });
     }
   }
-  return found.length === 0 ? undefined : found;
+  return found;
 }

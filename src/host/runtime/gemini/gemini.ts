@@ -1,10 +1,12 @@
 // Gemini CLI. It takes hooks only from the user's, the project's or root's configuration, so none are installed for a launch:
-// its title tells the state, and its chat file is the proof and the count. Messages are pasted.
+// its title tells the state, and its chat file is the proof and the count. Messages are pasted. Once a person has run `constel install
+// gemini`, the hooks there speak to agents of ours too.
 
 import { join } from "node:path";
 import type { CommandFile, Launch, LiveSession, Proof, Runtime, RuntimeMachine } from "../../../ports/runtime.ts";
 import { isAlive } from "../alive.ts";
 import { detectProgram } from "../detect.ts";
+import { hookRecordOf } from "../hook-record.ts";
 import { judge } from "../judge-status.ts";
 import { bytesFrom } from "../json-lines.ts";
 import { pasteWithProof, unsafeIn } from "../paste.ts";
@@ -12,6 +14,7 @@ import { downText, upText } from "../session-commands.ts";
 import { proofSearch, tailRows, usageIn } from "../transcripts.ts";
 import { findChat, geminiHome, readChatRow } from "./chat.ts";
 import { approvalModes, geminiHeadless, parseGeminiHeadless } from "./headless.ts";
+import { geminiInstalls } from "./install.ts";
 import { geminiInputLine, readGeminiScreen, readGeminiTitle } from "./screen.ts";
 
 const checkedVersions = ["0.61.0"];
@@ -48,7 +51,7 @@ export const gemini: Runtime = {
     }),
   headless: geminiHeadless,
   parseHeadless: parseGeminiHeadless,
-  hookRecord: () => undefined,
+  hookRecord: hookRecordOf("gemini"),
 
   async observe(session, machine) {
     const screen = await session.pane?.capture();
@@ -89,6 +92,7 @@ export const gemini: Runtime = {
     return Promise.resolve(usageIn(lines, readChatRow));
   },
   commands: geminiCommands,
+  installs: geminiInstalls,
 };
 
 function argvFor(launch: Launch): string[] {

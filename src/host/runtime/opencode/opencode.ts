@@ -16,10 +16,12 @@ import {
 import { markedText } from "../../../protocol/message-marks.ts";
 import { isAlive } from "../alive.ts";
 import { detectProgram } from "../detect.ts";
+import { hookRecordOf } from "../hook-record.ts";
 import { judge } from "../judge-status.ts";
 import { asNumber, asObject, asText } from "../json-lines.ts";
 import { downText, upText } from "../session-commands.ts";
 import { opencodeHeadless, parseOpencodeHeadless } from "./headless.ts";
+import { opencodeInstalls } from "./install.ts";
 import { answerStarted, readMessage, rowsOf } from "./messages.ts";
 import { prepareOpencode } from "./launch.ts";
 import { OpencodeServer } from "./server.ts";
@@ -45,7 +47,7 @@ export const opencode: Runtime = {
   prepare: (launch) => Promise.resolve(prepareOpencode(launch)),
   headless: opencodeHeadless,
   parseHeadless: parseOpencodeHeadless,
-  hookRecord: () => undefined,
+  hookRecord: hookRecordOf("opencode"),
 
   async observe(session, machine) {
     const server = OpencodeServer.of(session.launch);
@@ -112,6 +114,7 @@ export const opencode: Runtime = {
     return rows.flatMap((row) => (row.usage === undefined ? [] : [row.usage]));
   },
   commands: opencodeCommands,
+  installs: opencodeInstalls,
 };
 
 type OwnWord = Pick<Evidence, "rows" | "own">;

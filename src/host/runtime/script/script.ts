@@ -98,6 +98,7 @@ export const script: Runtime = {
     return Promise.resolve(usageIn(bytesFrom(path, 0).toString("utf8").split("\n"), readScriptRow));
   },
   commands: () => [],
+  installs: () => [],
 };
 
 function evidenceOf(session: LiveSession, machine: RuntimeMachine, screen: Screen | undefined): Evidence {

@@ -1,0 +1,193 @@
+// `constel install`: what sessions that people start themselves need to hear constel, put into the programs' own settings, and constel's
+// /up and /down. Everything is planned and shown first; nothing is written before somebody said yes.
+
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { applyCommandFiles, type CommandFilePlan, planCommandFiles } from "../../../floor/command-files.ts";
+import { guestInstructions } from "../../../floor/install/instructions.ts";
+import {
+  applyInstall,
+  applyUndo,
+  type FilePlan,
+  planInstall,
+  planUndo,
+  refuseChanged,
+} from "../../../floor/install/plan-install.ts";
+import { systemClock } from "../../../host/clock/system-clock.ts";
+import { runtimes } from "../../../host/runtime/all.ts";
+import { shellLine } from "../../../host/runtime/shell-words.ts";
+import { TrustedDirectory } from "../../../files/trusted-directory.ts";
+import { Refusal } from "../../../protocol/errors.ts";
+import { exitCodes } from "../../../protocol/exit-codes.ts";
+import type { InstallTarget, InstallWish, Runtime } from "../../../ports/runtime.ts";
+import { knownRuntime, runtimeMachine } from "../agent-machine.ts";
+import { askYes, canAsk } from "../ask.ts";
+import type { CommandInput, RunCommand } from "../command.ts";
+import type { CliContext } from "../context.ts";
+import { ownCommand } from "../start-daemon.ts";
+
+interface Plans {
+  readonly files: readonly FilePlan[];
+  readonly commands: readonly CommandFilePlan[];
+  readonly notes: readonly string[];
+}
+
+export const install: RunCommand = async (context, input) => {
+  const undo = input.has("undo");
+  const plans = await planAll(context, input, undo);
+  if (input.has("print")) return { json: printed(plans), text: () => printedText(plans) };
+  const all = [...plans.files, ...plans.commands];
+  const isChange = all.some(({ change }) => change === "write" || change === "remove");
+  const shown = [...all.map((plan) => planText(plan, undo, context)), ...plans.notes].join("\n");
+  const isAsked = isChange && !input.has("yes") && canAsk(context.output);
+  if (isAsked) context.output.data(`${shown}\n`);
+  const isMeant = isChange && (input.has("yes") || (isAsked && askYes(context.output, undo ? "Undo it?" : "Do it?")));
+  if (isMeant) carryOut(context, plans, undo);
+  const done = !isChange ? "Nothing to do." : isMeant ? "Done." : "Nothing was changed yet: add --yes to do it.";
+  return {
+    json: { done: isMeant, files: jsonOf(plans), notes: plans.notes },
+    text: isAsked ? done : `${shown}\n${done}`,
+    ...(all.some(({ change }) => change === "not-ours") ? { exit: exitCodes.negative } : {}),
+  };
+};
+
+async function planAll(context: CliContext, input: CommandInput, undo: boolean): Promise<Plans> {
+  if (input.has("project") && input.has("global"))
+    throw new Refusal("usage.bad-value", "give either --project or --global, not both", {});
+  const project = input.has("project") ? topOf(context.cwd) : undefined;
+  const machine = runtimeMachine(context);
+  const notes: string[] = [];
+  const targets: InstallTarget[] = [];
+  const commands: CommandFilePlan[] = [];
+  for (const runtime of await chosen(context, input.argument("runtime"), notes)) {
+    const wish = { ...wishFor(context, runtime, project), undo };
+    const own = runtime.installs(wish);
+    targets.push(...own, ...(await trustFor(context, runtime, own, wish, notes)));
+    if (project === undefined) commands.push(...planCommandFiles(runtime.commands(machine.env), undo));
+  }
+  const { home } = context.places;
+  // Two programs may read one file of instructions.
+  const distinct = [...new Map(targets.map((target) => [target.path, target])).values()];
+  return { files: distinct.map((target) => (undo ? planUndo : planInstall)(home, target)), commands, notes };
+}
+
+/** One, or all that are installed. */
+async function chosen(context: CliContext, named: string, notes: string[]): Promise<readonly Runtime[]> {
+  if (named !== "all") return [knownRuntime(named)];
+  const machine = runtimeMachine(context);
+  const found: Runtime[] = [];
+  for (const runtime of runtimes.filter(({ name }) => name !== "script")) {
+    if ((await runtime.detect(machine)).installed) found.push(runtime);
+    else notes.push(`${runtime.name} is not installed: left out`);
+  }
+  return found;
+}
+
+/** Codex runs only hooks that somebody trusted: it is asked by what it would know ours. */
+async function trustFor(
+  context: CliContext,
+  runtime: Runtime,
+  targets: readonly InstallTarget[],
+  wish: InstallWish,
+  notes: string[],
+): Promise<readonly InstallTarget[]> {
+  const hooks = targets.find(({ kind }) => kind === "hooks");
+  if (runtime.trusts === undefined || hooks === undefined) return [];
+  const { home } = context.places;
+  const content = wish.undo ? "{}" : planInstall(home, hooks).content;
+  // Not in the home: a mere look makes none.
+  using temporary = TrustedDirectory.open(tmpdir());
+  const name = `constel-install-${crypto.randomUUID()}`;
+  temporary.make(name);
+  try {
+    using scratch = temporary.child(name);
+    scratch.write("hooks.json", content, { sync: false });
+    const planned = { path: hooks.path, text: content.toString() };
+    const found = await runtime.trusts(planned, wish, runtimeMachine(context), scratch.path);
+    if (found.length === 0)
+      notes.push(`${runtime.name} could not be asked about trust: open it and trust constel's hooks with /hooks`);
+    return found;
+  } finally {
+    temporary.removeTree(name);
+  }
+}
+
+function wishFor(context: CliContext, { name }: Runtime, project: string | undefined): Omit<InstallWish, "undo"> {
+  const { env } = runtimeMachine(context);
+  const program = ownProgram();
+  const ownHome = join(env["HOME"] ?? "/", ".constel");
+  const home = context.places.home === ownHome ? "" : `export ${shellLine([`CONSTEL_HOME=${context.places.home}`])}; `;
+  const [first = ""] = program;
+  // Where constel was removed, or the directory is gone, a session goes on as if it had no hooks.
+  const line = `cd /; [ -x ${shellLine([first])} ] || exit 0; ${home}exec ${shellLine([...program, "hook", name, "--guest"])}`;
+  return { env, project, line, instructions: guestInstructions };
+}
+
+/** The clone's own starter where there is one: it finds its way when the quick program is being built anew. */
+function ownProgram(): readonly string[] {
+  const own = ownCommand();
+  const [first = ""] = own;
+  const top =
+    own.length === 1 ? first.replace(/\/node_modules\/\.constel\/quick$/, "") : dirname(dirname(own.at(-1) ?? ""));
+  const starter = join(top, "bin/constel");
+  return existsSync(starter) ? [starter] : own;
+}
+
+/** The repository that somebody stands in, else where they stand. */
+function topOf(cwd: string): string {
+  for (let at = cwd; at !== dirname(at); at = dirname(at)) if (existsSync(join(at, ".git"))) return at;
+  return cwd;
+}
+
+function carryOut({ places: { home } }: CliContext, { files, commands }: Plans, undo: boolean): void {
+  for (const plan of files) refuseChanged(plan);
+  for (const plan of files) {
+    if (undo) applyUndo(home, plan);
+    else applyInstall(home, plan, systemClock.nowMs());
+  }
+  applyCommandFiles(commands);
+}
+
+const printed = ({ files, commands }: Plans): unknown =>
+  [...files.map(({ target, content }) => ({ path: target.path, content: content.toString() })), ...commands].map(
+    ({ path, content }) => ({ path, content }),
+  );
+
+function printedText({ files, commands, notes }: Plans): string {
+  const pages = [
+    ...files.map(({ target, content }) => `==> ${target.path}\n${content.toString()}`),
+    ...commands.map(({ path, content }) => `==> ${path}\n${content}`),
+  ];
+  return [...pages, ...notes].join("\n");
+}
+
+const jsonOf = ({ files, commands }: Plans): unknown[] => [
+  ...files.map(({ target, file, change, diff }) => ({
+    runtime: target.runtime,
+    path: target.path,
+    ...(file.real === target.path ? {} : { real: file.real }),
+    change,
+    diff,
+  })),
+  ...commands.map(({ path, change, invokedBy }) => ({ path, change, invokedBy })),
+];
+
+function planText(plan: FilePlan | CommandFilePlan, undo: boolean, { output: { paint } }: CliContext): string {
+  const isFile = "target" in plan;
+  const path = isFile ? plan.target.path : plan.path;
+  const leadsTo = isFile && plan.file.real !== path ? `  (a link to ${plan.file.real})` : "";
+  const about = isFile ? "" : `  (${plan.invokedBy})`;
+  const head = {
+    write: `${path}${leadsTo}${about}`,
+    remove: `${path}  goes`,
+    same: `${path}  is there already`,
+    absent: `${path}  has nothing of constel's`,
+    "not-ours": `${path}  is not constel's, or was changed since: left alone`,
+  }[plan.change];
+  const shown = undo || plan.change === "write" ? plan.diff : [];
+  const lines = shown.map((line) =>
+    line.startsWith("+") ? paint.green(line) : line.startsWith("-") ? paint.red(line) : paint.dim(line),
+  );
+  return [paint.bold(head), ...lines].join("\n");
+}

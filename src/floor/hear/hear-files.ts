@@ -1,0 +1,102 @@
+// What each agent is to hear next, one file an agent (`state/hear/<agent>.json`), written by two: notices about findings, and messages to
+// sessions that have no other way in. Each replaces its own part and leaves the other's. Only the daemon writes, so reading and
+// replacing need no lock; hooks read (doors/hook/) and make the told marks beside it. It can all be made again, so nothing is synced.
+
+import { hearItem, longestHearBytes, parseHear } from "../../protocol/parse-hear.ts";
+import type { Hear, HearItem } from "../../protocol/hear.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { absentAsUndefined } from "../../files/problems.ts";
+import { inHome } from "../../settings/paths.ts";
+
+/** Whose items: what one part writes leaves the other as it is. */
+export type HearPart = "notices" | "messages";
+
+const fileOf = (agent: string): string => `${agent}.json`;
+const marksOf = (agent: string): string => `${agent}.told`;
+
+export function readHear(home: string, agent: string): Hear | undefined {
+  const text = textOf(home, agent);
+  return text === undefined ? undefined : parseHear(text);
+}
+
+/** The items of one part. */
+export function readHearPart(home: string, agent: string, part: HearPart): readonly HearItem[] {
+  return partsIn(textOf(home, agent))[part];
+}
+
+/**
+ * Replaces one part. `join` replaces the join packet; left out, it stays; null takes it away. The file is gone when nothing is left,
+ * and is not touched when nothing changes.
+ */
+export function writeHear(
+  home: string,
+  agent: string,
+  part: HearPart,
+  items: readonly HearItem[],
+  join?: string | null,
+): void {
+  const before = textOf(home, agent);
+  const parts = { ...partsIn(before), [part]: items };
+  const packet =
+    join === undefined ? (before === undefined ? undefined : parseHear(before)?.join) : (join ?? undefined);
+  const kept = [
+    ...parts.notices.map((item) => ({ ...item, part: "notices" })),
+    ...parts.messages.map((item) => ({ ...item, part: "messages" })),
+  ];
+  const after =
+    kept.length === 0 && packet === undefined
+      ? undefined
+      : `${JSON.stringify({ version: 1, ...(packet === undefined ? {} : { join: packet }), items: kept })}\n`;
+  if (after === before) return;
+  using directory = TrustedDirectory.open(home, inHome.hear, { create: true });
+  if (after === undefined) directory.remove(fileOf(agent));
+  else directory.write(fileOf(agent), after, { sync: false });
+}
+
+export interface ToldMark {
+  readonly id: string;
+  readonly atMs: number;
+}
+
+/** Items whose mark a hook has made: it printed them, or died before it could. */
+export function toldMarks(home: string, agent: string): readonly ToldMark[] {
+  const found = absentAsUndefined(() => {
+    using marks = TrustedDirectory.open(home, `${inHome.hear}/${marksOf(agent)}`);
+    return marks.list().map((id) => ({ id, atMs: marks.stat(id)?.mtimeMs ?? 0 }));
+  });
+  return (found ?? []).sort((a, b) => a.atMs - b.atMs);
+}
+
+/** After its item is gone, or is offered under another id. */
+export function removeToldMarks(home: string, agent: string, ids: readonly string[]): void {
+  if (ids.length === 0) return;
+  absentAsUndefined(() => {
+    using marks = TrustedDirectory.open(home, `${inHome.hear}/${marksOf(agent)}`);
+    for (const id of ids) marks.remove(id);
+  });
+}
+
+function textOf(home: string, agent: string): string | undefined {
+  return absentAsUndefined(() => {
+    using directory = TrustedDirectory.open(home, inHome.hear);
+    return directory.read(fileOf(agent), { maxBytes: longestHearBytes })?.toString("utf8");
+  });
+}
+
+function partsIn(text: string | undefined): Record<HearPart, readonly HearItem[]> {
+  const parts: Record<HearPart, HearItem[]> = { notices: [], messages: [] };
+  if (text === undefined) return parts;
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    return parts; // damaged: both parts are written anew
+  }
+  const items = (given as { items?: unknown } | null)?.items;
+  for (const one of Array.isArray(items) ? (items as unknown[]) : []) {
+    const item = hearItem(one);
+    if (item === undefined) continue;
+    parts[(one as { part?: unknown }).part === "messages" ? "messages" : "notices"].push(item);
+  }
+  return parts;
+}

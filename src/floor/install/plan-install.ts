@@ -1,0 +1,166 @@
+// `constel install`: what it would change in a person's own files, and doing it. All is planned first, and what cannot be done is
+// refused before the first byte is written. Undo puts the bytes of before back where nobody touched the file since, and takes out only
+// what is ours where somebody did.
+
+import { lstatSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { parse, TomlError } from "smol-toml";
+import { Refusal } from "../../protocol/errors.ts";
+import type { InstallTarget, TomlTable } from "../../ports/runtime.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { addHooks, removeHooks, type Unfit } from "./json-hooks.ts";
+import { hashOf, readInstallRecord, removeInstallRecord, writeInstallRecord } from "./install-records.ts";
+import { lineDiff } from "./line-diff.ts";
+import { addBlock, markdownMarks, removeBlock, tomlMarks } from "./marked-block.ts";
+import { readSettingsFile, removeSettingsFile, type SettingsFile, writeSettingsFile } from "./settings-file.ts";
+
+export interface FilePlan {
+  readonly target: InstallTarget;
+  readonly file: SettingsFile;
+  readonly change: "write" | "remove" | "same" | "absent" | "not-ours";
+  /** How it will be. */
+  readonly content: string | Buffer;
+  /** How it would be without us; null: not there. */
+  readonly before: Buffer | null;
+  readonly diff: readonly string[];
+}
+
+/** How the file will be with ours in it. Of a file that has ours already, what is newer replaces it. */
+export function planInstall(home: string, target: InstallTarget): FilePlan {
+  const file = readSettingsFile(target.path);
+  const without = withoutOurs(home, target, file);
+  if (without === "not-ours") return { target, file, change: "not-ours", content: "", before: null, diff: [] };
+  const content = withOurs(target, without.text);
+  const change = file.bytes !== undefined && content === file.text ? "same" : "write";
+  return { target, file, change, content, before: without.bytes, diff: lineDiff(file.text, content) };
+}
+
+export function planUndo(home: string, target: InstallTarget): FilePlan {
+  const file = readSettingsFile(target.path);
+  const plan = { target, file, before: null, content: "", diff: [] };
+  if (file.bytes === undefined) return { ...plan, change: "absent" };
+  const without = withoutOurs(home, target, file);
+  if (without === "not-ours") return { ...plan, change: "not-ours" };
+  if (without.bytes === null) return { ...plan, change: "remove", diff: lineDiff(file.text, "") };
+  if (without.bytes.equals(file.bytes)) return { ...plan, change: "absent" };
+  return { ...plan, change: "write", content: without.bytes, diff: lineDiff(file.text, without.text) };
+}
+
+/** While a person thought about it, the file may have become another. */
+export function refuseChanged({ target: { path }, file, change }: FilePlan): void {
+  if (change !== "write" && change !== "remove") return;
+  const now = readSettingsFile(path);
+  const isSame = now.bytes === undefined ? file.bytes === undefined : file.bytes?.equals(now.bytes) === true;
+  if (!isSame || now.real !== file.real)
+    throw new Refusal("install.changed", `${path} has changed meanwhile`, { path });
+}
+
+export function applyInstall(home: string, plan: FilePlan, nowMs: number): void {
+  const { target, file, content, before } = plan;
+  if (plan.change !== "write") return;
+  const earlier = readInstallRecord(home, target.path)?.made ?? [];
+  const made = earlier.length > 0 ? earlier : missingDirectories(dirname(file.real));
+  const afterHash = hashOf(content);
+  // First what is needed to undo it.
+  writeInstallRecord(home, { path: target.path, runtime: target.runtime, atMs: nowMs, before, afterHash, made });
+  writeSettingsFile(file, content);
+}
+
+export function applyUndo(home: string, plan: FilePlan): void {
+  const { target, file, content, change } = plan;
+  if (change === "write") writeSettingsFile(file, content);
+  if (change === "remove") {
+    removeSettingsFile(file);
+    for (const directory of (readInstallRecord(home, target.path)?.made ?? []).toReversed()) removeIfEmpty(directory);
+  }
+  if (change !== "not-ours") removeInstallRecord(home, target.path);
+}
+
+/** The bytes of before where we know them; else the file as it is, with ours taken out. */
+function withoutOurs(
+  home: string,
+  target: InstallTarget,
+  file: SettingsFile,
+): { readonly text: string; readonly bytes: Buffer | null } | "not-ours" {
+  const { bytes, text } = file;
+  if (bytes === undefined) return { text: "", bytes: null };
+  const record = readInstallRecord(home, target.path);
+  if (record !== undefined && record.afterHash === hashOf(bytes))
+    return { text: record.before?.toString("utf8") ?? "", bytes: record.before };
+  if (target.kind === "file") return text === target.text ? { text: "", bytes: null } : "not-ours";
+  const left = strip(target, text);
+  // We made it, and nothing but what we put there is left.
+  const isEmptied = record?.before === null && ["", "{}"].includes(left.replace(/\s/g, ""));
+  return isEmptied ? { text: "", bytes: null } : { text: left, bytes: Buffer.from(left) };
+}
+
+function withOurs(target: InstallTarget, text: string): string {
+  switch (target.kind) {
+    case "hooks":
+      return fit(target.path, addHooks(text, target.entries));
+    case "instructions":
+      return addBlock(text, target.text, markdownMarks);
+    case "toml":
+      return withTables(target.path, text, target.tables);
+    case "file":
+      return target.text;
+  }
+}
+
+function strip(target: Exclude<InstallTarget, { kind: "file" }>, text: string): string {
+  switch (target.kind) {
+    case "hooks":
+      return fit(target.path, removeHooks(text, target.isOurs));
+    case "instructions":
+      return removeBlock(text, markdownMarks);
+    case "toml":
+      return removeBlock(text, tomlMarks);
+  }
+}
+
+/** Both as it was and as it will be it must be TOML. Tables that are there already are somebody else's and stay. */
+function withTables(path: string, text: string, tables: readonly TomlTable[]): string {
+  const before = parsedToml(path, text);
+  const missing = tables.filter(({ keys }) => !hasTable(before, keys));
+  if (missing.length === 0) return text;
+  const blocks = missing.map(({ keys, body }) => `[${keys.map(tomlKey).join(".")}]\n${body}`);
+  const after = addBlock(text, blocks.join("\n"), tomlMarks);
+  parsedToml(path, after);
+  return after;
+}
+
+const tomlKey = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : JSON.stringify(key));
+
+function hasTable(table: unknown, [key, ...rest]: readonly string[]): boolean {
+  if (key === undefined) return true;
+  if (typeof table !== "object" || table === null || !Object.hasOwn(table, key)) return false;
+  return hasTable((table as Record<string, unknown>)[key], rest);
+}
+
+function parsedToml(path: string, text: string): unknown {
+  try {
+    return parse(text.replace("\uFEFF", ""));
+  } catch (cause) {
+    if (!(cause instanceof TomlError)) throw cause;
+    throw invalid(path, { line: cause.line, why: `it is not TOML: ${cause.message.split("\n")[0] ?? ""}` });
+  }
+}
+
+function fit(path: string, text: string | Unfit): string {
+  if (typeof text === "string") return text;
+  throw invalid(path, text);
+}
+
+function invalid(path: string, { line, why }: Unfit): Refusal {
+  return new Refusal("install.invalid-file", `${path}:${line}: ${why}`, { path, line });
+}
+
+function missingDirectories(directory: string): string[] {
+  if (directory === dirname(directory) || lstatSync(directory, { throwIfNoEntry: false }) !== undefined) return [];
+  return [...missingDirectories(dirname(directory)), directory];
+}
+
+function removeIfEmpty(directory: string): void {
+  using above = TrustedDirectory.open(dirname(directory));
+  above.removeEmpty(basename(directory));
+}

@@ -1,0 +1,87 @@
+// A settings file of a person's, read and replaced with care. A link is followed when it leads to a plain file of the same person
+// (dotfiles are often kept so), and the file it leads to is replaced; the link stays. What is read-only, somebody else's, has a second
+// name, or is no UTF-8 text is refused before anything is written.
+
+import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { Refusal, systemCode } from "../../protocol/errors.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
+
+export interface SettingsFile {
+  /** As it is asked for. */
+  readonly path: string;
+  /** Where it really is. */
+  readonly real: string;
+  /** Undefined when there is none. */
+  readonly bytes: Buffer | undefined;
+  readonly text: string;
+  readonly mode: number;
+}
+
+const longestBytes = 8 * 1024 * 1024;
+/** What programs give settings that they make. */
+const usualMode = 0o644;
+
+export function readSettingsFile(path: string): SettingsFile {
+  const named = lstatSync(path, { throwIfNoEntry: false });
+  if (named === undefined) return { path, real: path, bytes: undefined, text: "", mode: usualMode };
+  const real = named.isSymbolicLink() ? followed(path) : path;
+  const stats = statSync(real);
+  const why = whyNot(stats);
+  if (why !== undefined) throw notWritable(path, why);
+  using directory = TrustedDirectory.open(dirname(real));
+  const bytes = directory.read(basename(real), { maxBytes: longestBytes }) ?? Buffer.alloc(0);
+  return { path, real, bytes, text: textOf(path, bytes), mode: stats.mode & 0o777 };
+}
+
+/** Whole or not at all, with the mode it had. */
+export function writeSettingsFile(file: Pick<SettingsFile, "real" | "mode">, content: string | Uint8Array): void {
+  using directory = TrustedDirectory.open(dirname(file.real), "", { create: true });
+  const name = basename(file.real);
+  directory.write(name, content);
+  directory.setMode(name, file.mode);
+}
+
+export function removeSettingsFile({ real }: Pick<SettingsFile, "real">): void {
+  using directory = TrustedDirectory.open(dirname(real));
+  directory.remove(basename(real));
+}
+
+function followed(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (cause) {
+    throw notWritable(
+      path,
+      systemCode(cause) === "ENOENT" ? "is a link that leads nowhere" : "is a link that cannot be followed",
+    );
+  }
+}
+
+function whyNot(stats: Stats): string | undefined {
+  const own = process.getuid?.();
+  if (!stats.isFile()) return "is not a plain file";
+  if (own !== undefined && stats.uid !== own) return "belongs to another user";
+  if ((stats.mode & 0o200) === 0) return "is read-only";
+  if (stats.nlink > 1) return "has another name elsewhere (a hard link), which would keep the old content";
+  return undefined;
+}
+
+function notWritable(path: string, why: string): Refusal {
+  return new Refusal("install.not-writable", `${path} ${why}`, { path });
+}
+
+function textOf(path: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    const upTo = lineOfBadByte(bytes);
+    throw new Refusal("install.invalid-file", `${path}:${upTo}: it is not UTF-8 text`, { path, line: upTo });
+  }
+}
+
+function lineOfBadByte(bytes: Buffer): number {
+  const lines = bytes.toString("latin1").split("\n");
+  const bad = lines.findIndex((line) => Buffer.from(line, "latin1").toString("utf8").includes("\uFFFD"));
+  return bad + 1;
+}

@@ -1,0 +1,37 @@
+// Whether what `constel install` put into a person's files is still there and still leads to a program.
+
+import { accessSync, constants } from "node:fs";
+import { messageOf } from "../../protocol/errors.ts";
+import { hashOf, type InstallRecord } from "./install-records.ts";
+import { blockIn, markdownMarks, tomlMarks } from "./marked-block.ts";
+import { readSettingsFile } from "./settings-file.ts";
+
+/** What is wrong with a file that constel added to; undefined when nothing is. */
+export function installProblem({ path, runtime, afterHash }: InstallRecord): string | undefined {
+  let text: string;
+  try {
+    const file = readSettingsFile(path);
+    if (file.bytes === undefined) return `${path} is gone`;
+    text = file.text;
+    if (hashOf(file.bytes) !== afterHash && !hasOurs(runtime, text))
+      return `${path} no longer holds what constel added`;
+  } catch (cause) {
+    return messageOf(cause);
+  }
+  const program = /\[ -x ((?:[^\s'\\]|\\.)+|'[^']*') \]/.exec(text)?.[1]?.replaceAll("'", "");
+  return program === undefined || isProgram(program) ? undefined : `${path} names ${program}, which is not there`;
+}
+
+function hasOurs(runtime: string, text: string): boolean {
+  if (text.includes(` hook ${runtime} --guest`)) return true;
+  return [markdownMarks, tomlMarks].some((marks) => blockIn(text, marks) !== undefined);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,85 @@
+// opencode has no hooks but plugins: a small file of ours that runs `constel hook` at the same moments and passes on what it says.
+// Written after its documentation; the program itself was not at hand to try it with, only a stand-in (install.test.ts).
+
+import { join } from "node:path";
+import type { InstallTarget, InstallWish } from "../../../ports/runtime.ts";
+
+export function opencodeInstalls({ env, project, line, instructions }: InstallWish): readonly InstallTarget[] {
+  const config = join(env["XDG_CONFIG_HOME"] ?? join(env["HOME"] ?? "/", ".config"), "opencode");
+  const directory = project === undefined ? config : join(project, ".opencode");
+  return [
+    { kind: "file", runtime: "opencode", path: join(directory, "plugins", "constel.js"), text: pluginText(line) },
+    { kind: "instructions", runtime: "opencode", path: join(project ?? config, "AGENTS.md"), text: instructions },
+  ];
+}
+
+export function pluginText(line: string): string {
+  return `// Written by \`constel install opencode\`; \`constel install opencode --undo\` takes it away.
+// Runs constel's hook at each prompt, tool and stop, and passes on what it says. A hook that fails says nothing.
+
+import { spawn } from "node:child_process";
+
+const line = ${JSON.stringify(line)};
+const longestMs = 5000;
+
+function hook(payload) {
+  return new Promise((resolve) => {
+    const child = spawn("/bin/sh", ["-c", line], { stdio: ["pipe", "pipe", "ignore"] });
+    const timer = setTimeout(() => child.kill("SIGKILL"), longestMs);
+    let said = "";
+    child.stdout.on("data", (chunk) => (said += chunk));
+    child.stdin.on("error", () => {});
+    child.on("error", () => resolve({}));
+    child.on("close", () => {
+      clearTimeout(timer);
+      try {
+        resolve(JSON.parse(said));
+      } catch {
+        resolve({});
+      }
+    });
+    child.stdin.end(JSON.stringify(payload));
+  });
+}
+
+export const Constel = async ({ client, directory }) => {
+  const begun = new Set();
+  const heldBack = new Set();
+  const call = (hook_event_name, session_id, more = {}) =>
+    hook({ hook_event_name, session_id, cwd: directory, ...more });
+  const text = (message, said) => ({
+    id: \`prt_constel\${Date.now().toString(36)}\${Math.random().toString(36).slice(2, 10)}\`,
+    sessionID: message.sessionID,
+    messageID: message.id,
+    type: "text",
+    text: said,
+    synthetic: true,
+  });
+  return {
+    "chat.message": async ({ sessionID }, { message, parts }) => {
+      const prompt = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\\n");
+      const start = begun.has(sessionID) ? {} : await call("SessionStart", sessionID, { source: "startup" });
+      begun.add(sessionID);
+      const said = await call("UserPromptSubmit", sessionID, { prompt });
+      for (const { context } of [start, said]) if (context) parts.push(text({ ...message, sessionID }, context));
+    },
+    "tool.execute.before": async ({ tool, sessionID }, { args }) => {
+      const { deny } = await call("PreToolUse", sessionID, { tool_name: tool, tool_input: args });
+      if (deny) throw new Error(deny);
+    },
+    "tool.execute.after": async ({ tool, sessionID, args }) => {
+      await call("PostToolUse", sessionID, { tool_name: tool, tool_input: args });
+    },
+    event: async ({ event }) => {
+      const sessionID = event.properties?.sessionID ?? event.properties?.info?.id;
+      if (event.type === "session.deleted") await call("SessionEnd", sessionID, { reason: "other" });
+      if (event.type !== "session.idle") return;
+      const { context } = await call("Stop", sessionID, { stop_hook_active: heldBack.delete(sessionID) });
+      if (!context) return;
+      heldBack.add(sessionID);
+      await client.session.promptAsync({ path: { id: sessionID }, body: { parts: [{ type: "text", text: context }] } });
+    },
+  };
+};
+`;
+}

@@ -1,0 +1,388 @@
+// `constel install` on settings as people have them: what is there stays, byte for byte, and undo puts everything back.
+
+import { describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { parse as parseToml } from "smol-toml";
+import { parse as parseJson } from "jsonc-parser";
+import { addBlock, tomlMarks } from "../src/floor/install/marked-block.ts";
+import { applyInstall, applyUndo, planInstall, planUndo, refuseChanged } from "../src/floor/install/plan-install.ts";
+import { claude } from "../src/host/runtime/claude/claude.ts";
+import { pluginText } from "../src/host/runtime/opencode/install.ts";
+import type { InstallTarget } from "../src/ports/runtime.ts";
+import { temporaryDirectory } from "./kit/directory.ts";
+import { projectTop, TestHome, until } from "./kit/home.ts";
+
+const line = "cd /; exec /opt/constel hook claude --guest";
+const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+const own = '{"type":"command","command":"echo mine"}';
+
+/** Settings as they are met: each is a valid file of a person's. */
+const awkward: Readonly<Record<string, string>> = {
+  "an empty object": "{}",
+  "an empty object over lines": "{\n}\n",
+  "an empty file": "",
+  "white space only": "\n  \n",
+  minified: `{"model":"opus","hooks":{"Stop":[{"hooks":[${own}]}]},"permissions":{"deny":["Bash(rm *)"]}}`,
+  "own hooks for the same events": `{\n  "hooks": {\n    "PreToolUse": [\n      { "matcher": "Bash", "hooks": [${own}] }\n    ],\n    "Stop": []\n  }\n}\n`,
+  "line comments": `// mine\n{\n  // a deny rule\n  "permissions": { "deny": ["Read(.env)"] } // keep\n  // the end\n}\n// after\n`,
+  "block comments in lists": `{\n  "hooks": {\n    "Stop": [ /* none yet */ ],\n    "PreToolUse": [\n      // nothing here\n    ]\n  }\n}\n`,
+  "trailing commas": `{\n  "a": 1,\n  "hooks": {\n    "Stop": [\n      {"hooks": [${own},],},\n    ],\n  },\n}\n`,
+  "a trailing comma and a comment behind it": `{\n  "a": [1, 2,], // two\n  "b": {}, // empty\n}`,
+  tabs: `{\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t{ "hooks": [${own}] }\n\t\t]\n\t},\n\t"x": null\n}\n`,
+  "four spaces": `{\n    "env": {\n        "A": "1"\n    }\n}\n`,
+  "CRLF line ends": `{\r\n  "hooks": {\r\n    "Stop": [\r\n      {"hooks": [${own}]}\r\n    ]\r\n  }\r\n}\r\n`,
+  "a byte order mark": `\uFEFF{\n  "a": "ä"\n}\n`,
+  "a byte order mark and CRLF": `\uFEFF{\r\n  "a": 1\r\n}`,
+  "no newline at the end": `{\n  "a": 1\n}`,
+  "deep nesting": `{\n  "deep": ${deep(200)}\n}\n`,
+  "own MCP servers and a schema": `{\n  "$schema": "https://example.org/s.json",\n  "mcpServers": { "db": { "command": "db", "args": ["--x"] } },\n  "hooks": {}\n}\n`,
+  "names in several scripts": `{\n  "ключ": "значение",\n  "🗝️": ["漢字", "\\u0000", "\\"}{\\""]\n}\n`,
+  "braces and marks in strings": `{\n  "a": "// no comment { [ , ",\n  "hooks": {"Notification": [{"matcher": "\\"]}", "hooks": [${own}]}]}\n}\n`,
+  "all on odd lines": `{"a"\n:\n1\n,"hooks"\n:{"Stop"\n:[\n]}}\n`,
+  "no hooks, last value a list": `{"z":1,\n "list": [\n 1,\n 2\n ]\n}\n`,
+  "order that means something": `{\n  "z": 1,\n  "a": 2,\n  "m": 3\n}\n\n\n`,
+};
+
+function hooksTarget(path: string): Extract<InstallTarget, { kind: "hooks" }> {
+  const wish = { env: { HOME: dirname(dirname(path)) }, project: undefined, line, instructions: "words", undo: false };
+  const target = claude.installs(wish).find(({ kind }) => kind === "hooks");
+  if (target?.kind !== "hooks") throw new Error("no hooks for claude");
+  return { ...target, path };
+}
+
+const without = (value: unknown): unknown => {
+  const { hooks: _, ...rest } = value as Record<string, unknown>;
+  return rest;
+};
+
+describe("install adds, and undo leaves not a byte behind", () => {
+  for (const [name, text] of Object.entries(awkward)) {
+    test(name, () => {
+      using directory = temporaryDirectory("install");
+      const home = join(directory.path, "home");
+      const path = join(directory.path, "settings.json");
+      writeFileSync(path, text, { mode: 0o640 });
+      const target = hooksTarget(path);
+      const plan = planInstall(home, target);
+      expect(plan.diff.filter((one) => one.startsWith("-")).length).toBeLessThanOrEqual(4);
+      applyInstall(home, plan, 1);
+      const after = readFileSync(path, "utf8");
+      const { hooks } = parseJson(after.replace("\uFEFF", ""), [], { allowTrailingComma: true }) as {
+        hooks: Record<string, unknown[]>;
+      };
+      for (const event of Object.keys(target.entries)) expect(hooks[event]?.filter(target.isOurs)).toHaveLength(1);
+      // Every character of before is there, in its order.
+      expect(isWithin(text, after)).toBe(true);
+      if (text.trim() !== "") {
+        const errors: never[] = [];
+        const [was, is] = [text, after].map(
+          (one) => parseJson(one.replace("\uFEFF", ""), errors, { allowTrailingComma: true }) as unknown,
+        );
+        expect(errors).toEqual([]);
+        expect(without(is)).toEqual(without(was));
+        const mine = JSON.stringify((was as { hooks?: unknown }).hooks ?? {}).split("echo mine").length;
+        expect(JSON.stringify((is as { hooks?: unknown }).hooks).split("echo mine").length).toBe(mine);
+      }
+      expect(after.includes("\r\n") && after.replaceAll("\r\n", "").includes("\n")).toBe(false);
+      expect(planInstall(home, target).change).toBe("same");
+      applyUndo(home, planUndo(home, target));
+      expect(readFileSync(path, "utf8")).toBe(text);
+      expect(statSync(path).mode & 0o777).toBe(0o640);
+
+      // The same when somebody changed another part of the file meanwhile: only ours goes.
+      applyInstall(home, planInstall(home, target), 1);
+      const changed = readFileSync(path, "utf8").replace(/\}\s*(\/\/ after\s*)?$/, (end) => ` ${end}`);
+      writeFileSync(path, changed);
+      applyUndo(home, planUndo(home, target));
+      const left = readFileSync(path, "utf8");
+      expect(left).not.toContain("--guest");
+      if (text.trim() !== "")
+        expect(parseJson(left.replace("\uFEFF", ""), [], { allowTrailingComma: true })).toEqual(
+          withoutEmpty(parseJson(text.replace("\uFEFF", ""), [], { allowTrailingComma: true })),
+        );
+    });
+  }
+});
+
+function isWithin(text: string, whole: string): boolean {
+  let at = 0;
+  for (let index = 0; index < whole.length; index++) if (whole[index] === text[at]) at += 1;
+  return at >= text.length;
+}
+
+/** Where somebody changed the file, lists that were empty before cannot be told from ours. */
+function withoutEmpty(value: unknown): unknown {
+  const { hooks, ...rest } = value as { hooks?: Record<string, unknown[]> };
+  const left = Object.entries(hooks ?? {}).filter(([, list]) => list.length > 0);
+  if (hooks === undefined || (left.length === 0 && Object.keys(hooks).length > 0)) return rest;
+  return left.length === 0 ? rest : { ...rest, hooks: Object.fromEntries(left) };
+}
+
+test("what is invalid is refused with its line, and nothing is written", async () => {
+  await using at = new TestHome();
+  const path = join(at.top, ".claude/settings.json");
+  mkdirSync(dirname(path));
+  const invalid: [string, string | Uint8Array, number][] = [
+    ["half a file", '{\n  "a": 1,\n  "b": [\n', 4],
+    ["a missing comma", '{\n  "a": 1\n  "b": 2\n}\n', 3],
+    ["single quotes", "{\n  'a': 1\n}\n", 2],
+    ["a list at the top", "[]\n", 1],
+    ["two objects", "{}\n{}\n", 2],
+    ["hooks that are no object", '{\n  "x": 1,\n  "hooks": []\n}\n', 3],
+    ["an event that is no list", '{\n  "hooks": {\n    "Stop": {}\n  }\n}\n', 3],
+    ["hooks twice", '{\n  "hooks": {},\n  "hooks": {}\n}\n', 3],
+    ["brackets without end", `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`, 1],
+    ["Latin-1", Buffer.from('{\n  "a": "\xe4"\n}\n', "latin1"), 2],
+  ];
+  for (const [name, content, atLine] of invalid) {
+    writeFileSync(path, content);
+    const ran = await at.constel(["install", "claude", "--yes"]);
+    expect([name, ran.code !== 0, ran.stderr]).toEqual([name, true, expect.stringContaining("[install.invalid-file]")]);
+    expect(ran.stderr).toContain(`settings.json:${atLine}:`);
+    expect(readFileSync(path).equals(Buffer.from(content as string))).toBe(true);
+  }
+  expect(existsSync(join(at.top, ".claude/CLAUDE.md"))).toBe(false);
+  expect(existsSync(join(at.top, ".claude/commands"))).toBe(false);
+  expect(existsSync(join(at.home, "state/installed"))).toBe(false);
+});
+
+test("a file that changes between the question and the answer is left alone", () => {
+  using directory = temporaryDirectory("install");
+  const path = join(directory.path, "settings.json");
+  writeFileSync(path, "{}");
+  const plan = planInstall(join(directory.path, "home"), hooksTarget(path));
+  refuseChanged(plan);
+  writeFileSync(path, '{ "a": 1 }');
+  expect(() => refuseChanged(plan)).toThrow(expect.objectContaining({ code: "install.changed" }));
+});
+
+test("read-only files, links and what is no plain file", async () => {
+  await using at = new TestHome();
+  const path = join(at.top, ".claude/settings.json");
+  mkdirSync(dirname(path));
+  const refused = async (why: string): Promise<void> => {
+    const ran = await at.constel(["install", "claude", "--yes"]);
+    expect(ran.stderr).toContain(why);
+    expect(ran.stderr).toContain("[install.not-writable]");
+  };
+  const clear = (): void => void Bun.spawnSync(["rm", "-rf", path]);
+  writeFileSync(path, "{}");
+  chmodSync(path, 0o444);
+  await refused("is read-only");
+  clear();
+  mkdirSync(path);
+  await refused("is not a plain file");
+  clear();
+  symlinkSync(join(at.top, "nowhere.json"), path);
+  await refused("leads nowhere");
+  clear();
+  symlinkSync("/etc/passwd", path);
+  if (process.getuid?.() !== 0) await refused("belongs to another user");
+  clear();
+  writeFileSync(join(at.top, "other.json"), "{}");
+  linkSync(join(at.top, "other.json"), path);
+  await refused("has another name elsewhere");
+  clear();
+  // Dotfiles kept elsewhere: the link stays, the file it leads to is changed and put back.
+  const kept = join(at.top, "dotfiles.json");
+  writeFileSync(kept, '{ "a": 1 }\n');
+  symlinkSync(kept, path);
+  expect((await at.constel(["install", "claude", "--yes"])).stdout).toContain(`a link to ${kept}`);
+  expect(readFileSync(kept, "utf8")).toContain("--guest");
+  expect(lstatSync(path).isSymbolicLink()).toBe(true);
+  await at.constel(["install", "claude", "--undo", "--yes"]);
+  expect(readFileSync(kept, "utf8")).toBe('{ "a": 1 }\n');
+  expect(lstatSync(path).isSymbolicLink()).toBe(true);
+});
+
+test("install shows a diff first, prints on request, writes with --yes, and doctor says whether it still holds", async () => {
+  await using at = new TestHome();
+  const settings = join(at.top, ".claude/settings.json");
+  const notes = join(at.top, ".claude/CLAUDE.md");
+  mkdirSync(dirname(settings));
+  writeFileSync(settings, '{\n  "model": "opus"\n}\n');
+  writeFileSync(notes, "# Mine\n\nBe brief.\n");
+  const shown = await at.constel(["install", "claude"]);
+  expect(shown.stdout).toContain('-  "model": "opus"\n');
+  expect(shown.stdout).toContain('+  "hooks": {');
+  expect(shown.stdout).toContain("Nothing was changed yet: add --yes to do it.");
+  const { stdout: printed } = await at.constel(["install", "claude", "--print"]);
+  expect(printed).toContain(`==> ${settings}`);
+  expect(readFileSync(settings, "utf8")).toBe('{\n  "model": "opus"\n}\n');
+  expect(existsSync(at.home)).toBe(false);
+
+  expect((await at.constel(["install", "claude", "--yes"])).stdout).toContain("Done.");
+  expect(printed).toContain(readFileSync(settings, "utf8"));
+  expect(readFileSync(notes, "utf8")).toStartWith("# Mine\n\nBe brief.\n\n<!-- constel: begin.");
+  const { hooks } = JSON.parse(readFileSync(settings, "utf8")) as {
+    hooks: Record<string, { hooks: { command: string }[] }[]>;
+  };
+  const command = hooks["Stop"]?.[0]?.hooks[0]?.command ?? "";
+  const program = join(projectTop, "bin/constel");
+  expect(command).toBe(
+    `cd /; [ -x ${program} ] || exit 0; export CONSTEL_HOME=${at.home}; exec ${program} hook claude --guest`,
+  );
+  expect((await at.constel(["install", "claude", "--yes"])).stdout).toContain("Nothing to do.");
+  const doctor = async (): Promise<string> => (await at.constel(["doctor"])).stdout;
+  expect(await doctor()).toContain("hooks are installed for claude");
+  writeFileSync(settings, "{}");
+  expect(await doctor()).toContain("no longer holds what constel added");
+  expect((await at.constel(["install", "claude", "--yes"])).stdout).toContain("Done.");
+  expect(await doctor()).toContain("hooks are installed for claude");
+
+  expect((await at.constel(["install", "claude", "--undo", "--yes"])).stdout).toContain("Done.");
+  expect(readFileSync(settings, "utf8")).toBe("{}");
+  expect(readFileSync(notes, "utf8")).toBe("# Mine\n\nBe brief.\n");
+  expect(existsSync(join(at.top, ".claude/commands"))).toBe(false);
+  expect((await at.constel(["install", "claude", "--undo", "--yes"])).stdout).toContain("Nothing to do.");
+});
+
+test("at a terminal it shows the diff, asks, and does nothing without a yes", async () => {
+  await using at = new TestHome();
+  const settings = join(at.top, ".claude/settings.json");
+  for (const [answer, isDone] of [
+    ["\r", false],
+    ["no\r", false],
+    ["y\r", true],
+  ] as const) {
+    let shown = "";
+    const child = Bun.spawn([join(projectTop, "bin/constel"), "install", "claude"], {
+      env: { ...at.env, TERM: "xterm-256color" },
+      cwd: at.top,
+      terminal: { cols: 100, rows: 30, data: (_terminal, data) => void (shown += new TextDecoder().decode(data)) },
+    });
+    await until(
+      "it asks",
+      () => shown,
+      (text) => text.includes("Do it? [y/N]"),
+    );
+    expect(shown).toContain("hook claude --guest");
+    expect(existsSync(settings)).toBe(false);
+    child.terminal?.write(answer);
+    expect(await child.exited).toBe(0);
+    expect(existsSync(settings)).toBe(isDone);
+  }
+});
+
+test("what install had to make is gone after undo, and in a repository it touches only that", async () => {
+  await using at = new TestHome();
+  const repository = join(at.top, "repo");
+  mkdirSync(join(repository, ".git"), { recursive: true });
+  mkdirSync(join(repository, "src"));
+  // No program but what is on this PATH: Codex cannot be asked, and that is said.
+  const env = { PATH: "/usr/bin:/bin" };
+  const made: Record<string, readonly string[]> = {
+    claude: [".claude/settings.local.json", "CLAUDE.md"],
+    codex: [".codex/hooks.json", "AGENTS.md"],
+    gemini: [".gemini/settings.json", "GEMINI.md"],
+    opencode: [".opencode/plugins/constel.js", "AGENTS.md"],
+  };
+  for (const [runtime, files] of Object.entries(made)) {
+    const words = ["install", runtime, "--project", "--yes"];
+    expect((await at.constel(words, { cwd: join(repository, "src"), env })).stdout).toContain("Done.");
+    for (const file of files) expect([file, existsSync(join(repository, file))]).toEqual([file, true]);
+    expect(existsSync(join(at.top, ".claude"))).toBe(false);
+    await at.constel([...words, "--undo"], { cwd: repository, env });
+    for (const file of files)
+      expect([file, existsSync(join(repository, file.split("/")[0] ?? ""))]).toEqual([file, false]);
+  }
+});
+
+test("trust is added to TOML without touching a byte of it, and never twice", () => {
+  using directory = temporaryDirectory("install");
+  const home = join(directory.path, "home");
+  const path = join(directory.path, "config.toml");
+  const tables = [{ keys: ["hooks", "state", "/a/hooks.json:stop:0:0"], body: 'trusted_hash = "sha256:1"\n' }];
+  const target: InstallTarget = { kind: "toml", runtime: "codex", path, tables };
+  const texts = [
+    "",
+    'model = "x"',
+    '# mine\r\nmodel = "x"\r\n[projects."/a b"]\r\ntrust_level = "trusted"\r\n',
+    '\uFEFF[hooks.state."/other:stop:0:0"]\ntrusted_hash = "sha256:2"\n\n\n',
+    "[a]\nb = '''\n# constel: begin\n'''\n",
+  ];
+  for (const text of texts) {
+    writeFileSync(path, text);
+    applyInstall(home, planInstall(home, target), 1);
+    const after = readFileSync(path, "utf8");
+    expect(after).toStartWith(text);
+    expect(parseToml(after.replace("\uFEFF", ""))).toMatchObject({
+      hooks: { state: { "/a/hooks.json:stop:0:0": { trusted_hash: "sha256:1" } } },
+    });
+    applyUndo(home, planUndo(home, target));
+    expect(readFileSync(path, "utf8")).toBe(text);
+  }
+  writeFileSync(path, '[hooks.state."/a/hooks.json:stop:0:0"]\ntrusted_hash = "sha256:1"\n');
+  expect(planInstall(home, target).change).toBe("same");
+  writeFileSync(path, 'a = 1\nb = "half\n');
+  expect(() => planInstall(home, target)).toThrow(/config\.toml:2: it is not TOML/);
+  writeFileSync(path, "[hooks]\nstate = {}\n");
+  expect(() => planInstall(home, target)).toThrow(/config\.toml:\d+: it is not TOML/);
+});
+
+test("what was trusted is taken away again, also where the program itself is gone", async () => {
+  await using at = new TestHome();
+  const path = join(at.top, ".codex/config.toml");
+  mkdirSync(dirname(path));
+  const mine = 'model = "x"\n';
+  const block = addBlock(mine, '[hooks.state."/x:stop:0:0"]\ntrusted_hash = "sha256:1"\n', tomlMarks);
+  writeFileSync(path, block);
+  const env = { PATH: "/usr/bin:/bin" };
+  expect((await at.constel(["install", "codex", "--undo", "--yes"], { env })).stdout).toContain("Done.");
+  expect(readFileSync(path, "utf8")).toBe(mine);
+  expect((await at.constel(["install", "codex"], { env })).stdout).toContain("trust constel's hooks with /hooks");
+  expect(readFileSync(path, "utf8")).toBe(mine);
+});
+
+test("opencode's plugin passes on what hooks say: context into a prompt, a denied edit, a stop held back once", async () => {
+  using directory = temporaryDirectory("install");
+  const said = join(directory.path, "said.json");
+  const script = `cat >> ${directory.path}/given; echo >> ${directory.path}/given; cat ${said}`;
+  const plugin = join(directory.path, "constel.mjs");
+  writeFileSync(plugin, pluginText(script));
+  type Hooks = Record<string, (input: unknown, output?: unknown) => Promise<void>>;
+  const { Constel } = (await import(plugin)) as { Constel: (host: unknown) => Promise<Hooks> };
+  const prompts: unknown[] = [];
+  const client = { session: { promptAsync: (prompt: unknown) => Promise.resolve(prompts.push(prompt)) } };
+  const hooks = await Constel({ client, directory: "/work/tree" });
+  const call = async (name: string, answer: unknown, input: unknown, output?: unknown): Promise<void> => {
+    writeFileSync(said, typeof answer === "string" ? answer : JSON.stringify(answer));
+    await hooks[name]?.(input, output);
+  };
+  const parts: { type: string; text: string }[] = [{ type: "text", text: "hello" }];
+  await call("chat.message", { context: "told" }, { sessionID: "s1" }, { message: { id: "m1" }, parts });
+  expect(parts.slice(1)).toMatchObject([
+    { type: "text", text: "told", sessionID: "s1", messageID: "m1", synthetic: true },
+    { text: "told" },
+  ]);
+  const edit = (answer: unknown) =>
+    call("tool.execute.before", answer, { tool: "edit", sessionID: "s1" }, { args: { filePath: "/a" } });
+  expect(edit({ deny: "not now" })).rejects.toThrow("not now");
+  await edit("no JSON at all");
+  const idle = { event: { type: "session.idle", properties: { sessionID: "s1" } } };
+  await call("event", { context: "before you go" }, idle);
+  expect(prompts).toMatchObject([{ path: { id: "s1" }, body: { parts: [{ text: "before you go" }] } }]);
+  await call("event", {}, idle);
+  const given = readFileSync(join(directory.path, "given"), "utf8").trim().split("\n");
+  const calls = given.map((one) => JSON.parse(one) as Record<string, unknown>);
+  expect(calls.map((one) => [one["hook_event_name"], one["stop_hook_active"] ?? null])).toEqual([
+    ["SessionStart", null],
+    ["UserPromptSubmit", null],
+    ["PreToolUse", null],
+    ["PreToolUse", null],
+    ["Stop", false],
+    ["Stop", true],
+  ]);
+  expect(calls[2]).toMatchObject({ session_id: "s1", cwd: "/work/tree", tool_name: "edit" });
+});
