@@ -25,6 +25,7 @@ export function composeLoops(parts: LoopParts): Loop[] {
     intake: intakeLoop(parts),
     messages: mirrorLoop(parts),
     observe: parts.sensing.loop,
+    origins: parts.sensing.landedLoop,
     prune: pruneLoop(parts),
     workspaces: workspacesLoop(parts),
   };

@@ -69,6 +69,11 @@ export function openOperations(our: ReviewedSide, their: ReviewedSide): OpenPart
   );
 }
 
+/** What was not known of a side when it was taken. */
+export function openSides(our: ReviewedSide, their: ReviewedSide): OpenPart[] {
+  return [...(our.open ?? []), ...(their.open ?? [])];
+}
+
 export function some(paths: readonly string[]): string[] {
   return paths.slice(0, mostPaths);
 }

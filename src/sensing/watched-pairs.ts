@@ -95,7 +95,10 @@ export class WatchedPairs {
       if (ours === undefined || theirs === undefined) continue;
       const key = pairKey(ours.side, theirs.side);
       const isOver = ours.isOver || theirs.isOver;
-      const seen = [ours, theirs].map(({ side, operation }) => `${side.commit} ${side.label} ${operation ?? ""}`);
+      const seen = [ours, theirs].map(
+        ({ side, operation, open: unknown = [] }) =>
+          `${side.commit} ${side.label} ${operation ?? ""} ${unknown.map(({ why }) => why).join(" ")}`,
+      );
       const mark = [...seen, this.#renewed.get(key) ?? 0, isOver].join("\n");
       if (this.#reported.get(key) === mark) continue;
       open.push({ ours, theirs, mark, key, isOver, merge: merges?.get(key) ?? unanswered });
@@ -125,7 +128,10 @@ export class WatchedPairs {
       const member = watched.get(path);
       const isOver = this.#isOver(path);
       if (isOver && !hasClaims(path)) continue;
-      const side = path === defaultBranchSide ? defaultAsSide(watched.landing, all) : member && sideOf(member, all);
+      const side =
+        path === defaultBranchSide
+          ? defaultAsSide(watched.landing, all)
+          : member && sideOf(member, all, watched.landing);
       if (side !== undefined) sides.set(path, { ...side, isOver });
     }
     return sides;

@@ -109,6 +109,13 @@ export const declarations = {
     summary:
       "Where the daemon runs the repository's gate on two lines of work merged: tables of `repository` (name, identity or path; `*`: every one), `command` (default: that of constel.toml on the default branch), `deadline_seconds` and `settle_seconds`. It runs the code of every worktree that takes part.",
   },
+  "repo.fetch_seconds": {
+    type: "integer",
+    default: 120,
+    summary:
+      "How often the origin of an observed repository is asked where its default branch stands; `check` and `try` ask it when they run. Nothing in your clones changes. 0: never, the network is not used.",
+    accepts: between(0, 86_400),
+  },
   "harvest.require_gate": {
     type: "boolean",
     default: false,

@@ -11,7 +11,7 @@ const work = (label: string, more: Partial<Candidate> = {}): Candidate => ({
   ahead: 1,
   behind: 0,
   uncommitted: false,
-  conflictsWithDefault: 0,
+  withDefault: [],
   openPairs: 0,
   operation: null,
   skipped: null,
@@ -57,8 +57,24 @@ describe("the order of landing", () => {
   });
 
   test("what conflicts with the default branch or is in the middle of a rebase is held, and holds nobody up", () => {
-    check([work("a", { conflictsWithDefault: 1 }), work("b")], [clash("a", "b")], ["land b", "hold a after b"]);
+    const withDefault = [{ kind: "textual", severity: "high" }];
+    check([work("a", { withDefault }), work("b")], [clash("a", "b")], ["land b", "hold a after b"]);
     check([work("a", { operation: "rebase" }), work("b", { score: 10 })], [], ["land b", "hold a"]);
+  });
+
+  test("whatever it has in common with the default branch is said, and never that it collides with nothing", () => {
+    const step = (kind: string, severity: string) => {
+      const [only] = planLanding([work("a", { withDefault: [{ kind, severity }] })], []);
+      return [only?.verdict, ...(only?.why ?? [])];
+    };
+    expect(step("semantic", "high")).toEqual([
+      "hold",
+      "it collides with the default branch (semantic): take that in first",
+    ]);
+    expect(step("duplicate-work", "medium")).toEqual([
+      "land",
+      "look at what it has in common with the default branch: duplicate-work",
+    ]);
   });
 
   test("what has nothing to land is last and is said so", () => {

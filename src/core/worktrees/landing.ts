@@ -12,7 +12,8 @@ export interface Candidate {
   readonly ahead: number | null;
   readonly behind: number | null;
   readonly uncommitted: boolean;
-  readonly conflictsWithDefault: number;
+  /** Open findings between it and the branch it lands on. */
+  readonly withDefault: readonly { readonly kind: string; readonly severity: string }[];
   /** Pairs with others of which something was not looked at, or is still being asked. */
   readonly openPairs: number;
   readonly operation: string | null;
@@ -97,9 +98,11 @@ function weightOf(one: Candidate, clashes: readonly Clash[], waiting: ReadonlyMa
 }
 
 /** What keeps a branch from landing whatever the others do. */
-function blockers({ conflictsWithDefault, operation, skipped }: Candidate): string[] {
+function blockers({ withDefault, operation, skipped }: Candidate): string[] {
   const why: string[] = [];
-  if (conflictsWithDefault > 0) why.push("it conflicts with the default branch: take that in first");
+  const hard = withDefault.filter(({ severity }) => severity === "high");
+  if (hard.some(({ kind }) => kind === "textual")) why.push("it conflicts with the default branch: take that in first");
+  else if (hard.length > 0) why.push(`it collides with the default branch (${kindsOf(hard)}): take that in first`);
   if (skipped !== null) why.push("it cannot be looked at now");
   if (operation !== null) why.push(`it is in the middle of a ${operation}`);
   return why;
@@ -114,10 +117,12 @@ function stepFor(
   const before = landed.flatMap((other) => describe(one, other, clashes));
   const ahead = waiting.flatMap((other) => describe(one, other, clashes));
   const hard = before.filter(({ isHard }) => isHard);
+  const soft = one.withDefault.filter(({ severity }) => severity !== "high");
   const why = [
     ...blockers(one),
     ...hard.map(({ label, kinds }) => `${label} lands before it, and the two collide (${kinds})`),
     ...before.filter(({ isHard }) => !isHard).map(({ label, kinds }) => `look again after ${label}: ${kinds}`),
+    ...(soft.length === 0 ? [] : [`look at what it has in common with the default branch: ${kindsOf(soft)}`]),
   ];
   const isHeld = blockers(one).length > 0 || hard.length > 0;
   if (!isHeld && one.uncommitted) why.push("commit its work first");
@@ -127,7 +132,7 @@ function stepFor(
       `collides with ${names}, which ${ahead.length === 1 ? "conflicts" : "conflict"} with as many branches or more`,
     );
   }
-  if (!isHeld && ahead.length + before.length === 0) why.push(calm(one));
+  if (!isHeld && ahead.length + before.length + soft.length === 0) why.push(calm(one));
   return { verdict: isHeld ? "hold" : "land", candidate: one, why, after: hard.map(({ label }) => label) };
 }
 
@@ -140,9 +145,11 @@ function calm({ openPairs }: Candidate): string {
 function describe(one: Candidate, other: Candidate, clashes: readonly Clash[]) {
   const between = clashes.filter((clash) => otherOf(clash, one.worktree) === other.worktree);
   if (between.length === 0) return [];
-  const kinds = [...new Set(between.map(({ kind }) => kind))].sort().join(", ");
-  return [{ label: other.label, kinds, isHard: between.some(({ severity }) => severity === "high") }];
+  return [{ label: other.label, kinds: kindsOf(between), isHard: between.some(({ severity }) => severity === "high") }];
 }
+
+const kindsOf = (clashes: readonly { readonly kind: string }[]): string =>
+  [...new Set(clashes.map(({ kind }) => kind))].sort().join(", ");
 
 function otherOf({ one, other }: Clash, worktree: string): string | undefined {
   return one === worktree ? other : other === worktree ? one : undefined;

@@ -100,6 +100,11 @@ export class PairMerger {
   forgetHistory(): void {
     this.#graph = undefined;
     this.#bases.removeWhere(() => true);
+    this.forgetSkipped();
+  }
+
+  /** Forgets that two could not be merged. */
+  forgetSkipped(): void {
     this.#outcomes.removeWhere((outcome) => outcome.kind === "skipped");
   }
 
