@@ -215,6 +215,8 @@ export interface RepositoryObserver {
   askOrigin(wish: OriginWish): Promise<OriginAnswer>;
   /** When a clone last heard of the origin's branch; undefined when it never did. */
   fetchedMs(branch: string): number | undefined;
+  /** Commits that `to` has and `from` lacks and that touch one of the paths, the newest first, at most so many. */
+  commitsTouching(from: string, to: string, paths: readonly string[], most: number): Promise<readonly string[]>;
   /** The local branches of the clone that was added first, the most recently used first. */
   branches(most: number): Promise<LocalBranches>;
   /** How a snapshot stands to a commit; without one, only whether work is uncommitted. */

@@ -214,6 +214,12 @@ class Observer implements RepositoryObserver {
     return first === undefined ? undefined : fetchedMs(first.commonDirectory, branch);
   }
 
+  async commitsTouching(from: string, to: string, paths: readonly string[], most: number): Promise<string[]> {
+    const args = ["rev-list", `--max-count=${most}`, "--end-of-options", `${from}..${to}`, "--", ...paths];
+    const outcome = await this.#git.try({ args, variables: this.#variables() });
+    return outcome.code === 0 ? Buffer.from(outcome.stdout).toString("latin1").split("\n").filter(Boolean) : [];
+  }
+
   async standing(snapshot: Snapshot, commit: string | undefined): Promise<Standing> {
     const [head] = snapshot.parents;
     const committed = head === undefined ? undefined : await this.#merger.treeOf(head);
