@@ -42,6 +42,7 @@ export type FlagReason =
   | "too-large" // over the bound: a marker made of size and time stands for it
   | "filtered" // goes through a filter program that we do not run: stored as it is on disk
   | "unreadable" // left as it is in the index
+  | "unfinished-submodule" // work in it that is not committed there: left out
   | "nested-repository" // an untracked repository inside the worktree: left out
   | "too-many"; // more new files than are looked at in one worktree: those after it are left out
 

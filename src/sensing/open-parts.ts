@@ -39,6 +39,8 @@ const flagWords: Readonly<Record<FlagReason, (path: string, side: string) => str
     `${path} (${side}) goes through a filter program that is not run, and was compared as it is`,
   unreadable: (path, side) => `${path} (${side}) cannot be read`,
   "too-many": (path, side) => `${side} has more new files than are compared; those after ${path} were left out`,
+  "unfinished-submodule": (path, side) =>
+    `uncommitted work inside the submodule ${path} (${side}) was not compared: commit it there`,
   "nested-repository": (path, side) => `${path} (${side}) is a repository of its own, and was left out`,
 };
 

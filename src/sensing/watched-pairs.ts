@@ -6,7 +6,7 @@ import type { MergeOutcome, RepositoryObserver, SnapshotPair } from "../ports/gi
 import { hasLanded, settle, unsettled } from "./landed.ts";
 import type { ReviewedSide } from "./merged-pair.ts";
 import { defaultBranchSide, type Pair } from "./pair-queue.ts";
-import { type DefaultBranch, defaultAsSide, sideOf, type WatchedWorktree } from "./watched-worktree.ts";
+import { type DefaultBranch, defaultAsSide, flagsOf, sideOf, type WatchedWorktree } from "./watched-worktree.ts";
 import type { WatchedRepository } from "./watched-repository.ts";
 
 export interface OpenPair {
@@ -96,8 +96,8 @@ export class WatchedPairs {
       const key = pairKey(ours.side, theirs.side);
       const isOver = ours.isOver || theirs.isOver;
       const seen = [ours, theirs].map(
-        ({ side, operation, open: unknown = [] }) =>
-          `${side.commit} ${side.label} ${operation ?? ""} ${unknown.map(({ why }) => why).join(" ")}`,
+        ({ side, snapshot, operation, open: unknown = [] }) =>
+          `${side.commit} ${flagsOf(snapshot)} ${side.label} ${operation ?? ""} ${unknown.map(({ why }) => why).join(" ")}`,
       );
       const mark = [...seen, this.#renewed.get(key) ?? 0, isOver].join("\n");
       if (this.#reported.get(key) === mark) continue;

@@ -74,6 +74,7 @@ export function see(
   const isHeld = facts.operation !== undefined && nowMs - (member.operationSinceMs ?? nowMs) < patienceMs;
   const isNew =
     member.snapshot?.commit !== snapshot.commit ||
+    flagsOf(member.snapshot) !== flagsOf(snapshot) ||
     before?.branch !== facts.branch ||
     before?.operation !== facts.operation ||
     member.skipped !== undefined ||
@@ -85,6 +86,10 @@ export function see(
   member.skipped = undefined;
   return isNew;
 }
+
+/** What was not looked at wholly: it comes and goes without another commit. */
+export const flagsOf = ({ flags }: Pick<Snapshot, "flags">): string =>
+  flags.map(({ path, reason }) => `${reason} ${path}`).join("\n");
 
 /** It could not be looked at. What it was keeps counting for a while; true when the reason is a new one. */
 export function skip(member: WatchedWorktree, outcome: { reason: string; detail: string }, nowMs: number): boolean {

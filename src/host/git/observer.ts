@@ -120,9 +120,9 @@ class Observer implements RepositoryObserver {
     this.#blobs = new Blobs(git, this.#variables(), () => this.#store.places);
     this.#differences = new TreeDifferences(git, this.#variables());
     this.#clones = new Clones(git, this.#store, () => options.clock.monotonicMs());
-    this.#merger = new PairMerger({ git, store: this.#store, blobs: this.#blobs }, this.#differences, () =>
-      this.#variables(),
-    );
+    const tops = (): string[] => [...this.#observed.keys(), ...[...this.#clones.all].flatMap((one) => [...one.tops])];
+    const place = { git, store: this.#store, blobs: this.#blobs, tops, variables: () => this.#variables() };
+    this.#merger = new PairMerger(place, this.#differences);
   }
 
   async add(path: string): Promise<void> {
