@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { chance } from "../../host/git/scratch.suite.ts";
 import { type Candidate, type Clash, planLanding } from "./landing.ts";
 
 const work = (label: string, more: Partial<Candidate> = {}): Candidate => ({
@@ -75,6 +76,26 @@ describe("the order of landing", () => {
       "land",
       "look at what it has in common with the default branch: duplicate-work",
     ]);
+  });
+
+  test("that something collides with nothing is said only where no finding is open about it", () => {
+    const { below, pick, coin } = chance(7);
+    for (let round = 0; round < 300; round += 1) {
+      const names = ["a", "b", "c", "d", "e"].slice(0, 2 + below(4));
+      const all = names.map((name) => work(name, { ahead: below(2), uncommitted: coin(0.2), score: below(100) }));
+      const clashes = Array.from({ length: below(4) }, () => [pick(names), pick(names)] as const)
+        .filter(([one, other]) => one !== other)
+        .map(([one, other]) => clash(one, other, pick(["high", "medium", "low"]), pick(["textual", "claim"])));
+      for (const { candidate, why, verdict } of planLanding(all, clashes)) {
+        const isIn = clashes.some(({ one, other }) => [one, other].includes(candidate.worktree));
+        if (verdict !== "nothing")
+          expect([clashes, candidate.label, why.includes("collides with nothing")]).toEqual([
+            clashes,
+            candidate.label,
+            verdict === "land" && !isIn,
+          ]);
+      }
+    }
   });
 
   test("what has nothing to land is last and is said so", () => {

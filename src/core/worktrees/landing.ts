@@ -43,12 +43,14 @@ export function planLanding(candidates: readonly Candidate[], clashes: readonly 
   const idle = candidates.filter(hasNothing).sort(byName);
   const waiting = new Map(candidates.filter((one) => !hasNothing(one)).map((one) => [one.worktree, one]));
   const landed: Candidate[] = [];
+  // The default branch's own worktree is spoken of as the default branch.
+  const others = idle.filter(({ isDefault }) => !isDefault);
   const steps: Omit<Step, "order">[] = [];
   while (waiting.size > 0) {
     const [next] = [...waiting.values()].sort((a, b) => compare(a, b, clashes, waiting, landed));
     if (next === undefined) break;
     waiting.delete(next.worktree);
-    steps.push(stepFor(next, landed, [...waiting.values()], clashes));
+    steps.push(stepFor(next, { landed, waiting: [...waiting.values()], idle: others }, clashes));
     landed.push(next);
   }
   const rank = { land: 0, hold: 1, nothing: 2 } as const;
@@ -110,18 +112,19 @@ function blockers({ withDefault, operation, skipped }: Candidate): string[] {
 
 function stepFor(
   one: Candidate,
-  landed: readonly Candidate[],
-  waiting: readonly Candidate[],
+  { landed, waiting, idle }: Readonly<Record<"landed" | "waiting" | "idle", readonly Candidate[]>>,
   clashes: readonly Clash[],
 ): Omit<Step, "order"> {
   const before = landed.flatMap((other) => describe(one, other, clashes));
   const ahead = waiting.flatMap((other) => describe(one, other, clashes));
+  const aside = idle.flatMap((other) => describe(one, other, clashes));
   const hard = before.filter(({ isHard }) => isHard);
   const soft = one.withDefault.filter(({ severity }) => severity !== "high");
   const why = [
     ...blockers(one),
     ...hard.map(({ label, kinds }) => `${label} lands before it, and the two collide (${kinds})`),
     ...before.filter(({ isHard }) => !isHard).map(({ label, kinds }) => `look again after ${label}: ${kinds}`),
+    ...aside.map(({ label, kinds }) => `collides with ${label} (${kinds}), which has nothing to land`),
     ...(soft.length === 0 ? [] : [`look at what it has in common with the default branch: ${kindsOf(soft)}`]),
   ];
   const isHeld = blockers(one).length > 0 || hard.length > 0;
@@ -132,7 +135,7 @@ function stepFor(
       `collides with ${names}, which ${ahead.length === 1 ? "conflicts" : "conflict"} with as many branches or more`,
     );
   }
-  if (!isHeld && ahead.length + before.length + soft.length === 0) why.push(calm(one));
+  if (!isHeld && ahead.length + before.length + aside.length + soft.length === 0) why.push(calm(one));
   return { verdict: isHeld ? "hold" : "land", candidate: one, why, after: hard.map(({ label }) => label) };
 }
 
