@@ -74,7 +74,7 @@ test("work that was pushed by somebody else is a side within repo.fetch_seconds,
   await at.pushed({ "a.txt": "one\ntheirs\nthree\n" }, "theirs");
   const tip = at.git(at.origin, "rev-parse", "main").slice(0, 7);
   const title = `task ${number} and main at the origin (${tip}) change the`;
-  for (const words of [["check"], ["check", "main"], ["check", "origin/main"], ["check", ".", "origin/HEAD"]]) {
+  for (const words of [["check"], ["check", "main"]]) {
     const ran = await at.constel(words, { cwd: workspace });
     expect([words, ran.code, says(ran).includes(title)]).toEqual([words, 1, true]);
   }

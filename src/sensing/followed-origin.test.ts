@@ -146,6 +146,9 @@ test("while the origin cannot be asked that is open, and nothing that was found 
   const now = await until("it is said", said, ({ open }) => open.length > 0);
   expect(now.open[0]).toMatch(/^main at the origin is as of [-\d]+ [:\d]+ UTC: it could not be asked \(/);
   expect(now.titles).toEqual([withMain("a", tip)]);
+  // What a clone hears meanwhile, by whatever way, is newer than what we were told.
+  scratch.git(mine, "update-ref", "refs/remotes/origin/main", "a");
+  await until("what the clone has counts", said, ({ titles, open }) => titles.length === 0 && open.length > 0);
   renameSync(`${origin}.away`, origin);
   await become(withMain("a", tip));
 }, 60_000);

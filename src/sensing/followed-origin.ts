@@ -111,7 +111,10 @@ export class FollowedOrigin {
       const last = before?.kind === "told" ? before : before?.kind === "failed" ? before.last : undefined;
       const heardMs = local === undefined ? undefined : this.#parts.observer.fetchedMs(shortOf(local.name));
       const knownMs = Math.max(this.#knownMs ?? 0, heardMs ?? 0);
-      this.#word = { ...answer, last, known: knownMs === 0 ? undefined : clockTime(knownMs) };
+      // What a clone has heard since is newer than the origin's last word to us.
+      const isNewest = last !== undefined && !landingBranch(local, last).isOld;
+      const known = knownMs === 0 ? undefined : clockTime(knownMs);
+      this.#word = { ...answer, last: isNewest ? last : undefined, known };
     } else this.#word = { kind: "none" };
   }
 }
