@@ -6,6 +6,7 @@ import type { GitOptions } from "../host/git/git.ts";
 import { Git } from "../host/git/git.ts";
 import { locate } from "../host/git/locate.ts";
 import { identityAt, observe } from "../host/git/observer.ts";
+import { Places } from "../host/git/places.ts";
 import type { Place } from "../core/worktrees/register.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
 import type { Clock } from "../ports/machine.ts";
@@ -67,6 +68,8 @@ export class SensingHost {
   readonly #parts: HostParts;
   readonly #watchers = new Map<string, { watcher: RepositoryWatcher; memory: RepositoryMemory; paths: Set<string> }>();
 
+  /** So many origins are asked side by side, however many repositories there are. */
+  readonly #asking = new Places(8);
   /** What is being opened or dropped, so that the next waits for it. */
   readonly #turns = new Map<string, Promise<void>>();
   readonly #claims = new Map<string, readonly HeldClaim[]>();
@@ -231,13 +234,15 @@ export class SensingHost {
       deadlineMs,
       log,
     });
+    const address = (): string | undefined => this.#origins.get(repository);
     const watcher = new RepositoryWatcher({
       observer,
       judge: (ours, theirs, merge) => pipeline.judge(ours, theirs, merge),
       report,
       clock,
       claims: (path) => claims().some(({ worktree }) => worktree === path),
-      origin: fetchEveryMs > 0 ? { everyMs: fetchEveryMs, address: () => this.#origins.get(repository) } : undefined,
+      origin:
+        fetchEveryMs > 0 ? { everyMs: fetchEveryMs, address, inPlace: (work) => this.#asking.run(work) } : undefined,
       log,
     });
     this.#watchers.set(repository, { watcher, memory, paths: new Set([path]) });

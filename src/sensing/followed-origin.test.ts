@@ -8,6 +8,7 @@ import { Scratch } from "../host/git/scratch.suite.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import { lookOnce } from "./once.ts";
 import { pipelineOver } from "./pipeline.suite.ts";
+import { FollowedOrigin } from "./followed-origin.ts";
 import { RepositoryWatcher } from "./watch.ts";
 
 const lines = (change: Readonly<Record<number, string>> = {}): string =>
@@ -152,3 +153,28 @@ test("while the origin cannot be asked that is open, and nothing that was found 
   renameSync(`${origin}.away`, origin);
   await become(withMain("a", tip));
 }, 60_000);
+
+test("closed while it waits for its turn, it waits for nobody and asks nothing", async () => {
+  let asked = 0;
+  const line = Promise.withResolvers<void>();
+  const origin = new FollowedOrigin({
+    observer: {
+      defaultBranch: async () => undefined,
+      askOrigin: async () => ({ kind: "told", branch: "main", commit: `${++asked}` }),
+      fetchedMs: () => undefined,
+    },
+    clock: systemClock,
+    everyMs: 1_000,
+    address: () => undefined,
+    inPlace: async (work) => {
+      await line.promise;
+      return await work();
+    },
+    changed: () => undefined,
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  await origin.close();
+  line.resolve();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(asked).toBe(0);
+});

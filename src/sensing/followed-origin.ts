@@ -12,6 +12,8 @@ export interface OriginParts {
   readonly everyMs: number;
   /** Where the origin is, from our own record. */
   readonly address: () => string | undefined;
+  /** Runs the work when there is room for it. */
+  readonly inPlace?: <T>(work: () => Promise<T>) => Promise<T>;
   /** The answer is another than before. */
   readonly changed: () => void;
 }
@@ -90,8 +92,8 @@ export class FollowedOrigin {
       const branch = local === undefined ? undefined : shortOf(local.name);
       const signal = this.#closing.signal;
       const wish = { branch, orHead: true, address: address(), deadlineMs, signal };
-      const answer = await observer.askOrigin(wish);
-      if (signal.aborted) return;
+      const answer = await this.#inPlace(() => observer.askOrigin(wish));
+      if (answer === undefined || signal.aborted) return;
       this.#take(answer, local, clock.nowMs());
     } catch (cause) {
       if (this.#closing.signal.aborted) return;
@@ -100,6 +102,22 @@ export class FollowedOrigin {
       this.#first.resolve();
     }
     if (JSON.stringify(this.#word) !== before) changed();
+  }
+
+  /** undefined when it is closed before there was room: nobody waits then for origins of others that do not answer. */
+  async #inPlace(ask: () => Promise<OriginAnswer>): Promise<OriginAnswer | undefined> {
+    const { inPlace } = this.#parts;
+    if (inPlace === undefined) return await ask();
+    const { signal } = this.#closing;
+    let isUnderWay = false;
+    const givenUp = Promise.withResolvers<undefined>();
+    signal.addEventListener("abort", () => isUnderWay || givenUp.resolve(undefined), { once: true });
+    const turn = inPlace(async () => {
+      if (signal.aborted) return undefined;
+      isUnderWay = true;
+      return await ask();
+    });
+    return await Promise.race([turn, givenUp.promise]);
   }
 
   #take(answer: OriginAnswer, local: KnownBranch | undefined, nowMs: number): void {

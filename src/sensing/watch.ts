@@ -27,7 +27,7 @@ export interface WatcherParts {
   /** Whether something is claimed by who works there: then it counts even with no work of its own. */
   readonly claims?: (worktree: string) => boolean;
   /** How often the origin is asked, and where it is; without it no origin is. */
-  readonly origin?: Pick<OriginParts, "everyMs" | "address"> | undefined;
+  readonly origin?: Pick<OriginParts, "everyMs" | "address" | "inPlace"> | undefined;
   readonly log: (line: string) => void;
   readonly pace?: Partial<Pace>;
 }
