@@ -88,7 +88,10 @@ async function round({ base, target, refactoring, done, use }: Round): Promise<v
   const started = performance.now();
   const request = { cwd: scratch.directory, ours: "refactored", theirs: "using", gate: false, gateCommand: undefined };
   const environment = { PATH: process.env["PATH"], HOME: scratch.directory };
-  const { verdict } = await checkPair({ ...request, environment, signal: new AbortController().signal }, languages);
+  const { verdict } = await checkPair(
+    { ...request, fetch: false, environment, signal: new AbortController().signal },
+    languages,
+  );
   tally.seconds += (performance.now() - started) / 1000;
   const said = verdict.findings
     .filter(({ kind }) => kind === "semantic")

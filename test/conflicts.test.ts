@@ -26,6 +26,30 @@ describe("an edit in one worktree", () => {
     expect(await at.events("finding.")).toEqual(["finding.opened", "finding.closed"]);
   });
 
+  test("that others edit too is one knot with all their names, in the list, on the screen and in what needs the owner", async () => {
+    await using at = new WorktreesHome();
+    const places = [at.a, at.b, at.worktree("c"), at.worktree("d")];
+    for (const [index, place] of places.entries()) at.write(place, { "x.txt": text({ 3: `${index}` }) });
+    await at.constel(["repo", "add"], { cwd: at.repository });
+    await at.known(5);
+    await until(
+      "all pairs collide",
+      () => at.titles(),
+      (titles) => titles.length === 6,
+    );
+    const listed = await at.constel(["conflicts"]);
+    expect(listed.stdout).toContain("HIGH textual  a, b, c and d collide over x.txt");
+    expect(listed.stdout).toContain("1 open: 1 high (6 pairs).");
+    expect(listed.stdout.match(/textual/g)).toHaveLength(1);
+    const { stdout: screen } = await at.constel(["status"]);
+    expect(screen).toContain("1 finding open (6 pairs): a, b, c and d");
+    expect(screen.match(/textual/g)).toHaveLength(1);
+    // Nothing there says that one of them collides with nothing.
+    const plan = await at.constel(["plan"]);
+    expect(plan.stdout).not.toContain("collides with nothing");
+    expect(plan.stdout.match(/hold/g)).toHaveLength(3);
+  });
+
   test("is noticed without any touch, told to whoever watches, and over when the worktree is removed", async () => {
     await using at = new WorktreesHome();
     await at.observe();

@@ -71,7 +71,14 @@ function pipelineOf(observer: RepositoryObserver, languages: OpenLanguages, aske
 
 async function tried(observer: RepositoryObserver, languages: OpenLanguages): Promise<PairVerdict> {
   const pipeline = pipelineOf(observer, languages, { when: "now" });
-  const request = { cwd: "/", branches: false, environment: {}, signal: new AbortController().signal };
+  const request = {
+    cwd: "/",
+    branches: false,
+    fetch: false,
+    nowMs: 0,
+    environment: {},
+    signal: new AbortController().signal,
+  };
   const { report } = await lookOnce(observer, (...pair) => pipeline.judge(...pair), request);
   const [verdict] = report.pairs;
   if (verdict === undefined) throw new Error("no pair was compared");
@@ -167,7 +174,10 @@ test("check, try and the watcher say the same of every pair, and show only lines
       for (const [at, { name }] of scenarios.entries()) {
         const request = { cwd: join(root, "r"), ours: `${at}-ours`, theirs: `${at}-theirs`, environment };
         const { signal } = new AbortController();
-        const checked = await checkPair({ ...request, gate: false, gateCommand: undefined, signal }, languages);
+        const checked = await checkPair(
+          { ...request, fetch: false, gate: false, gateCommand: undefined, signal },
+          languages,
+        );
         const sides = onlySides(observer, at, root);
         const said = essence(checked.verdict);
         expect({ name, said: essence(await tried(sides, languages)) }).toEqual({ name, said });

@@ -89,19 +89,12 @@ const findings: ListedFinding[] = Array.from({ length: 300 }, (_, index) => ({
   id: `finding_01jv${String(index).padStart(6, "0")}`,
   kind: pick(kinds, index),
   severity: severityOf(index),
-  repository: "remote:example.com/shop",
-  repository_name: "shop",
-  ours: { label: labelOf(index), worktree: `/w/${index}`, branch: labelOf(index) },
-  theirs: { label: labelOf(index + 1), worktree: `/w/${index + 1}`, branch: labelOf(index + 1) },
+  sides: [labelOf(index), labelOf(index + 1)],
+  findings: [`finding_01jv${String(index).padStart(6, "0")}`],
   title: titleOf(index),
-  action: "Agree who changes it.",
-  files: [],
-  symbols: [],
   state: "open",
   opened_ms: nowMs - index * 11 * minute,
-  updated_ms: nowMs,
   dismissed_reason: null,
-  dismissed_scope: null,
 }));
 
 const few = findings.slice(3, 7);
@@ -136,14 +129,19 @@ const status: Status = {
   agents,
   messages: { waiting: 4, unknown: 0, poisoned: 0 },
   open_findings: 300,
+<<<<<<< HEAD
   notices: { waiting: 1, told: 2 },
   findings: findings.slice(0, 50).map(({ id, severity, kind, title, ours, theirs }) => ({
+=======
+  open_knots: 300,
+  findings: findings.slice(0, 50).map(({ id, severity, kind, title, sides }) => ({
+>>>>>>> origin
     id,
     severity,
     kind,
     title,
-    ours: ours.label,
-    theirs: theirs.label,
+    sides,
+    pairs: 1,
   })),
   tasks: Array.from({ length: 40 }, (_, index) => ({
     number: index + 1,
@@ -165,7 +163,11 @@ const empty: Status = {
   agents: [],
   messages: { waiting: 0, unknown: 0, poisoned: 0 },
   open_findings: 0,
+<<<<<<< HEAD
   notices: { waiting: 1, told: 2 },
+=======
+  open_knots: 0,
+>>>>>>> origin
   findings: [],
   tasks: [],
   unfinished_tasks: 0,

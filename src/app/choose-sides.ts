@@ -1,9 +1,12 @@
 // What the words of `constel check` mean: a path names the worktree it is in, anything else a revision. A word that is both
-// is a worktree when it names the top of one or is written as a path (`./docs`), else a revision.
+// is a worktree when it names the top of one or is written as a path (`./docs`), else a revision. `origin/main` is what the origin
+// has now, and so is `main` where no branch of that name is here.
 
 import { existsSync, realpathSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { ReviewedSide } from "../sensing/merged-pair.ts";
+import { askOnce, landingBranch, landingLabel, type OriginWord } from "../sensing/landing-branch.ts";
+import { systemClock } from "../host/clock/system-clock.ts";
 import type { CheckRequest } from "../protocol/check.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { RepositoryObserver, WorktreeFacts } from "../ports/git.ts";
@@ -26,7 +29,7 @@ export async function chooseSides(request: CheckRequest, open: Open): Promise<Ch
   const hereIsMeant = first === undefined || start === undefined;
   const observer = await open(hereIsMeant ? request.cwd : resolve(request.cwd, start));
   try {
-    const choice = new Choice(observer, request.cwd);
+    const choice = new Choice(observer, request);
     const ours = first === undefined ? await choice.worktree(request.cwd) : await choice.side(first);
     const theirs = second === undefined ? await choice.counterpart(request.cwd) : await choice.side(second);
     return { observer, ours, theirs, hints: choice.hints };
@@ -40,10 +43,14 @@ class Choice {
   readonly hints: string[] = [];
   readonly #observer: RepositoryObserver;
   readonly #cwd: string;
+  readonly #request: Pick<CheckRequest, "fetch" | "signal">;
+  /** Why the origin cannot be asked: it is asked once. */
+  #silent: Extract<OriginWord, { kind: "failed" }> | undefined;
 
-  constructor(observer: RepositoryObserver, cwd: string) {
+  constructor(observer: RepositoryObserver, request: Pick<CheckRequest, "cwd" | "fetch" | "signal">) {
     this.#observer = observer;
-    this.#cwd = cwd;
+    this.#cwd = request.cwd;
+    this.#request = request;
   }
 
   async side(word: string): Promise<ReviewedSide> {
@@ -51,9 +58,9 @@ class Choice {
     const revision = await this.revision(word);
     if (revision !== undefined) return revision;
     if (isPath(this.#cwd, word)) return await this.worktree(resolve(this.#cwd, word));
-    throw new Refusal("check.unknown-side", `${word} is neither a revision of this repository nor a worktree`, {
-      word,
-    });
+    const asked = this.#silent === undefined ? "" : `, and the origin could not be asked (${this.#silent.why})`;
+    const why = `${word} is neither a revision of this repository nor a worktree${asked}`;
+    throw new Refusal("check.unknown-side", why, { word });
   }
 
   /** The worktree that a path is in, with all its uncommitted work. */
@@ -71,8 +78,10 @@ class Choice {
   }
 
   async revision(word: string): Promise<ReviewedSide | undefined> {
+    const branch = /^(?:refs\/remotes\/)?origin\/(.+)$/s.exec(word)?.[1];
+    if (branch !== undefined) return await this.#atOrigin(branch);
     const snapshot = await this.#observer.snapshotOf(word);
-    if (snapshot === undefined) return undefined;
+    if (snapshot === undefined) return isBranchName(word) ? await this.#atOrigin(word) : undefined;
     const { found } = await this.#observer.worktrees();
     const place = found.find(({ branch }) => branch === word);
     const there = place === undefined ? undefined : await this.#observer.snapshot(place.path);
@@ -83,6 +92,28 @@ class Choice {
     const isBranch = (await this.#observer.snapshotOf(`refs/heads/${word}`))?.commit === snapshot.commit;
     const { commit, tree } = snapshot;
     return { side: { label, worktree: null, branch: isBranch ? word : null, commit, tree }, snapshot };
+  }
+
+  /** A branch as the origin has it now; where that cannot be asked, as it was last heard of. */
+  async #atOrigin(name: string): Promise<ReviewedSide | undefined> {
+    const { word, note } = await this.#ask(name === "HEAD" ? undefined : name);
+    if (note !== undefined) this.hints.push(`${note}.`);
+    const local = await this.#observer.snapshotOf(`refs/remotes/origin/${name}`);
+    const known = local === undefined ? undefined : { name: `origin/${name}`, commit: local.commit };
+    const { branch } = landingBranch(known, word.kind === "told" ? { ...word, localWas: local?.commit } : word);
+    const snapshot = branch === undefined ? undefined : await this.#observer.snapshotOf(branch.commit);
+    if (branch === undefined || snapshot === undefined) return undefined;
+    const { commit, tree } = snapshot;
+    const label = landingLabel(branch);
+    return { side: { label, worktree: null, branch: branch.name, commit, tree }, snapshot, open: branch.open };
+  }
+
+  async #ask(branch: string | undefined): Promise<Awaited<ReturnType<typeof askOnce>>> {
+    if (this.#silent !== undefined) return { word: this.#silent, note: undefined };
+    const { fetch, signal } = this.#request;
+    const asked = await askOnce(this.#observer, branch, { fetch, signal, nowMs: systemClock.nowMs() });
+    if (asked.word.kind === "failed") this.#silent = asked.word;
+    return asked;
   }
 
   /** What the worktree we stand in would land on. */
@@ -119,5 +150,8 @@ class Choice {
 }
 
 const looksLikePath = (word: string): boolean => /^\.{0,2}\//.test(word) || word === "." || word === "..";
+
+/** Not `HEAD~2`, not an id. */
+const isBranchName = (word: string): boolean => /^[\w./-]+$/.test(word) && !/^[0-9a-f]{7,}$/.test(word);
 
 const isPath = (cwd: string, word: string): boolean => existsSync(resolve(cwd, word));

@@ -6,6 +6,7 @@ import type { GitOptions } from "../host/git/git.ts";
 import { Git } from "../host/git/git.ts";
 import { locate } from "../host/git/locate.ts";
 import { identityAt, observe } from "../host/git/observer.ts";
+import { Places } from "../host/git/places.ts";
 import type { Place } from "../core/worktrees/register.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
 import type { Clock } from "../ports/machine.ts";
@@ -30,6 +31,8 @@ export interface HostParts {
   /** Where the private object directories are. */
   readonly directory: string | TrustedPlace;
   readonly clock: Clock;
+  /** How often origins are asked; 0, or nothing: never. */
+  readonly fetchEveryMs?: number;
   /** Where gates run. */
   readonly gates: string | TrustedPlace;
   readonly report: (report: RepositoryReport) => Promise<void>;
@@ -37,6 +40,12 @@ export interface HostParts {
   /** Closed with the rest; its own when there are none. */
   readonly languages?: OpenLanguages;
   readonly log: (line: string) => void;
+}
+
+/** What the daemon knows of a repository that it has opened. */
+export interface KnownOfRepository {
+  readonly gate?: GateWish | undefined;
+  readonly origin?: string | undefined;
 }
 
 /** What gates said before. */
@@ -59,10 +68,14 @@ export class SensingHost {
   readonly #parts: HostParts;
   readonly #watchers = new Map<string, { watcher: RepositoryWatcher; memory: RepositoryMemory; paths: Set<string> }>();
 
+  /** So many origins are asked side by side, however many repositories there are. */
+  readonly #asking = new Places(8);
   /** What is being opened or dropped, so that the next waits for it. */
   readonly #turns = new Map<string, Promise<void>>();
   readonly #claims = new Map<string, readonly HeldClaim[]>();
   readonly #gates = new Map<string, GateWish>();
+  /** Where each repository's origin is, where we have a record of it. */
+  readonly #origins = new Map<string, string>();
   readonly #gating: QuietQueue;
   readonly #compiling: QuietQueue;
   /** For all repositories: what is known of a file is the same wherever it stands. */
@@ -90,13 +103,15 @@ export class SensingHost {
   }
 
   /** Watches over a repository through these paths. Tells of what cannot be opened instead of failing. */
-  async open(repository: string, paths: readonly string[], gate?: GateWish): Promise<void> {
-    await this.#inTurn(repository, () => this.#open(repository, paths, gate));
+  async open(repository: string, paths: readonly string[], known: KnownOfRepository = {}): Promise<void> {
+    await this.#inTurn(repository, () => this.#open(repository, paths, known));
   }
 
-  async #open(repository: string, paths: readonly string[], gate: GateWish | undefined): Promise<void> {
+  async #open(repository: string, paths: readonly string[], { gate, origin }: KnownOfRepository): Promise<void> {
     if (gate === undefined) this.#gates.delete(repository);
     else this.#gates.set(repository, gate);
+    if (origin === undefined) this.#origins.delete(repository);
+    else this.#origins.set(repository, origin);
     const problems: string[] = [];
     for (const path of paths) {
       const known = this.#watchers.get(repository);
@@ -132,6 +147,11 @@ export class SensingHost {
     await this.#watchers.get(repository)?.watcher.touch(worktree, files);
   }
 
+  /** Something was pushed to one of the origins: all are asked, for one question each costs little. */
+  originsMoved(): void {
+    for (const { watcher } of this.#watchers.values()) watcher.originMoved();
+  }
+
   /** undefined when there is no such worktree, or it could not be looked at. */
   async tests(repository: string, worktree: string): Promise<AffectedTests | undefined> {
     const known = this.#watchers.get(repository);
@@ -162,6 +182,7 @@ export class SensingHost {
     this.#watchers.delete(repository);
     this.#claims.delete(repository);
     this.#gates.delete(repository);
+    this.#origins.delete(repository);
     this.#gating.forget(`${repository}\0`);
     this.#compiling.forget(`${repository}\0`);
     await known?.watcher.close();
@@ -191,7 +212,7 @@ export class SensingHost {
   }
 
   async #begin(repository: string, path: string): Promise<void> {
-    const { git, clock, directory, report, log } = this.#parts;
+    const { git, clock, directory, report, log, fetchEveryMs = 0 } = this.#parts;
     const observer = await observe(path, { ...git, clock, directory });
     if (observer.identity !== repository) {
       await observer.close();
@@ -213,12 +234,15 @@ export class SensingHost {
       deadlineMs,
       log,
     });
+    const address = (): string | undefined => this.#origins.get(repository);
     const watcher = new RepositoryWatcher({
       observer,
       judge: (ours, theirs, merge) => pipeline.judge(ours, theirs, merge),
       report,
       clock,
       claims: (path) => claims().some(({ worktree }) => worktree === path),
+      origin:
+        fetchEveryMs > 0 ? { everyMs: fetchEveryMs, address, inPlace: (work) => this.#asking.run(work) } : undefined,
       log,
     });
     this.#watchers.set(repository, { watcher, memory, paths: new Set([path]) });

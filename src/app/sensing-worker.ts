@@ -21,7 +21,8 @@ function started(): SensingHost {
 const link = makeLink<DaemonCalls, SensingCalls>(self, {
   start: (start) => void (host = begin(start)),
   locate: ({ path }) => started().locate(path),
-  open: ({ repository, paths, gate }) => started().open(repository, paths, gate),
+  open: ({ repository, paths, gate, origin }) => started().open(repository, paths, { gate, origin }),
+  originsMoved: () => started().originsMoved(),
   leave: ({ repository, worktree }) => started().leave(repository, worktree),
   claims: ({ repository, claims }) => started().claims(repository, claims),
   touch: ({ repository, worktree, files }) => started().touch(repository, worktree, files),
@@ -30,11 +31,12 @@ const link = makeLink<DaemonCalls, SensingCalls>(self, {
   close: () => started().close(),
 });
 
-function begin({ directory, gates, environment }: WorkerStart): SensingHost {
+function begin({ directory, gates, environment, fetchEveryMs }: WorkerStart): SensingHost {
   return new SensingHost({
     git: { processes: systemProcesses, environment },
     directory,
     gates,
+    fetchEveryMs,
     clock: systemClock,
     gateRuns: {
       get: (tree) => link.ask("gateRun", tree),

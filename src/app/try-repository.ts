@@ -84,7 +84,7 @@ async function look(observer: RepositoryObserver, request: LookRequest): Promise
     });
     const judge = (ours: ReviewedSide, theirs: ReviewedSide, merge: MergeOutcome): Promise<PairVerdict> =>
       pipeline.judge(ours, theirs, merge, request.signal);
-    const seen = await lookOnce(observer, judge, request);
+    const seen = await lookOnce(observer, judge, { ...request, nowMs: systemClock.nowMs() });
     return { ...seen, notes: [...seen.notes, ...bugs] };
   } finally {
     languages.close();

@@ -101,6 +101,14 @@ export const reactions = {
     hints: [],
     everyMs: 30 * secondMs,
   },
+  origins: {
+    does: "Has the origins asked where their default branch stands, at once when something landed.",
+    calls: "FollowedOrigin.hint (sensing/followed-origin.ts)",
+    events: ["task.harvested", "task.taken_back", "task.landed_again"],
+    hints: [],
+    // Each origin is asked by its own time as well (`repo.fetch_seconds`).
+    everyMs: hourMs,
+  },
   hooks: {
     does: "Passes on what agents' hooks say of files: their worktree is observed, and an edit is looked at at once.",
     calls: "SensingClient.touch (daemon/sensing-client.ts)",

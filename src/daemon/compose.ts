@@ -30,6 +30,7 @@ export function composeLoops(parts: LoopParts): Loop[] {
     messages: mirrorLoop(parts),
     notices: noticesLoop(parts),
     observe: parts.sensing.loop,
+    origins: parts.sensing.landedLoop,
     prune: pruneLoop(parts),
     publish: publishLoop(parts),
     workspaces: workspacesLoop(parts),

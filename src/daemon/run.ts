@@ -103,6 +103,7 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
     directory: sensingDirectory(home),
     gates: { root: home, relative: inHome.gates },
     environment: gitEnvironment(),
+    fetchEveryMs: settings.config["repo.fetch_seconds"] * 1000,
   };
   const gates = readGatePairs(settings.config["gate.pairs"]);
   const sensing = new SensingClient({ context: parts, start, gates, log });

@@ -6,6 +6,7 @@ import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { gateRun, keepGateRun } from "../core/findings/gate-runs.ts";
 import type { Context } from "../core/context.ts";
+import { recordedOrigin } from "../core/tasks/recorded-origin.ts";
 import { observedClones } from "../core/worktrees/list.ts";
 import { forget, leaveClone, type Place, register } from "../core/worktrees/register.ts";
 import { takeIn } from "../core/worktrees/take-in.ts";
@@ -13,6 +14,7 @@ import type { HeldClaim } from "../protocol/claims.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import type { TrustedPlace } from "../files/trusted-place.ts";
+import { transportVariables } from "../host/git/talk.ts";
 import { readEnv } from "../settings/env.ts";
 import { inHome } from "../settings/paths.ts";
 import type { Round } from "./react.ts";
@@ -106,6 +108,16 @@ export class SensingClient {
     throw new Refusal("repository.unknown", `${input.path} is in no worktree that is observed`, input);
   }
 
+  /** Something landed: what it collides with there is known before anybody pulls. */
+  get landedLoop(): Round {
+    return {
+      round: async () => {
+        if (this.#worker !== undefined) await this.#link.ask("originsMoved", {});
+        return undefined;
+      },
+    };
+  }
+
   /** What is claimed in each repository; where nothing is, nothing need be said unless something was. */
   async tellClaims(claims: ReadonlyMap<string, readonly HeldClaim[]>): Promise<void> {
     for (const repository of new Set([...claims.keys(), ...this.#claimed])) {
@@ -157,7 +169,8 @@ export class SensingClient {
 
   async #open(repository: string, paths: readonly string[]): Promise<void> {
     const gate = await gateWish(this.#parts.context, this.#parts.gates, repository);
-    await this.#link.ask("open", { repository, paths, gate });
+    const origin = await recordedOrigin(this.#parts.context, repository);
+    await this.#link.ask("open", { repository, paths, gate, origin });
   }
 
   get #link(): Link<SensingCalls> {
@@ -197,10 +210,11 @@ export class SensingClient {
   }
 }
 
-/** What git may know of our environment: where programs are, and the user's own ignore file. */
+/** What git may know of our environment: where programs are, the user's own ignore file, and how the origin is reached. */
 export function gitEnvironment(): WorkerStart["environment"] {
-  const { PATH, HOME, XDG_CONFIG_HOME, TMPDIR } = readEnv();
-  return { PATH, HOME, XDG_CONFIG_HOME, TMPDIR };
+  const environment = readEnv();
+  const names = ["PATH", "HOME", "XDG_CONFIG_HOME", "TMPDIR", ...transportVariables];
+  return Object.fromEntries(names.map((name) => [name, environment[name]]));
 }
 
 export function sensingDirectory(home: string): TrustedPlace {

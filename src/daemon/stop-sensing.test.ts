@@ -13,6 +13,7 @@ test("when the looking has ended nothing is waited for any more: a sleeper would
     directory: join(directory.path, "observe"),
     gates: join(directory.path, "gates"),
     environment: gitEnvironment(),
+    fetchEveryMs: 0,
   };
   // Nothing is registered, so that only the thread is needed.
   const context = { clock } as unknown as SensingParts["context"];

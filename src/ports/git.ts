@@ -42,6 +42,7 @@ export type FlagReason =
   | "too-large" // over the bound: a marker made of size and time stands for it
   | "filtered" // goes through a filter program that we do not run: stored as it is on disk
   | "unreadable" // left as it is in the index
+  | "unfinished-submodule" // work in it that is not committed there: left out
   | "nested-repository" // an untracked repository inside the worktree: left out
   | "too-many"; // more new files than are looked at in one worktree: those after it are left out
 
@@ -167,13 +168,39 @@ export interface Standing {
 /** How a worktree's changes are noticed between snapshots. `polling` says why watching is not possible. */
 export type WatchState = { readonly kind: "watching" } | { readonly kind: "polling"; readonly reason: string };
 
-/** One repository, all its clones and worktrees. Nothing it does is seen in the observed repository. */
+/** A question to the origin, over the network where it is elsewhere. */
+export interface OriginWish {
+  /** Without `refs/heads/`; undefined is what the origin calls its HEAD. */
+  readonly branch: string | undefined;
+  /** Take its HEAD where it has no such branch. */
+  readonly orHead?: boolean;
+  /** Where the origin is, from our own record; else what the clone that was added first calls `origin`. */
+  readonly address?: string | undefined;
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type OriginAnswer =
+  /** The commit can be read from now on. */
+  | { readonly kind: "told"; readonly branch: string; readonly commit: string }
+  /** There is no origin, or it is one of the clones: then nothing is to be asked. */
+  | { readonly kind: "none" }
+  | { readonly kind: "absent" }
+  | { readonly kind: "failed"; readonly why: string };
+
 export interface LocalBranches {
   readonly names: readonly string[];
   /** How many more there are. */
   readonly leftOut: number;
 }
 
+export interface KnownBranch {
+  /** `origin/main` as a clone knows it, else a branch of its own. */
+  readonly name: string;
+  readonly commit: string;
+}
+
+/** One repository, all its clones and worktrees. Nothing it does is seen in the observed repository. */
 export interface RepositoryObserver {
   readonly identity: RepositoryIdentity;
   /** Every worktree of every clone that was added, each once. */
@@ -184,7 +211,13 @@ export interface RepositoryObserver {
   /** A commit of the repository as a snapshot, for comparing branches; undefined when there is no such commit. */
   snapshotOf(revision: string): Promise<Snapshot | undefined>;
   /** The branch that work lands on: what the remote calls its HEAD, else a local `main`, `master` or `trunk`. */
-  defaultBranch(): Promise<{ readonly name: string; readonly commit: string } | undefined>;
+  defaultBranch(): Promise<KnownBranch | undefined>;
+  /** Asks the origin, and brings in what it has and no clone does. No clone is changed. */
+  askOrigin(wish: OriginWish): Promise<OriginAnswer>;
+  /** When a clone last heard of the origin's branch; undefined when it never did. */
+  fetchedMs(branch: string): number | undefined;
+  /** Commits that `to` has and `from` lacks and that touch one of the paths, the newest first, at most so many. */
+  commitsTouching(from: string, to: string, paths: readonly string[], most: number): Promise<readonly string[]>;
   /** The local branches of the clone that was added first, the most recently used first. */
   branches(most: number): Promise<LocalBranches>;
   /** How a snapshot stands to a commit; without one, only whether work is uncommitted. */

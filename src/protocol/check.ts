@@ -13,6 +13,8 @@ export interface CheckRequest {
   readonly gate: boolean;
   /** Instead of the command in the repository's constel.toml. */
   readonly gateCommand: string | undefined;
+  /** Whether the origin is asked over the network. */
+  readonly fetch: boolean;
   /** From the caller's environment: PATH and HOME, for git and for the gate. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;

@@ -7,6 +7,8 @@ export interface LookRequest {
   readonly cwd: string;
   /** Local branches without a worktree too. */
   readonly branches: boolean;
+  /** Whether the origin is asked over the network. */
+  readonly fetch: boolean;
   /** From the caller's environment: PATH and HOME, for git. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;

@@ -17,6 +17,8 @@ export interface WorkerStart {
   /** Where gates run. */
   readonly gates: Directory;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** How often origins are asked; 0: never. */
+  readonly fetchEveryMs: number;
 }
 
 interface InRepository {
@@ -31,7 +33,16 @@ interface AtWorktree extends InRepository {
 export interface SensingCalls {
   start(start: WorkerStart): void;
   locate(input: { readonly path: string }): Place;
-  open(input: InRepository & { readonly paths: readonly string[]; readonly gate: GateWish | undefined }): void;
+  /** `origin`: where it is, from our own record. */
+  open(
+    input: InRepository & {
+      readonly paths: readonly string[];
+      readonly gate: GateWish | undefined;
+      readonly origin: string | undefined;
+    },
+  ): void;
+  /** Something was pushed to one of the origins. */
+  originsMoved(input: Record<never, never>): void;
   leave(input: AtWorktree): void;
   claims(input: InRepository & { readonly claims: readonly HeldClaim[] }): void;
   touch(input: AtWorktree & { readonly files: readonly string[] }): void;

@@ -167,7 +167,11 @@ describe("work that has landed", () => {
     const observer = await scratch.observe(main);
     const request = { cwd: main, branches: false, environment: {}, signal: new AbortController().signal };
     const pipeline = pipelineOver(observer);
-    const { report } = await lookOnce(observer, (...pair) => pipeline.judge(...pair), request);
+    const { report } = await lookOnce(observer, (...pair) => pipeline.judge(...pair), {
+      ...request,
+      fetch: false,
+      nowMs: 0,
+    });
     reports.push(report);
     expect(titles()).toEqual([same("main", "b")]);
     expect(report.landed).toEqual([`worktree ${a}`]);

@@ -33,8 +33,33 @@ export async function settle(
   const addsNothing = outcome?.kind === "clean" && outcome.tree === landing.snapshot.tree;
   if (addsNothing) member.landed = { work, into: landing.snapshot.commit };
   // The branch may have gone on in the same lines since; as long as it goes on from there, what landed has landed.
-  else if (before === undefined || !(await continues(observer, landing, before.into))) member.landed = undefined;
+  else if (before === undefined || !(await continues(observer, landing, before.into))) {
+    const into = await landedOnTheWay(observer, pair, outcome);
+    member.landed = into === undefined ? undefined : { work, into };
+  }
   member.settledFor = keyOf(member, landing);
+}
+
+/** A branch that moves fast is not seen at every commit: so many that touch what collides are looked at afterwards. */
+const mostOnTheWay = 10;
+
+/** The commit of the branch that had all of the work, before it went on in the same lines; undefined when there is none. */
+async function landedOnTheWay(
+  observer: RepositoryObserver,
+  { ours, theirs }: SnapshotPair,
+  outcome: MergeOutcome | undefined,
+): Promise<string | undefined> {
+  const [base] = outcome?.kind === "conflicted" ? outcome.bases : [];
+  if (outcome?.kind !== "conflicted" || base === undefined) return undefined;
+  const paths = outcome.conflicts.map(({ path }) => path);
+  // The newest was looked at already, or it does not touch what collides.
+  const commits = await observer.commitsTouching(base, theirs.commit, paths, mostOnTheWay);
+  for (const commit of commits.filter((one) => one !== theirs.commit)) {
+    const then = await observer.snapshotOf(commit);
+    const [merge] = then === undefined ? [] : await observer.merge([{ ours, theirs: then }], { trees: true });
+    if (merge?.kind === "clean" && merge.tree === then?.tree) return commit;
+  }
+  return undefined;
 }
 
 async function continues(observer: RepositoryObserver, landing: DefaultBranch, from: string): Promise<boolean> {

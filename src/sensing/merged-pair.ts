@@ -3,7 +3,7 @@
 import type { OwnPatterns } from "../core/findings/exclusions.ts";
 import type { MergedOutcome } from "../core/findings/scene.ts";
 import type { Operation, Snapshot } from "../ports/git.ts";
-import type { PairSide } from "../protocol/findings.ts";
+import type { OpenPart, PairSide } from "../protocol/findings.ts";
 import { defaultBranchSide } from "./pair-queue.ts";
 
 /** A line of work as it was seen. */
@@ -12,6 +12,8 @@ export interface ReviewedSide {
   readonly snapshot: Snapshot;
   /** What git is in the middle of there: then its files are nobody's final word. */
   readonly operation?: Operation | undefined;
+  /** What is not known of it. */
+  readonly open?: readonly OpenPart[];
 }
 
 /** A pair that git has merged, or tried to. */

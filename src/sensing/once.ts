@@ -9,6 +9,7 @@ import type { LookRequest } from "../protocol/try-report.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import type { OpenPart, PairVerdict } from "../protocol/findings.ts";
 import { hasLanded, settle, unsettled } from "./landed.ts";
+import { askOnce, landingBranch } from "./landing-branch.ts";
 import {
   type DefaultBranch,
   defaultAsSide,
@@ -35,14 +36,18 @@ export interface LookedRepository {
   readonly notes: readonly string[];
 }
 
+export interface OnceRequest extends LookRequest {
+  readonly nowMs: number;
+}
+
 /** `judge`: the pipeline, with all that takes long asked at once. */
 export async function lookOnce(
   observer: RepositoryObserver,
   judge: Judge,
-  request: LookRequest,
+  request: OnceRequest,
 ): Promise<LookedRepository> {
   const notes: string[] = [];
-  const landing = await findDefault(observer);
+  const landing = await findDefault(observer, request, notes);
   const { found, skipped } = await observer.worktrees();
   let seen = 0;
   const members = await Promise.all(
@@ -90,10 +95,16 @@ export async function lookOnce(
   };
 }
 
-async function findDefault(observer: RepositoryObserver): Promise<DefaultBranch | undefined> {
-  const found = await observer.defaultBranch();
+async function findDefault(
+  observer: RepositoryObserver,
+  { fetch, signal, nowMs }: OnceRequest,
+  notes: string[],
+): Promise<DefaultBranch | undefined> {
+  const { word, note } = await askOnce(observer, undefined, { fetch, signal, nowMs });
+  if (note !== undefined) notes.push(`${note}.`);
+  const { branch: found } = landingBranch(await observer.defaultBranch(), word);
   const snapshot = found === undefined ? undefined : await observer.snapshotOf(found.commit);
-  return found === undefined || snapshot === undefined ? undefined : { name: found.name, snapshot };
+  return found === undefined || snapshot === undefined ? undefined : { name: found.name, snapshot, open: found.open };
 }
 
 async function lookAt(observer: RepositoryObserver, facts: WorktreeFacts): Promise<WatchedWorktree> {
@@ -149,7 +160,7 @@ async function settleAll(
 function pairsOf(members: readonly WatchedWorktree[], landing: DefaultBranch | undefined): OpenPair[] {
   const target = defaultAsSide(landing, members);
   const atWork = members.filter((one) => !hasLanded(one, members, landing));
-  const sides = atWork.map((one) => sideOf(one, members)).filter((side) => side !== undefined);
+  const sides = atWork.map((one) => sideOf(one, members, landing)).filter((side) => side !== undefined);
   if (target !== undefined) sides.push(target);
   return sides.flatMap((ours, at) => sides.slice(at + 1).map((theirs) => ({ ours, theirs })));
 }

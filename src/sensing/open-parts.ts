@@ -39,6 +39,8 @@ const flagWords: Readonly<Record<FlagReason, (path: string, side: string) => str
     `${path} (${side}) goes through a filter program that is not run, and was compared as it is`,
   unreadable: (path, side) => `${path} (${side}) cannot be read`,
   "too-many": (path, side) => `${side} has more new files than are compared; those after ${path} were left out`,
+  "unfinished-submodule": (path, side) =>
+    `uncommitted work inside the submodule ${path} (${side}) was not compared: commit it there`,
   "nested-repository": (path, side) => `${path} (${side}) is a repository of its own, and was left out`,
 };
 
@@ -67,6 +69,11 @@ export function openOperations(our: ReviewedSide, their: ReviewedSide): OpenPart
       ? []
       : [{ what: "comparison", why: `${name} is in the middle of a ${side.operation}: its files are not final` }],
   );
+}
+
+/** What was not known of a side when it was taken. */
+export function openSides(our: ReviewedSide, their: ReviewedSide): OpenPart[] {
+  return [...(our.open ?? []), ...(their.open ?? [])];
 }
 
 export function some(paths: readonly string[]): string[] {

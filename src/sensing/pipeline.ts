@@ -17,7 +17,7 @@ import { type GateParts, PairGate } from "./ask-gate.ts";
 import type { MergedPair, ReviewedSide } from "./merged-pair.ts";
 import type { OwnSettings, RepositoryMemory } from "./repository-memory.ts";
 import { reviewMerge } from "./review-merge.ts";
-import { openFiles, openOperations } from "./open-parts.ts";
+import { openFiles, openOperations, openSides } from "./open-parts.ts";
 
 export interface PipelineParts {
   readonly observer: RepositoryObserver;
@@ -62,7 +62,7 @@ export class PairPipeline {
       if (merge.reason === "unrelated") return silent([], [`not compared: ${merge.detail}`]);
       return silent([{ what: "comparison", why: `not compared: ${merge.detail}` }]);
     }
-    if (ours.snapshot.tree === theirs.snapshot.tree) return silent([], ["the two are the same"]);
+    if (ours.snapshot.tree === theirs.snapshot.tree) return silent(openSides(ours, theirs), ["the two are the same"]);
     try {
       return await this.#judge(ours, theirs, merge, signal);
     } catch (cause) {
@@ -92,6 +92,7 @@ export class PairPipeline {
       ...(gate?.open ?? []),
       ...openOperations(ours, theirs),
       ...openFiles(ours, theirs),
+      ...openSides(ours, theirs),
     ];
     const drafts = [...found, ...(gate?.findings ?? [])].map((one) =>
       toDraft(one, observer.identity, { ours: ours.side, theirs: theirs.side }),

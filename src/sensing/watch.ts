@@ -7,13 +7,14 @@ import type { PairVerdict } from "../protocol/findings.ts";
 import type { MergeOutcome, RepositoryObserver, Snapshot } from "../ports/git.ts";
 import type { Clock } from "../ports/machine.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
+import { FollowedOrigin, type OriginParts } from "./followed-origin.ts";
 import { onlyClaims } from "./landed.ts";
 import type { ReviewedSide } from "./merged-pair.ts";
 import { WatchedPairs } from "./watched-pairs.ts";
 import { type Pace, usualPace } from "./pace.ts";
 import { defaultBranchSide, type Pair, PairQueue } from "./pair-queue.ts";
 import { WatchedRepository } from "./watched-repository.ts";
-import { defaultAsSide, observed, type WatchedWorktree } from "./watched-worktree.ts";
+import { defaultAsSide, observed, speakerOf, type WatchedWorktree } from "./watched-worktree.ts";
 
 export type Judge = (ours: ReviewedSide, theirs: ReviewedSide, merge: MergeOutcome) => Promise<PairVerdict>;
 
@@ -25,6 +26,8 @@ export interface WatcherParts {
   readonly clock: Clock;
   /** Whether something is claimed by who works there: then it counts even with no work of its own. */
   readonly claims?: (worktree: string) => boolean;
+  /** How often the origin is asked, and where it is; without it no origin is. */
+  readonly origin?: Pick<OriginParts, "everyMs" | "address" | "inPlace"> | undefined;
   readonly log: (line: string) => void;
   readonly pace?: Partial<Pace>;
 }
@@ -44,6 +47,7 @@ export class RepositoryWatcher {
   readonly #parts: WatcherParts;
   readonly #pace: Pace;
   readonly #watched: WatchedRepository;
+  readonly #origin: FollowedOrigin | undefined;
   readonly #pairs: WatchedPairs;
   readonly #queue = new PairQueue();
   /** Worktrees to be told of in the next report. */
@@ -61,12 +65,15 @@ export class RepositoryWatcher {
   constructor(parts: WatcherParts) {
     this.#parts = parts;
     this.#pace = { ...usualPace, ...parts.pace };
-    const { observer, clock, log } = parts;
+    const { observer, clock, log, origin } = parts;
+    this.#origin =
+      origin && new FollowedOrigin({ ...origin, observer, clock, changed: () => this.#watched.askForLanding() });
     this.#watched = new WatchedRepository({
       observer,
       clock,
       log,
       pace: this.#pace,
+      origin: this.#origin,
       changed: (path, isUrgent) => {
         this.#changed.add(path);
         this.#queueAll(path, isUrgent);
@@ -80,6 +87,9 @@ export class RepositoryWatcher {
           this.#queue.put(path, defaultBranchSide, false);
           this.#changed.add(path);
         }
+        const { landing } = this.#watched;
+        const speaker = landing === undefined ? undefined : speakerOf(landing, this.#watched.all());
+        if (speaker !== undefined) this.#queueAll(speaker.path);
       },
       wake: () => this.#wake(),
     });
@@ -132,6 +142,11 @@ export class RepositoryWatcher {
     return this.#watched.all().map(({ path }) => path);
   }
 
+  /** Somebody pushed to the origin. */
+  originMoved(): void {
+    this.#origin?.hint(true);
+  }
+
   /** Something beside the trees is different for this side (and the other, else any): what is said of it is worked out anew. */
   recheck(path: string, other?: string): void {
     const others = other === undefined ? [...this.worktrees, defaultBranchSide] : [other];
@@ -147,7 +162,7 @@ export class RepositoryWatcher {
     this.#closed = true;
     this.#watched.close();
     this.#wake();
-    await this.#ended;
+    await Promise.all([this.#ended, this.#origin?.close()]);
     for (const resolve of [...this.#fresh, ...this.#awaited]) resolve();
     await this.observer.close();
   }

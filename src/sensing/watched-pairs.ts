@@ -6,7 +6,7 @@ import type { MergeOutcome, RepositoryObserver, SnapshotPair } from "../ports/gi
 import { hasLanded, settle, unsettled } from "./landed.ts";
 import type { ReviewedSide } from "./merged-pair.ts";
 import { defaultBranchSide, type Pair } from "./pair-queue.ts";
-import { type DefaultBranch, defaultAsSide, sideOf, type WatchedWorktree } from "./watched-worktree.ts";
+import { type DefaultBranch, defaultAsSide, flagsOf, sideOf, type WatchedWorktree } from "./watched-worktree.ts";
 import type { WatchedRepository } from "./watched-repository.ts";
 
 export interface OpenPair {
@@ -95,7 +95,10 @@ export class WatchedPairs {
       if (ours === undefined || theirs === undefined) continue;
       const key = pairKey(ours.side, theirs.side);
       const isOver = ours.isOver || theirs.isOver;
-      const seen = [ours, theirs].map(({ side, operation }) => `${side.commit} ${side.label} ${operation ?? ""}`);
+      const seen = [ours, theirs].map(
+        ({ side, snapshot, operation, open: unknown = [] }) =>
+          `${side.commit} ${flagsOf(snapshot)} ${side.label} ${operation ?? ""} ${unknown.map(({ why }) => why).join(" ")}`,
+      );
       const mark = [...seen, this.#renewed.get(key) ?? 0, isOver].join("\n");
       if (this.#reported.get(key) === mark) continue;
       open.push({ ours, theirs, mark, key, isOver, merge: merges?.get(key) ?? unanswered });
@@ -125,7 +128,10 @@ export class WatchedPairs {
       const member = watched.get(path);
       const isOver = this.#isOver(path);
       if (isOver && !hasClaims(path)) continue;
-      const side = path === defaultBranchSide ? defaultAsSide(watched.landing, all) : member && sideOf(member, all);
+      const side =
+        path === defaultBranchSide
+          ? defaultAsSide(watched.landing, all)
+          : member && sideOf(member, all, watched.landing);
       if (side !== undefined) sides.set(path, { ...side, isOver });
     }
     return sides;

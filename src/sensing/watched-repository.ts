@@ -8,6 +8,8 @@ import { isAbsolute, relative } from "node:path";
 import type { RepositoryObserver, SnapshotOptions, SnapshotOutcome } from "../ports/git.ts";
 import type { Clock } from "../ports/machine.ts";
 import { messageOf } from "../protocol/errors.ts";
+import type { FollowedOrigin } from "./followed-origin.ts";
+import { landingBranch, type LandingBranch } from "./landing-branch.ts";
 import { landingStampOf, listingOf } from "./listing.ts";
 import { type Pace, restAfterLook } from "./pace.ts";
 import { type DefaultBranch, newWatched, see, skip, type WatchedWorktree } from "./watched-worktree.ts";
@@ -22,6 +24,8 @@ export interface WatchedParts {
   readonly lost: (path: string) => void;
   /** The branch that work lands on is another, or has moved. */
   readonly landingMoved: () => void;
+  /** The branch as the origin has it; without one, as a clone last heard of it. */
+  readonly origin?: Pick<FollowedOrigin, "landing" | "hint"> | undefined;
   /** Something is due now. */
   readonly wake: () => void;
 }
@@ -102,6 +106,12 @@ export class WatchedRepository {
     await this.#findLanding();
   }
 
+  /** The branch that work lands on may be another than it was. */
+  askForLanding(): void {
+    this.#asked.landingMs = -Infinity;
+    this.#parts.wake();
+  }
+
   /** How long nothing is due; 0 when something can be done now. */
   restMs(): number {
     const members = this.all();
@@ -120,7 +130,11 @@ export class WatchedRepository {
     if (!isDue && nowMs - this.#asked.listingMs < pace.listEveryMs) return;
     this.#asked.listingMs = nowMs;
     const landing = landingStampOf(this.#members.values(), this.#landing?.name);
-    if (landing !== this.#last.landing) this.#asked.landingMs = -Infinity;
+    if (landing !== this.#last.landing) {
+      this.#asked.landingMs = -Infinity;
+      // Somebody fetched or pushed. The first time it only became known.
+      if (this.#last.landing !== "") this.#parts.origin?.hint();
+    }
     this.#last.landing = landing;
     // Read before git is asked: a worktree that comes in between is then new at the next reading.
     const listing = listingOf(this.#members.values());
@@ -151,16 +165,18 @@ export class WatchedRepository {
   }
 
   async #findLanding(): Promise<void> {
-    const { observer } = this.#parts;
-    const found = await observer.defaultBranch();
+    const { observer, origin } = this.#parts;
+    const found = origin === undefined ? await localLanding(observer) : await origin.landing();
     const before = this.#landing;
-    if (before?.name === found?.name && before?.snapshot.commit === found?.commit) return;
-    const snapshot = found === undefined ? undefined : await observer.snapshotOf(found.commit);
-    this.#landing = found === undefined || snapshot === undefined ? undefined : { name: found.name, snapshot };
+    const isSame = before?.name === found?.name && before?.snapshot.commit === found?.commit;
+    if (isSame && JSON.stringify(before?.open) === JSON.stringify(found?.open)) return;
+    const snapshot = found === undefined || isSame ? before?.snapshot : await observer.snapshotOf(found.commit);
+    this.#landing =
+      found === undefined || snapshot === undefined ? undefined : { name: found.name, snapshot, open: found.open };
     this.#parts.landingMoved();
     // Who stands on it moved with it, and should be seen to before either is compared.
     const isOnIt = ({ facts }: WatchedWorktree): boolean =>
-      facts?.branch === found?.name && facts?.head !== found?.commit;
+      !isSame && facts?.branch === found?.name && facts?.head !== found?.commit;
     await Promise.all(
       this.all()
         .filter(isOnIt)
@@ -237,6 +253,10 @@ export class WatchedRepository {
     // What happened while the watch was set up.
     member.dueMs = -Infinity;
   }
+}
+
+async function localLanding(observer: RepositoryObserver): Promise<LandingBranch | undefined> {
+  return landingBranch(await observer.defaultBranch(), { kind: "none" }).branch;
 }
 
 const isToWatch = ({ isWatched, snapshot }: WatchedWorktree): boolean => !isWatched && snapshot !== undefined;

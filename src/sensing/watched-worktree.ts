@@ -4,6 +4,8 @@ import { basename } from "node:path";
 import type { ReviewedSide } from "./merged-pair.ts";
 import type { Snapshot, Standing, WorktreeFacts } from "../ports/git.ts";
 import type { ObservedWorktree } from "../ports/sensing.ts";
+import type { OpenPart } from "../protocol/findings.ts";
+import { landingLabel, shortOf } from "./landing-branch.ts";
 
 export interface WatchedWorktree {
   readonly path: string;
@@ -33,6 +35,8 @@ export interface WatchedWorktree {
 export interface DefaultBranch {
   readonly name: string;
   readonly snapshot: Snapshot;
+  /** What is not known of it. */
+  readonly open?: readonly OpenPart[];
 }
 
 /** In the middle of a rebase a worktree's files are nobody's final word; past this they are taken as they are. */
@@ -70,6 +74,7 @@ export function see(
   const isHeld = facts.operation !== undefined && nowMs - (member.operationSinceMs ?? nowMs) < patienceMs;
   const isNew =
     member.snapshot?.commit !== snapshot.commit ||
+    flagsOf(member.snapshot) !== flagsOf(snapshot) ||
     before?.branch !== facts.branch ||
     before?.operation !== facts.operation ||
     member.skipped !== undefined ||
@@ -82,6 +87,10 @@ export function see(
   return isNew;
 }
 
+/** What was not looked at wholly: it comes and goes without another commit. */
+export const flagsOf = ({ flags }: Pick<Snapshot, "flags">): string =>
+  flags.map(({ path, reason }) => `${reason} ${path}`).join("\n");
+
 /** It could not be looked at. What it was keeps counting for a while; true when the reason is a new one. */
 export function skip(member: WatchedWorktree, outcome: { reason: string; detail: string }, nowMs: number): boolean {
   const isNew = member.skipped?.reason !== outcome.reason;
@@ -91,7 +100,11 @@ export function skip(member: WatchedWorktree, outcome: { reason: string; detail:
 }
 
 /** As a side of a pair; undefined while it cannot or should not be compared. */
-export function sideOf(member: WatchedWorktree, all: Iterable<WatchedWorktree>): ReviewedSide | undefined {
+export function sideOf(
+  member: WatchedWorktree,
+  all: Iterable<WatchedWorktree>,
+  landing: DefaultBranch | undefined,
+): ReviewedSide | undefined {
   const { path, snapshot, facts } = member;
   if (snapshot === undefined || member.skipped !== undefined || member.isHeld) return undefined;
   const { commit, tree } = snapshot;
@@ -99,6 +112,8 @@ export function sideOf(member: WatchedWorktree, all: Iterable<WatchedWorktree>):
     side: { label: labelOf(member, all), worktree: path, branch: facts?.branch ?? null, commit, tree },
     snapshot,
     operation: facts?.operation,
+    // One that speaks for the default branch knows no more of it.
+    ...(landing?.open === undefined || speakerOf(landing, all) !== member ? {} : { open: landing.open }),
   };
 }
 
@@ -108,9 +123,10 @@ export function defaultAsSide(
   all: Iterable<WatchedWorktree>,
 ): ReviewedSide | undefined {
   if (known === undefined || speakerOf(known, all) !== undefined) return undefined;
-  const { name, snapshot } = known;
+  const { name, snapshot, open = [] } = known;
   const { commit, tree } = snapshot;
-  return { side: { label: name, worktree: null, branch: name, commit, tree }, snapshot };
+  const label = landingLabel({ name, commit });
+  return { side: { label, worktree: null, branch: name, commit, tree }, snapshot, open };
 }
 
 /** The worktree that stands on the default branch as it is. */
@@ -118,9 +134,8 @@ export function speakerOf(
   { name, snapshot }: DefaultBranch,
   all: Iterable<WatchedWorktree>,
 ): WatchedWorktree | undefined {
-  const short = name.replace(/^origin\//, "");
   for (const member of all) {
-    if (member.facts?.head === snapshot.commit && member.facts.branch === short) return member;
+    if (member.facts?.head === snapshot.commit && member.facts.branch === shortOf(name)) return member;
   }
   return undefined;
 }

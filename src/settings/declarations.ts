@@ -154,6 +154,13 @@ export const declarations = {
       "How many notices an agent is told by themselves in an hour. Past it they are put together, and what is not high waits; nothing is dropped.",
     accepts: between(1, 100_000),
   },
+  "repo.fetch_seconds": {
+    type: "integer",
+    default: 120,
+    summary:
+      "How often the origin of an observed repository is asked where its default branch stands; `check` and `try` ask it when they run. Nothing in your clones changes. 0: never, the network is not used.",
+    accepts: between(0, 86_400),
+  },
   "harvest.require_gate": {
     type: "boolean",
     default: false,

@@ -37,7 +37,11 @@ const rules: Readonly<Record<string, Rule>> = {
 export function needsOf(
   agents: readonly AgentNow[],
   messages: { readonly unknown: number; readonly poisoned: number },
-  findings: { readonly open: number; readonly first?: string | undefined } = { open: 0 },
+  /** `pairs` are more than are open where several collide over one thing. */
+  findings: { readonly open: number; readonly pairs: number; readonly first?: string | undefined } = {
+    open: 0,
+    pairs: 0,
+  },
 ): Need[] {
   const wanted = agents.filter((agent) => agent.wanted === "up" && agent.role !== "ticker");
   const needs: Need[] = Object.entries(rules).flatMap(([state, rule]) =>
@@ -57,7 +61,8 @@ export function needsOf(
     needs.push({ kind: "budget", agent: name, says, since_ms: null, next: "constel config show" });
   }
   if (findings.open > 0) {
-    const says = `${counted(findings.open, "finding")} open${findings.first === undefined ? "" : `: ${findings.first}`}`;
+    const pairs = findings.pairs > findings.open ? ` (${counted(findings.pairs, "pair")})` : "";
+    const says = `${counted(findings.open, "finding")} open${pairs}${findings.first === undefined ? "" : `: ${findings.first}`}`;
     needs.push({ kind: "findings", agent: null, says, since_ms: null, next: "constel conflicts" });
   }
   if (messages.unknown > 0) {

@@ -80,24 +80,28 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
     unknown: mail.reduce((sum, { unknown }) => sum + unknown, 0),
     poisoned: await poisonedCount(db, constellation),
   };
-  const { total, findings } = await listFindings(context, { all: false, limit: shown.findings });
+  const { total, knots } = await listFindings(context, { all: false, limit: shown.findings });
   const { total: unfinished, tasks } = await foremostTasks(context, shown.tasks);
   const { repositories } = await listRepositories(context);
   return {
     constellation,
-    needs: needsOf(agents, messages, { open: total, first: findings[0]?.title }),
+    needs: needsOf(agents, messages, { open: knots.length, pairs: total, first: knots[0]?.title }),
     agents,
     messages,
     open_findings: total,
+<<<<<<< HEAD
     notices: await countNotices(context),
+=======
+    open_knots: knots.length,
+>>>>>>> origin
     ...(await silenceOf(context)),
-    findings: findings.map(({ id, severity, kind, title, ours, theirs }) => ({
+    findings: knots.slice(0, shown.findings).map(({ id, severity, kind, title, sides, findings }) => ({
       id,
       severity,
       kind,
       title,
-      ours: ours.label,
-      theirs: theirs.label,
+      sides,
+      pairs: findings.length,
     })),
     tasks: tasks.map(({ number, state, agent, title }) => ({ number, state, agent, title })),
     unfinished_tasks: unfinished,

@@ -4,6 +4,7 @@ import { type Evidence, type FindingKind, severities, type Severity } from "../.
 import { Refusal } from "../../protocol/errors.ts";
 import type { FindingsTable } from "../../store/tables/observed.ts";
 import type { ReadContext } from "../context.ts";
+import { type Knot, knotsOf } from "./knots.ts";
 
 export async function listFindings(
   { store }: ReadContext,
@@ -45,7 +46,15 @@ export async function listFindings(
     ])
     .execute();
   rows.sort((a, b) => rank(a) - rank(b) || a.opened_ms - b.opened_ms || (a.id < b.id ? -1 : 1));
-  return { total: rows.length, findings: rows.slice(0, input.limit).map(describe) };
+  const all = rows.map(describe);
+  return { total: all.length, findings: all.slice(0, input.limit), knots: knotsOf(all).map(asListed) };
+}
+
+function asListed({ first, findings, sides, title }: Knot<ReturnType<typeof describe>>) {
+  const { id, kind, severity, state, dismissed_reason } = first;
+  const opened_ms = Math.min(...findings.map((one) => one.opened_ms));
+  const ids = findings.map((one) => one.id);
+  return { id, kind, severity, state, title, sides: [...sides], findings: ids, opened_ms, dismissed_reason };
 }
 
 const rank = ({ state, severity }: { state: string; severity: string }): number =>

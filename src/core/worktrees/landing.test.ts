@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { chance } from "../../host/git/scratch.suite.ts";
 import { type Candidate, type Clash, planLanding } from "./landing.ts";
 
 const work = (label: string, more: Partial<Candidate> = {}): Candidate => ({
@@ -11,7 +12,7 @@ const work = (label: string, more: Partial<Candidate> = {}): Candidate => ({
   ahead: 1,
   behind: 0,
   uncommitted: false,
-  conflictsWithDefault: 0,
+  withDefault: [],
   openPairs: 0,
   operation: null,
   skipped: null,
@@ -57,8 +58,44 @@ describe("the order of landing", () => {
   });
 
   test("what conflicts with the default branch or is in the middle of a rebase is held, and holds nobody up", () => {
-    check([work("a", { conflictsWithDefault: 1 }), work("b")], [clash("a", "b")], ["land b", "hold a after b"]);
+    const withDefault = [{ kind: "textual", severity: "high" }];
+    check([work("a", { withDefault }), work("b")], [clash("a", "b")], ["land b", "hold a after b"]);
     check([work("a", { operation: "rebase" }), work("b", { score: 10 })], [], ["land b", "hold a"]);
+  });
+
+  test("whatever it has in common with the default branch is said, and never that it collides with nothing", () => {
+    const step = (kind: string, severity: string) => {
+      const [only] = planLanding([work("a", { withDefault: [{ kind, severity }] })], []);
+      return [only?.verdict, ...(only?.why ?? [])];
+    };
+    expect(step("semantic", "high")).toEqual([
+      "hold",
+      "it collides with the default branch (semantic): take that in first",
+    ]);
+    expect(step("duplicate-work", "medium")).toEqual([
+      "land",
+      "look at what it has in common with the default branch: duplicate-work",
+    ]);
+  });
+
+  test("that something collides with nothing is said only where no finding is open about it", () => {
+    const { below, pick, coin } = chance(7);
+    for (let round = 0; round < 300; round += 1) {
+      const names = ["a", "b", "c", "d", "e"].slice(0, 2 + below(4));
+      const all = names.map((name) => work(name, { ahead: below(2), uncommitted: coin(0.2), score: below(100) }));
+      const clashes = Array.from({ length: below(4) }, () => [pick(names), pick(names)] as const)
+        .filter(([one, other]) => one !== other)
+        .map(([one, other]) => clash(one, other, pick(["high", "medium", "low"]), pick(["textual", "claim"])));
+      for (const { candidate, why, verdict } of planLanding(all, clashes)) {
+        const isIn = clashes.some(({ one, other }) => [one, other].includes(candidate.worktree));
+        if (verdict !== "nothing")
+          expect([clashes, candidate.label, why.includes("collides with nothing")]).toEqual([
+            clashes,
+            candidate.label,
+            verdict === "land" && !isIn,
+          ]);
+      }
+    }
   });
 
   test("what has nothing to land is last and is said so", () => {

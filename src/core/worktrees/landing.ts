@@ -12,7 +12,8 @@ export interface Candidate {
   readonly ahead: number | null;
   readonly behind: number | null;
   readonly uncommitted: boolean;
-  readonly conflictsWithDefault: number;
+  /** Open findings between it and the branch it lands on. */
+  readonly withDefault: readonly { readonly kind: string; readonly severity: string }[];
   /** Pairs with others of which something was not looked at, or is still being asked. */
   readonly openPairs: number;
   readonly operation: string | null;
@@ -42,12 +43,14 @@ export function planLanding(candidates: readonly Candidate[], clashes: readonly 
   const idle = candidates.filter(hasNothing).sort(byName);
   const waiting = new Map(candidates.filter((one) => !hasNothing(one)).map((one) => [one.worktree, one]));
   const landed: Candidate[] = [];
+  // The default branch's own worktree is spoken of as the default branch.
+  const others = idle.filter(({ isDefault }) => !isDefault);
   const steps: Omit<Step, "order">[] = [];
   while (waiting.size > 0) {
     const [next] = [...waiting.values()].sort((a, b) => compare(a, b, clashes, waiting, landed));
     if (next === undefined) break;
     waiting.delete(next.worktree);
-    steps.push(stepFor(next, landed, [...waiting.values()], clashes));
+    steps.push(stepFor(next, { landed, waiting: [...waiting.values()], idle: others }, clashes));
     landed.push(next);
   }
   const rank = { land: 0, hold: 1, nothing: 2 } as const;
@@ -97,9 +100,11 @@ function weightOf(one: Candidate, clashes: readonly Clash[], waiting: ReadonlyMa
 }
 
 /** What keeps a branch from landing whatever the others do. */
-function blockers({ conflictsWithDefault, operation, skipped }: Candidate): string[] {
+function blockers({ withDefault, operation, skipped }: Candidate): string[] {
   const why: string[] = [];
-  if (conflictsWithDefault > 0) why.push("it conflicts with the default branch: take that in first");
+  const hard = withDefault.filter(({ severity }) => severity === "high");
+  if (hard.some(({ kind }) => kind === "textual")) why.push("it conflicts with the default branch: take that in first");
+  else if (hard.length > 0) why.push(`it collides with the default branch (${kindsOf(hard)}): take that in first`);
   if (skipped !== null) why.push("it cannot be looked at now");
   if (operation !== null) why.push(`it is in the middle of a ${operation}`);
   return why;
@@ -107,17 +112,20 @@ function blockers({ conflictsWithDefault, operation, skipped }: Candidate): stri
 
 function stepFor(
   one: Candidate,
-  landed: readonly Candidate[],
-  waiting: readonly Candidate[],
+  { landed, waiting, idle }: Readonly<Record<"landed" | "waiting" | "idle", readonly Candidate[]>>,
   clashes: readonly Clash[],
 ): Omit<Step, "order"> {
   const before = landed.flatMap((other) => describe(one, other, clashes));
   const ahead = waiting.flatMap((other) => describe(one, other, clashes));
+  const aside = idle.flatMap((other) => describe(one, other, clashes));
   const hard = before.filter(({ isHard }) => isHard);
+  const soft = one.withDefault.filter(({ severity }) => severity !== "high");
   const why = [
     ...blockers(one),
     ...hard.map(({ label, kinds }) => `${label} lands before it, and the two collide (${kinds})`),
     ...before.filter(({ isHard }) => !isHard).map(({ label, kinds }) => `look again after ${label}: ${kinds}`),
+    ...aside.map(({ label, kinds }) => `collides with ${label} (${kinds}), which has nothing to land`),
+    ...(soft.length === 0 ? [] : [`look at what it has in common with the default branch: ${kindsOf(soft)}`]),
   ];
   const isHeld = blockers(one).length > 0 || hard.length > 0;
   if (!isHeld && one.uncommitted) why.push("commit its work first");
@@ -127,7 +135,7 @@ function stepFor(
       `collides with ${names}, which ${ahead.length === 1 ? "conflicts" : "conflict"} with as many branches or more`,
     );
   }
-  if (!isHeld && ahead.length + before.length === 0) why.push(calm(one));
+  if (!isHeld && ahead.length + before.length + aside.length + soft.length === 0) why.push(calm(one));
   return { verdict: isHeld ? "hold" : "land", candidate: one, why, after: hard.map(({ label }) => label) };
 }
 
@@ -140,9 +148,11 @@ function calm({ openPairs }: Candidate): string {
 function describe(one: Candidate, other: Candidate, clashes: readonly Clash[]) {
   const between = clashes.filter((clash) => otherOf(clash, one.worktree) === other.worktree);
   if (between.length === 0) return [];
-  const kinds = [...new Set(between.map(({ kind }) => kind))].sort().join(", ");
-  return [{ label: other.label, kinds, isHard: between.some(({ severity }) => severity === "high") }];
+  return [{ label: other.label, kinds: kindsOf(between), isHard: between.some(({ severity }) => severity === "high") }];
 }
+
+const kindsOf = (clashes: readonly { readonly kind: string }[]): string =>
+  [...new Set(clashes.map(({ kind }) => kind))].sort().join(", ");
 
 function otherOf({ one, other }: Clash, worktree: string): string | undefined {
   return one === worktree ? other : other === worktree ? one : undefined;

@@ -5,6 +5,7 @@ import type { ReadContext } from "../context.ts";
 import { type Candidate, type Clash, planLanding } from "./landing.ts";
 import { findRepository } from "./register.ts";
 import { silenceOf } from "./silence.ts";
+import type { WorktreesTable } from "../../store/tables/observed.ts";
 import { repositoriesOf, worktreesOf } from "./worktrees.sql.ts";
 
 interface Readiness {
@@ -13,7 +14,6 @@ interface Readiness {
   readonly agent: string | null;
   readonly score: number;
   readonly reasons: string;
-  readonly conflicts_with_default: number;
   readonly open_pairs: number;
 }
 
@@ -25,8 +25,12 @@ export async function planFor(context: ReadContext, input: { readonly repository
       : [await findRepository(context, input.repository)];
   const repositories = [];
   for (const { identity, name, default_branch } of chosen) {
-    const candidates = await candidatesOf(context, identity, default_branch);
-    const steps = planLanding(candidates, await clashesOf(context, identity));
+    const found = await clashesOf(context, identity);
+    const candidates = await candidatesOf(context, identity, default_branch, found);
+    const clashes = found.flatMap(({ one, other, ...clash }) =>
+      one === null || other === null ? [] : [{ one, other, ...clash }],
+    );
+    const steps = planLanding(candidates, clashes);
     repositories.push({
       repository: identity,
       name,
@@ -53,14 +57,15 @@ async function candidatesOf(
   { store }: ReadContext,
   repository: string,
   defaultBranch: string | null,
+  clashes: readonly FoundClash[],
 ): Promise<Candidate[]> {
-  const { rows } =
-    await sql<Readiness>`select worktree, branch, agent, score, reasons, conflicts_with_default, open_pairs
+  const { rows } = await sql<Readiness>`select worktree, branch, agent, score, reasons, open_pairs
     from merge_readiness where constellation = ${store.constellation} and repository_id = ${repository}`.execute(
-      store.db,
-    );
+    store.db,
+  );
   const ready = new Map(rows.map((row) => [row.worktree, row]));
   const worktrees = await worktreesOf(store.db, store.constellation, repository);
+  const speakers = new Set(worktrees.filter((one) => isOnDefault(one, defaultBranch)).map(({ path }) => path));
   return worktrees.map((one) => {
     const row = ready.get(one.path);
     const shares = worktrees.filter(({ branch }) => branch === one.branch).length > 1;
@@ -75,20 +80,32 @@ async function candidatesOf(
       ahead: one.ahead,
       behind: one.behind,
       uncommitted: one.uncommitted === 1,
-      conflictsWithDefault: Number(row?.conflicts_with_default ?? 0),
+      withDefault: clashes.filter((clash) => isWithDefault(clash, one.path, speakers)),
       openPairs: Number(row?.open_pairs ?? 0),
       operation: one.operation,
       skipped: one.skipped,
-      isDefault:
-        one.branch !== null &&
-        [one.branch, `origin/${one.branch}`].includes(defaultBranch ?? "") &&
-        !one.uncommitted &&
-        one.ahead === 0,
+      isDefault: speakers.has(one.path),
     };
   });
 }
 
-async function clashesOf({ store }: ReadContext, repository: string): Promise<Clash[]> {
+/** It stands on the default branch, and has nothing of its own. */
+function isOnDefault({ branch, uncommitted, ahead }: WorktreesTable, defaultBranch: string | null): boolean {
+  const isOnIt = branch !== null && [branch, `origin/${branch}`].includes(defaultBranch ?? "");
+  return isOnIt && uncommitted === 0 && ahead === 0;
+}
+
+/** The default branch is a side of its own, or a worktree that stands on it speaks for it. */
+function isWithDefault({ one, other }: FoundClash, path: string, speakers: ReadonlySet<string>): boolean {
+  if (one !== path && other !== path) return false;
+  const counterpart = one === path ? other : one;
+  return counterpart === null || speakers.has(counterpart);
+}
+
+/** null is the default branch. */
+type FoundClash = Omit<Clash, "one" | "other"> & { readonly one: string | null; readonly other: string | null };
+
+async function clashesOf({ store }: ReadContext, repository: string): Promise<FoundClash[]> {
   const rows = await store.db
     .selectFrom("findings")
     .select(["ours_worktree", "theirs_worktree", "kind", "severity"])
@@ -97,7 +114,5 @@ async function clashesOf({ store }: ReadContext, repository: string): Promise<Cl
     .where("state", "=", "open")
     .where("severity", "<>", "context")
     .execute();
-  return rows.flatMap(({ ours_worktree: one, theirs_worktree: other, kind, severity }) =>
-    one === null || other === null ? [] : [{ one, other, kind, severity }],
-  );
+  return rows.map(({ ours_worktree: one, theirs_worktree: other, ...clash }) => ({ one, other, ...clash }));
 }

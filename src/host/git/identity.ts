@@ -86,7 +86,8 @@ function chooseRemote(remotes: ReadonlyMap<string, string>): string | undefined 
   return first === undefined ? undefined : remotes.get(first);
 }
 
-function localPath(url: string, commonDirectory: string): string | undefined {
+/** The directory on this machine that an address means; undefined when it is none. */
+export function localPath(url: string, commonDirectory: string): string | undefined {
   const path = url.replace(/^file:\/\/(localhost)?(?=\/)/i, "");
   if (/^[a-z][a-z0-9+.-]*::?\/\//i.test(path)) return undefined;
   // A relative address counts from the worktree's top, which for a plain clone is one above the git directory.

@@ -111,13 +111,78 @@ describe("a submodule", () => {
     scratch.write(other, { "a.txt": "theirs\n" });
     const [ours, theirs] = [await snapshotOf(observer, top), await snapshotOf(observer, other)];
     const pair = { ours, theirs };
-    const conflicts = [{ path: "a.txt" }, { kind: "submodule", path: "sub", uncertain: true }];
+    const conflicts = [{ path: "a.txt" }, { kind: "submodule", path: "sub", uncertain: false }];
     // twice in one process: what git says of submodules must not spoil the answer for the next pair
     const outcomes = await observer.merge([pair, { ours: theirs, theirs: ours }]);
     expect(outcomes).toMatchObject([
       { kind: "conflicted", conflicts },
       { kind: "conflicted", conflicts },
     ]);
+  });
+
+  /** Two worktrees of a repository with a submodule in a directory, filled in both; and what is at its origin. */
+  function withSubmodule(name: string): { inner: string; top: string; other: string } {
+    const inner = scratch.repository(`${name}-inner`);
+    const top = scratch.repository(name);
+    scratch.git(top, "submodule", "--quiet", "add", inner, "lib/sub");
+    scratch.git(top, "commit", "-qm", "submodule");
+    const other = scratch.worktree(top, `${name}-other`);
+    scratch.git(other, "submodule", "--quiet", "update", "--init");
+    return { inner, top, other };
+  }
+
+  test("moved by both sides merges cleanly where one commit contains the other, whichever side has it", async () => {
+    const { inner, top, other } = withSubmodule("forward");
+    const older = scratch.commit(inner, { "a.txt": "two\n" });
+    const newer = scratch.commit(inner, { "a.txt": "three\n" });
+    for (const [place, commit] of [
+      [top, older],
+      [other, newer],
+    ] as const) {
+      scratch.git(join(place, "lib/sub"), "fetch", "-q");
+      scratch.git(join(place, "lib/sub"), "checkout", "-q", commit);
+    }
+    const observer = await scratch.observe(top);
+    const [ours, theirs] = [await snapshotOf(observer, top), await snapshotOf(observer, other)];
+    // git, which may run inside the submodule, is the judge.
+    scratch.git(top, "commit", "-qam", "older");
+    scratch.git(other, "commit", "-qam", "newer");
+    expect(scratch.tryGit(top, "merge", "-q", "--no-edit", "forward-other").code).toBe(0);
+    for (const outcome of await observer.merge([
+      { ours, theirs },
+      { ours: theirs, theirs: ours },
+    ])) {
+      if (outcome.kind !== "clean" || outcome.tree === undefined) throw new Error(JSON.stringify(outcome));
+      expect((await observer.tree(outcome.tree)).get("lib/sub")).toEqual({ mode: "160000", blob: newer });
+    }
+  });
+
+  test("moved back by one side, or in a history that is nowhere on this machine, stays a conflict", async () => {
+    const { inner, top, other } = withSubmodule("back");
+    const base = scratch.git(inner, "rev-parse", "HEAD").trim();
+    const [first = "", second = ""] = [
+      scratch.commit(inner, { "a.txt": "two\n" }),
+      scratch.commit(inner, { "a.txt": "3\n" }),
+    ];
+    scratch.git(join(top, "lib/sub"), "pull", "-q", "origin", "main");
+    scratch.git(join(top, "lib/sub"), "checkout", "-q", first);
+    scratch.git(top, "commit", "-qam", "where both begin");
+    scratch.git(other, "reset", "-q", "--hard", "main");
+    scratch.git(join(other, "lib/sub"), "fetch", "-q");
+    scratch.git(join(top, "lib/sub"), "checkout", "-q", base);
+    scratch.git(join(other, "lib/sub"), "checkout", "-q", second);
+    const observer = await scratch.observe(top);
+    const pair = { ours: await snapshotOf(observer, top), theirs: await snapshotOf(observer, other) };
+    const kind = "conflicted";
+    expect(await observer.merge([pair])).toMatchObject([{ kind, conflicts: [{ path: "lib/sub", uncertain: false }] }]);
+    for (const place of [top, other]) {
+      scratch.git(place, "commit", "-qam", "moved");
+      scratch.git(place, "submodule", "--quiet", "deinit", "--force", "--all");
+    }
+    const blind = await scratch.observe(top, { directory: scratch.path("blind") });
+    const [ours, theirs] = [await snapshotOf(blind, top), await snapshotOf(blind, other)];
+    const [unseen] = await blind.merge([{ ours, theirs }]);
+    expect(unseen).toMatchObject({ kind, conflicts: [{ path: "lib/sub", uncertain: true }] });
   });
 });
 

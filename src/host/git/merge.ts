@@ -8,11 +8,16 @@ import { type Hunks, readHunks } from "./hunks.ts";
 import { contextDirectory, markerSize } from "./merge-context.ts";
 import { type MergeReport, type NamedConflict, nameConflicts, readReports } from "./merge-report.ts";
 import type { PrivateStore } from "./private-store.ts";
+import { newerCommit, withSubmoduleAt } from "./submodules.ts";
 
 export interface MergePlace {
   readonly git: Git;
   readonly store: PrivateStore;
   readonly blobs: Blobs;
+  /** The worktrees in which a submodule may be filled. */
+  readonly tops: () => Iterable<string>;
+  /** A git directory of ours. */
+  readonly variables: () => Readonly<Record<string, string>>;
 }
 
 type Worked = Exclude<MergeOutcome, { kind: "skipped" }>;
@@ -81,13 +86,22 @@ async function judge(place: MergePlace, pair: SnapshotPair, report: MergeReport)
   const flagged = new Set([...pair.ours.flags, ...pair.theirs.flags].map((flag) => flag.path));
   const named = nameConflicts(report, [pair.ours.commit, pair.theirs.commit]);
   const conflicts: Conflict[] = [];
+  let { tree } = report;
   for (const { treePath, ...known } of named) {
-    const hunks = await hunksOf(place.blobs, report.tree, treePath, known);
     // git itself would look into a submodule's history, where one side may contain the other.
-    const uncertain = known.kind === "submodule" || [known.path, ...known.otherPaths].some((path) => flagged.has(path));
+    const newer = known.kind === "submodule" ? await newerCommit(place, known) : undefined;
+    const merged =
+      newer === undefined || newer === "apart" ? undefined : await withSubmoduleAt(place, tree, known.path, newer);
+    if (merged !== undefined) {
+      tree = merged;
+      continue;
+    }
+    const hunks = await hunksOf(place.blobs, report.tree, treePath, known);
+    const isUnseen = known.kind === "submodule" && newer === undefined;
+    const uncertain = isUnseen || [known.path, ...known.otherPaths].some((path) => flagged.has(path));
     conflicts.push({ ...known, oursHunks: hunks.ours, theirsHunks: hunks.theirs, uncertain });
   }
-  return { kind: "conflicted", tree: report.tree, conflicts };
+  return conflicts.length === 0 ? { kind: "clean", tree } : { kind: "conflicted", tree, conflicts };
 }
 
 export async function hunksOf(

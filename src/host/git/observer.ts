@@ -7,8 +7,11 @@ import { asPlace, placeBelow, type TrustedPlace } from "../../files/trusted-plac
 import { Refusal } from "../../protocol/errors.ts";
 import type {
   ChangedFile,
+  KnownBranch,
   LocalBranches,
   MergeOutcome,
+  OriginAnswer,
+  OriginWish,
   RepositoryIdentity,
   RepositoryObserver,
   SkippedWorktree,
@@ -23,6 +26,7 @@ import type {
 } from "../../ports/git.ts";
 import type { Clock } from "../../ports/machine.ts";
 import { privateConfig, readSettings } from "./allowed-settings.ts";
+import { askOrigin } from "./ask-origin.ts";
 import { Blobs } from "./blobs.ts";
 import { localBranches } from "./branches.ts";
 import { Clones } from "./clones.ts";
@@ -34,7 +38,7 @@ import { attributeFilesOfTree, makeContext } from "./merge-context.ts";
 import { historyOf, PairMerger } from "./pair-merger.ts";
 import { PrivateStore } from "./private-store.ts";
 import { prune } from "./prune.ts";
-import { defaultBranch, distance } from "./standing.ts";
+import { defaultBranch, distance, fetchedMs } from "./standing.ts";
 import { Places } from "./places.ts";
 import { TreeDifferences } from "./tree-differences.ts";
 import { Bounded } from "../../ports/bounded.ts";
@@ -116,9 +120,9 @@ class Observer implements RepositoryObserver {
     this.#blobs = new Blobs(git, this.#variables(), () => this.#store.places);
     this.#differences = new TreeDifferences(git, this.#variables());
     this.#clones = new Clones(git, this.#store, () => options.clock.monotonicMs());
-    this.#merger = new PairMerger({ git, store: this.#store, blobs: this.#blobs }, this.#differences, () =>
-      this.#variables(),
-    );
+    const tops = (): string[] => [...this.#observed.keys(), ...[...this.#clones.all].flatMap((one) => [...one.tops])];
+    const place = { git, store: this.#store, blobs: this.#blobs, tops, variables: () => this.#variables() };
+    this.#merger = new PairMerger(place, this.#differences);
   }
 
   async add(path: string): Promise<void> {
@@ -166,26 +170,54 @@ class Observer implements RepositoryObserver {
       if (outcome.timedOut) throw new GitFailure(["rev-parse"], outcome); // it may well be there
       const commit = Buffer.from(outcome.stdout).toString("utf8").trim();
       if (outcome.code !== 0 || commit === "") continue;
-      const tree = await this.#merger.treeOf(commit);
-      if (tree === undefined) continue;
-      const settings = await readSettings(this.#git, clone.commonDirectory, undefined);
-      const files = await attributeFilesOfTree(this.#git, this.#variables(), tree);
-      const shallow = await this.#cuts();
-      const cloneAttributes = readSmall(join(clone.commonDirectory, "info", "attributes")) ?? "";
-      const parts = { files, cloneAttributes, settings: settings.values, shallow };
-      const context = await makeContext(this.#store, this.#blobs, parts);
-      this.#named = commit;
-      return { commit, tree, parents: [commit], flags: [], context };
+      const found = await this.#asSnapshot(commit, clone.commonDirectory);
+      if (found !== undefined) return found;
     }
-    return undefined;
+    // What the origin has and no clone does.
+    const [first] = this.#clones.all;
+    return first === undefined || !isId(revision) ? undefined : await this.#asSnapshot(revision, first.commonDirectory);
   }
 
-  async defaultBranch(): Promise<{ name: string; commit: string } | undefined> {
+  /** A commit, with what the clone that has it says about how files merge. */
+  async #asSnapshot(commit: string, commonDirectory: string): Promise<Snapshot | undefined> {
+    const tree = await this.#merger.treeOf(commit);
+    if (tree === undefined) return undefined;
+    const settings = await readSettings(this.#git, commonDirectory, undefined);
+    const files = await attributeFilesOfTree(this.#git, this.#variables(), tree);
+    const shallow = await this.#cuts();
+    const cloneAttributes = readSmall(join(commonDirectory, "info", "attributes")) ?? "";
+    const parts = { files, cloneAttributes, settings: settings.values, shallow };
+    const context = await makeContext(this.#store, this.#blobs, parts);
+    this.#named = commit;
+    return { commit, tree, parents: [commit], flags: [], context };
+  }
+
+  async defaultBranch(): Promise<KnownBranch | undefined> {
     for (const clone of this.#clones.all) {
       const found = await defaultBranch(this.#git, clone.commonDirectory);
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  async askOrigin(wish: OriginWish): Promise<OriginAnswer> {
+    const [git, store, blobs, clones] = [this.#git, this.#store, this.#blobs, this.#clones];
+    const talking = { processes: this.#options.processes, environment: this.#options.environment };
+    const answer = await askOrigin({ git, talking, store, blobs, clones, identity: this.identity }, wish);
+    // What could not be merged for want of objects may be there now.
+    if (answer.kind === "told" && !this.#closed) this.#merger.forgetSkipped();
+    return answer;
+  }
+
+  fetchedMs(branch: string): number | undefined {
+    const [first] = this.#clones.all;
+    return first === undefined ? undefined : fetchedMs(first.commonDirectory, branch);
+  }
+
+  async commitsTouching(from: string, to: string, paths: readonly string[], most: number): Promise<string[]> {
+    const args = ["rev-list", `--max-count=${most}`, "--end-of-options", `${from}..${to}`, "--", ...paths];
+    const outcome = await this.#git.try({ args, variables: this.#variables() });
+    return outcome.code === 0 ? Buffer.from(outcome.stdout).toString("latin1").split("\n").filter(Boolean) : [];
   }
 
   async standing(snapshot: Snapshot, commit: string | undefined): Promise<Standing> {
@@ -303,6 +335,8 @@ class Observer implements RepositoryObserver {
     return this.#shallow;
   }
 }
+
+const isId = (text: string): boolean => /^[0-9a-f]{40,64}$/.test(text);
 
 function realOr(path: string): string {
   try {

@@ -21,11 +21,11 @@ export class PairMerger {
   readonly #treeOfCommit = new Bounded<string>(5_000);
   #graph: HistoryGraph | undefined;
 
-  /** `variables` names a git directory that sees all borrowed objects and where history is cut. */
-  constructor(place: MergePlace, differences: TreeDifferences, variables: () => Readonly<Record<string, string>>) {
+  /** The place's `variables` name a git directory that sees all borrowed objects and where history is cut. */
+  constructor(place: MergePlace, differences: TreeDifferences) {
     this.#place = place;
     this.#differences = differences;
-    this.#variables = variables;
+    this.#variables = place.variables;
   }
 
   /** `others` are heads that will be asked for soon: their history is read in the same go. */
@@ -100,6 +100,11 @@ export class PairMerger {
   forgetHistory(): void {
     this.#graph = undefined;
     this.#bases.removeWhere(() => true);
+    this.forgetSkipped();
+  }
+
+  /** Forgets that two could not be merged. */
+  forgetSkipped(): void {
     this.#outcomes.removeWhere((outcome) => outcome.kind === "skipped");
   }
 

@@ -6,6 +6,7 @@
 //   own/                   what git writes for snapshots, without seeing the clones' objects
 //   worktrees/<key>/       a git directory with a private index and a copy of the harmless settings
 //   merge/<context>/       a git directory and the attribute files that decide how files merge
+//   origin/                a bare repository of ours with what the origin has and no clone does (ask-origin.ts)
 
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
@@ -13,6 +14,7 @@ import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { linkRefusal } from "../../files/problems.ts";
 import { refuseLinksInside, type TrustedPlace } from "../../files/trusted-place.ts";
 import { Refusal } from "../../protocol/errors.ts";
+import { privateConfig } from "./allowed-settings.ts";
 import { type ObjectFormat, readSmall } from "./locate.ts";
 import { writeObject } from "./loose-object.ts";
 
@@ -21,6 +23,7 @@ export class PrivateStore {
   readonly objects: string;
   /** git marks an object that it finds instead of writing it as fresh, also a borrowed one; what it cannot see it leaves alone. */
   readonly own: string;
+  readonly origin: string;
   readonly format: ObjectFormat;
   readonly #place: TrustedPlace;
   readonly #top: TrustedDirectory;
@@ -36,8 +39,9 @@ export class PrivateStore {
     this.format = format;
     this.objects = join(this.directory, "objects");
     this.own = join(this.directory, "own");
+    this.origin = join(this.directory, "origin");
     this.#top = TrustedDirectory.open(place.root, place.relative, { create: true });
-    for (const name of ["objects", "own"])
+    for (const name of ["objects", "own", "origin/objects"])
       for (const inner of ["info", "pack"]) this.#top.descend(join(name, inner), { create: true }).close();
     this.#objects = this.#top.child("objects");
     this.#own = this.#top.child("own");
@@ -59,8 +63,36 @@ export class PrivateStore {
   }
 
   #writeAlternates(): void {
-    const text = [this.own, ...this.#borrowed].map((path) => `${quote(path)}\n`).join("");
-    this.writeIfChanged(join(this.objects, "info", "alternates"), text);
+    this.#writeAlternatesOf(this.objects, [this.own, join(this.origin, "objects"), ...this.#borrowed]);
+  }
+
+  #writeAlternatesOf(objects: string, borrowed: readonly string[]): void {
+    const text = borrowed.map((path) => `${quote(path)}\n`).join("");
+    this.writeIfChanged(join(objects, "info", "alternates"), text);
+  }
+
+  /**
+   * The repository that takes in what the origin has, as git needs it: it borrows one clone's objects, so that only what is new
+   * there is fetched. Made anew when that clone is another, because what it was spared of would be missing.
+   */
+  originDirectory(clone: { readonly objects: string; readonly shallow: string }): string {
+    const alternates = join(this.origin, "objects", "info", "alternates");
+    if (existsSync(alternates) && readSmall(alternates) !== `${quote(clone.objects)}\n`) this.clearOrigin();
+    for (const inner of ["refs", "objects/info", "objects/pack"])
+      this.#top.descend(join("origin", inner), { create: true }).close();
+    this.#writeAlternatesOf(join(this.origin, "objects"), [clone.objects]);
+    this.writeIfChanged(join(this.origin, "HEAD"), "ref: refs/heads/none\n");
+    this.writeIfChanged(join(this.origin, "config"), privateConfig(new Map(), this.format));
+    // An empty list would still make git believe that history is cut.
+    if (clone.shallow === "") this.remove(join(this.origin, "shallow"));
+    else this.writeIfChanged(join(this.origin, "shallow"), clone.shallow);
+    refuseLinksInside({ root: this.#place.root, relative: join(this.#place.relative, "origin") }, 3);
+    return this.origin;
+  }
+
+  clearOrigin(): void {
+    this.#top.removeTree("origin");
+    for (const inner of ["info", "pack"]) this.#top.descend(join("origin/objects", inner), { create: true }).close();
   }
 
   #take(objects: string, depth: number): void {
@@ -75,7 +107,7 @@ export class PrivateStore {
 
   /** Every directory that may have an object, ours first. */
   get places(): string[] {
-    return [this.objects, this.own, ...this.#borrowed];
+    return [this.objects, this.own, join(this.origin, "objects"), ...this.#borrowed];
   }
 
   /** A git directory of ours, made when missing. */

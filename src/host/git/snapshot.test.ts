@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
+  existsSync,
   appendFileSync,
   chmodSync,
   mkdirSync,
@@ -207,7 +208,38 @@ describe("a snapshot", () => {
     const tree = await observer.tree(snapshot.tree);
     expect(tree.get("sub")).toEqual({ mode: "160000", blob: moved });
     expect([...tree.keys()].some((path) => path.startsWith("nested"))).toBe(false);
-    expect(snapshot.flags).toEqual([{ path: "nested", reason: "nested-repository" }]);
+    expect(snapshot.flags).toEqual([
+      { path: "sub", reason: "unfinished-submodule" },
+      { path: "nested", reason: "nested-repository" },
+    ]);
+  });
+
+  test("says that a submodule has uncommitted work, runs nothing of its settings, and says so no longer when it is committed", async () => {
+    const inner = scratch.repository("inner", { "a.txt": "one\n", ".gitattributes": "*.txt filter=trap\n" });
+    const top = scratch.repository("r");
+    scratch.git(top, "submodule", "--quiet", "add", inner, "libs/sub");
+    scratch.git(top, "commit", "-qm", "submodule");
+    const sub = join(top, "libs/sub");
+    const trap = `touch ${scratch.path("trap")} && cat`;
+    for (const name of ["filter.trap.clean", "filter.trap.smudge", "core.fsmonitor", "diff.external"])
+      scratch.git(sub, "config", name, trap);
+    const observer = await scratch.observe(top);
+    const flags = async (): Promise<string[]> =>
+      (await snapshotOf(observer, top, { full: true })).flags.map(({ path, reason }) => `${reason} ${path}`);
+    expect(await flags()).toEqual([]);
+    const before = await snapshotOf(observer, top);
+    scratch.write(sub, { "a.txt": "edited\n" });
+    expect(await flags()).toEqual(["unfinished-submodule libs/sub"]);
+    expect((await snapshotOf(observer, top)).commit).toBe(before.commit);
+    expect(existsSync(scratch.path("trap"))).toBe(false);
+    scratch.write(sub, { "a.txt": "one\n" });
+    expect(await flags()).toEqual([]);
+    scratch.write(sub, { "new.txt": "new\n" });
+    expect(await flags()).toEqual(["unfinished-submodule libs/sub"]);
+    for (const name of ["filter.trap.clean", "filter.trap.smudge", "core.fsmonitor"])
+      scratch.git(sub, "config", "--unset", name);
+    scratch.commit(sub, {});
+    expect(await flags()).toEqual([]);
   });
 
   test("keeps names that are not UTF-8", async () => {

@@ -16,6 +16,7 @@ import { addFiles, copyIndex, type IndexEntry, indexStamp, putEntries } from "./
 import { keyOf, type PrivateStore } from "./private-store.ts";
 import { readIndexFile } from "./index-file.ts";
 import { overlayTree } from "./overlay-snapshot.ts";
+import { unfinishedSubmodules } from "./submodules.ts";
 import { type WorkingChanges, workingChanges } from "./working-changes.ts";
 import { isWhole } from "./whole-tree.ts";
 import { isThere, readHead } from "./worktree-state.ts";
@@ -105,6 +106,9 @@ async function attempt(place: SnapshotPlace, memory: SnapshotMemory, touched: re
   else
     for (const path of memory.flags.keys()) if (only.some((one) => isAtOrBelow(path, one))) memory.flags.delete(path);
   for (const path of unreadable) memory.flags.set(path, "unreadable");
+  // Nothing tells that it is over but another look, so all are looked at each time.
+  for (const [path, reason] of memory.flags) if (reason === "unfinished-submodule") memory.flags.delete(path);
+  for (const path of await unfinishedSubmodules(place, facts.path)) memory.flags.set(path, "unfinished-submodule");
   await bringUp(place, memory, variables, changes);
   memory.tree ??= await writeTree(place, store.writing(gitDirectory, facts.path));
   const { tree } = memory;

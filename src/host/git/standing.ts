@@ -1,6 +1,9 @@
 // Where work lands, and how far a line of work is from there.
 
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
 import type { Git } from "./git.ts";
+import { readSmall } from "./locate.ts";
 
 const names = ["refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master"];
 
@@ -42,4 +45,18 @@ export async function distance(
   const outcome = await git.try({ args: ["rev-list", "--left-right", "--count", `${ours}...${theirs}`], variables });
   const [ahead, behind] = Buffer.from(outcome.stdout).toString("utf8").trim().split("\t").map(Number);
   return outcome.code === 0 ? { ahead, behind } : { ahead: undefined, behind: undefined };
+}
+
+/** When a clone last heard of a branch of the origin's: by a fetch that asked for it, or when its own note of it was written. */
+export function fetchedMs(commonDirectory: string, branch: string): number | undefined {
+  const timeOf = (file: string): number =>
+    lstatSync(join(commonDirectory, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const asked = readSmall(join(commonDirectory, "FETCH_HEAD"))?.includes(`branch '${branch}' of `) === true;
+  const notes = [
+    `refs/remotes/origin/${branch}`,
+    `logs/refs/remotes/origin/${branch}`,
+    "logs/refs/remotes/origin/HEAD",
+  ];
+  const newest = Math.max(asked ? timeOf("FETCH_HEAD") : 0, ...notes.map(timeOf));
+  return newest === 0 ? timeOf("packed-refs") || undefined : newest;
 }

@@ -6,6 +6,7 @@ import { basename, dirname } from "node:path";
 import type { TrustedPlace } from "../../files/trusted-place.ts";
 import type { Processes } from "../../ports/machine.ts";
 import { Git, type GitCall, GitFailure, type GitOptions } from "../git/git.ts";
+import { talk } from "../git/talk.ts";
 
 export interface WorkGitOptions {
   readonly processes: Processes;
@@ -18,27 +19,6 @@ const minutes = 60_000;
 
 // The observing runner writes hastily into a directory that can be made again. Here it is somebody's work.
 const durable = ["-c", "core.fsync=committed,loose-object,reference", "-c", "core.looseCompression=1"];
-
-// Set back to git's own defaults for talking to the origin, so that the user's settings count again.
-const transport = [
-  "protocol.allow=user",
-  "protocol.ext.allow=never",
-  "protocol.file.allow=always",
-  "protocol.ssh.allow=always",
-  "protocol.https.allow=always",
-  "protocol.http.allow=always",
-  "protocol.git.allow=always",
-];
-
-/** What steers ssh and credentials, which the user set for their own git. */
-const transportVariables = [
-  "SSH_AUTH_SOCK",
-  "SSH_AGENT_PID",
-  "GIT_SSH",
-  "GIT_SSH_COMMAND",
-  "GIT_ASKPASS",
-  "SSL_CERT_FILE",
-];
 
 export class WorkGit {
   readonly #git: Git;
@@ -103,25 +83,6 @@ export class WorkGit {
    * credential helpers are not given, so that what the user set for their own git holds.
    */
   async talk(call: GitCall) {
-    const variables = this.#git.variables({ ...call, withUserConfig: true });
-    delete variables["GIT_ALLOW_PROTOCOL"];
-    for (const name of transportVariables) {
-      const value = this.#options.environment[name];
-      if (value !== undefined) variables[name] = value;
-    }
-    const guards = [
-      "core.hooksPath=/dev/null",
-      "core.fsmonitor=false",
-      "gc.auto=0",
-      "maintenance.auto=false",
-      ...transport,
-    ];
-    const options = [...guards.flatMap((guard) => ["-c", guard]), ...durable];
-    return this.processes.run(["git", "--no-pager", ...options, ...call.args], {
-      ...(call.cwd === undefined ? {} : { cwd: call.cwd }),
-      ...(call.signal === undefined ? {} : { signal: call.signal }),
-      env: { ...variables, GIT_SSH_COMMAND: variables["GIT_SSH_COMMAND"] ?? "ssh -o BatchMode=yes" },
-      deadlineMs: call.deadlineMs ?? 2 * minutes,
-    });
+    return talk(this.#git, this.#options, { ...call, args: [...durable, ...call.args] });
   }
 }

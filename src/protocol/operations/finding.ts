@@ -26,6 +26,20 @@ const finding = z.object({
   dismissed_scope: z.string().nullable(),
 });
 
+const knot = z.object({
+  /** Of the first finding in it. */
+  id: z.string(),
+  kind: z.enum(findingKinds),
+  severity: z.enum(severities),
+  state: z.enum(["open", "closed", "dismissed"]),
+  title: z.string(),
+  /** The labels of all lines of work in it. */
+  sides: z.array(z.string()),
+  findings: z.array(z.string()),
+  opened_ms: z.number().int(),
+  dismissed_reason: z.string().nullable(),
+});
+
 const hunk = z.object({ path: z.string(), line: z.number().int(), text: z.string() });
 
 export const listFindings = defineOperation({
@@ -40,7 +54,8 @@ export const listFindings = defineOperation({
     all: z.boolean().default(false),
     limit: z.number().int().min(1).max(10_000).default(1_000),
   }),
-  output: z.object({ total: z.number().int(), findings: z.array(finding), ...silence }),
+  /** `knots`: the same findings, those together that are one problem among several; of all, whatever the limit. */
+  output: z.object({ total: z.number().int(), findings: z.array(finding), knots: z.array(knot), ...silence }),
   refusals: ["repository.unknown"],
 });
 

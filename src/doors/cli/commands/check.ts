@@ -10,6 +10,7 @@ import { withProgress } from "../present/progress.ts";
 export const check: RunCommand = async (context, input) => {
   const gate = input.has("gate") || input.has("gate-command");
   const { signal } = context;
+  const fetch = (await context.settings()).config["repo.fetch_seconds"] > 0;
   const report = await withProgress(context.output, gate ? "comparing, and running the gate" : "comparing", () =>
     context.backstage.checkPair({
       cwd: context.cwd,
@@ -17,6 +18,7 @@ export const check: RunCommand = async (context, input) => {
       theirs: input.optional("theirs"),
       gate,
       gateCommand: input.flag("gate-command"),
+      fetch,
       environment: context.env,
       signal,
     }),

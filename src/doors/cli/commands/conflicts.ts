@@ -41,8 +41,8 @@ export const conflicts: RunCommand = async (context, input) => {
         ...(answer.total === 0
           ? [hint ?? calm(answer)]
           : [
-              ...findingLines(answer.findings, limit, context.output, Date.now()),
-              ...findingsSummary(answer.findings, context.output),
+              ...findingLines(answer.knots, limit, context.output, Date.now()),
+              ...findingsSummary(answer.knots, context.output),
             ]),
         ...openLines(answer.open, context.output, limit),
       ].join("\n"),
@@ -95,7 +95,7 @@ async function watch(context: CliContext, input: CommandInput): Promise<undefine
   }
   const answer = await caller.call("finding.list", wanted);
   if (!output.json)
-    output.data(answer.total === 0 ? "" : `${findingLines(answer.findings, 50, output, Date.now()).join("\n")}\n`);
+    output.data(answer.total === 0 ? "" : `${findingLines(answer.knots, 50, output, Date.now()).join("\n")}\n`);
   for await (const event of followEvents(join(context.places.home, inHome.socket), undefined, signal)) {
     if (!event.type.startsWith("finding.")) continue;
     output.data(output.json ? `${JSON.stringify(event)}\n` : `${eventLine(event, output)}\n`);
@@ -104,7 +104,7 @@ async function watch(context: CliContext, input: CommandInput): Promise<undefine
 }
 
 function watchScreen(answer: OutputOf<(typeof operations)["finding.list"]>, screen: Screen): string {
-  const { findings, complete, open } = answer;
+  const { knots: findings, complete, open } = answer;
   const now = screen.paint.dim(utc(Date.now()));
   const unseen = openLines(open, screen, 4);
   const style = complete ? screen.paint.green : screen.paint.yellow;

@@ -11,7 +11,8 @@ import { namesOf, renamed } from "./names.ts";
 import { cut, width } from "./table.ts";
 import { ago } from "./time.ts";
 
-export type ListedFinding = OutputOf<(typeof operations)["finding.list"]>["findings"][number];
+/** A finding, or several that are one problem among several lines of work. */
+export type ListedFinding = OutputOf<(typeof operations)["finding.list"]>["knots"][number];
 
 /** The end of an id is what tells findings apart. */
 export const shortOf = (id: string): string => id.slice(-idWidth);
@@ -42,14 +43,14 @@ export function findingLines(
   nowMs: number,
 ): string[] {
   const shown = findings.slice(0, limit);
-  const name = namesOf(shown.flatMap(({ ours, theirs }) => [ours.label, theirs.label]));
+  const name = namesOf(shown.flatMap(({ sides }) => sides));
   const heads = headsOf(shown, paint);
   const ages = shown.map((one) => ago(nowMs - one.opened_ms));
   const widestAge = Math.max(0, ...ages.map(width));
   const indent = idWidth + 2;
   const texts = shown.map((one) => {
     const state = one.state === "dismissed" ? `dismissed: ${one.dismissed_reason}; ` : "";
-    return `${state}${renamed(pathText(one.title), [one.ours.label, one.theirs.label], name)}`;
+    return `${state}${renamed(pathText(one.title), one.sides, name)}`;
   });
   const most = Math.max(30, columns - indent - heads.width - 2 - widestAge);
   const room = Math.min(most, Math.max(0, ...texts.map(width)));
@@ -79,8 +80,10 @@ export function findingsSummary(
   const counts = [...Map.groupBy(open, ({ severity }) => severity)].map(
     ([severity, those]) => `${those.length} ${severity}`,
   );
+  const pairs = open.reduce((sum, one) => sum + one.findings.length, 0);
+  const more = pairs > open.length ? ` (${pairs} pairs)` : "";
   const parts = [
-    `${open.length} open: ${counts.join(", ")}.`,
+    `${open.length} open: ${counts.join(", ")}${more}.`,
     `Both sides in full:  constel conflicts --explain ${shortOf(first.id)}`,
   ];
   const line = parts.join("  ");

@@ -12,6 +12,9 @@ const longest = 28;
 /** As constel names the branch of a task, with the directory where two worktrees share it. */
 const ofTask = /^constel\/([^/]+)\/(\d+)-[^/ ]*( \([^/]*\))?$/;
 
+/** The default branch as the origin has it, and its commit. */
+const ofOrigin = /^(\S+ at the origin) \([0-9a-f]+\)$/;
+
 /** Names for labels that are shown together. */
 export function namesOf(labels: Iterable<string>): Name {
   const all = [...new Set(labels)].map((label) => ({ label, names: candidates(label) }));
@@ -33,6 +36,8 @@ export function renamed(text: string, labels: readonly string[], name: Name): st
 function candidates(label: string): string[] {
   const [, constellation, number, place = ""] = ofTask.exec(label) ?? [];
   if (number !== undefined) return [`task ${number}${place}`, `task ${number} of ${constellation}${place}`, label];
+  const [, atOrigin] = ofOrigin.exec(label) ?? [];
+  if (atOrigin !== undefined) return width(label) > longest ? [atOrigin, label] : [label];
   const shorter = [longest, longest + 12, longest + 24].filter((most) => width(label) > most);
   return [...shorter.map((most) => middleCut(label, most)), label];
 }

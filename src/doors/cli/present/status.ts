@@ -74,7 +74,7 @@ function needsPart({ needs, agents, findings }: Status, { columns, paint }: Scre
   const draw = (most: number): string[] => {
     if (needs.length === 0) return calm;
     // A sentence here may quote the worst finding.
-    const labels = findings.slice(0, 1).flatMap(({ ours, theirs }) => [ours, theirs]);
+    const labels = findings.slice(0, 1).flatMap(({ sides }) => sides);
     const says = (text: string): string => renamed(text, labels, namesOf(labels));
     const rows = needs.slice(0, most).map((need) => [need.agent ?? "", need.kind, says(need.says), need.next]);
     const whole = new Set([0, 1, 3]);
@@ -127,7 +127,7 @@ function tasksPart({ tasks, unfinished_tasks: unfinished }: Status, { columns, p
 }
 
 function findingsPart(
-  { findings, open_findings: open, observed_repositories: observed, complete, open: unseen }: Status,
+  { findings, open_knots: open, observed_repositories: observed, complete, open: unseen }: Status,
   screen: Screen,
 ): Part {
   const { columns, paint } = screen;
@@ -137,10 +137,10 @@ function findingsPart(
     if (open === 0)
       return complete ? [paint.green("Nothing collides.")] : [paint.yellow("No collision seen."), ...rest];
     const shown = findings.slice(0, most);
-    const name = namesOf(shown.flatMap(({ ours, theirs }) => [ours, theirs]));
+    const name = namesOf(shown.flatMap(({ sides }) => sides));
     const heads = headsOf(shown, paint);
     const lines = shown.map((one) => {
-      const title = renamed(oneLine(one.title), [one.ours, one.theirs], name);
+      const title = renamed(oneLine(one.title), one.sides, name);
       return `${heads.of(one)}${cut(title, Math.max(30, columns - heads.width))}`;
     });
     return [paint.bold("collisions"), ...lines, ...leftOut(open - lines.length, "constel conflicts", paint), ...rest];

@@ -1,0 +1,15 @@
+// Where the origin of a repository is, as we noted it when a workspace of it was made. What a workspace's own configuration says is
+// its agent's to write.
+
+import type { ReadContext } from "../context.ts";
+import { observedClones } from "../worktrees/list.ts";
+import { workspacesOf } from "./tasks.sql.ts";
+
+/** undefined where no workspace of it is observed. */
+export async function recordedOrigin(context: ReadContext, repository: string): Promise<string | undefined> {
+  const { db, constellation } = context.store;
+  const spaces = await workspacesOf(db, constellation);
+  if (spaces.length === 0) return undefined;
+  const paths = new Set((await observedClones(context)).get(repository));
+  return spaces.findLast(({ path }) => paths.has(path))?.origin;
+}
