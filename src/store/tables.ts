@@ -22,6 +22,7 @@ import type {
   SchemaMigrationsTable,
   SourceErrorsTable,
   TicksTable,
+  WatchdogEventsTable,
 } from "./tables/records.ts";
 import type {
   DispatchesTable,
@@ -46,6 +47,7 @@ export interface Tables {
   intake_positions: IntakePositionsTable;
   crashes: CrashesTable;
   ticks: TicksTable;
+  watchdog_events: WatchdogEventsTable;
   messages: MessagesTable;
   repositories: RepositoriesTable;
   clones: ClonesTable;

@@ -17,6 +17,7 @@ export interface ListedAgent {
   readonly runtime: string;
   readonly pid?: number;
   readonly exitStatus?: number;
+  readonly exitSignal?: number;
   readonly sinceMs?: number;
   readonly attached: boolean;
 }
@@ -40,6 +41,7 @@ function listed(agent: string, launch: AgentLaunch | undefined, terminal: Termin
     runtime: launch?.runtime ?? "unknown",
     ...(terminal === undefined || terminal.dead ? {} : { pid: terminal.pid }),
     ...(terminal?.exitStatus === undefined ? {} : { exitStatus: terminal.exitStatus }),
+    ...(terminal?.exitSignal === undefined ? {} : { exitSignal: terminal.exitSignal }),
     ...(launch === undefined ? {} : { sinceMs: launch.sinceMs }),
     attached: terminal?.attached ?? false,
   };

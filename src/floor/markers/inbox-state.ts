@@ -23,7 +23,7 @@ export function seeInbox(home: string, agent: string, count: number, nowMs: numb
   const before = readInboxState(home, agent);
   const state = nextInboxState(before, count, nowMs);
   if (state !== before) {
-    putMarker(home, nameOf(agent), JSON.stringify({ seen: state.seen, since_ms: nowMs, count }));
+    putMarker(home, nameOf(agent), JSON.stringify({ seen: state.seen, since_ms: nowMs, count }), { sync: false });
   }
   return state;
 }

@@ -8,8 +8,9 @@ import { appendTrusted, listTrusted, readTrusted, removeTrusted, writeTrusted } 
 
 const pathOf = (name: string): string => `${inHome.state}/${name}`;
 
-export function putMarker(home: string, name: string, body: string): void {
-  writeTrusted(home, pathOf(name), body.endsWith("\n") ? body : `${body}\n`);
+/** `sync: false` is for what a tick only remembers: after a loss of power it is learnt anew. */
+export function putMarker(home: string, name: string, body: string, options: { readonly sync?: boolean } = {}): void {
+  writeTrusted(home, pathOf(name), body.endsWith("\n") ? body : `${body}\n`, options);
 }
 
 /** True when this call made it; false when it was there before. Of two callers at once, one gets true. */
