@@ -51,6 +51,8 @@ interface Living {
 interface Suspect extends Living {
   readonly text: string;
   readonly stillMs: number;
+  /** Messages in its inbox. */
+  readonly waiting: number;
 }
 
 function livingOf(sight: TickSight): Living[] {
@@ -68,7 +70,8 @@ function suspectsOf(ports: WatchPorts, living: Living, text: string, witnessedMs
   // The title too: some programs turn their spinner there and nowhere else.
   const hash = screenHash([text, living.terminal.title, ports.hooks(agent)?.sign ?? ""].join("\0"));
   const { sinceMs: stillSinceMs } = seePaneHash(home, agent, { hash, launchedMs }, witnessedMs);
-  const inbox = seeInbox(home, agent, waitingIn(ports, agent), witnessedMs);
+  const waiting = waitingIn(ports, agent);
+  const inbox = seeInbox(home, agent, waiting, witnessedMs);
   const reason = reasonNotToMind({
     role,
     nowMs: witnessedMs,
@@ -77,7 +80,7 @@ function suspectsOf(ports: WatchPorts, living: Living, text: string, witnessedMs
     watchdogReady: role === "watchdog" && isWatchdogReady(home),
     inbox,
   });
-  if (reason === undefined) return [{ ...living, text, stillMs: witnessedMs - stillSinceMs }];
+  if (reason === undefined) return [{ ...living, text, waiting, stillMs: witnessedMs - stillSinceMs }];
   if (witnessedMs - stillSinceMs === 0) letGo(ports, agent, "it moves again");
   return [];
 }
@@ -89,10 +92,11 @@ function waitingIn(ports: WatchPorts, agent: string): number {
 
 async function judge(ports: WatchPorts, suspect: Suspect): Promise<string> {
   const { agent } = suspect.launch;
-  const work = signOfWork(await workOf(ports, suspect));
-  if (work !== undefined) {
-    letGo(ports, agent, work);
-    return `${agent}: ${work}`;
+  const work = await workOf(ports, suspect);
+  const sign = signOfWork(work);
+  if (sign !== undefined) {
+    letGo(ports, agent, sign);
+    return `${agent}: ${sign}`;
   }
   const minutes = Math.floor(suspect.stillMs / 60_000);
   const says = `nothing moved for ${minutes} minutes`;
@@ -104,6 +108,9 @@ async function judge(ports: WatchPorts, suspect: Suspect): Promise<string> {
     return `${agent}: hangs, ${says}`;
   }
   await tell(ports, agent, says, false);
+  // Nobody can tell what it does, and nothing waits for it: the owner was told, and a restart every half hour would help nobody.
+  if (work.state !== "busy" && suspect.waiting === 0 && work.state !== "dead")
+    return `${agent}: ${says}; left alone, because nothing waits for it`;
   return `${agent}: ${await restart(ports, suspect, says)}`;
 }
 
@@ -123,7 +130,8 @@ async function workOf(ports: WatchPorts, suspect: Suspect): Promise<Work> {
     state = undefined; // its processes are looked at all the same
   }
   const processes = await ports.activity(launch, since);
-  return { stillMs, state, openTool: since !== undefined, processes };
+  const drawnAgoMs = ports.clock.nowMs() - terminal.lastActivityMs;
+  return { stillMs, state, drawnAgoMs, openTool: since !== undefined, processes };
 }
 
 const no = (): Promise<never> => Promise.reject(new Error("this only looks"));
@@ -132,7 +140,7 @@ async function tell(ports: WatchPorts, agent: string, says: string, isNew: boole
   if (isHangPaged(ports.home, agent)) return;
   const message = {
     subject: `${agent} hangs`,
-    body: `${says}: its screen and its hooks stand still, and it is neither idle nor waiting.\nIt is restarted with a handoff at the next tick. Look now: constel attach ${agent}. Leave it alone: constel quiet 2h`,
+    body: `${says}: its screen and its hooks stand still, and it is neither idle nor waiting.\nWhen work waits for it, it is restarted with a handoff at the next tick. Look now: constel attach ${agent}. Leave it alone: constel quiet 2h`,
   };
   const answer = await ports.page(message, { leaveMarker: isNew });
   if (answer.told || answer.channels === 0) markHangPaged(ports.home, agent, answer.line);

@@ -12,6 +12,8 @@ export const hangAfterMs = 1_800_000;
 export const hangInToolMs = 4 * 3_600_000;
 /** Less than a twentieth of a core is what a program uses that only waits. */
 const workingCpuMs = 50;
+/** tmux knows to the second when output came; whatever turns, turns faster than this. */
+const drawingMs = 15_000;
 /** Taking a message in may redraw the screen a moment before or after the inbox is seen empty: a tick or two. */
 const drainSlackMs = 150_000;
 
@@ -42,6 +44,8 @@ export interface Work {
   readonly stillMs: number;
   /** What its program says it is doing; undefined when nobody could ask. */
   readonly state: AgentState | undefined;
+  /** How long ago output last came, by the wall clock. A spinner may look the same at every tick, and yet turn. */
+  readonly drawnAgoMs: number;
   /** A tool call that began and has not ended. */
   readonly openTool: boolean;
   /** Its processes; undefined when they could not be looked at. */
@@ -59,8 +63,9 @@ export interface Work {
 const waiting: ReadonlySet<AgentState> = new Set(["idle", "waiting-permission", "limited", "logged-out"]);
 
 /** Why it does not hang after all; undefined: it does. */
-export function signOfWork({ stillMs, state, openTool, processes }: Work): string | undefined {
+export function signOfWork({ stillMs, state, drawnAgoMs, openTool, processes }: Work): string | undefined {
   if (state !== undefined && waiting.has(state)) return `it is ${state}`;
+  if (Math.abs(drawnAgoMs) < drawingMs) return "its screen is being drawn";
   if (processes !== undefined && processes.cpuMs >= workingCpuMs) return "its processes are at work";
   if (!openTool) return undefined;
   if (processes === undefined) return "it is inside a tool call";
