@@ -18,6 +18,7 @@ import { bringUpToDate } from "./program.ts";
 import { storeEntries } from "./store.ts";
 import { symbolEntries } from "./symbols.ts";
 import { taskEntries } from "./tasks.ts";
+import { watchdogEntries } from "./watchdog.ts";
 
 const entries: readonly Entry[] = [
   ...cliEntries,
@@ -29,6 +30,7 @@ const entries: readonly Entry[] = [
   ...memoryEntries,
   ...symbolEntries,
   ...agentsEntries,
+  ...watchdogEntries,
   ...taskEntries,
   ...firstContactEntries,
   ...growthEntries,

@@ -20,6 +20,8 @@ export interface ListedAgent {
   readonly exitSignal?: number;
   readonly sinceMs?: number;
   readonly attached: boolean;
+  /** Why the watchdog leaves it down, where it does. */
+  readonly leftDown?: string;
 }
 
 export function listAgents({ launches, damaged }: Launches, terminals: readonly Terminal[]): readonly ListedAgent[] {

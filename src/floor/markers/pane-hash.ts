@@ -2,7 +2,7 @@
 // the time that ticks have witnessed (witnessed-time.ts), not on a clock that jumps or runs on while the machine sleeps.
 
 import { checkAgentId } from "../../protocol/agent-id.ts";
-import { putMarker, readMarkerValues, removeMarker } from "./marker-files.ts";
+import { allMarkerValues, putMarker, readMarkerValues, removeMarker } from "./marker-files.ts";
 
 export interface PaneHash {
   readonly hash: string;
@@ -12,7 +12,8 @@ export interface PaneHash {
   readonly launchedMs: number;
 }
 
-const nameOf = (agent: string): string => `pane-hash-${checkAgentId(agent)}`;
+const prefix = "pane-hash-";
+const nameOf = (agent: string): string => prefix + checkAgentId(agent);
 
 /** Remembers what was seen now. `sinceMs` moves only when the hash or the launch does, or when the count began anew. */
 export function seePaneHash(
@@ -20,8 +21,8 @@ export function seePaneHash(
   agent: string,
   seen: { readonly hash: string; readonly launchedMs: number },
   witnessedMs: number,
+  before: PaneHash | undefined = readPaneHash(home, agent),
 ): PaneHash {
-  const before = readPaneHash(home, agent);
   const isSame = before?.hash === seen.hash && before.launchedMs === seen.launchedMs;
   if (before !== undefined && isSame && before.sinceMs <= witnessedMs) return before;
   const { hash, launchedMs } = seen;
@@ -31,8 +32,21 @@ export function seePaneHash(
   return { hash, launchedMs, sinceMs: witnessedMs };
 }
 
-export function readPaneHash(home: string, agent: string): PaneHash | undefined {
-  const { hash, since_ms: sinceMs, launched_ms: launchedMs } = readMarkerValues(home, nameOf(agent)) ?? {};
+export const readPaneHash = (home: string, agent: string): PaneHash | undefined =>
+  paneHashIn(readMarkerValues(home, nameOf(agent)));
+
+/** Of every agent that has one. */
+export function allPaneHashes(home: string): ReadonlyMap<string, PaneHash> {
+  const hashes = new Map<string, PaneHash>();
+  for (const [agent, values] of allMarkerValues(home, prefix)) {
+    const seen = paneHashIn(values);
+    if (seen !== undefined) hashes.set(agent, seen);
+  }
+  return hashes;
+}
+
+function paneHashIn(values: Readonly<Record<string, unknown>> | undefined): PaneHash | undefined {
+  const { hash, since_ms: sinceMs, launched_ms: launchedMs } = values ?? {};
   return typeof hash === "string" && typeof sinceMs === "number" && typeof launchedMs === "number"
     ? { hash, sinceMs, launchedMs }
     : undefined;

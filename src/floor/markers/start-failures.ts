@@ -2,7 +2,7 @@
 // ended before it showed a prompt), with its own words. Gone once the agent is proven alive, or when an operator restarts it.
 
 import { checkAgentId } from "../../protocol/agent-id.ts";
-import { putMarker, readMarkerValues, removeMarker } from "./marker-files.ts";
+import { allMarkerValues, putMarker, readMarkerValues, removeMarker } from "./marker-files.ts";
 
 export interface StartFailures {
   /** In a row. */
@@ -12,11 +12,25 @@ export interface StartFailures {
   readonly says: string;
 }
 
-const nameOf = (agent: string): string => `start-failures-${checkAgentId(agent)}`;
+const prefix = "start-failures-";
+const nameOf = (agent: string): string => prefix + checkAgentId(agent);
 const longestWords = 500;
 
-export function readStartFailures(home: string, agent: string): StartFailures | undefined {
-  const { count, last_ms: lastMs, says } = readMarkerValues(home, nameOf(agent)) ?? {};
+export const readStartFailures = (home: string, agent: string): StartFailures | undefined =>
+  failuresIn(readMarkerValues(home, nameOf(agent)));
+
+/** Of every agent that has any. */
+export function allStartFailures(home: string): ReadonlyMap<string, StartFailures> {
+  const all = new Map<string, StartFailures>();
+  for (const [agent, values] of allMarkerValues(home, prefix)) {
+    const failures = failuresIn(values);
+    if (failures !== undefined) all.set(agent, failures);
+  }
+  return all;
+}
+
+function failuresIn(values: Readonly<Record<string, unknown>> | undefined): StartFailures | undefined {
+  const { count, last_ms: lastMs, says } = values ?? {};
   if (typeof count !== "number" || typeof lastMs !== "number" || !(count > 0)) return undefined;
   return { count, lastMs, says: typeof says === "string" ? says : "" };
 }

@@ -53,6 +53,13 @@ function missing(sight: TickSight): Missing[] {
   });
 }
 
+/** Its start came as far as its own terminal: the process was written down, or ended so fast that it could not be. */
+function hasTerminal({ launch, terminal }: Missing): boolean {
+  if (launch.leader !== undefined) return true;
+  // Known to the second: the terminal of the launch before is older than that.
+  return terminal !== undefined && terminal.createdMs + 1000 > launch.sinceMs;
+}
+
 class BringBack {
   readonly #ports: WatchPorts;
   readonly #busy: ReadonlySet<string>;
@@ -87,7 +94,7 @@ class BringBack {
   async #one(one: Missing): Promise<string> {
     const { agent } = one.launch;
     const first = decide(this.#caseOf(one));
-    if (this.#busy.has(agent) || (first.act === "wait" && one.launch.leader === undefined)) return first.why;
+    if (this.#busy.has(agent) || (first.act === "wait" && !hasTerminal(one))) return first.why;
     await this.#noticeEnd(one);
     const decision = decide(this.#caseOf(one));
     if (decision.act === "restart") this.#plan(agent, decision);
@@ -103,7 +110,8 @@ class BringBack {
     return decision.act === "restart" ? `restarting (${decision.why})` : decision.why;
   }
 
-  #caseOf({ listed, launch }: Missing): AgentCase {
+  #caseOf(one: Missing): AgentCase {
+    const { listed, launch } = one;
     const { home, clock } = this.#ports;
     const nowMs = clock.nowMs();
     const { agent } = launch;
@@ -115,7 +123,7 @@ class BringBack {
       exitStatus: listed.exitStatus,
       exitSignal: listed.exitSignal,
       launchedMs: launch.sinceMs,
-      hasLeader: launch.leader !== undefined,
+      hasLeader: hasTerminal(one),
       lived: this.#lived(launch),
       attempts: restartAttempts(home, agent, { nowMs, windowMs: restartWindowMs }),
       quarantined: isCrashlooping(home, agent),

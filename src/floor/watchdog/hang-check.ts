@@ -6,11 +6,12 @@ import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import type { AgentState, Screen as PaneScreen } from "../../ports/runtime.ts";
 import { screenHash } from "../../ports/screen-hash.ts";
 import type { Terminal } from "../../ports/terminal.ts";
+import { agentsWithMailbox } from "../bus/list.ts";
 import { Mailbox } from "../bus/mailbox.ts";
 import { isCrashlooping } from "../markers/crashloop.ts";
-import { clearHang, isHangPaged, isHung, markHang, markHangPaged } from "../markers/hang.ts";
-import { seeInbox } from "../markers/inbox-state.ts";
-import { seePaneHash } from "../markers/pane-hash.ts";
+import { clearHang, hungAgents, isHangPaged, isHung, markHang, markHangPaged } from "../markers/hang.ts";
+import { allInboxStates, type InboxState, seeInbox } from "../markers/inbox-state.ts";
+import { allPaneHashes, type PaneHash, seePaneHash } from "../markers/pane-hash.ts";
 import { quietUntil } from "../markers/quiet-until.ts";
 import { addRestartAttempt } from "../markers/restart-attempts.ts";
 import { isWatchdogReady } from "../markers/watchdog-ready.ts";
@@ -29,12 +30,12 @@ export function hangStep(ports: WatchPorts): TickStep {
     name: "hangs",
     deadlineMs: 30_000,
     async take(sight) {
-      const witnessedMs = witness(ports.home, ports.uptimeMs());
       const living = livingOf(sight);
+      const memory = remembered(ports);
       const screens = await ports.terminals.captureMany(living.map(({ launch }) => launch.agent));
       const suspects = living.flatMap((one): Suspect[] => {
         const text = screens.get(one.launch.agent)?.text;
-        return text === undefined ? [] : suspectsOf(ports, one, text, witnessedMs);
+        return text === undefined ? [] : suspectsOf(ports, one, text, memory);
       });
       if (suspects.length === 0) return `${living.length} looked at, none hangs`;
       const answers = await Promise.all(suspects.map((suspect) => judge(ports, suspect)));
@@ -63,25 +64,54 @@ function livingOf(sight: TickSight): Living[] {
   });
 }
 
-/** None or one. Remembers what was seen, and lets go of a hang that is over. */
-function suspectsOf(ports: WatchPorts, living: Living, text: string, witnessedMs: number): Suspect[] {
+/** What earlier ticks saw, and what holds for all of them, by one look each. */
+interface Memory {
+  readonly witnessedMs: number;
+  readonly isQuiet: boolean;
+  readonly hashes: ReadonlyMap<string, PaneHash>;
+  readonly inboxes: ReadonlyMap<string, InboxState>;
+  readonly withMailbox: ReadonlySet<string>;
+  readonly hung: ReadonlySet<string>;
+}
+
+function remembered(ports: WatchPorts): Memory {
   const { home, clock } = ports;
+  return {
+    witnessedMs: witness(home, ports.uptimeMs()),
+    isQuiet: quietUntil(home, clock.nowMs()) !== undefined,
+    hashes: allPaneHashes(home),
+    inboxes: allInboxStates(home),
+    withMailbox: new Set(agentsWithMailbox(ports.bus)),
+    hung: hungAgents(home),
+  };
+}
+
+/** None or one. Remembers what was seen, and lets go of a hang that is over. */
+function suspectsOf(ports: WatchPorts, living: Living, text: string, memory: Memory): Suspect[] {
+  const { home } = ports;
+  const { witnessedMs, isQuiet } = memory;
   const { agent, role, sinceMs: launchedMs } = living.launch;
   // The title too: some programs turn their spinner there and nowhere else.
   const hash = screenHash([text, living.terminal.title, ports.hooks(agent)?.sign ?? ""].join("\0"));
-  const { sinceMs: stillSinceMs } = seePaneHash(home, agent, { hash, launchedMs }, witnessedMs);
-  const waiting = waitingIn(ports, agent);
-  const inbox = seeInbox(home, agent, waiting, witnessedMs);
+  const { sinceMs: stillSinceMs } = seePaneHash(
+    home,
+    agent,
+    { hash, launchedMs },
+    witnessedMs,
+    memory.hashes.get(agent),
+  );
+  const waiting = memory.withMailbox.has(agent) ? waitingIn(ports, agent) : 0;
+  const inbox = seeInbox(home, agent, waiting, witnessedMs, memory.inboxes.get(agent));
   const reason = reasonNotToMind({
     role,
     nowMs: witnessedMs,
     stillSinceMs,
-    isQuiet: quietUntil(home, clock.nowMs()) !== undefined,
+    isQuiet,
     watchdogReady: role === "watchdog" && isWatchdogReady(home),
     inbox,
   });
   if (reason === undefined) return [{ ...living, text, waiting, stillMs: witnessedMs - stillSinceMs }];
-  if (witnessedMs - stillSinceMs === 0) letGo(ports, agent, "it moves again");
+  if (memory.hung.has(agent) && witnessedMs === stillSinceMs) letGo(ports, agent, "it moves again");
   return [];
 }
 

@@ -25,7 +25,7 @@ export interface AgentCase {
   readonly exitStatus?: number | undefined;
   readonly exitSignal?: number | undefined;
   readonly launchedMs: number;
-  /** Its process was written down: the start got so far. */
+  /** Its start came as far as its terminal. */
   readonly hasLeader: boolean;
   /** It showed life since its launch: a hook, a session, or a tick that saw it up. */
   readonly lived: boolean;

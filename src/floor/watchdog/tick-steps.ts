@@ -5,7 +5,7 @@ import { tickerAgent } from "../agents/agent-names.ts";
 import { startTicker } from "../agents/ticker.ts";
 import { agentsWithMailbox } from "../bus/list.ts";
 import { sweep } from "../bus/sweep.ts";
-import { isCrashlooping } from "../markers/crashloop.ts";
+import { crashloopingAgents } from "../markers/crashloop.ts";
 import { clearGiveUp } from "../markers/give-up.ts";
 import { clearTickerMissing, countTickerMissing, tickerMissingCount } from "../markers/ticker-missing.ts";
 import { deliverHandoffs } from "../restart/deliver-handoffs.ts";
@@ -133,7 +133,8 @@ export function healthyStep(ports: WatchPorts): TickStep {
     name: "healthy",
     deadlineMs: 5_000,
     async take(sight) {
-      const back = sight.agents.filter(({ agent, seen }) => seen === "up" && isCrashlooping(ports.home, agent));
+      const givenUp = new Set(crashloopingAgents(ports.home));
+      const back = sight.agents.filter(({ agent, seen }) => seen === "up" && givenUp.has(agent));
       for (const { agent } of back) {
         clearGiveUp(ports.home, agent);
         note(ports, "agent.released", { agent, says: "it runs again" });

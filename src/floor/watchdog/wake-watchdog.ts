@@ -7,9 +7,9 @@ import { forModelInline } from "../../protocol/safe-text.ts";
 import { tickerAgent } from "../agents/agent-names.ts";
 import { send } from "../bus/send.ts";
 import { crashloopingAgents } from "../markers/crashloop.ts";
-import { isHung } from "../markers/hang.ts";
+import { hungAgents } from "../markers/hang.ts";
 import { putMarker, readMarkerValues } from "../markers/marker-files.ts";
-import { readStartFailures } from "../markers/start-failures.ts";
+import { allStartFailures } from "../markers/start-failures.ts";
 import type { TickSight, TickStep } from "./tick.ts";
 import { note, type WatchPorts } from "./watch-ports.ts";
 
@@ -52,11 +52,13 @@ function redSignals(ports: WatchPorts, sight: TickSight): Red[] {
   const { home } = ports;
   const others = sight.agents.filter(({ agent, wanted }) => agent !== watchdogAgent && wanted === "up");
   const quarantined = new Set(crashloopingAgents(home));
+  const hung = hungAgents(home);
+  const failing = allStartFailures(home);
   const reds = others.flatMap(({ agent }): Red[] => {
-    const failures = readStartFailures(home, agent);
+    const failures = failing.get(agent);
     if (quarantined.has(agent))
       return [{ key: `crashloop ${agent}`, says: `${agent} crashes again and again; it is left down` }];
-    if (isHung(home, agent)) return [{ key: `hang ${agent}`, says: `${agent} hangs` }];
+    if (hung.has(agent)) return [{ key: `hang ${agent}`, says: `${agent} hangs` }];
     if (failures !== undefined && failures.count >= 2)
       return [{ key: `cannot-start ${agent}`, says: `${agent} cannot start: ${failures.says}` }];
     return [];
