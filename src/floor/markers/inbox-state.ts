@@ -28,7 +28,8 @@ export function seeInbox(
   before: InboxState | undefined = readInboxState(home, agent),
 ): InboxState {
   const state = nextInboxState(before, count, nowMs);
-  if (state !== before) {
+  // Of an inbox that never held anything there is nothing to remember.
+  if (state !== before && (state.seen !== "empty" || before !== undefined)) {
     putMarker(home, nameOf(agent), JSON.stringify({ seen: state.seen, since_ms: nowMs, count }), { sync: false });
   }
   return state;

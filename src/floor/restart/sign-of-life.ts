@@ -43,6 +43,6 @@ const no = (): Promise<never> => Promise.reject(new Error("this only looks"));
 export function lastWords(screen: string, most = 300): string {
   const lines = screen.split("\n").map((line) => line.trim());
   // tmux itself writes a last line into a dead terminal.
-  const said = lines.filter((line) => line !== "" && !/^Pane is dead \(/.test(line));
+  const said = lines.filter((line) => line !== "" && !line.startsWith("Pane is dead ("));
   return forModelInline(said.slice(-3).join(" ")).slice(-most).trim();
 }

@@ -104,10 +104,10 @@ export function watched(settings: Partial<AgentSettings> = {}): Watched {
 
 /** Work that sleeps on the clock, which moves whenever somebody sleeps. */
 export async function moving<T>(clock: FakeMachine["clock"], work: Promise<T>): Promise<T> {
-  let isDone = false;
-  const done = work.finally(() => (isDone = true));
+  const state = { isDone: false };
+  const done = work.finally(() => (state.isDone = true));
   done.catch(() => undefined);
-  while (!isDone) {
+  while (!state.isDone) {
     if (clock.sleeping > 0) clock.advance(250);
     await new Promise((resolve) => setImmediate(resolve));
   }
