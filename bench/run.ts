@@ -20,6 +20,7 @@ import { bringUpToDate } from "./program.ts";
 import { storeEntries } from "./store.ts";
 import { symbolEntries } from "./symbols.ts";
 import { taskEntries } from "./tasks.ts";
+import { watchdogEntries } from "./watchdog.ts";
 
 const entries: readonly Entry[] = [
   ...cliEntries,
@@ -33,6 +34,7 @@ const entries: readonly Entry[] = [
   ...memoryEntries,
   ...symbolEntries,
   ...agentsEntries,
+  ...watchdogEntries,
   ...taskEntries,
   ...firstContactEntries,
   ...growthEntries,

@@ -255,9 +255,6 @@ test("an agent whose program ended is shown as dead and comes back on the runtim
     (listed) => listed.some(({ seen }) => seen === "dead"),
   );
   expect(seen.find(({ agent }) => agent === "agent1")).toMatchObject({ wanted: "up", seen: "dead" });
-  const tick = await at.constel(["watchdog", "tick", "--json"]);
-  expect(tick.code).toBe(1);
-  expect(JSON.parse(tick.stdout)).toMatchObject({ missing: ["agent1"] });
   // No --type: the setting says claude, which is not what it was.
   expect((await at.constel(["up", "--no-attach"])).stdout).toMatch(/^agent1 +started anew +script/m);
   const after = pidsOf(await look(at));
@@ -394,9 +391,9 @@ test("the ticker starts a daemon that is gone, and every tick is on record befor
     ({ code }) => code === 1,
   );
   const tick = await at.json<{ steps: { name: string; says: string }[] }>(["watchdog", "tick"]);
-  expect(tick.steps).toMatchObject([{ name: "daemon", says: "was not there; started" }, { name: "mailboxes" }]);
+  expect(tick.steps).toContainEqual(expect.objectContaining({ name: "daemon", says: "was not there; started" }));
   expect((await at.constel(["daemon", "status"])).code).toBe(0);
-  expect(ticks(at)[0]).toMatchObject({ event: "tick.began", wanted: ["agent0", "agentinfinity", "agentticker"] });
+  expect(ticks(at)[0]).toMatchObject({ event: "tick.began", wanted: 3, missing: [] });
 }, 60_000);
 
 test("a message reaches a script agent with proof, and its answer comes back", async () => {

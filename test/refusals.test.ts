@@ -84,6 +84,16 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "install.not-writable": "test/install.test.ts: read-only files, links and what is no plain file",
   "prompt.placeholder-left":
     "src/floor/agents/agents.test.ts: refuses a prompt with a hole in it while the old agent still runs",
+  "handoff.unknown": ["handoffs", "show", "agent9"],
+  "restart.nothing": ["restart", "9"],
+  "restart.bad-handoff":
+    "src/floor/watchdog/bring-back.test.ts: is refused before anything is ended when something it needs is missing",
+  "service.no-manager":
+    "test/nights.test.ts: service install writes only where nothing of somebody else's stands, and uninstall takes away only that",
+  "service.not-ours":
+    "test/nights.test.ts: service install writes only where nothing of somebody else's stands, and uninstall takes away only that",
+  "service.crontab-unreadable":
+    "test/nights.test.ts: service install writes only where nothing of somebody else's stands, and uninstall takes away only that",
   "quiet.too-long": ["quiet", "400d"],
   "bus.bad-agent-id": "src/floor/bus/drain.test.ts: a sender that is no agent",
   "bus.empty": ["channel", "send", "agent1", " "],

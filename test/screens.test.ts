@@ -129,13 +129,9 @@ const status: Status = {
   agents,
   messages: { waiting: 4, unknown: 0, poisoned: 0 },
   open_findings: 300,
-<<<<<<< HEAD
   notices: { waiting: 1, told: 2 },
-  findings: findings.slice(0, 50).map(({ id, severity, kind, title, ours, theirs }) => ({
-=======
   open_knots: 300,
   findings: findings.slice(0, 50).map(({ id, severity, kind, title, sides }) => ({
->>>>>>> origin
     id,
     severity,
     kind,
@@ -163,11 +159,8 @@ const empty: Status = {
   agents: [],
   messages: { waiting: 0, unknown: 0, poisoned: 0 },
   open_findings: 0,
-<<<<<<< HEAD
   notices: { waiting: 1, told: 2 },
-=======
   open_knots: 0,
->>>>>>> origin
   findings: [],
   tasks: [],
   unfinished_tasks: 0,

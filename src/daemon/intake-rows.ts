@@ -12,19 +12,8 @@ type Common = Pick<FloorRecord, "id" | "constellation" | "at_ms">;
 
 const makers: Partial<Record<RecordKind, (record: FloorRecord, common: Common) => IntakeRow | undefined>> = {
   "watchdog-events": (record, common) => {
-    if (record["event"] !== "tick.ended") return undefined; // how it began is for people who look into a crash
-    const steps = Array.isArray(record["steps"]) ? (record["steps"] as { ok?: unknown }[]) : [];
-    const missing = Array.isArray(record["missing"]) ? record["missing"] : [];
-    const isWell = missing.length === 0 && steps.every((step) => step.ok === true);
-    return {
-      table: "ticks",
-      values: {
-        ...common,
-        duration_ms: numberOf(record["duration_ms"]),
-        outcome: isWell ? "well" : "problems",
-        data: JSON.stringify({ missing, steps }),
-      },
-    };
+    if (record["event"] === "tick.began") return undefined; // how it began is for people who look into a crash
+    return record["event"] === "tick.ended" ? tickRow(record, common) : watchdogRow(record, common);
   },
   invocations: (record, common) => ({
     table: "cli_invocations",
@@ -42,9 +31,14 @@ const makers: Partial<Record<RecordKind, (record: FloorRecord, common: Common) =
     table: "crashes",
     values: {
       ...common,
+      id: crashId(record, common),
       agent: typeof record["agent"] === "string" ? textOf(record["agent"]) : null,
       what: textOf(record["what"]),
       detail: textOf(record["detail"]),
+      runtime: typeof record["runtime"] === "string" ? textOf(record["runtime"]) : null,
+      launched_ms: numberOrNull(record["launched_ms"]),
+      exit_status: numberOrNull(record["exit_status"]),
+      exit_signal: numberOrNull(record["exit_signal"]),
     },
   }),
   "mcp-calls": (record, common) => ({
@@ -78,6 +72,42 @@ export function intakeRows(record: FloorRecord, own: string): IntakeRow | undefi
     at_ms: numberOf(record.at_ms),
   });
 }
+
+function tickRow(record: FloorRecord, common: Common): IntakeRow {
+  const steps = Array.isArray(record["steps"]) ? (record["steps"] as { ok?: unknown }[]) : [];
+  const missing = Array.isArray(record["missing"]) ? record["missing"] : [];
+  const isWell = missing.length === 0 && steps.every((step) => step.ok === true) && (record["blind"] ?? null) === null;
+  return {
+    table: "ticks",
+    values: {
+      ...common,
+      duration_ms: numberOf(record["duration_ms"]),
+      outcome: isWell ? "well" : "problems",
+      data: JSON.stringify({ missing, steps }),
+    },
+  };
+}
+
+function watchdogRow(record: FloorRecord, common: Common): IntakeRow {
+  return {
+    table: "watchdog_events",
+    values: {
+      ...common,
+      event: textOf(record["event"]),
+      agent: typeof record["agent"] === "string" ? textOf(record["agent"]) : null,
+      says: textOf(record["says"]),
+      data: textOf(JSON.stringify(record["data"] ?? {})),
+    },
+  };
+}
+
+/** A watchdog that is killed before it has noted that it saw an end sees it again: each launch ends once. */
+function crashId(record: FloorRecord, { id, constellation }: Common): string {
+  const launchedMs = numberOrNull(record["launched_ms"]);
+  return launchedMs === null ? id : `crash_${constellation}_${textOf(record["agent"])}_${launchedMs}`;
+}
+
+const numberOrNull = (value: unknown): number | null => (typeof value === "number" ? numberOf(value) : null);
 
 /** What both databases can hold: a row that one of them refuses would stand in the way of all that come after it. */
 function numberOf(value: unknown): number {

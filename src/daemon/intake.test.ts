@@ -62,6 +62,28 @@ test("a tick becomes a row, with whether all was well", async () => {
   ]);
 });
 
+test("an end that was noticed twice is one crash, and what the watchdog did is on its log", async () => {
+  const crash = { agent: "agent1", what: "ended by signal 9", detail: "", launched_ms: 77, exit_signal: 9 };
+  for (const launched of [77, 77, 78]) appendRecord(place(), "crashes", { ...crash, launched_ms: launched });
+  appendRecord(place(), "watchdog-events", { event: "agent.quarantined", agent: "agent1", says: "a\0b" });
+  appendRecord(place(), "watchdog-events", { event: 7, agent: 8, data: "odd" });
+  await round(loop());
+  const crashes = await store.db.selectFrom("crashes").select(["agent", "launched_ms", "exit_signal"]).execute();
+  expect(crashes).toEqual([
+    { agent: "agent1", launched_ms: 77, exit_signal: 9 },
+    { agent: "agent1", launched_ms: 78, exit_signal: 9 },
+  ]);
+  const told = await store.db
+    .selectFrom("watchdog_events")
+    .select(["event", "agent", "says"])
+    .orderBy("event", "desc")
+    .execute();
+  expect(told).toEqual([
+    { event: "agent.quarantined", agent: "agent1", says: "a\uFFFDb" },
+    { event: "7", agent: null, says: '""' },
+  ]);
+});
+
 test("what the database will not take waits in its file, is noted once beside it, and is a row when it takes it again", async () => {
   appendRecord(place(), "crashes", { agent: "agent1", what: "dead", detail: "x" });
   const refusing = { ...store, write: () => Promise.reject(new Refusal("store.not-written", "the disk is full")) };

@@ -1,4 +1,4 @@
-// Files of ours in a person's own configuration: /up and /down. Each ends with a line that says it is ours and carries a hash of
+// Files of ours in a person's own configuration: /up and /down, units of the machine's scheduler. Each ends with a line that says it is ours and carries a hash of
 // the rest, so that a file that is somebody else's, or that a person has changed, is known and left alone.
 
 import { createHash } from "node:crypto";
@@ -17,9 +17,14 @@ export interface CommandFilePlan {
   readonly diff: readonly string[];
 }
 
-export function planCommandFiles(files: readonly CommandFile[], undo: boolean): readonly CommandFilePlan[] {
+/** `undoWord`: the command that takes them away, as the file itself says. */
+export function planCommandFiles(
+  files: readonly Pick<CommandFile, "path" | "content" | "invokedBy">[],
+  undo: boolean,
+  undoWord = "constel install --undo",
+): readonly CommandFilePlan[] {
   return files.map(({ path, content, invokedBy }): CommandFilePlan => {
-    const wanted = withMark(path, content);
+    const wanted = withMark(path, content, undoWord);
     const now = readTrusted(dirname(path), basename(path))?.toString("utf8");
     const plan = (change: CommandFilePlan["change"], diff: readonly string[] = []): CommandFilePlan => ({
       path,
@@ -29,7 +34,7 @@ export function planCommandFiles(files: readonly CommandFile[], undo: boolean): 
       diff,
     });
     if (now === undefined) return undo ? plan("absent") : plan("write", difference("", wanted));
-    if (!isOurs(path, now)) return plan("not-ours");
+    if (!isOurs(path, now, undoWord)) return plan("not-ours");
     if (undo) return plan("remove", difference(now, ""));
     return now === wanted ? plan("same") : plan("write", difference(now, wanted));
   });
@@ -50,26 +55,26 @@ function takeAway(path: string): void {
   above.removeEmpty(basename(directory));
 }
 
-function withMark(path: string, content: string): string {
+function withMark(path: string, content: string, undoWord: string): string {
   const body = content.endsWith("\n") ? content : `${content}\n`;
-  return `${body}${markFor(path, body)}\n`;
+  return `${body}${markFor(path, body, undoWord)}\n`;
 }
 
-function isOurs(path: string, text: string): boolean {
+function isOurs(path: string, text: string, undoWord: string): boolean {
   const lines = text.split("\n");
   const mark = lines.at(-2);
   const body = lines
     .slice(0, -2)
     .map((line) => `${line}\n`)
     .join("");
-  return lines.at(-1) === "" && mark === markFor(path, body);
+  return lines.at(-1) === "" && mark === markFor(path, body, undoWord);
 }
 
 /** A comment, in the file's own language. */
-function markFor(path: string, body: string): string {
+function markFor(path: string, body: string, undoWord: string): string {
   const hash = createHash("sha256").update(body).digest("hex").slice(0, 16);
-  const words = `Written by constel (${hash}). \`constel install --undo\` takes it away; once changed it is yours.`;
-  return path.endsWith(".toml") ? `# ${words}` : `<!-- ${words} -->`;
+  const words = `Written by constel (${hash}). \`${undoWord}\` takes it away; once changed it is yours.`;
+  return /\.(toml|service|timer)$/.test(path) ? `# ${words}` : `<!-- ${words} -->`;
 }
 
 /** The lines between what both begin and end with. */

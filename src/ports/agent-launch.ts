@@ -7,6 +7,10 @@ import type { Launch } from "./runtime.ts";
 
 export type AgentRole = "root" | "clone" | "watchdog" | "ticker";
 
+/** What the watchdog does when it is down: bring it back, bring it back unless it ended well, leave it. */
+export type RestartKind = "always" | "after-failure" | "never";
+export const restartKinds: readonly RestartKind[] = ["always", "after-failure", "never"];
+
 export interface AgentLaunch {
   readonly agent: string;
   readonly role: AgentRole;
@@ -27,8 +31,10 @@ export interface AgentLaunch {
   readonly sinceMs: number;
   /** How messages reach it: typed or pushed in by us (the default), or taken by itself with `constel channel drain`. */
   readonly mail?: "inject" | "drain";
-  /** Why it was started: `up`, `restart`, `crash`. */
+  /** Why it was started: `up`, `restart`, `crash`, `hang`. */
   readonly because: string;
+  /** Absent: `always`. Kept over restarts. */
+  readonly restart?: RestartKind;
 }
 
 export const launchFile = (agent: string): string => `state/agents/${agent}.json`;

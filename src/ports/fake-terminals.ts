@@ -165,7 +165,8 @@ export class FakeTerminals implements Terminals {
   }
 
   /** For tests: the program in it ends. Without a status: how is not known yet, as with tmux for a moment. */
-  exit(name: string, status?: number): void {
+  exit(name: string, status?: number, words?: string): void {
+    if (words !== undefined) this.show(name, words);
     this.#update(name, { dead: true, exitStatus: status });
   }
 

@@ -29,6 +29,7 @@ import type {
   SchemaMigrationsTable,
   SourceErrorsTable,
   TicksTable,
+  WatchdogEventsTable,
 } from "./tables/records.ts";
 import type {
   DispatchesTable,
@@ -60,6 +61,7 @@ export interface Tables {
   intake_positions: IntakePositionsTable;
   crashes: CrashesTable;
   ticks: TicksTable;
+  watchdog_events: WatchdogEventsTable;
   messages: MessagesTable;
   repositories: RepositoriesTable;
   clones: ClonesTable;

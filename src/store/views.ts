@@ -310,6 +310,55 @@ export const publicViews: readonly PublicView[] = [
     ),
   },
   {
+    name: "crash_log",
+    summary: "Every time an agent went down without being taken down.",
+    columns: [
+      { name: "at", meaning: "when it was noticed, as ISO 8601 text in UTC" },
+      { name: "agent", meaning: "who went down" },
+      { name: "runtime", meaning: "the program it ran on; null when not known" },
+      { name: "what", meaning: "how it ended: a status, a signal, or a terminal that is gone" },
+      { name: "detail", meaning: "the program's last words" },
+      { name: "launched_at", meaning: "when that one had been started; null when not known" },
+      { name: "exit_status", meaning: "what it ended with; null after a signal" },
+      { name: "exit_signal", meaning: "the signal that ended it; null when none, or not known" },
+      { name: "constellation", meaning: "the machine it ran on" },
+    ],
+    example: "select agent, count(*) from crash_log group by agent order by 2 desc",
+    sql: perDialect(
+      (iso) =>
+        `select ${iso("at_ms")} as at, agent, runtime, what, detail, ${iso("launched_ms")} as launched_at, exit_status, exit_signal, constellation from crashes`,
+    ),
+  },
+  {
+    name: "watchdog_log",
+    summary: "What the watchdog saw and did: crashes, restarts, hangs, quarantines, releases.",
+    columns: [
+      { name: "at", meaning: "when, as ISO 8601 text in UTC" },
+      { name: "event", meaning: "what happened: agent.crashed, agent.restarting, agent.quarantined, agent.hung…" },
+      { name: "agent", meaning: "whom it is about; null when nobody in particular" },
+      { name: "says", meaning: "the same in words" },
+      { name: "data", meaning: "details, as JSON text" },
+      { name: "constellation", meaning: "the machine it happened on" },
+    ],
+    example: "select at, event, agent, says from watchdog_log order by at desc limit 20",
+    sql: perDialect(
+      (iso) => `select ${iso("at_ms")} as at, event, agent, says, data, constellation from watchdog_events`,
+    ),
+  },
+  {
+    name: "tick_log",
+    summary: "Every round of the watchdog.",
+    columns: [
+      { name: "at", meaning: "when it ended, as ISO 8601 text in UTC" },
+      { name: "duration_ms", meaning: "how long it took" },
+      { name: "outcome", meaning: "well, or problems" },
+      { name: "data", meaning: "who was missing and what each step said, as JSON text; empty lists when all was well" },
+      { name: "constellation", meaning: "the machine it ran on" },
+    ],
+    example: "select at, outcome, duration_ms from tick_log where outcome <> 'well' order by at desc limit 20",
+    sql: perDialect((iso) => `select ${iso("at_ms")} as at, duration_ms, outcome, data, constellation from ticks`),
+  },
+  {
     name: "estimate_drift",
     summary: "How long tasks took against what was estimated.",
     columns: [

@@ -242,8 +242,11 @@ function lockError(): Error {
   return Object.assign(new Error("database is locked"), { code: "SQLITE_BUSY" });
 }
 
+/** As of a crash that was noticed before ends were told in detail. */
+const unknownEnd = { runtime: null, launched_ms: null, exit_status: null, exit_signal: null };
+
 export function crash(id: string) {
-  return { id, constellation: "constel0", at_ms: 5, agent: "agent1", what: "exit", detail: "{}" };
+  return { id, constellation: "constel0", at_ms: 5, agent: "agent1", what: "exit", detail: "{}", ...unknownEnd };
 }
 
 export function invocation(id: string): CliInvocationsTable {

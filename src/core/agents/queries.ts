@@ -89,11 +89,8 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
     agents,
     messages,
     open_findings: total,
-<<<<<<< HEAD
     notices: await countNotices(context),
-=======
     open_knots: knots.length,
->>>>>>> origin
     ...(await silenceOf(context)),
     findings: knots.slice(0, shown.findings).map(({ id, severity, kind, title, sides, findings }) => ({
       id,

@@ -16,6 +16,8 @@ export interface Look {
   /** `alive` while the program in it runs. */
   readonly terminal: "none" | "alive" | "dead";
   readonly ended?: SessionEnd | undefined;
+  /** What its program showed last, when it ended by itself with an error. */
+  readonly words?: string | undefined;
   /** The runtime's word; undefined when nobody could ask. */
   readonly status?: AgentStatus | undefined;
   /** Since the screen, the hooks or the transcript last changed. */
@@ -23,7 +25,7 @@ export interface Look {
 }
 
 export function seenFrom(look: Look): Seen {
-  if (look.terminal === "dead") return seen("dead", "process", endText(look.ended));
+  if (look.terminal === "dead") return seen("dead", "process", endText(look.ended, look.words));
   if (look.terminal === "none") {
     if (look.wanted === "down") return seen("dead", "process", "it is down, as wanted");
     const launching = look.nowMs - look.launchedMs < launchMs;
@@ -162,8 +164,11 @@ function fromStatus(status: AgentStatus): Seen {
 }
 
 /** The number first: screens cut what comes last. */
-function endText(ended: SessionEnd | undefined): string {
+function endText(ended: SessionEnd | undefined, words = ""): string {
   if (ended?.exitSignal !== undefined) return `ended by signal ${ended.exitSignal}`;
-  if (ended?.exitStatus !== undefined) return `ended with status ${ended.exitStatus}`;
+  if (ended?.exitStatus !== undefined) {
+    const said = ended.exitStatus === 0 || words === "" ? "" : `: ${words}`;
+    return `ended with status ${ended.exitStatus}${said}`;
+  }
   return "its program has ended";
 }

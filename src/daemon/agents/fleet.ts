@@ -4,6 +4,7 @@
 
 import type { AgentSighting } from "../../core/agents/agent.ts";
 import { seeAgents } from "../../core/agents/see.ts";
+import { lastWords } from "../../floor/restart/sign-of-life.ts";
 import { screenOf, terminalPane } from "../../host/tmux/terminal-pane.ts";
 import type { Clock } from "../../ports/machine.ts";
 import type { Evidence, LiveSession, Pane, PushInbox, Runtime, RuntimeMachine } from "../../ports/runtime.ts";
@@ -75,6 +76,7 @@ export class Fleet {
       member.notice(member.launch, terminals.get(member.launch.tmuxSocket)?.get(member.agent), this.#now()),
     );
     await this.#observe(due);
+    await this.#readWords();
     const before = new Map(this.members().map((member) => [member, member.seen.state]));
     for (const member of this.members()) member.judge(this.#now());
     await this.#write();
@@ -123,6 +125,14 @@ export class Fleet {
         member.observed(evidence, screen?.hash ?? "", this.#now());
       }),
     );
+  }
+
+  /** Once for each: a dead terminal shows the same for ever. */
+  async #readWords(): Promise<void> {
+    const ended = this.members().filter(({ hasUnreadWords }) => hasUnreadWords);
+    if (ended.length === 0) return;
+    const screens = await this.#capture(ended);
+    for (const member of ended) member.words = lastWords(screens.get(member)?.text ?? "");
   }
 
   async #capture(due: readonly FollowedAgent[]): Promise<Map<FollowedAgent, Screen>> {

@@ -35,6 +35,8 @@ export class FollowedAgent {
   mailHeld: string | null = null;
   transcript: string | undefined;
   sessionId: string | undefined;
+  /** What the program showed last; undefined until a dead one was looked at. */
+  words: string | undefined;
   #status: AgentStatus | undefined;
   #observedMs = -Infinity;
   #signs = "";
@@ -56,6 +58,12 @@ export class FollowedAgent {
 
   get isAlive(): boolean {
     return this.terminal !== undefined && !this.terminal.dead;
+  }
+
+  /** Ended by itself with an error, and nobody has read yet what it said. */
+  get hasUnreadWords(): boolean {
+    const { terminal } = this;
+    return terminal?.dead === true && (terminal.exitStatus ?? 0) !== 0 && this.words === undefined;
   }
 
   /** Looks at sizes and times only. True when the runtime should be asked. */
@@ -107,6 +115,7 @@ export class FollowedAgent {
       launchedMs: this.launch.sinceMs,
       terminal: this.terminal === undefined ? "none" : this.terminal.dead ? "dead" : "alive",
       ended: this.terminal,
+      words: this.words,
       status: this.#status,
       quietMs: now.nowMs - this.#movedMs,
     });

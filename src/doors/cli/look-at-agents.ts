@@ -5,12 +5,14 @@ import { listLaunches } from "../../floor/agents/launch-files.ts";
 import { listAgents, type ListedAgent } from "../../floor/agents/list-agents.ts";
 import { presentGuests } from "../../floor/guests/present-guests.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
+import { isCrashlooping } from "../../floor/markers/crashloop.ts";
+import { readStartFailures } from "../../floor/markers/start-failures.ts";
 import { withAgents } from "./agent-machine.ts";
 import type { CliContext } from "./context.ts";
 
 export function lookAtAgents(context: CliContext): Promise<readonly ListedAgent[]> {
   return withAgents(context, { lenient: true, creates: false }, async ({ home, terminals }) => [
-    ...listAgents(listLaunches(home), await terminals.list()),
+    ...listAgents(listLaunches(home), await terminals.list()).map((one) => withReason(home, one)),
     ...listGuests(home),
   ]);
 }
@@ -26,4 +28,13 @@ function listGuests(home: string): ListedAgent[] {
     sinceMs: startedAt,
     attached: false,
   }));
+}
+
+/** What the watchdog's markers say of one that is wanted and not there. */
+function withReason(home: string, one: ListedAgent): ListedAgent {
+  if (one.wanted !== "up" || one.seen === "up") return one;
+  if (isCrashlooping(home, one.agent))
+    return { ...one, leftDown: `quarantined after 5 restarts in 10 minutes; release it: constel restart ${one.agent}` };
+  const failures = readStartFailures(home, one.agent);
+  return failures === undefined || failures.count < 2 ? one : { ...one, leftDown: `cannot start: ${failures.says}` };
 }

@@ -6,7 +6,7 @@ import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
 import { FakeTerminals } from "../../ports/fake-terminals.ts";
 import type { AgentTree } from "../../ports/process-trees.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import type { Detected, Launch, Runtime } from "../../ports/runtime.ts";
+import type { AgentState, Detected, HookRecord, Launch, LiveSession, Runtime } from "../../ports/runtime.ts";
 import { temporaryDirectory } from "../floor.suite.ts";
 import type { AgentPorts, AgentSettings } from "./agent-ports.ts";
 
@@ -21,6 +21,11 @@ export interface FakeMachine {
   readonly installed: Set<string>;
   /** The terminals' server, when it does not end. */
   readonly stuckServer: number[];
+  /** What the fake programs say of themselves, by agent; `idle` when nothing is said. */
+  readonly states: Map<string, AgentState>;
+  readonly hooks: Map<string, readonly HookRecord[]>;
+  /** Conversations that can be resumed, by agent. */
+  readonly conversations: Map<string, { readonly id: string; readonly transcript: string }>;
 }
 
 export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine {
@@ -35,6 +40,9 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
   const stuck: number[] = [];
   const stuckServer: number[] = [];
   const installed = new Set(["alpha", "beta"]);
+  const states: FakeMachine["states"] = new Map();
+  const hooks: FakeMachine["hooks"] = new Map();
+  const conversations: FakeMachine["conversations"] = new Map();
   let busy = false;
   const ports: AgentPorts = {
     home,
@@ -94,15 +102,27 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
     ({
       name,
       checkedVersions: ["1.0.0"],
-      abilities: { ownSessionId: name === "alpha" },
+      abilities: { ownSessionId: name === "alpha", resume: name === "alpha", hooks: true },
+      observe: async ({ launch }: LiveSession) => ({ agent: launch.agent, hooks: hooks.get(launch.agent) ?? [] }),
+      status: (evidence: { agent: string }) => {
+        const state = states.get(evidence.agent) ?? "idle";
+        return { state, rests: { on: "own", says: `it says ${state}` } };
+      },
+      currentSession: async ({ launch }: LiveSession) => conversations.get(launch.agent)?.id,
+      transcript: async ({ launch }: LiveSession) => conversations.get(launch.agent)?.transcript,
       detect: async () => detected(name),
       prepare: async (launch: Launch) => ({
         files: [{ path: `state/runtime/${launch.agent}/settings.json`, content: "{}\n" }],
-        argv: [launch.program, "--prompt-file", launch.promptFile],
+        argv: [
+          launch.program,
+          "--prompt-file",
+          launch.promptFile,
+          ...(launch.resume === undefined ? [] : ["--resume", launch.resume]),
+        ],
         env: { OF_THE_RUNTIME: "1" },
         unset: ["INSIDE_ANOTHER"],
         notes: [`a note of ${name}`],
       }),
     }) as unknown as Runtime;
-  return { ports, terminals, clock, ended, stuck, installed, stuckServer };
+  return { ports, terminals, clock, ended, stuck, installed, stuckServer, states, hooks, conversations };
 }

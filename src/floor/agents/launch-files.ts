@@ -2,6 +2,7 @@
 
 import { type AgentLaunch, launchFile } from "../../ports/agent-launch.ts";
 import { inHome } from "../../settings/paths.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { listTrusted, readTrusted, writeTrusted } from "../../files/trusted-files.ts";
 import { byPlace } from "./agent-names.ts";
 
@@ -28,8 +29,11 @@ export function listLaunches(home: string): Launches {
   );
   const launches: AgentLaunch[] = [];
   const damaged: string[] = [];
+  if (agents.length === 0) return { launches, damaged };
+  using directory = TrustedDirectory.open(home, inHome.agents);
   for (const agent of agents) {
-    const launch = readLaunch(home, agent);
+    const text = directory.read(`${agent}.json`)?.toString("utf8");
+    const launch = text === undefined ? undefined : parseLaunch(agent, text);
     if (launch === undefined) damaged.push(agent);
     else launches.push(launch);
   }

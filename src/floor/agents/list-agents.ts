@@ -17,8 +17,11 @@ export interface ListedAgent {
   readonly runtime: string;
   readonly pid?: number;
   readonly exitStatus?: number;
+  readonly exitSignal?: number;
   readonly sinceMs?: number;
   readonly attached: boolean;
+  /** Why the watchdog leaves it down, where it does. */
+  readonly leftDown?: string;
 }
 
 export function listAgents({ launches, damaged }: Launches, terminals: readonly Terminal[]): readonly ListedAgent[] {
@@ -40,6 +43,7 @@ function listed(agent: string, launch: AgentLaunch | undefined, terminal: Termin
     runtime: launch?.runtime ?? "unknown",
     ...(terminal === undefined || terminal.dead ? {} : { pid: terminal.pid }),
     ...(terminal?.exitStatus === undefined ? {} : { exitStatus: terminal.exitStatus }),
+    ...(terminal?.exitSignal === undefined ? {} : { exitSignal: terminal.exitSignal }),
     ...(launch === undefined ? {} : { sinceMs: launch.sinceMs }),
     attached: terminal?.attached ?? false,
   };

@@ -2,7 +2,7 @@
 // again: what is wanted is on disk before the terminal is made, the terminal's name is the one key that keeps a second agent
 // out, and a terminal that was made without our having written down its process is taken over.
 
-import type { AgentLaunch } from "../../ports/agent-launch.ts";
+import type { AgentLaunch, RestartKind } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { Launch, Prepared, Runtime } from "../../ports/runtime.ts";
 import type { Terminal } from "../../ports/terminal.ts";
@@ -14,18 +14,21 @@ import { type PromptInput, promptText, writePrompt } from "../prompts/prompt.ts"
 import { agentEnvironment } from "./agent-environment.ts";
 import { roleOf } from "./agent-names.ts";
 import type { AgentPorts } from "./agent-ports.ts";
-import { writeLaunch } from "./launch-files.ts";
+import { readLaunch, writeLaunch } from "./launch-files.ts";
 import { openTerminal, type Opened } from "./open-terminal.ts";
 import { step } from "./steps.ts";
 
 export interface AgentWish {
   readonly agent: string;
   readonly runtime: Runtime;
-  /** Why: `up`, `agent`, `restart`, `crash`. */
+  /** Why: `up`, `agent`, `restart`, `crash`, `hang`. */
   readonly because: string;
   readonly opening?: string;
   readonly model?: string;
   readonly resume?: string;
+  /** Of a `script` agent: what it ran before. Absent: the setting. */
+  readonly command?: readonly string[];
+  readonly restart?: RestartKind;
 }
 
 /** Everything that can be refused, asked before anything is done: the program is there, the prompt has no holes. */
@@ -59,6 +62,7 @@ export async function startAgent(
     tmuxSocket: ports.tmuxSocket,
     sinceMs: ports.clock.nowMs(),
     because: wish.because,
+    ...restartOf(wish, before),
   };
   if (wanted.role === "watchdog") clearWatchdogReady(home);
   const env = agentEnvironment(wish.agent, { inherited: ports.machine.env, prepared, home, root });
@@ -73,10 +77,14 @@ export async function startAgent(
   return { ...opened, notes: prepared.notes };
 }
 
-/** A living terminal is left alone. What a start that died on the way did not get to write down is written now. */
+/**
+ * A living terminal is left alone. What a start that died on the way did not get to write down is written now, and how it is
+ * to be restarted, when that was asked for anew.
+ */
 export function takeOver(ports: AgentPorts, terminal: Terminal, launch: AgentLaunch): boolean {
   const isKnown = launch.leader?.pid === terminal.pid;
-  if (isKnown && launch.wanted !== "down") return false;
+  const isAsKept = readLaunch(ports.home, launch.agent)?.restart === launch.restart;
+  if (isKnown && isAsKept && launch.wanted !== "down") return false;
   const leader = ports.trees.markOf(terminal.pid);
   const wanted = launch.wanted === "down" ? "up" : launch.wanted;
   writeLaunch(ports.home, { ...launch, wanted, ...(leader === undefined ? {} : { leader }) });
@@ -117,12 +125,18 @@ function launchOf(ports: AgentPorts, wish: AgentWish, program: string, promptFil
     waitCommand: [...self, "hook", "wait"],
     // The owner made this the root directory of their agents.
     trusted: true,
-    command: scriptCommand.length > 0 ? scriptCommand : [...self, "script-agent"],
+    command: wish.command ?? (scriptCommand.length > 0 ? scriptCommand : [...self, "script-agent"]),
     ...(wish.opening === undefined ? {} : { opening: wish.opening }),
     ...(wish.model === undefined ? {} : { model: wish.model }),
     ...(wish.resume === undefined ? {} : { resume: wish.resume }),
     ...(runtime.abilities.ownSessionId ? { sessionId: uuidFrom(ports.random.bytes(16)) } : {}),
   };
+}
+
+/** As asked for now, else as it was. */
+function restartOf(wish: AgentWish, before: AgentLaunch | undefined): Pick<AgentLaunch, "restart"> {
+  const restart = wish.restart ?? before?.restart;
+  return restart === undefined ? {} : { restart };
 }
 
 function argvOf(prepared: Prepared, wish: AgentWish): readonly [string, ...string[]] {

@@ -1,10 +1,11 @@
 // Brings up what is wanted: ticker, root, clones, watchdog, each unless it lives already. Asking twice changes nothing. All
 // that can be refused is refused before the first one is started.
 
-import type { AgentLaunch, AgentRole } from "../../ports/agent-launch.ts";
+import type { AgentLaunch, AgentRole, RestartKind } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { rootAgent, watchdogAgent } from "../../protocol/agent-id.ts";
+import { clearGiveUp } from "../markers/give-up.ts";
 import { launchedRuntime } from "../markers/launched-runtime.ts";
 import { byPlace, roleOf, tickerAgent } from "./agent-names.ts";
 import type { AgentPorts } from "./agent-ports.ts";
@@ -19,6 +20,8 @@ export interface UpRequest {
   /** Clones 1 to this; those that are wanted already come too. */
   readonly clones?: number;
   readonly type?: string | undefined;
+  /** Of those that are started now. */
+  readonly restart?: RestartKind | undefined;
 }
 
 export interface AgentUp {
@@ -42,7 +45,12 @@ export function up(ports: AgentPorts, request: UpRequest, first: () => Promise<v
     const wanted = launches.filter(({ role, wanted }) => role === "clone" && wanted !== "down");
     const numbered = Array.from({ length: clones }, (_, index) => `agent${index + 1}`);
     const agents = new Set([rootAgent, ...numbered, ...wanted.map(({ agent }) => agent), watchdogAgent, tickerAgent]);
-    return bringUp(ports, [...agents].sort(byPlace), { because: "up", type: request.type }, first);
+    return bringUp(
+      ports,
+      [...agents].sort(byPlace),
+      { because: "up", type: request.type, restart: request.restart },
+      first,
+    );
   });
 }
 
@@ -50,10 +58,14 @@ export function up(ports: AgentPorts, request: UpRequest, first: () => Promise<v
 export function upOne(
   ports: AgentPorts,
   agent: string,
-  request: { readonly type?: string | undefined; readonly fresh?: boolean },
+  request: {
+    readonly type?: string | undefined;
+    readonly fresh?: boolean;
+    readonly restart?: RestartKind | undefined;
+  },
 ): Promise<AgentUp> {
   return ports.exclusively(async () => {
-    const order = { because: "agent", type: request.type };
+    const order = { because: "agent", type: request.type, restart: request.restart };
     if (request.fresh === true) {
       const launch = launchesByAgent(ports).get(agent);
       // What would be refused must be refused while the old one still runs.
@@ -69,6 +81,7 @@ export function upOne(
 interface Order {
   readonly because: string;
   readonly type: string | undefined;
+  readonly restart: RestartKind | undefined;
 }
 
 async function bringUp(
@@ -114,6 +127,8 @@ async function start(
     wish === undefined
       ? { ...(await startTicker(ports, terminals, launch)), notes: [] }
       : await startAgent(ports, wish, terminals, launch);
+  // Whoever starts an agent by hand takes it out of quarantine: the watchdog must not go on leaving it alone.
+  if (wish !== undefined) clearGiveUp(ports.home, agent);
   return { agent, role: roleOf(agent), runtime: wish?.runtime.name ?? "script", outcome, pid, notes };
 }
 
@@ -124,7 +139,7 @@ function leave(ports: AgentPorts, terminal: Terminal, launch: AgentLaunch | unde
     const note = `a tmux session of this name runs that constel has no record of; \`constel down ${agent}\` ends it`;
     return { agent, role, runtime: "unknown", outcome: "foreign", pid, notes: [note] };
   }
-  takeOver(ports, terminal, launch);
+  takeOver(ports, terminal, order.restart === undefined ? launch : { ...launch, restart: order.restart });
   const { runtime } = launch;
   const isOther = role !== "ticker" && order.type !== undefined && order.type !== runtime;
   const notes = isOther ? [`runs on ${runtime}; \`constel down ${agent}\` first, to have it on ${order.type}`] : [];
@@ -141,7 +156,8 @@ function wishFor(ports: AgentPorts, agent: string, order: Order, launch: AgentLa
     recovering: launch !== undefined && launch.wanted !== "down",
     configured: runtime,
   });
-  return { agent, runtime: ports.runtimeNamed(name), because: order.because };
+  const { because, restart } = order;
+  return { agent, runtime: ports.runtimeNamed(name), because, ...(restart === undefined ? {} : { restart }) };
 }
 
 function launchesByAgent(ports: AgentPorts): Map<string, AgentLaunch> {

@@ -6,14 +6,18 @@ import { clearAgentInitEscalation, clearAgentInitFailures } from "./agent-init.t
 import { clearCrashloop } from "./crashloop.ts";
 import { clearHang } from "./hang.ts";
 import { clearInboxState } from "./inbox-state.ts";
+import { clearPaged } from "./paged.ts";
 import { clearPaneHash } from "./pane-hash.ts";
 import { clearRestartAttempts } from "./restart-attempts.ts";
+import { clearStartFailures } from "./start-failures.ts";
 
 /** Answers the names of what was there. */
 export function clearGiveUp(home: string, agent: string): string[] {
   const cleared: readonly (readonly [string, boolean])[] = [
     ["crashloop", clearCrashloop(home, agent)],
     ["restart-attempts", clearRestartAttempts(home, agent)],
+    ["start-failures", clearStartFailures(home, agent)],
+    ["paged", clearPaged(home, agent)],
     ["hang", clearHang(home, agent)],
     ["pane-hash", clearPaneHash(home, agent)],
     ["inbox-state", clearInboxState(home, agent)],

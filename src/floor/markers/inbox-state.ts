@@ -2,14 +2,15 @@
 // has drained its inbox and rests is done, not hung.
 
 import { checkAgentId } from "../../protocol/agent-id.ts";
-import { putMarker, readMarkerValues, removeMarker } from "./marker-files.ts";
+import { allMarkerValues, putMarker, readMarkerValues, removeMarker } from "./marker-files.ts";
 
 export interface InboxState {
   readonly seen: "empty" | "waiting" | "drained";
   readonly sinceMs: number;
 }
 
-const nameOf = (agent: string): string => `inbox-state-${checkAgentId(agent)}`;
+const prefix = "inbox-state-";
+const nameOf = (agent: string): string => prefix + checkAgentId(agent);
 
 /** What is known after seeing `count` envelopes now. Empty becomes waiting, waiting becomes drained, drained waiting. */
 export function nextInboxState(before: InboxState | undefined, count: number, nowMs: number): InboxState {
@@ -19,17 +20,36 @@ export function nextInboxState(before: InboxState | undefined, count: number, no
   return { seen, sinceMs: nowMs };
 }
 
-export function seeInbox(home: string, agent: string, count: number, nowMs: number): InboxState {
-  const before = readInboxState(home, agent);
+export function seeInbox(
+  home: string,
+  agent: string,
+  count: number,
+  nowMs: number,
+  before: InboxState | undefined = readInboxState(home, agent),
+): InboxState {
   const state = nextInboxState(before, count, nowMs);
-  if (state !== before) {
-    putMarker(home, nameOf(agent), JSON.stringify({ seen: state.seen, since_ms: nowMs, count }));
+  // Of an inbox that never held anything there is nothing to remember.
+  if (state !== before && (state.seen !== "empty" || before !== undefined)) {
+    putMarker(home, nameOf(agent), JSON.stringify({ seen: state.seen, since_ms: nowMs, count }), { sync: false });
   }
   return state;
 }
 
-export function readInboxState(home: string, agent: string): InboxState | undefined {
-  const { seen, since_ms: sinceMs } = readMarkerValues(home, nameOf(agent)) ?? {};
+export const readInboxState = (home: string, agent: string): InboxState | undefined =>
+  inboxStateIn(readMarkerValues(home, nameOf(agent)));
+
+/** Of every agent that has one. */
+export function allInboxStates(home: string): ReadonlyMap<string, InboxState> {
+  const states = new Map<string, InboxState>();
+  for (const [agent, values] of allMarkerValues(home, prefix)) {
+    const state = inboxStateIn(values);
+    if (state !== undefined) states.set(agent, state);
+  }
+  return states;
+}
+
+function inboxStateIn(values: Readonly<Record<string, unknown>> | undefined): InboxState | undefined {
+  const { seen, since_ms: sinceMs } = values ?? {};
   if (seen !== "empty" && seen !== "waiting" && seen !== "drained") return undefined;
   return typeof sinceMs === "number" ? { seen, sinceMs } : undefined;
 }

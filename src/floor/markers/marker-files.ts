@@ -8,8 +8,9 @@ import { appendTrusted, listTrusted, readTrusted, removeTrusted, writeTrusted } 
 
 const pathOf = (name: string): string => `${inHome.state}/${name}`;
 
-export function putMarker(home: string, name: string, body: string): void {
-  writeTrusted(home, pathOf(name), body.endsWith("\n") ? body : `${body}\n`);
+/** `sync: false` is for what a tick only remembers: after a loss of power it is learnt anew. */
+export function putMarker(home: string, name: string, body: string, options: { readonly sync?: boolean } = {}): void {
+  writeTrusted(home, pathOf(name), body.endsWith("\n") ? body : `${body}\n`, options);
 }
 
 /** True when this call made it; false when it was there before. Of two callers at once, one gets true. */
@@ -57,10 +58,28 @@ export function markerMtimeMs(home: string, name: string): number | undefined {
   }
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
 /** A marker's body as an object, for the few that hold values; undefined when it is absent or damaged. */
-export function readMarkerValues(home: string, name: string): Readonly<Record<string, unknown>> | undefined {
+export function readMarkerValues(home: string, name: string): Values | undefined {
   const body = readMarker(home, name);
-  if (body === undefined) return undefined;
+  return body === undefined ? undefined : valuesIn(body);
+}
+
+/** The values of all markers that begin so, by the rest of their names: one walk for a hundred agents. */
+export function allMarkerValues(home: string, prefix: string): ReadonlyMap<string, Values> {
+  const found = new Map<string, Values>();
+  const names = markersNamed(home, prefix);
+  if (names.length === 0) return found;
+  using state = TrustedDirectory.open(home, inHome.state);
+  for (const name of names) {
+    const values = valuesIn(state.read(name)?.toString("utf8") ?? "");
+    if (values !== undefined) found.set(name.slice(prefix.length), values);
+  }
+  return found;
+}
+
+function valuesIn(body: string): Values | undefined {
   try {
     const value: unknown = JSON.parse(body);
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;

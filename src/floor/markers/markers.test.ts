@@ -14,7 +14,10 @@ import { launchedRuntime, rememberRuntime } from "./launched-runtime.ts";
 import { clearLoopResume, readLoopResume, writeLoopResume } from "./loop-resume.ts";
 import * as red from "./main-ci-red.ts";
 import { isOnboarded, markOnboarded } from "./onboarded.ts";
+import { markPaged } from "./paged.ts";
 import { readPaneHash, seePaneHash } from "./pane-hash.ts";
+import { addStartFailure, clearStartFailures, readStartFailures } from "./start-failures.ts";
+import { witness } from "./witnessed-time.ts";
 import { addRestartAttempt } from "./restart-attempts.ts";
 import * as ticker from "./ticker-missing.ts";
 import { clearWatchdogReady, isWatchdogReady, markWatchdogReady } from "./watchdog-ready.ts";
@@ -131,7 +134,7 @@ describe("markers that count", () => {
        for (let i = 0; i < 25; i++) countAgentInitFailure(${JSON.stringify(home)}, ${now});
        console.log("1");`,
     );
-    expect(init.agentInitFailures(home)).toBe(100);
+    expect(init.countAgentInitFailure(home, now)).toBe(101);
     expect(init.clearAgentInitFailures(home)).toBe(true);
   });
 });
@@ -139,16 +142,39 @@ describe("markers that count", () => {
 describe("markers that hold a value", () => {
   test("an unchanged screen keeps its first moment", () => {
     const home = temporaryDirectory();
-    seePaneHash(home, "agent3", "aa", now);
-    expect(seePaneHash(home, "agent3", "aa", now + 5000)).toEqual({ hash: "aa", sinceMs: now });
-    expect(seePaneHash(home, "agent3", "bb", now + 6000)).toEqual({ hash: "bb", sinceMs: now + 6000 });
-    expect(readPaneHash(home, "agent3")).toEqual({ hash: "bb", sinceMs: now + 6000 });
+    const see = (hash: string, atMs: number, launchedMs = 1) =>
+      seePaneHash(home, "agent3", { hash, launchedMs }, atMs).sinceMs;
+    see("aa", 1000);
+    expect(see("aa", 6000)).toBe(1000);
+    expect(see("bb", 7000)).toBe(7000);
+    expect(readPaneHash(home, "agent3")).toEqual({ hash: "bb", sinceMs: 7000, launchedMs: 1 });
+    // The same screen of a later launch has only just begun.
+    expect(see("bb", 8000, 2)).toBe(8000);
   });
 
-  test("with the clock set back, stillness is measured anew", () => {
+  test("time counts only as far as ticks were there to see it: not while the machine slept or was started anew", () => {
     const home = temporaryDirectory();
-    seePaneHash(home, "agent3", "aa", now);
-    expect(seePaneHash(home, "agent3", "aa", now - 9000).sinceMs).toBe(now - 9000);
+    const hour = 3_600_000;
+    expect(witness(home, 5 * hour)).toBe(0);
+    expect(witness(home, 5 * hour + 60_000)).toBe(60_000);
+    expect(witness(home, 14 * hour)).toBe(60_000 + 150_000);
+    expect(witness(home, 30_000)).toBe(60_000 + 150_000);
+    expect(witness(home, 90_000)).toBe(60_000 + 150_000 + 60_000);
+    put(home, "witnessed-time", "{");
+    expect(witness(home, 100_000)).toBe(0);
+    // The count began anew: what was remembered from before it is not ahead of it.
+    seePaneHash(home, "agent3", { hash: "aa", launchedMs: 1 }, 9000);
+    expect(seePaneHash(home, "agent3", { hash: "aa", launchedMs: 1 }, 20).sinceMs).toBe(20);
+  });
+
+  test("starts that came to nothing add up with the program's words, and are cleared", () => {
+    const home = temporaryDirectory();
+    expect(readStartFailures(home, "agent3")).toBeUndefined();
+    addStartFailure(home, "agent3", "no root", now);
+    expect(addStartFailure(home, "agent3", "x".repeat(9999), now + 5, 2)).toMatchObject({ count: 3, lastMs: now + 5 });
+    expect(readStartFailures(home, "agent3")?.says).toHaveLength(500);
+    expect(clearStartFailures(home, "agent3")).toBe(true);
+    expect(readStartFailures(home, "agent3")).toBeUndefined();
   });
 
   test("an inbox goes from empty to waiting to drained, and only a used one is drained", () => {
@@ -203,15 +229,18 @@ test("an operator's restart clears everything by which an agent is given up", ()
     hang.markHang(home, agent, "x");
     hang.markHangPaged(home, agent, "x");
     addRestartAttempt(home, agent, { nowMs: now, windowMs: 1000 }, seededRandom());
-    seePaneHash(home, agent, "aa", now);
+    seePaneHash(home, agent, { hash: "aa", launchedMs: 1 }, now);
     seeInbox(home, agent, 1, now);
+    addStartFailure(home, agent, "x", now);
+    markPaged(home, "crashloop", agent, "x");
+    markPaged(home, "cannot-start", agent, "x");
   }
   init.countAgentInitFailure(home, now);
   init.markAgentInitEscalation(home, "x");
   clearGiveUp(home, "agent3");
   expect(statesOf(home).filter((name) => name.includes("agent3"))).toEqual([]);
-  expect(statesOf(home).filter((name) => name.includes("agent0"))).toHaveLength(6);
-  expect(init.isAgentInitEscalated(home)).toBe(true);
+  expect(statesOf(home).filter((name) => name.includes("agent0"))).toHaveLength(9);
+  expect(init.agentInitEscalation(home)).toBe("x\n");
   clearGiveUp(home, "agent0");
   expect(statesOf(home)).toEqual([]);
   expect(clearGiveUp(home, "agent0")).toEqual([]);

@@ -1,28 +1,55 @@
-// `pane-hash-<agent>`: what the agent's screen hashed to, and since when it has not changed.
+// `pane-hash-<agent>`: what the agent's screen and hooks hashed to, and since when they have not changed. Since when is told on
+// the time that ticks have witnessed (witnessed-time.ts), not on a clock that jumps or runs on while the machine sleeps.
 
 import { checkAgentId } from "../../protocol/agent-id.ts";
-import { putMarker, readMarkerValues, removeMarker } from "./marker-files.ts";
+import { allMarkerValues, putMarker, readMarkerValues, removeMarker } from "./marker-files.ts";
 
 export interface PaneHash {
   readonly hash: string;
+  /** Witnessed time. */
   readonly sinceMs: number;
+  /** The launch it was seen in: a new one begins anew. */
+  readonly launchedMs: number;
 }
 
-const nameOf = (agent: string): string => `pane-hash-${checkAgentId(agent)}`;
+const prefix = "pane-hash-";
+const nameOf = (agent: string): string => prefix + checkAgentId(agent);
 
-/** Remembers what was seen now. `sinceMs` moves only when the hash does, or when the clock was set back past it. */
-export function seePaneHash(home: string, agent: string, hash: string, nowMs: number): PaneHash {
-  const before = readPaneHash(home, agent);
-  if (before !== undefined && before.hash === hash && before.sinceMs <= nowMs) return before;
-  const seen = { hash, sinceMs: nowMs };
-  putMarker(home, nameOf(agent), JSON.stringify({ hash, since_ms: nowMs, since: new Date(nowMs).toISOString() }));
-  return seen;
+/** Remembers what was seen now. `sinceMs` moves only when the hash or the launch does, or when the count began anew. */
+export function seePaneHash(
+  home: string,
+  agent: string,
+  seen: { readonly hash: string; readonly launchedMs: number },
+  witnessedMs: number,
+  before: PaneHash | undefined = readPaneHash(home, agent),
+): PaneHash {
+  const isSame = before?.hash === seen.hash && before.launchedMs === seen.launchedMs;
+  if (before !== undefined && isSame && before.sinceMs <= witnessedMs) return before;
+  const { hash, launchedMs } = seen;
+  putMarker(home, nameOf(agent), JSON.stringify({ hash, since_ms: witnessedMs, launched_ms: launchedMs }), {
+    sync: false,
+  });
+  return { hash, launchedMs, sinceMs: witnessedMs };
 }
 
-export function readPaneHash(home: string, agent: string): PaneHash | undefined {
-  const values = readMarkerValues(home, nameOf(agent));
-  const { hash, since_ms: sinceMs } = values ?? {};
-  return typeof hash === "string" && typeof sinceMs === "number" ? { hash, sinceMs } : undefined;
+export const readPaneHash = (home: string, agent: string): PaneHash | undefined =>
+  paneHashIn(readMarkerValues(home, nameOf(agent)));
+
+/** Of every agent that has one. */
+export function allPaneHashes(home: string): ReadonlyMap<string, PaneHash> {
+  const hashes = new Map<string, PaneHash>();
+  for (const [agent, values] of allMarkerValues(home, prefix)) {
+    const seen = paneHashIn(values);
+    if (seen !== undefined) hashes.set(agent, seen);
+  }
+  return hashes;
+}
+
+function paneHashIn(values: Readonly<Record<string, unknown>> | undefined): PaneHash | undefined {
+  const { hash, since_ms: sinceMs, launched_ms: launchedMs } = values ?? {};
+  return typeof hash === "string" && typeof sinceMs === "number" && typeof launchedMs === "number"
+    ? { hash, sinceMs, launchedMs }
+    : undefined;
 }
 
 export const clearPaneHash = (home: string, agent: string): boolean => removeMarker(home, nameOf(agent));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { systemProcesses } from "../../host/process/run.ts";
 import { FakeClock } from "../../ports/fake-clock.ts";
 import { Outage } from "../../protocol/errors.ts";
-import { markAgentInitEscalation, isAgentInitEscalated } from "../markers/agent-init.ts";
+import { agentInitEscalation, markAgentInitEscalation } from "../markers/agent-init.ts";
 import { failedEscalations, markEscalateFailed } from "../markers/escalate-failed.ts";
 import { type LoopResume, writeLoopResume } from "../markers/loop-resume.ts";
 import { quiet } from "../quiet.ts";
@@ -202,7 +202,7 @@ describe("escalations that reached nobody", () => {
     expect(here.pages[0]?.body).toContain("agent3 failed 5 times");
     expect(here.pages[0]?.body).toContain("disk full");
     expect(failedEscalations(here.given.home)).toEqual([]);
-    expect(isAgentInitEscalated(here.given.home)).toBe(false);
+    expect(agentInitEscalation(here.given.home)).toBeUndefined();
   });
 
   test("stay when they reach nobody again, and do not multiply", async () => {
@@ -224,7 +224,7 @@ describe("escalations that reached nobody", () => {
     markAgentInitEscalation(here.given.home, "x");
     await up(here);
     expect(here.pages).toEqual([]);
-    expect(isAgentInitEscalated(here.given.home)).toBe(true);
+    expect(agentInitEscalation(here.given.home)).toBeDefined();
   });
 });
 

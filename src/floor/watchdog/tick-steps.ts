@@ -1,25 +1,71 @@
-// The steps a tick takes today.
+// The steps of a tick, in the order in which they are taken. Bringing agents back, hangs and waking the watchdog agent have files
+// of their own; the rest is here. Schedules and usage limits are other subjects': the tick gives each its turn.
 
-import type { Bus } from "../bus/bus.ts";
+import { tickerAgent } from "../agents/agent-names.ts";
+import { startTicker } from "../agents/ticker.ts";
 import { agentsWithMailbox } from "../bus/list.ts";
 import { finishToMany } from "../bus/send-to-many.ts";
 import { sweep } from "../bus/sweep.ts";
-import type { TickStep } from "./tick.ts";
+import { crashloopingAgents } from "../markers/crashloop.ts";
+import { clearGiveUp } from "../markers/give-up.ts";
+import { clearTickerMissing, countTickerMissing, tickerMissingCount } from "../markers/ticker-missing.ts";
+import { deliverHandoffs } from "../restart/deliver-handoffs.ts";
+import { pendingHandoffs } from "../restart/handoff-files.ts";
+import { underWay } from "../restart/restart-status.ts";
+import type { Bus } from "../bus/bus.ts";
+import { agentsStep } from "./bring-back.ts";
+import { hangStep } from "./hang-check.ts";
+import { sweepArchives } from "./sweep-archives.ts";
+import type { TickSight, TickStep } from "./tick.ts";
+import { wakeStep } from "./wake-watchdog.ts";
+import { note, type WatchPorts } from "./watch-ports.ts";
 
 export interface DaemonPorts {
   daemonAnswers(signal: AbortSignal): Promise<boolean>;
   startDaemon(): Promise<unknown>;
 }
 
-/** The daemon is there, or is started. */
-export function daemonStep(ports: DaemonPorts): TickStep {
+/** What comes due with time and belongs to others. Each answers what it did, for people. */
+export interface DuePorts {
+  usageLimits?(signal: AbortSignal): Promise<string>;
+  dueSchedules?(signal: AbortSignal): Promise<string>;
+}
+
+export interface StepsPorts extends WatchPorts, DaemonPorts, DuePorts {
+  /** How long archives are kept. */
+  readonly keepMs: number;
+}
+
+export function tickSteps(ports: StepsPorts): readonly TickStep[] {
+  return [
+    archivesStep(ports),
+    mailboxStep(ports.bus),
+    tickerStep(ports),
+    daemonStep({
+      daemonAnswers: (signal) => ports.daemonAnswers(signal),
+      async startDaemon() {
+        await ports.startDaemon();
+        note(ports, "daemon.started", { says: "it did not answer" });
+      },
+    }),
+    agentsStep(ports),
+    healthyStep(ports),
+    handoffsStep(ports),
+    hangStep(ports),
+    dueStep("usage limits", ports.usageLimits?.bind(ports)),
+    dueStep("schedules", ports.dueSchedules?.bind(ports)),
+    wakeStep(ports),
+  ];
+}
+
+function archivesStep(ports: StepsPorts): TickStep {
   return {
-    name: "daemon",
-    deadlineMs: 30_000,
-    async take(_, signal) {
-      if (await ports.daemonAnswers(signal)) return "answers";
-      await ports.startDaemon();
-      return "was not there; started";
+    name: "archives",
+    deadlineMs: 10_000,
+    async take() {
+      const { home, clock, keepMs, liveness } = ports;
+      const swept = sweepArchives(home, { nowMs: clock.nowMs(), keepMs, liveness });
+      return swept === 0 ? "nothing to sweep" : `${swept} old files moved or removed`;
     },
   };
 }
@@ -38,5 +84,101 @@ export function mailboxStep(bus: Bus): TickStep {
       }
       return removed === 0 ? "nothing to sweep" : `${removed} old files removed`;
     },
+  };
+}
+
+/** Missed once, it may be on its way; missed twice in a row, it is started. */
+const missesBeforeStart = 2;
+
+export function tickerStep(ports: WatchPorts): TickStep {
+  return {
+    name: "ticker",
+    deadlineMs: 20_000,
+    async take(sight) {
+      const { home, clock } = ports;
+      if (sight.blind !== undefined) return "not looked at: the terminals could not be listed";
+      const listed = sight.agents.find(({ agent }) => agent === tickerAgent);
+      if (listed?.wanted !== "up" || listed.seen === "up") {
+        if (tickerMissingCount(home) > 0) clearTickerMissing(home);
+        return listed?.wanted === "up" ? "ticks" : "not wanted";
+      }
+      const misses = countTickerMissing(home, clock.nowMs());
+      if (misses < missesBeforeStart) return `missed ${misses} of ${missesBeforeStart} times`;
+      await ports.exclusively(async () => {
+        const terminals = await ports.terminals.list();
+        if (terminals.some(({ name, dead }) => name === tickerAgent && !dead)) return;
+        await startTicker(ports, terminals, sight.launches.get(tickerAgent));
+      });
+      clearTickerMissing(home);
+      note(ports, "ticker.started", { says: `missed ${misses} times` });
+      return "was not there; started";
+    },
+  };
+}
+
+/** The daemon is there, or is started. */
+export function daemonStep(ports: DaemonPorts): TickStep {
+  return {
+    name: "daemon",
+    deadlineMs: 30_000,
+    async take(_, signal) {
+      if (await ports.daemonAnswers(signal)) return "answers";
+      await ports.startDaemon();
+      return "was not there; started";
+    },
+  };
+}
+
+/** Somebody brought back an agent that was given up, and it runs: the next crash is a first one. */
+export function healthyStep(ports: WatchPorts): TickStep {
+  return {
+    name: "healthy",
+    deadlineMs: 5_000,
+    async take(sight) {
+      const givenUp = new Set(crashloopingAgents(ports.home));
+      const back = sight.agents.filter(({ agent, seen }) => seen === "up" && givenUp.has(agent));
+      for (const { agent } of back) {
+        clearGiveUp(ports.home, agent);
+        note(ports, "agent.released", { agent, says: "it runs again" });
+      }
+      return back.length === 0 ? "nobody to release" : `released: ${back.map(({ agent }) => agent).join(", ")}`;
+    },
+  };
+}
+
+/** A restart that was killed before it could hand over: the agent is up, and nobody else will tell it. */
+export function handoffsStep(ports: WatchPorts): TickStep {
+  return {
+    name: "handoffs",
+    deadlineMs: 10_000,
+    async take(sight) {
+      const agents = leftOver(ports, sight);
+      for (const agent of agents) {
+        const given = deliverHandoffs(ports.bus, agent);
+        note(ports, "handoff.sent", { agent, says: given.map(({ name }) => name).join(", ") });
+      }
+      return agents.length === 0 ? "none left over" : `sent to ${agents.join(", ")}`;
+    },
+  };
+}
+
+function leftOver(ports: WatchPorts, sight: TickSight): readonly string[] {
+  const pending = pendingHandoffs(ports.home);
+  if (pending.length === 0) return [];
+  const busy = underWay(ports.home, ports.liveness, ports.clock.nowMs());
+  const isBack = ({ agent, atMs, by }: (typeof pending)[number]): boolean => {
+    const launch = sight.launches.get(agent);
+    const isUp = sight.agents.some((one) => one.agent === agent && one.seen === "up");
+    // A draft is named after the launch that ended; an operator's words are for whoever runs.
+    return isUp && launch !== undefined && !busy.has(agent) && (by === "operator" || launch.sinceMs !== atMs);
+  };
+  return [...new Set(pending.filter(isBack).map(({ agent }) => agent))];
+}
+
+function dueStep(name: string, due: ((signal: AbortSignal) => Promise<string>) | undefined): TickStep {
+  return {
+    name,
+    deadlineMs: 15_000,
+    take: async (_, signal) => (due === undefined ? "nothing here" : await due(signal)),
   };
 }

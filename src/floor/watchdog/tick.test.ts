@@ -7,7 +7,7 @@ import { fakeMachine } from "../agents/agents.suite.ts";
 import { up } from "../agents/up.ts";
 import { send } from "../bus/send.ts";
 import { daemonStep, mailboxStep } from "./tick-steps.ts";
-import { tick, type TickPorts, type TickStep } from "./tick.ts";
+import { tick, type TickPorts, type TickSight, type TickStep } from "./tick.ts";
 
 function ports(machine: ReturnType<typeof fakeMachine>, steps: readonly TickStep[]): TickPorts {
   const { home, constellation, clock, random } = machine.ports;
@@ -21,6 +21,8 @@ function ports(machine: ReturnType<typeof fakeMachine>, steps: readonly TickStep
     steps,
   };
 }
+
+const sight: TickSight = { agents: [], launches: new Map(), terminals: [], blind: undefined, done: [] };
 
 const log = (home: string): string => join(home, "logs/watchdog-events-2026-01-02.jsonl");
 
@@ -100,7 +102,6 @@ test("the daemon is started only when it does not answer", async () => {
   let starts = 0;
   const step = (answers: boolean): TickStep =>
     daemonStep({ daemonAnswers: async () => answers, startDaemon: async () => void starts++ });
-  const sight = { agents: [], blind: undefined };
   expect(await step(true).take(sight, new AbortController().signal)).toBe("answers");
   expect(starts).toBe(0);
   expect(await step(false).take(sight, new AbortController().signal)).toBe("was not there; started");
@@ -114,6 +115,6 @@ test("mailboxes are swept", async () => {
   const bus = { home, clock, random: seededRandom(), liveness: systemLiveness };
   send(bus, { from: "agent0", to: "agent1", text: "hello" });
   await Bun.write(join(home, "channels/agent/agent1/inbox/.left.tmp"), "half");
-  const says = await mailboxStep(bus).take({ agents: [], blind: undefined }, new AbortController().signal);
+  const says = await mailboxStep(bus).take(sight, new AbortController().signal);
   expect(says).toBe("1 old files removed");
 });

@@ -1,13 +1,15 @@
 // One tick of the watchdog: code only, no model. It looks, writes down what is wanted and what is seen before anything else is
 // tried, then takes its steps one after another. Each has a deadline, and one that fails does not keep the next from running.
-// Bringing agents back, hang checks and crash loops will be steps of this list; none of them is one yet.
+// What the steps are is in tick-steps.ts; this file leaves deciding to them.
 
 import { messageOf } from "../../protocol/errors.ts";
+import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { listAgents, type ListedAgent } from "../agents/list-agents.ts";
 import { listLaunches } from "../agents/launch-files.ts";
 import { withDeadline } from "../deadline.ts";
 import { type RecordPlace, tryAppendRecord } from "../records.ts";
+import { tickPoint } from "./tick-points.ts";
 
 export interface TickPorts extends RecordPlace {
   /** The right to tick, or undefined while another tick runs. */
@@ -26,8 +28,12 @@ export interface TickStep {
 export interface TickSight {
   /** As far as it could be seen. */
   readonly agents: readonly ListedAgent[];
+  readonly launches: ReadonlyMap<string, AgentLaunch>;
+  readonly terminals: readonly Terminal[];
   /** Why the terminals could not be listed; then nobody counts as missing. */
   readonly blind: string | undefined;
+  /** What the steps before this one answered. */
+  readonly done: readonly StepReport[];
 }
 
 export interface TickReport {
@@ -65,32 +71,41 @@ async function tickNow(ports: TickPorts): Promise<TickReport> {
   const startedMs = ports.clock.monotonicMs();
   const sight = await look(ports);
   const missing = missingOf(sight);
-  const began = tryAppendRecord(
-    ports,
-    "watchdog-events",
-    {
-      event: "tick.began",
-      wanted: sight.agents.filter(({ wanted }) => wanted === "up").map(({ agent }) => agent),
-      seen: Object.fromEntries(sight.agents.map(({ agent, seen }) => [agent, seen])),
-      blind: sight.blind ?? null,
-      missing,
-    },
-    { sync: true },
-  );
+  const began = tryAppendRecord(ports, "watchdog-events", { event: "tick.began", ...account(sight, missing) }, sync);
+  tickPoint("tick.began");
   const steps: StepReport[] = [];
-  for (const step of ports.steps) steps.push(await take(ports, step, sight));
+  for (const step of ports.steps) {
+    steps.push(await take(ports, step, { ...sight, done: [...steps] }));
+    tickPoint("tick.step-taken");
+  }
   const durationMs = Math.round(ports.clock.monotonicMs() - startedMs);
-  tryAppendRecord(ports, "watchdog-events", { event: "tick.ended", duration_ms: durationMs, missing, steps });
-  return { ticked: true, recorded: began.ok, ...sight, missing, steps };
+  // Of a tick in which all was well, the steps have nothing to tell; what they did is on record as events of their own.
+  const isWell = missing.length === 0 && sight.blind === undefined && steps.every(({ ok }) => ok);
+  const { agents, blind } = sight;
+  const told = { event: "tick.ended", duration_ms: durationMs, missing, steps: isWell ? [] : steps };
+  tryAppendRecord(ports, "watchdog-events", blind === undefined ? told : { ...told, blind });
+  tickPoint("tick.ended");
+  return { ticked: true, recorded: began.ok, agents, blind, missing, steps };
+}
+
+const sync = { sync: true };
+
+/** Names in full only when something is amiss: a hundred names a minute for ever would be all that the log holds. */
+function account(sight: TickSight, missing: readonly string[]): Readonly<Record<string, unknown>> {
+  const wanted = sight.agents.filter((agent) => agent.wanted === "up").map(({ agent }) => agent);
+  if (missing.length === 0 && sight.blind === undefined) return { wanted: wanted.length, missing };
+  const seen = Object.fromEntries(sight.agents.map(({ agent, seen }) => [agent, seen]));
+  return { wanted, seen, blind: sight.blind ?? null, missing };
 }
 
 async function look(ports: TickPorts): Promise<TickSight> {
-  const launches = listLaunches(ports.home);
+  const listed = listLaunches(ports.home);
+  const launches = new Map(listed.launches.map((launch) => [launch.agent, launch]));
   try {
     const terminals = await withDeadline(ports.clock, lookDeadlineMs, () => ports.terminals());
-    return { agents: listAgents(launches, terminals), blind: undefined };
+    return { agents: listAgents(listed, terminals), launches, terminals, blind: undefined, done: [] };
   } catch (cause) {
-    return { agents: listAgents(launches, []), blind: messageOf(cause) };
+    return { agents: listAgents(listed, []), launches, terminals: [], blind: messageOf(cause), done: [] };
   }
 }
 

@@ -2,11 +2,8 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { makeTrustedDirectory, writeTrusted } from "../../files/trusted-files.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import type { SourceFacts, WorkspaceFacts, Workspaces } from "../../ports/workspace.ts";
-import { withTemporaryDirectory } from "../process/temporary-directory.ts";
-import { fieldsOf } from "../git/path-text.ts";
 import { makeWorkspace } from "./make-workspace.ts";
 import { forgetRescue } from "./forget.ts";
 import { keepReady, letGo } from "./keep-ready.ts";
@@ -14,6 +11,7 @@ import { removeWorkspace } from "./remove.ts";
 import { settleWorkspace, sweepWorkspaces } from "./settle.ts";
 import { restoreWorkspace } from "./restore.ts";
 import { inspectSource, type Source } from "./source.ts";
+import { uncommittedFiles } from "./uncommitted.ts";
 import { WorkGit, type WorkGitOptions } from "./work-git.ts";
 
 export function systemWorkspaces(options: WorkGitOptions): Workspaces {
@@ -75,7 +73,7 @@ async function look(git: WorkGit, path: string, base: string, branch: string): P
     exists: true,
     branch: await word("symbolic-ref", "-q", "--short", "HEAD"),
     head,
-    uncommitted: await countUncommitted(git, path, head),
+    uncommitted: (await uncommittedFiles(git, path, head)).length,
     ahead: Number((await word("rev-list", "--count", `${base}..refs/heads/${branch}`)) ?? "0"),
     tip: await word("rev-parse", "-q", "--verify", `refs/heads/${branch}^{commit}`),
     pushed: await word("rev-parse", "-q", "--verify", `refs/remotes/origin/${branch}^{commit}`),
@@ -92,30 +90,4 @@ async function atOrigin(git: WorkGit, origin: string, branch: string): Promise<s
   }
   const lines = Buffer.from(outcome.stdout).toString("utf8").split("\n");
   return lines.find((line) => line.endsWith(`\t${name}`))?.split("\t")[0];
-}
-
-/**
- * Through a git directory of ours that borrows the workspace's index and objects: its own configuration names filters,
- * which git would run on every file that changed.
- */
-async function countUncommitted(git: WorkGit, path: string, head: string | undefined): Promise<number> {
-  return await withTemporaryDirectory("look", async (own) => {
-    makeTrustedDirectory(own, "refs");
-    writeTrusted(own, "HEAD", head === undefined ? "ref: refs/heads/none\n" : `${head}\n`, { sync: false });
-    if (head?.length === 64) {
-      const config = "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n";
-      writeTrusted(own, "config", config, { sync: false });
-    }
-    const output = await git.bytes({
-      args: ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"],
-      variables: {
-        GIT_DIR: own,
-        GIT_WORK_TREE: path,
-        GIT_INDEX_FILE: join(path, ".git", "index"),
-        GIT_OBJECT_DIRECTORY: join(path, ".git", "objects"),
-      },
-      cwd: path,
-    });
-    return fieldsOf(output).length;
-  });
 }

@@ -107,13 +107,10 @@ export const lookAtStatus = defineOperation({
     agents: z.array(agentShape),
     messages: z.object({ waiting: z.number().int(), unknown: z.number().int(), poisoned: z.number().int() }),
     open_findings: z.number().int(),
-<<<<<<< HEAD
     /** What agents should know: how much of it they were not told yet, and how much was told and still holds. */
     notices: z.object({ waiting: z.number().int(), told: z.number().int() }),
-=======
     /** The same, counting once those that are one problem among several lines of work. */
     open_knots: z.number().int(),
->>>>>>> origin
     /** What the silence about collisions rests on. */
     ...silence,
     /** The worst first, one for each knot. */

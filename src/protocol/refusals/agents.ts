@@ -35,6 +35,37 @@ export const agentsRefusals = {
     means: "A prompt still holds a placeholder that nothing fills.",
     hint: "Correct the name in the prompt file, or write \\{{ for two plain braces.",
   },
+  "service.no-manager": {
+    exit: "refused",
+    means: "This machine has no scheduler of the user's own that constel knows.",
+    hint: "`constel service install --print --manager cron` shows what to run every two minutes.",
+  },
+  "service.not-ours": {
+    exit: "refused",
+    means:
+      "A file of this name stands where the scheduler's file goes, and constel did not write it, or it was changed since.",
+    hint: "Look at it; move it away, then ask again. `--print` shows what constel would write.",
+  },
+  "service.crontab-unreadable": {
+    exit: "outage",
+    means: "The crontab cannot be read, so nothing is written to it.",
+    hint: "Run `crontab -l` to see why.",
+  },
+  "handoff.unknown": {
+    exit: "usage",
+    means: "There is no handoff of this name, and none for an agent of this name.",
+    hint: "`constel handoffs ls` names them.",
+  },
+  "restart.bad-handoff": {
+    exit: "refused",
+    means: "The handoff file cannot be read, is empty, is over 64 KiB, or holds what the bus does not carry.",
+    hint: "Give a short text file; nothing was stopped.",
+  },
+  "restart.nothing": {
+    exit: "refused",
+    means: "There is nothing to restart: the agent was never started, or was taken down.",
+    hint: "`constel agent <N>` starts it.",
+  },
   "quiet.too-long": {
     exit: "usage",
     means: "Quiet was asked for a longer time than the watchdog may be kept silent.",

@@ -22,6 +22,7 @@ import { landing } from "./0013-landing.ts";
 import { retention } from "./0014-retention.ts";
 import { notices } from "./0015-notices.ts";
 import { told } from "./0016-told.ts";
+import { watchdog } from "./0017-watchdog.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -41,4 +42,5 @@ export const allMigrations: readonly Migration[] = [
   retention,
   notices,
   told,
+  watchdog,
 ];

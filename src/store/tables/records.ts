@@ -38,7 +38,23 @@ export interface CrashesTable {
   at_ms: number;
   agent: string | null;
   what: string;
+  /** The program's last words. */
   detail: string;
+  runtime: string | null;
+  /** The launch that came to its end. */
+  launched_ms: number | null;
+  exit_status: number | null;
+  exit_signal: number | null;
+}
+
+export interface WatchdogEventsTable {
+  id: string;
+  constellation: string;
+  at_ms: number;
+  event: string;
+  agent: string | null;
+  says: string;
+  data: string;
 }
 
 export interface TicksTable {

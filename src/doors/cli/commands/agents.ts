@@ -5,6 +5,7 @@ import { agentNamed } from "../../../floor/agents/agent-names.ts";
 import { down as endAgents } from "../../../floor/agents/down.ts";
 import type { Stopped } from "../../../floor/agents/stop-agent.ts";
 import { type AgentUp, up as bringUp, upOne } from "../../../floor/agents/up.ts";
+import { type RestartKind, restartKinds } from "../../../ports/agent-launch.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf, Refusal } from "../../../protocol/errors.ts";
@@ -32,7 +33,7 @@ export const up: RunCommand = async (context, input) => {
     let daemon: DaemonStart = { running: false };
     const agents = await bringUp(
       ports,
-      { ...(clones === undefined ? {} : { clones }), type: input.flag("type") },
+      { ...(clones === undefined ? {} : { clones }), type: input.flag("type"), restart: restartOf(input) },
       async () => {
         daemon = await tryStartDaemon(context);
       },
@@ -57,7 +58,7 @@ export const agentinfinity: RunCommand = (context, input) => startOne(context, i
 
 async function startOne(context: CliContext, input: CommandInput, name: string): ReturnType<RunCommand> {
   const answer = await withAgents(context, starting, (ports) =>
-    upOne(ports, name, { type: input.flag("type"), fresh: input.has("fresh") }),
+    upOne(ports, name, { type: input.flag("type"), fresh: input.has("fresh"), restart: restartOf(input) }),
   );
   return { json: answer, text: () => agentLines(answer).join("\n") };
 }
@@ -166,6 +167,14 @@ function downText(ended: readonly Stopped[], named: string | undefined, daemon: 
   );
   if (daemon) lines.push("The daemon has ended.");
   return lines.length === 0 && named === undefined ? "No agent runs." : lines.join("\n");
+}
+
+function restartOf(input: CommandInput): RestartKind | undefined {
+  const word = input.flag("restart");
+  const kind = restartKinds.find((one) => one === word);
+  if (word === undefined || kind !== undefined) return kind;
+  const known = restartKinds.join(", ");
+  throw new Refusal("usage.bad-value", `--restart wants one of ${known}, not ${JSON.stringify(word)}`, { word });
 }
 
 function countOf(word: string | undefined): number | undefined {

@@ -74,6 +74,17 @@ export const escalateNow: RunCommand = async (context, input) => {
   return { json: answer, text: answer.line, ...(answer.told ? {} : { exit: exitCodes.negative }) };
 };
 
+/** For the watchdog. `channels`: how many there are to tell the owner by. */
+export async function page(
+  context: CliContext,
+  message: { readonly subject: string; readonly body: string; readonly urgent?: boolean },
+  options: { readonly leaveMarker: boolean },
+): Promise<{ told: boolean; channels: number; line: string }> {
+  const config = await floorConfig(context);
+  const { told, line, results } = await escalate(escalateContext(context, config), message, options);
+  return { told, channels: results.length, line };
+}
+
 export const quietly: RunCommand = async (context, input) => {
   const answer = quiet({ home: context.places.home, clock: systemClock }, quietRequest(input.optional("time")));
   return { json: { quiet: answer.quiet, until_ms: answer.untilMs ?? null }, text: answer.line };

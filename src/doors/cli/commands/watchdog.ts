@@ -1,9 +1,7 @@
 // The watchdog's tick, and the ticker that calls it once a minute.
 
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { request } from "../../../client/socket.ts";
-import { daemonStep, mailboxStep } from "../../../floor/watchdog/tick-steps.ts";
+import { tickSteps } from "../../../floor/watchdog/tick-steps.ts";
 import { tick as tickOnce, type TickReport } from "../../../floor/watchdog/tick.ts";
 import { systemClock, systemRandom } from "../../../host/clock/system-clock.ts";
 import { childEnvironment } from "../../../host/process/child-environment.ts";
@@ -11,17 +9,20 @@ import { tryLock } from "../../../host/process/file-lock.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf } from "../../../protocol/errors.ts";
+import { defaultConfig } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { keepToRoot } from "../../../files/trusted-directory.ts";
 import { withAgents } from "../agent-machine.ts";
 import type { RunCommand } from "../command.ts";
-import { localBus } from "../local-bus.ts";
+import type { CliContext } from "../context.ts";
 import { utc } from "../present/time.ts";
-import { ownCommand, startDaemon } from "../start-daemon.ts";
+import { ownCommand } from "../start-daemon.ts";
+import { stepsPorts } from "../watch-machine.ts";
 
 export const tick: RunCommand = async (context, input) => {
   const { home } = context.places;
   if (input.has("existing-home")) keepToRoot(home);
+  const keepDays = await keepDaysOf(context);
   const report = await withAgents(context, { lenient: true, creates: true }, (ports) =>
     tickOnce({
       home,
@@ -30,19 +31,18 @@ export const tick: RunCommand = async (context, input) => {
       random: systemRandom,
       tryTurn: () => tryLock(home, inHome.watchdogLock),
       terminals: () => ports.terminals.list(),
-      steps: [
-        daemonStep({
-          daemonAnswers: async (signal) =>
-            (await request(join(home, inHome.socket), "/health", { signal }).catch(() => undefined))?.ok ?? false,
-          startDaemon: () => startDaemon(context),
-        }),
-        mailboxStep(localBus(home)),
-      ],
+      steps: tickSteps(stepsPorts(context, ports, keepDays)),
     }),
   );
   const well = report.missing.length === 0 && report.blind === undefined && report.steps.every(({ ok }) => ok);
   return { json: report, text: () => tickText(report), ...(well ? {} : { exit: exitCodes.negative }) };
 };
+
+/** A malformed config costs the settings in it, not the tick. */
+async function keepDaysOf(context: CliContext): Promise<number> {
+  const { config } = await context.settings().catch(() => ({ config: defaultConfig }));
+  return config["logs.keep_days"];
+}
 
 function tickText(report: TickReport): string {
   if (!report.ticked) return "Another tick is under way.";

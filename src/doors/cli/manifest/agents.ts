@@ -8,6 +8,12 @@ const type: FlagDeclaration = {
   value: "RUNTIME",
 };
 
+const restart: FlagDeclaration = {
+  summary:
+    "What the watchdog does when it is down: always (bring it back), after-failure (unless it ended with 0) or never",
+  value: "KIND",
+};
+
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "up",
@@ -19,7 +25,7 @@ export const commands: readonly CommandDeclaration[] = [
     effect: "writes",
     insideRoot: true,
     arguments: [{ name: "clones", summary: "Clones agent1 to agent<clones>", optional: true }],
-    flags: { type, "no-attach": { summary: "Do not attach to agent0" } },
+    flags: { type, restart, "no-attach": { summary: "Do not attach to agent0" } },
     examples: ["constel up 3", "constel up 2 --type script --no-attach"],
     load: async () => (await load()).up,
   },
@@ -44,7 +50,7 @@ export const commands: readonly CommandDeclaration[] = [
     effect: "writes",
     insideRoot: true,
     arguments: [{ name: "agent", summary: "Its number or name: 3, agent3" }],
-    flags: { type, fresh: { summary: "Stop it first if it is running, and start over" } },
+    flags: { type, restart, fresh: { summary: "Stop it first if it is running, and start over" } },
     examples: ["constel agent 3 --type codex", "constel agent 3 --fresh"],
     load: async () => (await load()).agent,
   },
@@ -56,7 +62,7 @@ export const commands: readonly CommandDeclaration[] = [
     may: "operators",
     effect: "writes",
     insideRoot: true,
-    flags: { type, fresh: { summary: "Stop it first if it is running, and start over" } },
+    flags: { type, restart, fresh: { summary: "Stop it first if it is running, and start over" } },
     examples: ["constel agentinfinity --type claude"],
     load: async () => (await load()).agentinfinity,
   },

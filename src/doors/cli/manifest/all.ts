@@ -8,6 +8,8 @@ type Load = () => Promise<readonly CommandDeclaration[]>;
 const agents: Load = async () => (await import("./agents.ts")).commands;
 const runtime: Load = async () => (await import("./runtime.ts")).commands;
 const watchdog: Load = async () => (await import("./watchdog.ts")).commands;
+const restart: Load = async () => (await import("./restart.ts")).commands;
+const service: Load = async () => (await import("./service.ts")).commands;
 const config: Load = async () => (await import("./config.ts")).commands;
 const daemon: Load = async () => (await import("./daemon.ts")).commands;
 const query: Load = async () => (await import("./query.ts")).commands;
@@ -56,6 +58,9 @@ const groups = {
     agent: agents,
     agentinfinity: agents,
     attach: agents,
+    restart,
+    "restart-run": restart,
+    handoffs: restart,
     channel,
     session,
     escalate: session,
@@ -68,6 +73,7 @@ const groups = {
     config,
     db: database,
     watchdog,
+    service,
     "script-agent": watchdog,
     "adopt-orphans": watchdog,
     runtime,

@@ -5,8 +5,9 @@ const load = () => import("../commands/watchdog.ts");
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "watchdog tick",
-    summary: "Run one watchdog round: record which agents are wanted and running, keep the daemon up, sweep mailboxes",
-    details: "One at a time. Exits 1 if a wanted agent is not running or a step failed.",
+    summary: "Run one watchdog round: bring back agents, daemon and ticker, look for hangs, sweep archives",
+    details:
+      "One at a time, with no daemon, no database and no model. The ticker runs it every minute. Exits 1 if a wanted agent was not running or a step failed.",
     tier: "floor",
     // A service manager or cron calls it, and it takes nothing from who does.
     may: "anybody",

@@ -45,9 +45,10 @@ export function floorTable(
   nowMs: number,
 ): string {
   const head = ["agent", "role", "runtime", "wanted", "seen", "pid", "since"];
+  const hasReasons = listed.some(({ leftDown }) => leftDown !== undefined);
   return table(
-    head,
-    listed.map((one) => floorRow(one, nowMs)),
+    hasReasons ? [...head, "because"] : head,
+    listed.map((one) => [...floorRow(one, nowMs), ...(hasReasons ? [one.leftDown ?? ""] : [])]),
     output,
   );
 }
@@ -68,7 +69,8 @@ function floorRow(one: ListedAgent, nowMs: number): string[] {
 function nowRow(one: ListedAgent, now: AgentNow | undefined, columns: number, nowMs: number): string[] {
   if (isDown(one)) return [one.agent, one.runtime, "down", "", "", "", "", "stopped, as asked"];
   const isCurrent = now !== undefined && (one.seen === "up" || now.state === "dead");
-  if (!isCurrent) return [one.agent, one.runtime, seenText(one), "", "", "", "", "as its terminal shows"];
+  if (!isCurrent)
+    return [one.agent, one.runtime, seenText(one), "", "", "", "", one.leftDown ?? "as its terminal shows"];
   return [
     one.agent,
     one.runtime,
@@ -77,7 +79,7 @@ function nowRow(one: ListedAgent, now: AgentNow | undefined, columns: number, no
     taskText(now.task),
     spentText(now.today, columns),
     mailText(now),
-    one.attached ? `${now.evidence.says}; attached` : now.evidence.says,
+    one.leftDown ?? (one.attached ? `${now.evidence.says}; attached` : now.evidence.says),
   ];
 }
 

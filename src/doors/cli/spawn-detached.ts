@@ -1,0 +1,30 @@
+// Starts this very program as a process of its own that outlives the caller: no terminal, no agent's mark, its own session.
+
+import { resolve } from "node:path";
+import { childEnvironment } from "../../host/process/child-environment.ts";
+import { Outage } from "../../protocol/errors.ts";
+import type { CliContext } from "./context.ts";
+import { ownCommand } from "./start-daemon.ts";
+
+/** Its process id. */
+export function spawnDetached(context: CliContext, words: readonly string[]): number {
+  const { home, root } = context.places;
+  const { CONSTEL_AGENT: _, AGENT_N: __, ...env } = childEnvironment(context.env);
+  const command = [...ownCommand(), ...words, "--home", resolve(home), "--root", resolve(root), ...settings(context)];
+  try {
+    const child = Bun.spawn(command, {
+      cwd: home, // it must not keep the caller's directory busy
+      env: { ...env, CONSTEL_HOME: home, CONSTEL_ROOT: root },
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "ignore",
+      detached: true,
+    });
+    child.unref();
+    return child.pid;
+  } catch (cause) {
+    throw new Outage("start", words[0] ?? "constel", cause);
+  }
+}
+
+const settings = ({ flags }: CliContext): string[] => (flags.set ?? []).flatMap((pair) => ["--set", pair]);

@@ -1,0 +1,46 @@
+// `start-failures-<agent>`: starts in a row of which the agent's program could not make anything (not installed, refused,
+// ended before it showed a prompt), with its own words. Gone once the agent is proven alive, or when an operator restarts it.
+
+import { checkAgentId } from "../../protocol/agent-id.ts";
+import { allMarkerValues, putMarker, readMarkerValues, removeMarker } from "./marker-files.ts";
+
+export interface StartFailures {
+  /** In a row. */
+  readonly count: number;
+  readonly lastMs: number;
+  /** The program's own last words, or why it was not even started. Not to be trusted. */
+  readonly says: string;
+}
+
+const prefix = "start-failures-";
+const nameOf = (agent: string): string => prefix + checkAgentId(agent);
+const longestWords = 500;
+
+export const readStartFailures = (home: string, agent: string): StartFailures | undefined =>
+  failuresIn(readMarkerValues(home, nameOf(agent)));
+
+/** Of every agent that has any. */
+export function allStartFailures(home: string): ReadonlyMap<string, StartFailures> {
+  const all = new Map<string, StartFailures>();
+  for (const [agent, values] of allMarkerValues(home, prefix)) {
+    const failures = failuresIn(values);
+    if (failures !== undefined) all.set(agent, failures);
+  }
+  return all;
+}
+
+function failuresIn(values: Readonly<Record<string, unknown>> | undefined): StartFailures | undefined {
+  const { count, last_ms: lastMs, says } = values ?? {};
+  if (typeof count !== "number" || typeof lastMs !== "number" || !(count > 0)) return undefined;
+  return { count, lastMs, says: typeof says === "string" ? says : "" };
+}
+
+/** One more. `by` is more than one when nothing would change at a second try. */
+export function addStartFailure(home: string, agent: string, says: string, nowMs: number, by = 1): StartFailures {
+  const count = (readStartFailures(home, agent)?.count ?? 0) + by;
+  const failures = { count, lastMs: nowMs, says: says.slice(0, longestWords) };
+  putMarker(home, nameOf(agent), JSON.stringify({ count, last_ms: nowMs, says: failures.says }));
+  return failures;
+}
+
+export const clearStartFailures = (home: string, agent: string): boolean => removeMarker(home, nameOf(agent));

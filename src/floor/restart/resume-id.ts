@@ -1,0 +1,38 @@
+// Which conversation an agent takes up again. The id comes from hooks and transcripts, which agents write, and becomes a word of a
+// command line: only what looks like an id is one. A conversation of which nothing was stored cannot be resumed, and a program
+// that is asked to refuses to start.
+
+import { existsSync } from "node:fs";
+import type { AgentLaunch } from "../../ports/agent-launch.ts";
+import type { LiveSession, Runtime, RuntimeMachine } from "../../ports/runtime.ts";
+
+const plainId = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+
+/** Undefined: it begins anew. Never throws: an agent without its conversation is better than none. */
+export async function resumeId(
+  runtime: Runtime,
+  launch: AgentLaunch,
+  machine: RuntimeMachine,
+): Promise<string | undefined> {
+  if (!runtime.abilities.resume || launch.runtime !== runtime.name) return undefined;
+  try {
+    const session = sessionOf(launch);
+    const id = await runtime.currentSession(session, machine);
+    if (id === undefined || !plainId.test(id)) return undefined;
+    const transcript = await runtime.transcript({ ...session, sessionId: id }, machine);
+    // A program without hooks keeps its conversations where no file tells.
+    if (transcript === undefined) return runtime.abilities.hooks ? undefined : id;
+    return existsSync(transcript) ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function sessionOf(launch: AgentLaunch): LiveSession {
+  return {
+    launch: launch.launch,
+    sinceMs: launch.sinceMs,
+    ...(launch.sessionId === undefined ? {} : { sessionId: launch.sessionId }),
+    ...(launch.leader === undefined ? {} : { pid: launch.leader.pid }),
+  };
+}

@@ -1,0 +1,93 @@
+// Whether an agent hangs. Pure. Asked in two parts, because the second costs a question to the agent's program and to the process
+// table: first whether it may hang at all (nothing moved for half an hour, and none of the three reasons not to mind), then
+// whether work goes on that no screen shows. In doubt it does not hang: a busy agent is never ended.
+
+import type { AgentRole } from "../../ports/agent-launch.ts";
+import type { AgentState, HookRecord } from "../../ports/runtime.ts";
+import type { InboxState } from "../markers/inbox-state.ts";
+
+/** Screen and hooks unchanged for this long, as far as ticks were there to see it. */
+export const hangAfterMs = 1_800_000;
+/** Inside a tool call that shows no process of its own (a remote one), it takes this long. */
+export const hangInToolMs = 4 * 3_600_000;
+/** Less than a twentieth of a core is what a program uses that only waits. */
+const workingCpuMs = 50;
+/** tmux knows to the second when output came; whatever turns, turns faster than this. */
+const drawingMs = 15_000;
+/** Taking a message in may redraw the screen a moment before or after the inbox is seen empty: a tick or two. */
+const drainSlackMs = 150_000;
+
+export interface Stillness {
+  readonly role: AgentRole;
+  /** Witnessed time, as all times here. */
+  readonly nowMs: number;
+  readonly stillSinceMs: number;
+  readonly isQuiet: boolean;
+  /** The watchdog agent said that it is ready and waits. */
+  readonly watchdogReady: boolean;
+  readonly inbox: InboxState;
+}
+
+/** Why it does not hang, or undefined when it may. The order is that of the specification. */
+export function reasonNotToMind(still: Stillness): string | undefined {
+  const { role, nowMs, stillSinceMs, inbox } = still;
+  if (nowMs - stillSinceMs < hangAfterMs) return "it moved within the last half hour";
+  if (still.isQuiet) return "quiet was asked for";
+  const isEmpty = inbox.seen !== "waiting";
+  if (role === "watchdog" && still.watchdogReady && isEmpty) return "it is ready and has nothing to repair";
+  if (role === "clone" && inbox.seen === "drained" && stillSinceMs <= inbox.sinceMs + drainSlackMs)
+    return "it took in its messages and rests since";
+  return undefined;
+}
+
+export interface Work {
+  readonly stillMs: number;
+  /** What its program says it is doing; undefined when nobody could ask. */
+  readonly state: AgentState | undefined;
+  /** How long ago output last came, by the wall clock. A spinner may look the same at every tick, and yet turn. */
+  readonly drawnAgoMs: number;
+  /** A tool call that began and has not ended. */
+  readonly openTool: boolean;
+  /** Its processes; undefined when they could not be looked at. */
+  readonly processes?:
+    | {
+        /** Used by all of them within a second. */
+        readonly cpuMs: number;
+        /** How many were started since the open tool call began. */
+        readonly sinceTool: number;
+      }
+    | undefined;
+}
+
+/** Waiting for work, for a person, for a limit or for a login is no hang, however long it lasts. */
+const waiting: ReadonlySet<AgentState> = new Set(["idle", "waiting-permission", "limited", "logged-out"]);
+
+/** Why it does not hang after all; undefined: it does. */
+export function signOfWork({ stillMs, state, drawnAgoMs, openTool, processes }: Work): string | undefined {
+  if (state !== undefined && waiting.has(state)) return `it is ${state}`;
+  if (Math.abs(drawnAgoMs) < drawingMs) return "its screen is being drawn";
+  if (processes !== undefined && processes.cpuMs >= workingCpuMs) return "its processes are at work";
+  if (!openTool) return undefined;
+  if (processes === undefined) return "it is inside a tool call";
+  if (processes.sinceTool > 0) return "a command that it started still runs";
+  return stillMs < hangInToolMs ? "it is inside a tool call" : undefined;
+}
+
+/** The tool call that is open, if one is: since when, on the wall clock. */
+export function openToolSince(hooks: readonly HookRecord[]): number | undefined {
+  let since: number | undefined;
+  for (const { event, at, inSubagent } of hooks) {
+    if (event === "tool-began") since = at;
+    else if (event === "tool-ended" || (inSubagent !== true && closing.has(event))) since = undefined;
+  }
+  return since;
+}
+
+const closing: ReadonlySet<HookRecord["event"]> = new Set([
+  "turn-ended",
+  "turn-failed",
+  "interrupted",
+  "session-ended",
+  "session-started",
+  "prompt-submitted",
+]);

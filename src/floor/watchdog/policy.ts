@@ -1,0 +1,92 @@
+// What to do about one agent that is wanted: leave it, wait, restart it, or give it up and tell a person. Pure: whoever calls
+// has looked at the machine and at the markers.
+//
+// Two ways of failing are told apart. A program that crashes is restarted, a little later each time, and is quarantined when it
+// came down more than five times in ten minutes. A program that cannot start at all (it ended by itself, with an error, before it
+// showed any life) is tried once more from scratch and then only seldom: nothing changes by trying fast.
+
+import type { RestartKind } from "../../ports/agent-launch.ts";
+
+export const restartWindowMs = 600_000;
+/** A restart beyond this many within the window is not made. */
+export const mostRestarts = 5;
+export const leastGapMs = 1_000;
+/** A start under way has no leader yet; one that was killed has none either, and is not waited for any longer. */
+const startingMs = 10_000;
+const longestBackOffMs = 16_000;
+const firstRetryMs = 600_000;
+const longestRetryMs = 3_600_000;
+
+export interface AgentCase {
+  readonly nowMs: number;
+  readonly restart: RestartKind;
+  readonly wanted: "up" | "down" | "paused" | "unknown";
+  readonly seen: "up" | "dead" | "missing";
+  readonly exitStatus?: number | undefined;
+  readonly exitSignal?: number | undefined;
+  readonly launchedMs: number;
+  /** Its start came as far as its terminal. */
+  readonly hasLeader: boolean;
+  /** It showed life since its launch: a hook, a session, or a tick that saw it up. */
+  readonly lived: boolean;
+  /** When it was restarted within the window, oldest first. */
+  readonly attempts: readonly number[];
+  readonly quarantined: boolean;
+  /** Starts in a row that came to nothing, this one included where it did. */
+  readonly startFailures?: { readonly count: number; readonly lastMs: number; readonly says: string } | undefined;
+  /** Somebody is at it already. */
+  readonly underWay: boolean;
+}
+
+export type Decision =
+  | { readonly act: "leave"; readonly why: string }
+  | { readonly act: "wait"; readonly why: string; readonly untilMs: number }
+  | { readonly act: "restart"; readonly why: string; readonly fresh: boolean }
+  | { readonly act: "quarantine"; readonly why: string };
+
+export function decide(look: AgentCase): Decision {
+  const { nowMs, attempts, startFailures } = look;
+  if (look.wanted !== "up") return leave("it is not wanted");
+  if (look.seen === "up") return leave("it runs");
+  if (look.underWay) return leave("a restart is under way");
+  const sinceLaunchMs = nowMs - look.launchedMs;
+  if (!look.hasLeader && sinceLaunchMs >= 0 && sinceLaunchMs < startingMs)
+    return { act: "wait", why: "it is being started", untilMs: look.launchedMs + startingMs };
+  if (look.quarantined) return leave("quarantined: `constel restart` releases it");
+  if (look.restart === "never") return leave("its restart kind is never");
+  if (look.restart === "after-failure" && look.exitStatus === 0)
+    return leave("it ended by itself with 0, and its restart kind is after-failure");
+  if (startFailures !== undefined && startFailures.count >= 2) {
+    const untilMs = startFailures.lastMs + retryMs(startFailures.count);
+    // A clock that was set back must not make the wait longer than it was meant to be.
+    if (untilMs > nowMs && startFailures.lastMs <= nowMs)
+      return { act: "wait", why: `it cannot start: ${startFailures.says}`, untilMs };
+    return { act: "restart", why: `it could not start ${startFailures.count} times; tried again`, fresh: true };
+  }
+  if (attempts.length >= mostRestarts) {
+    return { act: "quarantine", why: `restarted ${attempts.length} times within 10 minutes, and down again` };
+  }
+  const last = attempts.at(-1);
+  const untilMs = last === undefined ? -Infinity : last + backOffMs(attempts.length);
+  if (untilMs > nowMs) return { act: "wait", why: "restarted a moment ago", untilMs };
+  return { act: "restart", why: endedText(look), fresh: startFailures !== undefined };
+}
+
+/** It ended by itself, with an error, before it showed any life: starting it again the same way leads to the same end. */
+export function couldNotStart(look: Pick<AgentCase, "seen" | "exitStatus" | "exitSignal" | "lived">): boolean {
+  return look.seen === "dead" && !look.lived && look.exitSignal === undefined && (look.exitStatus ?? 0) !== 0;
+}
+
+export function endedText(look: Pick<AgentCase, "seen" | "exitStatus" | "exitSignal">): string {
+  if (look.seen === "missing") return "its terminal is gone";
+  if (look.exitSignal !== undefined) return `ended by signal ${look.exitSignal}`;
+  return look.exitStatus === undefined ? "its program has ended" : `ended with status ${look.exitStatus}`;
+}
+
+/** After the first restart 1 s, then twice as long each time: it is the ticks that space restarts out, not this. */
+const backOffMs = (attempts: number): number => Math.min(leastGapMs * 2 ** (attempts - 1), longestBackOffMs);
+
+/** Ten minutes after the second failure, then twice as long each time, at most an hour. */
+const retryMs = (failures: number): number => Math.min(firstRetryMs * 2 ** (failures - 2), longestRetryMs);
+
+const leave = (why: string): Decision => ({ act: "leave", why });
