@@ -20,7 +20,7 @@ const longestRetryMs = 3_600_000;
 export interface AgentCase {
   readonly nowMs: number;
   readonly restart: RestartKind;
-  readonly wanted: "up" | "down" | "paused" | "unknown";
+  readonly wanted: "up" | "down" | "paused" | "unknown" | "nothing";
   readonly seen: "up" | "dead" | "missing";
   readonly exitStatus?: number | undefined;
   readonly exitSignal?: number | undefined;
