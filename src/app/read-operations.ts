@@ -1,6 +1,7 @@
 // The operations that a snapshot of the database can answer: the daemon answers them so, and a command in its own process when
 // no daemon runs. The type makes the table complete: an operation that does not need the daemon and is not here does not compile.
 
+import { listApprovals } from "../core/approvals/approve.ts";
 import { listClaims } from "../core/claims/claim.ts";
 import type { ReadContext } from "../core/context.ts";
 import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/queries.ts";
@@ -36,6 +37,7 @@ export const readOperations: ReadOperations = {
   "finding.show": showFinding,
   "plan.landing": planFor,
   "claim.list": listClaims,
+  "approval.list": listApprovals,
   "agents.list": listAgents,
   "agents.show": showAgent,
   "status.look": lookAtStatusNow,

@@ -107,6 +107,13 @@ export const reactions = {
     hints: [],
     everyMs: 30 * secondMs,
   },
+  approvals: {
+    does: "Denies permission requests that nobody answered in time, and lets go of those whose agent no longer asks.",
+    calls: "endApprovals (core/approvals/approve.ts)",
+    events: ["approval.asked"],
+    hints: [],
+    everyMs: 10 * secondMs,
+  },
   messages: {
     does: "Mirrors the bus into the database, and hears what clones say about their tasks.",
     calls: "accountFor (core/messages/account.ts)",

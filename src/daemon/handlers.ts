@@ -3,6 +3,7 @@
 import { readOperations } from "../app/read-operations.ts";
 import type { OperationName } from "../client/caller.ts";
 import type { Context } from "../core/context.ts";
+import { answerApproval } from "../core/approvals/approve.ts";
 import { dropClaim } from "../core/claims/claim.ts";
 import { dismissFinding } from "../core/findings/dismiss.ts";
 import { createTask, importTasks } from "../core/tasks/create.ts";
@@ -16,7 +17,9 @@ import { announce } from "../core/timeline/announce.ts";
 import { askerNamed } from "../protocol/authority.ts";
 import type { operations } from "../protocol/operations/all.ts";
 import type { OutputOf, ParsedInputOf } from "../protocol/operation.ts";
+import { askPermission, waitForApproval } from "./ask-permission.ts";
 import { makeClaim } from "./make-claim.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { DaemonSelf } from "./daemon-status.ts";
 import type { SensingClient } from "./sensing-client.ts";
 
@@ -32,9 +35,10 @@ export interface HandlerParts {
   readonly self: DaemonSelf;
   readonly sensing: SensingClient;
   readonly taskMachine: TaskMachine;
+  readonly settings: Settings;
 }
 
-export function makeHandlers({ self, sensing, taskMachine }: HandlerParts): Handlers {
+export function makeHandlers({ self, sensing, taskMachine, settings }: HandlerParts): Handlers {
   const onMachine =
     <Input, Output>(verb: (context: TaskContext, input: Input) => Promise<Output>) =>
     (context: Context, input: Input): Promise<Output> =>
@@ -51,6 +55,9 @@ export function makeHandlers({ self, sensing, taskMachine }: HandlerParts): Hand
     "finding.dismiss": dismissFinding,
     "claim.add": (context, input) => makeClaim(sensing, context, input),
     "claim.drop": dropClaim,
+    "permission.ask": (context, input) => askPermission(settings, context, input),
+    "approval.wait": waitForApproval,
+    "approval.answer": answerApproval,
     "task.create": onMachine(createTask),
     "task.import": importTasks,
     "task.update": onMachine(changeTask),

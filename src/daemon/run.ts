@@ -108,7 +108,7 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   const self = makeSelf({ version, startedMs, loops, httpAddress: () => httpAddress, askToStop });
   const fetch = makeFetch({
     store,
-    handlers: makeHandlers({ self, sensing, taskMachine }),
+    handlers: makeHandlers({ self, sensing, taskMachine, settings }),
     contextFor: (actor) => ({ ...parts, actor }),
     version,
     log,

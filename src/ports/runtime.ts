@@ -169,6 +169,7 @@ export type HookEvent =
   | "prompt-submitted"
   | "tool-began"
   | "permission-asked"
+  | "permission-answered"
   | "tool-ended"
   | "turn-ended"
   | "turn-failed"

@@ -3,6 +3,7 @@
 
 import { agentsRefusals } from "./refusals/agents.ts";
 import { houseRefusals } from "./refusals/house.ts";
+import { nightRefusals } from "./refusals/night.ts";
 import { observedRefusals } from "./refusals/observed.ts";
 import { tasksRefusals } from "./refusals/tasks.ts";
 import { usageRefusals } from "./refusals/usage.ts";
@@ -14,6 +15,7 @@ const entries = {
   ...agentsRefusals,
   ...observedRefusals,
   ...tasksRefusals,
+  ...nightRefusals,
 } as const;
 
 export type RefusalCode = keyof typeof entries;

@@ -92,6 +92,18 @@ export const declarations = {
     default: "edits",
     summary: "What agents may do without asking: `ask` (nothing risky), `edits` (change files), `all` (everything).",
   },
+  "permissions.rules": {
+    type: "tables",
+    default: [],
+    summary:
+      "What agents may do unasked, must ask for, or may not do: tables of `decision` (`allow`, `ask`, `deny`) and one of `tool`, `command` and `path` (docs/guides/schedules-and-approvals.md).",
+  },
+  "approvals.timeout_s": {
+    type: "integer",
+    default: 1_800,
+    summary: "Seconds that a permission request waits for your answer before it is denied.",
+    accepts: between(10, 86_400),
+  },
   "agents.script_command": {
     type: "texts",
     default: [],

@@ -5,6 +5,13 @@
 import type { AgentsTable, BudgetsReachedTable, SessionsTable, TokenUsageTable } from "./tables/agents.ts";
 import type { MessagesTable } from "./tables/messages.ts";
 import type {
+  ApprovalsTable,
+  FiringsTable,
+  OwnerDirectivesTable,
+  OwnerNeedsTable,
+  SchedulesTable,
+} from "./tables/night.ts";
+import type {
   ClaimsTable,
   ClonesTable,
   DismissalsTable,
@@ -70,6 +77,11 @@ export interface Tables {
   git_operations: GitOperationsTable;
   landed_commits: LandedCommitsTable;
   task_leases: TaskLeasesTable;
+  approvals: ApprovalsTable;
+  schedules: SchedulesTable;
+  firings: FiringsTable;
+  owner_needs: OwnerNeedsTable;
+  owner_directives: OwnerDirectivesTable;
   meta: MetaTable;
   schema_migrations: SchemaMigrationsTable;
 }

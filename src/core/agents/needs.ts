@@ -10,6 +10,14 @@ export interface Need {
   readonly next: string;
 }
 
+/** A permission request that waits for the owner. */
+export interface WaitingRequest {
+  readonly id: string;
+  readonly agent: string;
+  readonly asked: string;
+  readonly asked_ms: number;
+}
+
 interface Rule {
   readonly kind: string;
   readonly says: (agent: AgentNow) => string;
@@ -38,11 +46,20 @@ export function needsOf(
   agents: readonly AgentNow[],
   messages: { readonly unknown: number; readonly poisoned: number },
   findings: { readonly open: number; readonly first?: string | undefined } = { open: 0 },
+  approvals: readonly WaitingRequest[] = [],
 ): Need[] {
   const wanted = agents.filter((agent) => agent.wanted === "up" && agent.role !== "ticker");
-  const needs: Need[] = Object.entries(rules).flatMap(([state, rule]) =>
+  const needs: Need[] = approvals.map(({ id, agent, asked, asked_ms: askedMs }) => ({
+    kind: "permission",
+    agent,
+    says: `wants to run: ${asked}`,
+    since_ms: askedMs,
+    next: `constel approvals allow ${id.slice(-6)}`,
+  }));
+  const answerable = new Set(approvals.map(({ agent }) => agent));
+  needs.push(...Object.entries(rules).flatMap(([state, rule]) =>
     wanted
-      .filter((agent) => agent.state === state)
+      .filter((agent) => agent.state === state && !(state === "waiting-permission" && answerable.has(agent.agent)))
       .map((agent) => ({
         kind: rule.kind,
         agent: agent.agent,
@@ -50,7 +67,7 @@ export function needsOf(
         since_ms: agent.since_ms,
         next: rule.next(agent),
       })),
-  );
+  ));
   for (const agent of wanted) {
     if (agent.mail_held?.startsWith("its budget") !== true) continue;
     const { agent: name, mail_held: says } = agent;

@@ -5,6 +5,7 @@ import type { lookAtStatus, showAgent as showOperation } from "../../protocol/op
 import type { OutputOf } from "../../protocol/operation.ts";
 import { readEvents } from "../../store/timeline.ts";
 import type { AgentsTable } from "../../store/tables/agents.ts";
+import { listApprovals } from "../approvals/approve.ts";
 import { listFindings } from "../findings/queries.ts";
 import type { ReadContext } from "../context.ts";
 import { foremostTasks, withoutGate } from "../tasks/queries.ts";
@@ -74,7 +75,12 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
   const seenMs = rows.reduce((latest, { updated_ms: updatedMs }) => Math.max(latest, updatedMs), 0);
   return {
     constellation,
-    needs: needsOf(agents, messages, { open: total, first: findings[0]?.title }),
+    needs: needsOf(
+      agents,
+      messages,
+      { open: total, first: findings[0]?.title },
+      (await listApprovals(context, { all: false })).approvals,
+    ),
     agents,
     messages,
     open_findings: total,

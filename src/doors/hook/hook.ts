@@ -1,10 +1,11 @@
 // `constel hook <runtime>`: what an agent's program calls at every turn and tool call. Reads what it is told on stdin, appends one
-// line to the agent's hook file, and is gone: no daemon, no waiting, no output, exit code 0 whatever happens. Each import here
-// is paid for at every call.
+// line to the agent's hook file, and is gone: no daemon, no waiting, no output, exit code 0 whatever happens. Only a question for
+// permission is answered (permission.ts). Each import here is paid for at every call.
 
-import { readSync } from "node:fs";
+import { readFileSync, readSync } from "node:fs";
 import { appendLine } from "../../files/descend.ts";
 import { hookMaker } from "../../host/runtime/hook-record.ts";
+import type { HookRecord } from "../../ports/runtime.ts";
 import { readEnv } from "../../settings/env.ts";
 
 /** A tool's whole output may be in it. What is longer is let go of: half of a JSON text says nothing. */
@@ -31,8 +32,30 @@ async function leaveRecord(home: string, agent: string, runtime: string): Promis
   const make = hookMaker(runtime);
   const payload = make === undefined ? undefined : readPayload();
   if (make === undefined || payload === undefined) return;
-  const record = make(JSON.parse(payload), Date.now());
+  const given: unknown = JSON.parse(payload);
+  const record = make(given, Date.now());
   if (record === undefined) return;
+  await append(home, agent, record);
+  const { event } = record;
+  if (event !== "permission-asked" && !(event === "tool-began" && hasRules(home))) return;
+  const { answerPermission } = await import("./permission.ts");
+  const print = (text: string): unknown => process.stdout.write(text);
+  const reason = await answerPermission({ home, agent, runtime, event, payload: given, print });
+  if (event !== "permission-asked" || reason === undefined) return;
+  await append(home, agent, { ...record, event: "permission-answered", at: Date.now(), reason });
+}
+
+/** Whether the owner wrote rules that forbid or want to be asked: then they hold before a tool is used, too. */
+function hasRules(home: string): boolean {
+  try {
+    const text = readFileSync(`${home}/config.toml`, "utf8");
+    return text.includes("permissions") && /["'](?:deny|ask)["']/.test(text);
+  } catch {
+    return false;
+  }
+}
+
+async function append(home: string, agent: string, record: HookRecord): Promise<void> {
   const line = `${JSON.stringify(record)}\n`;
   if (appendLine(home, ["state", "hooks"], `${agent}.jsonl`, line)) return;
   // The first hook of a home, or something odd: the long way makes what is missing and refuses what must be refused.

@@ -4,6 +4,7 @@
 import type { z } from "zod";
 import type { Operation } from "../operation.ts";
 import * as agents from "./agents.ts";
+import * as approvals from "./approvals.ts";
 import * as claim from "./claim.ts";
 import * as daemon from "./daemon.ts";
 import * as finding from "./finding.ts";
@@ -11,7 +12,7 @@ import * as tasks from "./tasks.ts";
 import * as timeline from "./timeline.ts";
 import * as worktree from "./worktree.ts";
 
-const declared = { ...timeline, ...worktree, ...finding, ...claim, ...agents, ...daemon, ...tasks };
+const declared = { ...timeline, ...worktree, ...finding, ...claim, ...agents, ...daemon, ...tasks, ...approvals };
 
 type Declared = (typeof declared)[keyof typeof declared];
 type Named<Declaration> =

@@ -20,6 +20,7 @@ const doctor: Load = async () => (await import("./doctor.ts")).commands;
 const complete: Load = async () => (await import("./complete.ts")).commands;
 const conflicts: Load = async () => (await import("./conflicts.ts")).commands;
 const claim: Load = async () => (await import("./claim.ts")).commands;
+const approvals: Load = async () => (await import("./approvals.ts")).commands;
 const repo: Load = async () => (await import("./repo.ts")).commands;
 const task: Load = async () => (await import("./task.ts")).commands;
 const workspace: Load = async () => (await import("./workspace.ts")).commands;
@@ -45,6 +46,7 @@ const groups = {
     session,
     escalate: session,
     quiet: session,
+    approvals,
   },
   Tasks: { task, workspace },
   Ask: { query, explain: query, events: timeline, announce: timeline, audit: timeline },
