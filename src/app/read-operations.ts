@@ -5,6 +5,7 @@ import { listApprovals } from "../core/approvals/approve.ts";
 import { listClaims } from "../core/claims/claim.ts";
 import type { ReadContext } from "../core/context.ts";
 import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/queries.ts";
+import { lookAtCost } from "../core/costs/look.ts";
 import { showFinding } from "../core/findings/queries.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
 import { listQueue } from "../core/tasks/queue.ts";
@@ -41,6 +42,7 @@ export const readOperations: ReadOperations = {
   "agents.list": listAgents,
   "agents.show": showAgent,
   "status.look": lookAtStatusNow,
+  "cost.look": lookAtCost,
   "task.list": listAll,
   "task.next": nextTasks,
   "task.queue": listQueue,

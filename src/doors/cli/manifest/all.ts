@@ -21,6 +21,7 @@ const complete: Load = async () => (await import("./complete.ts")).commands;
 const conflicts: Load = async () => (await import("./conflicts.ts")).commands;
 const claim: Load = async () => (await import("./claim.ts")).commands;
 const approvals: Load = async () => (await import("./approvals.ts")).commands;
+const cost: Load = async () => (await import("./cost.ts")).commands;
 const repo: Load = async () => (await import("./repo.ts")).commands;
 const task: Load = async () => (await import("./task.ts")).commands;
 const workspace: Load = async () => (await import("./workspace.ts")).commands;
@@ -49,7 +50,7 @@ const groups = {
     approvals,
   },
   Tasks: { task, workspace },
-  Ask: { query, explain: query, events: timeline, announce: timeline, audit: timeline },
+  Ask: { cost, query, explain: query, events: timeline, announce: timeline, audit: timeline },
   House: {
     daemon,
     config,
