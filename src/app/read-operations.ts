@@ -7,6 +7,7 @@ import type { ReadContext } from "../core/context.ts";
 import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/queries.ts";
 import { lookAtCost } from "../core/costs/look.ts";
 import { showFinding } from "../core/findings/queries.ts";
+import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
 import { listQueue } from "../core/tasks/queue.ts";
 import { listRescues } from "../core/tasks/rescues.ts";
@@ -43,6 +44,8 @@ export const readOperations: ReadOperations = {
   "agents.show": showAgent,
   "status.look": lookAtStatusNow,
   "cost.look": lookAtCost,
+  "schedule.list": listSchedules,
+  "schedule.show": showSchedule,
   "task.list": listAll,
   "task.next": nextTasks,
   "task.queue": listQueue,

@@ -114,6 +114,15 @@ export const reactions = {
     hints: [],
     everyMs: 10 * secondMs,
   },
+  schedules: {
+    does: "Fires crons and loops that are due, and carries out what they say.",
+    calls: "scheduleRound (core/schedules/round.ts)",
+    events: ["schedule.*", "loop.*", "agent.seen-changed"],
+    hints: [],
+    everyMs: 15 * secondMs,
+    // Its own events come one after another.
+    gatherMs: 200,
+  },
   messages: {
     does: "Mirrors the bus into the database, and hears what clones say about their tasks.",
     calls: "accountFor (core/messages/account.ts)",

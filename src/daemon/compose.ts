@@ -11,11 +11,11 @@ import type { LoopParts } from "./loop-parts.ts";
 import type { Loop } from "./loops.ts";
 import { mirrorLoop } from "./mirror-messages.ts";
 import { pruneLoop } from "./prune-loop.ts";
-import { startReactions } from "./react.ts";
+import { type Round, startReactions } from "./react.ts";
 import { tidyLoops } from "./tidy-loops.ts";
 import { workspacesLoop } from "./workspaces-loop.ts";
 
-export function composeLoops(parts: LoopParts): Loop[] {
+export function composeLoops(parts: LoopParts & { readonly schedules: Round }): Loop[] {
   const rounds = {
     ...agentLoops(parts),
     ...tidyLoops(parts),
@@ -28,6 +28,7 @@ export function composeLoops(parts: LoopParts): Loop[] {
     messages: mirrorLoop(parts),
     observe: parts.sensing.loop,
     prune: pruneLoop(parts),
+    schedules: parts.schedules,
     workspaces: workspacesLoop(parts),
   };
   return startReactions(rounds, parts);

@@ -20,6 +20,7 @@ import type { OutputOf, ParsedInputOf } from "../protocol/operation.ts";
 import { askPermission, waitForApproval } from "./ask-permission.ts";
 import { makeClaim } from "./make-claim.ts";
 import type { Settings } from "../settings/settings.ts";
+import { scheduleHandlers, type ScheduleParts } from "./schedules/schedule-handlers.ts";
 import type { DaemonSelf } from "./daemon-status.ts";
 import type { SensingClient } from "./sensing-client.ts";
 
@@ -36,15 +37,17 @@ export interface HandlerParts {
   readonly sensing: SensingClient;
   readonly taskMachine: TaskMachine;
   readonly settings: Settings;
+  readonly schedules: ScheduleParts;
 }
 
-export function makeHandlers({ self, sensing, taskMachine, settings }: HandlerParts): Handlers {
+export function makeHandlers({ self, sensing, taskMachine, settings, schedules }: HandlerParts): Handlers {
   const onMachine =
     <Input, Output>(verb: (context: TaskContext, input: Input) => Promise<Output>) =>
     (context: Context, input: Input): Promise<Output> =>
       verb({ ...context, machine: taskMachine }, input);
   return {
     ...readOperations,
+    ...scheduleHandlers(schedules),
     "timeline.announce": announce,
     "repository.add": (context, { path }) =>
       sensing.add(context, { path, isOwnersWord: askerNamed(context.actor).role !== "clone" }),

@@ -22,6 +22,8 @@ import { gitEnvironment, SensingClient, sensingDirectory } from "./sensing-clien
 import { makeSelf } from "./daemon-status.ts";
 import { makeFetch } from "./serve.ts";
 import { storeOptions } from "../app/store-options.ts";
+import { makeScheduleMachine } from "./schedules/schedule-machine.ts";
+import { schedulesLoop } from "./schedules/schedules-loop.ts";
 import { makeTaskMachine } from "./task-machine.ts";
 
 /** How long a stop waits for requests under way. */
@@ -102,13 +104,22 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   const sensing = new SensingClient({ context: parts, start, gates, log });
   endings.push(() => sensing.close());
   const taskMachine = makeTaskMachine(settings);
-  const loops = composeLoops({ settings, store, clock: systemClock, random: systemRandom, log, sensing, taskMachine });
+  const loopParts = { settings, store, clock: systemClock, random: systemRandom, log, sensing, taskMachine };
+  const scheduleMachine = makeScheduleMachine(settings, stopping.signal);
+  const schedules = schedulesLoop(loopParts, scheduleMachine);
+  const loops = composeLoops({ ...loopParts, schedules });
   endings.push(() => Promise.all(loops.map((loop) => loop.stop())));
   let httpAddress: string | null = null;
   const self = makeSelf({ version, startedMs, loops, httpAddress: () => httpAddress, askToStop });
   const fetch = makeFetch({
     store,
-    handlers: makeHandlers({ self, sensing, taskMachine, settings }),
+    handlers: makeHandlers({
+      self,
+      sensing,
+      taskMachine,
+      settings,
+      schedules: { machine: scheduleMachine, loop: schedules },
+    }),
     contextFor: (actor) => ({ ...parts, actor }),
     version,
     log,

@@ -8,11 +8,12 @@ import * as approvals from "./approvals.ts";
 import * as claim from "./claim.ts";
 import * as daemon from "./daemon.ts";
 import * as finding from "./finding.ts";
+import * as schedules from "./schedules.ts";
 import * as tasks from "./tasks.ts";
 import * as timeline from "./timeline.ts";
 import * as worktree from "./worktree.ts";
 
-const declared = { ...timeline, ...worktree, ...finding, ...claim, ...agents, ...daemon, ...tasks, ...approvals };
+const declared = { ...timeline, ...worktree, ...finding, ...claim, ...agents, ...daemon, ...tasks, ...approvals, ...schedules };
 
 type Declared = (typeof declared)[keyof typeof declared];
 type Named<Declaration> =

@@ -18,4 +18,24 @@ export const nightRefusals = {
     means: "An agent asked for permission in another agent's name.",
     hint: "An agent asks for itself; leave out the name.",
   },
+  "schedule.unknown": {
+    exit: "refused",
+    means: "No cron or loop has this name.",
+    hint: "`constel cron list` and `constel loop list` show them.",
+  },
+  "schedule.exists": {
+    exit: "refused",
+    means: "A cron or loop of this name exists already.",
+    hint: "Take another name, or remove the old one first.",
+  },
+  "schedule.not-yours": {
+    exit: "refused",
+    means: "A clone tried to reschedule a loop that is not its own.",
+    hint: "Ask the root: `constel channel send agent0 <text>`.",
+  },
+  "schedule.bad-verb": {
+    exit: "usage",
+    means: "A schedule runs prompts and a few verbs: those that give out and land tasks, tell somebody, or arm another schedule.",
+    hint: "Begin the action with an agent's name for a prompt, or with a verb such as `task dispatch` or `task harvest`.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -22,6 +22,7 @@ const conflicts: Load = async () => (await import("./conflicts.ts")).commands;
 const claim: Load = async () => (await import("./claim.ts")).commands;
 const approvals: Load = async () => (await import("./approvals.ts")).commands;
 const cost: Load = async () => (await import("./cost.ts")).commands;
+const schedules: Load = async () => (await import("./schedules.ts")).commands;
 const repo: Load = async () => (await import("./repo.ts")).commands;
 const task: Load = async () => (await import("./task.ts")).commands;
 const workspace: Load = async () => (await import("./workspace.ts")).commands;
@@ -49,7 +50,7 @@ const groups = {
     quiet: session,
     approvals,
   },
-  Tasks: { task, workspace },
+  Tasks: { task, workspace, cron: schedules, loop: schedules, firing: schedules },
   Ask: { cost, query, explain: query, events: timeline, announce: timeline, audit: timeline },
   House: {
     daemon,
