@@ -12,8 +12,7 @@ import { type LoopFile, parseLoopFile, printLoopFile } from "./loop-file.ts";
 import { afterUntil, dueLoop } from "./loops.ts";
 import type { CronEntry } from "./schedule.ts";
 import type { ScheduleContext } from "./schedule-context.ts";
-import { dropSchedule, putSchedule, type ScheduleKind, scheduleRows } from "./schedules.sql.ts";
-import { workInHand } from "../permissions/permissions.sql.ts";
+import { dropSchedule, lastWorkspace, putSchedule, type ScheduleKind, scheduleRows } from "./schedules.sql.ts";
 
 export interface RoundReport {
   /** When something is due next; undefined when nothing is. */
@@ -203,8 +202,8 @@ async function askUntil(
   const { machine, store, constellation, clock } = context;
   try {
     const agent = loop.action.agent;
-    const work = agent === undefined ? undefined : await workInHand(store.db, constellation, agent);
-    const directory = loop.directory ?? work?.workspaces[0]?.path;
+    const workspace = agent === undefined ? undefined : await lastWorkspace(store.db, constellation, agent);
+    const directory = loop.directory ?? workspace;
     const outcome = await machine.runUntil(loop.until ?? "", directory);
     if (outcome === undefined) return;
     await machine.files.exclusively(async () => {

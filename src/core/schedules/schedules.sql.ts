@@ -102,3 +102,23 @@ export async function agentStanding(db: Db, constellation: string, agent: string
     .where("agent", "=", agent)
     .executeTakeFirst();
 }
+
+/** Where an agent works or worked last, if that still stands: a task that is ready is no longer the agent's. */
+export async function lastWorkspace(db: Db, constellation: string, agent: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("dispatches")
+    .innerJoin("workspaces", (join) =>
+      join
+        .onRef("workspaces.task", "=", "dispatches.task")
+        .onRef("workspaces.constellation", "=", "dispatches.constellation"),
+    )
+    .select("workspaces.path")
+    .where("dispatches.constellation", "=", constellation)
+    .where("dispatches.agent", "=", agent)
+    .where("dispatches.state", "<>", "failed")
+    .where("workspaces.state", "=", "ready")
+    .orderBy("dispatches.asked_ms", "desc")
+    .orderBy("workspaces.name")
+    .executeTakeFirst();
+  return row?.path;
+}
