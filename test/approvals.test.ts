@@ -35,7 +35,11 @@ test("rules answer at once; the rest waits for the owner by its exact command, a
   expect(decisionOf(own.stdout)).toEqual({ behavior: "allow" });
 
   const hook = asks(at, "git push --force origin main; rm -rf /tmp/x");
-  const [request] = await until("it waits", () => waiting(at), (found) => found.length === 1);
+  const [request] = await until(
+    "it waits",
+    () => waiting(at),
+    (found) => found.length === 1,
+  );
   expect(request).toMatchObject({ agent: "agent1", asked: "git push --force origin main; rm -rf /tmp/x" });
   const status = await at.constel(["status", "--json"]);
   expect(status.code).toBe(1);
@@ -60,7 +64,11 @@ test("rules answer at once; the rest waits for the owner by its exact command, a
   ]);
 
   const allowed = asks(at, "make deploy");
-  const [other] = await until("it waits", () => waiting(at), (found) => found.length === 1);
+  const [other] = await until(
+    "it waits",
+    () => waiting(at),
+    (found) => found.length === 1,
+  );
   expect((await at.constel(["approvals", "allow", other?.id ?? ""])).stdout).toContain("agent1 may run: make deploy");
   expect(decisionOf(await new Response(allowed.stdout).text())).toEqual({ behavior: "allow" });
   expect((await at.constel(["approvals"])).stdout).toBe("No agent waits for your permission.\n");
@@ -74,7 +82,11 @@ test("a wait outlives a killed daemon and ends with its program", async () => {
   writeFileSync(join(at.home, "config.toml"), "[approvals]\ntimeout_s = 600\n");
   await at.constel(["daemon", "start"]);
   const hook = asks(at, "make deploy");
-  const [request] = await until("it waits", () => waiting(at), (found) => found.length === 1);
+  const [request] = await until(
+    "it waits",
+    () => waiting(at),
+    (found) => found.length === 1,
+  );
   const { pid } = JSON.parse(readFileSync(join(at.home, "state/daemon.json"), "utf8")) as { pid: number };
   process.kill(pid, "SIGKILL");
   await at.constel(["daemon", "start"]);
@@ -89,11 +101,19 @@ test("a wait outlives a killed daemon and ends with its program", async () => {
     stdout: "pipe",
     stderr: "ignore",
   });
-  await until("it waits", () => waiting(at), (found) => found.length === 1);
+  await until(
+    "it waits",
+    () => waiting(at),
+    (found) => found.length === 1,
+  );
   const reader = parent.stdout.getReader();
   const child = Number(new TextDecoder().decode((await reader.read()).value));
   parent.kill("SIGKILL");
-  await until("the hook has ended", async () => isAlive(child), (alive) => !alive);
+  await until(
+    "the hook has ended",
+    async () => isAlive(child),
+    (alive) => !alive,
+  );
 });
 
 function isAlive(pid: number): boolean {

@@ -134,7 +134,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "test/approvals.test.ts: rules answer at once; the rest waits for the owner by its exact command, and status names it",
   "schedule.unknown": ["cron", "show", "nothing"],
   "schedule.bad-verb": ["cron", "add", "x", "0 22 * * *", "--", "db", "restore"],
-  "schedule.exists": "src/core/schedules/round.test.ts: a name that is taken, a verb that is none, and a loop of somebody else are refused",
+  "schedule.exists":
+    "src/core/schedules/round.test.ts: a name that is taken, a verb that is none, and a loop of somebody else are refused",
   "schedule.not-yours":
     "src/core/schedules/round.test.ts: a name that is taken, a verb that is none, and a loop of somebody else are refused",
   "task.unknown": ["task", "show", "99"],

@@ -35,9 +35,17 @@ test("a cron shows its next five times, and a verb of it runs once, also when th
   await at.constel(["daemon", "stop"]);
   await at.constel(["daemon", "start"], { env: { CONSTEL_KILL_AT: "schedules.begun" } });
   await at.constel(["cron", "run", "hello"]);
-  await until("the daemon is dead", async () => (await at.constel(["daemon", "status"])).code, (code) => code !== 0);
+  await until(
+    "the daemon is dead",
+    async () => (await at.constel(["daemon", "status"])).code,
+    (code) => code !== 0,
+  );
   await at.constel(["daemon", "start"]);
-  await until("it is done", () => show(at, "hello"), (shown) => shown.firings.length === 2 && done(shown));
+  await until(
+    "it is done",
+    () => show(at, "hello"),
+    (shown) => shown.firings.length === 2 && done(shown),
+  );
   expect(await announced(at, "good morning")).toBe(2);
 });
 
@@ -48,7 +56,9 @@ test("loops and crons are listed, paused and removed; a clone may only put off i
   const asClone = (name: string, ...words: string[]) => at.constel(words, { env: { CONSTEL_AGENT: name } });
   expect((await asClone("agent1", "loop", "reschedule", "mine", "20m")).stdout).toContain("mine comes again at");
   expect((await asClone("agent2", "loop", "reschedule", "mine", "20m")).stderr).toContain("schedule.not-yours");
-  expect((await asClone("agent2", "cron", "add", "x", "* * * * *", "agent1", "hi")).stderr).toContain("authority.clone");
+  expect((await asClone("agent2", "cron", "add", "x", "* * * * *", "agent1", "hi")).stderr).toContain(
+    "authority.clone",
+  );
   expect((await at.constel(["loop", "pause", "mine"])).stdout).toBe("mine is paused.\n");
   expect((await at.constel(["cron", "tick"])).code).toBe(0);
   expect((await at.constel(["loop", "remove", "mine"])).stdout).toBe("Removed mine.\n");

@@ -112,6 +112,7 @@ const status: Status = {
     ...agents
       .filter(({ state, wanted }) => state === "waiting-permission" && wanted === "up")
       .map((one) => ({
+        key: "x",
         kind: "permission",
         agent: one.agent,
         says: one.evidence.says,
@@ -119,6 +120,7 @@ const status: Status = {
         next: `constel attach ${one.agent}`,
       })),
     {
+      key: "x",
       kind: "dead",
       agent: "agent37",
       says: "ended with status 3",
@@ -126,6 +128,7 @@ const status: Status = {
       next: "constel agent agent37",
     },
     {
+      key: "x",
       kind: "findings",
       agent: null,
       says: `300 findings open: ${titleOf(0)}`,

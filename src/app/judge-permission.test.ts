@@ -13,7 +13,14 @@ async function working(): Promise<{ path: string; ask: (command: string, agent?:
   const { stage, context } = scene;
   scene.letters();
   await scene.see("agent1", "idle");
-  const about = { title: "a task", priority: "P2", root: stage.top, repositories: [stage.source], scope: [], after: [] };
+  const about = {
+    title: "a task",
+    priority: "P2",
+    root: stage.top,
+    repositories: [stage.source],
+    scope: [],
+    after: [],
+  };
   const { number } = await createTask(context, about);
   const { workspaces } = await scene.dispatch(giveWish(number, { agent: "agent1" }));
   const path = workspaces[0] ?? "";

@@ -43,7 +43,10 @@ export async function judgeRequest(
 }
 
 /** With no daemon. The request is read only once this runs, because the quick program hands over before. */
-export async function judgePermission(settings: Settings, request: () => Promise<AskedPermission>): Promise<JudgedPermission> {
+export async function judgePermission(
+  settings: Settings,
+  request: () => Promise<AskedPermission>,
+): Promise<JudgedPermission> {
   const options = storeOptions(settings);
   const asked = await request();
   const snapshot = await openSnapshot(options).catch(() => undefined);

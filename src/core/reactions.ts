@@ -123,6 +123,14 @@ export const reactions = {
     // Its own events come one after another.
     gatherMs: 200,
   },
+  owner: {
+    does: "Notes what needs the owner, and tells them of it by their rules, once.",
+    calls: "noteNeeds, duePages (core/owner/note-needs.ts)",
+    events: ["approval.*", "agent.*", "task.*", "schedule.*", "loop.*"],
+    hints: [],
+    everyMs: 15 * secondMs,
+    gatherMs: secondMs,
+  },
   messages: {
     does: "Mirrors the bus into the database, and hears what clones say about their tasks.",
     calls: "accountFor (core/messages/account.ts)",

@@ -7,7 +7,10 @@ import type { Context } from "../core/context.ts";
 import { askerNamed } from "../protocol/authority.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { OutputOf, ParsedInputOf } from "../protocol/operation.ts";
-import type { askPermission as askOperation, waitForApproval as waitOperation } from "../protocol/operations/approvals.ts";
+import type {
+  askPermission as askOperation,
+  waitForApproval as waitOperation,
+} from "../protocol/operations/approvals.ts";
 import type { Settings } from "../settings/settings.ts";
 
 export async function askPermission(

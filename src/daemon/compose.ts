@@ -10,12 +10,14 @@ import { intakeLoop } from "./intake.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { Loop } from "./loops.ts";
 import { mirrorLoop } from "./mirror-messages.ts";
+import { ownerLoop } from "./owner/owner-loop.ts";
 import { pruneLoop } from "./prune-loop.ts";
-import { type Round, startReactions } from "./react.ts";
+import type { SchedulesLoop } from "./schedules/schedules-loop.ts";
+import { startReactions } from "./react.ts";
 import { tidyLoops } from "./tidy-loops.ts";
 import { workspacesLoop } from "./workspaces-loop.ts";
 
-export function composeLoops(parts: LoopParts & { readonly schedules: Round }): Loop[] {
+export function composeLoops(parts: LoopParts & { readonly schedules: SchedulesLoop }): Loop[] {
   const rounds = {
     ...agentLoops(parts),
     ...tidyLoops(parts),
@@ -27,6 +29,7 @@ export function composeLoops(parts: LoopParts & { readonly schedules: Round }): 
     intake: intakeLoop(parts),
     messages: mirrorLoop(parts),
     observe: parts.sensing.loop,
+    owner: ownerLoop(parts, () => parts.schedules.problems()),
     prune: pruneLoop(parts),
     schedules: parts.schedules,
     workspaces: workspacesLoop(parts),

@@ -77,6 +77,12 @@ export const declarations = {
     default: [],
     summary: "How to notify the owner: a list of tables, each with a `type` (docs/guides/when-something-is-wrong.md).",
   },
+  "page.rules": {
+    type: "tables",
+    default: [],
+    summary:
+      "What you are told of through the channels: tables of `kind` (as `status` names it; `*`: any), `page` (false: not), `after_seconds` and `urgent`. They come before the built-in ones (docs/guides/schedules-and-approvals.md).",
+  },
   "session.main_ci_command": {
     type: "texts",
     default: [],

@@ -5,9 +5,9 @@ import type { lookAtStatus, showAgent as showOperation } from "../../protocol/op
 import type { OutputOf } from "../../protocol/operation.ts";
 import { readEvents } from "../../store/timeline.ts";
 import type { AgentsTable } from "../../store/tables/agents.ts";
-import { listApprovals } from "../approvals/approve.ts";
 import { listFindings } from "../findings/queries.ts";
 import type { ReadContext } from "../context.ts";
+import { needsNow } from "../owner/needs-now.ts";
 import { foremostTasks, withoutGate } from "../tasks/queries.ts";
 import { listRepositories } from "../worktrees/list.ts";
 import { silenceOf } from "../worktrees/silence.ts";
@@ -23,7 +23,6 @@ import {
   spentSince,
   usageByModel,
 } from "./agents.sql.ts";
-import { needsOf } from "./needs.ts";
 
 export async function listAgents({ store, clock }: ReadContext): Promise<{ agents: AgentNow[] }> {
   const { db, constellation } = store;
@@ -75,12 +74,12 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
   const seenMs = rows.reduce((latest, { updated_ms: updatedMs }) => Math.max(latest, updatedMs), 0);
   return {
     constellation,
-    needs: needsOf(
+    needs: await needsNow(context, {
       agents,
       messages,
-      { open: total, first: findings[0]?.title },
-      (await listApprovals(context, { all: false })).approvals,
-    ),
+      findings: { open: total, first: findings[0]?.title },
+      repositories: repositories.length,
+    }),
     agents,
     messages,
     open_findings: total,

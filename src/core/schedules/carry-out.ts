@@ -35,7 +35,13 @@ async function begin(context: ScheduleContext, firing: FiringsTable, action: Act
   const { key } = firing;
   if (action.verb === undefined) {
     const from = firing.kind === "cron" ? "agentcron" : "agentloop";
-    machine.prompt({ id: firing.message_id ?? key, key, from, to: action.agent, text: promptText(firing, action.prompt) });
+    machine.prompt({
+      id: firing.message_id ?? key,
+      key,
+      from,
+      to: action.agent,
+      text: promptText(firing, action.prompt),
+    });
   } else {
     machine.verbs.begin(key, action.verb);
   }
@@ -47,7 +53,10 @@ async function begin(context: ScheduleContext, firing: FiringsTable, action: Act
 }
 
 /** Whoever reads it at night should know why it comes now. */
-function promptText({ kind, label, due_ms: dueMs, catch_up: catchUp, missed, overlap }: FiringsTable, prompt: string): string {
+function promptText(
+  { kind, label, due_ms: dueMs, catch_up: catchUp, missed, overlap }: FiringsTable,
+  prompt: string,
+): string {
   const due = new Date(dueMs).toISOString().slice(0, 16);
   const others = missed === 0 ? "" : ` and stands for ${missed} earlier ${missed === 1 ? "one" : "ones"}`;
   const late = catchUp === 1 ? ` It was due at ${due}Z, comes late${others}.` : "";
@@ -58,9 +67,10 @@ function promptText({ kind, label, due_ms: dueMs, catch_up: catchUp, missed, ove
 
 /** Whether it is over. */
 async function settle(context: ScheduleContext, firing: FiringsTable): Promise<boolean> {
-  const outcome = (JSON.parse(firing.action) as Action).verb === undefined
-    ? await promptOutcome(context, firing)
-    : verbOutcome(context, firing);
+  const outcome =
+    (JSON.parse(firing.action) as Action).verb === undefined
+      ? await promptOutcome(context, firing)
+      : verbOutcome(context, firing);
   if (outcome === undefined) return false;
   const { store, constellation, machine } = context;
   await store.write(async (tx) => {
@@ -99,7 +109,8 @@ async function promptOutcome(context: ScheduleContext, firing: FiringsTable): Pr
   const { store, constellation } = context;
   const action = JSON.parse(firing.action) as Action;
   const message = await messageStanding(store.db, constellation, firing.message_id ?? "");
-  if (message?.state === "poisoned") return { state: "failed", detail: `it was not delivered: ${message.because ?? ""}` };
+  if (message?.state === "poisoned")
+    return { state: "failed", detail: `it was not delivered: ${message.because ?? ""}` };
   if (message === undefined || message.state === "sent" || message.state === "unknown") return undefined;
   const agent = await agentStanding(store.db, constellation, action.agent ?? "");
   if (agent === undefined || agent.wanted === "down") return { state: "done", detail: "its agent is down" };

@@ -10,7 +10,15 @@ import { jitterOf } from "./jitter.ts";
 import { type LoopFile, parseLoopFile, printLoopFile } from "./loop-file.ts";
 import { newLoopState, rescheduleLoop } from "./loops.ts";
 import { cronRow, mirrorLoop } from "./round.ts";
-import { type Action, type CronEntry, labelPattern, type Loop, longestLoopMs, type Overlap, shortestLoopMs } from "./schedule.ts";
+import {
+  type Action,
+  type CronEntry,
+  labelPattern,
+  type Loop,
+  longestLoopMs,
+  type Overlap,
+  shortestLoopMs,
+} from "./schedule.ts";
 import type { ScheduleContext } from "./schedule-context.ts";
 import { dropSchedule, putSchedule, type ScheduleKind } from "./schedules.sql.ts";
 import { allowedVerb } from "./verbs.ts";
@@ -99,7 +107,10 @@ export async function removeSchedule(context: ScheduleContext, { kind, label }: 
   });
 }
 
-export async function pauseSchedule(context: ScheduleContext, { kind, label, paused }: Named & { readonly paused: boolean }): Promise<void> {
+export async function pauseSchedule(
+  context: ScheduleContext,
+  { kind, label, paused }: Named & { readonly paused: boolean },
+): Promise<void> {
   const { machine, store } = context;
   return await machine.files.exclusively(async () => {
     if (kind === "cron") {
@@ -134,7 +145,11 @@ export async function runSchedule(context: ScheduleContext, { kind, label }: Nam
 /** Who works in a loop says when it comes again; a clone only in its own. */
 export async function reschedule(
   context: ScheduleContext,
-  { label, delayMs, onlyFor }: { readonly label: string; readonly delayMs: number; readonly onlyFor?: string | undefined },
+  {
+    label,
+    delayMs,
+    onlyFor,
+  }: { readonly label: string; readonly delayMs: number; readonly onlyFor?: string | undefined },
 ): Promise<{ readonly nextMs: number }> {
   const { machine, clock } = context;
   return await machine.files.exclusively(async () => {
@@ -169,13 +184,24 @@ function readLoop({ machine }: ScheduleContext, id: string): string | undefined 
 
 type Tx = Parameters<Parameters<ScheduleContext["store"]["write"]>[0]>[0];
 
-async function note({ actor }: ScheduleContext, tx: Tx, type: string, kind: ScheduleKind, label: string): Promise<void> {
+async function note(
+  { actor }: ScheduleContext,
+  tx: Tx,
+  type: string,
+  kind: ScheduleKind,
+  label: string,
+): Promise<void> {
   await tx.record({ type, subject: `${kind}:${label}`, actor, data: {} });
 }
 
 function refuseBadLabel(label: string): void {
   if (labelPattern.test(label)) return;
-  throw new Refusal("usage.bad-value", `not a label: ${JSON.stringify(label.slice(0, 80))}`, { label: label.slice(0, 80) }, "Lowercase letters, digits and dashes, at most 64.");
+  throw new Refusal(
+    "usage.bad-value",
+    `not a label: ${JSON.stringify(label.slice(0, 80))}`,
+    { label: label.slice(0, 80) },
+    "Lowercase letters, digits and dashes, at most 64.",
+  );
 }
 
 function refuseBadVerb({ verb }: Action): void {

@@ -57,7 +57,9 @@ export async function fire(
     ended_ms: null,
     detail: null,
     ...(placing === "join" ? { ...over, state: "joined", detail: `done by ${waiting[0]?.key ?? "another"}` } : {}),
-    ...(placing === "skip" ? { ...over, state: "skipped", detail: `${running[0]?.key ?? "another"} is under way` } : {}),
+    ...(placing === "skip"
+      ? { ...over, state: "skipped", detail: `${running[0]?.key ?? "another"} is under way` }
+      : {}),
   };
   await tx.insert("firings", row);
   const data = { key, due_ms: row.due_ms, catch_up: firing.catchUp, missed: firing.missed, state: row.state };

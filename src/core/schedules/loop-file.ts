@@ -21,7 +21,18 @@ export interface LoopFile {
   readonly state: LoopState;
 }
 
-const keys = ["id", ...actionKeys, "every_seconds", "until", "directory", "most", "overlap", "created", "paused", "state"];
+const keys = [
+  "id",
+  ...actionKeys,
+  "every_seconds",
+  "until",
+  "directory",
+  "most",
+  "overlap",
+  "created",
+  "paused",
+  "state",
+];
 const stateKeys = ["fired", "next", "last", "unanswered", "ended", "why", "says"];
 const reasons: readonly LoopEnd["why"][] = ["until", "most", "stopped", "unanswered"];
 

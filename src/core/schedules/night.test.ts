@@ -18,7 +18,14 @@ test("the night runs with no hand in the chain, and the origin has the commit in
   tasks.letters();
   clock.jumpTo(Date.parse("2026-11-16T20:00:00Z"));
   const night = new ScheduleScene({ store: context.store, clock } as never);
-  const about = { title: "mend it", priority: "P2", root: stage.top, repositories: [stage.source], scope: [], after: [] };
+  const about = {
+    title: "mend it",
+    priority: "P2",
+    root: stage.top,
+    repositories: [stage.source],
+    scope: [],
+    after: [],
+  };
   const { number: task } = await createTask(context, about);
   let workspace = "";
 
@@ -30,7 +37,13 @@ test("the night runs with no hand in the chain, and the origin has the commit in
     } else if (verb === "task harvest") await tasks.harvest();
     else if (verb === "loop create") {
       const action = { agent: "agent1", prompt: "Go on until the gate is green." };
-      await addLoop(night.context(), { id: "green", action, everyMs: 30 * minuteMs, until: "test -e work.txt && sh gate.sh", overlap: "queue" });
+      await addLoop(night.context(), {
+        id: "green",
+        action,
+        everyMs: 30 * minuteMs,
+        until: "test -e work.txt && sh gate.sh",
+        overlap: "queue",
+      });
     } else return 2;
     return 0;
   };

@@ -9,7 +9,12 @@ import { ScheduleScene } from "./schedules.suite.ts";
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-const cronWish = (label: string, schedule: string, action: Action, more: { zone?: string; overlap?: Overlap } = {}) => ({
+const cronWish = (
+  label: string,
+  schedule: string,
+  action: Action,
+  more: { zone?: string; overlap?: Overlap } = {},
+) => ({
   label,
   schedule,
   zone: "UTC",
@@ -151,7 +156,13 @@ describe("schedules", () => {
   });
 
   test("killed at each step of a firing, and looked at again: every verb runs once, every prompt arrives once", async () => {
-    const steps = ["schedules.cron-fired", "schedules.begun", "schedules.noted", "schedules.loop-fired", "schedules.loop-written"];
+    const steps = [
+      "schedules.cron-fired",
+      "schedules.begun",
+      "schedules.noted",
+      "schedules.loop-fired",
+      "schedules.loop-written",
+    ];
     await scene.see("agent1", "idle");
     await addCron(scene.context(), cronWish("verb", "0 * * * *", harvest));
     await addCron(scene.context(), cronWish("prompt", "0 * * * *", tell));

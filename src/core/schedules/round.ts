@@ -65,7 +65,8 @@ async function lookAtCron(context: ScheduleContext, problems: string[]): Promise
       const before = { seenMs: row?.seen_ms ?? tx.nowMs, firedMs: row?.fired_ms ?? undefined };
       const due = dueFirings(entry, before, tx.nowMs);
       const { action, overlap } = entry;
-      for (const one of due.firings) replaced.push(...(await fire(context, tx, { ...one, kind: "cron", action, overlap })));
+      for (const one of due.firings)
+        replaced.push(...(await fire(context, tx, { ...one, kind: "cron", action, overlap })));
       const after = cronRow(context, entry, due.state, due);
       // Rows are written when something changed for people; how far was looked costs a write a minute.
       if (isWorthWriting(row, after)) await putSchedule(tx.db, { ...after, updated_ms: tx.nowMs });
@@ -153,7 +154,10 @@ async function lookAtLoops(
       if (!untils.has(id)) {
         const asked = askUntil(context, file, untils, wake);
         // The next round asks again; a loop that cannot be asked is seen by its being late.
-        untils.set(id, asked.catch(() => {}));
+        untils.set(
+          id,
+          asked.catch(() => {}),
+        );
       }
     } else if (due.firing !== undefined) {
       await fireLoop(context, file);

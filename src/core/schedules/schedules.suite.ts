@@ -90,7 +90,15 @@ export class ScheduleScene {
 
   async see(agent: string, state: SeenState): Promise<void> {
     const seen = { state, on: "hooks", says: "" } as const;
-    const about = { role: "clone", runtime: "script", wanted: "up", launchedMs: 1, because: "up", cwd: "/", mailHeld: null };
+    const about = {
+      role: "clone",
+      runtime: "script",
+      wanted: "up",
+      launchedMs: 1,
+      because: "up",
+      cwd: "/",
+      mailHeld: null,
+    };
     await seeAgents(this.#here.store, [{ agent, seen, ...about } as never]);
   }
 

@@ -1,6 +1,13 @@
 // The operations on schedules, with the daemon's machine.
 
-import { addCron, addLoop, pauseSchedule, removeSchedule, reschedule, runSchedule } from "../../core/schedules/change.ts";
+import {
+  addCron,
+  addLoop,
+  pauseSchedule,
+  removeSchedule,
+  reschedule,
+  runSchedule,
+} from "../../core/schedules/change.ts";
 import type { Action } from "../../core/schedules/schedule.ts";
 import type { ScheduleContext } from "../../core/schedules/schedule-context.ts";
 import type { Context } from "../../core/context.ts";

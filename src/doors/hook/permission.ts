@@ -100,7 +100,11 @@ async function decide(asking: Asking, request: Request): Promise<"allowed" | "de
       await new Promise((resolve) => setTimeout(resolve, againMs));
     }
   }
-  return say(asking, false, "Nobody answered in time, so constel denied it. Go on without it, or report what is missing.");
+  return say(
+    asking,
+    false,
+    "Nobody answered in time, so constel denied it. Go on without it, or report what is missing.",
+  );
 }
 
 const againMs = 2_000;

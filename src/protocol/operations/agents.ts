@@ -96,6 +96,8 @@ export const lookAtStatus = defineOperation({
     /** Most urgent first. */
     needs: z.array(
       z.object({
+        /** The same for as long as it is the same thing. */
+        key: z.string(),
         kind: z.string(),
         agent: z.string().nullable(),
         says: z.string(),

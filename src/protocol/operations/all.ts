@@ -13,7 +13,17 @@ import * as tasks from "./tasks.ts";
 import * as timeline from "./timeline.ts";
 import * as worktree from "./worktree.ts";
 
-const declared = { ...timeline, ...worktree, ...finding, ...claim, ...agents, ...daemon, ...tasks, ...approvals, ...schedules };
+const declared = {
+  ...timeline,
+  ...worktree,
+  ...finding,
+  ...claim,
+  ...agents,
+  ...daemon,
+  ...tasks,
+  ...approvals,
+  ...schedules,
+};
 
 type Declared = (typeof declared)[keyof typeof declared];
 type Named<Declaration> =

@@ -9,9 +9,7 @@ type By = "agent" | "task" | "day" | "model";
 export const cost: RunCommand = async (context, input) => {
   const by = (input.flag("by") ?? "agent") as By;
   const days = wholeNumber(input, "days", undefined);
-  const answer = await (
-    await context.caller()
-  ).call("cost.look", { by, ...(days === undefined ? {} : { days }) });
+  const answer = await (await context.caller()).call("cost.look", { by, ...(days === undefined ? {} : { days }) });
   const text = (): string => {
     if (answer.rows.length === 0) return "No agent has used a model in this time.";
     const rows = answer.rows.map((one) => [

@@ -55,15 +55,20 @@ export const createLoop: RunCommand = async (context, input) => {
 };
 
 /** An agent's name first makes it a prompt; else it is a verb, or a prompt for whom it is meant by default. */
-function actionOf(given: readonly string[], otherwise?: string): { agent: string; prompt: string } | { verb: string[] } {
+function actionOf(
+  given: readonly string[],
+  otherwise?: string,
+): { agent: string; prompt: string } | { verb: string[] } {
   const [first = "", ...rest] = given;
-  if (first === "") throw new Refusal("usage.missing-argument", "name an agent and what to tell it, or a verb", { argument: "words" });
+  if (first === "")
+    throw new Refusal("usage.missing-argument", "name an agent and what to tell it, or a verb", { argument: "words" });
   const isAgent = /^(?:agent[a-z0-9]+|\d+)$/.test(first);
   if (isAgent && rest.length === 0)
     throw new Refusal("usage.missing-argument", `say what to tell ${agentNamed(first)}`, { argument: "words" });
   if (isAgent) return { agent: agentNamed(first), prompt: rest.join(" ") };
   // A prompt is written in quotes and so is one word with blanks in it; verbs are words.
-  if (otherwise !== undefined && (given.length === 1 || first.includes(" "))) return { agent: otherwise, prompt: given.join(" ") };
+  if (otherwise !== undefined && (given.length === 1 || first.includes(" ")))
+    return { agent: otherwise, prompt: given.join(" ") };
   return { verb: [...given] };
 }
 
@@ -113,7 +118,8 @@ function showText({ schedule, next, firings }: Shown, { output }: CliContext): s
 function standing(one: Shown["schedule"]): string {
   if (one.ended_why !== null) return `ended: ${oneLine(one.ended_why)}`;
   if (one.paused) return "paused";
-  const behind = one.behind_ms > 0 ? ` (the clock was set back; nothing fires for ${Math.ceil(one.behind_ms / 60_000)} min)` : "";
+  const behind =
+    one.behind_ms > 0 ? ` (the clock was set back; nothing fires for ${Math.ceil(one.behind_ms / 60_000)} min)` : "";
   return `${one.next_ms === null ? "never" : utc(one.next_ms)}${behind}`;
 }
 

@@ -25,7 +25,8 @@ const familyOf = (kind: "cron" | "loop"): CommandDeclaration[] => [
   },
   {
     name: `${kind} show`,
-    summary: kind === "cron" ? "Show a cron: its next five firings and its last ten" : "Show a loop and its last ten firings",
+    summary:
+      kind === "cron" ? "Show a cron: its next five firings and its last ten" : "Show a loop and its last ten firings",
     tier: "read",
     arguments: [label],
     examples: [`constel ${kind} show nightly`],
@@ -108,7 +109,11 @@ export const commands: readonly CommandDeclaration[] = [
     load: async () => (await load()).addCron,
   },
   ...familyOf("cron"),
-  { ...create, name: "loop create", examples: ['constel loop create 10m agent1 "Go on until the gate is green" --until "bin/gate"'] },
+  {
+    ...create,
+    name: "loop create",
+    examples: ['constel loop create 10m agent1 "Go on until the gate is green" --until "bin/gate"'],
+  },
   { ...create, name: "loop add", examples: ['constel loop add 1h agent0 "Look for stuck tasks" --most 8'] },
   ...familyOf("loop"),
   {
