@@ -136,7 +136,6 @@ onEachDatabase("agents", (makeScene) => {
       ["permission", "agent2", "constel attach agent2"],
       ["dead", "agent3", "constel agent agent3"],
       ["limited", "agent10", "constel agent show agent10"],
-      ["no-repository", null, "constel repo add <path>"],
     ]);
     expect(status).toMatchObject({ tasks: [], findings: [], unfinished_tasks: 0, observed_repositories: 0 });
     expect(status.agents.map(({ agent }) => agent)).toEqual(["agent2", "agent3", "agent4", "agent5", "agent10"]);

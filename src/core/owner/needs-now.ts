@@ -91,16 +91,16 @@ async function scheduleNeeds({ store: { db, constellation } }: ReadContext): Pro
 /** Agents at work where nothing is watched: nobody would hear of a collision. */
 function repositoryNeeds({ agents, repositories }: Seen): Need[] {
   if (repositories > 0) return [];
-  const working = agents.filter(({ role, wanted }) => role === "clone" && wanted === "up");
+  const working = agents.filter(({ role, wanted, state }) => role === "clone" && wanted === "up" && state === "busy");
   const [first] = working;
   if (first === undefined) return [];
-  const who = working.length === 1 ? `${first.agent} has` : `${working.length} agents have`;
+  const who = working.length === 1 ? `${first.agent} works` : `${working.length} agents work`;
   return [
     {
       key: "no-repository",
       kind: "no-repository",
       agent: working.length === 1 ? first.agent : null,
-      says: `${who} no repository that constel watches`,
+      says: `${who} where constel watches no repository`,
       since_ms: first.launched_ms,
       next: "constel repo add <path>",
     },
