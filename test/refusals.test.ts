@@ -132,6 +132,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "test/approvals.test.ts: rules answer at once; the rest waits for the owner by its exact command, and status names it",
   "permission.not-yours":
     "test/approvals.test.ts: rules answer at once; the rest waits for the owner by its exact command, and status names it",
+  "reply.unknown-sender":
+    "src/daemon/owner/owner.test.ts: a webhook's reply counts only from a sender on the list, once for each id",
   "schedule.unknown": ["cron", "show", "nothing"],
   "schedule.bad-verb": ["cron", "add", "x", "0 22 * * *", "--", "db", "restore"],
   "schedule.exists":

@@ -131,6 +131,13 @@ export const reactions = {
     everyMs: 15 * secondMs,
     gatherMs: secondMs,
   },
+  replies: {
+    does: "Fetches the owner's replies from Telegram, if a channel is set up and somebody may reply.",
+    calls: "takeReply (core/owner/take-reply.ts)",
+    events: [],
+    hints: [],
+    everyMs: 15 * secondMs,
+  },
   messages: {
     does: "Mirrors the bus into the database, and hears what clones say about their tasks.",
     calls: "accountFor (core/messages/account.ts)",

@@ -11,6 +11,7 @@ import type { LoopParts } from "./loop-parts.ts";
 import type { Loop } from "./loops.ts";
 import { mirrorLoop } from "./mirror-messages.ts";
 import { ownerLoop } from "./owner/owner-loop.ts";
+import { repliesLoop } from "./owner/replies-loop.ts";
 import { pruneLoop } from "./prune-loop.ts";
 import type { SchedulesLoop } from "./schedules/schedules-loop.ts";
 import { startReactions } from "./react.ts";
@@ -31,6 +32,7 @@ export function composeLoops(parts: LoopParts & { readonly schedules: SchedulesL
     observe: parts.sensing.loop,
     owner: ownerLoop(parts, () => parts.schedules.problems()),
     prune: pruneLoop(parts),
+    replies: repliesLoop(parts),
     schedules: parts.schedules,
     workspaces: workspacesLoop(parts),
   };

@@ -6,6 +6,7 @@ import type { Context } from "../core/context.ts";
 import { answerApproval } from "../core/approvals/approve.ts";
 import { dropClaim } from "../core/claims/claim.ts";
 import { dismissFinding } from "../core/findings/dismiss.ts";
+import { takeReply } from "../core/owner/take-reply.ts";
 import { createTask, importTasks } from "../core/tasks/create.ts";
 import { dispatchTask, showAssignment } from "../core/tasks/dispatch.ts";
 import { askHarvest, harvestRows } from "../core/tasks/harvest.ts";
@@ -15,11 +16,13 @@ import { cancelTask, changeTask } from "../core/tasks/update.ts";
 import { branchWorkspace, cloneWorkspace, removeWorkspace, restoreWorkspace } from "../core/tasks/workspace.ts";
 import { announce } from "../core/timeline/announce.ts";
 import { askerNamed } from "../protocol/authority.ts";
+import { makeId } from "../protocol/ids.ts";
 import type { operations } from "../protocol/operations/all.ts";
 import type { OutputOf, ParsedInputOf } from "../protocol/operation.ts";
 import { askPermission, waitForApproval } from "./ask-permission.ts";
 import { makeClaim } from "./make-claim.ts";
 import type { Settings } from "../settings/settings.ts";
+import { replyPorts } from "./owner/replies-loop.ts";
 import { scheduleHandlers, type ScheduleParts } from "./schedules/schedule-handlers.ts";
 import type { DaemonSelf } from "./daemon-status.ts";
 import type { SensingClient } from "./sensing-client.ts";
@@ -59,6 +62,11 @@ export function makeHandlers({ self, sensing, taskMachine, settings, schedules }
     "claim.add": (context, input) => makeClaim(sensing, context, input),
     "claim.drop": dropClaim,
     "permission.ask": (context, input) => askPermission(settings, context, input),
+    "owner.reply": async (context, { sender, text, id }) => {
+      const sourceKey = `webhook:${id ?? makeId("wbh", context.clock.nowMs(), context.random.bytes(10))}`;
+      const reply = { channel: "webhook", sender, text, sourceKey } as const;
+      return { became: await takeReply(context, reply, replyPorts({ ...context, settings })) };
+    },
     "approval.wait": waitForApproval,
     "approval.answer": answerApproval,
     "task.create": onMachine(createTask),

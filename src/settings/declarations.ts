@@ -83,6 +83,12 @@ export const declarations = {
     summary:
       "What you are told of through the channels: tables of `kind` (as `status` names it; `*`: any), `page` (false: not), `after_seconds` and `urgent`. They come before the built-in ones (docs/guides/schedules-and-approvals.md).",
   },
+  "replies.senders": {
+    type: "texts",
+    default: [],
+    summary:
+      "Whose replies count as yours: `telegram:<user id>`, `webhook:<name>`. Empty: nobody's. `allow <request>` and `deny <request>` answer permission requests; anything else goes to the root.",
+  },
   "session.main_ci_command": {
     type: "texts",
     default: [],

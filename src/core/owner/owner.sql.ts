@@ -2,7 +2,7 @@
 
 import type { Kysely } from "kysely";
 import type { Tables } from "../../store/tables.ts";
-import type { OwnerNeedsTable } from "../../store/tables/night.ts";
+import type { OwnerDirectivesTable, OwnerNeedsTable } from "../../store/tables/night.ts";
 
 type Db = Kysely<Tables>;
 
@@ -128,5 +128,33 @@ export async function updateNeed(
     .set(changes)
     .where("constellation", "=", constellation)
     .where("key", "=", key)
+    .execute();
+}
+
+export function directiveRow(db: Db, constellation: string, sourceKey: string): Promise<OwnerDirectivesTable | undefined> {
+  return db
+    .selectFrom("owner_directives")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("source_key", "=", sourceKey)
+    .executeTakeFirst();
+}
+
+export async function updateDirective(db: Db, id: string, became: string): Promise<void> {
+  await db.updateTable("owner_directives").set({ became }).where("id", "=", id).execute();
+}
+
+/** How far a channel was read; 0 at first. */
+export async function readUpTo(db: Db, name: string): Promise<number> {
+  const row = await db.selectFrom("meta").select("value").where("key", "=", name).executeTakeFirst();
+  return Number(row?.value ?? 0);
+}
+
+export async function noteReadUpTo(db: Db, name: string, value: number): Promise<void> {
+  const text = String(value);
+  await db
+    .insertInto("meta")
+    .values({ key: name, value: text })
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: text }))
     .execute();
 }

@@ -100,3 +100,20 @@ export const answerApproval = defineOperation({
   output: z.object({ id: z.string(), agent: z.string(), asked: z.string(), state: z.string() }),
   refusals: ["approval.unknown", "approval.over", "store.not-written"],
 });
+
+export const takeReply = defineOperation({
+  name: "owner.reply",
+  summary: "Take a reply of the owner's, as a webhook brings it: an answer to a permission request, or a directive.",
+  may: "owner",
+  effect: "writes",
+  needsDaemon: true,
+  input: z.object({
+    /** Must be on the list `replies.senders` as `webhook:<sender>`. */
+    sender: z.string().min(1).max(100),
+    text: z.string().min(1).max(10_000),
+    /** The same id again is the same reply. */
+    id: z.string().min(1).max(200).optional(),
+  }),
+  output: z.object({ became: z.string() }),
+  refusals: ["reply.unknown-sender", "store.not-written"],
+});

@@ -18,6 +18,11 @@ export const nightRefusals = {
     means: "An agent asked for permission in another agent's name.",
     hint: "An agent asks for itself; leave out the name.",
   },
+  "reply.unknown-sender": {
+    exit: "refused",
+    means: "A reply came from somebody who is not on the owner's list; an empty list is nobody.",
+    hint: "Add them to `replies.senders` in config.toml, such as `webhook:phone`, and restart the daemon.",
+  },
   "schedule.unknown": {
     exit: "refused",
     means: "No cron or loop has this name.",

@@ -48,6 +48,7 @@ const groups = {
     session,
     escalate: session,
     quiet: session,
+    notify: session,
     approvals,
   },
   Tasks: { task, workspace, cron: schedules, loop: schedules, firing: schedules },
