@@ -135,7 +135,13 @@ export async function listApprovals({ store }: ReadContext, input: { readonly al
   const rows = input.all
     ? await newestApprovals(db, constellation, mostListed)
     : await waitingApprovals(db, constellation);
-  return { approvals: rows.map(({ constellation: _, request: __, seen_ms: ___, ...row }) => row) };
+  return { approvals: rows.map(described) };
+}
+
+/** Without what only the waiting hook needs. */
+function described(row: ApprovalsTable): Omit<ApprovalsTable, "constellation" | "request" | "seen_ms"> {
+  const { constellation: _, request: __, seen_ms: ___, ...rest } = row;
+  return rest;
 }
 
 function unknown(id: string): Refusal {

@@ -6,6 +6,7 @@ import type { AgentNow } from "../agents/agent.ts";
 import { type Need, needsOf } from "../agents/needs.ts";
 import type { ReadContext } from "../context.ts";
 import {
+  clockBehind,
   failedDispatches,
   failedFirings,
   openNeeds,
@@ -68,7 +69,18 @@ async function tasksNeeds({ store: { db, constellation } }: ReadContext): Promis
 async function scheduleNeeds({ store: { db, constellation } }: ReadContext): Promise<Need[]> {
   const failed = await failedFirings(db, constellation);
   const unanswered = await unansweredLoops(db, constellation);
+  const behindMs = await clockBehind(db, constellation);
+  const behind: Need = {
+    key: "schedule:clock",
+    kind: "schedule",
+    agent: null,
+    says: `the clock was set back; no cron fires for ${Math.ceil(behindMs / 60_000)} min`,
+    since_ms: null,
+    next: "constel cron list",
+  };
   return [
+    // What a time server does to a clock is no matter for a person.
+    ...(behindMs > 300_000 ? [behind] : []),
     ...failed.map(({ key, kind, label, detail, ended_ms: sinceMs }) => ({
       key: `schedule:${key}`,
       kind: "schedule",

@@ -97,6 +97,17 @@ export async function unansweredLoops(db: Db, constellation: string) {
     .execute();
 }
 
+/** By how much the clock is behind what crons have seen; 0 when it is not. */
+export async function clockBehind(db: Db, constellation: string): Promise<number> {
+  const row = await db
+    .selectFrom("schedules")
+    .select((eb) => eb.fn.max("behind_ms").as("behind"))
+    .where("constellation", "=", constellation)
+    .where("paused", "=", 0)
+    .executeTakeFirst();
+  return Number(row?.behind ?? 0);
+}
+
 export function openNeeds(db: Db, constellation: string): Promise<OwnerNeedsTable[]> {
   return db
     .selectFrom("owner_needs")
@@ -131,7 +142,11 @@ export async function updateNeed(
     .execute();
 }
 
-export function directiveRow(db: Db, constellation: string, sourceKey: string): Promise<OwnerDirectivesTable | undefined> {
+export function directiveRow(
+  db: Db,
+  constellation: string,
+  sourceKey: string,
+): Promise<OwnerDirectivesTable | undefined> {
   return db
     .selectFrom("owner_directives")
     .selectAll()

@@ -33,7 +33,11 @@ export function isAllowed({ channel, sender }: Pick<Reply, "channel" | "sender">
 export async function takeReply(context: Context, reply: Reply, ports: ReplyPorts): Promise<string> {
   if (!isAllowed(reply, ports.senders)) {
     const facts = { channel: reply.channel, sender: reply.sender.slice(0, 100) };
-    throw new Refusal("reply.unknown-sender", `${reply.channel} ${JSON.stringify(facts.sender)} is not on the list`, facts);
+    throw new Refusal(
+      "reply.unknown-sender",
+      `${reply.channel} ${JSON.stringify(facts.sender)} is not on the list`,
+      facts,
+    );
   }
   const { store, constellation } = context;
   const row = await store.write(async (tx) => {

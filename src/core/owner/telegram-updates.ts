@@ -15,7 +15,8 @@ export interface TelegramUpdates {
 
 export function telegramUpdates(body: string): TelegramUpdates {
   const answer = JSON.parse(body) as { ok?: unknown; result?: unknown };
-  if (answer.ok !== true || !Array.isArray(answer.result)) throw new Error("the bot's server did not answer as expected");
+  if (answer.ok !== true || !Array.isArray(answer.result))
+    throw new Error("the bot's server did not answer as expected");
   const replies: TelegramReply[] = [];
   let last: number | undefined;
   for (const update of answer.result as unknown[]) {
@@ -24,7 +25,8 @@ export function telegramUpdates(body: string): TelegramUpdates {
     last = Math.max(last ?? id, id);
     const { from, text } = asObject(message);
     const sender = asObject(from)["id"];
-    if (typeof text === "string" && typeof sender === "number") replies.push({ update: id, sender: String(sender), text });
+    if (typeof text === "string" && typeof sender === "number")
+      replies.push({ update: id, sender: String(sender), text });
   }
   return { replies, last };
 }

@@ -1,7 +1,7 @@
 // Looking at schedules: all of them, and one with its next five firings and what its last ones did.
 
 import { Refusal } from "../../protocol/errors.ts";
-import type { SchedulesTable } from "../../store/tables/night.ts";
+import type { FiringsTable, SchedulesTable } from "../../store/tables/night.ts";
 import type { ReadContext } from "../context.ts";
 import { parseCron } from "./cron-fields.ts";
 import { nextFirings } from "./firings.ts";
@@ -29,11 +29,13 @@ export async function showSchedule(
   return {
     schedule: described(row),
     next: nextOf(row, clock.nowMs()),
-    firings: firings.map(({ constellation: _, action: __, catch_up: catchUp, ...one }) => ({
-      ...one,
-      catch_up: catchUp === 1,
-    })),
+    firings: firings.map(firingShown),
   };
+}
+
+function firingShown(row: FiringsTable) {
+  const { constellation: _, action: __, catch_up: catchUp, ...rest } = row;
+  return { ...rest, catch_up: catchUp === 1 };
 }
 
 /** Without jitter, which is the same every time and at most a few minutes. */

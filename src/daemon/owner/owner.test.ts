@@ -133,7 +133,10 @@ test("with all channels down the failure is marked, and a later round gets throu
 
 test("the owner answers a request from Telegram; strangers are not heard, and nothing is done twice", async () => {
   const { id } = await ask();
-  const message = (update: number, from: number, text: string) => ({ update_id: update, message: { from: { id: from }, text } });
+  const message = (update: number, from: number, text: string) => ({
+    update_id: update,
+    message: { from: { id: from }, text },
+  });
   updates = [
     message(10, 666, `deny ${id}`),
     { update_id: 11, edited_message: {} },
@@ -145,7 +148,11 @@ test("the owner answers a request from Telegram; strangers are not heard, and no
   await loop?.round(signal);
   await loop?.round(signal);
   expect((await hearApproval(context(), id)).state).toBe("allowed");
-  const rows = await here.store.db.selectFrom("owner_directives").select(["sender", "became"]).orderBy("source_key").execute();
+  const rows = await here.store.db
+    .selectFrom("owner_directives")
+    .select(["sender", "became"])
+    .orderBy("source_key")
+    .execute();
   expect(rows).toEqual([
     { sender: "42", became: "allowed: agent1 make deploy" },
     { sender: "42", became: "a message to the root" },

@@ -24,7 +24,9 @@ type Parts = Pick<LoopParts, "store" | "clock" | "random" | "settings">;
 export function repliesLoop(parts: Parts, http: HttpAsker = systemHttp): Round | undefined {
   const { store, clock, random, settings } = parts;
   const ports = replyPorts(parts);
-  const bots = channelsFromConfig(settings.config["escalate.channels"]).filter((channel) => channel.type === "telegram");
+  const bots = channelsFromConfig(settings.config["escalate.channels"]).filter(
+    (channel) => channel.type === "telegram",
+  );
   if (bots.length === 0 || !ports.senders.some((one) => one.startsWith("telegram:"))) return undefined;
   const context = { store, clock, random, constellation: store.constellation, actor: "owner" };
   return {
@@ -51,7 +53,8 @@ async function readBot(
     body: JSON.stringify({ offset, timeout: 0, allowed_updates: ["message"] }),
     deadlineMs,
   });
-  if (status !== 200) throw new Outage("read replies from", new URL(server).host, `it answered ${status}`, { mayRetry: true });
+  if (status !== 200)
+    throw new Outage("read replies from", new URL(server).host, `it answered ${status}`, { mayRetry: true });
   const { replies, last } = telegramUpdates(body);
   for (const { update, sender, text } of replies) {
     const reply = { channel: "telegram", sender, text, sourceKey: `${name}:${update}` } as const;

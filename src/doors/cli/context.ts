@@ -25,6 +25,8 @@ export interface Backstage {
   checkPair(request: CheckRequest): Promise<CheckReport>;
   /** Compares and lists specifications, in the same way. */
   contracts(): Promise<Contracts>;
+  /** What is wrong with settings that hold tables, which are read where they are used; undefined when all can be. */
+  settingsComplaint(settings: Settings): Promise<string | undefined>;
   /** What the rules answer to a permission request, with no daemon. The request is asked for once this runs. */
   judgePermission(settings: Settings, request: () => Promise<AskedPermission>): Promise<JudgedPermission>;
   /** Looks at a whole repository once, in the same way. */
