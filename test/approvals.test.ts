@@ -139,7 +139,7 @@ test("with no daemon the rules still answer, and a rule that forbids holds befor
   expect(decisionOf((await ask("bun test src")).stdout)).toEqual({ behavior: "allow" });
   expect(decisionOf((await ask("bun test && git push")).stdout)).toEqual({
     behavior: "deny",
-    message: "constel denies this by config.toml:4: git push",
+    message: "Denied by a rule of the owner's (config.toml:4): git push",
   });
   const before = await ask("git -C /x push", "PreToolUse");
   expect(JSON.parse(before.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });

@@ -12,8 +12,9 @@ import type { Action } from "../../core/schedules/schedule.ts";
 import type { ScheduleContext } from "../../core/schedules/schedule-context.ts";
 import type { Context } from "../../core/context.ts";
 import { askerNamed } from "../../protocol/authority.ts";
+import type { OutputOf, ParsedInputOf } from "../../protocol/operation.ts";
+import type { operations } from "../../protocol/operations/all.ts";
 import type { ScheduleMachine } from "../../ports/schedules.ts";
-import type { Handlers } from "../handlers.ts";
 import type { SchedulesLoop } from "./schedules-loop.ts";
 
 type Names =
@@ -25,12 +26,19 @@ type Names =
   | "schedule.tick"
   | "schedule.reschedule";
 
+type Handlers = {
+  readonly [Name in Names]: (
+    context: Context,
+    input: ParsedInputOf<(typeof operations)[Name]>,
+  ) => Promise<OutputOf<(typeof operations)[Name]>>;
+};
+
 export interface ScheduleParts {
   readonly machine: ScheduleMachine;
   readonly loop: Pick<SchedulesLoop, "tick">;
 }
 
-export function scheduleHandlers({ machine, loop }: ScheduleParts): Pick<Handlers, Names> {
+export function scheduleHandlers({ machine, loop }: ScheduleParts): Handlers {
   const on = (context: Context): ScheduleContext => ({ ...context, machine });
   return {
     async "schedule.add-cron"(context, { jitter_ms: jitterMs, action, ...wish }) {

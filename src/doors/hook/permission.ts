@@ -173,5 +173,5 @@ function toolAnswer(decision: "deny" | "ask", reason: string): string {
   });
 }
 
-const deniedBy = ({ rule, part }: Judged): string => `constel denies this by ${rule}: ${part}`;
+const deniedBy = ({ rule, part }: Judged): string => `Denied by a rule of the owner's (${rule}): ${part}`;
 const byOwner = (note: string | null): string => `The owner denied it${note === null ? "." : `: ${note}`}`;
