@@ -147,3 +147,18 @@ test("with no daemon the rules still answer, and a rule that forbids holds befor
   const check = await at.constel(["approvals", "check", "git push"]);
   expect(check).toMatchObject({ code: 1, stdout: "deny: git push\n  config.toml:4 says deny (config.toml:4)\n" });
 });
+
+test("a test page goes through every channel, and each says whether it got through", async () => {
+  await using at = new TestHome();
+  mkdirSync(at.home, { recursive: true, mode: 0o700 });
+  const channels = '[[escalate.channels]]\ntype = "command"\ncommand = ["true"]\n';
+  writeFileSync(join(at.home, "config.toml"), channels);
+  expect(await at.constel(["notify", "test"])).toMatchObject({ code: 0, stdout: "command: sent\n" });
+  writeFileSync(
+    join(at.home, "config.toml"),
+    `${channels}[[escalate.channels]]\ntype = "command"\ncommand = ["false"]\n`,
+  );
+  const half = await at.constel(["notify", "test"]);
+  expect(half.code).toBe(1);
+  expect(half.stdout).toStartWith("command: sent\ncommand: FAILED: false ended with 1");
+});

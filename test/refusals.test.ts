@@ -135,7 +135,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "reply.unknown-sender":
     "src/daemon/owner/owner.test.ts: a webhook's reply counts only from a sender on the list, once for each id",
   "schedule.unknown": ["cron", "show", "nothing"],
-  "schedule.bad-verb": ["cron", "add", "x", "0 22 * * *", "--", "db", "restore"],
+  "schedule.bad-verb": ["cron", "add", "x", "0 22 * * *", "db", "restore"],
   "schedule.exists":
     "src/core/schedules/round.test.ts: a name that is taken, a verb that is none, and a loop of somebody else are refused",
   "schedule.not-yours":

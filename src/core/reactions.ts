@@ -153,8 +153,8 @@ export const reactions = {
     everyMs: 2 * secondMs,
   },
   prune: {
-    does: "Lets go of findings, claims and gate results that are long over.",
-    calls: "prune (core/findings/prune.ts)",
+    does: "Lets go of findings, claims, gate results, permission requests and firings that are long over.",
+    calls: "prune (core/findings/prune.ts), forgetOld (core/owner/forget-old.ts)",
     events: [],
     hints: [],
     everyMs: hourMs,

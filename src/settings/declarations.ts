@@ -124,7 +124,8 @@ export const declarations = {
   "findings.keep_days": {
     type: "integer",
     default: 30,
-    summary: "Days to keep closed findings, expired claims and gate results.",
+    summary:
+      "Days to keep closed findings, expired claims, gate results, and permission requests, firings and replies that are over.",
     accepts: between(1, 36_500),
   },
   "gate.pairs": {

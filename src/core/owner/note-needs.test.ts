@@ -3,6 +3,7 @@ import { onEachDatabase, withStore } from "../../../test/kit/databases.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
 import type { Need } from "../agents/needs.ts";
 import type { Context } from "../context.ts";
+import { forgetOld } from "./forget-old.ts";
 import { duePages, noteNeeds, notePaged } from "./note-needs.ts";
 import { defaultPageRules, pageRules } from "./page-rules.ts";
 
@@ -61,6 +62,15 @@ onEachDatabase("what needs the owner", (makeScene) => {
       waits.push(waited);
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
+  });
+
+  test("what is long over is forgotten, what lasts is not", async () => {
+    await noteNeeds(context(), [need("ready"), need("dead")]);
+    await noteNeeds(context(), [need("ready")]);
+    minutes(60);
+    await forgetOld(context(), here.clock.nowMs() - 60_000);
+    const rows = await here.store.db.selectFrom("owner_needs").select("kind").execute();
+    expect(rows).toEqual([{ kind: "ready" }]);
   });
 
   test("the owner's rules come first", async () => {

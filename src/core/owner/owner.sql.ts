@@ -1,6 +1,6 @@
 // What needs the owner, as asked of the database.
 
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../store/tables.ts";
 import type { OwnerDirectivesTable, OwnerNeedsTable } from "../../store/tables/night.ts";
 
@@ -172,4 +172,28 @@ export async function noteReadUpTo(db: Db, name: string, value: number): Promise
     .values({ key: name, value: text })
     .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: text }))
     .execute();
+}
+
+/** Each table with the time at which a row is over; a row without one is not over. */
+const overAt = [
+  ["approvals", "answered_ms"],
+  ["firings", "ended_ms"],
+  ["owner_needs", "ended_ms"],
+  ["owner_directives", "at_ms"],
+] as const;
+
+export async function hasOld(db: Db, constellation: string, beforeMs: number): Promise<boolean> {
+  for (const [table, column] of overAt) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} where constellation = ${constellation}
+      and ${sql.ref(column)} < ${beforeMs} limit 1`.execute(db);
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
+export async function forgetBefore(db: Db, constellation: string, beforeMs: number): Promise<void> {
+  for (const [table, column] of overAt) {
+    await sql`delete from ${sql.table(table)} where constellation = ${constellation}
+      and ${sql.ref(column)} < ${beforeMs}`.execute(db);
+  }
 }
