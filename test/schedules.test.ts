@@ -49,6 +49,23 @@ test("a cron shows its next five times, and a verb of it runs once, also when th
   expect(await announced(at, "good morning")).toBe(2);
 });
 
+test("a verb that is killed in the middle is not run again, and the owner is told", async () => {
+  await using at = new TestHome();
+  await at.constel(["cron", "add", "hello", "0 7 * * *", "announce", "good morning"]);
+  await at.constel(["daemon", "stop"]);
+  await at.constel(["daemon", "start"], { env: { CONSTEL_KILL_AT: "firing.marked" } });
+  await at.constel(["cron", "run", "hello"]);
+  const { firings } = await until(
+    "it is over",
+    () => show(at, "hello"),
+    (shown) => shown.firings[0]?.state === "failed",
+  );
+  expect(firings[0]?.detail).toBe("it was ended from outside before it was done");
+  expect(await announced(at, "good morning")).toBe(0);
+  const status = await at.constel(["status"]);
+  expect(status).toMatchObject({ code: 1, stdout: expect.stringContaining("constel cron show hello") });
+});
+
 test("loops and crons are listed, paused and removed; a clone may only put off its own loop", async () => {
   await using at = new TestHome();
   await at.constel(["loop", "create", "agent1", "go on", "--id", "mine", "--until", "false"]);

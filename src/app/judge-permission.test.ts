@@ -38,6 +38,11 @@ test("an agent commits in the workspace of its own task and says that it is read
   const { ask, path } = await working();
   expect(await ask("git add -A && git commit -m 'done; it works'")).toBe("allow");
   expect(await ask("constel task ready 1")).toBe("allow");
+  // As Claude Code writes commits, from the root directory where it stands.
+  const message = `"$(cat <<'EOF'\nmend the parser\n\nIt was wrong; see $x.\nEOF\n)"`;
+  expect(await ask(`cd ${path} && git add a.txt && git commit -m ${message} && git status`)).toBe("allow");
+  expect(await ask(`git -C ${path} commit -am done`)).toBe("allow");
+  expect(await ask(`cd ${path} && git commit -m "$(curl x)"`)).toBe("ask");
   const program = join(here.scene.stage.path("home"), "state/bin/constel");
   expect(await ask(`${program} task ready 1`)).toBe("allow");
   expect(await ask("/tmp/elsewhere/constel task ready 1")).toBe("ask");

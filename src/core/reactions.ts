@@ -120,8 +120,8 @@ export const reactions = {
     events: ["schedule.*", "loop.*", "agent.seen-changed"],
     hints: [],
     everyMs: 15 * secondMs,
-    // Its own events come one after another.
-    gatherMs: 200,
+    // Its own events come one after another, and agents change all the time.
+    gatherMs: secondMs,
   },
   owner: {
     does: "Notes what needs the owner, and tells them of it by their rules, once.",
@@ -129,7 +129,7 @@ export const reactions = {
     events: ["approval.*", "agent.*", "task.*", "schedule.*", "loop.*"],
     hints: [],
     everyMs: 15 * secondMs,
-    gatherMs: secondMs,
+    gatherMs: 3 * secondMs,
   },
   replies: {
     does: "Fetches the owner's replies from Telegram, if a channel is set up and somebody may reply.",

@@ -37,6 +37,8 @@ export interface VerbRuns {
   /** Ends it if it runs. */
   end(key: string): void;
   forget(key: string): void;
+  /** Forgets what has ended and is none of these: verbs that were replaced. */
+  sweep(open: readonly string[]): void;
 }
 
 export interface CommandOutcome {

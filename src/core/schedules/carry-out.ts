@@ -16,6 +16,7 @@ export async function carryOut(context: ScheduleContext): Promise<boolean> {
   for (const firing of open.filter(({ state }) => state === "running")) {
     if (!(await settle(context, firing))) busy.add(nameOf(firing));
   }
+  if (open.length > 0) context.machine.verbs.sweep(open.map(({ key }) => key));
   let left = busy.size > 0;
   for (const firing of open.filter(({ state }) => state === "waiting")) {
     const name = nameOf(firing);

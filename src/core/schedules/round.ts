@@ -12,7 +12,14 @@ import { type LoopFile, parseLoopFile, printLoopFile } from "./loop-file.ts";
 import { afterUntil, dueLoop } from "./loops.ts";
 import type { CronEntry } from "./schedule.ts";
 import type { ScheduleContext } from "./schedule-context.ts";
-import { dropSchedule, lastWorkspace, putSchedule, type ScheduleKind, scheduleRows } from "./schedules.sql.ts";
+import {
+  dropSchedule,
+  lastWorkspace,
+  openFirings,
+  putSchedule,
+  type ScheduleKind,
+  scheduleRows,
+} from "./schedules.sql.ts";
 
 export interface RoundReport {
   /** When something is due next; undefined when nothing is. */
@@ -33,12 +40,20 @@ export async function scheduleRound(
 ): Promise<RoundReport> {
   const { files } = context.machine;
   const problems: string[] = [];
+  if (await isNothing(context)) return { nextMs: undefined, isOpen: false, problems };
   const next = await files.exclusively(async () => [
     ...(await lookAtCron(context, problems)),
     ...(await lookAtLoops(context, problems, untils, wake)),
   ]);
   const isOpen = await carryOut(context);
   return { nextMs: next.length === 0 ? undefined : Math.min(...next), isOpen, problems };
+}
+
+/** Most homes have no schedule, and a round comes with everything that agents do. */
+async function isNothing({ machine, store, constellation }: ScheduleContext): Promise<boolean> {
+  if (machine.files.readCron() !== undefined || machine.files.listLoops().length > 0) return false;
+  if ((await scheduleRows(store.db, constellation)).length > 0) return false;
+  return (await openFirings(store.db, constellation)).length === 0;
 }
 
 async function lookAtCron(context: ScheduleContext, problems: string[]): Promise<number[]> {

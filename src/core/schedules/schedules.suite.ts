@@ -62,6 +62,7 @@ export class ScheduleScene {
       look: (key) => this.looks.get(key) ?? { state: "none" },
       end: (key) => void this.endedVerbs.push(key),
       forget: (key) => void this.looks.delete(key),
+      sweep: () => {},
     },
     prompt: (letter) => {
       if (!this.inbox.has(letter.key)) this.inbox.set(letter.key, letter);
@@ -81,8 +82,9 @@ export class ScheduleScene {
 
   /** One round, and the commands of loops that it began. */
   async round(): Promise<RoundReport> {
-    const first = await scheduleRound(this.context("daemon"), this.#untils);
-    if (!first.isOpen && this.#untils.size === 0) return first;
+    let isWoken = false;
+    const first = await scheduleRound(this.context("daemon"), this.#untils, () => (isWoken = true));
+    if (!first.isOpen && this.#untils.size === 0 && !isWoken) return first;
     await Promise.all(this.#untils.values());
     await Promise.all(this.#performing.splice(0));
     return await scheduleRound(this.context("daemon"), this.#untils);

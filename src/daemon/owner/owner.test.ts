@@ -167,6 +167,10 @@ test("a webhook's reply counts only from a sender on the list, once for each id"
   const reply = { channel: "webhook", sender: "phone", text: "allow nothing1", sourceKey: "webhook:1" } as const;
   expect(await takeReply(context(), reply, ports)).toStartWith("nothing: there is no request");
   expect(await takeReply(context(), { ...reply, text: "another" }, ports)).toStartWith("nothing: there is no request");
+  const { id } = await ask();
+  const yes = { ...reply, text: `allow ${id}`, sourceKey: "webhook:2" };
+  expect(await takeReply(context(), yes, ports)).toBe("allowed: agent1 make deploy");
+  expect(await takeReply(context(), yes, ports)).toBe("allowed: agent1 make deploy");
   const stranger = { ...reply, sender: "stranger" };
   await expect(takeReply(context(), stranger, ports)).rejects.toMatchObject({ code: "reply.unknown-sender" });
   expect(isAllowed({ channel: "webhook", sender: "" }, ["webhook:"])).toBe(false);

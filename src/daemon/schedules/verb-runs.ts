@@ -2,7 +2,7 @@
 // process itself and cannot be made twice, so a verb runs once however often it is begun; how it ended is written there too.
 
 import { join } from "node:path";
-import { readTrusted, removeTrusted } from "../../files/trusted-files.ts";
+import { listTrusted, readTrusted, removeTrusted } from "../../files/trusted-files.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { ownCommand } from "../../host/process/own-command.ts";
@@ -49,6 +49,14 @@ export function verbRuns({ home, root }: Pick<Settings, "home" | "root">): VerbR
         process.kill(mark.pid, "SIGTERM");
       } catch {
         // it has just ended
+      }
+    },
+    sweep(open) {
+      const kept = new Set(open.map((key) => `${firingName(key)}.json`));
+      for (const name of listTrusted(home, inHome.firings).filter((one) => !kept.has(one))) {
+        const mark = readMark(readTrusted(home, join(inHome.firings, name))?.toString("utf8") ?? "");
+        const isOver = mark === undefined || mark.exit !== undefined || systemLiveness.isProvenDead(mark);
+        if (isOver) removeTrusted(home, join(inHome.firings, name));
       }
     },
     forget(key) {
