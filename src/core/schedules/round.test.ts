@@ -194,7 +194,7 @@ test("a week with both kinds of trouble: nothing fires twice, nothing in bursts,
     ["2027-03-22T00:00:00Z", "forward"],
   ] as const;
   // The second takes as long again; the rules of both changes have tests of their own (due.test.ts).
-  for (const [from, change] of process.env["CONSTEL_BOTH_WEEKS"] === undefined ? weeks.slice(0, 1) : weeks) {
+  for (const [from, change] of process.env["CONSTEL_CHECK_ALL"] === "yes" ? weeks : weeks.slice(0, 1)) {
     const clock = new FakeClock(Date.parse(from));
     const { url, backupDirectory } = database;
     const options = { url: `${url}-${change}`, backupDirectory, clock, constellation: "constel0" };
