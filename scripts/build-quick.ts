@@ -19,6 +19,7 @@ const handedOver: Readonly<Record<string, readonly string[]>> = {
   "src/app/check-pair.ts": ["checkPair"],
   "src/app/contracts/contracts.ts": ["openContracts"],
   "src/app/try-repository.ts": ["lookAtRepository"],
+  "src/app/judge-permission.ts": ["judgePermission"],
   "src/doors/cli/commands/clone-scripts.ts": ["bench", "evaluate", "replay"],
 };
 

@@ -34,6 +34,9 @@ async function openCli(version: string): Promise<number> {
       openReader: async (settings) => (await import("./app/open-reader.ts")).openQueryReader(settings),
       checkPair: async (request) => (await import("./app/check-pair.ts")).checkPair(request),
       lookAtRepository: async (request) => (await import("./app/try-repository.ts")).lookAtRepository(request),
+      settingsComplaint: async (settings) => (await import("./app/check-tables.ts")).settingsComplaint(settings),
+      judgePermission: async (settings, request) =>
+        (await import("./app/judge-permission.ts")).judgePermission(settings, request),
       contracts: async () => (await import("./app/contracts/contracts.ts")).openContracts(),
       serveMcp: async (parts) => (await import("./doors/mcp/stdio.ts")).serveMcp(parts),
       keepStore: async (settings) => (await import("./app/keep-store.ts")).keepStore(settings),

@@ -150,6 +150,19 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "workspace.no-rescue": "src/core/tasks/keeping.test.ts: nothing was there to save: restoring says so",
   "workspace.bad-rescue":
     "src/host/workspace/nothing-lost.test.ts: a rescue that was changed writes nothing outside, and nothing at all",
+  "approval.unknown": ["approvals", "allow", "nothing"],
+  "approval.over":
+    "test/approvals.test.ts: rules answer at once; the rest waits for the owner by its exact command, and status names it",
+  "permission.not-yours":
+    "test/approvals.test.ts: rules answer at once; the rest waits for the owner by its exact command, and status names it",
+  "reply.unknown-sender":
+    "src/daemon/owner/owner.test.ts: a webhook's reply counts only from a sender on the list, once for each id",
+  "schedule.unknown": ["cron", "show", "nothing"],
+  "schedule.bad-verb": ["cron", "add", "x", "0 22 * * *", "db", "restore"],
+  "schedule.exists":
+    "src/core/schedules/round.test.ts: a name that is taken, a verb that is none, and a loop of somebody else are refused",
+  "schedule.not-yours":
+    "src/core/schedules/round.test.ts: a name that is taken, a verb that is none, and a loop of somebody else are refused",
   "task.unknown": ["task", "show", "99"],
   "task.not-allowed":
     "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",

@@ -105,6 +105,7 @@ const status: Status = {
     ...agents
       .filter(({ state, wanted }) => state === "waiting-permission" && wanted === "up")
       .map((one) => ({
+        key: "x",
         kind: "permission",
         agent: one.agent,
         says: one.evidence.says,
@@ -112,6 +113,7 @@ const status: Status = {
         next: `constel attach ${one.agent}`,
       })),
     {
+      key: "x",
       kind: "dead",
       agent: "agent37",
       says: "ended with status 3",
@@ -119,6 +121,7 @@ const status: Status = {
       next: "constel agent agent37",
     },
     {
+      key: "x",
       kind: "findings",
       agent: null,
       says: `300 findings open: ${titleOf(0)}`,

@@ -1,6 +1,7 @@
 // The operations that a snapshot of the database can answer: the daemon answers them so, and a command in its own process when
 // no daemon runs. The type makes the table complete: an operation that does not need the daemon and is not here does not compile.
 
+import { listApprovals } from "../core/approvals/approve.ts";
 import { listClaims } from "../core/claims/claim.ts";
 import type { ReadContext } from "../core/context.ts";
 import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/queries.ts";
@@ -8,6 +9,9 @@ import { list as listDecisions, show as showDecision } from "../core/decisions/d
 import { listEvents as listPublished } from "../core/events/queries.ts";
 import { showFinding } from "../core/findings/queries.ts";
 import { listNotices, whyNotice } from "../core/notices/queries.ts";
+import { lookAtCost } from "../core/costs/look.ts";
+import { showFinding } from "../core/findings/queries.ts";
+import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
 import { listQueue } from "../core/tasks/queue.ts";
 import { listRescues } from "../core/tasks/rescues.ts";
@@ -44,9 +48,13 @@ export const readOperations: ReadOperations = {
   "decision.list": listDecisions,
   "decision.show": showDecision,
   "event.list": listPublished,
+  "approval.list": listApprovals,
   "agents.list": listAgents,
   "agents.show": showAgent,
   "status.look": lookAtStatusNow,
+  "cost.look": lookAtCost,
+  "schedule.list": listSchedules,
+  "schedule.show": showSchedule,
   "task.list": listAll,
   "task.next": nextTasks,
   "task.queue": listQueue,

@@ -139,6 +139,37 @@ export const reactions = {
     hints: ["hook files"],
     everyMs: secondMs,
   },
+  approvals: {
+    does: "Denies permission requests that nobody answered in time, and lets go of those whose agent no longer asks.",
+    calls: "endApprovals (core/approvals/approve.ts)",
+    events: ["approval.asked"],
+    hints: [],
+    everyMs: 10 * secondMs,
+  },
+  schedules: {
+    does: "Fires crons and loops that are due, and carries out what they say.",
+    calls: "scheduleRound (core/schedules/round.ts)",
+    events: ["schedule.*", "loop.*", "agent.seen-changed"],
+    hints: [],
+    everyMs: 15 * secondMs,
+    // Its own events come one after another, and agents change all the time.
+    gatherMs: secondMs,
+  },
+  owner: {
+    does: "Notes what needs the owner, and tells them of it by their rules, once.",
+    calls: "noteNeeds, duePages (core/owner/note-needs.ts)",
+    events: ["approval.*", "agent.*", "task.*", "schedule.*", "loop.*"],
+    hints: [],
+    everyMs: 15 * secondMs,
+    gatherMs: 3 * secondMs,
+  },
+  replies: {
+    does: "Fetches the owner's replies from Telegram, if a channel is set up and somebody may reply.",
+    calls: "takeReply (core/owner/take-reply.ts)",
+    events: [],
+    hints: [],
+    everyMs: 15 * secondMs,
+  },
   messages: {
     does: "Mirrors the bus into the database, and hears what clones say about their tasks.",
     calls: "accountFor (core/messages/account.ts)",
@@ -154,9 +185,9 @@ export const reactions = {
     everyMs: 2 * secondMs,
   },
   prune: {
-    does: "Lets go of findings, claims, gate results, notices, published events, MCP calls, events, messages, commands and usage that are older than the settings keep.",
+    does: "Lets go of findings, claims, gate results, notices, published events, MCP calls, permission requests, firings, events, messages, commands and usage that are older than the settings keep.",
     calls:
-      "prune (core/findings/prune.ts), pruneNotices (core/notices/prune.ts), pruneEvents (core/events/prune.ts), letGo (core/retention/let-go.ts)",
+      "prune (core/findings/prune.ts), pruneNotices (core/notices/prune.ts), pruneEvents (core/events/prune.ts), forgetOld (core/owner/forget-old.ts), letGo (core/retention/let-go.ts)",
     events: [],
     hints: [],
     everyMs: hourMs,

@@ -1,6 +1,7 @@
 // Gives every reaction of core/reactions.ts its round. Each subject brings its own; this file only names them.
 
 import { agentLoops } from "./agents/agent-loops.ts";
+import { approvalsLoop } from "./approvals-loop.ts";
 import { claimsLoop } from "./claims-loop.ts";
 import { dispatchLoop } from "./dispatch-loop.ts";
 import { guestsLoop } from "./guests/guests-loop.ts";
@@ -13,14 +14,18 @@ import { mirrorLoop } from "./mirror-messages.ts";
 import { noticesLoop } from "./notices/notices-loop.ts";
 import { pruneLoop } from "./prune-loop.ts";
 import { publishLoop } from "./publish-loop.ts";
+import { ownerLoop } from "./owner/owner-loop.ts";
+import { repliesLoop } from "./owner/replies-loop.ts";
+import type { SchedulesLoop } from "./schedules/schedules-loop.ts";
 import { startReactions } from "./react.ts";
 import { tidyLoops } from "./tidy-loops.ts";
 import { workspacesLoop } from "./workspaces-loop.ts";
 
-export function composeLoops(parts: LoopParts): Loop[] {
+export function composeLoops(parts: LoopParts & { readonly schedules: SchedulesLoop }): Loop[] {
   const rounds = {
     ...agentLoops(parts),
     ...tidyLoops(parts),
+    approvals: approvalsLoop(parts),
     claims: claimsLoop(parts),
     dispatch: dispatchLoop(parts),
     guests: guestsLoop(parts),
@@ -33,6 +38,9 @@ export function composeLoops(parts: LoopParts): Loop[] {
     origins: parts.sensing.landedLoop,
     prune: pruneLoop(parts),
     publish: publishLoop(parts),
+    owner: ownerLoop(parts, () => parts.schedules.problems()),
+    replies: repliesLoop(parts),
+    schedules: parts.schedules,
     workspaces: workspacesLoop(parts),
   };
   return startReactions(rounds, parts);

@@ -12,6 +12,8 @@ import { dropClaim } from "../core/claims/claim.ts";
 import { dismissFinding } from "../core/findings/dismiss.ts";
 import { handleNotice } from "../core/notices/handle.ts";
 import { subscribe } from "../core/notices/subscribe.ts";
+import { answerApproval } from "../core/approvals/approve.ts";
+import { takeReply } from "../core/owner/take-reply.ts";
 import { createTask, importTasks } from "../core/tasks/create.ts";
 import { dispatchTask, showAssignment } from "../core/tasks/dispatch.ts";
 import { askHarvest, harvestRows } from "../core/tasks/harvest.ts";
@@ -21,10 +23,15 @@ import { cancelTask, changeTask } from "../core/tasks/update.ts";
 import { branchWorkspace, cloneWorkspace, removeWorkspace, restoreWorkspace } from "../core/tasks/workspace.ts";
 import { announce } from "../core/timeline/announce.ts";
 import { askerNamed } from "../protocol/authority.ts";
+import { makeId } from "../protocol/ids.ts";
 import type { operations } from "../protocol/operations/all.ts";
 import type { OutputOf, ParsedInputOf } from "../protocol/operation.ts";
 import { type ChatParts, historyOf, replyTo, sendMessage, threadsOf, waitForAnswer } from "./chat.ts";
+import { askPermission, waitForApproval } from "./ask-permission.ts";
 import { makeClaim } from "./make-claim.ts";
+import type { Settings } from "../settings/settings.ts";
+import { replyPorts } from "./owner/replies-loop.ts";
+import { scheduleHandlers, type ScheduleParts } from "./schedules/schedule-handlers.ts";
 import type { DaemonSelf } from "./daemon-status.ts";
 import { registerSession } from "./register-session.ts";
 import { syncPage } from "./sync-page.ts";
@@ -45,11 +52,11 @@ export interface HandlerParts {
   readonly sensing: SensingClient;
   readonly taskMachine: TaskMachine;
   readonly chat: ChatParts;
-  /** Where workspaces are. */
-  readonly root: string;
+  readonly settings: Settings;
+  readonly schedules: ScheduleParts;
 }
 
-export function makeHandlers({ self, sensing, taskMachine, chat, root }: HandlerParts): Handlers {
+export function makeHandlers({ self, sensing, taskMachine, chat, settings, schedules }: HandlerParts): Handlers {
   const routed =
     <Input, Output>(
       verb: (context: TextContext & { router: () => Promise<EventRouter> }, input: Input) => Promise<Output>,
@@ -59,7 +66,8 @@ export function makeHandlers({ self, sensing, taskMachine, chat, root }: Handler
         {
           ...context,
           texts: chat.texts,
-          router: () => eventRouter(context, { root, guests: presentGuests(chat.bus.home, systemLiveness).here }),
+          router: () =>
+            eventRouter(context, { root: settings.root, guests: presentGuests(chat.bus.home, systemLiveness).here }),
         },
         input,
       );
@@ -77,6 +85,7 @@ export function makeHandlers({ self, sensing, taskMachine, chat, root }: Handler
       verb({ ...context, machine: taskMachine }, input);
   return {
     ...readOperations,
+    ...scheduleHandlers(schedules),
     "timeline.announce": announce,
     "repository.add": (context, { path }) =>
       sensing.add(context, { path, isOwnersWord: askerNamed(context.actor).role !== "clone" }),
@@ -89,6 +98,14 @@ export function makeHandlers({ self, sensing, taskMachine, chat, root }: Handler
     "claim.drop": dropClaim,
     "notice.handle": handleNotice,
     "notice.subscribe": subscribe,
+    "permission.ask": (context, input) => askPermission(settings, context, input),
+    "owner.reply": async (context, { sender, text, id }) => {
+      const sourceKey = `webhook:${id ?? makeId("wbh", context.clock.nowMs(), context.random.bytes(10))}`;
+      const reply = { channel: "webhook", sender, text, sourceKey } as const;
+      return { became: await takeReply(context, reply, replyPorts({ ...context, settings })) };
+    },
+    "approval.wait": waitForApproval,
+    "approval.answer": answerApproval,
     "task.create": onMachine(createTask),
     "task.import": importTasks,
     "task.update": onMachine(changeTask),

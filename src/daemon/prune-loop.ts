@@ -5,6 +5,7 @@ import { prune } from "../core/findings/prune.ts";
 import { pruneNotices } from "../core/notices/prune.ts";
 import { type KeepDays, letGo } from "../core/retention/let-go.ts";
 import type { Config } from "../settings/declarations.ts";
+import { forgetOld } from "../core/owner/forget-old.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { Round } from "./react.ts";
 
@@ -20,6 +21,7 @@ export function pruneLoop({ store, clock, settings }: Pick<LoopParts, "store" | 
     async round() {
       const context = { store, constellation };
       const beforeMs = clock.nowMs() - keepMs;
+      await forgetOld(context, beforeMs);
       const pruned = [
         await prune(context, beforeMs),
         await pruneNotices(context, beforeMs),

@@ -28,6 +28,8 @@ import { servePasses } from "./passes.ts";
 import { makeFetch, type WhoAsks } from "./serve.ts";
 import { storeOptions } from "../app/store-options.ts";
 import { storedTexts } from "./stored-texts.ts";
+import { makeScheduleMachine } from "./schedules/schedule-machine.ts";
+import { schedulesLoop } from "./schedules/schedules-loop.ts";
 import { makeTaskMachine } from "./task-machine.ts";
 
 /** How long a stop waits for requests under way. */
@@ -109,7 +111,10 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   const sensing = new SensingClient({ context: parts, start, gates, log });
   endings.push(() => sensing.close());
   const taskMachine = makeTaskMachine(settings);
-  const loops = composeLoops({ settings, store, clock: systemClock, random: systemRandom, log, sensing, taskMachine });
+  const loopParts = { settings, store, clock: systemClock, random: systemRandom, log, sensing, taskMachine };
+  const scheduleMachine = makeScheduleMachine(settings, stopping.signal);
+  const schedules = schedulesLoop(loopParts, scheduleMachine);
+  const loops = composeLoops({ ...loopParts, schedules });
   endings.push(() => Promise.all(loops.map((loop) => loop.stop())));
   let httpAddress: string | null = null;
   const self = makeSelf({ version, startedMs, loops, httpAddress: () => httpAddress, askToStop });
@@ -119,7 +124,8 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
       self,
       sensing,
       taskMachine,
-      root: settings.root,
+      settings,
+      schedules: { machine: scheduleMachine, loop: schedules },
       chat: { bus: { home, clock: systemClock, random: systemRandom, liveness: systemLiveness }, texts: storedTexts },
     }),
     recordToolCall: (call) =>

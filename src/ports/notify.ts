@@ -13,6 +13,11 @@ export interface HttpSender {
   post(request: HttpRequest): Promise<{ status: number }>;
 }
 
+export interface HttpAsker {
+  /** The status and the text of the answer, which may have a mebibyte. Redirects are not followed. */
+  ask(request: HttpRequest): Promise<{ status: number; body: string }>;
+}
+
 export interface LineConnection {
   /** The next line without its end. */
   readLine(): Promise<string>;

@@ -150,6 +150,8 @@ export interface Usage {
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+  /** How many of the cache writes are kept for an hour, where the program says: they cost more. */
+  readonly cacheWriteHour?: number;
   /** Millionths of a US dollar, when the program says. */
   readonly costMicros?: number;
   readonly atMs: number;
@@ -205,6 +207,7 @@ export type HookEvent =
   | "prompt-submitted"
   | "tool-began"
   | "permission-asked"
+  | "permission-answered"
   | "tool-ended"
   | "turn-ended"
   | "turn-failed"

@@ -3,6 +3,7 @@
 
 import { agentsRefusals } from "./refusals/agents.ts";
 import { houseRefusals } from "./refusals/house.ts";
+import { nightRefusals } from "./refusals/night.ts";
 import { observedRefusals } from "./refusals/observed.ts";
 import { tasksRefusals } from "./refusals/tasks.ts";
 import { toldRefusals } from "./refusals/told.ts";
@@ -16,6 +17,7 @@ const entries = {
   ...observedRefusals,
   ...tasksRefusals,
   ...toldRefusals,
+  ...nightRefusals,
 } as const;
 
 export type RefusalCode = keyof typeof entries;

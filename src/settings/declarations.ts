@@ -97,6 +97,18 @@ export const declarations = {
     default: [],
     summary: "How to notify the owner: a list of tables, each with a `type` (docs/guides/when-something-is-wrong.md).",
   },
+  "page.rules": {
+    type: "tables",
+    default: [],
+    summary:
+      "What you are told of through the channels: tables of `kind` (as `status` names it; `*`: any), `page` (false: not), `after_seconds` and `urgent`. They come before the built-in ones (docs/guides/schedules-and-approvals.md).",
+  },
+  "replies.senders": {
+    type: "texts",
+    default: [],
+    summary:
+      "Whose replies count as yours: `telegram:<user id>`, `webhook:<name>`. Empty: nobody's. `allow <request>` and `deny <request>` answer permission requests; anything else goes to the root.",
+  },
   "session.main_ci_command": {
     type: "texts",
     default: [],
@@ -114,6 +126,18 @@ export const declarations = {
     summary: "What agents may do without asking: `ask` (nothing risky), `edits` (change files), `all` (everything).",
     accepts: oneOf("ask", "edits", "all"),
   },
+  "permissions.rules": {
+    type: "tables",
+    default: [],
+    summary:
+      "What agents may do unasked, must ask for, or may not do: tables of `decision` (`allow`, `ask`, `deny`) and one of `tool`, `command` and `path` (docs/guides/schedules-and-approvals.md).",
+  },
+  "approvals.timeout_s": {
+    type: "integer",
+    default: 1_800,
+    summary: "Seconds that a permission request waits for your answer before it is denied.",
+    accepts: between(10, 86_400),
+  },
   "agents.script_command": {
     type: "texts",
     default: [],
@@ -122,7 +146,8 @@ export const declarations = {
   "findings.keep_days": {
     type: "integer",
     default: 30,
-    summary: "Days to keep closed findings, expired claims, gate results and notices that have ended.",
+    summary:
+      "Days to keep closed findings, expired claims, gate results, notices and events that have ended, and permission requests, firings and replies that are over.",
     accepts: between(1, 36_500),
   },
   "gate.pairs": {

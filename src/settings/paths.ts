@@ -46,6 +46,9 @@ export const inHome = {
   programs: "state/bin",
   agentsLock: "state/agents.lock",
   tmuxLock: "state/tmux.lock",
+  schedulesLock: "state/schedules.lock",
+  /** Marks of scheduled verbs that run or have just ended. */
+  firings: "state/firings",
   watchdogLock: "state/watchdog.lock",
   /** Private object directories of the repositories that are watched. They can be made again. */
   observe: "state/observe",

@@ -60,6 +60,11 @@ export async function loadSettings(
   return Object.freeze({ ...places, config, origins, databaseUrl });
 }
 
+/** The text of config.toml as it stands now; undefined when there is none. */
+export function configText(home: string): string | undefined {
+  return readIfThere(join(home, inHome.config));
+}
+
 function nearestRoot(cwd: string): string | undefined {
   for (let directory = resolve(cwd); ; directory = dirname(directory)) {
     if (existsSync(join(directory, inRoot.marker))) return directory;

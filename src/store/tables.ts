@@ -11,6 +11,12 @@ import type {
   TellingsTable,
   WorkplacesTable,
 } from "./tables/notices.ts";
+  ApprovalsTable,
+  FiringsTable,
+  OwnerDirectivesTable,
+  OwnerNeedsTable,
+  SchedulesTable,
+} from "./tables/night.ts";
 import type {
   ClaimsTable,
   ClonesTable,
@@ -96,6 +102,11 @@ export interface Tables {
   decisions: DecisionsTable;
   memories: MemoriesTable;
   mcp_tool_calls: McpToolCallsTable;
+  approvals: ApprovalsTable;
+  schedules: SchedulesTable;
+  firings: FiringsTable;
+  owner_needs: OwnerNeedsTable;
+  owner_directives: OwnerDirectivesTable;
   meta: MetaTable;
   schema_migrations: SchemaMigrationsTable;
 }

@@ -50,6 +50,9 @@ const ofTasks = {
   machine: { name: "constellation", meaning: "the machine it belongs to" },
   doer: { name: "agent", meaning: "who did it; null for a person" },
   actual: "actual_ms / 60000.0 as actual_minutes",
+  /** Its last dispatch failed, and nobody has given it out since. */
+  isNotGivenOut:
+    "(state in ('open', 'queued') and 'failed' = (select d.state from dispatches d where d.constellation = tasks.constellation and d.task = tasks.number order by d.fencing_token desc limit 1))",
   /** Given out, and nobody knows whether the brief arrived. */
   isInDoubt:
     "exists (select 1 from dispatches d where d.constellation = tasks.constellation and d.task = tasks.number and d.state = 'unknown' and d.ended_ms is null)",
@@ -292,11 +295,11 @@ export const publicViews: readonly PublicView[] = [
   {
     name: "stuck",
     summary:
-      "Tasks that need somebody: for review, taken back from the target, given out without proof of arrival, or without a sign of life for an hour.",
+      "What needs somebody: tasks to land, for review, taken back, that could not be given out, given out without proof of arrival or without a sign of life for an hour; and agents, permission requests and schedules that need the owner.",
     columns: [
-      ofTasks.number,
+      { name: "task", meaning: "the task's number; null for what is no task" },
       { name: "title", meaning: "what it is" },
-      { name: "state", meaning: "where it stands" },
+      { name: "state", meaning: "where a task stands; else what kind of need it is" },
       { name: "agent", meaning: "who has it; null for a person" },
       { name: "why", meaning: "what it waits for" },
       { name: "since", meaning: "its last change, as ISO 8601 text in UTC" },
@@ -306,7 +309,72 @@ export const publicViews: readonly PublicView[] = [
     example: "select task, why, idle_minutes from stuck order by idle_minutes desc",
     sql: perDialect(
       (iso, { now }) =>
-        `select number as task, title, state, agent, case when state in ('needs_review', 'taken_back') then coalesce(reason, 'it needs review') when state = 'ready' then 'it is ready and was not harvested' when state = 'queued' then 'no agent took it' when ${ofTasks.isInDoubt} then 'whether its brief reached ' || coalesce(agent, 'anybody') || ' is not known' else 'nothing was heard of it' end as why, ${iso("updated_ms")} as since, (${now} - updated_ms) / 60000 as idle_minutes, constellation from tasks where state in ('needs_review', 'taken_back') or ${ofTasks.isInDoubt} or (state in ('in_progress', 'ready', 'queued') and ${now} - updated_ms > 3600000)`,
+        `select number as task, title, state, agent, case when state in ('needs_review', 'taken_back') then coalesce(reason, 'it needs review') when state = 'ready' then 'it is ready and was not harvested' when ${ofTasks.isNotGivenOut} then 'it could not be given out' when state = 'queued' then 'no agent took it' when ${ofTasks.isInDoubt} then 'whether its brief reached ' || coalesce(agent, 'anybody') || ' is not known' else 'nothing was heard of it' end as why, ${iso("updated_ms")} as since, (${now} - updated_ms) / 60000 as idle_minutes, constellation from tasks where state in ('needs_review', 'taken_back', 'ready') or ${ofTasks.isInDoubt} or ${ofTasks.isNotGivenOut} or (state in ('in_progress', 'queued') and ${now} - updated_ms > 3600000) union all select null as task, says as title, kind as state, agent, next as why, ${iso("since_ms")} as since, (${now} - since_ms) / 60000 as idle_minutes, constellation from owner_needs where ended_ms is null and kind not in ('ready', 'review', 'dispatch-failed', 'findings')`,
+    ),
+  },
+  {
+    name: "permission_requests",
+    summary: "What agents asked permission for that no rule answered, and what became of it.",
+    columns: [
+      { name: "asked_at", meaning: "when, as ISO 8601 text in UTC" },
+      { name: "agent", meaning: "who asked" },
+      { name: "task", meaning: "the task it had in hand; null when none" },
+      { name: "tool", meaning: "as the agent's program calls it" },
+      { name: "asked", meaning: "the exact command, or the tool with what it is given" },
+      { name: "why", meaning: "why no rule answered" },
+      { name: "state", meaning: "waiting, allowed, denied, timed_out or withdrawn" },
+      { name: "answered_at", meaning: "when it was over; null while it waits" },
+      { name: "answered_by", meaning: "who answered; null when nobody did" },
+      { name: "id", meaning: "the request, for constel approvals allow and deny" },
+      { name: "constellation", meaning: "the machine it was asked on" },
+    ],
+    example: "select agent, asked from permission_requests where state = 'waiting'",
+    sql: perDialect(
+      (iso) =>
+        `select ${iso("asked_ms")} as asked_at, agent, task, tool, asked, why, state, ${iso("answered_ms")} as answered_at, answered_by, id, constellation from approvals`,
+    ),
+  },
+  {
+    name: "schedules_now",
+    summary: "Crons and loops, and when each fires next.",
+    columns: [
+      { name: "kind", meaning: "cron or loop" },
+      { name: "label", meaning: "its name" },
+      { name: "timing", meaning: "the five fields and the zone, or the interval" },
+      { name: "action", meaning: "what it does, as JSON: agent and prompt, or verb" },
+      { name: "paused", meaning: "1 when it is paused" },
+      { name: "next_at", meaning: "when it fires next, as ISO 8601 text in UTC; null when it does not" },
+      { name: "fired_at", meaning: "when it fired last; null when never" },
+      { name: "behind_minutes", meaning: "how far the clock is behind what was seen: nothing fires for so long" },
+      { name: "ended_why", meaning: "why a loop ended; null while it goes on" },
+      { name: "constellation", meaning: "the machine it is on" },
+    ],
+    example: "select kind, label, next_at from schedules_now order by next_at",
+    sql: perDialect(
+      (iso) =>
+        `select kind, label, timing, action, paused, ${iso("next_ms")} as next_at, ${iso("fired_ms")} as fired_at, behind_ms / 60000 as behind_minutes, ended_why, constellation from schedules`,
+    ),
+  },
+  {
+    name: "schedule_firings",
+    summary: "Every time a schedule came due, and what was done.",
+    columns: [
+      { name: "due_at", meaning: "by the schedule, as ISO 8601 text in UTC" },
+      { name: "fired_at", meaning: "when it was seen to be due" },
+      { name: "kind", meaning: "cron or loop" },
+      { name: "label", meaning: "the schedule" },
+      { name: "state", meaning: "waiting, running, done, failed, skipped, joined or replaced" },
+      { name: "catch_up", meaning: "1 when it came late or stands for others that were missed" },
+      { name: "missed", meaning: "how many earlier ones it stands for" },
+      { name: "ended_at", meaning: "when it was over; null while it is not" },
+      { name: "detail", meaning: "what it said; null when nothing" },
+      { name: "key", meaning: "names the firing" },
+      { name: "constellation", meaning: "the machine it happened on" },
+    ],
+    example: "select due_at, label, state, detail from schedule_firings order by fired_at desc limit 20",
+    sql: perDialect(
+      (iso) =>
+        `select ${iso("due_ms")} as due_at, ${iso("at_ms")} as fired_at, kind, label, state, catch_up, missed, ${iso("ended_ms")} as ended_at, detail, key, constellation from firings`,
     ),
   },
   {

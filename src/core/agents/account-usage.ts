@@ -5,12 +5,14 @@ import type { Tx } from "../../store/group-commit.ts";
 import type { Store } from "../../store/open.ts";
 import type { Spent } from "./agent.ts";
 import { isBudgetNoted, spentSince, usageRow } from "./agents.sql.ts";
-import { type Budget, type BudgetReached, budgetReached, costOf, type Price, type Tokens } from "./rules.ts";
+import { costOf } from "../costs/cost-of.ts";
+import type { ModelPrice, TokenUsage } from "../costs/price.ts";
+import { type Budget, type BudgetReached, budgetReached } from "./rules.ts";
 
 export interface UsageReport {
   readonly agent: string;
   readonly sessionId?: string | undefined;
-  readonly answers: readonly (Tokens & { readonly id: string; readonly atMs: number })[];
+  readonly answers: readonly (TokenUsage & { readonly id: string; readonly model: string; readonly atMs: number })[];
 }
 
 /** Which task an agent worked for at a moment; null for none. */
@@ -22,7 +24,7 @@ export type TaskAt = (
 export function accountUsage(
   store: Store,
   reports: readonly UsageReport[],
-  prices: readonly Price[],
+  prices: readonly ModelPrice[],
   taskAt: TaskAt,
 ): Promise<void> {
   const { constellation } = store;
@@ -35,7 +37,7 @@ export function accountUsage(
           output: Math.round(answer.output),
           cache_read: Math.round(answer.cacheRead),
           cache_write: Math.round(answer.cacheWrite),
-          cost_micros: costOf(answer, prices),
+          cost_micros: costOf(answer, answer.model, prices).micros,
         };
         const known = await usageRow(tx.db, constellation, agent, answer.id);
         if (known === undefined) {

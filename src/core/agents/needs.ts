@@ -3,11 +3,21 @@
 import type { AgentNow } from "./agent.ts";
 
 export interface Need {
+  /** The same for as long as it is the same thing: it is told once. */
+  readonly key: string;
   readonly kind: string;
   readonly agent: string | null;
   readonly says: string;
   readonly since_ms: number | null;
   readonly next: string;
+}
+
+/** A permission request that waits for the owner. */
+export interface WaitingRequest {
+  readonly id: string;
+  readonly agent: string;
+  readonly asked: string;
+  readonly asked_ms: number;
 }
 
 interface Rule {
@@ -42,37 +52,64 @@ export function needsOf(
     open: 0,
     pairs: 0,
   },
+  approvals: readonly WaitingRequest[] = [],
 ): Need[] {
   const wanted = agents.filter((agent) => agent.wanted === "up" && agent.role !== "ticker");
-  const needs: Need[] = Object.entries(rules).flatMap(([state, rule]) =>
-    wanted
-      .filter((agent) => agent.state === state)
-      .map((agent) => ({
-        kind: rule.kind,
-        agent: agent.agent,
-        says: rule.says(agent),
-        since_ms: agent.since_ms,
-        next: rule.next(agent),
-      })),
+  const needs: Need[] = approvals.map(({ id, agent, asked, asked_ms: askedMs }) => ({
+    key: `permission:${id}`,
+    kind: "permission",
+    agent,
+    says: `wants to run: ${asked}`,
+    since_ms: askedMs,
+    next: `constel approvals allow ${id.slice(-6)}`,
+  }));
+  const answerable = new Set(approvals.map(({ agent }) => agent));
+  needs.push(
+    ...Object.entries(rules).flatMap(([state, rule]) =>
+      wanted
+        .filter((agent) => agent.state === state && !(state === "waiting-permission" && answerable.has(agent.agent)))
+        .map((agent) => ({
+          key: `${rule.kind}:${agent.agent}`,
+          kind: rule.kind,
+          agent: agent.agent,
+          says: rule.says(agent),
+          since_ms: agent.since_ms,
+          next: rule.next(agent),
+        })),
+    ),
   );
   for (const agent of wanted) {
     if (agent.mail_held?.startsWith("its budget") !== true) continue;
     const { agent: name, mail_held: says } = agent;
-    needs.push({ kind: "budget", agent: name, says, since_ms: null, next: "constel config show" });
+    needs.push({
+      key: `budget:${name}`,
+      kind: "budget",
+      agent: name,
+      says,
+      since_ms: null,
+      next: "constel config show",
+    });
   }
   if (findings.open > 0) {
     const pairs = findings.pairs > findings.open ? ` (${counted(findings.pairs, "pair")})` : "";
     const says = `${counted(findings.open, "finding")} open${pairs}${findings.first === undefined ? "" : `: ${findings.first}`}`;
-    needs.push({ kind: "findings", agent: null, says, since_ms: null, next: "constel conflicts" });
+    needs.push({ key: "findings", kind: "findings", agent: null, says, since_ms: null, next: "constel conflicts" });
   }
   if (messages.unknown > 0) {
     const says = `${counted(messages.unknown, "message")} handed out without proof of arrival`;
     const next = "constel query \"select * from messages where state = 'unknown'\"";
-    needs.push({ kind: "unknown-delivery", agent: null, says, since_ms: null, next });
+    needs.push({ key: "unknown-delivery", kind: "unknown-delivery", agent: null, says, since_ms: null, next });
   }
   if (messages.poisoned > 0) {
     const says = `${counted(messages.poisoned, "message")} put aside unread`;
-    needs.push({ kind: "poisoned", agent: null, says, since_ms: null, next: "constel channel poison ls" });
+    needs.push({
+      key: "poisoned",
+      kind: "poisoned",
+      agent: null,
+      says,
+      since_ms: null,
+      next: "constel channel poison ls",
+    });
   }
   return needs;
 }

@@ -8,6 +8,7 @@ import type { AgentsTable } from "../../store/tables/agents.ts";
 import { countNotices } from "../notices/queries.ts";
 import { listFindings } from "../findings/queries.ts";
 import type { ReadContext } from "../context.ts";
+import { needsNow } from "../owner/needs-now.ts";
 import { foremostTasks, withoutGate } from "../tasks/queries.ts";
 import { listRepositories } from "../worktrees/list.ts";
 import { silenceOf } from "../worktrees/silence.ts";
@@ -23,7 +24,6 @@ import {
   spentSince,
   usageByModel,
 } from "./agents.sql.ts";
-import { needsOf } from "./needs.ts";
 
 export async function listAgents(context: ReadContext): Promise<{ agents: AgentNow[] }> {
   const { agents } = await agentsAndMail(context);
@@ -85,7 +85,12 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
   const { repositories } = await listRepositories(context);
   return {
     constellation,
-    needs: needsOf(agents, messages, { open: knots.length, pairs: total, first: knots[0]?.title }),
+    needs: await needsNow(context, {
+      agents,
+      messages,
+      findings: { open: knots.length, pairs: total, first: knots[0]?.title },
+      repositories: repositories.length,
+    }),
     agents,
     messages,
     open_findings: total,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { runtimes } from "../../host/runtime/all.ts";
 import type { AgentState, AgentStatus, Evidence } from "../../ports/runtime.ts";
 import type { Seen, SeenState } from "./agent.ts";
-import { budgetReached, costOf, eventsFor, hangMs, type Look, mailHold, seenFrom } from "./rules.ts";
+import { budgetReached, eventsFor, hangMs, type Look, mailHold, seenFrom } from "./rules.ts";
 
 const status = (state: AgentState, untilMs?: number): AgentStatus => ({
   state,
@@ -120,12 +120,4 @@ test("a budget of 0 is none, and is used up at its bound", () => {
   expect(budgetReached(spent, { tokensPerDay: 100, microsPerDay: 0 })).toMatchObject({ kind: "tokens", used: 100 });
   expect(budgetReached(spent, { tokensPerDay: 0, microsPerDay: 50 })).toMatchObject({ kind: "micros", limit: 50 });
   expect(budgetReached(undefined, { tokensPerDay: 1, microsPerDay: 1 })).toBeUndefined();
-});
-
-test("the program's own price counts, else the list's, else nobody knows", () => {
-  const tokens = { model: "big-5", input: 1000, output: 100, cacheRead: 10_000, cacheWrite: 10 };
-  const price = { model: "big-*", input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
-  expect(costOf({ ...tokens, costMicros: 7 }, [price])).toBe(7);
-  expect(costOf(tokens, [{ ...price, model: "small" }, price])).toBe(3000 + 1500 + 3000 + 38);
-  expect(costOf(tokens, [{ ...price, model: "big" }])).toBeNull();
 });

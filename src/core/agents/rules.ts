@@ -120,40 +120,6 @@ export function budgetText(reached: BudgetReached): string {
     : `its budget for today is used up: $${(reached.used / 1e6).toFixed(2)} of $${(reached.limit / 1e6).toFixed(2)}`;
 }
 
-/** What a model's tokens cost, in US dollars per million, which is also millionths of a dollar per token. */
-export interface Price {
-  /** A model's name; `*` at the end stands for anything. */
-  readonly model: string;
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-}
-
-export interface Tokens {
-  readonly model: string;
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  readonly costMicros?: number | undefined;
-}
-
-/** The program's own word, else by the price list; null when neither knows: unknown is not free. */
-export function costOf(tokens: Tokens, prices: readonly Price[]): number | null {
-  if (tokens.costMicros !== undefined) return Math.round(tokens.costMicros);
-  const price = prices.find(({ model }) =>
-    model.endsWith("*") ? tokens.model.startsWith(model.slice(0, -1)) : tokens.model === model,
-  );
-  if (price === undefined) return null;
-  return Math.round(
-    tokens.input * price.input +
-      tokens.output * price.output +
-      tokens.cacheRead * price.cacheRead +
-      tokens.cacheWrite * price.cacheWrite,
-  );
-}
-
 function seen(state: SeenState, on: Seen["on"], says: string): Seen {
   return { state, on, says };
 }

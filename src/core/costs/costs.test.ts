@@ -1,8 +1,7 @@
-// Costs: which price counts, what is unknown, and how the vendors' figures become one.
+// Costs: which price counts, and what is unknown.
 
 import { describe, expect, test } from "bun:test";
 import { costOf, priceOf } from "./cost-of.ts";
-import { normaliseUsage } from "./normalise.ts";
 import { allPrices, ownerPrices } from "./owner-prices.ts";
 import { priceTable, priceTableDate } from "./price-table.ts";
 
@@ -111,46 +110,5 @@ describe("the owner's prices", () => {
     [{ model: "m", input: 1, output: 1, cache: 1 }, "there is no cache"],
   ])("%j is refused", (table, says) => {
     expect(() => ownerPrices([table])).toThrow(says);
-  });
-});
-
-describe("what the vendors report", () => {
-  test.each<[Parameters<typeof normaliseUsage>[0], unknown, unknown]>([
-    [
-      "anthropic",
-      { input_tokens: 5, output_tokens: 7, cache_read_input_tokens: 11, cache_creation_input_tokens: 13 },
-      { input: 5, output: 7, cacheRead: 11, cacheWrite: 13 },
-    ],
-    [
-      "anthropic",
-      { input_tokens: 5, cache_creation_input_tokens: 13, cache_creation: { ephemeral_1h_input_tokens: 3 } },
-      { input: 5, output: 0, cacheRead: 0, cacheWrite: 13, cacheWriteHour: 3 },
-    ],
-    [
-      "openai",
-      { input_tokens: 100, cached_input_tokens: 60, output_tokens: 9 },
-      { input: 40, output: 9, cacheRead: 60, cacheWrite: 0 },
-    ],
-    [
-      "openai",
-      { input_tokens: 100, input_tokens_details: { cached_tokens: 100 }, output_tokens: 9 },
-      { input: 0, output: 9, cacheRead: 100, cacheWrite: 0 },
-    ],
-    [
-      "google",
-      { prompt: 100, cached: 30, candidates: 5, thoughts: 2 },
-      { input: 70, output: 7, cacheRead: 30, cacheWrite: 0 },
-    ],
-    ["google", { input: 70, cached: 30, output: 5 }, { input: 70, output: 5, cacheRead: 30, cacheWrite: 0 }],
-    [
-      "opencode",
-      { input: 3, output: 4, reasoning: 5, cache: { read: 6, write: 7 } },
-      { input: 3, output: 9, cacheRead: 6, cacheWrite: 7 },
-    ],
-    ["openai", { input_tokens: 10, cached_input_tokens: 60 }, undefined],
-    ["anthropic", { input_tokens: "5" }, undefined],
-    ["anthropic", null, undefined],
-  ])("%s: %j", (counting, report, expected) => {
-    expect(normaliseUsage(counting, report)).toEqual(expected as never);
   });
 });

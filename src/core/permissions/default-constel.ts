@@ -40,6 +40,9 @@ const everybody = [
   "loop show",
   "loop reschedule",
   "quiet show",
+  "approvals ls",
+  "approvals check",
+  "cost",
   "handoffs ls",
   "handoffs show",
 ];

@@ -20,7 +20,7 @@ export function judgeByDefault(context: JudgeContext, command: ShellCommand, sta
   const opinion =
     name === "git"
       ? gitCommand(context, words, standing)
-      : name === "constel"
+      : name === "constel" || (name !== undefined && name === context.place.program)
         ? constelVerb(texts, context.place.role)
         : fileCommand(words);
   if (opinion === undefined) return unruled(source, `no rule allows ${name ?? "it"}`);

@@ -40,6 +40,8 @@ export interface Place {
   readonly branch?: string | undefined;
   /** Directories and files outside the workspace that it may read: its brief, its notes. */
   readonly readable: readonly string[];
+  /** Where `constel` itself is, for shells that do not find it by its name. */
+  readonly program?: string | undefined;
 }
 
 /** What has to be asked of the machine. */

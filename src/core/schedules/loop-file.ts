@@ -21,7 +21,18 @@ export interface LoopFile {
   readonly state: LoopState;
 }
 
-const keys = ["id", ...actionKeys, "every_seconds", "until", "most", "overlap", "created", "paused", "state"];
+const keys = [
+  "id",
+  ...actionKeys,
+  "every_seconds",
+  "until",
+  "directory",
+  "most",
+  "overlap",
+  "created",
+  "paused",
+  "state",
+];
 const stateKeys = ["fired", "next", "last", "unanswered", "ended", "why", "says"];
 const reasons: readonly LoopEnd["why"][] = ["until", "most", "stopped", "unanswered"];
 
@@ -34,12 +45,15 @@ export function parseLoopFile(text: string, path: string): LoopFile {
   const seconds = readWhole(toml, table, "every_seconds", [shortestLoopMs / 1000, longestLoopMs / 1000], []);
   const until = table["until"] === undefined ? undefined : readText(toml, table, "until", []);
   if (until?.trim() === "") throw toml.refuse("until is empty", "until");
+  const directory = table["directory"] === undefined ? undefined : readText(toml, table, "directory", []);
+  if (directory?.startsWith("/") === false) throw toml.refuse("directory must be an absolute path", "directory");
   const most = readWhole(toml, table, "most", [1, 1_000_000], []);
   const loop: Loop = {
     id,
     action: readAction(toml, table, []),
     ...(seconds === undefined ? {} : { everyMs: seconds * 1000 }),
     ...(until === undefined ? {} : { until }),
+    ...(directory === undefined ? {} : { directory }),
     ...(most === undefined ? {} : { most }),
     overlap: readOverlap(toml, table, []),
     createdMs: readTime(toml, table, "created", []),
@@ -51,12 +65,13 @@ export function parseLoopFile(text: string, path: string): LoopFile {
 }
 
 export function printLoopFile({ loop, state }: LoopFile): string {
-  const { id, action, everyMs, until, most, overlap, createdMs, paused } = loop;
+  const { id, action, everyMs, until, directory, most, overlap, createdMs, paused } = loop;
   const wanted = {
     id,
     ...printAction(action),
     ...(everyMs === undefined ? {} : { every_seconds: Math.round(everyMs / 1000) }),
     ...(until === undefined ? {} : { until }),
+    ...(directory === undefined ? {} : { directory }),
     ...(most === undefined ? {} : { most }),
     ...(overlap === "queue" ? {} : { overlap }),
     created: iso(createdMs),

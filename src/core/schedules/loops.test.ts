@@ -1,13 +1,18 @@
 // Loops: when they fire, what their `until` command means, how they are rescheduled and how they end.
 
 import { describe, expect, test } from "bun:test";
-import { afterUntil, dueLoop, mostUnanswered, newLoopState, rescheduleLoop, stopLoop } from "./loops.ts";
+import { afterUntil, dueLoop, mostUnanswered, newLoopState, rescheduleLoop } from "./loops.ts";
 import { randomFrom } from "./random.suite.ts";
 import { defaultLoopMs, type Loop, type LoopState } from "./schedule.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
 const start = Date.parse("2026-11-15T22:00:00Z");
+
+const stoppedFrom = (state: LoopState, says: string): LoopState => ({
+  ...state,
+  ended: { atMs: start, why: "stopped", says },
+});
 
 const fixed: Loop = {
   id: "green-gate",
@@ -106,7 +111,7 @@ describe("the until command", () => {
   });
 
   test("changes nothing about a loop that has ended", () => {
-    const stopped = stopLoop(state, start, "the owner stopped it");
+    const stopped = stoppedFrom(state, "the owner stopped it");
     expect(afterUntil(stopped, { ran: true, exit: 0 }, start)).toEqual(stopped);
   });
 });
@@ -123,7 +128,7 @@ describe("rescheduling", () => {
 
   test("is refused for a loop with an interval, one that has ended, and a time that makes no sense", () => {
     expect(() => rescheduleLoop(fixed, state, hour, start)).toThrow("fires every 600 seconds");
-    expect(() => rescheduleLoop(dynamic, stopLoop(state, start, "done"), hour, start)).toThrow("has ended: done");
+    expect(() => rescheduleLoop(dynamic, stoppedFrom(state, "done"), hour, start)).toThrow("has ended: done");
     for (const delay of [0, -1, 1000, Number.NaN, Number.POSITIVE_INFINITY, 8 * 24 * hour]) {
       expect(() => rescheduleLoop(dynamic, state, delay, start)).toThrow("so long or so short");
     }

@@ -102,11 +102,6 @@ export function rescheduleLoop(loop: Loop, state: LoopState, delayMs: number, no
   return { ...state, nextMs: nowMs + Math.round(delayMs) };
 }
 
-/** Somebody ends it; ending twice changes nothing. */
-export function stopLoop(state: LoopState, nowMs: number, says: string): LoopState {
-  return state.ended === undefined ? ended(state, nowMs, "stopped", says) : state;
-}
-
 function ended(state: LoopState, atMs: number, why: LoopEnd["why"], says: string): LoopState {
   return { ...state, ended: { atMs, why, says } };
 }

@@ -45,6 +45,8 @@ export interface Loop {
   readonly everyMs?: number | undefined;
   /** A command whose success ends the loop. */
   readonly until?: string | undefined;
+  /** Where that command runs. Undefined: in the agent's workspace, else in the root directory. */
+  readonly directory?: string | undefined;
   /** Ends after so many firings. */
   readonly most?: number | undefined;
   readonly overlap: Overlap;

@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import { reactions } from "../../core/reactions.ts";
+import { allPrices } from "../../core/costs/owner-prices.ts";
 import { briefKind } from "../../core/agents/take-brief.ts";
 import { briefArrived, standingOfBrief } from "../../core/tasks/arrival.ts";
 import { inheritedEnvironment } from "../../floor/agents/agent-environment.ts";
@@ -27,7 +28,7 @@ import { Fleet } from "./fleet.ts";
 import { Reaper } from "./reap-dead.ts";
 import { tellToGoOn } from "./go-on.ts";
 import { StoppableClock } from "./inject.ts";
-import { pricesFrom, UsageAccount } from "./usage.ts";
+import { UsageAccount } from "./usage.ts";
 
 const soonMs = reactions.agents.everyMs;
 /** While nothing changes, rounds come ever less often, down to this. */
@@ -78,7 +79,7 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
       tokensPerDay: config["budget.agent_tokens_per_day"],
       microsPerDay: config["budget.agent_micros_per_day"],
     },
-    prices: pricesFrom(config["usage.prices"]),
+    prices: allPrices(config["usage.prices"]),
     log,
   });
   const context = { store, clock, random, constellation: store.constellation, actor: "daemon" };

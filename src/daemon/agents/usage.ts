@@ -4,7 +4,8 @@
 import { taskAt } from "../../core/tasks/costs.ts";
 import { accountUsage, dayStart, noteBudgets, spentToday } from "../../core/agents/account-usage.ts";
 import type { Spent } from "../../core/agents/agent.ts";
-import type { Budget, BudgetReached, Price } from "../../core/agents/rules.ts";
+import type { ModelPrice } from "../../core/costs/price.ts";
+import type { Budget, BudgetReached } from "../../core/agents/rules.ts";
 import { messageOf } from "../../protocol/errors.ts";
 import type { Clock } from "../../ports/machine.ts";
 import type { RuntimeMachine, Usage } from "../../ports/runtime.ts";
@@ -18,7 +19,7 @@ export interface UsageParts {
   readonly clock: Clock;
   readonly machine: RuntimeMachine;
   readonly budget: Budget;
-  readonly prices: readonly Price[];
+  readonly prices: readonly ModelPrice[];
   readonly log: (line: string) => void;
 }
 
@@ -89,22 +90,4 @@ export class UsageAccount {
     const answers = await runtime.usage(fleet.session(member), machine);
     return answers.filter(({ id, output }) => output > (known.get(id) ?? -1));
   }
-}
-
-/** The setting `usage.prices`, read leniently: a price that is no number counts as 0. */
-export function pricesFrom(tables: readonly Readonly<Record<string, unknown>>[]): Price[] {
-  return tables.flatMap((table) => {
-    const { model } = table;
-    if (typeof model !== "string") return [];
-    const price = (name: string): number => (typeof table[name] === "number" ? table[name] : 0);
-    return [
-      {
-        model,
-        input: price("input"),
-        output: price("output"),
-        cacheRead: price("cache_read"),
-        cacheWrite: price("cache_write"),
-      },
-    ];
-  });
 }

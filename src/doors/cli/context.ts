@@ -5,6 +5,7 @@ import type { Contracts } from "../../protocol/contract-report.ts";
 import type { Caller } from "../../client/caller.ts";
 import type { CheckReport, CheckRequest } from "../../protocol/check.ts";
 import type { FirstLook, LookRequest } from "../../protocol/try-report.ts";
+import type { AskedPermission, JudgedPermission } from "../../protocol/permission.ts";
 import type { QueryReader } from "../../protocol/query.ts";
 import type { StoreKeeping } from "../../protocol/store-keeping.ts";
 import type { ToolCall } from "../../protocol/tool-call.ts";
@@ -27,6 +28,10 @@ export interface Backstage {
   checkPair(request: CheckRequest): Promise<CheckReport>;
   /** Compares and lists specifications, in the same way. */
   contracts(): Promise<Contracts>;
+  /** What is wrong with settings that hold tables, which are read where they are used; undefined when all can be. */
+  settingsComplaint(settings: Settings): Promise<string | undefined>;
+  /** What the rules answer to a permission request, with no daemon. The request is asked for once this runs. */
+  judgePermission(settings: Settings, request: () => Promise<AskedPermission>): Promise<JudgedPermission>;
   /** Looks at a whole repository once, in the same way. */
   lookAtRepository(request: LookRequest): Promise<FirstLook>;
 }

@@ -7,12 +7,15 @@ import { basename, join, resolve } from "node:path";
 import { request } from "../../client/socket.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
+import { ownCommand } from "../../host/process/own-command.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import { fromWire } from "../../protocol/wire.ts";
 import { inHome } from "../../settings/paths.ts";
 import { TrustedDirectory, keepToRoot } from "../../files/trusted-directory.ts";
 import { readTrusted, removeTrusted } from "../../files/trusted-files.ts";
 import type { CliContext } from "./context.ts";
+
+export { ownCommand } from "../../host/process/own-command.ts";
 
 const deadlineMs = 20_000;
 const answerMs = 3_000;
@@ -99,20 +102,4 @@ function settingFlags({ flags, cwd }: CliContext): string[] {
 function daemonEnvironment(env: CliContext["env"]): Record<string, string> {
   const { CONSTEL_AGENT: _, AGENT_N: __, ...own } = childEnvironment(env);
   return own;
-}
-
-/** How this very program was started: Bun with its guards and main.ts, or a compiled binary. */
-export function ownCommand(): string[] {
-  const script = Bun.main;
-  const isCompiled = script.startsWith("/$bunfs/") || script.includes("~BUN");
-  return isCompiled
-    ? [process.execPath]
-    : [
-        process.execPath,
-        "--no-env-file",
-        "--config=/dev/null",
-        "--tsconfig-override=/dev/null",
-        "--no-install",
-        script,
-      ];
 }

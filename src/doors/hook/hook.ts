@@ -1,9 +1,9 @@
 // `constel hook <runtime> [--guest]`: what an agent's program calls at every turn and tool call. Reads what it is told on stdin, prints
 // what lies ready for its agent at this moment (speak.ts), appends one line to the agent's hook file, and is gone: no daemon, no
-// waiting, exit code 0 whatever happens. `--guest` is for sessions that people start themselves (guest.ts). Each import here is paid
+// waiting, exit code 0 whatever happens. Only a question for permission is waited with (permission.ts). `--guest` is for sessions that people start themselves (guest.ts). Each import here is paid
 // for at every call.
 
-import { readSync } from "node:fs";
+import { readFileSync, readSync } from "node:fs";
 import { appendLine, hasProc, readOwnFile } from "../../files/descend.ts";
 import { hookMaker } from "../../host/runtime/hook-record.ts";
 import type { HookRecord } from "../../ports/runtime.ts";
@@ -47,8 +47,43 @@ async function attend(home: string, runtime: string, who: string | { ownPid: str
   if (record === undefined) return;
   const agent = typeof who === "string" ? who : await (await import("./guest.ts")).register(home, runtime, record, who);
   if (agent === undefined) return;
+  // A person's own session is asked by its own program.
+  if (typeof who === "string" && (await isAnswered(home, agent, { runtime, record, payload }))) return;
   const spoken = await sayWhatIsDue(home, agent, { runtime, record, payload });
   await leaveRecord(home, agent, spoken);
+}
+
+/** Whether the call was about a permission and all is said: one call of a hook has one answer. */
+async function isAnswered(home: string, agent: string, { runtime, record, payload }: HookCall): Promise<boolean> {
+  const { event } = record;
+  if (event !== "permission-asked" && !(event === "tool-began" && hasRules(home))) return false;
+  const isQuestion = event === "permission-asked";
+  // It may wait for a person for hours: that it was asked is known at once.
+  if (isQuestion) await leaveRecord(home, agent, record);
+  let isSaid = false;
+  const print = (text: string): void => {
+    isSaid = true;
+    process.stdout.write(text);
+  };
+  const { answerPermission } = await import("./permission.ts");
+  const reason = await answerPermission({ home, agent, runtime, event, payload, print });
+  if (isQuestion) {
+    if (reason !== undefined)
+      await leaveRecord(home, agent, { ...record, event: "permission-answered", at: Date.now(), reason });
+    return true;
+  }
+  if (isSaid) await leaveRecord(home, agent, record);
+  return isSaid;
+}
+
+/** Whether the owner wrote rules that forbid or want to be asked: then they hold before a tool is used, too. */
+function hasRules(home: string): boolean {
+  try {
+    const text = readFileSync(`${home}/config.toml`, "utf8");
+    return text.includes("permissions") && /["'](?:deny|ask)["']/.test(text);
+  } catch {
+    return false;
+  }
 }
 
 /** At most moments nothing may be said and not even the file is read; at most others nothing in it is for this moment. */

@@ -183,6 +183,22 @@ describe("escalating", () => {
     expect(await escalate(context([], { home }), { subject: "x" })).toMatchObject({ told: false, marker: undefined });
   });
 
+  test("the same within its time is told once, something else or later is told", async () => {
+    const { url, received } = webServer(200);
+    const here = context([{ type: "webhook", url }]);
+    const tell = (subject: string) => escalate(here, { subject, body: "b" }, { sameForMs: 600_000 });
+    expect((await tell("disk")).told).toBe(true);
+    expect(await tell("disk")).toMatchObject({
+      told: true,
+      results: [],
+      line: expect.stringContaining("told already"),
+    });
+    await tell("another");
+    (here.clock as FakeClock).advance(600_000);
+    await tell("disk");
+    expect(received).toHaveLength(3);
+  });
+
   test("leaves no marker when the caller wants none", async () => {
     const here = context([], { clock: new HurriedClock() });
     await escalate(here, { subject: "x" }, { leaveMarker: false });

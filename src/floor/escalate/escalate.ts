@@ -6,6 +6,7 @@
 import { messageOf } from "../../protocol/errors.ts";
 import { withDeadline } from "../deadline.ts";
 import { markEscalateFailed } from "../markers/escalate-failed.ts";
+import { lastTold, noteTold } from "../markers/told.ts";
 import { maskText } from "../mask-argv.ts";
 import { type RecordPlace, tryAppendRecord } from "../records.ts";
 import type { Channel, ChannelType } from "./channel.ts";
@@ -42,11 +43,18 @@ export interface Escalation {
 export async function escalate(
   context: EscalateContext,
   message: { subject: string; body?: string; urgent?: boolean },
-  options: { leaveMarker?: boolean } = {},
+  options: { leaveMarker?: boolean; sameForMs?: number } = {},
 ): Promise<Escalation> {
   const page = pageOf(context, message);
+  const nowMs = context.clock.nowMs();
+  const toldMs = options.sameForMs === undefined ? undefined : lastTold(context.home, page, nowMs, options.sameForMs);
+  if (toldMs !== undefined) {
+    const line = `told already at ${new Date(toldMs).toISOString().slice(0, 16)}Z; --again sends it once more`;
+    return { told: true, line, results: [], marker: undefined };
+  }
   const results = await Promise.all(context.channels.map((channel) => tryTwice(context, channel, page)));
   const told = results.some((result) => result.told);
+  if (told && options.sameForMs !== undefined) noteTold(context.home, page, nowMs);
   const line = lineOf(results);
   const marker = told || options.leaveMarker === false ? undefined : leaveMarker(context, page, line);
   const place: RecordPlace = context;

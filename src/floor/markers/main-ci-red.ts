@@ -20,3 +20,6 @@ export const markMainRedPaged = (home: string, sha: string, why: string): boolea
 export function clearMainRed(home: string): number {
   return markersNamed(home, prefix).filter((name) => removeMarker(home, name)).length;
 }
+
+/** The commits at which main was said to be red. */
+export const redMains = (home: string): string[] => markersNamed(home, prefix).map((name) => name.slice(prefix.length));

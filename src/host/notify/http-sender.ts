@@ -1,11 +1,33 @@
 // Posts one HTTP request. See HttpSender in protocol/notify.ts.
 
 import { Outage } from "../../protocol/errors.ts";
-import type { HttpRequest, HttpSender } from "../../ports/notify.ts";
+import type { HttpAsker, HttpRequest, HttpSender } from "../../ports/notify.ts";
 
-export const systemHttp: HttpSender = { post };
+export const systemHttp: HttpSender & HttpAsker = { post, ask };
 
 async function post(request: HttpRequest): Promise<{ status: number }> {
+  return await posted(request, async (response) => {
+    await response.body?.cancel();
+    return { status: response.status };
+  });
+}
+
+const longestAnswer = 1024 * 1024;
+
+async function ask(request: HttpRequest): Promise<{ status: number; body: string }> {
+  return await posted(request, async (response) => {
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    for await (const piece of response.body ?? []) {
+      size += piece.length;
+      if (size > longestAnswer) throw new Error("its answer is over 1 MiB");
+      pieces.push(piece);
+    }
+    return { status: response.status, body: Buffer.concat(pieces).toString("utf8") };
+  });
+}
+
+async function posted<T>(request: HttpRequest, read: (response: Response) => Promise<T>): Promise<T> {
   // Only the host: paths and queries of hooks hold their secrets.
   const target = new URL(request.url).host;
   try {
@@ -16,8 +38,7 @@ async function post(request: HttpRequest): Promise<{ status: number }> {
       redirect: "manual",
       signal: AbortSignal.timeout(request.deadlineMs),
     });
-    await response.body?.cancel();
-    return { status: response.status };
+    return await read(response);
   } catch (cause) {
     throw new Outage("post to", target, cause, { mayRetry: true });
   }

@@ -47,6 +47,12 @@ describe("following hooks and transcript", () => {
     "busy",
   );
   check("a question waits", [hook(1, "tool-began"), hook(2, "permission-asked")], [], "waiting");
+  check(
+    "a question that constel answered goes on",
+    [hook(1, "permission-asked"), hook(2, "permission-answered")],
+    [],
+    "busy",
+  );
   check("a question answered goes on", [hook(1, "permission-asked"), hook(2, "tool-ended")], [], "busy");
   check(
     "the answer that led to the question does not answer it",

@@ -41,6 +41,8 @@ function afterHook(now: Followed, hook: HookRecord): Followed {
       return to("busy", `${hook.tool ?? "a tool"} ended, the turn goes on`);
     case "permission-asked":
       return to("waiting", `asks for permission to use ${hook.tool ?? "a tool"}`);
+    case "permission-answered":
+      return to("busy", `was ${hook.reason ?? "answered"} to use ${hook.tool ?? "a tool"}`);
     case "compacting":
       return now.state === "busy" ? { ...now, at: hook.at } : to("busy", "the context is being compacted");
     case "compacted":

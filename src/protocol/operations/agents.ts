@@ -96,6 +96,8 @@ export const lookAtStatus = defineOperation({
     /** Most urgent first. */
     needs: z.array(
       z.object({
+        /** The same for as long as it is the same thing. */
+        key: z.string(),
         kind: z.string(),
         agent: z.string().nullable(),
         says: z.string(),
@@ -135,6 +137,40 @@ export const lookAtStatus = defineOperation({
     observed_repositories: z.number().int(),
     /** When an agent was last looked at; null when none ever was. */
     seen_ms: wholeOrNull,
+  }),
+  refusals: [],
+});
+
+export const lookAtCost = defineOperation({
+  name: "cost.look",
+  summary: "What agents cost, by agent, task, day or model, dearest first (days: newest first).",
+  may: "everybody",
+  effect: "reads",
+  needsDaemon: false,
+  input: z.object({
+    by: z.enum(["agent", "task", "day", "model"]).default("agent"),
+    /** Only the last so many UTC days, today included. */
+    days: z.number().int().min(1).max(3_650).default(30),
+  }),
+  output: z.object({
+    by: z.string(),
+    since_ms: z.number().int(),
+    rows: z.array(
+      z.object({
+        /** The agent, task, day or model; null for work outside of any task. */
+        of: z.string().nullable(),
+        answers: z.number().int(),
+        input: z.number().int(),
+        output: z.number().int(),
+        cache_read: z.number().int(),
+        cache_write: z.number().int(),
+        /** Of the answers whose price is known. */
+        cost_micros: z.number().int(),
+        unpriced: z.number().int(),
+      }),
+    ),
+    /** The day the prices that ship with constel were looked up. */
+    prices_of: z.string(),
   }),
   refusals: [],
 });

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { Operation } from "../operation.ts";
 import * as agents from "./agents.ts";
 import * as chat from "./chat.ts";
+import * as approvals from "./approvals.ts";
 import * as claim from "./claim.ts";
 import * as daemon from "./daemon.ts";
 import * as decisions from "./decisions.ts";
@@ -13,6 +14,7 @@ import * as finding from "./finding.ts";
 import * as join from "./join.ts";
 import * as memory from "./memory.ts";
 import * as notices from "./notices.ts";
+import * as schedules from "./schedules.ts";
 import * as tasks from "./tasks.ts";
 import * as timeline from "./timeline.ts";
 import * as worktree from "./worktree.ts";
@@ -31,6 +33,8 @@ const declared = {
   ...memory,
   ...chat,
   ...join,
+  ...approvals,
+  ...schedules,
 };
 
 type Declared = (typeof declared)[keyof typeof declared];

@@ -23,6 +23,7 @@ import { retention } from "./0014-retention.ts";
 import { notices } from "./0015-notices.ts";
 import { told } from "./0016-told.ts";
 import { watchdog } from "./0017-watchdog.ts";
+import { nights } from "./0018-nights.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -43,4 +44,5 @@ export const allMigrations: readonly Migration[] = [
   notices,
   told,
   watchdog,
+  nights,
 ];

@@ -35,8 +35,7 @@ export function doctorContext(context: CliContext, full = false): DoctorContext 
     platform: process.platform,
     settingsProblem: async () => {
       try {
-        await context.settings();
-        return undefined;
+        return await context.backstage.settingsComplaint(await context.settings());
       } catch (cause) {
         return messageOf(cause);
       }

@@ -66,11 +66,13 @@ export const onboardHere: RunCommand = async (context) => {
 export const escalateNow: RunCommand = async (context, input) => {
   const config = await floorConfig(context);
   const body = input.optional("body");
-  const answer = await escalate(escalateContext(context, config), {
+  const page = {
     subject: input.argument("subject"),
     ...(body === undefined ? {} : { body }),
     urgent: input.has("urgent"),
-  });
+  };
+  const options = input.has("again") ? {} : { sameForMs };
+  const answer = await escalate(escalateContext(context, config), page, options);
   return { json: answer, text: answer.line, ...(answer.told ? {} : { exit: exitCodes.negative }) };
 };
 
@@ -84,6 +86,20 @@ export async function page(
   const { told, line, results } = await escalate(escalateContext(context, config), message, options);
   return { told, channels: results.length, line };
 }
+/** An agent or a script in trouble says the same again and again; the owner need hear it once. */
+const sameForMs = 600_000;
+
+export const notifyTest: RunCommand = async (context) => {
+  const config = await floorConfig(context);
+  const page = { subject: "test", body: "If you read this, this channel works." };
+  const answer = await escalate(escalateContext(context, config), page, { leaveMarker: false });
+  const lines = answer.results.map(
+    ({ channel, told, reason }) => `${channel}: ${told ? "sent" : `FAILED: ${reason ?? ""}`}`,
+  );
+  const well = answer.results.length > 0 && answer.results.every(({ told }) => told);
+  const text = lines.length === 0 ? answer.line : lines.join("\n");
+  return { json: answer, text, ...(well ? {} : { exit: exitCodes.negative }) };
+};
 
 export const quietly: RunCommand = async (context, input) => {
   const answer = quiet({ home: context.places.home, clock: systemClock }, quietRequest(input.optional("time")));

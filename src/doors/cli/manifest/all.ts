@@ -23,6 +23,9 @@ const complete: Load = async () => (await import("./complete.ts")).commands;
 const conflicts: Load = async () => (await import("./conflicts.ts")).commands;
 const notices: Load = async () => (await import("./notices.ts")).commands;
 const claim: Load = async () => (await import("./claim.ts")).commands;
+const approvals: Load = async () => (await import("./approvals.ts")).commands;
+const cost: Load = async () => (await import("./cost.ts")).commands;
+const schedules: Load = async () => (await import("./schedules.ts")).commands;
 const repo: Load = async () => (await import("./repo.ts")).commands;
 const task: Load = async () => (await import("./task.ts")).commands;
 const workspace: Load = async () => (await import("./workspace.ts")).commands;
@@ -65,9 +68,11 @@ const groups = {
     session,
     escalate: session,
     quiet: session,
+    notify: session,
+    approvals,
   },
-  Tasks: { task, workspace },
-  Ask: { query, explain: query, events: timeline, announce: timeline, audit: timeline },
+  Tasks: { task, workspace, cron: schedules, loop: schedules, firing: schedules },
+  Ask: { cost, query, explain: query, events: timeline, announce: timeline, audit: timeline },
   House: {
     daemon,
     config,

@@ -51,9 +51,22 @@ export const commands: readonly CommandDeclaration[] = [
       { name: "subject", summary: "One line" },
       { name: "body", summary: "More", optional: true },
     ],
-    flags: { urgent: { summary: "Marks it as urgent" } },
+    flags: {
+      urgent: { summary: "Marks it as urgent" },
+      again: { summary: "Send it even if the same was sent within ten minutes" },
+    },
     examples: ['constel escalate "disk is full" "constel2 has 12 MB left"'],
     load: async () => (await load()).escalateNow,
+  },
+  {
+    name: "notify test",
+    summary: "Send a test page through every channel, and say which got through",
+    details: "Exits 1 unless every channel of config.toml took it.",
+    tier: "floor",
+    may: "operators",
+    effect: "writes",
+    examples: ["constel notify test"],
+    load: async () => (await load()).notifyTest,
   },
   {
     name: "quiet",

@@ -9,6 +9,8 @@ import { configHome } from "./transcript.ts";
 
 /** A hook that hangs must not hold the agent up. */
 const hookSeconds = 5;
+/** A question for permission may wait for a person, for as long as the setting says (a day at most); the hook itself ends it. */
+const permissionSeconds = 24 * 3600 + 120;
 /** The waiting hook lives as long as the session may. */
 const waitSeconds = 7 * 24 * 3600;
 
@@ -37,5 +39,8 @@ export function claudeInstalls({ env, project, line, instructions }: InstallWish
 
 function entryFor(event: string, command: string): unknown {
   const takesMatcher = event.includes("ToolUse") || event === "PermissionRequest";
-  return { ...(takesMatcher ? { matcher: "*" } : {}), hooks: [{ type: "command", command, timeout: hookSeconds }] };
+  return {
+    ...(takesMatcher ? { matcher: "*" } : {}),
+    hooks: [{ type: "command", command, timeout: event === "PermissionRequest" ? permissionSeconds : hookSeconds }],
+  };
 }

@@ -93,6 +93,7 @@ function usageOf(message: Json, at: number): Usage | undefined {
   const id = asText(message["id"]);
   const model = asText(message["model"]);
   if (usage === undefined || id === undefined || model === undefined || model === "<synthetic>") return undefined;
+  const hour = asNumber(asObject(usage["cache_creation"])?.["ephemeral_1h_input_tokens"]);
   return {
     id,
     model,
@@ -100,6 +101,7 @@ function usageOf(message: Json, at: number): Usage | undefined {
     output: asNumber(usage["output_tokens"]),
     cacheRead: asNumber(usage["cache_read_input_tokens"]),
     cacheWrite: asNumber(usage["cache_creation_input_tokens"]),
+    ...(hour > 0 ? { cacheWriteHour: hour } : {}),
     atMs: at,
   };
 }

@@ -11,6 +11,8 @@ import { trustedHashes } from "./hook-trust.ts";
 
 /** A hook that hangs must not hold the agent up; for the last two the program allows 3 s at most. */
 const hookSeconds = 3;
+/** A question for permission may wait for a person, for as long as the setting says (a day at most); the hook itself ends it. */
+const permissionSeconds = 24 * 3600 + 120;
 
 const permissionFlags: Readonly<Record<Permissions, readonly string[]>> = {
   ask: ["--sandbox", "workspace-write", "--ask-for-approval", "on-request"],
@@ -52,8 +54,11 @@ export async function prepareCodex(launch: Launch, machine: RuntimeMachine): Pro
 }
 
 function hookOverrides(command: readonly string[]): string[] {
-  const hook = `{hooks=[{type="command",command=${toml(hookLine(command))},timeout=${hookSeconds}}]}`;
-  return Object.keys(codexEvents).map((event) => `hooks.${event}=[${hook}]`);
+  const line = toml(hookLine(command));
+  return Object.keys(codexEvents).map((event) => {
+    const timeout = event === "PermissionRequest" ? permissionSeconds : hookSeconds;
+    return `hooks.${event}=[{hooks=[{type="command",command=${line},timeout=${timeout}}]}]`;
+  });
 }
 
 /** Trust is asked for the root of the main checkout, also in a worktree. */

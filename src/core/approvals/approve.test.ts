@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test";
+import { onEachDatabase, withStore } from "../../../test/kit/databases.ts";
+import { seededRandom } from "../../ports/fake-clock.ts";
+import type { Context } from "../context.ts";
+import { answerApproval, askApproval, endApprovals, hearApproval, listApprovals } from "./approve.ts";
+import { askedText } from "./asked-text.ts";
+
+onEachDatabase("permission requests", (makeScene) => {
+  const here = withStore(makeScene);
+  const context = (actor = "owner"): Context => ({
+    store: here.store,
+    clock: here.clock,
+    random: seededRandom(3),
+    constellation: "constel0",
+    actor,
+  });
+  const ask = (request: string) =>
+    askApproval(context("agent1"), {
+      request,
+      agent: "agent1",
+      runtime: "claude",
+      task: "4",
+      tool: "Bash",
+      asked: "make deploy",
+      part: "make deploy",
+      why: "no rule allows make",
+      cwd: "/w",
+      timeoutMs: 600_000,
+    });
+
+  test("the same request twice is one row, answered once", async () => {
+    const first = await ask("request-1");
+    expect((await ask("request-1")).id).toBe(first.id);
+    expect((await listApprovals(context(), { all: false })).approvals).toHaveLength(1);
+    await answerApproval(context(), { id: first.id.slice(-8), allow: true });
+    expect(await hearApproval(context("agent1"), first.id)).toMatchObject({ state: "allowed", answered_by: "owner" });
+    await expect(answerApproval(context(), { id: first.id, allow: false })).rejects.toThrow("is over: allowed");
+  });
+
+  test("nobody answers: it is denied when its time is over, and cannot be allowed later", async () => {
+    const { id } = await ask("request-2");
+    const startMs = here.clock.nowMs();
+    for (let minute = 1; minute < 10; minute++) {
+      here.clock.advance(60_000);
+      await hearApproval(context("agent1"), id);
+      expect(await endApprovals(context(), startMs)).toBeGreaterThan(here.clock.nowMs());
+    }
+    here.clock.advance(60_000);
+    await expect(answerApproval(context(), { id, allow: true })).rejects.toThrow("timed out");
+    expect(await endApprovals(context(), startMs)).toBeUndefined();
+    expect((await hearApproval(context("agent1"), id)).state).toBe("timed_out");
+  });
+
+  test("an agent that no longer asks withdraws its request, and asking again brings it back", async () => {
+    const { id } = await ask("request-3");
+    here.clock.advance(100_000);
+    // A daemon that has just come up has heard nobody yet.
+    await endApprovals(context(), here.clock.nowMs());
+    expect((await listApprovals(context(), { all: false })).approvals).toHaveLength(1);
+    await endApprovals(context(), 0);
+    expect((await listApprovals(context(), { all: false })).approvals).toHaveLength(0);
+    expect((await hearApproval(context("agent1"), id)).state).toBe("waiting");
+    await answerApproval(context(), { id, allow: false, note: "no" });
+    expect((await hearApproval(context("agent1"), id)).note).toBe("no");
+  });
+});
+
+test("what is asked is shown whole, with nothing in it that moves a cursor; what is left out is counted", () => {
+  expect(askedText("Bash", { command: "echo \u001b[2Jhi\nrm -rf x" }, "/w")).toBe("echo �[2Jhi⏎rm -rf x");
+  expect(askedText("Bash", { command: `echo ${"a".repeat(5000)}` }, "/w")).toEndWith("… (1005 characters more)");
+  expect(askedText("Edit", { file_path: "/a" }, "/w")).toBe("Edit /a");
+  expect(askedText("mcp__x__y", { a: 1 }, "/w")).toBe('mcp__x__y {"a":1}');
+});

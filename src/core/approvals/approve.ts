@@ -1,0 +1,149 @@
+// A permission request that no rule answered: it is written down, waits, and ends in one of four ways. The owner allows or denies it;
+// nobody answers in time and it is denied; or the hook that asks is no longer heard of, and it is withdrawn. A withdrawn one whose
+// hook comes back (the daemon was away, the machine slept) waits again.
+
+import { Refusal } from "../../protocol/errors.ts";
+import { makeId } from "../../protocol/ids.ts";
+import type { ApprovalsTable } from "../../store/tables/night.ts";
+import type { Context, ReadContext } from "../context.ts";
+import {
+  approvalOfRequest,
+  approvalRow,
+  approvalsCalled,
+  newestApprovals,
+  updateApproval,
+  waitingApprovals,
+} from "./approvals.sql.ts";
+
+export interface ApprovalWish {
+  readonly request: string;
+  readonly agent: string;
+  readonly runtime: string;
+  readonly task: string | null;
+  readonly tool: string;
+  readonly asked: string;
+  readonly part: string;
+  readonly why: string;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+}
+
+/** The same request again is the same row. */
+export function askApproval(context: Context, wish: ApprovalWish): Promise<ApprovalsTable> {
+  const { store, constellation, random } = context;
+  return store.write(async (tx) => {
+    const known = await approvalOfRequest(tx.db, constellation, wish.request);
+    if (known !== undefined) return known;
+    const { timeoutMs, ...about } = wish;
+    const row: ApprovalsTable = {
+      ...about,
+      id: makeId("apr", tx.nowMs, random.bytes(10)),
+      constellation,
+      cwd: wish.cwd.replaceAll("\0", "").toWellFormed(),
+      state: "waiting",
+      asked_ms: tx.nowMs,
+      due_ms: tx.nowMs + timeoutMs,
+      seen_ms: tx.nowMs,
+      answered_ms: null,
+      answered_by: null,
+      note: null,
+    };
+    await tx.insert("approvals", row);
+    const data = { agent: row.agent, tool: row.tool, asked: row.asked, why: row.why };
+    await tx.record({ type: "approval.asked", subject: `approval:${row.id}`, actor: row.agent, data });
+    return row;
+  });
+}
+
+/** What became of it so far. That somebody still asks is noted, and calls a withdrawn one back. */
+export function hearApproval(context: Context, id: string): Promise<ApprovalsTable> {
+  const { store, constellation } = context;
+  return store.write(async (tx) => {
+    const row = await approvalRow(tx.db, constellation, id);
+    if (row === undefined) throw unknown(id);
+    if (row.state !== "waiting" && row.state !== "withdrawn") return row;
+    const changes = { state: "waiting", seen_ms: tx.nowMs, answered_ms: null };
+    await updateApproval(tx.db, id, changes);
+    return { ...row, ...changes };
+  });
+}
+
+export interface Answer {
+  readonly id: string;
+  readonly allow: boolean;
+  readonly note?: string | undefined;
+}
+
+export function answerApproval(context: Context, answer: Answer): Promise<ApprovalsTable> {
+  const { store, constellation, actor } = context;
+  return store.write(async (tx) => {
+    const called = await approvalsCalled(tx.db, constellation, answer.id);
+    const waiting = called.filter(({ state }) => state === "waiting");
+    const exact = called.find(({ id }) => id === answer.id);
+    const row = exact ?? (waiting.length === 1 ? waiting[0] : called.length === 1 ? called[0] : undefined);
+    if (row === undefined) throw unknown(answer.id);
+    if (row.state !== "waiting" || row.due_ms <= tx.nowMs) {
+      const how = row.state === "waiting" ? "timed_out" : row.state;
+      throw new Refusal("approval.over", `the request of ${row.agent} is over: ${how.replace("_", " ")}`, {
+        id: row.id,
+        state: how,
+      });
+    }
+    const changes = {
+      state: answer.allow ? "allowed" : "denied",
+      answered_ms: tx.nowMs,
+      answered_by: actor,
+      note: answer.note ?? null,
+    };
+    await updateApproval(tx.db, row.id, changes);
+    const data = { agent: row.agent, tool: row.tool, asked: row.asked, state: changes.state };
+    await tx.record({ type: "approval.answered", subject: `approval:${row.id}`, actor, data });
+    return { ...row, ...changes };
+  });
+}
+
+/** A hook asks at least every 30 s; one that does not for so long is gone. */
+const unheardMs = 90_000;
+
+/** `sinceMs`: from when on hooks could be heard at all. Answers when the next one ends; undefined when none waits. */
+export async function endApprovals(context: Context, sinceMs: number): Promise<number | undefined> {
+  const { store, constellation } = context;
+  const open = await waitingApprovals(store.db, constellation);
+  if (open.length === 0) return undefined;
+  return store.write(async (tx) => {
+    const left: number[] = [];
+    for (const row of await waitingApprovals(tx.db, constellation)) {
+      const unheardAt = Math.max(row.seen_ms, sinceMs) + unheardMs;
+      const state = row.due_ms <= tx.nowMs ? "timed_out" : unheardAt <= tx.nowMs ? "withdrawn" : undefined;
+      if (state === undefined) {
+        left.push(Math.min(row.due_ms, unheardAt));
+        continue;
+      }
+      await updateApproval(tx.db, row.id, { state, answered_ms: tx.nowMs });
+      const type = state === "timed_out" ? "approval.timed-out" : "approval.withdrawn";
+      const data = { agent: row.agent, tool: row.tool, asked: row.asked };
+      await tx.record({ type, subject: `approval:${row.id}`, actor: "daemon", data });
+    }
+    return left.length === 0 ? undefined : Math.min(...left);
+  });
+}
+
+const mostListed = 100;
+
+export async function listApprovals({ store }: ReadContext, input: { readonly all: boolean }) {
+  const { db, constellation } = store;
+  const rows = input.all
+    ? await newestApprovals(db, constellation, mostListed)
+    : await waitingApprovals(db, constellation);
+  return { approvals: rows.map(described) };
+}
+
+/** Without what only the waiting hook needs. */
+function described(row: ApprovalsTable): Omit<ApprovalsTable, "constellation" | "request" | "seen_ms"> {
+  const { constellation: _, request: __, seen_ms: ___, ...rest } = row;
+  return rest;
+}
+
+function unknown(id: string): Refusal {
+  return new Refusal("approval.unknown", `there is no request ${JSON.stringify(id)}`, { id });
+}

@@ -1,0 +1,120 @@
+// Everything that needs the owner now, from the database: agents, permission requests, tasks, schedules, messages, findings. What only
+// the machine's files tell (an agent that is left alone, a red main) the daemon notes, and it is read from there.
+
+import { listApprovals } from "../approvals/approve.ts";
+import type { AgentNow } from "../agents/agent.ts";
+import { type Need, needsOf } from "../agents/needs.ts";
+import type { ReadContext } from "../context.ts";
+import {
+  clockBehind,
+  failedDispatches,
+  failedFirings,
+  openNeeds,
+  tasksBeingLanded,
+  unansweredLoops,
+  waitingTasks,
+} from "./owner.sql.ts";
+
+export interface Seen {
+  readonly agents: readonly AgentNow[];
+  readonly messages: { readonly unknown: number; readonly poisoned: number };
+  readonly findings: { readonly open: number; readonly pairs: number; readonly first?: string | undefined };
+  /** How many are watched. */
+  readonly repositories: number;
+}
+
+/** Kinds that the daemon alone can see. */
+export const notedKinds: readonly string[] = ["quarantine", "main-red", "schedule-file"];
+
+export async function needsNow(context: ReadContext, seen: Seen): Promise<Need[]> {
+  const { db, constellation } = context.store;
+  const { approvals } = await listApprovals(context, { all: false });
+  const noted = (await openNeeds(db, constellation)).filter(({ kind }) => notedKinds.includes(kind));
+  return [
+    ...noted.map(({ key, kind, agent, says, next, since_ms }) => ({ key, kind, agent, says, next, since_ms })),
+    ...needsOf(seen.agents, seen.messages, seen.findings, approvals),
+    ...(await tasksNeeds(context)),
+    ...(await scheduleNeeds(context)),
+    ...repositoryNeeds(seen),
+  ];
+}
+
+async function tasksNeeds({ store: { db, constellation } }: ReadContext): Promise<Need[]> {
+  const underWay = await tasksBeingLanded(db, constellation);
+  const waiting = (await waitingTasks(db, constellation)).filter(({ number }) => !underWay.has(number));
+  const failed = await failedDispatches(db, constellation);
+  return [
+    ...failed.map(({ number, agent, problem, ended_ms: sinceMs }) => ({
+      key: `dispatch-failed:${number}`,
+      kind: "dispatch-failed",
+      agent,
+      says: `task ${number} could not be given out: ${problem ?? "no reason was given"}`,
+      since_ms: sinceMs,
+      next: `constel task dispatch ${number}`,
+    })),
+    ...waiting.map(({ number, title, state, agent, reason, updated_ms: sinceMs }) => {
+      const isReady = state === "ready";
+      return {
+        key: `${isReady ? "ready" : "review"}:${number}`,
+        kind: isReady ? "ready" : "review",
+        agent,
+        says: isReady ? `task ${number} is ready to land: ${title}` : `task ${number}: ${reason ?? "it needs review"}`,
+        since_ms: sinceMs,
+        next: isReady ? `constel task harvest ${number}` : `constel task show ${number}`,
+      };
+    }),
+  ];
+}
+
+async function scheduleNeeds({ store: { db, constellation } }: ReadContext): Promise<Need[]> {
+  const failed = await failedFirings(db, constellation);
+  const unanswered = await unansweredLoops(db, constellation);
+  const behindMs = await clockBehind(db, constellation);
+  const behind: Need = {
+    key: "schedule:clock",
+    kind: "schedule",
+    agent: null,
+    says: `the clock was set back; no cron fires for ${Math.ceil(behindMs / 60_000)} min`,
+    since_ms: null,
+    next: "constel cron list",
+  };
+  return [
+    // What a time server does to a clock is no matter for a person.
+    ...(behindMs > 300_000 ? [behind] : []),
+    ...failed.map(({ key, kind, label, detail, ended_ms: sinceMs }) => ({
+      key: `schedule:${key}`,
+      kind: "schedule",
+      agent: null,
+      says: `the last firing of ${label} failed: ${detail ?? "no reason was given"}`,
+      since_ms: sinceMs,
+      next: `constel ${kind} show ${label}`,
+    })),
+    ...unanswered.map(({ label, ended_why: why, ended_ms: sinceMs }) => ({
+      key: `schedule:loop:${label}`,
+      kind: "schedule",
+      agent: null,
+      says: `the loop ${label} ended: ${why ?? ""}`,
+      since_ms: sinceMs,
+      next: `constel loop show ${label}`,
+    })),
+  ];
+}
+
+/** Agents at work where nothing is watched: nobody would hear of a collision. */
+function repositoryNeeds({ agents, repositories }: Seen): Need[] {
+  if (repositories > 0) return [];
+  const working = agents.filter(({ role, wanted, state }) => role === "clone" && wanted === "up" && state === "busy");
+  const [first] = working;
+  if (first === undefined) return [];
+  const who = working.length === 1 ? `${first.agent} works` : `${working.length} agents work`;
+  return [
+    {
+      key: "no-repository",
+      kind: "no-repository",
+      agent: working.length === 1 ? first.agent : null,
+      says: `${who} where constel watches no repository`,
+      since_ms: first.launched_ms,
+      next: "constel repo add <path>",
+    },
+  ];
+}

@@ -1,0 +1,220 @@
+// Making and changing schedules: the file is changed whole or not at all, and the row follows at once, so that a new entry begins at
+// the moment it was made.
+
+import { Refusal } from "../../protocol/errors.ts";
+import { parseCron } from "./cron-fields.ts";
+import { parseCronFile, withCronEntry, withoutCronEntry } from "./cron-file.ts";
+import { fire } from "./fire.ts";
+import { nextFiring } from "./firings.ts";
+import { jitterOf } from "./jitter.ts";
+import { type LoopFile, parseLoopFile, printLoopFile } from "./loop-file.ts";
+import { newLoopState, rescheduleLoop } from "./loops.ts";
+import { cronRow, mirrorLoop } from "./round.ts";
+import {
+  type Action,
+  type CronEntry,
+  labelPattern,
+  type Loop,
+  longestLoopMs,
+  type Overlap,
+  shortestLoopMs,
+} from "./schedule.ts";
+import type { ScheduleContext } from "./schedule-context.ts";
+import { dropSchedule, putSchedule, type ScheduleKind } from "./schedules.sql.ts";
+import { allowedVerb } from "./verbs.ts";
+import { zoneNamed } from "./zone.ts";
+
+export interface CronWish {
+  readonly label: string;
+  readonly schedule: string;
+  readonly zone: string;
+  readonly action: Action;
+  readonly overlap: Overlap;
+  readonly jitterMs: number;
+}
+
+export async function addCron(context: ScheduleContext, wish: CronWish): Promise<void> {
+  const { machine, store, clock } = context;
+  const entry: CronEntry = { ...wish, schedule: parseCron(wish.schedule).text, paused: false };
+  refuseBadLabel(wish.label);
+  refuseBadVerb(wish.action);
+  const zone = zoneNamed(wish.zone);
+  return await machine.files.exclusively(async () => {
+    const { cronPath } = machine.files;
+    const text = machine.files.readCron() ?? "";
+    if (parseCronFile(text, cronPath).some(({ label }) => label === wish.label)) throw taken(wish.label);
+    machine.files.writeCron(withCronEntry(text, cronPath, entry));
+    machine.step("schedules.cron-written");
+    const nowMs = clock.nowMs();
+    const first = nextFiring(parseCron(entry.schedule), zone, nowMs);
+    const nextMs = first === undefined ? undefined : first + jitterOf(entry.label, entry.jitterMs);
+    await store.write(async (tx) => {
+      const row = cronRow(context, entry, { seenMs: tx.nowMs }, { nextMs, behindMs: 0 });
+      await putSchedule(tx.db, { ...row, updated_ms: tx.nowMs });
+      await note(context, tx, "schedule.added", "cron", wish.label);
+    });
+  });
+}
+
+export interface LoopWish {
+  readonly id: string;
+  readonly action: Action;
+  readonly everyMs?: number | undefined;
+  readonly until?: string | undefined;
+  readonly directory?: string | undefined;
+  readonly most?: number | undefined;
+  readonly overlap: Overlap;
+}
+
+export async function addLoop(context: ScheduleContext, wish: LoopWish): Promise<void> {
+  const { machine, store, clock } = context;
+  refuseBadLabel(wish.id);
+  refuseBadVerb(wish.action);
+  if (wish.everyMs !== undefined && (wish.everyMs < shortestLoopMs || wish.everyMs > longestLoopMs))
+    throw new Refusal("usage.bad-value", "a loop's interval lies between a minute and a week", { id: wish.id });
+  return await machine.files.exclusively(async () => {
+    if (machine.files.readLoop(wish.id) !== undefined) throw taken(wish.id);
+    const loop: Loop = { ...wish, createdMs: clock.nowMs(), paused: false };
+    const file = { loop, state: newLoopState(loop) };
+    const text = printLoopFile(file);
+    parseLoopFile(text, machine.files.loopPath(wish.id)); // what cannot be read again is refused now
+    machine.files.writeLoop(wish.id, text);
+    await mirrorLoop(context, file);
+    await store.write((tx) => note(context, tx, "schedule.added", "loop", wish.id));
+  });
+}
+
+export interface Named {
+  readonly kind: ScheduleKind;
+  readonly label: string;
+}
+
+export async function removeSchedule(context: ScheduleContext, { kind, label }: Named): Promise<void> {
+  const { machine, store, constellation } = context;
+  return await machine.files.exclusively(async () => {
+    if (kind === "cron") {
+      const text = withoutCronEntry(machine.files.readCron() ?? "", machine.files.cronPath, label);
+      if (text === undefined) throw unknown(kind, label);
+      machine.files.writeCron(text);
+    } else {
+      if (readLoop(context, label) === undefined) throw unknown(kind, label);
+      machine.files.removeLoop(label);
+    }
+    await store.write(async (tx) => {
+      await dropSchedule(tx.db, constellation, kind, label);
+      await note(context, tx, "schedule.removed", kind, label);
+    });
+  });
+}
+
+export async function pauseSchedule(
+  context: ScheduleContext,
+  { kind, label, paused }: Named & { readonly paused: boolean },
+): Promise<void> {
+  const { machine, store } = context;
+  return await machine.files.exclusively(async () => {
+    if (kind === "cron") {
+      const text = machine.files.readCron() ?? "";
+      const entry = cronEntry(context, label);
+      machine.files.writeCron(withCronEntry(text, machine.files.cronPath, { ...entry, paused }));
+    } else {
+      const file = loopFile(context, label);
+      const changed = { ...file, loop: { ...file.loop, paused } };
+      machine.files.writeLoop(label, printLoopFile(changed));
+      await mirrorLoop(context, changed);
+    }
+    await store.write((tx) => note(context, tx, paused ? "schedule.paused" : "schedule.resumed", kind, label));
+  });
+}
+
+/** Fires now, besides its times. */
+export async function runSchedule(context: ScheduleContext, { kind, label }: Named): Promise<{ readonly key: string }> {
+  const { machine, store } = context;
+  return await machine.files.exclusively(async () => {
+    const { action, overlap } = kind === "cron" ? cronEntry(context, label) : loopFile(context, label).loop;
+    const { key, ended } = await store.write(async (tx) => {
+      const key = `${kind}:${label}~${new Date(tx.nowMs).toISOString()}`;
+      const about = { dueMs: tx.nowMs, catchUp: false, missed: 0, lateMs: 0 };
+      return { key, ended: await fire(context, tx, { kind, label, key, action, overlap, ...about }) };
+    });
+    for (const one of ended) machine.verbs.end(one);
+    return { key };
+  });
+}
+
+/** Who works in a loop says when it comes again; a clone only in its own. */
+export async function reschedule(
+  context: ScheduleContext,
+  {
+    label,
+    delayMs,
+    onlyFor,
+  }: { readonly label: string; readonly delayMs: number; readonly onlyFor?: string | undefined },
+): Promise<{ readonly nextMs: number }> {
+  const { machine, clock } = context;
+  return await machine.files.exclusively(async () => {
+    const file = loopFile(context, label);
+    if (onlyFor !== undefined && file.loop.action.agent !== onlyFor)
+      throw new Refusal("schedule.not-yours", `the loop ${label} is not ${onlyFor}'s`, { loop: label, agent: onlyFor });
+    const state = rescheduleLoop(file.loop, file.state, delayMs, clock.nowMs());
+    const changed = { ...file, state };
+    machine.files.writeLoop(label, printLoopFile(changed));
+    await mirrorLoop(context, changed);
+    return { nextMs: state.nextMs };
+  });
+}
+
+function cronEntry({ machine }: ScheduleContext, label: string): CronEntry {
+  const entries = parseCronFile(machine.files.readCron() ?? "", machine.files.cronPath);
+  const entry = entries.find((one) => one.label === label);
+  if (entry === undefined) throw unknown("cron", label);
+  return entry;
+}
+
+function loopFile(context: ScheduleContext, id: string): LoopFile {
+  const text = readLoop(context, id);
+  if (text === undefined) throw unknown("loop", id);
+  return parseLoopFile(text, context.machine.files.loopPath(id));
+}
+
+/** A name that could be no loop's is not looked for. */
+function readLoop({ machine }: ScheduleContext, id: string): string | undefined {
+  return labelPattern.test(id) ? machine.files.readLoop(id) : undefined;
+}
+
+type Tx = Parameters<Parameters<ScheduleContext["store"]["write"]>[0]>[0];
+
+async function note(
+  { actor }: ScheduleContext,
+  tx: Tx,
+  type: string,
+  kind: ScheduleKind,
+  label: string,
+): Promise<void> {
+  await tx.record({ type, subject: `${kind}:${label}`, actor, data: {} });
+}
+
+function refuseBadLabel(label: string): void {
+  if (labelPattern.test(label)) return;
+  throw new Refusal(
+    "usage.bad-value",
+    `not a label: ${JSON.stringify(label.slice(0, 80))}`,
+    { label: label.slice(0, 80) },
+    "Lowercase letters, digits and dashes, at most 64.",
+  );
+}
+
+function refuseBadVerb({ verb }: Action): void {
+  if (verb === undefined || allowedVerb(verb)) return;
+  const shown = verb.slice(0, 2).join(" ").slice(0, 80);
+  throw new Refusal("schedule.bad-verb", `${JSON.stringify(shown)} is not a verb that schedules run`, { verb: shown });
+}
+
+function taken(label: string): Refusal {
+  return new Refusal("schedule.exists", `there is a schedule ${label} already`, { label });
+}
+
+function unknown(kind: ScheduleKind, label: string): Refusal {
+  const shown = label.slice(0, 80);
+  return new Refusal("schedule.unknown", `there is no ${kind} ${JSON.stringify(shown)}`, { kind, label: shown });
+}

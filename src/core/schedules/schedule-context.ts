@@ -1,0 +1,8 @@
+// What the verbs of schedules are given: the context of every verb, and the machine behind schedules.
+
+import type { ScheduleMachine } from "../../ports/schedules.ts";
+import type { Context } from "../context.ts";
+
+export interface ScheduleContext extends Context {
+  readonly machine: ScheduleMachine;
+}

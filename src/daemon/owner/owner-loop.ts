@@ -1,0 +1,110 @@
+// Notes what needs the owner and tells them by their rules, through all their channels. What only files tell is looked for here: an
+// agent that the watchdog leaves alone, a red main, a schedule that cannot be read.
+
+import { lookAtStatusNow } from "../../core/agents/queries.ts";
+import type { Need } from "../../core/agents/needs.ts";
+import { notedKinds } from "../../core/owner/needs-now.ts";
+import { duePages, type DuePage, noteNeeds, notePaged } from "../../core/owner/note-needs.ts";
+import { pageRules } from "../../core/owner/page-rules.ts";
+import { channelsFromConfig } from "../../floor/escalate/channels-from-config.ts";
+import { escalate, type EscalateContext } from "../../floor/escalate/escalate.ts";
+import { crashloopingAgents } from "../../floor/markers/crashloop.ts";
+import { redMains } from "../../floor/markers/main-ci-red.ts";
+import { quietUntil } from "../../floor/markers/quiet-until.ts";
+import { lineConnections } from "../../host/notify/line-connections.ts";
+import { systemHttp } from "../../host/notify/http-sender.ts";
+import { childEnvironment } from "../../host/process/child-environment.ts";
+import { systemProcesses } from "../../host/process/run.ts";
+import { readEnv } from "../../settings/env.ts";
+import type { Settings } from "../../settings/settings.ts";
+import type { LoopParts } from "../loop-parts.ts";
+import type { Round } from "../react.ts";
+
+type Parts = Pick<LoopParts, "store" | "clock" | "random" | "settings">;
+
+export function ownerLoop(parts: Parts, problems: () => readonly string[], page: typeof escalate = escalate): Round {
+  const { store, clock, random, settings } = parts;
+  const { home, config } = settings;
+  const rules = pageRules(config["page.rules"]);
+  const channels = channelsFromConfig(config["escalate.channels"]);
+  const context = { store, clock, random, constellation: store.constellation, actor: "daemon" };
+  return {
+    async round() {
+      const { needs } = await lookAtStatusNow(context);
+      const noted = [...fileNeeds(home), ...scheduleFileNeeds(problems())];
+      await noteNeeds(context, [...noted, ...needs.filter(({ kind }) => !notedKinds.includes(kind))]);
+      // Whoever has no channel looks at `status`; a marker for every need would help nobody.
+      if (channels.length === 0) return undefined;
+      const isQuiet = quietUntil(home, clock.nowMs()) !== undefined;
+      const due = (await duePages(context, rules)).filter(({ urgent }) => urgent || !isQuiet);
+      if (due.length === 0) return undefined;
+      const told = await page(
+        escalateContext(settings, parts, channels),
+        pageText(due),
+        // One marker says it; further tries change nothing about that.
+        { leaveMarker: due.some(({ tries }) => tries === 0) },
+      );
+      await notePaged(context, due, told.told);
+      return undefined;
+    },
+  };
+}
+
+/** Several at once are one page. */
+function pageText(due: readonly DuePage[]): { subject: string; body: string; urgent: boolean } {
+  const [first] = due;
+  const urgent = due.some((one) => one.urgent);
+  const body = due.map(({ says, next }) => `${says}\n  ${next}`).join("\n\n");
+  if (due.length > 1 || first === undefined) return { subject: `${due.length} things need you`, body, urgent };
+  return { subject: `${first.kind}: ${first.says}`, body, urgent };
+}
+
+function fileNeeds(home: string): Need[] {
+  const left = crashloopingAgents(home).map((agent) => ({
+    key: `quarantine:${agent}`,
+    kind: "quarantine",
+    agent,
+    says: `${agent} came down too often and is left alone`,
+    since_ms: null,
+    next: `constel agent show ${agent}`,
+  }));
+  const red = redMains(home).map((sha) => ({
+    key: `main-red:${sha}`,
+    kind: "main-red",
+    agent: null,
+    says: `main is red at ${sha.slice(0, 12)}`,
+    since_ms: null,
+    next: "constel session up",
+  }));
+  return [...left, ...red];
+}
+
+function scheduleFileNeeds(problems: readonly string[]): Need[] {
+  return problems.map((says) => ({
+    key: `schedule-file:${says.slice(0, 100)}`,
+    kind: "schedule-file",
+    agent: null,
+    says: `a schedule cannot be read: ${says}`,
+    since_ms: null,
+    next: "constel cron tick",
+  }));
+}
+
+function escalateContext(
+  { home, config }: Settings,
+  { clock, random }: Parts,
+  channels: EscalateContext["channels"],
+): EscalateContext {
+  return {
+    home,
+    constellation: config["constellation.name"],
+    channels,
+    clock,
+    random,
+    processes: systemProcesses,
+    http: systemHttp,
+    connections: lineConnections(),
+    platform: process.platform,
+    env: childEnvironment(readEnv()),
+  };
+}

@@ -1,0 +1,178 @@
+// Telling the owner and hearing from them, with receivers on loopback: a webhook, an ntfy-shaped and a Telegram-shaped one.
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
+import { temporaryDirectory } from "../../../test/kit/directory.ts";
+import { askApproval, hearApproval } from "../../core/approvals/approve.ts";
+import type { Context } from "../../core/context.ts";
+import { isAllowed, takeReply } from "../../core/owner/take-reply.ts";
+import { failedEscalations } from "../../floor/markers/escalate-failed.ts";
+import { markCrashloop } from "../../floor/markers/crashloop.ts";
+import { markMainRedPaged } from "../../floor/markers/main-ci-red.ts";
+import { listTrusted } from "../../files/trusted-files.ts";
+import { seededRandom } from "../../ports/fake-clock.ts";
+import { defaultConfig } from "../../settings/declarations.ts";
+import { ownerLoop } from "./owner-loop.ts";
+import { repliesLoop, replyPorts } from "./replies-loop.ts";
+
+const here = withStore(sqliteScene);
+let home: ReturnType<typeof temporaryDirectory>;
+let received: { path: string; body: Record<string, unknown> }[] = [];
+let updates: unknown[] = [];
+let status = 200;
+let server: Bun.Server<undefined>;
+
+beforeEach(() => {
+  home = temporaryDirectory("owner");
+  received = [];
+  updates = [];
+  status = 200;
+  server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const path = new URL(request.url).pathname;
+      const body = (await request.json()) as Record<string, unknown>;
+      if (path.endsWith("/getUpdates")) {
+        const from = Number(body["offset"]);
+        const result = updates.filter((one) => (one as { update_id: number }).update_id >= from);
+        return Response.json({ ok: true, result });
+      }
+      received.push({ path, body });
+      return new Response("", { status });
+    },
+  });
+});
+afterEach(async () => {
+  await server.stop(true);
+  home[Symbol.dispose]();
+});
+
+function parts(senders: readonly string[] = []) {
+  const url = `http://127.0.0.1:${server.port}`;
+  const config = {
+    ...defaultConfig,
+    "escalate.channels": [
+      { type: "webhook", url: `${url}/hook` },
+      { type: "ntfy", topic: "night", server: url },
+      { type: "telegram", token: "77:secret", chat: "5", server: url },
+    ],
+    "replies.senders": senders,
+  };
+  // One retry comes a second after the first try.
+  const clock = here.clock;
+  const sleep = clock.sleep.bind(clock);
+  clock.sleep = (ms, signal) => (ms === 1000 ? Promise.resolve() : sleep(ms, signal));
+  const settings = { home: home.path, root: home.path, config } as never;
+  return { store: here.store, clock, random: seededRandom(2), settings };
+}
+
+const context = (): Context => ({
+  store: here.store,
+  clock: here.clock,
+  random: seededRandom(4),
+  constellation: "constel0",
+  actor: "owner",
+});
+
+const ask = () =>
+  askApproval(context(), {
+    request: "request-1",
+    agent: "agent1",
+    runtime: "claude",
+    task: null,
+    tool: "Bash",
+    asked: "make deploy",
+    part: "make deploy",
+    why: "no rule allows make",
+    cwd: "/",
+    timeoutMs: 3_600_000,
+  });
+
+const signal = new AbortController().signal;
+
+test("every channel is told of a permission request by its exact command, once", async () => {
+  await ask();
+  const loop = ownerLoop(parts(), () => []);
+  await loop.round(signal);
+  await loop.round(signal);
+  expect(received.map(({ path }) => path).sort()).toEqual(["/", "/bot77:secret/sendMessage", "/hook"]);
+  for (const { body } of received) expect(JSON.stringify(body)).toContain("make deploy");
+});
+
+test("an agent that is left alone, a red main and a broken schedule are told of too, several in one page", async () => {
+  markCrashloop(home.path, "agent2", "six times");
+  markMainRedPaged(home.path, "abcdef0123456789", "red");
+  await ownerLoop(parts(), () => ["cron.toml:3: there is no lable"]).round(signal);
+  const [page] = received.filter(({ path }) => path === "/hook");
+  expect(page?.body["subject"]).toBe("[constel0] URGENT: 2 things need you");
+  here.clock.advance(60_000);
+  await ownerLoop(parts(), () => ["cron.toml:3: there is no lable"]).round(signal);
+  expect(received.filter(({ path }) => path === "/hook").at(-1)?.body["body"]).toContain("there is no lable");
+  const rows = await here.store.db.selectFrom("owner_needs").select(["kind"]).orderBy("kind").execute();
+  expect(rows.map(({ kind }) => kind)).toEqual(["main-red", "quarantine", "schedule-file"]);
+});
+
+test("with all channels down the failure is marked, and a later round gets through", async () => {
+  await ask();
+  status = 500;
+  const loop = ownerLoop(parts(), () => []);
+  await loop.round(signal);
+  await loop.round(signal);
+  expect(received).toHaveLength(6); // each twice, and then not before its time
+  expect(failedEscalations(home.path)).toHaveLength(1);
+  status = 200;
+  here.clock.advance(60_000);
+  await loop.round(signal);
+  expect(received).toHaveLength(9);
+  here.clock.advance(600_000);
+  await loop.round(signal);
+  expect(received).toHaveLength(9);
+});
+
+test("the owner answers a request from Telegram; strangers are not heard, and nothing is done twice", async () => {
+  const { id } = await ask();
+  const message = (update: number, from: number, text: string) => ({
+    update_id: update,
+    message: { from: { id: from }, text },
+  });
+  updates = [
+    message(10, 666, `deny ${id}`),
+    { update_id: 11, edited_message: {} },
+    message(12, 42, `allow ${id.slice(-6)}`),
+    message(13, 42, "Tonight only the parser, please."),
+  ];
+  expect(repliesLoop(parts())).toBeUndefined(); // an empty list is nobody
+  const loop = repliesLoop(parts(["telegram:42"]));
+  await loop?.round(signal);
+  await loop?.round(signal);
+  expect((await hearApproval(context(), id)).state).toBe("allowed");
+  const rows = await here.store.db
+    .selectFrom("owner_directives")
+    .select(["sender", "became"])
+    .orderBy("source_key")
+    .execute();
+  expect(rows).toEqual([
+    { sender: "42", became: "allowed: agent1 make deploy" },
+    { sender: "42", became: "a message to the root" },
+  ]);
+  const [letter = ""] = listTrusted(home.path, "channels/agent/agent0/inbox").filter((name) => !name.startsWith("."));
+  const text = readFileSync(`${home.path}/channels/agent/agent0/inbox/${letter}`, "utf8");
+  expect(JSON.parse(text)).toMatchObject({ from: "agentowner", text: "Tonight only the parser, please." });
+});
+
+test("a webhook's reply counts only from a sender on the list, once for each id", async () => {
+  const ports = replyPorts(parts(["webhook:phone"]));
+  const reply = { channel: "webhook", sender: "phone", text: "allow nothing1", sourceKey: "webhook:1" } as const;
+  expect(await takeReply(context(), reply, ports)).toStartWith("nothing: there is no request");
+  expect(await takeReply(context(), { ...reply, text: "another" }, ports)).toStartWith("nothing: there is no request");
+  const { id } = await ask();
+  const yes = { ...reply, text: `allow ${id}`, sourceKey: "webhook:2" };
+  expect(await takeReply(context(), yes, ports)).toBe("allowed: agent1 make deploy");
+  expect(await takeReply(context(), yes, ports)).toBe("allowed: agent1 make deploy");
+  const stranger = { ...reply, sender: "stranger" };
+  await expect(takeReply(context(), stranger, ports)).rejects.toMatchObject({ code: "reply.unknown-sender" });
+  expect(isAllowed({ channel: "webhook", sender: "" }, ["webhook:"])).toBe(false);
+  expect(isAllowed({ channel: "telegram", sender: "phone" }, ["webhook:phone"])).toBe(false);
+});

@@ -1,0 +1,67 @@
+// Verbs of schedules, each in a process of its own that outlives the daemon. Its mark, `state/firings/<name>.json`, is made by the
+// process itself and cannot be made twice, so a verb runs once however often it is begun; how it ended is written there too.
+
+import { join } from "node:path";
+import { listTrusted, readTrusted, removeTrusted } from "../../files/trusted-files.ts";
+import { childEnvironment } from "../../host/process/child-environment.ts";
+import { systemLiveness } from "../../host/process/liveness.ts";
+import { ownCommand } from "../../host/process/own-command.ts";
+import type { VerbLook, VerbRuns } from "../../ports/schedules.ts";
+import { type FiringMark, firingName, readMark } from "../../protocol/firing-mark.ts";
+import { readEnv } from "../../settings/env.ts";
+import { inHome } from "../../settings/paths.ts";
+import type { Settings } from "../../settings/settings.ts";
+
+export function verbRuns({ home, root }: Pick<Settings, "home" | "root">): VerbRuns {
+  /** Begun by this daemon and not seen yet: its mark takes a moment. */
+  const begun = new Map<string, Bun.Subprocess>();
+  const markOf = (key: string): FiringMark | undefined => {
+    const text = readTrusted(home, join(inHome.firings, `${firingName(key)}.json`))?.toString("utf8");
+    return text === undefined ? undefined : readMark(text);
+  };
+  return {
+    begin(key, words) {
+      if (markOf(key) !== undefined || begun.get(key)?.exitCode === null) return;
+      const { CONSTEL_AGENT: _, AGENT_N: __, ...env } = childEnvironment(readEnv());
+      const command = [...ownCommand(), "firing", key, "--home", home, "--root", root, "--", ...words];
+      const child = Bun.spawn(command, {
+        cwd: root,
+        env,
+        stdin: "ignore",
+        stdout: "ignore",
+        stderr: "ignore",
+        detached: true,
+      });
+      child.unref();
+      begun.set(key, child);
+    },
+    look(key): VerbLook {
+      const mark = markOf(key);
+      if (mark === undefined) return { state: begun.get(key)?.exitCode === null ? "running" : "none" };
+      begun.delete(key);
+      if (mark.exit !== undefined) return { state: "ended", exit: mark.exit, says: mark.says ?? "" };
+      return { state: systemLiveness.isProvenDead(mark) ? "lost" : "running" };
+    },
+    end(key) {
+      const mark = markOf(key);
+      if (mark === undefined || mark.exit !== undefined || systemLiveness.isProvenDead(mark)) return;
+      try {
+        process.kill(mark.pid, "SIGTERM");
+      } catch {
+        // it has just ended
+      }
+    },
+    sweep(open) {
+      const kept = new Set(open.map((key) => `${firingName(key)}.json`));
+      for (const name of listTrusted(home, inHome.firings).filter((one) => !kept.has(one))) {
+        const mark = readMark(readTrusted(home, join(inHome.firings, name))?.toString("utf8") ?? "");
+        const isOver = mark === undefined || mark.exit !== undefined || systemLiveness.isProvenDead(mark);
+        if (isOver) removeTrusted(home, join(inHome.firings, name));
+      }
+    },
+    forget(key) {
+      begun.delete(key);
+      removeTrusted(home, join(inHome.firings, `${firingName(key)}.json`));
+    },
+  };
+}

@@ -1,0 +1,78 @@
+// Permission requests on the command line.
+
+import { resolve } from "node:path";
+import { z } from "zod";
+import { Refusal } from "../../../protocol/errors.ts";
+import { exitCodes } from "../../../protocol/exit-codes.ts";
+import type { AskedPermission } from "../../../protocol/permission.ts";
+import { agentNamed } from "../../../floor/agents/agent-names.ts";
+import type { CommandInput, RunCommand } from "../command.ts";
+import type { CliContext } from "../context.ts";
+import { shortOf } from "../present/finding-lines.ts";
+import { oneLine, table } from "../present/table.ts";
+import { ago, utc } from "../present/time.ts";
+
+export const list: RunCommand = async (context, input) => {
+  const answer = await (await context.caller()).call("approval.list", { all: input.has("all") });
+  const text = (): string => {
+    const { approvals } = answer;
+    if (approvals.length === 0) return "No agent waits for your permission.";
+    const nowMs = Date.now();
+    const rows = approvals.map((one) => [
+      shortOf(one.id),
+      one.agent,
+      one.task ?? "",
+      one.state === "waiting" ? `denied ${until(one.due_ms - nowMs)}` : one.state.replace("_", " "),
+      utc(one.asked_ms),
+      oneLine(one.asked),
+      oneLine(one.why),
+    ]);
+    const heads = ["request", "agent", "task", "state", "asked", "wants", "why it asks"];
+    const next = approvals.some(({ state }) => state === "waiting")
+      ? "\nAnswer with: constel approvals allow <request>, or deny <request>"
+      : "";
+    return `${table(heads, rows, context.output)}${next}`;
+  };
+  return { json: answer, text };
+};
+
+const until = (ms: number): string => (ms <= 0 ? "now" : `in ${ago(ms)}`);
+
+export const allow: RunCommand = (context, input) => answer(context, input, true);
+export const deny: RunCommand = (context, input) => answer(context, input, false);
+
+async function answer(context: CliContext, input: CommandInput, isAllowed: boolean) {
+  const note = isAllowed ? "" : input.rest("note").join(" ");
+  const receipt = await (
+    await context.caller()
+  ).call("approval.answer", { id: input.argument("id"), allow: isAllowed, ...(note === "" ? {} : { note }) });
+  const may = isAllowed ? "may" : "may not";
+  return { json: receipt, text: `${receipt.agent} ${may} run: ${oneLine(receipt.asked)}` };
+}
+
+export const check: RunCommand = async (context, input) => {
+  const judged = await context.backstage.judgePermission(await context.settings(), () => requestOf(context, input));
+  return {
+    json: judged,
+    text: `${judged.decision}: ${oneLine(judged.part)}\n  ${oneLine(judged.why)} (${judged.rule})`,
+    ...(judged.decision === "allow" ? {} : { exit: exitCodes.negative }),
+  };
+};
+
+const shape = z.object({ tool: z.string(), input: z.unknown(), cwd: z.string() });
+
+async function requestOf(context: CliContext, input: CommandInput): Promise<AskedPermission> {
+  const named = input.flag("agent") ?? context.places.agent ?? "agent1";
+  const agent = agentNamed(named);
+  if (context.places.agent !== undefined && agent !== context.places.agent)
+    throw new Refusal("permission.not-yours", `${context.places.agent} cannot ask for ${agent}`, { agent });
+  if (input.has("request")) {
+    const given = shape.safeParse(JSON.parse(await Bun.stdin.text()));
+    if (!given.success) throw new Refusal("input.invalid", "the request has no tool, input and cwd");
+    return { agent, tool: given.data.tool, input: given.data.input, cwd: given.data.cwd };
+  }
+  const command = input.optional("command");
+  if (command === undefined)
+    throw new Refusal("usage.missing-argument", "name the command, in quotes", { argument: "command" });
+  return { agent, tool: "Bash", input: { command }, cwd: resolve(context.cwd, input.flag("in") ?? ".") };
+}

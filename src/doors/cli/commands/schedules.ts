@@ -1,0 +1,164 @@
+// Crons and loops on the command line.
+
+import { resolve } from "node:path";
+import { agentNamed } from "../../../floor/agents/agent-names.ts";
+import { parseDuration } from "../../../floor/quiet.ts";
+import { Refusal } from "../../../protocol/errors.ts";
+import { exitCodes } from "../../../protocol/exit-codes.ts";
+import type { OutputOf } from "../../../protocol/operation.ts";
+import type { operations } from "../../../protocol/operations/all.ts";
+import type { CommandInput, RunCommand } from "../command.ts";
+import type { CliContext } from "../context.ts";
+import { oneLine, table } from "../present/table.ts";
+import { utc } from "../present/time.ts";
+import { wholeNumber } from "../whole-number.ts";
+
+type Kind = "cron" | "loop";
+type Shown = OutputOf<(typeof operations)["schedule.show"]>;
+type Action = Shown["schedule"]["action"];
+
+export const addCron: RunCommand = async (context, input) => {
+  const label = input.argument("label");
+  const zone = input.flag("tz");
+  const jitter = input.flag("jitter");
+  const caller = await context.caller();
+  await caller.call("schedule.add-cron", {
+    label,
+    schedule: input.argument("fields"),
+    action: actionOf(input.rest("words")),
+    ...overlapOf(input),
+    ...(zone === undefined ? {} : { zone }),
+    ...(jitter === undefined ? {} : { jitter_ms: parseDuration(jitter) }),
+  });
+  return await shown(context, "cron", label);
+};
+
+export const createLoop: RunCommand = async (context, input) => {
+  const given = [...input.rest("words")];
+  const every = /^(?:\d+[smhd])+$/i.test(given[0] ?? "") ? given.shift() : undefined;
+  const until = input.flag("until");
+  const directory = input.flag("in");
+  const most = wholeNumber(input, "most", undefined);
+  const label = input.flag("id") ?? `loop-${crypto.randomUUID().slice(0, 6)}`;
+  const caller = await context.caller();
+  await caller.call("schedule.add-loop", {
+    label,
+    // An agent that names nobody means itself; a person, the root.
+    action: actionOf(given, context.places.agent ?? "agent0"),
+    ...overlapOf(input),
+    ...(every === undefined ? {} : { every_ms: parseDuration(every) }),
+    ...(until === undefined ? {} : { until }),
+    ...(directory === undefined ? {} : { directory: resolve(context.cwd, directory) }),
+    ...(most === undefined ? {} : { most }),
+  });
+  return await shown(context, "loop", label);
+};
+
+/** An agent's name first makes it a prompt; else it is a verb, or a prompt for whom it is meant by default. */
+function actionOf(
+  given: readonly string[],
+  otherwise?: string,
+): { agent: string; prompt: string } | { verb: string[] } {
+  const [first = "", ...rest] = given;
+  if (first === "")
+    throw new Refusal("usage.missing-argument", "name an agent and what to tell it, or a verb", { argument: "words" });
+  const isAgent = /^(?:agent[a-z0-9]+|\d+)$/.test(first);
+  if (isAgent && rest.length === 0)
+    throw new Refusal("usage.missing-argument", `say what to tell ${agentNamed(first)}`, { argument: "words" });
+  if (isAgent) return { agent: agentNamed(first), prompt: rest.join(" ") };
+  // A prompt is written in quotes and so is one word with blanks in it; verbs are words.
+  if (otherwise !== undefined && (given.length === 1 || first.includes(" ")))
+    return { agent: otherwise, prompt: given.join(" ") };
+  return { verb: [...given] };
+}
+
+function overlapOf(input: CommandInput): { overlap?: "queue" | "skip" | "replace" } {
+  const overlap = input.flag("overlap") as "queue" | "skip" | "replace" | undefined;
+  return overlap === undefined ? {} : { overlap };
+}
+
+export const listOf =
+  (kind: Kind): RunCommand =>
+  async (context) => {
+    const answer = await (await context.caller()).call("schedule.list", { kind });
+    const text = (): string => {
+      if (answer.schedules.length === 0) return kind === "cron" ? "No crons." : "No loops.";
+      const rows = answer.schedules.map((one) => [one.label, one.timing, standing(one), actionText(one.action)]);
+      return table([kind, "when", "next", "does"], rows, context.output);
+    };
+    return { json: answer, text };
+  };
+
+export const showOf =
+  (kind: Kind): RunCommand =>
+  (context, input) =>
+    shown(context, kind, input.argument("label"));
+
+async function shown(context: CliContext, kind: Kind, label: string) {
+  const answer = await (await context.caller()).call("schedule.show", { kind, label });
+  return { json: answer, text: () => showText(answer, context) };
+}
+
+function showText({ schedule, next, firings }: Shown, { output }: CliContext): string {
+  const lines = [
+    `${schedule.kind} ${schedule.label}: ${schedule.timing}; ${standing(schedule)}`,
+    `does   ${actionText(schedule.action)}`,
+    ...next.map((ms, at) => `${at === 0 ? "next " : "     "}  ${utc(ms)}`),
+  ];
+  if (firings.length === 0) return lines.join("\n");
+  const rows = firings.map((one) => [
+    utc(one.due_ms),
+    one.state,
+    one.catch_up ? `late${one.missed > 0 ? `, for ${one.missed} more` : ""}` : "",
+    oneLine(one.detail ?? ""),
+  ]);
+  return `${lines.join("\n")}\n${table(["due", "state", "", "says"], rows, output)}`;
+}
+
+function standing(one: Shown["schedule"]): string {
+  if (one.ended_why !== null) return `ended: ${oneLine(one.ended_why)}`;
+  if (one.paused) return "paused";
+  const behind =
+    one.behind_ms > 0 ? ` (the clock was set back; nothing fires for ${Math.ceil(one.behind_ms / 60_000)} min)` : "";
+  return `${one.next_ms === null ? "never" : utc(one.next_ms)}${behind}`;
+}
+
+const actionText = (action: Action): string =>
+  "verb" in action ? `constel ${oneLine(action.verb.join(" "))}` : `tell ${action.agent}: ${oneLine(action.prompt)}`;
+
+export const removeOf =
+  (kind: Kind): RunCommand =>
+  async (context, input) => {
+    const receipt = await (await context.caller()).call("schedule.remove", { kind, label: input.argument("label") });
+    return { json: receipt, text: `Removed ${receipt.label}.` };
+  };
+
+export const pauseOf =
+  (kind: Kind, paused: boolean): RunCommand =>
+  async (context, input) => {
+    const label = input.argument("label");
+    const receipt = await (await context.caller()).call("schedule.pause", { kind, label, paused });
+    return { json: receipt, text: paused ? `${label} is paused.` : `${label} goes on.` };
+  };
+
+export const runOf =
+  (kind: Kind): RunCommand =>
+  async (context, input) => {
+    const label = input.argument("label");
+    const receipt = await (await context.caller()).call("schedule.run", { kind, label });
+    return { json: receipt, text: `Fired ${label}; what came of it: constel ${kind} show ${label}` };
+  };
+
+export const tick: RunCommand = async (context) => {
+  const answer = await (await context.caller()).call("schedule.tick", {});
+  const next = answer.next_ms === null ? "Nothing is scheduled." : `Next: ${utc(answer.next_ms)}`;
+  const well = answer.problems.length === 0;
+  return { json: answer, text: [...answer.problems, next].join("\n"), ...(well ? {} : { exit: exitCodes.negative }) };
+};
+
+export const reschedule: RunCommand = async (context, input) => {
+  const label = input.argument("label");
+  const delayMs = parseDuration(input.argument("delay"));
+  const receipt = await (await context.caller()).call("schedule.reschedule", { label, delay_ms: delayMs });
+  return { json: receipt, text: `${label} comes again at ${utc(receipt.next_ms)}.` };
+};

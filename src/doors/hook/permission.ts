@@ -1,0 +1,177 @@
+// Answers an agent program that asks for permission. The rules answer at once, by the daemon or, with none running, in a process of
+// their own. What no rule answers waits for the owner, and is denied when nobody answers in time; while no daemon runs it waits
+// for one, because nobody could answer otherwise. The wait ends with the program that asks. Before a tool is used, only
+// what a rule forbids or wants to be asked is said; the rest is left to the program's own way.
+
+import { join } from "node:path";
+import type { Caller } from "../../client/caller.ts";
+import { socketCaller } from "../../client/socket.ts";
+import { childEnvironment } from "../../host/process/child-environment.ts";
+import { systemProcesses } from "../../host/process/run.ts";
+import { Refusal } from "../../protocol/errors.ts";
+import { readEnv } from "../../settings/env.ts";
+import { inHome } from "../../settings/paths.ts";
+
+export interface Asking {
+  readonly home: string;
+  readonly agent: string;
+  readonly runtime: string;
+  readonly event: "permission-asked" | "tool-began";
+  readonly payload: unknown;
+  /** Where the answer is printed. */
+  readonly print: (text: string) => void;
+}
+
+/** How it was answered, for the agent's record; undefined when nothing was said. */
+export async function answerPermission(asking: Asking): Promise<"allowed" | "denied" | undefined> {
+  const request = requestOf(asking);
+  if (request === undefined) return undefined;
+  const parent = process.ppid;
+  // Nobody is there to be told any more.
+  const watch = setInterval(() => process.ppid !== parent && process.exit(0), 1_000);
+  try {
+    return asking.event === "tool-began" ? await beforeUse(asking, request) : await decide(asking, request);
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+interface Request {
+  readonly request: string;
+  readonly runtime: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly cwd: string;
+}
+
+interface Judged {
+  readonly decision: "allow" | "ask" | "deny";
+  readonly rule: string;
+  readonly part: string;
+  readonly why: string;
+}
+
+function requestOf({ payload, runtime }: Asking): Request | undefined {
+  if (typeof payload !== "object" || payload === null) return undefined;
+  const { tool_name: tool, tool_input: input, cwd } = payload as Readonly<Record<string, unknown>>;
+  if (typeof tool !== "string" || tool === "" || tool.length > 200) return undefined;
+  const where = typeof cwd === "string" ? cwd : "";
+  return { request: crypto.randomUUID(), runtime, tool, input: input ?? null, cwd: where };
+}
+
+/** Programs differ in what they ask for by themselves; a rule that forbids holds for all of them. */
+async function beforeUse(asking: Asking, request: Request): Promise<"denied" | undefined> {
+  const judged = await judgeOnce(asking, request, true);
+  if (judged?.decision === "deny") {
+    asking.print(toolAnswer("deny", deniedBy(judged)));
+    return "denied";
+  }
+  // Codex knows no such answer; what it does not ask for by itself goes on.
+  if (judged?.decision === "ask" && judged.rule !== "no rule allows it" && asking.runtime === "claude")
+    asking.print(toolAnswer("ask", judged.why));
+  return undefined;
+}
+
+async function decide(asking: Asking, request: Request): Promise<"allowed" | "denied"> {
+  const { caller, timeoutMs } = await reach(asking);
+  let dueMs = Date.now() + timeoutMs;
+  let id: string | undefined;
+  let isAsked = false;
+  while (Date.now() < dueMs) {
+    try {
+      if (id === undefined) {
+        const judged = await caller.call("permission.ask", request);
+        if (judged.id === null) return say(asking, judged.decision === "allow", deniedBy(judged));
+        id = judged.id;
+        dueMs = judged.due_ms ?? dueMs;
+      }
+      const { state, note } = await caller.call("approval.wait", { id, for_ms: 20_000 });
+      if (state === "timed_out") break;
+      if (state !== "waiting") return say(asking, state === "allowed", byOwner(note));
+    } catch (cause) {
+      // A database that was put back to an older state knows nothing of it: it is asked anew.
+      if (cause instanceof Refusal && cause.code === "approval.unknown") id = undefined;
+      if (!isAsked && id === undefined) {
+        isAsked = true;
+        const judged = await judgeOnce(asking, request, false);
+        if (judged !== undefined && judged.decision !== "ask")
+          return say(asking, judged.decision === "allow", deniedBy(judged));
+      }
+      await new Promise((resolve) => setTimeout(resolve, againMs));
+    }
+  }
+  return say(
+    asking,
+    false,
+    "Nobody answered in time, so constel denied it. Go on without it, or report what is missing.",
+  );
+}
+
+const againMs = 2_000;
+
+/** The rules alone. Undefined when they could not be asked: then nothing is allowed. */
+async function judgeOnce(asking: Asking, request: Request, byDaemon: boolean): Promise<Judged | undefined> {
+  const { home, agent } = asking;
+  if (byDaemon) {
+    try {
+      return await socketCaller(join(home, inHome.socket), agent, { silenceMs: 4_000 }).call("permission.ask", {
+        ...request,
+        dry_run: true,
+      });
+    } catch {
+      // no daemon, or one that hangs
+    }
+  }
+  try {
+    const command = [join(home, inHome.programs, "constel"), "approvals", "check", "--request", "--json"];
+    const outcome = await systemProcesses.run(command, {
+      cwd: "/",
+      env: { ...childEnvironment(readEnv()), CONSTEL_AGENT: agent, CONSTEL_HOME: home },
+      stdin: JSON.stringify(request),
+      deadlineMs: 10_000,
+    });
+    const answer: unknown = JSON.parse(new TextDecoder().decode(outcome.stdout));
+    return isJudged(answer) ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isJudged(value: unknown): value is Judged {
+  if (typeof value !== "object" || value === null) return false;
+  const { decision, why, part, rule } = value as Partial<Judged>;
+  return (
+    (decision === "allow" || decision === "ask" || decision === "deny") &&
+    [why, part, rule].every((text) => typeof text === "string")
+  );
+}
+
+async function reach({ home, agent }: Asking): Promise<{ caller: Caller; timeoutMs: number }> {
+  const caller = socketCaller(join(home, inHome.socket), agent);
+  try {
+    const { loadSettings } = await import("../../settings/settings.ts");
+    const { config } = await loadSettings(readEnv(), "/", { home });
+    return { caller, timeoutMs: config["approvals.timeout_s"] * 1_000 };
+  } catch {
+    return { caller, timeoutMs: 1_800_000 }; // config.toml cannot be read; the daemon goes by what it read before
+  }
+}
+
+function say(asking: Asking, allow: boolean, message: string): "allowed" | "denied" {
+  const decision = allow ? { behavior: "allow" } : { behavior: "deny", message };
+  asking.print(JSON.stringify({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } }));
+  return allow ? "allowed" : "denied";
+}
+
+function toolAnswer(decision: "deny" | "ask", reason: string): string {
+  return JSON.stringify({
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision: decision,
+      permissionDecisionReason: reason,
+    },
+  });
+}
+
+const deniedBy = ({ rule, part }: Judged): string => `Denied by a rule of the owner's (${rule}): ${part}`;
+const byOwner = (note: string | null): string => `The owner denied it${note === null ? "." : `: ${note}`}`;

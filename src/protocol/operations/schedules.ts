@@ -1,0 +1,176 @@
+// Schedules: crons fire at times of the clock, loops again and again until they reach their end.
+
+import { z } from "zod";
+import { defineOperation } from "../operation.ts";
+
+const wholeOrNull = z.number().int().nullable();
+const kind = z.enum(["cron", "loop"]);
+const label = z.string().min(1).max(100);
+const named = z.object({ kind, label });
+const overlap = z.enum(["queue", "skip", "replace"]);
+
+const action = z.union([
+  z.object({
+    agent: z.string().regex(/^agent[a-z0-9]{1,30}$/),
+    prompt: z.string().min(1).max(100_000),
+  }),
+  z.object({ verb: z.array(z.string().min(1).max(10_000)).min(1).max(100) }),
+]);
+
+const schedule = z.object({
+  kind,
+  label: z.string(),
+  /** The five fields and the zone, or the interval. */
+  timing: z.string(),
+  action,
+  overlap: z.string(),
+  paused: z.boolean(),
+  seen_ms: z.number().int(),
+  fired_ms: wholeOrNull,
+  next_ms: wholeOrNull,
+  /** By how much the clock is behind what was already seen: nothing fires for so long. */
+  behind_ms: z.number().int(),
+  ended_ms: wholeOrNull,
+  ended_why: z.string().nullable(),
+  updated_ms: z.number().int(),
+});
+
+export const listSchedules = defineOperation({
+  name: "schedule.list",
+  summary: "List crons and loops with when each fires next.",
+  may: "everybody",
+  effect: "reads",
+  needsDaemon: false,
+  input: z.object({ kind: kind.optional() }),
+  output: z.object({ schedules: z.array(schedule) }),
+  refusals: [],
+});
+
+export const showSchedule = defineOperation({
+  name: "schedule.show",
+  summary: "One cron or loop: its next five firings, and what its last ones did.",
+  may: "everybody",
+  effect: "reads",
+  needsDaemon: false,
+  input: named,
+  output: z.object({
+    schedule,
+    next: z.array(z.number().int()),
+    firings: z.array(
+      z.object({
+        key: z.string(),
+        kind: z.string(),
+        label: z.string(),
+        due_ms: z.number().int(),
+        at_ms: z.number().int(),
+        catch_up: z.boolean(),
+        missed: z.number().int(),
+        late_ms: z.number().int(),
+        overlap: z.string(),
+        /** waiting, running, done, failed, skipped, joined or replaced. */
+        state: z.string(),
+        message_id: z.string().nullable(),
+        began_ms: wholeOrNull,
+        ended_ms: wholeOrNull,
+        detail: z.string().nullable(),
+      }),
+    ),
+  }),
+  refusals: ["schedule.unknown"],
+});
+
+export const addCron = defineOperation({
+  name: "schedule.add-cron",
+  summary: "Add a cron: a prompt for an agent, or a verb, at times of the clock.",
+  may: "operators",
+  effect: "writes",
+  needsDaemon: true,
+  input: z.object({
+    label,
+    /** Minute, hour, day of the month, month, day of the week. */
+    schedule: z.string().max(200),
+    zone: z.string().max(100).default("UTC"),
+    action,
+    overlap: overlap.default("queue"),
+    jitter_ms: z.number().int().min(0).max(86_400_000).default(0),
+  }),
+  output: z.object({ label: z.string() }),
+  refusals: ["schedule.exists", "schedule.bad-verb", "usage.bad-value", "config.malformed", "store.not-written"],
+});
+
+export const addLoop = defineOperation({
+  name: "schedule.add-loop",
+  summary: "Start a loop: a prompt for an agent, or a verb, again and again until its command succeeds.",
+  may: "operators",
+  effect: "writes",
+  needsDaemon: true,
+  input: z.object({
+    label,
+    action,
+    /** Without: it comes again when its worker asks for it, or after 25 minutes. */
+    every_ms: z.number().int().min(60_000).max(604_800_000).optional(),
+    /** A shell command; its success ends the loop. */
+    until: z.string().min(1).max(10_000).optional(),
+    /** Where that command runs. Default: the agent's workspace, else the root directory. */
+    directory: z.string().startsWith("/").max(4_096).optional(),
+    most: z.number().int().min(1).max(1_000_000).optional(),
+    overlap: overlap.default("queue"),
+  }),
+  output: z.object({ label: z.string() }),
+  refusals: ["schedule.exists", "schedule.bad-verb", "usage.bad-value", "config.malformed", "store.not-written"],
+});
+
+export const removeSchedule = defineOperation({
+  name: "schedule.remove",
+  summary: "Remove a cron or end a loop for good.",
+  may: "operators",
+  effect: "destroys",
+  needsDaemon: true,
+  input: named,
+  output: z.object({ label: z.string() }),
+  refusals: ["schedule.unknown", "config.malformed", "store.not-written"],
+});
+
+export const pauseSchedule = defineOperation({
+  name: "schedule.pause",
+  summary: "Pause a cron or loop, or let it go on. What falls into a pause is not caught up with.",
+  may: "operators",
+  effect: "writes",
+  needsDaemon: true,
+  input: named.extend({ paused: z.boolean() }),
+  output: z.object({ label: z.string() }),
+  refusals: ["schedule.unknown", "config.malformed", "store.not-written"],
+});
+
+export const runSchedule = defineOperation({
+  name: "schedule.run",
+  summary: "Fire a cron or loop now, besides its times.",
+  may: "operators",
+  effect: "writes",
+  needsDaemon: true,
+  input: named,
+  output: z.object({ key: z.string() }),
+  refusals: ["schedule.unknown", "config.malformed", "store.not-written"],
+});
+
+export const tickSchedules = defineOperation({
+  name: "schedule.tick",
+  summary: "Look at all schedules now instead of at the next round.",
+  may: "operators",
+  effect: "writes",
+  needsDaemon: true,
+  input: z.object({}),
+  output: z.object({ next_ms: wholeOrNull, problems: z.array(z.string()) }),
+  refusals: ["store.not-written"],
+});
+
+export const reschedule = defineOperation({
+  name: "schedule.reschedule",
+  summary: "Say when a loop without an interval comes again. A clone may do it for its own loops.",
+  may: "everybody",
+  effect: "writes",
+  needsDaemon: true,
+  input: z.object({ label, delay_ms: z.number().int().min(1).max(10_000_000_000) }),
+  output: z.object({ next_ms: z.number().int() }),
+  refusals: ["schedule.unknown", "schedule.not-yours", "usage.bad-value", "config.malformed", "store.not-written"],
+});

@@ -1,0 +1,47 @@
+// Refusals about permission requests, schedules and the owner's replies.
+
+import type { CatalogueEntry } from "./entry.ts";
+
+export const nightRefusals = {
+  "approval.unknown": {
+    exit: "refused",
+    means: "No permission request has this id, or more than one.",
+    hint: "`constel approvals` lists those that wait.",
+  },
+  "approval.over": {
+    exit: "refused",
+    means: "The permission request was answered, timed out, or its agent no longer asks.",
+    hint: "`constel approvals ls --all` says what became of it.",
+  },
+  "permission.not-yours": {
+    exit: "refused",
+    means: "An agent asked for permission in another agent's name.",
+    hint: "An agent asks for itself; leave out the name.",
+  },
+  "reply.unknown-sender": {
+    exit: "refused",
+    means: "A reply came from somebody who is not on the owner's list; an empty list is nobody.",
+    hint: "Add them to `replies.senders` in config.toml, such as `webhook:phone`, and restart the daemon.",
+  },
+  "schedule.unknown": {
+    exit: "refused",
+    means: "No cron or loop has this name.",
+    hint: "`constel cron list` and `constel loop list` show them.",
+  },
+  "schedule.exists": {
+    exit: "refused",
+    means: "A cron or loop of this name exists already.",
+    hint: "Take another name, or remove the old one first.",
+  },
+  "schedule.not-yours": {
+    exit: "refused",
+    means: "A clone tried to reschedule a loop that is not its own.",
+    hint: "Ask the root: `constel channel send agent0 <text>`.",
+  },
+  "schedule.bad-verb": {
+    exit: "usage",
+    means:
+      "A schedule runs prompts and a few verbs: those that give out and land tasks, tell somebody, or arm another schedule.",
+    hint: "Begin the action with an agent's name for a prompt, or with a verb such as `task dispatch` or `task harvest`.",
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,0 +1,83 @@
+// Crons and loops on the real program.
+
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { TestHome, until } from "./kit/home.ts";
+
+interface Shown {
+  readonly next: number[];
+  readonly firings: { readonly state: string; readonly detail: string | null }[];
+}
+
+const show = async (at: TestHome, label: string): Promise<Shown> =>
+  JSON.parse((await at.constel(["cron", "show", label, "--json"])).stdout) as Shown;
+
+async function announced(at: TestHome, text: string): Promise<number> {
+  const { stdout } = await at.constel(["query", "select data from timeline where type = 'owner.announced'", "--json"]);
+  return stdout.split(text).length - 1;
+}
+
+test("a cron shows its next five times, and a verb of it runs once, also when the daemon is killed in the middle", async () => {
+  await using at = new TestHome();
+  const words = ["cron", "add", "hello", "0 7 * * *", "--tz", "Europe/Berlin", "--", "announce", "good morning"];
+  const added = await at.constel(words);
+  expect(added.stderr).not.toContain("refused");
+  expect(added.stdout).toContain("cron hello: 0 7 * * * Europe/Berlin");
+  expect((await show(at, "hello")).next).toHaveLength(5);
+  expect(readFileSync(join(at.home, "cron.toml"), "utf8")).toContain('verb = [ "announce", "good morning" ]');
+  await at.constel(["cron", "run", "hello"]);
+  const done = (shown: Shown): boolean => shown.firings[0]?.state === "done";
+  await until("it is done", () => show(at, "hello"), done);
+  expect(await announced(at, "good morning")).toBe(1);
+  expect(readdirSync(join(at.home, "state/firings"))).toEqual([]);
+
+  await at.constel(["daemon", "stop"]);
+  await at.constel(["daemon", "start"], { env: { CONSTEL_KILL_AT: "schedules.begun" } });
+  await at.constel(["cron", "run", "hello"]);
+  await until(
+    "the daemon is dead",
+    async () => (await at.constel(["daemon", "status"])).code,
+    (code) => code !== 0,
+  );
+  await at.constel(["daemon", "start"]);
+  await until(
+    "it is done",
+    () => show(at, "hello"),
+    (shown) => shown.firings.length === 2 && done(shown),
+  );
+  expect(await announced(at, "good morning")).toBe(2);
+});
+
+test("a verb that is killed in the middle is not run again, and the owner is told", async () => {
+  await using at = new TestHome();
+  await at.constel(["cron", "add", "hello", "0 7 * * *", "announce", "good morning"]);
+  await at.constel(["daemon", "stop"]);
+  await at.constel(["daemon", "start"], { env: { CONSTEL_KILL_AT: "firing.marked" } });
+  await at.constel(["cron", "run", "hello"]);
+  const { firings } = await until(
+    "it is over",
+    () => show(at, "hello"),
+    (shown) => shown.firings[0]?.state === "failed",
+  );
+  expect(firings[0]?.detail).toBe("it was ended from outside before it was done");
+  expect(await announced(at, "good morning")).toBe(0);
+  const status = await at.constel(["status"]);
+  expect(status).toMatchObject({ code: 1, stdout: expect.stringContaining("constel cron show hello") });
+});
+
+test("loops and crons are listed, paused and removed; a clone may only put off its own loop", async () => {
+  await using at = new TestHome();
+  await at.constel(["loop", "create", "agent1", "go on", "--id", "mine", "--until", "false"]);
+  expect((await at.constel(["loop", "list"])).stdout).toContain("tell agent1: go on");
+  const asClone = (name: string, ...words: string[]) => at.constel(words, { env: { CONSTEL_AGENT: name } });
+  expect((await asClone("agent1", "loop", "reschedule", "mine", "20m")).stdout).toContain("mine comes again at");
+  expect((await asClone("agent2", "loop", "reschedule", "mine", "20m")).stderr).toContain("schedule.not-yours");
+  expect((await asClone("agent2", "cron", "add", "x", "* * * * *", "agent1", "hi")).stderr).toContain(
+    "authority.clone",
+  );
+  expect((await at.constel(["loop", "pause", "mine"])).stdout).toBe("mine is paused.\n");
+  expect((await at.constel(["cron", "tick"])).code).toBe(0);
+  expect((await at.constel(["loop", "remove", "mine"])).stdout).toBe("Removed mine.\n");
+  expect((await at.constel(["cron", "add", "x", "61 * * * *", "agent1", "hi"])).code).toBe(2);
+});
