@@ -11,6 +11,7 @@ import type {
   TellingsTable,
   WorkplacesTable,
 } from "./tables/notices.ts";
+import type {
   ApprovalsTable,
   FiringsTable,
   OwnerDirectivesTable,
