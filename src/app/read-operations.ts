@@ -10,7 +10,6 @@ import { listEvents as listPublished } from "../core/events/queries.ts";
 import { showFinding } from "../core/findings/queries.ts";
 import { listNotices, whyNotice } from "../core/notices/queries.ts";
 import { lookAtCost } from "../core/costs/look.ts";
-import { showFinding } from "../core/findings/queries.ts";
 import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
 import { listQueue } from "../core/tasks/queue.ts";
