@@ -21,7 +21,7 @@ export async function publishedBefore(
     .executeTakeFirst();
 }
 
-/** Of these agents, those that constel has seen: started by it, or at work in a worktree. */
+/** Of these agents, those that constel has seen: started by it, at work in a worktree, or callers over MCP. */
 export async function knownAmong(db: Db, constellation: string, agents: readonly string[]): Promise<Set<string>> {
   if (agents.length === 0) return new Set();
   const wanted = [...agents];
@@ -37,7 +37,14 @@ export async function knownAmong(db: Db, constellation: string, agents: readonly
     .where("constellation", "=", constellation)
     .where("agent", "in", wanted)
     .execute();
-  return new Set([...started, ...atWork].flatMap(({ agent }) => agent ?? []));
+  const called = await db
+    .selectFrom("mcp_tool_calls")
+    .select("agent")
+    .distinct()
+    .where("constellation", "=", constellation)
+    .where("agent", "in", wanted)
+    .execute();
+  return new Set([...started, ...atWork, ...called].flatMap(({ agent }) => agent ?? []));
 }
 
 /** All copies in one statement: an event for a thousand agents is one durable write. */
