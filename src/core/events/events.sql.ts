@@ -133,16 +133,21 @@ export async function newestPublished(
   return rows.map((row) => ({ ...row, waiting: Number(row.waiting ?? 0) }));
 }
 
-/** Lets go of events and of calls that are older, a batch of each. */
-export async function deleteOld(db: Db, constellation: string, beforeMs: number, batch: number): Promise<number> {
-  const events = await oldIds(db, "published", constellation, beforeMs, batch);
+/** Lets go of events with their copies and of calls that are older. Says whether there may be more. */
+export async function deleteOld(
+  db: Db,
+  constellation: string,
+  beforeMs: number,
+  most: { readonly events: number; readonly calls: number },
+): Promise<boolean> {
+  const events = await oldIds(db, "published", constellation, beforeMs, most.events);
   if (events.length > 0) {
     await db.deleteFrom("deliveries").where("event", "in", events).execute();
     await db.deleteFrom("published").where("id", "in", events).execute();
   }
-  const calls = await oldIds(db, "mcp_tool_calls", constellation, beforeMs, batch);
+  const calls = await oldIds(db, "mcp_tool_calls", constellation, beforeMs, most.calls);
   if (calls.length > 0) await db.deleteFrom("mcp_tool_calls").where("id", "in", calls).execute();
-  return Math.max(events.length, calls.length);
+  return events.length === most.events || calls.length === most.calls;
 }
 
 export async function isAnythingOld(db: Db, constellation: string, beforeMs: number): Promise<boolean> {
