@@ -100,7 +100,7 @@ export const declarations = {
   "findings.keep_days": {
     type: "integer",
     default: 30,
-    summary: "Days to keep closed findings, expired claims, gate results, published events and calls over MCP.",
+    summary: "Days to keep closed findings, expired claims and gate results.",
     accepts: between(1, 36_500),
   },
   "gate.pairs": {
