@@ -15,6 +15,7 @@ import { allCommands } from "../src/doors/cli/manifest/all.ts";
 import { globalFlags } from "../src/doors/cli/parse.ts";
 import type { Audience } from "../src/protocol/authority.ts";
 import { catalogue } from "../src/protocol/catalogue.ts";
+import { type EventType, eventTypes } from "../src/protocol/event-types.ts";
 import { exitCodes } from "../src/protocol/exit-codes.ts";
 import { operations } from "../src/protocol/operations/all.ts";
 import { declarations, settingKeys, variableOf } from "../src/settings/declarations.ts";
@@ -39,6 +40,7 @@ const pages: Record<string, () => Promise<string[]> | string[]> = {
   "findings.md": findingsPage,
   "reactions.md": reactionsPage,
   "contract-rules.md": contractRulesPage,
+  "event-types.md": eventTypesPage,
 };
 
 const stale: string[] = [];
@@ -68,6 +70,23 @@ function findingsPage(): string[] {
     ...Object.entries(kinds).map(
       ([code, { severity, means, concerns, heardAfterMs, restsOn }]) =>
         `| \`${code}\` | ${severity} | ${means} | ${concerned[concerns]} | ${heardAfterMs === 0 ? "at once" : `${heardAfterMs / 1000} s`} | ${restsOn.join(", ")} |`,
+    ),
+  ];
+}
+
+function eventTypesPage(): string[] {
+  const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
+  return [
+    "# Event types",
+    "",
+    "Every type of event that can be published (`constel publish`, the operation `event.publish`, the tool `publish`), as declared in",
+    "`src/protocol/event-types.ts`. An event must be addressed: to named agents, or by paths, topics, services, a capability or a task.",
+    "",
+    "| type | means | severity, unless said otherwise | needs | may have |",
+    "| --- | --- | --- | --- | --- |",
+    ...Object.entries<EventType>(eventTypes).map(
+      ([name, { means, severity, requires, allows }]) =>
+        `| \`${name}\` | ${means} | ${severity} | ${listed(requires)} | ${listed(allows)} |`,
     ),
   ];
 }

@@ -20,7 +20,7 @@ afterAll(() => at[Symbol.asyncDispose]());
 
 interface Answer {
   readonly isError: boolean;
-  readonly body: Record<string, never> & { error?: { code?: string; hint?: string; message: string } };
+  readonly body: Record<string, unknown> & { error?: { code?: string; hint?: string; message: string } };
 }
 
 class TestClient {
@@ -175,6 +175,34 @@ test("two agents talk: one waits, the other syncs, replies and acknowledges; eac
   expect(rows[1]).toMatchObject({ action: "reply", outcome: "ok", transport: "http", client: "tester 1.0.0" });
 });
 
+test("an event reaches the agent it names, which takes it by sync; its copy is delivered only when that is acknowledged", async () => {
+  await using one = await overHttp("agent16");
+  await using two = await overHttp("agent17");
+  await two.ask("register");
+  const event = { type: "branch-ready", text: "the parser is done", fields: { branch: "parser" }, to: ["agent17"] };
+  const published = await until(
+    "agent17 is known by its call",
+    () => one.ask("publish", event),
+    ({ isError }) => !isError,
+  );
+  expect(published.body).toMatchObject({ recipients: 1, unknown: [], severity: "medium" });
+  const { body } = await until(
+    "it is in the inbox",
+    () => two.ask("sync"),
+    ({ body: page }) => (page["messages"] as unknown[]).length > 0,
+  );
+  expect(body["messages"]).toMatchObject([
+    { from: "agent16", kind: "event.branch-ready", text: "[branch-ready, medium] the parser is done\nbranch: parser" },
+  ]);
+  const state = async (): Promise<unknown> =>
+    (
+      await at.json<{ state: string }[]>(["query", "select state from event_deliveries where recipient = 'agent17'"])
+    ).map((row) => row.state);
+  await until("its copy is sent, and no more than that is known", state, (now) => JSON.stringify(now) === '["sent"]');
+  await two.ask("sync", { ack: [(body["messages"] as { id: string }[])[0]?.id] });
+  await until("its copy is acknowledged", state, (states) => JSON.stringify(states) === '["acked"]');
+});
+
 test("a wait whose client is gone ends, and the answer stays in the inbox", async () => {
   const one = await overStdio("agent13");
   const sent = await one.ask("chat", { action: "send", to: "agent14", text: "anybody?" });
@@ -187,7 +215,7 @@ test("a wait whose client is gone ends, and the answer stays in the inbox", asyn
   await one.client.close();
   expect(await waiting).toBe("gone");
   const env = { CONSTEL_AGENT: "agent14" };
-  await at.json(["channel", "reply", sent.body["id"] ?? "", "here"], { env });
+  await at.json(["channel", "reply", String(sent.body["id"]), "here"], { env });
   await using again = await overStdio("agent13");
   expect((await again.ask("sync")).body).toMatchObject({ messages: [{ from: "agent14", text: "here" }] });
 });

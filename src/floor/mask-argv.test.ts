@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { maskArgv, maskText } from "./mask-argv.ts";
+import { maskArgv, maskKeys, maskText } from "./mask-argv.ts";
 
 function check(given: string[], expected: string[]): void {
   expect(maskArgv(given)).toEqual(expected);
@@ -105,5 +105,37 @@ describe("secrets in command lines", () => {
   test("a long argument is kept by its beginning, and quickly", () => {
     const [masked = ""] = maskArgv(["=".repeat(10) + "a://".repeat(300_000)]);
     expect(masked.length).toBeLessThan(2100);
+  });
+});
+
+describe("texts that are kept to be read again", () => {
+  const letters = ["Zx81", "QpLm", "77tY", "vB2n", "K0sD", "9fGh", "J3wE"].join("");
+
+  test("lose what has the shape of a key, what a name that says so is set to, and what is random", () => {
+    for (const [text, kept] of [
+      [`use sk-ant-${letters} here`, "use *** here"],
+      [`AKIA${"ABCDEFGHIJKLMNOP"} is the id`, "*** is the id"],
+      [`-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----`, "***"],
+      [`postgres://me:${letters}@db/x`, "postgres://***@db/x"],
+      [`Authorization: Bearer ${letters}`, "Authorization: ***"],
+      ["password: hunter2", "password: ***"],
+      ["DB_PASSWORD=correcthorse", "DB_PASSWORD=***"],
+      ['{"api_key": "abc"}', '{"api_key": ***}'],
+      ["the passphrase is open-sesame-1", "the passphrase is ***"],
+      [`it is ${letters}, I think`, "it is ***, I think"],
+    ] as const)
+      expect({ text, kept: maskKeys(text) }).toEqual({ text, kept });
+  });
+
+  test("keep plain words, names of functions, paths and ids", () => {
+    for (const text of [
+      "the primary key is the id; the cache key is user:id",
+      "parseHtml5Document moved to src/languages/html5/parseDocument2.ts",
+      "token bucket: refills evenly; secrets are looked for twice",
+      "landed as 0123456789abcdef0123456789abcdef01234567",
+      "see msg_01m7h62hw24c7cpcpnr97kde88 and task 12",
+      "7f9c24e8-3b12-4fef-91e0-56a2d5a1b0c3 is the session",
+    ])
+      expect(maskKeys(text)).toBe(text);
   });
 });

@@ -5,8 +5,8 @@ import { Refusal } from "../../protocol/errors.ts";
 import type { Context } from "../context.ts";
 import { settleDelivery, type WaitingDelivery, waitingDeliveries } from "./events.sql.ts";
 
-/** A file on the bus takes about a millisecond; others who want the daemon wait for no more than this many. */
-const copiesInARound = 50;
+/** A file on the bus takes a few milliseconds on a slow disk; others who want the daemon wait for no more than this many. */
+const copiesInARound = 25;
 
 export interface EventLetter {
   readonly id: string;

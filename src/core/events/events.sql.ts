@@ -21,7 +21,7 @@ export async function publishedBefore(
     .executeTakeFirst();
 }
 
-/** Of these agents, those that constel has seen: started by it, or at work in a worktree. */
+/** Of these agents, those that constel has seen: started by it, at work in a worktree, or callers over MCP. */
 export async function knownAmong(db: Db, constellation: string, agents: readonly string[]): Promise<Set<string>> {
   if (agents.length === 0) return new Set();
   const wanted = [...agents];
@@ -37,7 +37,14 @@ export async function knownAmong(db: Db, constellation: string, agents: readonly
     .where("constellation", "=", constellation)
     .where("agent", "in", wanted)
     .execute();
-  return new Set([...started, ...atWork].flatMap(({ agent }) => agent ?? []));
+  const called = await db
+    .selectFrom("mcp_tool_calls")
+    .select("agent")
+    .distinct()
+    .where("constellation", "=", constellation)
+    .where("agent", "in", wanted)
+    .execute();
+  return new Set([...started, ...atWork, ...called].flatMap(({ agent }) => agent ?? []));
 }
 
 /** All copies in one statement: an event for a thousand agents is one durable write. */
@@ -126,16 +133,21 @@ export async function newestPublished(
   return rows.map((row) => ({ ...row, waiting: Number(row.waiting ?? 0) }));
 }
 
-/** Lets go of events and of calls that are older, a batch of each. */
-export async function deleteOld(db: Db, constellation: string, beforeMs: number, batch: number): Promise<number> {
-  const events = await oldIds(db, "published", constellation, beforeMs, batch);
+/** Lets go of events with their copies and of calls that are older. Says whether there may be more. */
+export async function deleteOld(
+  db: Db,
+  constellation: string,
+  beforeMs: number,
+  most: { readonly events: number; readonly calls: number },
+): Promise<boolean> {
+  const events = await oldIds(db, "published", constellation, beforeMs, most.events);
   if (events.length > 0) {
     await db.deleteFrom("deliveries").where("event", "in", events).execute();
     await db.deleteFrom("published").where("id", "in", events).execute();
   }
-  const calls = await oldIds(db, "mcp_tool_calls", constellation, beforeMs, batch);
+  const calls = await oldIds(db, "mcp_tool_calls", constellation, beforeMs, most.calls);
   if (calls.length > 0) await db.deleteFrom("mcp_tool_calls").where("id", "in", calls).execute();
-  return Math.max(events.length, calls.length);
+  return events.length === most.events || calls.length === most.calls;
 }
 
 export async function isAnythingOld(db: Db, constellation: string, beforeMs: number): Promise<boolean> {

@@ -15,9 +15,11 @@ import { listRepositories } from "../worktrees/list.ts";
 
 type Packet = OutputOf<typeof registerSession>;
 
-/** So many of each, and so long: together at most some 1,500 tokens. */
+/** So many of each, and so long. */
 const most = { agents: 12, findings: 6, claims: 5, decisions: 8, memories: 6 };
 const longest = 160;
+/** 1,500 tokens of some three and a half characters. */
+const mostChars = 5_250;
 
 export async function joinPacket(context: Context, input: { readonly path?: string | undefined }): Promise<Packet> {
   const { actor, constellation } = context;
@@ -42,7 +44,7 @@ export async function joinPacket(context: Context, input: { readonly path?: stri
   const decisions = await listDecisions(context, { states: ["active"], limit: most.decisions, ...scope });
   const memories = await recall(context, { pinned: true, limit: most.memories, ...scope });
   const waiting = me?.messages.waiting ?? 0;
-  return {
+  return fitted({
     you: actor,
     role: askerNamed(actor).role,
     constellation,
@@ -87,8 +89,33 @@ export async function joinPacket(context: Context, input: { readonly path?: stri
       memories: memories.total - most.memories,
     }),
     next: nextSteps({ waiting, findings: findings.length, task: task?.number, state: task?.state }),
-  };
+  });
 }
+
+/** What takes the most room loses its last entry, until all of it fits. */
+function fitted(packet: Packet): Packet {
+  const lists = { ...pick(packet) };
+  const leftOut = { ...packet.left_out };
+  const size = (value: unknown): number => JSON.stringify(value).length;
+  const now = (): Packet => ({ ...packet, ...lists, left_out: leftOut });
+  while (size(now()) > mostChars) {
+    const [name] = (Object.keys(lists) as ListName[]).sort((a, b) => size(lists[b]) - size(lists[a]));
+    if (name === undefined || lists[name].length === 0) break;
+    Object.assign(lists, { [name]: lists[name].slice(0, -1) });
+    leftOut[name] = (leftOut[name] ?? 0) + 1;
+  }
+  return now();
+}
+
+type ListName = keyof typeof most;
+
+const pick = ({ agents, findings, claims, decisions, memories }: Packet): Pick<Packet, ListName> => ({
+  agents,
+  findings,
+  claims,
+  decisions,
+  memories,
+});
 
 type Repositories = Awaited<ReturnType<typeof listRepositories>>["repositories"];
 

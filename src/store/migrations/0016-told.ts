@@ -181,6 +181,11 @@ export const told: Migration = {
       .on("mcp_tool_calls")
       .columns(["constellation", "at_ms"])
       .execute();
+    await db.schema
+      .createIndex("mcp_tool_calls_agent")
+      .on("mcp_tool_calls")
+      .columns(["constellation", "agent"])
+      .execute();
   },
   async verify(db, dialect) {
     for (const [table, names] of Object.entries(columns)) await expectColumns(db, dialect, table, names);

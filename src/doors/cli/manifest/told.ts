@@ -9,17 +9,18 @@ const task = { summary: "The task it is about", value: "N" };
 const decision = { name: "id", summary: "The decision: its id, or the end of it" };
 const remembered = { name: "id", summary: "The memory: its id, or the end of it" };
 
-const fieldsOf = (type: keyof typeof eventTypes): string => {
-  const { means, requires, allows } = eventTypes[type];
-  const fields = [...requires.map((name) => `${name} (needed)`), ...allows];
-  return `${type}: ${means}${fields.length === 0 ? "" : `; ${fields.join(", ")}`}`;
+/** `test-failed (test*, command)`. */
+const shapeOf = (type: keyof typeof eventTypes): string => {
+  const { requires, allows } = eventTypes[type];
+  const fields = [...requires.map((name) => `${name}*`), ...allows];
+  return fields.length === 0 ? type : `${type} (${fields.join(", ")})`;
 };
 
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "publish",
     summary: "Publish a typed event to the agents it concerns",
-    details: `An event must be addressed: to named agents, or by paths, topics, services, a capability or a task. Types and their fields:\n${eventTypeNames.map((type) => `  ${fieldsOf(type)}`).join("\n")}`,
+    details: `An event must be addressed: to named agents, or by paths, topics, services, a capability or a task. Types and the fields they take, needed ones with a star: ${eventTypeNames.map(shapeOf).join(", ")}.`,
     tier: "change",
     arguments: [
       { name: "type", summary: "What kind of event it is", oneOf: eventTypeNames },

@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
+import { seededRandom } from "../../ports/fake-clock.ts";
+import { operations } from "../../protocol/operations/all.ts";
+import { seeAgents } from "../agents/see.ts";
+import { record } from "../decisions/decision.ts";
+import type { TextContext } from "../keep-text.ts";
+import { remember } from "../memory/memory.ts";
+import { joinPacket } from "./join.ts";
+
+const here = withStore(sqliteScene);
+const random = seededRandom(3);
+const as = (actor: string): TextContext => ({
+  store: here.store,
+  clock: here.clock,
+  random,
+  constellation: "constel0",
+  actor,
+  texts: { hideSecrets: async (text) => text },
+});
+const seen = { state: "idle", on: "hooks", says: "" } as const;
+const start = (...agents: string[]) =>
+  seeAgents(
+    here.store,
+    agents.map((agent) => ({
+      agent,
+      role: "clone",
+      runtime: "script",
+      wanted: "up",
+      seen,
+      launchedMs: 1,
+      because: "up",
+      cwd: "/w",
+      mailHeld: null,
+    })),
+  );
+const decide = (actor: string, title: string) =>
+  record(as(actor), operations["decision.record"].input.parse({ title }));
+const pin = (actor: string, text: string) =>
+  remember(as(actor), operations["memory.remember"].input.parse({ text, pinned: true }));
+
+test("whoever joins is told who they are, who else is here, what was decided, and what to do", async () => {
+  await start("agent1", "agent2");
+  await decide("owner", "Tabs");
+  await pin("agent2", "the tests need Postgres");
+  expect(await joinPacket(as("agent1"), { path: "/nowhere" })).toMatchObject({
+    you: "agent1",
+    role: "clone",
+    worktree: null,
+    task: null,
+    agents: [{ agent: "agent2", state: "idle" }],
+    decisions: [{ title: "Tabs", owner_verified: true }],
+    memories: [{ text: "the tests need Postgres", by: "agent2" }],
+    left_out: {},
+    next: [expect.stringContaining("no task") as string],
+  });
+});
+
+test("the packet is at most 1,500 tokens, and says how much it leaves out", async () => {
+  const agents = Array.from({ length: 100 }, (_, index) => `agent${index}`);
+  await start(...agents);
+  for (let count = 0; count < 20; count++) {
+    await decide("owner", `${count} ${"\u0001".repeat(290)}`);
+    await pin("owner", `${count} ${"w".repeat(3_900)}`);
+  }
+  const packet = await joinPacket(as("agent1"), {});
+  expect(JSON.stringify(packet).length / 3.5).toBeLessThanOrEqual(1_500);
+  expect(packet.agents.length + (packet.left_out["agents"] ?? 0)).toBe(99);
+  expect(packet.decisions.length + (packet.left_out["decisions"] ?? 0)).toBe(20);
+  expect(packet.memories.length + (packet.left_out["memories"] ?? 0)).toBe(20);
+  expect(packet.decisions.length).toBeGreaterThan(0);
+});
