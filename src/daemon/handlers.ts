@@ -4,6 +4,7 @@ import { readOperations } from "../app/read-operations.ts";
 import type { OperationName } from "../client/caller.ts";
 import type { Context } from "../core/context.ts";
 import { dropClaim } from "../core/claims/claim.ts";
+import { blockFinding } from "../core/findings/block.ts";
 import { dismissFinding } from "../core/findings/dismiss.ts";
 import { handleNotice } from "../core/notices/handle.ts";
 import { subscribe } from "../core/notices/subscribe.ts";
@@ -51,6 +52,7 @@ export function makeHandlers({ self, sensing, taskMachine }: HandlerParts): Hand
     "worktree.touch": (_, input) => sensing.touch(input),
     "worktree.tests": (_, input) => sensing.tests(input),
     "finding.dismiss": dismissFinding,
+    "finding.block": blockFinding,
     "claim.add": (context, input) => makeClaim(sensing, context, input),
     "claim.drop": dropClaim,
     "notice.handle": handleNotice,

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import type { MakeScene } from "../../../test/kit/databases.ts";
 import { withStore } from "../../../test/kit/databases.ts";
 import { addClaim, dropClaim } from "../claims/claim.ts";
+import { blockFinding } from "../findings/block.ts";
 import { dismissFinding } from "../findings/dismiss.ts";
 import { addressEvent } from "./address-event.ts";
 import { handleNotice } from "./handle.ts";
@@ -189,6 +190,31 @@ export function noticesSuite(makeScene: MakeScene, isWhole: boolean): void {
     expect(at.desk.items("agentb")[0]?.denies).toBeUndefined();
     expect(at.desk.items("agentc")).toEqual([]);
   });
+
+  testOnce(
+    "a finding that blocks denies the edit of its files to both sides, also who was told of it, until it ends",
+    async () => {
+      const at = await begun(["a", "b"]);
+      await at.see([["a", "b", [collision("x")]]]);
+      await at.rounds();
+      await at.tell("agenta");
+      const { id } = await here.store.db.selectFrom("findings").select("id").executeTakeFirstOrThrow();
+      await blockFinding(at.context, { id, blocking: true });
+      await at.rounds();
+      for (const name of ["a", "b"]) {
+        expect(at.desk.items(`agent${name}`)).toMatchObject([{ files: [`/w/${name}/x`], denies: true }]);
+      }
+      await at.tell("agenta");
+      expect(at.desk.items("agenta")).toMatchObject([{ denies: true }]);
+      await at.see([["a", "b", []]]);
+      await at.rounds();
+      expect(at.desk.items("agentb")).toEqual([]);
+      const [end] = await at.tell("agenta");
+      expect([end?.denies, end?.text.includes("No longer a problem:")]).toEqual([undefined, true]);
+      expect(at.desk.items("agenta")).toEqual([]);
+      await expect(blockFinding(at.context, { id, blocking: true })).rejects.toMatchObject({ code: "finding.unknown" });
+    },
+  );
 
   test("one event for a thousand agents is one write, and never comes back to who caused it", async () => {
     const at = await begun(["a", "b"]);

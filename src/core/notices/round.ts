@@ -151,6 +151,7 @@ async function layReady(
     for (const telling of own) if (telling.way === "message") await sendOnce(context, machine, telling);
     if (!isHeard) {
       desk.lay(agent, undefined);
+      for (const id of desk.marks(agent).keys()) desk.forget(agent, id);
       continue;
     }
     const items = own.filter(({ way }) => way === "hook");
