@@ -32,6 +32,8 @@ describe("what is declared", () => {
     expect(open.map(({ name }) => name).sort()).toEqual([
       "claim.add",
       "claim.drop",
+      "notice.handle",
+      "notice.subscribe",
       "repository.add",
       "task.ready",
       "timeline.announce",

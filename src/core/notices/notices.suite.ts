@@ -164,6 +164,27 @@ export function noticesSuite(makeScene: MakeScene, isWhole: boolean): void {
     },
   );
 
+  testOnce(
+    "a record that comes after its item was given up still counts: its end is told, and nothing twice",
+    async () => {
+      const at = await begun(["a", "b"]);
+      await at.see([["a", "b", [collision("x")]]]);
+      await at.rounds();
+      const late = at.desk.takeUp("agenta", "prompt");
+      await at.see([["a", "b", []]]);
+      here.clock.advance(11_000);
+      await at.rounds();
+      expect(at.desk.items("agenta")).toEqual([]);
+      await at.prove("agenta", late);
+      expect(at.desk.items("agenta")[0]?.text).toContain("No longer a problem:");
+      // It comes back before that was said: its agent knows of it already.
+      await at.see([["a", "b", [collision("x")]]]);
+      await at.rounds();
+      expect(at.desk.items("agenta")).toEqual([]);
+      expect(await listed(at, "agenta")).toMatchObject([{ state: "told" }]);
+    },
+  );
+
   test("an exclusive claim denies the edit to everybody else who works there, and its end reaches who met it", async () => {
     const at = await begun(["a", "b", "c"]);
     await at.see([]);
