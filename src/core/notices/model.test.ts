@@ -1,6 +1,6 @@
 // Findings opened, changed and closed at random, hooks that hear, hesitate and die, against a model: each agent concerned is told
 // each kind of evidence exactly once, nobody else hears anything, and "no longer a problem" reaches exactly who was told.
-// CONSTEL_NOTICES_FINDINGS sets how many findings a run opens at least (default 250).
+// CONSTEL_NOTICES_FINDINGS sets how many findings a run opens at least (default 250), CONSTEL_NOTICES_SEED its dice.
 
 import { expect, test } from "bun:test";
 import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
@@ -19,7 +19,7 @@ interface Believed {
 }
 
 test("each concerned agent hears each kind of evidence once, its end once if it heard of it, and nobody else anything", async () => {
-  const bytes = seededRandom(5);
+  const bytes = seededRandom(Number(process.env["CONSTEL_NOTICES_SEED"] ?? 5));
   const dice = (sides: number): number => (bytes.bytes(4).reduce((sum, one) => sum * 256 + one, 0) >>> 0) % sides;
   const scene = new NoticesScene(here, [...names, "z"]);
   await scene.begin();

@@ -185,6 +185,25 @@ export function noticesSuite(makeScene: MakeScene, isWhole: boolean): void {
     },
   );
 
+  testOnce(
+    "while its end is being told nothing is said of what came back, and then it is told anew, once",
+    async () => {
+      const at = await begun(["a", "b"]);
+      await at.see([["a", "b", [collision("x")]]]);
+      await at.rounds();
+      await at.tell("agenta");
+      await at.see([["a", "b", []]]);
+      await at.rounds();
+      const end = at.desk.takeUp("agenta", "prompt");
+      await at.see([["a", "b", [collision("x", { evidenceKind: "mode x" })]]]);
+      await at.rounds();
+      expect(at.desk.takeUp("agenta", "prompt")).toEqual([]);
+      await at.prove("agenta", end);
+      expect(await at.tell("agenta")).toHaveLength(1);
+      expect(at.desk.items("agenta")).toEqual([]);
+    },
+  );
+
   test("an exclusive claim denies the edit to everybody else who works there, and its end reaches who met it", async () => {
     const at = await begun(["a", "b", "c"]);
     await at.see([]);
