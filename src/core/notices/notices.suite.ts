@@ -1,6 +1,7 @@
 // What agents are told of findings, claims and events, on a real store: the same on both databases.
 
 import { expect, test } from "bun:test";
+import type { HearItem } from "../../protocol/hear.ts";
 import type { MakeScene } from "../../../test/kit/databases.ts";
 import { withStore } from "../../../test/kit/databases.ts";
 import { addClaim, dropClaim } from "../claims/claim.ts";
@@ -201,6 +202,41 @@ export function noticesSuite(makeScene: MakeScene, isWhole: boolean): void {
       await at.prove("agenta", end);
       expect(await at.tell("agenta")).toHaveLength(1);
       expect(at.desk.items("agenta")).toEqual([]);
+    },
+  );
+
+  testOnce(
+    "a hook that comes while its item is taken away gets nothing, and one that was faster is believed",
+    async () => {
+      const at = await begun(["a", "b"]);
+      const { machine } = at;
+      await at.see([["a", "b", [collision("x")]]]);
+      await at.rounds();
+      await at.see([["a", "b", []]]);
+      const slower: unknown[] = [];
+      const step = (name: string): void => {
+        if (name === "notices.claimed") slower.push(...at.desk.takeUp("agenta", "prompt"));
+      };
+      at.machine = { ...machine, step };
+      await at.rounds();
+      expect(slower).toEqual([]);
+      at.machine = machine;
+      await at.see([["a", "b", [collision("x")]]]);
+      await at.rounds();
+      await at.see([["a", "b", []]]);
+      // Between our look at the marks and our own mark, a hook makes its.
+      const faster: HearItem[] = [];
+      const claim = at.desk.claim.bind(at.desk);
+      at.desk.claim = (agent, item) => {
+        at.desk.claim = claim;
+        faster.push(...at.desk.takeUp("agenta", "prompt"));
+        return claim(agent, item);
+      };
+      await at.rounds();
+      expect(faster).toHaveLength(1);
+      expect(at.desk.items("agenta")).toHaveLength(1);
+      await at.prove("agenta", faster);
+      expect((await at.tell("agenta"))[0]?.text).toContain("No longer a problem:");
     },
   );
 
