@@ -9,6 +9,7 @@ import { type EventRouter, eventRouter } from "../core/notices/address-event.ts"
 import type { TextContext } from "../core/keep-text.ts";
 import { forget as forgetMemory, pin as pinMemory, recall, remember } from "../core/memory/memory.ts";
 import { dropClaim } from "../core/claims/claim.ts";
+import { blockFinding } from "../core/findings/block.ts";
 import { dismissFinding } from "../core/findings/dismiss.ts";
 import { handleNotice } from "../core/notices/handle.ts";
 import { subscribe } from "../core/notices/subscribe.ts";
@@ -94,6 +95,7 @@ export function makeHandlers({ self, sensing, taskMachine, chat, settings, sched
     "worktree.touch": (_, input) => sensing.touch(input),
     "worktree.tests": (_, input) => sensing.tests(input),
     "finding.dismiss": dismissFinding,
+    "finding.block": blockFinding,
     "claim.add": (context, input) => makeClaim(sensing, context, input),
     "claim.drop": dropClaim,
     "notice.handle": handleNotice,

@@ -18,6 +18,10 @@ export class FakeHearDesk implements HearDesk {
     return this.#marks.get(agent) ?? new Map();
   }
 
+  marked(): ReadonlySet<string> {
+    return new Set(this.#marks.keys());
+  }
+
   claim(agent: string, item: string): boolean {
     const marks = this.#marks.get(agent) ?? new Map<string, number>();
     this.#marks.set(agent, marks);

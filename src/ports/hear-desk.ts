@@ -5,6 +5,8 @@ import type { Hear } from "../protocol/hear.ts";
 export interface HearDesk {
   /** The items that a hook, or we, took up, and when. */
   marks(agent: string): ReadonlyMap<string, number>;
+  /** Agents that have, or had, marks. */
+  marked(): ReadonlySet<string>;
   /** Takes an item up so that no hook can; false when one was faster. */
   claim(agent: string, item: string): boolean;
   /** Lets go of the mark of an item that lies there no more. */

@@ -77,6 +77,7 @@ async function carryOut(
       closed_ms: null,
       closed_because: null,
       times_opened: 1,
+      blocking: 0,
       ...undismissed,
       ...(move.move === "open-dismissed" ? dismissedBy(move.dismissal, nowMs) : {}),
     };
@@ -91,6 +92,7 @@ async function carryOut(
       updated_ms: nowMs,
       closed_ms: nowMs,
       closed_because: move.because.toWellFormed(),
+      blocking: 0,
       ...undismissed,
     });
     // Nobody heard of it when it was dismissed, so nobody hears of its end.

@@ -8,7 +8,8 @@ import type { Context } from "../context.ts";
 import { cutText } from "./cut.ts";
 import { address, type Addressed, type Addressee } from "./address.ts";
 import type { Notice } from "./notice.ts";
-import { insertEvent, insertNotices } from "./notices.sql.ts";
+import { insertEvent } from "./address-event.sql.ts";
+import { putNotices } from "./notices.sql.ts";
 import { type Guest, readScene, type Scene } from "./scene.ts";
 
 export interface AddressedEvent extends Addressed {
@@ -131,7 +132,7 @@ async function addressEventIn(
     ended_ms: null,
     ended_because: null,
   }));
-  await insertNotices(tx, notices);
+  await putNotices(tx, notices, () => true);
   const data = { event, severity, recipients: recipients.length, caused_by: input.causedBy ?? null };
   await tx.record({ type: "event.addressed", subject: `event:${id}`, actor, data });
   return { id, recipients };

@@ -40,7 +40,10 @@ export function joinPacket(agent: string, crowd: Crowd, { notices, decisions }: 
   const own = crowd.find((one) => one.agent === agent);
   const tasks = own?.tasks ?? [];
   const others = crowd.length - (own === undefined ? 0 : 1);
-  const present = crowd.filter((one) => one !== own).slice(0, most.others);
+  const present = crowd
+    .slice(0, most.others + 1)
+    .filter((one) => one !== own)
+    .slice(0, most.others);
   const live = notices
     .filter(({ parts, about }) => about !== "claim" && parts.some(({ over }) => over === null))
     .sort((a, b) => rankOf(a.severity) - rankOf(b.severity));

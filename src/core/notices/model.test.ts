@@ -1,6 +1,6 @@
 // Findings opened, changed and closed at random, hooks that hear, hesitate and die, against a model: each agent concerned is told
 // each kind of evidence exactly once, nobody else hears anything, and "no longer a problem" reaches exactly who was told.
-// CONSTEL_NOTICES_FINDINGS sets how many findings a run opens at least (default 100).
+// CONSTEL_NOTICES_FINDINGS sets how many findings a run opens at least (default 250), CONSTEL_NOTICES_SEED its dice.
 
 import { expect, test } from "bun:test";
 import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
@@ -9,7 +9,7 @@ import { seededRandom } from "../../ports/fake-clock.ts";
 import { liveNotices, tellingsById } from "./notices.sql.ts";
 import { collision, NoticesScene } from "./notices-scene.suite.ts";
 
-const atLeast = Number(process.env["CONSTEL_NOTICES_FINDINGS"] ?? 100);
+const atLeast = Number(process.env["CONSTEL_NOTICES_FINDINGS"] ?? 250);
 const names = ["a", "b", "c", "d", "e"];
 const here = withStore(sqliteScene);
 
@@ -19,7 +19,7 @@ interface Believed {
 }
 
 test("each concerned agent hears each kind of evidence once, its end once if it heard of it, and nobody else anything", async () => {
-  const bytes = seededRandom(5);
+  const bytes = seededRandom(Number(process.env["CONSTEL_NOTICES_SEED"] ?? 5));
   const dice = (sides: number): number => (bytes.bytes(4).reduce((sum, one) => sum * 256 + one, 0) >>> 0) % sides;
   const scene = new NoticesScene(here, [...names, "z"]);
   await scene.begin();
@@ -80,8 +80,8 @@ test("each concerned agent hears each kind of evidence once, its end once if it 
     const changed = pairs.filter(() => dice(3) === 0);
     for (const pair of changed) {
       const files = world.get(pair.join(" ")) ?? new Map<string, Set<string>>();
-      for (let count = dice(4); count > 0; count--) {
-        const path = `f${"x".repeat(dice(3))}${dice(4)}`;
+      for (let count = dice(12); count > 0; count--) {
+        const path = `f${"x".repeat(dice(3))}${dice(6)}`;
         const rules = files.get(path);
         const what = dice(4);
         if (rules === undefined) {
@@ -103,7 +103,7 @@ test("each concerned agent hears each kind of evidence once, its end once if it 
       // It died between its mark and its word: nobody heard, and nobody will ever say so.
       if (fate === 0 || items.length === 0) continue;
       await hear(agent, items);
-      if (fate === 1) hands.push({ agent, items, rounds: dice(3) });
+      if (fate === 1) hands.push({ agent, items, rounds: dice(2) });
       else await scene.prove(agent, items);
     }
     here.clock.advance(dice(4_000));

@@ -5,12 +5,7 @@ import type { Severity } from "../../protocol/findings.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { FindingsTable } from "../../store/tables/observed.ts";
-import type {
-  AddressedEventsTable,
-  AgentNoticesTable,
-  SubscriptionsTable,
-  TellingsTable,
-} from "../../store/tables/notices.ts";
+import type { AgentNoticesTable, SubscriptionsTable, TellingsTable } from "../../store/tables/notices.ts";
 import type { Notice, NoticeAbout, NoticeState, Part, Reason } from "./notice.ts";
 import type { Cover, Telling } from "./telling.ts";
 
@@ -93,10 +88,6 @@ export async function putNotices(tx: Tx, notices: readonly Notice[], isNew: (id:
   for (const row of rows) {
     if (!isNew(row.id)) await tx.db.updateTable("agent_notices").set(row).where("id", "=", row.id).execute();
   }
-}
-
-export async function insertNotices(tx: Tx, notices: readonly Notice[]): Promise<void> {
-  await insertMany(tx, "agent_notices", notices.map(rowOf));
 }
 
 /** Those that lie ready, are under way, or still deny an edit. */
@@ -198,6 +189,7 @@ export type ToldFinding = Pick<
   | "files"
   | "symbols"
   | "evidence_kind"
+  | "blocking"
   | "opened_ms"
 >;
 
@@ -221,6 +213,7 @@ export async function tellableFindings(db: Db, constellation: string): Promise<T
       "files",
       "symbols",
       "evidence_kind",
+      "blocking",
       "opened_ms",
     ])
     .where("constellation", "=", constellation)
@@ -297,10 +290,6 @@ export async function putWorkplace(
       conflict.columns(["constellation", "agent", "worktree"]).doUpdateSet({ last_ms: tx.nowMs }),
     )
     .execute();
-}
-
-export async function insertEvent(tx: Tx, row: AddressedEventsTable): Promise<void> {
-  await tx.insert("addressed_events", row);
 }
 
 export async function hasEnded(db: Db, constellation: string, beforeMs: number): Promise<boolean> {

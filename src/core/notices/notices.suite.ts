@@ -1,9 +1,11 @@
 // What agents are told of findings, claims and events, on a real store: the same on both databases.
 
 import { expect, test } from "bun:test";
+import type { HearItem } from "../../protocol/hear.ts";
 import type { MakeScene } from "../../../test/kit/databases.ts";
 import { withStore } from "../../../test/kit/databases.ts";
 import { addClaim, dropClaim } from "../claims/claim.ts";
+import { blockFinding } from "../findings/block.ts";
 import { dismissFinding } from "../findings/dismiss.ts";
 import { addressEvent } from "./address-event.ts";
 import { handleNotice } from "./handle.ts";
@@ -163,6 +165,81 @@ export function noticesSuite(makeScene: MakeScene, isWhole: boolean): void {
     },
   );
 
+  testOnce(
+    "a record that comes after its item was given up still counts: its end is told, and nothing twice",
+    async () => {
+      const at = await begun(["a", "b"]);
+      await at.see([["a", "b", [collision("x")]]]);
+      await at.rounds();
+      const late = at.desk.takeUp("agenta", "prompt");
+      await at.see([["a", "b", []]]);
+      here.clock.advance(11_000);
+      await at.rounds();
+      expect(at.desk.items("agenta")).toEqual([]);
+      await at.prove("agenta", late);
+      expect(at.desk.items("agenta")[0]?.text).toContain("No longer a problem:");
+      // It comes back before that was said: its agent knows of it already.
+      await at.see([["a", "b", [collision("x")]]]);
+      await at.rounds();
+      expect(at.desk.items("agenta")).toEqual([]);
+      expect(await listed(at, "agenta")).toMatchObject([{ state: "told" }]);
+    },
+  );
+
+  testOnce(
+    "while its end is being told nothing is said of what came back, and then it is told anew, once",
+    async () => {
+      const at = await begun(["a", "b"]);
+      await at.see([["a", "b", [collision("x")]]]);
+      await at.rounds();
+      await at.tell("agenta");
+      await at.see([["a", "b", []]]);
+      await at.rounds();
+      const end = at.desk.takeUp("agenta", "prompt");
+      await at.see([["a", "b", [collision("x", { evidenceKind: "mode x" })]]]);
+      await at.rounds();
+      expect(at.desk.takeUp("agenta", "prompt")).toEqual([]);
+      await at.prove("agenta", end);
+      expect(await at.tell("agenta")).toHaveLength(1);
+      expect(at.desk.items("agenta")).toEqual([]);
+    },
+  );
+
+  testOnce(
+    "a hook that comes while its item is taken away gets nothing, and one that was faster is believed",
+    async () => {
+      const at = await begun(["a", "b"]);
+      const { machine } = at;
+      await at.see([["a", "b", [collision("x")]]]);
+      await at.rounds();
+      await at.see([["a", "b", []]]);
+      const slower: unknown[] = [];
+      const step = (name: string): void => {
+        if (name === "notices.claimed") slower.push(...at.desk.takeUp("agenta", "prompt"));
+      };
+      at.machine = { ...machine, step };
+      await at.rounds();
+      expect(slower).toEqual([]);
+      at.machine = machine;
+      await at.see([["a", "b", [collision("x")]]]);
+      await at.rounds();
+      await at.see([["a", "b", []]]);
+      // Between our look at the marks and our own mark, a hook makes its.
+      const faster: HearItem[] = [];
+      const claim = at.desk.claim.bind(at.desk);
+      at.desk.claim = (agent, item) => {
+        at.desk.claim = claim;
+        faster.push(...at.desk.takeUp("agenta", "prompt"));
+        return claim(agent, item);
+      };
+      await at.rounds();
+      expect(faster).toHaveLength(1);
+      expect(at.desk.items("agenta")).toHaveLength(1);
+      await at.prove("agenta", faster);
+      expect((await at.tell("agenta"))[0]?.text).toContain("No longer a problem:");
+    },
+  );
+
   test("an exclusive claim denies the edit to everybody else who works there, and its end reaches who met it", async () => {
     const at = await begun(["a", "b", "c"]);
     await at.see([]);
@@ -189,6 +266,31 @@ export function noticesSuite(makeScene: MakeScene, isWhole: boolean): void {
     expect(at.desk.items("agentb")[0]?.denies).toBeUndefined();
     expect(at.desk.items("agentc")).toEqual([]);
   });
+
+  testOnce(
+    "a finding that blocks denies the edit of its files to both sides, also who was told of it, until it ends",
+    async () => {
+      const at = await begun(["a", "b"]);
+      await at.see([["a", "b", [collision("x")]]]);
+      await at.rounds();
+      await at.tell("agenta");
+      const { id } = await here.store.db.selectFrom("findings").select("id").executeTakeFirstOrThrow();
+      await blockFinding(at.context, { id, blocking: true });
+      await at.rounds();
+      for (const name of ["a", "b"]) {
+        expect(at.desk.items(`agent${name}`)).toMatchObject([{ files: [`/w/${name}/x`], denies: true }]);
+      }
+      await at.tell("agenta");
+      expect(at.desk.items("agenta")).toMatchObject([{ denies: true }]);
+      await at.see([["a", "b", []]]);
+      await at.rounds();
+      expect(at.desk.items("agentb")).toEqual([]);
+      const [end] = await at.tell("agenta");
+      expect([end?.denies, end?.text.includes("No longer a problem:")]).toEqual([undefined, true]);
+      expect(at.desk.items("agenta")).toEqual([]);
+      await expect(blockFinding(at.context, { id, blocking: true })).rejects.toMatchObject({ code: "finding.unknown" });
+    },
+  );
 
   test("one event for a thousand agents is one write, and never comes back to who caused it", async () => {
     const at = await begun(["a", "b"]);

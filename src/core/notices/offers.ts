@@ -34,9 +34,9 @@ export interface OfferSituation {
 const mostFiles = 200;
 
 export function offersFor(situation: OfferSituation): Offer[] {
-  const pieces = newsOf(situation);
-  const guards = pieces.filter(isGuard).map((piece) => newsOffer([piece], situation));
-  const spoken = pieces.filter((piece) => !isGuard(piece));
+  const news = newsOf(situation);
+  const guards = news.filter(isGuard).map((piece) => newsOffer([piece], situation));
+  const spoken = news.filter((piece) => !isGuard(piece));
   const high = spoken.filter((piece) => severityOf(piece) === "high");
   const rest = situation.isQuiet ? [] : spoken.filter((piece) => severityOf(piece) !== "high");
   const alone = [...high, ...rest.filter((piece) => severityOf(piece) === "medium")].map((piece) => [piece]);
@@ -72,34 +72,35 @@ export function coversOf({ pieces, tone }: Pick<Offer, "pieces" | "tone">): Cove
   );
 }
 
-/** What has not been told and is not being told at this moment, the worst first. */
+/**
+ * What has not been told and is not being told at this moment, the worst first. While the end of a part is being told, or the
+ * part itself, nothing that contradicts it is said: the two proofs could come in any order.
+ */
 function newsOf({ notices, inFlight, nowMs }: OfferSituation): Piece[] {
-  return notices
-    .map((notice) => ({
-      notice,
-      parts: notice.parts.filter((part) => isNews(withInFlight(notice, part, inFlight), nowMs)),
-    }))
-    .filter(({ parts }) => parts.length > 0)
-    .sort((a, b) => rankOf(severityOf(a)) - rankOf(severityOf(b)) || a.notice.made_ms - b.notice.made_ms);
+  return pieces(notices, (notice, part) => {
+    const mine = about(inFlight, notice, part);
+    return !mine.some(({ over }) => over) && isNews(withInFlight(part, mine), nowMs);
+  }).sort((a, b) => rankOf(severityOf(a)) - rankOf(severityOf(b)) || a.notice.made_ms - b.notice.made_ms);
 }
 
-function withInFlight(notice: Notice, part: Part, inFlight: readonly Cover[]): Part {
-  const mine = inFlight.filter((one) => one.notice === notice.id && one.source === part.source && !one.over);
+function farewells({ notices, inFlight }: OfferSituation): Piece[] {
+  return pieces(notices, (notice, part) => isFarewell(part) && about(inFlight, notice, part).length === 0);
+}
+
+function pieces(notices: readonly Notice[], isMeant: (notice: Notice, part: Part) => boolean): Piece[] {
+  return notices
+    .map((notice) => ({ notice, parts: notice.parts.filter((part) => isMeant(notice, part)) }))
+    .filter(({ parts }) => parts.length > 0);
+}
+
+const about = (inFlight: readonly Cover[], notice: Notice, part: Part): Cover[] =>
+  inFlight.filter((one) => one.notice === notice.id && one.source === part.source);
+
+function withInFlight(part: Part, mine: readonly Cover[]): Part {
   if (mine.length === 0) return part;
   const told = [...part.told, ...mine.flatMap(({ kinds }) => kinds)];
   const severities = [...mine.map(({ as }) => as), ...(part.toldAs === null ? [] : [part.toldAs])];
   return { ...part, told, toldAs: worstOf(severities) };
-}
-
-function farewells({ notices, inFlight }: OfferSituation): Piece[] {
-  const isUnderWay = (notice: Notice, part: Part): boolean =>
-    inFlight.some((one) => one.over && one.notice === notice.id && one.source === part.source);
-  return notices
-    .map((notice) => ({
-      notice,
-      parts: notice.parts.filter((part) => isFarewell(part) && !isUnderWay(notice, part)),
-    }))
-    .filter(({ parts }) => parts.length > 0);
 }
 
 function withinBudget(groups: readonly Piece[][], over: readonly Piece[], situation: OfferSituation): Offer[] {

@@ -85,9 +85,12 @@ export async function noticesRound(context: Context, machine: NoticeMachine): Pr
   await layReady(context, machine, scene, notices);
   machine.step("notices.laid");
   if (plans.some(({ changes }) => changes.some(({ state }) => state === "dropped" || state === "lost"))) return againMs;
-  const soonestMs = Math.min(...[...notices.values()].flat().flatMap(dueLater(nowMs)));
-  const isWatched = plans.some(({ isUnderWay }) => isUnderWay);
-  return Number.isFinite(soonestMs) || isWatched ? Math.max(againMs, Math.min(watchMs, soonestMs - nowMs)) : undefined;
+  const dueMs = [
+    ...[...notices.values()].flat().flatMap(dueLater(nowMs)),
+    ...scene.claims.filter(({ isExclusive }) => isExclusive).map(({ endsMs }) => endsMs),
+    ...(plans.some(({ isUnderWay }) => isUnderWay) ? [nowMs + watchMs] : []),
+  ];
+  return dueMs.length === 0 ? undefined : Math.max(againMs, Math.min(...dueMs) - nowMs);
 }
 
 /** Messages of ours that the bus has proven. */
@@ -143,6 +146,7 @@ async function layReady(
   const { desk } = machine;
   const tellings = groupBy(await liveTellings(context.store.db, context.constellation));
   const crowd = crowdOf(scene);
+  const marked = desk.marked();
   const nowMs = context.clock.nowMs();
   for (const agent of new Set([...scene.index.agents, ...tellings.keys(), ...desk.laid()])) {
     const row = scene.agents.get(agent);
@@ -151,12 +155,14 @@ async function layReady(
     for (const telling of own) if (telling.way === "message") await sendOnce(context, machine, telling);
     if (!isHeard) {
       desk.lay(agent, undefined);
+      if (marked.has(agent)) for (const id of desk.marks(agent).keys()) desk.forget(agent, id);
       continue;
     }
     const items = own.filter(({ way }) => way === "hook");
     const decisions = (await machine.decisions?.(agent)) ?? [];
     const join = joinPacket(agent, crowd, { notices: notices.get(agent) ?? [], decisions });
     desk.lay(agent, hearOf(items, join === undefined ? undefined : await machine.mask(join)));
+    if (!marked.has(agent)) continue;
     const kept = new Set(items.map(({ id }) => id));
     for (const [id, atMs] of desk.marks(agent)) if (!kept.has(id) && nowMs - atMs > keepMarksMs) desk.forget(agent, id);
   }

@@ -114,9 +114,29 @@ export function afterTelling(
     const told = [...new Set([...part.told, ...cover.kinds])].slice(-mostKinds);
     return [{ ...part, told, toldAs: worstOf([cover.as, ...(part.toldAs === null ? [] : [part.toldAs])]) }];
   });
+  // The record came so late that what it told was given up: its agent knows of it all the same, and is owed the end.
+  const known = new Set(notice.parts.map(({ source }) => source));
+  for (const cover of mine.values()) if (!cover.over && !known.has(cover.source)) parts.push(toldLate(notice, cover));
   const isToldNow = [...mine.values()].some(({ over }) => !over);
   const told = isToldNow ? { told_ms: proof.atMs, told_by: proof.by } : {};
   return settled({ ...notice, ...told, parts }, nowMs, notice.ended_because ?? "it is over");
+}
+
+function toldLate(notice: Notice, { source, kinds, as }: Cover): Part {
+  return {
+    source,
+    title: notice.title,
+    action: "",
+    other: "",
+    severity: as,
+    files: [],
+    kinds,
+    told: kinds,
+    toldAs: as,
+    heardFromMs: notice.made_ms,
+    denies: false,
+    over: notice.ended_because ?? "it is over",
+  };
 }
 
 /** More kinds than this are one long story; the oldest are forgotten. */

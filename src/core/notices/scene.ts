@@ -33,6 +33,7 @@ export interface SceneClaim {
   readonly reason: string;
   readonly isExclusive: boolean;
   readonly madeMs: number;
+  readonly endsMs: number;
   readonly worktree: string;
 }
 
@@ -88,6 +89,7 @@ export async function readScene(
     reason: row.reason,
     isExclusive: row.exclusive === 1,
     madeMs: row.made_ms,
+    endsMs: row.expires_ms,
     worktree: row.worktree,
   }));
   const known = new Set([

@@ -70,9 +70,10 @@ function ofFinding(scene: Scene, finding: ToldFinding, evidence: string | undefi
             other: cut(otherSide(scene, { other, branch, label }, agent)),
             severity: finding.severity as Severity,
             files: files.map((file) => join(own, file)).filter((path) => path.length <= longest * 4),
-            kinds: kindsOf(finding.evidence_kind),
+            // That it blocks is news for whoever was told of it before.
+            kinds: [...kindsOf(finding.evidence_kind), ...(finding.blocking === 1 ? [short("blocking")] : [])],
             heardFromMs: finding.opened_ms + kind.heardAfterMs,
-            denies: false,
+            denies: finding.blocking === 1,
           },
         },
       ];

@@ -33,6 +33,11 @@ export class HearFiles implements HearDesk {
     return marks;
   }
 
+  marked(): ReadonlySet<string> {
+    const names = listTrusted(this.#home, inHome.hear);
+    return new Set(names.flatMap((name) => /^(agent[a-z0-9]{1,32})\.told$/.exec(name)?.[1] ?? []));
+  }
+
   claim(agent: string, item: string): boolean {
     return createTrusted(this.#home, `${this.#marksOf(agent)}/${item}`, "daemon");
   }

@@ -20,7 +20,8 @@ const editing = /edit|write|patch|replace|create|delete|move/i;
 
 export class HookNewsReader {
   readonly #home: string;
-  readonly #offsets = new Map<string, number>();
+  /** By the file itself, whatever it is called: one that is set aside keeps its place. */
+  #offsets: ReadonlyMap<number, number> | undefined;
   readonly #awaits: (agent: string) => boolean;
 
   /** `awaits`: whether a record of the agent's may be in its file from before. */
@@ -32,13 +33,15 @@ export class HookNewsReader {
   read(): HookNews[] {
     using directory = TrustedDirectory.open(this.#home, inHome.hooks, { create: true });
     const news: HookNews[] = [];
+    const offsets = new Map<number, number>();
     // Those set aside (`agent1.1.jsonl`) first: somebody may have been about to write to one.
     for (const name of directory.list().sort()) {
       const agent = /^(agent[a-z0-9]{1,32})(?:\.1)?\.jsonl$/.exec(name)?.[1];
       if (agent === undefined) continue;
-      const size = directory.stat(name)?.size ?? 0;
-      let from = this.#offsets.get(name) ?? (this.#awaits(agent) ? 0 : size);
-      if (from > size) from = 0; // set aside, and begun anew
+      const { size, ino } = directory.stat(name) ?? { size: 0, ino: 0 };
+      const isPast = this.#offsets === undefined && !this.#awaits(agent);
+      let from = this.#offsets?.get(ino) ?? (isPast ? size : 0);
+      if (from > size) from = 0; // another file in its place
       while (from < size) {
         const bytes = directory.readFrom(name, from, mostBytes);
         const end = bytes.lastIndexOf(0x0a) + 1;
@@ -50,8 +53,9 @@ export class HookNewsReader {
         from += end === 0 ? bytes.length : end;
         if (bytes.length < mostBytes) break;
       }
-      this.#offsets.set(name, from);
+      offsets.set(ino, from);
     }
+    this.#offsets = offsets;
     return news;
   }
 }

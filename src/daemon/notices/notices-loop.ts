@@ -9,6 +9,7 @@ import { takeTold } from "../../core/notices/take-told.ts";
 import { isCalledFor, reactions } from "../../core/reactions.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
 import { send } from "../../floor/bus/send.ts";
+import { listTrusted } from "../../files/trusted-files.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { runtimeNamed } from "../../host/runtime/all.ts";
 import { findSecrets } from "../../host/secrets/find-secrets.ts";
@@ -24,8 +25,11 @@ import { HookNewsReader } from "./hook-news.ts";
 
 /** The sender of messages that are notices: nobody's agent. */
 const sender = "agentnotices";
-/** Without any event: agents come and go, quiet hours and claims end. */
-const fullEveryMs = 5_000;
+/** Without any event: hours end, and what was missed is caught up with. */
+const fullEveryMs = 15_000;
+/** Agents at work change their state all the time; who works where may be a second old. */
+const betweenMs = 1_000;
+const urgent = /^(finding|claim|decision|event)\./;
 /** Characters: those of some thousand texts. */
 const mostMasked = 4 * 1024 * 1024;
 
@@ -55,30 +59,39 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
     budgetPerHour: config["notices.budget_per_hour"],
     step: killPoint,
   };
-  let isDue = true;
+  let guests = "";
   let lastMs = -Infinity;
+  /** When the next round is due, by the clock that never jumps. */
+  let dueMs = -Infinity;
   let forget = (): void => {};
 
   return {
     directories: () => [join(home, inHome.hooks)],
     begin() {
       forget = store.onCommit((events) => {
-        isDue ||= events.some(({ type }) => isCalledFor(reactions.notices, type));
+        for (const { type } of events) {
+          if (!isCalledFor(reactions.notices, type)) continue;
+          dueMs = Math.min(dueMs, urgent.test(type) ? -Infinity : lastMs + betweenMs);
+        }
       });
     },
     async round() {
       const news = hooks.read();
       for (const { agent, told, event, atMs } of news) {
         if (told.length === 0) continue;
-        if ((await takeTold(context, { agent, ids: told, by: `hook ${event}`, atMs })) > 0) isDue = true;
+        if ((await takeTold(context, { agent, ids: told, by: `hook ${event}`, atMs })) > 0) dueMs = -Infinity;
       }
-      if (await noteEdits(context, news)) isDue = true;
-      if (!isDue && clock.monotonicMs() - lastMs < fullEveryMs) return undefined;
-      isDue = false;
-      lastMs = clock.monotonicMs();
-      const againMs = await noticesRound(context, machine);
-      if (againMs !== undefined) isDue = true;
-      return againMs;
+      const names = listTrusted(home, inHome.guests).join();
+      if ((await noteEdits(context, news)) || names !== guests) dueMs = -Infinity;
+      guests = names;
+      if (clock.monotonicMs() >= dueMs) {
+        lastMs = clock.monotonicMs();
+        // Before the round: what happens during it has another one come.
+        dueMs = lastMs + fullEveryMs;
+        const againMs = await noticesRound(context, machine);
+        if (againMs !== undefined) dueMs = Math.min(dueMs, lastMs + againMs);
+      }
+      return Math.max(1, Math.min(dueMs - clock.monotonicMs(), reactions.notices.everyMs));
     },
     async end() {
       forget();

@@ -101,6 +101,17 @@ export const dismissFinding = defineOperation({
   refusals: ["finding.unknown", "store.not-written"],
 });
 
+export const blockFinding = defineOperation({
+  name: "finding.block",
+  summary: "Have edits of a finding's files denied until it is settled, where hooks can; or no longer.",
+  may: "operators",
+  effect: "writes",
+  needsDaemon: true,
+  input: z.object({ id: z.string().min(1).max(100), blocking: z.boolean().default(true) }),
+  output: z.object({ id: z.string(), blocking: z.boolean(), files: z.array(z.string()) }),
+  refusals: ["finding.unknown", "store.not-written"],
+});
+
 export const planLanding = defineOperation({
   name: "plan.landing",
   summary: "In which order to land the branches of a repository, what to hold, and why.",

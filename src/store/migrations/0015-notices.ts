@@ -1,5 +1,5 @@
 // Notices: what is addressed to which agent and where it stands, each telling of it, the events that were addressed, who
-// subscribed to what, who edits where, and claims that keep others out.
+// subscribed to what, who edits where; claims and findings that keep others from editing.
 
 import { columnsOf, expectColumns, type Migration } from "./migration.ts";
 
@@ -58,6 +58,11 @@ const columns = {
   subscriptions: ["constellation", "agent", "what", "repository", "value", "made_ms"],
   workplaces: ["constellation", "agent", "worktree", "last_ms"],
 } as const;
+
+const added = [
+  ["claims", "exclusive"],
+  ["findings", "blocking"],
+] as const;
 
 export const notices: Migration = {
   version: 15,
@@ -144,14 +149,20 @@ export const notices: Migration = {
       .alterTable("claims")
       .addColumn("exclusive", "bigint", (c) => c.notNull().defaultTo(0))
       .execute();
+    await db.schema
+      .alterTable("findings")
+      .addColumn("blocking", "bigint", (c) => c.notNull().defaultTo(0))
+      .execute();
   },
   async verify(db, dialect) {
     for (const [table, expected] of Object.entries(columns)) await expectColumns(db, dialect, table, [...expected]);
-    if (!(await columnsOf(db, dialect, "claims")).includes("exclusive"))
-      throw new Error("table claims: missing [exclusive]");
+    for (const [table, column] of added) {
+      if (!(await columnsOf(db, dialect, table)).includes(column))
+        throw new Error(`table ${table}: missing [${column}]`);
+    }
   },
   async down(db) {
-    await db.schema.alterTable("claims").dropColumn("exclusive").execute();
+    for (const [table, column] of added) await db.schema.alterTable(table).dropColumn(column).execute();
     for (const table of Object.keys(columns)) await db.schema.dropTable(table).execute();
   },
 };

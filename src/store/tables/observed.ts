@@ -76,6 +76,8 @@ export interface FindingsTable {
   evidence_kind: string;
   /** 1 when only a compiler saw it. */
   by_compiler: number;
+  /** 1 when somebody said that nobody may edit these files before it is settled. */
+  blocking: number;
   /** open, closed or dismissed. */
   state: string;
   opened_ms: number;

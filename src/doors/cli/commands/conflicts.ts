@@ -136,3 +136,13 @@ export const dismiss: RunCommand = async (context, input) => {
   const count = counted(receipt.dismissed, "finding");
   return { json: receipt, text: `Dismissed ${count}.` };
 };
+
+export const block: RunCommand = async (context, input) => {
+  const caller = await context.caller();
+  const receipt = await caller.call("finding.block", { id: input.argument("id"), blocking: !input.has("off") });
+  const what = receipt.files.map(pathText).join(", ");
+  const text = receipt.blocking
+    ? `Hooks deny edits of ${what} while ${shortOf(receipt.id)} is open.`
+    : `${what} may be edited again.`;
+  return { json: receipt, text };
+};

@@ -38,6 +38,17 @@ export const commands: readonly CommandDeclaration[] = [
     load: async () => (await load()).dismiss,
   },
   {
+    name: "conflicts block",
+    summary: "Have edits of a finding's files denied until it is settled",
+    details:
+      "Both sides' hooks deny an edit of these files, with the reason, while the finding is open. Closing it ends this.",
+    tier: "change",
+    arguments: [{ name: "id", summary: "The finding: its id, or the end of it" }],
+    flags: { off: { summary: "Let the files be edited again" } },
+    examples: ["constel conflicts block 4k2p9x"],
+    load: async () => (await load()).block,
+  },
+  {
     name: "plan",
     summary: "The order in which to land the work in progress, what to hold back, and why",
     details: "Each branch has a merge readiness of 0 to 100; `--explain` shows what lowered it.",

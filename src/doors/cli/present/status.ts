@@ -40,7 +40,7 @@ export function statusScreen(status: Status, isRunning: boolean, screen: Screen,
   const gap = screen.rows > 30 ? [""] : [];
   const drawn = parts.map((part, at) => part.draw(shares(parts, screen.rows - top.length - 2, gap.length)[at] ?? 0));
   return [...top, ...drawn.filter((lines) => lines.length > 0).flatMap((lines) => [...gap, ...lines]), ...gap]
-    .concat(gateLines(status, screen), messagesLine(status, isRunning))
+    .concat(gateLines(status, screen), cut(messagesLine(status, isRunning), columns))
     .join("\n");
 }
 

@@ -1,0 +1,118 @@
+// The files between the daemon and agents' hooks: what lies ready, the marks, the records and the guests.
+
+import { expect, test } from "bun:test";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { temporaryDirectory } from "../../../test/kit/directory.ts";
+import { readGuests } from "./guests.ts";
+import { HearFiles } from "./hear-files.ts";
+import { HookNewsReader } from "./hook-news.ts";
+
+test("a hear file is written when it differs, private, and gone when there is nothing; the next daemon knows what lies there", () => {
+  using at = temporaryDirectory("hear");
+  const file = join(at.path, "state/hear/agent1.json");
+  const hear = { version: 1 as const, items: [{ id: "tel_1", at: ["prompt" as const], files: [], text: "words" }] };
+  const desk = new HearFiles(at.path);
+  desk.lay("agent1", hear);
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(hear);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const { ino } = statSync(file);
+  desk.lay("agent1", structuredClone(hear));
+  const next = new HearFiles(at.path);
+  next.lay("agent1", hear);
+  expect([statSync(file).ino, next.laid()]).toEqual([ino, ["agent1"]]);
+  next.lay("agent1", undefined);
+  expect([existsSync(file), next.laid()]).toEqual([false, []]);
+});
+
+test("of a hook and the daemon only one has an item, and what lies about is no mark", () => {
+  using at = temporaryDirectory("hear");
+  const desk = new HearFiles(at.path);
+  expect(desk.marks("agent1").size).toBe(0);
+  expect([desk.claim("agent1", "tel_1"), desk.claim("agent1", "tel_1")]).toEqual([true, false]);
+  const marks = join(at.path, "state/hear/agent1.told");
+  writeFileSync(join(marks, "tel_2"), "", { flag: "wx" });
+  writeFileSync(join(marks, "no mark.txt"), "");
+  expect(desk.claim("agent1", "tel_2")).toBe(false);
+  expect([...desk.marks("agent1").keys()].sort()).toEqual(["tel_1", "tel_2"]);
+  desk.forget("agent1", "tel_1");
+  expect([...desk.marks("agent1").keys()]).toEqual(["tel_2"]);
+});
+
+test("a link in the place of what agents hear is refused, and what it points at is left alone", () => {
+  using at = temporaryDirectory("hear");
+  const elsewhere = join(at.path, "elsewhere");
+  mkdirSync(elsewhere);
+  mkdirSync(join(at.path, "state"));
+  symlinkSync(elsewhere, join(at.path, "state/hear"));
+  const desk = new HearFiles(at.path);
+  const hear = { version: 1 as const, items: [], join: "words" };
+  expect(() => desk.lay("agent1", hear)).toThrow();
+  expect(() => desk.claim("agent1", "tel_1")).toThrow();
+  expect(existsSync(join(elsewhere, "agent1.json"))).toBe(false);
+});
+
+test("records of hooks are met once, whole lines only, through a file that is set aside, and nonsense is passed over", () => {
+  using at = temporaryDirectory("hooks");
+  const directory = join(at.path, "state/hooks");
+  mkdirSync(directory, { recursive: true });
+  const file = join(directory, "agent1.jsonl");
+  const record = (told: unknown, more: object = {}): string =>
+    `${JSON.stringify({ event: "tool-began", at: 5, session: "s", told, ...more })}\n`;
+  writeFileSync(file, record(["tel_0"]));
+  let awaits = false;
+  const reader = new HookNewsReader(at.path, () => awaits);
+  const told = (): string[] => reader.read().flatMap((one) => [...one.told]);
+  // What was told before is past, unless a mark waits for its record.
+  expect(told()).toEqual([]);
+  appendFileSync(
+    file,
+    `${record(["tel_1"])}{"told": 7}\n${record("tel_2")}${record([{}, "tel_3"])}{"event":"x","told":["tel_4`,
+  );
+  expect(told()).toEqual(["tel_1", "tel_3"]);
+  // The end of what is set aside, and the beginning of what follows.
+  appendFileSync(file, `"]}\n${record(["tel_5"])}`);
+  renameSync(file, join(directory, "agent1.1.jsonl"));
+  writeFileSync(file, record(["tel_6"]));
+  writeFileSync(join(directory, "agent2.jsonl"), record(["tel_7"]));
+  expect(told()).toEqual(["tel_5", "tel_6", "tel_7"]);
+  expect(told()).toEqual([]);
+  awaits = true;
+  expect(new HookNewsReader(at.path, () => awaits).read().flatMap((one) => [...one.told])).toContain("tel_0");
+});
+
+test("an edit tells who works where; reading a file does not", () => {
+  using at = temporaryDirectory("hooks");
+  mkdirSync(join(at.path, "state/hooks"), { recursive: true });
+  const reader = new HookNewsReader(at.path, () => true);
+  const lines = [
+    { event: "tool-ended", tool: "Read", file: "/w/a/read.ts" },
+    { event: "tool-ended", tool: "Edit", file: "/w/a/edit.ts" },
+    { event: "tool-ended", tool: "apply_patch", file: "patch.ts", cwd: "/w/b" },
+    { event: "tool-began", tool: "Edit", file: "/w/a/later.ts" },
+    { event: "tool-ended", tool: "Edit", file: "relative.ts" },
+  ];
+  const text = lines.map((line) => `${JSON.stringify({ at: 1, session: "s", ...line })}\n`).join("");
+  writeFileSync(join(at.path, "state/hooks/agent2.jsonl"), text);
+  expect(reader.read().map(({ edited }) => edited)).toEqual(["/w/a/edit.ts", "/w/b/patch.ts"]);
+});
+
+test("guests are read from their own files, and what is no guest is passed over", () => {
+  using at = temporaryDirectory("guests");
+  mkdirSync(join(at.path, "state/guests"), { recursive: true });
+  const put = (name: string, content: string): void => writeFileSync(join(at.path, "state/guests", name), content);
+  put("agentg1.json", JSON.stringify({ runtime: "claude", session: "s", pid: 1, cwd: "/w/a" }));
+  put("agentg2.json", "{ half");
+  put("agentg3.json", "null");
+  put("agent1.json", JSON.stringify({ runtime: "claude", cwd: "/w/a" }));
+  expect(readGuests(at.path)).toEqual([{ agent: "agentg1", runtime: "claude", cwd: "/w/a" }]);
+});
