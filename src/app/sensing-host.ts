@@ -29,6 +29,8 @@ export interface HostParts {
   readonly git: GitOptions;
   /** Where the private object directories are. */
   readonly directory: string | TrustedPlace;
+  /** About how much the private objects of one repository may take. */
+  readonly maxBytes?: number;
   readonly clock: Clock;
   /** Where gates run. */
   readonly gates: string | TrustedPlace;
@@ -191,8 +193,9 @@ export class SensingHost {
   }
 
   async #begin(repository: string, path: string): Promise<void> {
-    const { git, clock, directory, report, log } = this.#parts;
-    const observer = await observe(path, { ...git, clock, directory });
+    const { git, clock, directory, maxBytes, report, log } = this.#parts;
+    const limit = maxBytes === undefined ? {} : { maxBytes };
+    const observer = await observe(path, { ...git, clock, directory, ...limit });
     if (observer.identity !== repository) {
       await observer.close();
       throw new Refusal("git.not-a-repository", `${path} is now ${observer.identity}: add it again`, { path });

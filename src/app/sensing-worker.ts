@@ -30,10 +30,11 @@ const link = makeLink<DaemonCalls, SensingCalls>(self, {
   close: () => started().close(),
 });
 
-function begin({ directory, gates, environment }: WorkerStart): SensingHost {
+function begin({ directory, maxBytes, gates, environment }: WorkerStart): SensingHost {
   return new SensingHost({
     git: { processes: systemProcesses, environment },
     directory,
+    maxBytes,
     gates,
     clock: systemClock,
     gateRuns: {
