@@ -17,9 +17,16 @@ const hooksShown = 8;
 export const agentShow: RunCommand = async (context, input) => {
   const agent = agentNamed(input.argument("agent"));
   const answer = await (await context.caller()).call("agents.show", { agent });
-  const hooks = readHooks(context.places.home, agent, answer.agent.launched_ms).slice(-hooksShown);
-  return { json: { ...answer, hooks }, text: () => page(answer, hooks) };
+  const all = readHooks(context.places.home, agent, answer.agent.launched_ms);
+  const hooks = all.slice(-hooksShown);
+  const more = [...answer.more, ...(all.length > hooks.length ? ["hooks"] : [])];
+  const line = more.length === 0 ? [] : [`Only the newest are shown of: ${more.join(", ")}. More: ${restOf(agent)}`];
+  if (context.output.json) for (const one of line) context.output.say(one);
+  return { json: { ...answer, hooks }, text: () => [page(answer, hooks), ...line].join("\n") };
 };
+
+const restOf = (agent: string): string =>
+  `constel query "select * from messages where receiver = '${agent}'", and the tables sessions and timeline`;
 
 function page(shown: Shown, hooks: readonly HookRecord[]): string {
   const nowMs = Date.now();
