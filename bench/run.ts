@@ -3,6 +3,7 @@
 // measured once more and the better of the two counts, with a note: two failures are a real one.
 
 import { agentsEntries } from "./agents.ts";
+import { boxEntries } from "./boxes.ts";
 import { cliEntries } from "./cli.ts";
 import { daemonEntries } from "./daemon.ts";
 import { firstContactEntries } from "./first-contact.ts";
@@ -38,6 +39,7 @@ const entries: readonly Entry[] = [
   ...taskEntries,
   ...firstContactEntries,
   ...growthEntries,
+  ...boxEntries,
   ...dispatchEntries,
 ];
 

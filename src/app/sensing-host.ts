@@ -30,6 +30,8 @@ export interface HostParts {
   readonly git: GitOptions;
   /** Where the private object directories are. */
   readonly directory: string | TrustedPlace;
+  /** About how much the private objects of one repository may take. */
+  readonly maxBytes?: number;
   readonly clock: Clock;
   /** How often origins are asked; 0, or nothing: never. */
   readonly fetchEveryMs?: number;
@@ -212,8 +214,9 @@ export class SensingHost {
   }
 
   async #begin(repository: string, path: string): Promise<void> {
-    const { git, clock, directory, report, log, fetchEveryMs = 0 } = this.#parts;
-    const observer = await observe(path, { ...git, clock, directory });
+    const { git, clock, directory, maxBytes, report, log, fetchEveryMs = 0 } = this.#parts;
+    const limit = maxBytes === undefined ? {} : { maxBytes };
+    const observer = await observe(path, { ...git, clock, directory, ...limit });
     if (observer.identity !== repository) {
       await observer.close();
       throw new Refusal("git.not-a-repository", `${path} is now ${observer.identity}: add it again`, { path });

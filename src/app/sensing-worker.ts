@@ -31,10 +31,11 @@ const link = makeLink<DaemonCalls, SensingCalls>(self, {
   close: () => started().close(),
 });
 
-function begin({ directory, gates, environment, fetchEveryMs }: WorkerStart): SensingHost {
+function begin({ directory, maxBytes, gates, environment, fetchEveryMs }: WorkerStart): SensingHost {
   return new SensingHost({
     git: { processes: systemProcesses, environment },
     directory,
+    maxBytes,
     gates,
     fetchEveryMs,
     clock: systemClock,

@@ -75,7 +75,7 @@ export class Reconciliation {
     const known = new Map(rows.map((row) => [row.name, row]));
     const missing = sightings.flatMap((sighting): MessageSighting[] => {
       const row = known.get(sighting.name);
-      const content = Boolean(row?.isRead) ? undefined : this.#contentIn(sighting);
+      const content = row?.isRead ? undefined : this.#contentIn(sighting);
       const isNews = row === undefined || (sighting.state !== "sent" && row.state !== sighting.state);
       return isNews || content !== undefined ? [{ ...sighting, content }] : [];
     });

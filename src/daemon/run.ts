@@ -103,6 +103,7 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   const parts = { store, clock: systemClock, random: systemRandom, constellation: store.constellation };
   const start = {
     directory: sensingDirectory(home),
+    maxBytes: settings.config["observe.max_mb"] * 1024 * 1024,
     gates: { root: home, relative: inHome.gates },
     environment: gitEnvironment(),
     fetchEveryMs: settings.config["repo.fetch_seconds"] * 1000,

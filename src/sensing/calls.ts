@@ -14,6 +14,8 @@ type Directory = string | { readonly root: string; readonly relative: string };
 export interface WorkerStart {
   /** Where the private object directories are. */
   readonly directory: Directory;
+  /** About how much the private objects of one repository may take. */
+  readonly maxBytes: number;
   /** Where gates run. */
   readonly gates: Directory;
   readonly environment: Readonly<Record<string, string | undefined>>;

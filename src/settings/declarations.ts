@@ -238,6 +238,13 @@ export const declarations = {
       "Days that files of records are kept once they are in the database. What is not in it yet is never removed.",
     accepts: between(1, 3_650),
   },
+  "observe.max_mb": {
+    type: "integer",
+    default: 128,
+    summary:
+      "About how many megabytes of snapshots to keep in `state/observe` for each watched repository; what nobody needs goes after two minutes then, else after ten.",
+    accepts: between(16, 65_536),
+  },
   "retention.events_days": {
     type: "integer",
     default: 365,

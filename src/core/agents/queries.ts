@@ -56,19 +56,24 @@ export async function showAgent(
   const { agent } = input;
   const now = (await listAgents(context)).agents.find((one) => one.agent === agent);
   if (now === undefined) throw new Refusal("agent.unknown", `no agent called ${agent} was ever seen`, { agent });
-  const sessions = await newestSessions(db, constellation, agent, shown.sessions);
+  // One more than is shown tells whether there are more.
+  const sessions = await newestSessions(db, constellation, agent, shown.sessions + 1);
+  const messages = await newestMessages(db, constellation, agent, shown.messages + 1);
   const events = await readEvents(db, {
     constellation,
     subject: `agent:${agent}`,
-    limit: shown.events,
+    limit: shown.events + 1,
     newestFirst: true,
   });
   return {
     agent: now,
-    sessions,
-    messages: await newestMessages(db, constellation, agent, shown.messages),
+    sessions: sessions.slice(0, shown.sessions),
+    messages: messages.slice(0, shown.messages),
     usage: await usageByModel(db, constellation, agent),
-    events: events.map(({ at_ms, type, data }) => ({ at_ms, type, data })),
+    events: events.slice(0, shown.events).map(({ at_ms, type, data }) => ({ at_ms, type, data })),
+    more: (["sessions", "messages", "events"] as const).filter(
+      (what) => ({ sessions, messages, events })[what].length > shown[what],
+    ),
   };
 }
 

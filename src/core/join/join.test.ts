@@ -3,21 +3,21 @@ import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
 import { operations } from "../../protocol/operations/all.ts";
 import { seeAgents } from "../agents/see.ts";
-import { record } from "../decisions/decision.ts";
-import type { TextContext } from "../keep-text.ts";
+import { type DecisionContext, record } from "../decisions/decision.ts";
 import { remember } from "../memory/memory.ts";
+import { eventRouter } from "../notices/address-event.ts";
 import { joinPacket } from "./join.ts";
 
 const here = withStore(sqliteScene);
 const random = seededRandom(3);
-const as = (actor: string): TextContext => ({
-  store: here.store,
-  clock: here.clock,
-  random,
-  constellation: "constel0",
-  actor,
-  texts: { hideSecrets: async (text) => text },
-});
+const as = (actor: string): DecisionContext => {
+  const context = { store: here.store, clock: here.clock, random, constellation: "constel0", actor };
+  return {
+    ...context,
+    texts: { hideSecrets: async (text) => text },
+    router: () => eventRouter(context, { root: "/w", guests: [] }),
+  };
+};
 const seen = { state: "idle", on: "hooks", says: "" } as const;
 const start = (...agents: string[]) =>
   seeAgents(

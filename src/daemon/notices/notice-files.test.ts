@@ -13,7 +13,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
-import { readGuests } from "./guests.ts";
 import { HearFiles } from "./hear-files.ts";
 import { HookNewsReader } from "./hook-news.ts";
 
@@ -23,7 +22,8 @@ test("a hear file is written when it differs, private, and gone when there is no
   const hear = { version: 1 as const, items: [{ id: "tel_1", at: ["prompt" as const], files: [], text: "words" }] };
   const desk = new HearFiles(at.path);
   desk.lay("agent1", hear);
-  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(hear);
+  const items = hear.items.map((item) => ({ ...item, part: "notices" }));
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ ...hear, items });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const { ino } = statSync(file);
   desk.lay("agent1", structuredClone(hear));
@@ -104,15 +104,4 @@ test("an edit tells who works where; reading a file does not", () => {
   const text = lines.map((line) => `${JSON.stringify({ at: 1, session: "s", ...line })}\n`).join("");
   writeFileSync(join(at.path, "state/hooks/agent2.jsonl"), text);
   expect(reader.read().map(({ edited }) => edited)).toEqual(["/w/a/edit.ts", "/w/b/patch.ts"]);
-});
-
-test("guests are read from their own files, and what is no guest is passed over", () => {
-  using at = temporaryDirectory("guests");
-  mkdirSync(join(at.path, "state/guests"), { recursive: true });
-  const put = (name: string, content: string): void => writeFileSync(join(at.path, "state/guests", name), content);
-  put("agentg1.json", JSON.stringify({ runtime: "claude", session: "s", pid: 1, cwd: "/w/a" }));
-  put("agentg2.json", "{ half");
-  put("agentg3.json", "null");
-  put("agent1.json", JSON.stringify({ runtime: "claude", cwd: "/w/a" }));
-  expect(readGuests(at.path)).toEqual([{ agent: "agentg1", runtime: "claude", cwd: "/w/a" }]);
 });

@@ -2,6 +2,7 @@
 
 import { accessSync, constants, lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { counted } from "../../protocol/counted.ts";
 import { homeDirectories } from "../../settings/paths.ts";
 import { absentAsUndefined } from "../../files/problems.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
@@ -24,6 +25,7 @@ export const homeChecks: readonly Check[] = [
   { code: "home.symlinks", look: links },
   { code: "home.leftovers", look: leftovers },
   { code: "disk.space", look: space },
+  { code: "observe.size", look: snapshots },
   { code: "config.file", look: settingsFile },
 ];
 
@@ -144,6 +146,31 @@ async function space({ home, freeBytes }: DoctorContext): Promise<CheckResult[]>
       mend: "Free some space; `constel workspace ls` shows what can go.",
     },
   ];
+}
+
+/** A guess from one of the 256 shelves of each object directory: counting all would take long exactly when it matters. */
+async function snapshots({ home }: DoctorContext): Promise<CheckResult[]> {
+  const code = "observe.size";
+  const top = absentAsUndefined(() => TrustedDirectory.open(home, "state/observe"));
+  if (top === undefined) return [{ code, state: "well", saw: "no repository is watched" }];
+  try {
+    const repositories = top.list().filter((name) => top.stat(name)?.isDirectory() === true);
+    const objects = repositories.reduce((sum, name) => sum + objectsIn(top, name), 0);
+    const megabytes = Math.round((objects * 4096) / 1024 ** 2);
+    const saw = `about ${megabytes} MB of snapshots, of ${counted(repositories.length, "repository", "repositories")} (observe.max_mb bounds each)`;
+    return [{ code, state: "well", saw }];
+  } finally {
+    top.close();
+  }
+}
+
+function objectsIn(top: TrustedDirectory, repository: string): number {
+  const count = (place: string): number =>
+    absentAsUndefined(() => {
+      using shelf = top.descend(`${repository}/${place}/17`);
+      return shelf.list().length * 256;
+    }) ?? 0;
+  return count("objects") + count("own");
 }
 
 async function settingsFile({ settingsProblem }: DoctorContext): Promise<CheckResult[]> {

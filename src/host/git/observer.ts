@@ -53,9 +53,15 @@ export interface ObserverOptions extends GitOptions {
   readonly fullEveryMs?: number;
   /** Directories that may be watched in one worktree; where more would have to be, files are asked for their times. */
   readonly maxWatched?: number;
-  /** Objects younger than this are never pruned. */
+  /** Objects younger than this are not pruned, unless there are too many. */
   readonly pruneGraceMs?: number;
+  /** About how much the private objects of a repository may take before those that nobody needs go sooner. */
+  readonly maxBytes?: number;
 }
+
+/** A loose object takes a block of the file system, however small it is. */
+const objectBytes = 4096;
+const defaultMaxBytes = 128 * 1024 * 1024;
 
 /** Opens the repository that a path is in. Refuses a path that is in none. */
 export async function observe(path: string, options: ObserverOptions): Promise<RepositoryObserver> {
@@ -89,6 +95,12 @@ async function locateOrRefuse(git: Git, path: string): Promise<Location> {
 
 const atOnce = 4;
 const snapshotsBetweenPrunes = 500;
+/** So often it is looked whether there are too many objects: one listing of a small directory. */
+const snapshotsBetweenLooks = 20;
+/** What is younger may belong to a merge or a compiler's run under way, also when there is too much. */
+const crowdedGraceMs = 120_000;
+/** A prune lists every tree that is in use; one that could not remove enough is not repeated at once. */
+const crowdedRestMs = 30_000;
 
 class Observer implements RepositoryObserver {
   readonly identity: RepositoryIdentity;
@@ -108,6 +120,8 @@ class Observer implements RepositoryObserver {
   #named: string | undefined;
   #shallow: string | undefined;
   #sincePrune = 0;
+  #sinceLook = 0;
+  #crowdedMs = -Infinity;
   #closed = false;
 
   constructor(git: Git, identity: RepositoryIdentity, format: ObjectFormat, options: ObserverOptions) {
@@ -268,10 +282,14 @@ class Observer implements RepositoryObserver {
   }
 
   async prune(): Promise<{ removed: number; kept: number }> {
+    return await this.#prune(this.#options.pruneGraceMs ?? 600_000);
+  }
+
+  async #prune(graceMs: number): Promise<{ removed: number; kept: number }> {
     this.#sincePrune = 0;
     const current = [...this.#observed.values()].flatMap((one) => one.needed);
     const live = { commits: current.map((one) => one.commit), trees: current.map((one) => one.tree) };
-    const before = this.#options.clock.nowMs() - (this.#options.pruneGraceMs ?? 600_000);
+    const before = this.#options.clock.nowMs() - graceMs;
     const { removed, kept } = await prune(this.#git, this.#store, this.#variables(), live, before);
     this.#merger.forget(removed);
     return { removed: removed.size, kept };
@@ -317,6 +335,18 @@ class Observer implements RepositoryObserver {
 
   async #taken(): Promise<void> {
     if (++this.#sincePrune >= snapshotsBetweenPrunes) await this.prune();
+    else if (++this.#sinceLook >= snapshotsBetweenLooks) {
+      this.#sinceLook = 0;
+      if (this.#isCrowded()) await this.#prune(Math.min(crowdedGraceMs, this.#options.pruneGraceMs ?? crowdedGraceMs));
+    }
+  }
+
+  #isCrowded(): boolean {
+    const { clock, maxBytes = defaultMaxBytes } = this.#options;
+    if (clock.monotonicMs() - this.#crowdedMs < crowdedRestMs) return false;
+    if (this.#store.estimatedObjects() * objectBytes <= maxBytes) return false;
+    this.#crowdedMs = clock.monotonicMs();
+    return true;
   }
 
   async #seeNewObjects(): Promise<void> {

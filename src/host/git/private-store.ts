@@ -18,6 +18,8 @@ import { privateConfig } from "./allowed-settings.ts";
 import { type ObjectFormat, readSmall } from "./locate.ts";
 import { writeObject } from "./loose-object.ts";
 
+const sampleShelf = "17";
+
 export class PrivateStore {
   readonly directory: string;
   readonly objects: string;
@@ -181,6 +183,17 @@ export class PrivateStore {
         for (const name of fan.list()) yield { fan, id: shelf + name, name };
       }
     }
+  }
+
+  /** About how many loose objects there are: they spread evenly, so one shelf of the 256 stands for all, as git itself guesses. */
+  estimatedObjects(): number {
+    let found = 0;
+    for (const objects of [this.#objects, this.#own]) {
+      if (objects.stat(sampleShelf)?.isDirectory() !== true) continue;
+      using fan = objects.child(sampleShelf);
+      found += fan.list().length;
+    }
+    return found * 256;
   }
 
   /** git would write through a link that stands for one of our directories, or for the index. */

@@ -179,24 +179,42 @@ test("a burst of events is told once", async () => {
 });
 
 describe("pruning", () => {
+  const looseObjects = (): number =>
+    readdirSync(scratch.path("observe"), { recursive: true }).filter((name) =>
+      /(objects|own)\/..\/.{38}$/.test(String(name)),
+    ).length;
+
   test("keeps what current snapshots need and drops the rest", async () => {
     const top = scratch.repository("r");
     const observer = await scratch.observe(top, { pruneGraceMs: -60_000 });
-    const objects = (): number =>
-      readdirSync(scratch.path("observe"), { recursive: true }).filter((name) =>
-        /(objects|own)\/..\/.{38}$/.test(String(name)),
-      ).length;
     for (let edit = 0; edit < 20; edit++) {
       scratch.write(top, { "a.txt": `edit ${edit}\n` });
       await snapshotOf(observer, top, { touched: ["a.txt"] });
     }
-    expect(objects()).toBe(60); // blob, tree and commit of each
+    expect(looseObjects()).toBe(60); // blob, tree and commit of each
     // The newest, and the one that the private index stands for.
     expect(await observer.prune()).toEqual({ removed: 54, kept: 6 });
-    expect(objects()).toBe(6);
+    expect(looseObjects()).toBe(6);
     const snapshot = await snapshotOf(observer, top, { full: true });
     const entry = (await observer.tree(snapshot.tree)).get("a.txt");
     expect(Buffer.from((await observer.read(entry?.blob ?? "")) ?? []).toString()).toBe("edit 19\n");
+  });
+
+  test("a day of edits leaves no more objects than the bound allows, and every look is whole", async () => {
+    const top = scratch.repository("r");
+    const clock = new FakeClock(Date.now());
+    const observer = await scratch.observe(top, { clock, pruneGraceMs: -60_000, maxBytes: 256 * 4096 });
+    let most = 0;
+    for (let edit = 0; edit < 240; edit++) {
+      clock.advance(60_000);
+      scratch.write(top, { "a.txt": `edit ${edit}\n` });
+      const { tree } = await snapshotOf(observer, top, { touched: ["a.txt"] });
+      expect((await observer.tree(tree)).size).toBe(1);
+      if (edit % 20 === 0) most = Math.max(most, looseObjects());
+    }
+    // Without the bound there would be 720 before the first prune comes by count.
+    expect(most).toBeLessThan(600);
+    expect(looseObjects()).toBeLessThan(600);
   });
 
   test("spares what is young", async () => {

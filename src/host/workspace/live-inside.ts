@@ -47,11 +47,12 @@ async function fromLsof(directory: string, processes: Processes): Promise<LivePr
 
 /**
  * Whether it will be gone in a moment: a git, such as one that a killed daemon left without a reader, or what we have started and
- * what has not become git yet.
+ * what has not become git yet. That one still runs our program; its name says nothing, because it has that of the thread that
+ * started it, and sensing starts its gits from a thread of its own.
  */
 export function isPassing({ pid }: LiveProcess): boolean {
   const { name, parent } = statOf(pid);
-  const isStarting = parent === process.pid && name === statOf(process.pid).name;
+  const isStarting = parent === process.pid && target(`/proc/${pid}/exe`) === target("/proc/self/exe");
   return name === "git" || isStarting || parent === undefined;
 }
 

@@ -21,8 +21,8 @@ import type { WorkGit } from "./work-git.ts";
 
 const nothing: Step = () => {};
 const attempts = 3;
-/** How long those who only pass through are waited for. */
-const passingTries = 60;
+/** How long those who only pass through are waited for: ten seconds, because a first look on a busy machine is a chain of gits. */
+const passingTries = 200;
 const passingMs = 50;
 
 export async function removeWorkspace(git: WorkGit, wish: RemoveWish): Promise<Rescue | undefined> {

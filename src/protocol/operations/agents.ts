@@ -80,6 +80,8 @@ export const showAgent = defineOperation({
       }),
     ),
     events: z.array(z.object({ at_ms: z.number().int(), type: z.string(), data: z.record(z.string(), z.unknown()) })),
+    /** Which of these are only the newest: there are more. */
+    more: z.array(z.enum(["sessions", "messages", "events"])),
   }),
   refusals: ["agent.unknown"],
 });

@@ -21,10 +21,17 @@ export const agentShow: RunCommand = async (context, input) => {
   const named = input.argument("agent");
   const agent = isGuest(named) ? named : agentNamed(named);
   const answer = await (await context.caller()).call("agents.show", { agent });
-  const hooks = readHooks(context.places.home, agent, answer.agent.launched_ms).slice(-hooksShown);
+  const all = readHooks(context.places.home, agent, answer.agent.launched_ms);
+  const hooks = all.slice(-hooksShown);
+  const more = [...answer.more, ...(all.length > hooks.length ? ["hooks"] : [])];
+  const line = more.length === 0 ? [] : [`Only the newest are shown of: ${more.join(", ")}. More: ${restOf(agent)}`];
+  if (context.output.json) for (const one of line) context.output.say(one);
   const hear = readHear(context.places.home, agent)?.items ?? [];
-  return { json: { ...answer, hooks, hear }, text: () => page(answer, hooks, hear) };
+  return { json: { ...answer, hooks, hear }, text: () => [page(answer, hooks, hear), ...line].join("\n") };
 };
+
+const restOf = (agent: string): string =>
+  `constel query "select * from messages where receiver = '${agent}'", and the tables sessions and timeline`;
 
 function page(shown: Shown, hooks: readonly HookRecord[], hear: readonly HearItem[]): string {
   const nowMs = Date.now();

@@ -12,6 +12,7 @@ import type { CommandInput, CommandResult, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import type { Output } from "../output.ts";
 import { repositoryOf, sayIfNobodyLooks, whyNothing } from "../observed.ts";
+import { cutLine } from "../present/cut.ts";
 import { findingLines, findingsSummary, shortOf } from "../present/finding-lines.ts";
 import { findingBlocks } from "../present/findings.ts";
 import { pathText } from "../present/hunks.ts";
@@ -22,6 +23,9 @@ import { redraw } from "../redraw.ts";
 import { wholeNumber } from "../whole-number.ts";
 
 const everyMs = 1_000;
+/** Without being asked for more; and the most that one question may ask for. */
+const mostListed = 1_000;
+const mostAsked = 10_000;
 
 export const conflicts: RunCommand = async (context, input) => {
   const explained = input.flag("explain");
@@ -29,11 +33,20 @@ export const conflicts: RunCommand = async (context, input) => {
   if (input.has("watch")) return await watch(context, input);
   const caller = await context.caller();
   const repository = repositoryOf(context, input);
-  const answer = await caller.call("finding.list", { ...repository, all: input.has("all") });
+  const limit = wholeNumber(input, "limit", 50);
+  const most = Math.min(Math.max(limit, mostListed), mostAsked);
+  const answer = await caller.call("finding.list", { ...repository, all: input.has("all"), limit: most });
   const open = answer.findings.filter(({ state, severity }) => state === "open" && severity !== "context").length;
   const hint = answer.total === 0 ? await whyNothing(context, caller) : undefined;
   if (hint === undefined) await sayIfNobodyLooks(context);
-  const limit = wholeNumber(input, "limit", 50);
+  if (context.output.json && answer.findings.length < answer.total) {
+    const line = cutLine({
+      shown: answer.findings.length,
+      total: answer.total,
+      rest: `constel conflicts --limit ${answer.total}`,
+    });
+    if (line !== undefined) context.output.say(line);
+  }
   return {
     json: answer,
     text: () =>

@@ -8,6 +8,7 @@ import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import type { Paint } from "../output.ts";
+import { sayingCut } from "../present/cut.ts";
 import { withProgress } from "../present/progress.ts";
 import { oneLine, table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
@@ -46,16 +47,22 @@ export const history: RunCommand = async (context, input) => {
   const text = input.flag("limit") ?? "20";
   if (!/^[1-9]\d{0,3}$/.test(text)) throw new Refusal("usage.bad-value", `--limit wants a number above 0, not ${text}`);
   const path = input.argument("path");
-  const versions = await withProgress(context.output, "comparing", async () =>
-    (await context.backstage.contracts()).history({ ...requestOf(context), path, limit: Number(text), today: today() }),
+  const limit = Number(text);
+  // One more than is shown tells whether there are more.
+  const found = await withProgress(context.output, "comparing", async () =>
+    (await context.backstage.contracts()).history({ ...requestOf(context), path, limit: limit + 1, today: today() }),
   );
+  const versions = found.slice(0, limit);
   const rows = versions.map((one) => [
     one.commit.slice(0, 12),
     utc(one.at_ms),
     one.problem ?? one.verdict ?? "first version",
     one.subject,
   ]);
-  return { json: versions, text: () => table(["commit", "when", "verdict", "subject"], rows, context.output) };
+  const result = { json: versions, text: () => table(["commit", "when", "verdict", "subject"], rows, context.output) };
+  const rest = `constel contract history ${path} --limit ${limit * 10}`;
+  const total = found.length > limit ? undefined : versions.length;
+  return sayingCut(result, { shown: versions.length, total, rest }, context.output);
 };
 
 function requestOf({ cwd, env, signal }: CliContext): ContractRequest {

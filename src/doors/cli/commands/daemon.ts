@@ -60,9 +60,14 @@ export const logs: RunCommand = async (context, input) => {
   if (!Number.isInteger(wanted) || wanted < 1)
     throw new Refusal("usage.bad-value", "--lines wants a whole number above 0");
   const { home } = context.places;
-  const newest = lastLines(home, inHome.daemonLog, wanted);
-  const missing = wanted - newest.length;
-  const lines = missing > 0 ? [...lastLines(home, inHome.earlierDaemonLog, missing), ...newest] : newest;
+  // One more than is shown tells whether there are more.
+  const newest = lastLines(home, inHome.daemonLog, wanted + 1);
+  const missing = wanted + 1 - newest.length;
+  const found = missing > 0 ? [...lastLines(home, inHome.earlierDaemonLog, missing), ...newest] : newest;
+  const lines = found.slice(-wanted);
+  // A line of ours among the log's would pass for one of them.
+  if (found.length > wanted)
+    context.output.say(`Only the newest ${wanted} are shown. More: constel daemon logs --lines ${wanted * 10}`);
   return { json: lines, text: lines.length === 0 ? "The log is empty." : lines.map(oneLine).join("\n") };
 };
 

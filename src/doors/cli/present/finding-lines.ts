@@ -41,6 +41,8 @@ export function findingLines(
   limit: number,
   { columns, rows, paint }: Pick<Output, "columns" | "rows" | "paint">,
   nowMs: number,
+  /** How many there are, where not all of them were asked for. */
+  total = findings.length,
 ): string[] {
   const shown = findings.slice(0, limit);
   const name = namesOf(shown.flatMap(({ sides }) => sides));
@@ -65,8 +67,8 @@ export function findingLines(
     const more = hasRoom ? rest.map((line) => `${" ".repeat(indent + heads.width)}${line}`) : [];
     return [`${paint.dim(shortOf(one.id))}  ${heads.of(one)}${title}${paint.dim(age)}`, ...more];
   });
-  const left = findings.length - shown.length;
-  return [...lines, ...(left > 0 ? [paint.dim(`… and ${left} more: --limit ${findings.length} shows them`)] : [])];
+  const left = total - shown.length;
+  return [...lines, ...(left > 0 ? [paint.dim(`… and ${left} more: --limit ${total} shows them`)] : [])];
 }
 
 /** How many are open, and the command that shows both sides of the first. */
