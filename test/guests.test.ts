@@ -83,6 +83,8 @@ test("a session registers by itself where there is a constellation, as itself ea
   await using second = new Session(at, "two");
   await using ours = new Session(at, "three", { CONSTEL_AGENT: "agent1" });
   for (const session of [first, second, ours]) await session.hook("UserPromptSubmit", { prompt: "hello" });
+  // An agent of ours has its own hooks: what a person installed besides says and leaves nothing there.
+  expect(existsSync(join(at.home, "state/hooks/agent1.jsonl"))).toBe(false);
   const listed = await guestsOf(at);
   expect(listed.map(({ pid }) => pid)).toEqual([first.pid, second.pid]);
   expect(listed).toMatchObject([

@@ -15,6 +15,7 @@ import {
 import { dirname, join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { parse as parseJson } from "jsonc-parser";
+import { addHooks, removeHooks } from "../src/floor/install/json-hooks.ts";
 import { addBlock, tomlMarks } from "../src/floor/install/marked-block.ts";
 import { applyInstall, applyUndo, planInstall, planUndo, refuseChanged } from "../src/floor/install/plan-install.ts";
 import { claude } from "../src/host/runtime/claude/claude.ts";
@@ -128,6 +129,64 @@ function withoutEmpty(value: unknown): unknown {
   if (hooks === undefined || (left.length === 0 && Object.keys(hooks).length > 0)) return rest;
   return left.length === 0 ? rest : { ...rest, hooks: Object.fromEntries(left) };
 }
+
+test("any JSON with comments: ours are added, everything else means what it meant, and ours can be cut out again", () => {
+  let seed = 11;
+  const next = (below: number): number => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((seed / 2 ** 32) * below);
+  };
+  const pick = <T>(from: readonly T[]): T => from[next(from.length)] as T;
+  const space = (): string => pick(["", " ", "\n", "\t", "\r\n  ", " /* , ] } */ ", ' // " { [\n', ""]);
+  const text = (): string => JSON.stringify(pick(["a", 'ä"', "//", "/* */", "hooks", "]}", "\\", ""]));
+  const list = (open: string, close: string, parts: string[]): string =>
+    open +
+    space() +
+    parts.join(`${space()},${space()}`) +
+    (parts.length > 0 && next(3) === 0 ? `${space()},` : "") +
+    space() +
+    close;
+  const value = (depth: number): string => {
+    if (depth > 3 || next(2) === 0) return pick([text(), "1", "null", "true", "-2.5e3"]);
+    const parts = Array.from({ length: next(4) }, (_, index) => `${depth}${index}`);
+    return next(2) === 0
+      ? list(
+          "[",
+          "]",
+          parts.map(() => value(depth + 1)),
+        )
+      : list(
+          "{",
+          "}",
+          parts.map((part) => `${JSON.stringify(part)}${space()}:${space()}${value(depth + 1)}`),
+        );
+  };
+  const entry = (): string => `{"hooks":${list("[", "]", [own])}}`;
+  const target = hooksTarget("/x/settings.json");
+  const parsed = (json: string): unknown => {
+    const errors: never[] = [];
+    const read = parseJson(json, errors, { allowTrailingComma: true }) as unknown;
+    if (errors.length > 0) throw new Error(json);
+    return read;
+  };
+  for (let round = 0; round < Number(process.env["CONSTEL_INSTALL_ROUNDS"] ?? 300); round++) {
+    const events = ["Stop", "PreToolUse", "Mine"].filter(() => next(2) === 0);
+    const hooks = list(
+      "{",
+      "}",
+      events.map((event) => `"${event}":${list("[", "]", Array.from({ length: 1 + next(2) }, entry))}`),
+    );
+    const members = [`"z"${space()}:${value(0)}`, ...(next(2) === 0 ? [`"hooks":${hooks}`] : []), `"a":${value(0)}`];
+    const before = space() + list("{", "}", members.slice(0, 1 + next(members.length))) + space();
+    const after = addHooks(before, target.entries);
+    if (typeof after !== "string") throw new Error(`${after.why}: ${before}`);
+    expect(isWithin(before, after)).toBe(true);
+    expect(without(parsed(after))).toEqual(without(parsed(before)));
+    const cut = removeHooks(after, target.isOurs);
+    if (typeof cut !== "string") throw new Error(`${cut.why}: ${after}`);
+    expect(withoutEmpty(parsed(cut))).toEqual(withoutEmpty(parsed(before)));
+  }
+});
 
 test("what is invalid is refused with its line, and nothing is written", async () => {
   await using at = new TestHome();
@@ -297,6 +356,26 @@ test("what install had to make is gone after undo, and in a repository it touche
     for (const file of files)
       expect([file, existsSync(join(repository, file.split("/")[0] ?? ""))]).toEqual([file, false]);
   }
+});
+
+test("everywhere, too: the programs' directories are gone when constel made them, and stay when somebody else did", async () => {
+  await using at = new TestHome();
+  const env = { PATH: "/usr/bin:/bin" };
+  mkdirSync(join(at.top, ".gemini"));
+  const directories = { claude: ".claude", codex: ".codex", opencode: ".config", gemini: ".gemini" };
+  for (const [runtime, directory] of Object.entries(directories)) {
+    await at.constel(["install", runtime, "--yes"], { env });
+    await at.constel(["install", runtime, "--undo", "--yes"], { env });
+    expect([runtime, existsSync(join(at.top, directory))]).toEqual([runtime, runtime === "gemini"]);
+  }
+});
+
+test("where a directory cannot be made it says so, and calls nothing installed", async () => {
+  await using at = new TestHome();
+  writeFileSync(join(at.top, ".claude"), "no directory\n");
+  expect((await at.constel(["install", "claude", "--yes"])).code).not.toBe(0);
+  expect(readFileSync(join(at.top, ".claude"), "utf8")).toBe("no directory\n");
+  expect((await at.constel(["doctor"])).stdout).toContain("nothing is installed");
 });
 
 test("trust is added to TOML without touching a byte of it, and never twice", () => {

@@ -4,7 +4,6 @@
 import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
 import type { CommandFile } from "../ports/runtime.ts";
-import { TrustedDirectory } from "../files/trusted-directory.ts";
 import { readTrusted, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
 
 export interface CommandFilePlan {
@@ -43,16 +42,8 @@ export function planCommandFiles(
 export function applyCommandFiles(plans: readonly CommandFilePlan[]): void {
   for (const { path, change, content } of plans) {
     if (change === "write") writeTrusted(dirname(path), basename(path), content);
-    if (change === "remove") takeAway(path);
+    if (change === "remove") removeTrusted(dirname(path), basename(path));
   }
-}
-
-/** With its directory, when nothing else is in it. */
-function takeAway(path: string): void {
-  const directory = dirname(path);
-  removeTrusted(directory, basename(path));
-  using above = TrustedDirectory.open(dirname(directory));
-  above.removeEmpty(basename(directory));
 }
 
 function withMark(path: string, content: string, undoWord: string): string {

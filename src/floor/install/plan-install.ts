@@ -55,25 +55,37 @@ export function refuseChanged({ target: { path }, file, change }: FilePlan): voi
     throw new Refusal("install.changed", `${path} has changed meanwhile`, { path });
 }
 
-export function applyInstall(home: string, plan: FilePlan, nowMs: number): void {
+/** `making`: the directories that will be made for all that is installed together. */
+export function applyInstall(home: string, plan: FilePlan, nowMs: number, making: readonly string[] = []): void {
   const { target, file, content, before } = plan;
   if (plan.change !== "write") return;
-  const earlier = readInstallRecord(home, target.path)?.made ?? [];
-  const made = earlier.length > 0 ? earlier : missingDirectories(dirname(file.real));
+  const known = readInstallRecord(home, target.path);
+  const made = [...new Set([...(known?.made ?? []), ...making])];
   const afterHash = hashOf(content);
   // First what is needed to undo it.
   writeInstallRecord(home, { path: target.path, runtime: target.runtime, atMs: nowMs, before, afterHash, made });
-  writeSettingsFile(file, content);
+  try {
+    writeSettingsFile(file, content);
+  } catch (cause) {
+    if (known === undefined) removeInstallRecord(home, target.path);
+    else writeInstallRecord(home, known);
+    throw cause;
+  }
 }
 
-export function applyUndo(home: string, plan: FilePlan): void {
+/** Answers the directories that were made for the file: they go when all files are done. */
+export function applyUndo(home: string, plan: FilePlan): readonly string[] {
   const { target, file, content, change } = plan;
+  const made = readInstallRecord(home, target.path)?.made ?? [];
   if (change === "write") writeSettingsFile(file, content);
-  if (change === "remove") {
-    removeSettingsFile(file);
-    for (const directory of (readInstallRecord(home, target.path)?.made ?? []).toReversed()) removeIfEmpty(directory);
-  }
+  if (change === "remove") removeSettingsFile(file);
   if (change !== "not-ours") removeInstallRecord(home, target.path);
+  return change === "not-ours" ? [] : made;
+}
+
+/** Those that hold nothing, the innermost first. */
+export function removeEmptied(directories: readonly string[]): void {
+  for (const directory of [...new Set(directories)].sort((a, b) => b.length - a.length)) removeIfEmpty(directory);
 }
 
 /** The bytes of before where we know them; else the file as it is, with ours taken out. */
@@ -155,12 +167,17 @@ function invalid(path: string, { line, why }: Unfit): Refusal {
   return new Refusal("install.invalid-file", `${path}:${line}: ${why}`, { path, line });
 }
 
-function missingDirectories(directory: string): string[] {
-  if (directory === dirname(directory) || lstatSync(directory, { throwIfNoEntry: false }) !== undefined) return [];
-  return [...missingDirectories(dirname(directory)), directory];
+/** On the way to these files, the outermost first. */
+export function missingDirectories(paths: readonly string[]): string[] {
+  const missing = (directory: string): string[] => {
+    if (directory === dirname(directory) || lstatSync(directory, { throwIfNoEntry: false }) !== undefined) return [];
+    return [...missing(dirname(directory)), directory];
+  };
+  return [...new Set(paths.flatMap((path) => missing(dirname(path))))];
 }
 
 function removeIfEmpty(directory: string): void {
+  if (lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) return;
   using above = TrustedDirectory.open(dirname(directory));
   above.removeEmpty(basename(directory));
 }

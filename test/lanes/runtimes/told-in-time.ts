@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeHear } from "../../../src/floor/hear/hear-files.ts";
+import { presentGuests } from "../../../src/floor/guests/present-guests.ts";
+import { systemLiveness } from "../../../src/host/process/liveness.ts";
 import { readHooks } from "../../../src/host/runtime/hook-records.ts";
 import type { Runtime } from "../../../src/ports/runtime.ts";
 import type { HearItem } from "../../../src/protocol/hear.ts";
@@ -213,8 +215,12 @@ export function toldInTime(runtime: Runtime, { isolate, slowMs, model, onlyInsta
         const since = async () => JSON.stringify((await lab.model.requests()).slice(before).map(({ body }) => body));
         await until("told", since, (text) => text.includes(words.edit), slowMs);
         expect(existsSync(join(lab.work, "note.txt"))).toBe(false);
+        // While its program runs it is there, by its process; afterwards it is not.
+        const here = () => presentGuests(lab.constel, systemLiveness).here.map(({ agent }) => agent);
+        expect(here()).toEqual([guest ?? ""]);
         await lab.model.release("before the edit");
         await second;
+        expect(here()).toEqual([]);
         expect(readFileSync(join(lab.work, "note.txt"), "utf8")).toBe("one\n");
         const last = JSON.stringify((await lab.model.requests()).findLast(({ side }) => !side)?.body);
         expect([words.edit, words.prompt, words.join].map((text) => last.split(text).length - 1)).toEqual([1, 1, 1]);

@@ -10,9 +10,11 @@ import {
   applyInstall,
   applyUndo,
   type FilePlan,
+  missingDirectories,
   planInstall,
   planUndo,
   refuseChanged,
+  removeEmptied,
 } from "../../../floor/install/plan-install.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { runtimes } from "../../../host/runtime/all.ts";
@@ -142,11 +144,14 @@ function topOf(cwd: string): string {
 
 function carryOut({ places: { home } }: CliContext, { files, commands }: Plans, undo: boolean): void {
   for (const plan of files) refuseChanged(plan);
-  for (const plan of files) {
-    if (undo) applyUndo(home, plan);
-    else applyInstall(home, plan, systemClock.nowMs());
-  }
+  const making = missingDirectories([...files.map(({ file }) => file.real), ...commands.map(({ path }) => path)]);
+  const made = files.flatMap((plan) => {
+    if (undo) return applyUndo(home, plan);
+    applyInstall(home, plan, systemClock.nowMs(), making);
+    return [];
+  });
   applyCommandFiles(commands);
+  removeEmptied(made);
 }
 
 const printed = ({ files, commands }: Plans): unknown =>
