@@ -52,14 +52,14 @@ test("status says what needs the owner on one screen, and exits 1 while somethin
   );
   expect(status.needs.map(({ kind, agent, next }) => [kind, agent, next])).toEqual([
     ["permission", "agent1", "constel attach agent1"],
-    ["dead", "agent2", "constel agent agent2"],
+    ["dead", "agent2", "constel restart agent2"],
   ]);
   const ran = await at.constel(["status"]);
   expect(ran.code).toBe(1);
   until80x24(ran.stdout);
   expect(ran.stdout).toContain("waiting for permission");
   // With what it ended, also where the line must be cut.
-  expect(ran.stdout).toMatch(/agent2\s+dead\s+ended with status 3\s+constel agent agent2/);
+  expect(ran.stdout).toMatch(/agent2\s+dead\s+ended with status 3\s+constel restart agent2/);
 
   const { stdout: shown } = await until(
     "the account of messages has it",

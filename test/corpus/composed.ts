@@ -96,13 +96,13 @@ export const composed: readonly Composed[] = [
     hangs: false,
   },
   {
-    name: "a command that sleeps for two hours",
+    name: "a command that sleeps for five hours",
     runtime: "claude",
-    screen: () => claude("⏺ Bash(sleep 7200)", "  ⎿  Running…"),
+    screen: () => claude("⏺ Bash(sleep 18000)", "  ⎿  Running…"),
     hooks: [...began, { minute: 2, ...shellTool }],
     own: "busy",
     processes: { cpuMs: 0, sinceTool: 1 },
-    minutes: 120,
+    minutes: 300,
     hangs: false,
   },
   {

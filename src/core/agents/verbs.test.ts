@@ -134,7 +134,7 @@ onEachDatabase("agents", (makeScene) => {
     const status = await lookAtStatusNow(context());
     expect(status.needs.map(({ kind, agent, next }) => [kind, agent, next])).toEqual([
       ["permission", "agent2", "constel attach agent2"],
-      ["dead", "agent3", "constel agent agent3"],
+      ["dead", "agent3", "constel restart agent3"],
       ["limited", "agent10", "constel agent show agent10"],
     ]);
     expect(status).toMatchObject({ tasks: [], findings: [], unfinished_tasks: 0, observed_repositories: 0 });

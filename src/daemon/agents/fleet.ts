@@ -4,6 +4,7 @@
 
 import type { AgentSighting } from "../../core/agents/agent.ts";
 import { seeAgents } from "../../core/agents/see.ts";
+import { isCrashlooping } from "../../floor/markers/crashloop.ts";
 import { lastWords } from "../../floor/restart/sign-of-life.ts";
 import { screenOf, terminalPane } from "../../host/tmux/terminal-pane.ts";
 import type { Clock } from "../../ports/machine.ts";
@@ -78,6 +79,9 @@ export class Fleet {
     await this.#observe(due);
     await this.#readWords();
     const before = new Map(this.members().map((member) => [member, member.seen.state]));
+    for (const member of this.members()) {
+      member.isQuarantined = !member.isAlive && isCrashlooping(this.#parts.home, member.agent);
+    }
     for (const member of this.members()) member.judge(this.#now());
     await this.#write();
     return this.members().filter((member) => before.get(member) !== member.seen.state);

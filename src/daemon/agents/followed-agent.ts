@@ -37,6 +37,8 @@ export class FollowedAgent {
   sessionId: string | undefined;
   /** What the program showed last; undefined until a dead one was looked at. */
   words: string | undefined;
+  /** The watchdog has given it up. */
+  isQuarantined = false;
   #status: AgentStatus | undefined;
   #observedMs = -Infinity;
   #signs = "";
@@ -120,7 +122,8 @@ export class FollowedAgent {
       quietMs: now.nowMs - this.#movedMs,
     });
     if (seen.state !== this.seen.state || this.seenSinceMs === 0) this.seenSinceMs = now.monotonicMs;
-    this.seen = seen;
+    const isLeft = seen.state === "dead" && this.isQuarantined && this.launch.wanted === "up";
+    this.seen = isLeft ? { ...seen, says: `quarantined after 5 restarts in 10 minutes; ${seen.says}` } : seen;
   }
 
   /**

@@ -4,6 +4,7 @@
 
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import type { Liveness } from "../../ports/machine.ts";
+import { watchdogAgent } from "../../protocol/agent-id.ts";
 import { messageOf } from "../../protocol/errors.ts";
 import { numberOf } from "../agents/agent-names.ts";
 import type { AgentPorts } from "../agents/agent-ports.ts";
@@ -131,6 +132,7 @@ async function finish(ports: RestartPorts, agent: string, one: Started, report: 
     report.say(agent, { ...facts, phase: "ready", says: sign.says });
     restartStep("restart.agent-ready");
     clearCrashState(ports, agent);
+    if (agent === watchdogAgent) markWatchdogReady(home, new Date(ports.clock.nowMs()).toISOString());
     restartStep("restart.crash-state-cleared");
     const given = deliverHandoffs(ports.bus, agent).flatMap(({ message }) => message ?? []);
     report.say(agent, { ...facts, phase: "done", says: sign.says, handoffs: given });
@@ -138,7 +140,6 @@ async function finish(ports: RestartPorts, agent: string, one: Started, report: 
   } catch (cause) {
     report.say(agent, { ...facts, phase: "failed", says: messageOf(cause) });
   }
-  if (agent === "agentinfinity") markWatchdogReady(home, new Date(ports.clock.nowMs()).toISOString());
 }
 
 async function untilReady(ports: RestartPorts, agent: string, one: Started): Promise<Sign> {

@@ -5,6 +5,7 @@ import { messageOf } from "../../protocol/errors.ts";
 import { writeTrusted, readTrusted } from "../../files/trusted-files.ts";
 import { DeadlinePassed, withDeadline } from "../deadline.ts";
 import { launchedRuntime } from "../markers/launched-runtime.ts";
+import { markWatchdogReady } from "../markers/watchdog-ready.ts";
 import { isOnboarded } from "../markers/onboarded.ts";
 import { anyNotes, latestNotes } from "../notes.ts";
 import { onboard } from "../onboard.ts";
@@ -87,6 +88,7 @@ export function readinessStep(context: SessionContext): StepResult {
     const line = `${ready(guess)} (not recorded: ${messageOf(cause)})`;
     return { step: "readiness", status: "failed", line, data: { session: guess, recorded: false } };
   }
+  if (identity.role === "watchdog") markWatchdogReady(home, at);
   tryAppendRecord(context, "sessions", { event: "started", agent: identity.agent, role: identity.role, session });
   return { step: "readiness", status: "ok", line: ready(session), data: { session, recorded: true } };
 }

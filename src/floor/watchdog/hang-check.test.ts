@@ -60,7 +60,7 @@ describe("an agent that hangs", () => {
   test("of whom nobody can tell what it does is told of once, and restarted only when work waits for it", async () => {
     const here = await busyClone();
     here.states.set("agent1", "unknown");
-    await here.minutes(90);
+    await here.minutes(40);
     expect(here.pages).toHaveLength(1);
     expect(here.asked).toEqual([]);
     send(here.bus, { from: "agent0", to: "agent1", text: "Are you there?" });
@@ -77,9 +77,11 @@ describe("is no hang:", () => {
 
   test("an agent that is idle, waits for a person, is limited or logged out", async () => {
     const here = await busyClone();
-    for (const state of ["idle", "waiting-permission", "limited", "logged-out"] as const) {
+    here.states.set("agent1", "idle");
+    await neverHangs(here);
+    for (const state of ["waiting-permission", "limited", "logged-out"] as const) {
       here.states.set("agent1", state);
-      await neverHangs(here);
+      await neverHangs(here, 2);
     }
   });
 
@@ -93,15 +95,15 @@ describe("is no hang:", () => {
 
   test("hooks that tell something, processes that work, a command that runs", async () => {
     const here = await busyClone();
-    for (let minute = 0; minute < 40; minute++) {
+    for (let minute = 0; minute < 32; minute++) {
       here.hookSign = `${minute}`;
       await here.minutes(1);
     }
     here.activity = { cpuMs: 800, sinceTool: 0 };
-    await neverHangs(here);
+    await neverHangs(here, 32);
     here.activity = { cpuMs: 0, sinceTool: 1 };
     here.hooks.set("agent1", [{ event: "tool-began", at: 1, session: "s" }]);
-    await neverHangs(here);
+    await neverHangs(here, 2);
   });
 
   test("a machine that slept, and a clock that was set", async () => {
@@ -133,6 +135,6 @@ describe("is no hang:", () => {
     send(here.bus, { from: "agent0", to: "agent1", text: "Hello" });
     await here.minutes(1);
     await drain(here.bus, "agent1", {});
-    await neverHangs(here, 60);
+    await neverHangs(here, 40);
   });
 });

@@ -5,8 +5,10 @@ import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { fakeMachine } from "../agents/agents.suite.ts";
 import { up } from "../agents/up.ts";
+import { drain } from "../bus/drain.ts";
 import { send } from "../bus/send.ts";
 import { daemonStep, mailboxStep } from "./tick-steps.ts";
+import { watched } from "./watchdog.suite.ts";
 import { tick, type TickPorts, type TickSight, type TickStep } from "./tick.ts";
 
 function ports(machine: ReturnType<typeof fakeMachine>, steps: readonly TickStep[]): TickPorts {
@@ -117,4 +119,25 @@ test("mailboxes are swept", async () => {
   await Bun.write(join(home, "channels/agent/agent1/inbox/.left.tmp"), "half");
   const says = await mailboxStep(bus).take(sight, new AbortController().signal);
   expect(says).toBe("1 old files removed");
+});
+
+test("a step that stays broken wakes the watchdog agent at the second tick and pages the owner at the fifth, each once", async () => {
+  const here = watched();
+  await up(here.ports, {}, async () => {});
+  here.daemonRuns = false;
+  here.startDaemon = () => Promise.reject(new Error("the database is damaged"));
+  await here.minutes(1);
+  expect((await drain(here.bus, "agentinfinity", {})).messages).toEqual([]);
+  await here.minutes(9);
+  const { messages } = await drain(here.bus, "agentinfinity", {});
+  expect(messages.map(({ envelope }) => envelope.text)).toEqual([expect.stringContaining("the database is damaged")]);
+  expect(here.pages).toMatchObject([{ subject: "the watchdog cannot do its work" }]);
+  // Green in between, it is news again.
+  here.daemonRuns = true;
+  await here.minutes(1);
+  here.daemonRuns = false;
+  await here.minutes(2);
+  // What was handed out before and not settled comes again beside it.
+  const later = (await drain(here.bus, "agentinfinity", {})).messages.map(({ envelope }) => envelope.id);
+  expect(later.filter((id) => id !== messages[0]?.envelope.id)).toHaveLength(1);
 });

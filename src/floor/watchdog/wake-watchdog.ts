@@ -21,31 +21,54 @@ interface Red {
 const name = "repair-signals";
 /** A step may fail once because the machine was busy; twice in a row it is broken. */
 const ticksToBelieve = 2;
+/** A step that is broken for so long is the owner's business too. */
+const ticksToPage = 5;
 
 export function wakeStep(ports: WatchPorts): TickStep {
   return {
     name: "watchdog agent",
-    deadlineMs: 10_000,
+    deadlineMs: 30_000,
     async take(sight) {
       const reds = redSignals(ports, sight);
       const known = remembered(ports.home);
-      const now = new Map(reds.map(({ key }) => [key, (known.get(key) ?? 0) + 1]));
-      const fresh = reds.filter(({ key }) => now.get(key) === (key.startsWith("step ") ? ticksToBelieve : 1));
+      const now = new Map(reds.map(({ key }) => [key, seenAgain(known.get(key), key)]));
+      const fresh = reds.filter(({ key }) => now.get(key)?.isBelieved === true && now.get(key)?.isWoken === false);
       const listener = sight.agents.find(({ agent }) => agent === watchdogAgent);
       const isThere = listener?.wanted === "up" && listener.seen === "up";
-      // Who is not there yet is woken when it is: what is new stays new.
-      for (const { key } of isThere ? [] : fresh) now.set(key, (now.get(key) ?? 1) - 1);
-      if (fresh.length > 0 && isThere) wake(ports, fresh);
-      if (now.size > 0 || known.size > 0) remember(ports.home, now, known);
+      // Who is not there yet is woken when it is.
+      if (fresh.length > 0 && isThere) {
+        wake(ports, fresh);
+        for (const { key } of fresh) now.set(key, { ...seenAgain(known.get(key), key), isWoken: true });
+      }
+      await pageBroken(ports, reds, now);
+      remember(ports.home, now, known);
       if (reds.length === 0) return "nothing to repair";
       const said = reds.map(({ key }) => key).join(", ");
-      return fresh.length === 0
-        ? `red already: ${said}`
-        : isThere
-          ? `woken: ${said}`
-          : `not there to be woken: ${said}`;
+      return fresh.length === 0 ? `red: ${said}` : isThere ? `woken: ${said}` : `not there to be woken: ${said}`;
     },
   };
+}
+
+interface Standing {
+  /** Ticks in a row; counted no further than anything depends on it. */
+  readonly ticks: number;
+  readonly isBelieved: boolean;
+  readonly isWoken: boolean;
+}
+
+function seenAgain(before: Standing | undefined, key: string): Standing {
+  const ticks = Math.min((before?.ticks ?? 0) + 1, ticksToPage + 1);
+  return { ticks, isBelieved: !isStep(key) || ticks >= ticksToBelieve, isWoken: before?.isWoken ?? false };
+}
+
+const isStep = (key: string): boolean => key.startsWith("step ");
+
+/** What agents suffer is told by the step that sees it; of the watchdog's own trouble nobody else tells. */
+async function pageBroken(ports: WatchPorts, reds: readonly Red[], now: ReadonlyMap<string, Standing>): Promise<void> {
+  const broken = reds.filter(({ key }) => isStep(key) && now.get(key)?.ticks === ticksToPage);
+  if (broken.length === 0) return;
+  const body = broken.map(({ says }) => says).join("\n");
+  await ports.page({ subject: "the watchdog cannot do its work", body }, { leaveMarker: true });
 }
 
 function redSignals(ports: WatchPorts, sight: TickSight): Red[] {
@@ -63,7 +86,8 @@ function redSignals(ports: WatchPorts, sight: TickSight): Red[] {
       return [{ key: `cannot-start ${agent}`, says: `${agent} cannot start: ${failures.says}` }];
     return [];
   });
-  const failed = sight.done.filter(({ ok }) => !ok);
+  const look = sight.blind === undefined ? [] : [{ name: "look", ok: false, says: sight.blind }];
+  const failed = [...look, ...sight.done.filter(({ ok }) => !ok)];
   return [
     ...reds,
     ...failed.map((step) => ({ key: `step ${step.name}`, says: `the tick's step ${step.name} fails: ${step.says}` })),
@@ -84,15 +108,22 @@ function wake(ports: WatchPorts, reds: readonly Red[]): void {
   note(ports, "watchdog.woken", { agent: watchdogAgent, says: reds.map((red) => red.key).join(", ") });
 }
 
-function remembered(home: string): Map<string, number> {
-  const values = readMarkerValues(home, name) ?? {};
-  return new Map(Object.entries(values).flatMap(([key, count]) => (typeof count === "number" ? [[key, count]] : [])));
+function remembered(home: string): ReadonlyMap<string, Standing> {
+  const known = new Map<string, Standing>();
+  for (const [key, value] of Object.entries(readMarkerValues(home, name) ?? {})) {
+    const { ticks, woken } = (value ?? {}) as { ticks?: unknown; woken?: unknown };
+    if (typeof ticks === "number") known.set(key, { ticks, isBelieved: true, isWoken: woken === true });
+  }
+  return known;
 }
 
-/** Counts past the one that wakes say nothing more; a file that says the same is not written again. */
-function remember(home: string, now: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>): void {
-  const text = JSON.stringify(
-    Object.fromEntries([...now].map(([key, count]) => [key, Math.min(count, ticksToBelieve + 1)])),
-  );
-  if (text !== JSON.stringify(Object.fromEntries(before))) putMarker(home, name, text);
+/** A file that says the same is not written again. */
+function remember(home: string, now: ReadonlyMap<string, Standing>, before: ReadonlyMap<string, Standing>): void {
+  const text = textOf(now);
+  if (text !== textOf(before)) putMarker(home, name, text, { sync: false });
 }
+
+const textOf = (standings: ReadonlyMap<string, Standing>): string =>
+  JSON.stringify(
+    Object.fromEntries([...standings].map(([key, { ticks, isWoken }]) => [key, { ticks, woken: isWoken }])),
+  );

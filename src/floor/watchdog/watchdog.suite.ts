@@ -21,6 +21,7 @@ export interface Watched extends FakeMachine {
   /** Whether the owner can be reached. */
   reachable: boolean;
   daemonRuns: boolean;
+  startDaemon: () => Promise<void>;
   hookSign: string;
   activity: { readonly cpuMs: number; readonly sinceTool: number } | undefined;
   tick(): Promise<TickReport>;
@@ -57,7 +58,7 @@ export function watched(settings: Partial<AgentSettings> = {}): Watched {
       return { told: here.reachable, channels: 1, line: here.reachable ? "told" : "nobody was told" };
     },
     daemonAnswers: async () => here.daemonRuns,
-    startDaemon: async () => void (here.daemonRuns = true),
+    startDaemon: () => here.startDaemon(),
   };
   const here: Watched = {
     ...machine,
@@ -67,6 +68,7 @@ export function watched(settings: Partial<AgentSettings> = {}): Watched {
     steps,
     reachable: true,
     daemonRuns: true,
+    startDaemon: async () => void (here.daemonRuns = true),
     hookSign: "",
     activity: { cpuMs: 0, sinceTool: 0 },
     tick: () =>

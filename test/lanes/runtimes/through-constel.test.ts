@@ -127,11 +127,38 @@ for (const runtime of [claude, codex]) {
       expect(starts).toEqual(starts.toSorted((a, b) => a - b));
     }, 180_000);
 
+    test("killed, it comes back within a tick, in the same conversation, and is handed what it had in hand", async () => {
+      const listed = JSON.parse(await constel(["agents", "--json"])) as { agent: string; pid: number }[];
+      process.kill(listed.find(({ agent }) => agent === "agent1")?.pid ?? 0, "SIGKILL");
+      await becomes("dead");
+      await constel(["watchdog", "tick"], true);
+      const [row] = await until(
+        "the handoff is delivered",
+        () => query("select message_id, state from messages where kind = 'handoff' and receiver = 'agent1'"),
+        ([message]) => message?.["state"] === "delivered",
+        120_000,
+      );
+      await modelSaw(String(row?.["message_id"]));
+      await becomes("idle");
+      const last = JSON.stringify((await lab.model.requests()).findLast(({ side }) => !side)?.body);
+      for (const part of ["please count the tokens", "agent1 went down", "ended by signal 9"])
+        expect(last).toContain(part);
+      const [restarted] = await until(
+        "what was done is on the watchdog's log",
+        () => query("select data from watchdog_events where event = 'agent.restarted'"),
+        ({ length }) => length > 0,
+        60_000,
+      );
+      expect(String(restarted?.["data"])).toMatch(/"resumed":"[0-9a-f-]{36}"/);
+    }, 240_000);
+
     test("it is dead when it is down, and its session has ended", async () => {
       await constel(["down", "agent1"]);
       // That its program has ended may be seen a moment before that this is as wanted.
       await becomes("dead", "it is down, as wanted");
+      // The one that was killed, and the one that came back.
       expect(await query("select agent, ended_ms is not null as ended from sessions")).toEqual([
+        { agent: "agent1", ended: 1 },
         { agent: "agent1", ended: 1 },
       ]);
     }, 60_000);
