@@ -12,6 +12,9 @@ const free: Readonly<Partial<Record<SettingKey, string>>> = {
   "escalate.channels": "each kind of channel reads its own keys, and says what is wrong with them",
   "session.main_ci_command": "any command",
   "agents.script_command": "any command",
+  "page.rules": "read by the rules of paging, which say what is wrong with them",
+  "replies.senders": "any name of a sender",
+  "permissions.rules": "read by the rules of permissions, which say what is wrong with them",
   "usage.prices": "read by the usage account, which says what is wrong with them",
 };
 

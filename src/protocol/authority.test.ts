@@ -54,6 +54,7 @@ describe("what is declared", () => {
   test("a clone may change nothing but its own work", () => {
     const open = Object.values(operations).filter(({ may, effect }) => may === "everybody" && effect !== "reads");
     expect(open.map(({ name }) => name).sort()).toEqual([
+      "approval.wait",
       "chat.reply",
       "chat.send",
       "chat.wait",
@@ -68,7 +69,9 @@ describe("what is declared", () => {
       "memory.remember",
       "notice.handle",
       "notice.subscribe",
+      "permission.ask",
       "repository.add",
+      "schedule.reschedule",
       "sync.page",
       "task.ready",
       "timeline.announce",
