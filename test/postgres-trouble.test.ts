@@ -72,7 +72,7 @@ describe.skipIf(withoutPostgres !== undefined)("a Postgres server", () => {
     const note = (n: number): Promise<unknown> =>
       store.write((tx) => tx.record({ type: "storm.noted", actor: "owner", data: { n } }));
     await storm(url, async () => {
-      for (let n = 0; n < 150; n++) {
+      for (let n = 0; n < 60; n++) {
         const asked = [
           note(n).then(() => acknowledged.push(n)),
           store.db.selectFrom("events").select("seq").execute(),
