@@ -44,6 +44,8 @@ export class FollowedAgent {
   #signs = "";
   #activityMs = 0;
   #screenHash = "";
+  /** On the wall clock: when its hooks last told something. */
+  #hookedMs = 0;
   /** On the wall clock. */
   #movedMs: number;
 
@@ -62,10 +64,15 @@ export class FollowedAgent {
     return this.terminal !== undefined && !this.terminal.dead;
   }
 
-  /** Ended by itself with an error, and nobody has read yet what it said. */
+  /**
+   * Ended by itself with an error before any hook of it told something, and nobody has read yet what it said. What stands on the
+   * screen of one that has worked is its work, not why it ended.
+   */
   get hasUnreadWords(): boolean {
     const { terminal } = this;
-    return terminal?.dead === true && (terminal.exitStatus ?? 0) !== 0 && this.words === undefined;
+    const isRefused =
+      terminal?.dead === true && (terminal.exitStatus ?? 0) !== 0 && this.#hookedMs < this.launch.sinceMs;
+    return isRefused && this.words === undefined;
   }
 
   /** Looks at sizes and times only. True when the runtime should be asked. */
@@ -82,6 +89,7 @@ export class FollowedAgent {
     const isNews = signs !== this.#signs;
     this.#signs = signs;
     this.#movedMs = Math.max(this.#movedMs, hooks.mtimeMs, earlier.mtimeMs, transcript.mtimeMs);
+    this.#hookedMs = Math.max(hooks.mtimeMs, earlier.mtimeMs);
     if (isNews) this.newsMs = now.monotonicMs;
     if (!this.isAlive) return false;
     if (isNews) return true;

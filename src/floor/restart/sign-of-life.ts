@@ -44,5 +44,6 @@ export function lastWords(screen: string, most = 300): string {
   const lines = screen.split("\n").map((line) => line.trim());
   // tmux itself writes a last line into a dead terminal.
   const said = lines.filter((line) => line !== "" && !line.startsWith("Pane is dead ("));
-  return forModelInline(said.slice(-3).join(" ")).slice(-most).trim();
+  const words = forModelInline(said.slice(-3).join(" ")).trim();
+  return words.length > most ? `…${words.slice(-most)}` : words;
 }
