@@ -117,6 +117,7 @@ export const reactions = {
       "event.*",
       "task.*",
       "workspace.*",
+      "worktree.entered",
       "worktree.gone",
       "agent.seen-changed",
     ],
