@@ -2,6 +2,7 @@
 
 import { listTrusted, readTrusted } from "../../files/trusted-files.ts";
 import type { Guest } from "../../core/notices/scene.ts";
+import { realPathOf } from "./real-path.ts";
 import { inHome } from "../../settings/paths.ts";
 
 export function readGuests(home: string): Guest[] {
@@ -14,7 +15,7 @@ export function readGuests(home: string): Guest[] {
         cwd?: unknown;
       } | null;
       const { runtime, cwd } = given ?? {};
-      return typeof runtime === "string" && typeof cwd === "string" ? [{ agent, runtime, cwd }] : [];
+      return typeof runtime === "string" && typeof cwd === "string" ? [{ agent, runtime, cwd: realPathOf(cwd) }] : [];
     } catch {
       return []; // being written, or gone in between
     }

@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   statSync,
   symlinkSync,
@@ -111,8 +112,15 @@ test("guests are read from their own files, and what is no guest is passed over"
   mkdirSync(join(at.path, "state/guests"), { recursive: true });
   const put = (name: string, content: string): void => writeFileSync(join(at.path, "state/guests", name), content);
   put("agentg1.json", JSON.stringify({ runtime: "claude", session: "s", pid: 1, cwd: "/w/a" }));
+  // Through a link, where its worktree is known by its real name.
+  mkdirSync(join(at.path, "tree"));
+  symlinkSync(join(at.path, "tree"), join(at.path, "link"));
+  put("agentg4.json", JSON.stringify({ runtime: "codex", session: "s", pid: 1, cwd: join(at.path, "link") }));
   put("agentg2.json", "{ half");
   put("agentg3.json", "null");
   put("agent1.json", JSON.stringify({ runtime: "claude", cwd: "/w/a" }));
-  expect(readGuests(at.path)).toEqual([{ agent: "agentg1", runtime: "claude", cwd: "/w/a" }]);
+  expect(readGuests(at.path)).toEqual([
+    { agent: "agentg1", runtime: "claude", cwd: "/w/a" },
+    { agent: "agentg4", runtime: "codex", cwd: realpathSync(join(at.path, "tree")) },
+  ]);
 });
