@@ -47,35 +47,32 @@ test("both sides hear of a collision, a third does not; told with proof, withdra
   // One of them is a session that a person started.
   const guest = { runtime: "claude", session: "s", pid: process.pid, cwd: at.b };
   writeFileSync(join(at.home, "state/guests/agentg2.json"), JSON.stringify(guest));
-  const started = await at.constel(["repo", "add"], {
-    cwd: at.repository,
-    env: { CONSTEL_KILL_AT: "notices.written:3" },
-  });
-  expect(started.code).toBe(0);
-  at.say("agent1", { event: "session-started", cwd: at.a });
-  at.say("agent3", { event: "session-started", cwd: c });
-  // The daemon ends itself between deciding and laying ready; the next one goes on.
+  at.write(at.a, { "x.txt": text({ 3: "mine" }) });
+  at.write(at.b, { "x.txt": text({ 3: "yours" }) });
+  // The daemon ends itself between deciding what the guest is to hear and laying it ready; the next one goes on.
+  await at.constel(["repo", "add"], { cwd: at.repository, env: { CONSTEL_KILL_AT: "notices.written:2" } });
+  const pid = at.daemonPid ?? 0;
   await until(
     "the first daemon is dead",
-    () => at.daemonPid !== undefined && existsSync(`/proc/${at.daemonPid}`),
+    () => existsSync(`/proc/${pid}`),
     (isThere) => !isThere,
   );
   await at.constel(["daemon", "start"]);
   await at.known(4);
   at.say("agent1", { event: "session-started", cwd: at.a });
   at.say("agent3", { event: "session-started", cwd: c });
-  at.write(at.a, { "x.txt": text({ 3: "mine" }) });
-  at.write(at.b, { "x.txt": text({ 3: "yours" }) });
-  await at.touch(at.a, join(at.a, "x.txt"));
-  await at.touch(at.b, join(at.b, "x.txt"));
 
   const [mine] = await at.heard("agent1", some);
   expect(mine).toMatchObject({ at: ["edit", "prompt", "stop"], files: [join(at.a, "x.txt")] });
   expect(mine?.text).toContain("with: agentg2 on branch b");
   const theirs = await at.heard("agentg2", some);
   expect(theirs[0]?.files).toEqual([join(at.b, "x.txt")]);
+  await until(
+    "the third one's join packet",
+    () => at.hear("agent3")?.join ?? "",
+    (join) => join.includes("agent1 in app, branch a"),
+  );
   expect(at.items("agent3")).toEqual([]);
-  expect(at.hear("agent3")?.join).toContain("agent1 in app, branch a");
   expect(at.hear("agent1")?.join).toContain("same lines of x.txt");
 
   at.tell(

@@ -133,6 +133,7 @@ export const reactions = {
       "event.*",
       "task.*",
       "workspace.*",
+      "worktree.entered",
       "worktree.gone",
       "agent.seen-changed",
     ],

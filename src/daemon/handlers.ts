@@ -36,8 +36,7 @@ import { scheduleHandlers, type ScheduleParts } from "./schedules/schedule-handl
 import type { DaemonSelf } from "./daemon-status.ts";
 import { registerSession } from "./register-session.ts";
 import { syncPage } from "./sync-page.ts";
-import { presentGuests } from "../floor/guests/present-guests.ts";
-import { systemLiveness } from "../host/process/liveness.ts";
+import { guestsHere } from "./notices/guests-here.ts";
 import type { SensingClient } from "./sensing-client.ts";
 
 type Operations = typeof operations;
@@ -67,8 +66,7 @@ export function makeHandlers({ self, sensing, taskMachine, chat, settings, sched
         {
           ...context,
           texts: chat.texts,
-          router: () =>
-            eventRouter(context, { root: settings.root, guests: presentGuests(chat.bus.home, systemLiveness).here }),
+          router: () => eventRouter(context, { root: settings.root, guests: guestsHere(chat.bus.home) }),
         },
         input,
       );

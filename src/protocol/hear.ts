@@ -18,7 +18,10 @@ export interface HearItem {
   /** Of this telling: a notice that is told again has another. Letters, digits, `_` and `-`. */
   readonly id: string;
   readonly at: readonly HearMoment[];
-  /** Absolute paths that it is about; only before an edit of one of these is it told at `edit`. Empty: before any edit. */
+  /**
+   * Absolute paths that it is about; only before an edit of one of these, or of something below one, is it told at `edit`. Empty:
+   * before any edit.
+   */
   readonly files: readonly string[];
   /** Framed, masked and bounded by whoever wrote it: ready to be printed. */
   readonly text: string;

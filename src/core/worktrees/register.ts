@@ -76,6 +76,10 @@ export async function register(
         ...(worktree ?? blankWorktree(constellation, repository, path, tx.nowMs)),
         agent: input.agent,
       });
+      if (worktree?.agent !== input.agent) {
+        const data = { repository, path, agent: input.agent };
+        await tx.record({ type: "worktree.entered", subject: `worktree:${path}`, actor: context.actor, data });
+      }
     }
     return { repository, name, path, added, observed: true };
   });

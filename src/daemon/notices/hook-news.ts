@@ -4,6 +4,7 @@
 import { isAbsolute, join } from "node:path";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { inHome } from "../../settings/paths.ts";
+import { realPathOf } from "./real-path.ts";
 
 export interface HookNews {
   readonly agent: string;
@@ -80,6 +81,6 @@ function newsIn(agent: string, line: string): HookNews | undefined {
     event: event.slice(0, 50),
     atMs: Math.floor(at),
     told: ids,
-    ...(path === undefined ? {} : { edited: path }),
+    ...(path === undefined ? {} : { edited: realPathOf(path) }),
   };
 }

@@ -19,7 +19,7 @@ import { killPoint } from "../../settings/kill-at.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { LoopParts } from "../loop-parts.ts";
 import type { Round } from "../react.ts";
-import { presentGuests } from "../../floor/guests/present-guests.ts";
+import { guestsHere } from "./guests-here.ts";
 import { HearFiles } from "./hear-files.ts";
 import { HookNewsReader } from "./hook-news.ts";
 
@@ -45,7 +45,7 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
   const machine: NoticeMachine = {
     desk,
     root: settings.root,
-    guests: () => presentGuests(home, systemLiveness).here,
+    guests: () => guestsHere(home),
     hasHooks: (runtime) => runtimeNamed(runtime)?.abilities.hooks === true,
     async mask(text) {
       const known = masked.get(text) ?? withoutSecrets(text, await findSecrets(text));

@@ -10,7 +10,12 @@ export function dueItems(hear: Hear, moment: HearMoment, { record, payload }: Ho
   const due = hear.items.filter(({ at }) => at.includes(moment));
   if (moment !== "edit" || due.every(({ files }) => files.length === 0)) return due;
   const paths = pathsOf(payload, record.cwd);
-  return due.filter(({ files }) => files.length === 0 || files.some((file) => paths.has(file)));
+  return due.filter(({ files }) => files.length === 0 || files.some((file) => isAmong(paths, file)));
+}
+
+/** A directory stands for all that is in it. */
+function isAmong(paths: ReadonlySet<string>, file: string): boolean {
+  return paths.has(file) || [...paths].some((path) => path.startsWith(`${file}/`));
 }
 
 /** Each path as it was given and as it really is: whoever wrote the item knows the worktree by its real name. */
