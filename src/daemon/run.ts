@@ -12,6 +12,7 @@ import { messageOf, Outage } from "../protocol/errors.ts";
 import { actorHeader, passHeader, toWire } from "../protocol/wire.ts";
 import { tryAppendRecord } from "../floor/records.ts";
 import { httpToken } from "../settings/http-token.ts";
+import type { Household } from "../ports/household.ts";
 import { homeDirectories, inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
 import { keepToRoot } from "../files/trusted-directory.ts";
@@ -142,7 +143,14 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   });
 
   removeTrusted(home, inHome.socket); // the lock is ours, so a socket file that is there is a dead daemon's
-  const passes = await servePasses({ home, random: systemRandom, household: followHousehold(home, process.pid) });
+  const followed = followHousehold(home, process.pid);
+  const household = (): Household => {
+    const known = followed();
+    const scheduled = scheduleMachine.verbs.processes();
+    const owners = scheduled.map((leader) => ({ agent: "agentcron", leader, isOwners: true }));
+    return { ...known, agents: [...known.agents, ...owners] };
+  };
+  const passes = await servePasses({ home, random: systemRandom, household });
   endings.push(() => passes.close());
   const byPass: WhoAsks = ({ headers }) => passes.askerOf(headers.get(passHeader), headers.get(actorHeader));
   const unixServer = await listenOnSocket(join(home, inHome.socket), (request) => fetch(request, byPass));

@@ -1,27 +1,23 @@
-// The verbs of constel that a schedule may run. It runs them as the owner, so only those that give out and land work, tell somebody,
-// or arm another schedule.
+// The verbs of constel that a schedule may run. It runs them as the owner, so only those that give out and land work, say something on
+// the timeline, or arm another schedule; and only what is asked of the daemon, which knows the process that it started for it.
 
 const verbs = new Set([
   "announce",
-  "channel send",
   "cron add",
   "cron pause",
   "cron remove",
   "cron resume",
   "cron run",
-  "escalate",
   "loop create",
   "loop pause",
   "loop remove",
   "loop resume",
   "loop run",
-  "restart",
   "task cancel",
   "task create",
   "task dispatch",
   "task harvest",
   "task update",
-  "up",
 ]);
 
 export const allowedVerb = (words: readonly string[]): boolean =>

@@ -66,7 +66,7 @@ function fileNeeds(home: string): Need[] {
     agent,
     says: `${agent} came down too often and is left alone`,
     since_ms: null,
-    next: `constel agent show ${agent}`,
+    next: `constel restart ${agent}`,
   }));
   const red = redMains(home).map((sha) => ({
     key: `main-red:${sha}`,

@@ -11,12 +11,15 @@ import { readEnv } from "../../settings/env.ts";
 import { killPoint } from "../../settings/kill-at.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { scheduleFiles } from "./schedule-files.ts";
-import { verbRuns } from "./verb-runs.ts";
+import { type OwnVerbs, verbRuns } from "./verb-runs.ts";
 
 /** A gate's default deadline; who needs longer puts the work into a task. */
 const untilMs = 600_000;
 
-export function makeScheduleMachine(settings: Settings, stopping: AbortSignal): ScheduleMachine {
+export function makeScheduleMachine(
+  settings: Settings,
+  stopping: AbortSignal,
+): ScheduleMachine & { readonly verbs: OwnVerbs } {
   const { home, root } = settings;
   const bus = { home, clock: systemClock, random: systemRandom, liveness: systemLiveness };
   return {

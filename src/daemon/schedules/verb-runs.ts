@@ -4,24 +4,31 @@
 import { join } from "node:path";
 import { listTrusted, readTrusted, removeTrusted } from "../../files/trusted-files.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
-import { systemLiveness } from "../../host/process/liveness.ts";
+import { markOf, systemLiveness } from "../../host/process/liveness.ts";
 import { ownCommand } from "../../host/process/own-command.ts";
+import type { ProcessMark } from "../../ports/machine.ts";
 import type { VerbLook, VerbRuns } from "../../ports/schedules.ts";
 import { type FiringMark, firingName, readMark } from "../../protocol/firing-mark.ts";
 import { readEnv } from "../../settings/env.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { Settings } from "../../settings/settings.ts";
 
-export function verbRuns({ home, root }: Pick<Settings, "home" | "root">): VerbRuns {
+export interface OwnVerbs extends VerbRuns {
+  /** The processes that this daemon started for schedules: what they ask is asked for the owner, who made the schedule. */
+  processes(): readonly ProcessMark[];
+}
+
+export function verbRuns({ home, root }: Pick<Settings, "home" | "root">): OwnVerbs {
+  const started = new Map<string, ProcessMark>();
   /** Begun by this daemon and not seen yet: its mark takes a moment. */
   const begun = new Map<string, Bun.Subprocess>();
-  const markOf = (key: string): FiringMark | undefined => {
+  const markLeft = (key: string): FiringMark | undefined => {
     const text = readTrusted(home, join(inHome.firings, `${firingName(key)}.json`))?.toString("utf8");
     return text === undefined ? undefined : readMark(text);
   };
   return {
     begin(key, words) {
-      if (markOf(key) !== undefined || begun.get(key)?.exitCode === null) return;
+      if (markLeft(key) !== undefined || begun.get(key)?.exitCode === null) return;
       const { CONSTEL_AGENT: _, AGENT_N: __, ...env } = childEnvironment(readEnv());
       const command = [...ownCommand(), "firing", key, "--home", home, "--root", root, "--", ...words];
       const child = Bun.spawn(command, {
@@ -34,16 +41,18 @@ export function verbRuns({ home, root }: Pick<Settings, "home" | "root">): VerbR
       });
       child.unref();
       begun.set(key, child);
+      const mark = markOf(child.pid);
+      if (mark !== undefined) started.set(key, mark);
     },
     look(key): VerbLook {
-      const mark = markOf(key);
+      const mark = markLeft(key);
       if (mark === undefined) return { state: begun.get(key)?.exitCode === null ? "running" : "none" };
       begun.delete(key);
       if (mark.exit !== undefined) return { state: "ended", exit: mark.exit, says: mark.says ?? "" };
       return { state: systemLiveness.isProvenDead(mark) ? "lost" : "running" };
     },
     end(key) {
-      const mark = markOf(key);
+      const mark = markLeft(key);
       if (mark === undefined || mark.exit !== undefined || systemLiveness.isProvenDead(mark)) return;
       try {
         process.kill(mark.pid, "SIGTERM");
@@ -59,8 +68,10 @@ export function verbRuns({ home, root }: Pick<Settings, "home" | "root">): VerbR
         if (isOver) removeTrusted(home, join(inHome.firings, name));
       }
     },
+    processes: () => [...started.values()],
     forget(key) {
       begun.delete(key);
+      started.delete(key);
       removeTrusted(home, join(inHome.firings, `${firingName(key)}.json`));
     },
   };

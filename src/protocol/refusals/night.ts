@@ -41,7 +41,7 @@ export const nightRefusals = {
   "schedule.bad-verb": {
     exit: "usage",
     means:
-      "A schedule runs prompts and a few verbs: those that give out and land tasks, tell somebody, or arm another schedule.",
+      "A schedule runs prompts and a few verbs: those that give out and land tasks, announce something, or arm another schedule.",
     hint: "Begin the action with an agent's name for a prompt, or with a verb such as `task dispatch` or `task harvest`.",
   },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -7,11 +7,12 @@ import { childEnvironment } from "../../../host/process/child-environment.ts";
 import { systemLiveness } from "../../../host/process/liveness.ts";
 import { ownCommand } from "../../../host/process/own-command.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
-import { messageOf } from "../../../protocol/errors.ts";
+import { messageOf, Refusal } from "../../../protocol/errors.ts";
 import { type FiringMark, firingName } from "../../../protocol/firing-mark.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { killPoint } from "../../../settings/kill-at.ts";
 import type { RunCommand } from "../command.ts";
+import { daemonPid } from "../daemon-pid.ts";
 
 /** A harvest with its gates may take hours; past this something hangs. */
 const deadlineMs = 6 * 3_600_000;
@@ -19,6 +20,9 @@ const tailLength = 600;
 
 export const firing: RunCommand = async (context, input) => {
   const { home, root } = context.places;
+  // A mark that somebody else could make would keep a schedule from firing.
+  if (process.ppid !== daemonPid(home))
+    throw new Refusal("authority.owner", "only the daemon runs scheduled verbs", { verb: "firing" });
   const path = join(inHome.firings, `${firingName(input.argument("key"))}.json`);
   const { pid, token } = systemLiveness.self();
   const mark: FiringMark = { pid, token };
