@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { until } from "./kit/home.ts";
+import { TestHome, until } from "./kit/home.ts";
 import { TaskHome } from "./kit/task-home.ts";
 
 interface Story {
@@ -443,4 +443,20 @@ test("workspaces are observed by themselves, with what is not committed, until t
   expect((await at.run("task", "harvest", "1")).code).toBe(0);
   at.git(at.root, "pull", "-q");
   await until("what landed collides as main", collide, (labels) => labels.join() === [branches[1], "main"].join());
+});
+
+test("a task is about the repository that its author stands in; what is none is refused at once", async () => {
+  await using at = new TestHome();
+  const shop = join(at.top, "shop");
+  mkdirSync(join(shop, "src"), { recursive: true });
+  Bun.spawnSync(["git", "init", "-q", "-b", "main"], { cwd: shop, env: at.env });
+  const made = await at.constel(["task", "create", "one"], { cwd: join(shop, "src") });
+  expect(made.stdout).toBe(`Created task 1 for ${shop}.\n`);
+  expect(await at.json(["task", "show", "1"])).toMatchObject({ task: { repository: shop } });
+  expect((await at.constel(["task", "create", "two"])).stdout).toBe("Created task 2.\n");
+  for (const path of ["/nonexistent", at.home, join(at.top, "shop/src/none")]) {
+    const refused = await at.constel(["task", "create", "three", "--repo", path]);
+    expect([refused.code, refused.stderr.includes("[git.not-a-repository]")]).toEqual([3, true]);
+  }
+  expect((await at.json<unknown[]>(["task", "list"])).length).toBe(2);
 });

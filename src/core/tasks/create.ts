@@ -21,11 +21,19 @@ export interface NewTask {
 }
 
 export async function createTask(context: TaskContext, input: NewTask): Promise<{ number: number }> {
+  for (const repository of input.repositories) await refuseUnlessRepository(context, repository);
   const brief = input.brief === undefined ? undefined : context.machine.readBrief(input.root, input.brief);
   return context.store.write(async (tx) => {
     for (const after of input.after) await findTask(tx.db, context.constellation, after);
     return { number: await insert(context, tx, input, { brief: brief?.path, sourceKey: undefined }) };
   });
+}
+
+/** Now, and not in the night when somebody is to work on it. */
+async function refuseUnlessRepository({ machine }: TaskContext, path: string): Promise<void> {
+  const identity = await machine.identityOf(path).catch(() => undefined);
+  if (identity !== undefined) return;
+  throw new Refusal("git.not-a-repository", `${path} is not in a git repository`, { path });
 }
 
 export interface ImportedTask {

@@ -1,7 +1,9 @@
 // What commands about tasks read from the command line.
 
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
+import { inRoot } from "../../settings/paths.ts";
 import type { CommandInput } from "./command.ts";
 import type { CliContext } from "./context.ts";
 
@@ -24,6 +26,19 @@ export function estimateMs(text: string): number {
       `--estimate wants a time of at least a minute, such as 90m or 2h, not ${text}`,
     );
   return Math.round(total);
+}
+
+/**
+ * The repository that a new task is about when none is named: the one that its author stands in. undefined where that is the
+ * root directory, which is what a task is about anyway, and in an agent's workspace, which is a copy of some other.
+ */
+export function repositoryHere({ cwd, places }: Pick<CliContext, "cwd" | "places">): string | undefined {
+  const workspaces = join(places.root, inRoot.workspaces);
+  if (cwd === workspaces || cwd.startsWith(`${workspaces}/`)) return undefined;
+  for (let directory = cwd; ; directory = dirname(directory)) {
+    if (existsSync(join(directory, ".git"))) return directory === places.root ? undefined : directory;
+    if (dirname(directory) === directory) return undefined;
+  }
 }
 
 /** The flags that describe a task; only those that were given. */

@@ -135,7 +135,7 @@ export const createTask = defineOperation({
     after: z.array(number).max(1_000).default([]),
   }),
   output: z.object({ number: z.number().int() }),
-  refusals: ["task.unknown", "brief.missing", "path.outside-root", "path.symlink", "store.not-written"],
+  refusals: ["task.unknown", "brief.missing", "path.outside-root", "path.symlink", "git.not-a-repository", "store.not-written"],
 });
 
 export const importTasks = defineOperation({

@@ -8,7 +8,7 @@ import { sayingCut } from "../present/cut.ts";
 import { oneLine, table } from "../present/table.ts";
 import { type HarvestRow, queueTable, taskTable } from "../present/task.ts";
 import { taskStory } from "../present/task-story.ts";
-import { taskDetails, taskNumber } from "../task-input.ts";
+import { repositoryHere, taskDetails, taskNumber } from "../task-input.ts";
 import { waitForAssignment } from "../wait-for-assignment.ts";
 import { waitForHarvest } from "../wait-for-harvest.ts";
 import { wholeNumber } from "../whole-number.ts";
@@ -17,8 +17,11 @@ export const create: RunCommand = async (context, input) => {
   const caller = await context.caller();
   const title = input.rest("title").join(" ");
   const { root } = context.places;
-  const receipt = await caller.call("task.create", { title, root, ...taskDetails(context, input) });
-  return { json: receipt, text: `Created task ${receipt.number}.` };
+  const here = input.has("repo") ? undefined : repositoryHere(context);
+  const repositories = here === undefined ? {} : { repositories: [here] };
+  const receipt = await caller.call("task.create", { title, root, ...repositories, ...taskDetails(context, input) });
+  const about = here === undefined ? "" : ` for ${here}`;
+  return { json: receipt, text: `Created task ${receipt.number}${about}.` };
 };
 
 const noTasks = 'No tasks. Give one with: constel task create "what to do"';
