@@ -158,6 +158,8 @@ const realBus = (home: string): Bus => ({
   clock: systemClock,
   random: systemRandom,
   liveness: systemLiveness,
+  sign: undefined,
+  recorder: undefined,
 });
 
 /** The wall clock to the microsecond, comparable between processes: Bun counts its other fine clocks from its own start. */

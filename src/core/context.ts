@@ -1,5 +1,6 @@
 // What every verb is given first: the store, the clock and chance, and on whose behalf it acts.
 
+import type { AuditEvidence } from "../ports/audit.ts";
 import type { Clock, Random } from "../ports/machine.ts";
 import type { Store } from "../store/open.ts";
 
@@ -10,10 +11,14 @@ export interface Context {
   readonly constellation: string;
   /** `owner`, or the agent that asks. */
   readonly actor: string;
+  /** Heads and keys outside the database. */
+  readonly audit?: AuditEvidence;
 }
 
 /** What a verb that only reads needs: it can be answered from a snapshot, with no daemon. */
 export interface ReadContext {
-  readonly store: Pick<Store, "db" | "constellation">;
+  readonly store: Pick<Store, "db" | "constellation" | "dialect">;
   readonly clock: Clock;
+  /** Heads and keys outside the database; without them the audit has the chain alone. */
+  readonly audit?: AuditEvidence;
 }

@@ -121,6 +121,13 @@ export const reactions = {
     hints: [],
     everyMs: 2 * secondMs,
   },
+  audit: {
+    does: "Signs where the timeline stands and anchors it outside the database; notes on the timeline which keys there are.",
+    calls: "Anchoring.round (core/audit/anchor.ts)",
+    events: [],
+    hints: [],
+    everyMs: 10 * secondMs,
+  },
   prune: {
     does: "Lets go of findings, claims and gate results that are long over.",
     calls: "prune (core/findings/prune.ts)",

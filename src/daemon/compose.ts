@@ -1,6 +1,7 @@
 // Gives every reaction of core/reactions.ts its round. Each subject brings its own; this file only names them.
 
 import { agentLoops } from "./agents/agent-loops.ts";
+import { auditLoop } from "./audit-loop.ts";
 import { claimsLoop } from "./claims-loop.ts";
 import { dispatchLoop } from "./dispatch-loop.ts";
 import { harvestLoop } from "./harvest-loop.ts";
@@ -18,6 +19,7 @@ export function composeLoops(parts: LoopParts): Loop[] {
   const rounds = {
     ...agentLoops(parts),
     ...tidyLoops(parts),
+    audit: auditLoop(parts),
     claims: claimsLoop(parts),
     dispatch: dispatchLoop(parts),
     harvest: harvestLoop(parts),

@@ -4,6 +4,7 @@ import { readOperations } from "../app/read-operations.ts";
 import type { OperationName } from "../client/caller.ts";
 import type { Context } from "../core/context.ts";
 import { dropClaim } from "../core/claims/claim.ts";
+import { addDirective } from "../core/directives/directives.ts";
 import { dismissFinding } from "../core/findings/dismiss.ts";
 import { createTask, importTasks } from "../core/tasks/create.ts";
 import { dispatchTask, showAssignment } from "../core/tasks/dispatch.ts";
@@ -12,6 +13,7 @@ import { readyTask } from "../core/tasks/ready.ts";
 import type { TaskContext, TaskMachine } from "../core/tasks/task-context.ts";
 import { cancelTask, changeTask } from "../core/tasks/update.ts";
 import { branchWorkspace, cloneWorkspace, removeWorkspace, restoreWorkspace } from "../core/tasks/workspace.ts";
+import { createToken, listTokens, revokeToken } from "../core/tokens/tokens.ts";
 import { announce } from "../core/timeline/announce.ts";
 import { askerNamed } from "../protocol/authority.ts";
 import type { operations } from "../protocol/operations/all.ts";
@@ -42,6 +44,10 @@ export function makeHandlers({ self, sensing, taskMachine }: HandlerParts): Hand
   return {
     ...readOperations,
     "timeline.announce": announce,
+    "directive.add": addDirective,
+    "token.create": createToken,
+    "token.list": listTokens,
+    "token.revoke": revokeToken,
     "repository.add": (context, { path }) =>
       sensing.add(context, { path, isOwnersWord: askerNamed(context.actor).role !== "clone" }),
     "repository.forget": (context, input) => sensing.forget(context, input),

@@ -5,10 +5,13 @@ import { accountFor, type MessageSighting } from "../core/messages/account.ts";
 import { hearReplies } from "../core/tasks/replies.ts";
 import type { Bus } from "../floor/bus/bus.ts";
 import type { Envelope } from "../protocol/envelope.ts";
+import { keyHolderFor } from "../protocol/bus-names.ts";
 import { abridged, type BusRecord, readJournal } from "../floor/bus/bus-journal.ts";
 import { readMessageName } from "../floor/bus/message-name.ts";
 import { type Sighting, sightedEnvelope, sightings } from "../floor/bus/sightings.ts";
+import { busTrust } from "../host/keys/bus-trust.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
+import { constellationHolder } from "../ports/keys.ts";
 import type { Letter } from "../ports/deliver.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { Round } from "./react.ts";
@@ -18,11 +21,19 @@ import { takeInFile } from "./take-in-file.ts";
 /** Looking at every file is the truth, and costs; the journal is nearly always enough. */
 const reconcileEveryMs = 60_000;
 const batch = 500;
+/** Weaker than a sealed line: whoever can write in the mailbox can move a file. */
+const byItsPlace = "by its place in the mailbox";
 
 export function mirrorLoop(parts: LoopParts): Round {
   const { store, clock, random } = parts;
   const { home } = parts.settings;
-  const bus: Bus = { home, clock, random, liveness: systemLiveness };
+  const bus: Bus = {
+    home,
+    clock,
+    random,
+    liveness: systemLiveness,
+    ...busTrust(home, clock, () => constellationHolder),
+  };
   const files = new RecordFiles(parts, ["bus"]);
   let reconciledMs = -Infinity;
   const { constellation } = store;
@@ -65,9 +76,9 @@ async function reconcile({ store, random }: LoopParts, bus: Bus): Promise<void> 
   for (const row of rows) known.set(`${row.receiver}/${row.name}`, { state: row.state, isRead: Boolean(row.isRead) });
   const missing = [...sightings(bus)].flatMap((sighting): MessageSighting[] => {
     const row = known.get(`${sighting.receiver}/${sighting.name}`);
-    const content = row?.isRead === true ? undefined : contentIn(bus, sighting);
+    const found = row?.isRead === true ? undefined : contentIn(bus, sighting);
     const isNews = row === undefined || (sighting.state !== "sent" && row.state !== sighting.state);
-    return isNews || content !== undefined ? [{ ...sighting, content }] : [];
+    return isNews || found !== undefined ? [{ ...sighting, ...found, because: byItsPlace, evidence: "weak" }] : [];
   });
   for (let from = 0; from < missing.length; from += batch) {
     await store.write(async (tx) => {
@@ -78,20 +89,24 @@ async function reconcile({ store, random }: LoopParts, bus: Bus): Promise<void> 
 }
 
 /** Its file is all that is left of a message whose sender died before it could note it. */
-function contentIn(bus: Bus, sighting: Sighting): MessageSighting["content"] {
+function contentIn(bus: Bus, sighting: Sighting): Pick<MessageSighting, "content" | "verifiedBy"> | undefined {
   const envelope = sightedEnvelope(bus, sighting);
   if (envelope === undefined) return undefined;
   const { envelope: kept, textBytes } = abridged(envelope);
-  return contentOf(kept, textBytes);
+  const verifiedBy = bus.verify?.(envelope) === true ? keyHolderFor(envelope.from) : undefined;
+  return { content: contentOf(kept, textBytes), verifiedBy };
 }
 
 function fromRecord(record: BusRecord): MessageSighting[] {
   const atMs = Date.parse(record.at);
-  const { envelope, name, state, because } = record;
+  const { envelope, name, state, because, sealedBy } = record;
+  // Anybody can write a line. One that is nobody's says nothing: the files themselves are looked at now and then.
+  if (sealedBy === undefined) return [];
   const sender = envelope?.from ?? readMessageName(name)?.sender;
   if (Number.isNaN(atMs) || sender === undefined) return [];
   const content = envelope === undefined ? undefined : contentOf(envelope, record.textBytes);
-  return [{ name, receiver: record.to, sender, state, atMs, because, content }];
+  const verifiedBy = state === "sent" ? sealedBy : undefined;
+  return [{ name, receiver: record.to, sender, state, atMs, because, content, evidence: "bound", verifiedBy }];
 }
 
 function contentOf(envelope: Envelope, textBytes: number | undefined): MessageSighting["content"] {

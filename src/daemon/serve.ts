@@ -3,7 +3,10 @@
 
 import type { Context } from "../core/context.ts";
 import { type Asker, refuseUnlessAllowed } from "../protocol/authority.ts";
+import type { FindSecrets } from "../ports/secrets.ts";
 import { Refusal } from "../protocol/errors.ts";
+import { secretRefusal } from "../protocol/secret-refusal.ts";
+import { wordsIn } from "./words-in.ts";
 import { operations } from "../protocol/operations/all.ts";
 import type { Operation } from "../protocol/operation.ts";
 import { keepAliveMs, slowHeader, statusOf, toWire } from "../protocol/wire.ts";
@@ -17,6 +20,8 @@ export interface ServeParts {
   readonly contextFor: (actor: string) => Context;
   readonly version: string;
   readonly log: (line: string) => void;
+  /** Looks for secrets in what others will read. */
+  readonly findSecrets?: FindSecrets;
   /** For tests: how soon a slow answer begins. */
   readonly keepAliveMs?: number;
   /** Aborted when the daemon stops: open streams end. */
@@ -54,6 +59,24 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     return toWire(cause);
   }
 
+  /** Everything that others will read, whichever door it came by: each operation names its own fields. */
+  async function refuseSecrets(
+    { name, speaks }: Operation,
+    input: unknown,
+    asker: Asker,
+    allowed: boolean,
+  ): Promise<void> {
+    if (speaks === undefined || parts.findSecrets === undefined) return;
+    for (const { field, text } of wordsIn(input, speaks)) {
+      const found = await parts.findSecrets(text);
+      if (found.length === 0) continue;
+      const refusal = secretRefusal(field, text, found);
+      if (!allowed || asker.role !== "owner") throw refusal;
+      const data = { operation: name, ...refusal.facts };
+      await parts.store.write((tx) => tx.record({ type: "secret.allowed", actor: asker.name, data }));
+    }
+  }
+
   async function perform(request: Request, whoAsks: WhoAsks, name: string): Promise<unknown> {
     if (!Object.hasOwn(operations, name)) {
       throw new Refusal("operation.unknown", `there is no operation ${JSON.stringify(name)}`, { operation: name });
@@ -64,7 +87,8 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     const asker = whoAsks(request);
     const refusal = refuseUnlessAllowed(asker, operation);
     if (refusal !== undefined) throw refusal;
-    const input = operation.input.safeParse(await bodyOf(request));
+    const body = await bodyOf(request);
+    const input = operation.input.safeParse(body);
     if (!input.success) {
       const [issue] = input.error.issues;
       const where = issue === undefined || issue.path.length === 0 ? "the input" : issue.path.join(".");
@@ -73,10 +97,15 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
         issues: input.error.issues.map(({ path, message }) => ({ path: path.join("."), message })),
       });
     }
+    await refuseSecrets(operation, input.data, asker, isAllowed(body));
     const handler = parts.handlers[name as keyof Handlers] as AnyHandler;
     return handler(parts.contextFor(asker.name), input.data);
   }
 }
+
+/** The owner's word that a text may hold what looks like a secret. Nobody else's counts. */
+const isAllowed = (body: unknown): boolean =>
+  typeof body === "object" && body !== null && (body as { allow_secret?: unknown }).allow_secret === true;
 
 /** At once when it is known soon; else a stream of blanks that ends in the answer, so that the caller sees that we live. */
 async function answered(

@@ -7,11 +7,13 @@ import { send } from "../floor/bus/send.ts";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { identityAt } from "../host/git/observer.ts";
 import { systemGrounds } from "../host/harvest/landing-repository.ts";
+import { busTrust } from "../host/keys/bus-trust.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import { systemProcesses } from "../host/process/run.ts";
 import { systemWorkspaces } from "../host/workspace/workspaces.ts";
 import { placePath, refuseLinksInside, type TrustedPlace } from "../files/trusted-place.ts";
 import type { Grounds } from "../ports/harvest.ts";
+import { constellationHolder } from "../ports/keys.ts";
 import { briefSender, type Deliver } from "../ports/deliver.ts";
 import { complaintAbout } from "../protocol/envelope.ts";
 import { Refusal } from "../protocol/errors.ts";
@@ -70,7 +72,14 @@ function withoutLinks(place: TrustedPlace, grounds: Grounds): Grounds {
 
 /** Briefs go by the bus, from nobody's agent: replies are for the owner's. */
 function letters(settings: Settings): Deliver {
-  const bus = { home: settings.home, clock: systemClock, random: systemRandom, liveness: systemLiveness };
+  const { home } = settings;
+  const bus = {
+    home,
+    clock: systemClock,
+    random: systemRandom,
+    liveness: systemLiveness,
+    ...busTrust(home, systemClock, () => constellationHolder),
+  };
   const { config } = settings;
   return {
     put({ id, to, kind, task, text }) {

@@ -5,6 +5,7 @@ import { agentsRefusals } from "./refusals/agents.ts";
 import { houseRefusals } from "./refusals/house.ts";
 import { observedRefusals } from "./refusals/observed.ts";
 import { tasksRefusals } from "./refusals/tasks.ts";
+import { trustRefusals } from "./refusals/trust.ts";
 import { usageRefusals } from "./refusals/usage.ts";
 import type { CatalogueEntry } from "./refusals/entry.ts";
 
@@ -14,6 +15,7 @@ const entries = {
   ...agentsRefusals,
   ...observedRefusals,
   ...tasksRefusals,
+  ...trustRefusals,
 } as const;
 
 export type RefusalCode = keyof typeof entries;

@@ -37,6 +37,7 @@ import type {
   WorkspacesTable,
 } from "./tables/tasks.ts";
 import type { ChainHeadsTable, EventsTable } from "./tables/timeline.ts";
+import type { OwnerDirectivesTable, TokensTable } from "./tables/trust.ts";
 
 export interface Tables {
   events: EventsTable;
@@ -70,6 +71,8 @@ export interface Tables {
   git_operations: GitOperationsTable;
   landed_commits: LandedCommitsTable;
   task_leases: TaskLeasesTable;
+  tokens: TokensTable;
+  owner_directives: OwnerDirectivesTable;
   meta: MetaTable;
   schema_migrations: SchemaMigrationsTable;
 }

@@ -119,13 +119,20 @@ function statementFor(db: Kysely<Tables>, query: EventsQuery): CompiledQuery<Eve
 }
 
 export type ChainVerdict =
-  | { readonly ok: true; readonly count: number; readonly head: Head }
+  | { readonly ok: true; readonly count: number; readonly head: Head; readonly pruned: Head }
   | { readonly ok: false; readonly seq: number; readonly why: string };
+
+/** What else must be so of a row; undefined when it is. */
+export type RowCheck = (row: EventsTable) => string | undefined;
 
 const pageRows = 1000;
 
 /** Reads the chain from its start, a page at a time, and finds the first event that is not what was appended. */
-export async function verifyChain(db: Kysely<Tables>, constellation: string): Promise<ChainVerdict> {
+export async function verifyChain(
+  db: Kysely<Tables>,
+  constellation: string,
+  check: RowCheck = () => undefined,
+): Promise<ChainVerdict> {
   const head = await db
     .selectFrom("chain_heads")
     .selectAll()
@@ -147,7 +154,8 @@ export async function verifyChain(db: Kysely<Tables>, constellation: string): Pr
       .limit(1)
       .executeTakeFirst();
     if (stray !== undefined) return broken(stray.seq, "the chain has events but its head is gone");
-    return { ok: true, count: 0, head: { seq: 0, hash: genesisHash } };
+    const start = { seq: 0, hash: genesisHash };
+    return { ok: true, count: 0, head: start, pruned: start };
   }
   if ((head.last ?? 0) > head.seq) return broken(head.seq + 1, "there are events past the chain's head");
   let seq = head.pruned_seq;
@@ -167,6 +175,8 @@ export async function verifyChain(db: Kysely<Tables>, constellation: string): Pr
       if (row.seq !== seq + 1) return broken(seq + 1, `missing: the next event there is ${row.seq}`);
       if (row.prev_hash !== hash) return broken(row.seq, "does not follow the event before it");
       if (row.hash !== chainHash(row)) return broken(row.seq, "its content is not what was appended");
+      const wrong = check(row);
+      if (wrong !== undefined) return broken(row.seq, wrong);
       seq = row.seq;
       hash = row.hash;
     }
@@ -174,7 +184,8 @@ export async function verifyChain(db: Kysely<Tables>, constellation: string): Pr
     await new Promise((resolve) => setImmediate(resolve));
   }
   if (hash !== head.hash) return broken(head.seq, "the chain's head names another event");
-  return { ok: true, count: head.seq - head.pruned_seq, head: { seq: head.seq, hash } };
+  const pruned = { seq: head.pruned_seq, hash: head.pruned_hash };
+  return { ok: true, count: head.seq - head.pruned_seq, head: { seq: head.seq, hash }, pruned };
 }
 
 function broken(seq: number, why: string): ChainVerdict {

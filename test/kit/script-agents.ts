@@ -20,12 +20,25 @@ import { type Ran, type RunOptions, TestHome } from "./home.ts";
  * other, once all parts of it are there.
  */
 export const agentBeginning = `
-import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { createHmac } from "node:crypto";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 const { CONSTEL_HOOK_FILE, CONSTEL_TRANSCRIPT, CONSTEL_HOME, CONSTEL_AGENT, CONSTEL_PROGRAM } = process.env;
-const tell = (event, extra = {}) =>
-  appendFileSync(CONSTEL_HOOK_FILE, JSON.stringify({ event, at: Date.now(), session: "s-" + CONSTEL_AGENT, ...extra }) + "\\n");
+// As \`constel hook script\` would: with the agent's own secret, once it has one.
+const sealed = (json) => {
+  try {
+    const { seal } = JSON.parse(readFileSync(join(CONSTEL_HOME, "keys", CONSTEL_AGENT + ".key"), "utf8"));
+    const code = createHmac("sha256", seal).update(json).digest("base64url");
+    return json.slice(0, -1) + ',"seal":"' + code + '"}';
+  } catch {
+    return json;
+  }
+};
+const tell = (event, extra = {}) => {
+  const record = { event, at: Date.now(), session: "s-" + CONSTEL_AGENT, ...extra };
+  appendFileSync(CONSTEL_HOOK_FILE, sealed(JSON.stringify(record)) + "\\n");
+};
 const parts = new Map();
 let busy = Promise.resolve();
 tell("session-started");

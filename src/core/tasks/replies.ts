@@ -43,10 +43,14 @@ export async function hearReplies(
       kind,
       text: [...(text ?? "")].slice(0, longestText).join(""),
       message: message.message_id,
+      ...(message.verified_by === null ? { verified: false } : {}),
     });
     if (kind !== "ready") continue;
     const newest = await newestDispatch(tx.db, constellation, number);
-    const why = whyNotTheirs(newest, { agent: sender, answers: message.in_reply_to });
+    const why =
+      message.verified_by === null
+        ? `nothing proves that ${sender} said it`
+        : notTheirs(whyNotTheirs(newest, { agent: sender, answers: message.in_reply_to }));
     if (newest !== undefined && why === undefined) {
       // Nothing when it has said so already.
       await updateDispatch(tx.db, newest.id, { said_ready_ms: tx.nowMs });
@@ -58,11 +62,14 @@ export async function hearReplies(
       to: sender,
       kind: "refused",
       task: number,
-      text: `You said that task ${number} is ready, but it is not yours: ${why}. Nothing was changed.`,
+      text: `You said that task ${number} is ready, but ${why}. Nothing was changed.`,
     });
   }
   return unheard;
 }
+
+const notTheirs = (why: string | undefined): string | undefined =>
+  why === undefined ? undefined : `it is not yours: ${why}`;
 
 /** Takes what clones said as `task ready`. A no is told to the clone. */
 export async function takeWords(context: TaskContext): Promise<void> {

@@ -3,6 +3,7 @@
 
 import type { Contracts } from "../../protocol/contract-report.ts";
 import type { Caller } from "../../client/caller.ts";
+import type { BundleVerdict } from "../../protocol/audit-bundle.ts";
 import type { CheckReport, CheckRequest } from "../../protocol/check.ts";
 import type { FirstLook, LookRequest } from "../../protocol/try-report.ts";
 import type { QueryReader } from "../../protocol/query.ts";
@@ -19,6 +20,9 @@ export interface Backstage {
   /** Answers a read operation in this process, from a snapshot, when no daemon runs. */
   readInProcess(settings: Settings, operation: string, input: unknown): Promise<unknown>;
   openReader(settings: Settings): Promise<QueryReader>;
+  /** Writes the audit as lines that verify by themselves; answers how many events there were. */
+  exportAudit(settings: Settings, write: (line: string) => void): Promise<number>;
+  verifyBundle(lines: AsyncIterable<string>, heads: string | undefined): Promise<BundleVerdict>;
   keepStore(settings: Settings): Promise<StoreKeeping>;
   /** Compares two lines of work of a repository, with no daemon and no trace. */
   checkPair(request: CheckRequest): Promise<CheckReport>;

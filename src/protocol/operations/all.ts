@@ -9,9 +9,10 @@ import * as daemon from "./daemon.ts";
 import * as finding from "./finding.ts";
 import * as tasks from "./tasks.ts";
 import * as timeline from "./timeline.ts";
+import * as trust from "./trust.ts";
 import * as worktree from "./worktree.ts";
 
-const declared = { ...timeline, ...worktree, ...finding, ...claim, ...agents, ...daemon, ...tasks };
+const declared = { ...timeline, ...worktree, ...finding, ...claim, ...agents, ...daemon, ...tasks, ...trust };
 
 type Declared = (typeof declared)[keyof typeof declared];
 type Named<Declaration> =

@@ -122,6 +122,7 @@ export const createTask = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["title", "directive"],
   input: z.object({
     title,
     directive: directive.optional(),
@@ -144,6 +145,7 @@ export const importTasks = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["tasks"],
   input: z.object({
     root: path,
     repository: path.optional(),
@@ -264,6 +266,7 @@ export const updateTask = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["title", "directive"],
   input: z.object({
     task: number,
     title: title.optional(),
@@ -287,6 +290,7 @@ export const cancelTask = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["reason"],
   input: z.object({ task: number, reason: z.string().max(10_000).default("") }),
   output: z.object({ state: z.string(), told: z.array(z.string()) }),
   refusals: ["task.unknown", "task.not-allowed", "task.landing"],

@@ -19,6 +19,7 @@ import { keptAndTaken } from "./0010-kept-and-taken.ts";
 import { admittedDispatch } from "./0011-admitted-dispatch.ts";
 import { openPairs } from "./0012-open-pairs.ts";
 import { landing } from "./0013-landing.ts";
+import { trust } from "./0019-trust.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -35,4 +36,5 @@ export const allMigrations: readonly Migration[] = [
   admittedDispatch,
   openPairs,
   landing,
+  trust,
 ];

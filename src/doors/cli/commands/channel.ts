@@ -11,6 +11,9 @@ import { settle } from "../../../floor/bus/settle.ts";
 import { history as threadHistory, listThreads } from "../../../floor/bus/threads.ts";
 import { waitForMail, waitForReply } from "../../../floor/bus/wait.ts";
 import { parseDuration } from "../../../floor/quiet.ts";
+import { secretRefusal } from "../../../protocol/secret-refusal.ts";
+import { scanText } from "../../../host/secrets/shapes.ts";
+import { ownerOnBus } from "../../../protocol/bus-names.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { frameForAgent } from "../../../protocol/frame-for-agent.ts";
@@ -23,17 +26,16 @@ import { utc } from "../present/time.ts";
 import { wholeNumber } from "../whole-number.ts";
 import { whoRuns } from "../who-runs.ts";
 
-/** Who a person's message comes from: the root's owner speaks through agent0's name only when they are agent0. */
-const ownerOnBus = "agentowner";
-
 export const send: RunCommand = async (context, input) => {
-  const bus = localBus(context.places.home);
+  const bus = localBus(context.places);
   const asker = whoRuns(context.places);
   const from = asker.role === "owner" ? ownerOnBus : asker.name;
+  const text = textOf(input.rest("text"));
+  await refuseSecrets(context, text, asker.role === "owner" && input.has("allow-secret"));
   const sent = sendMessage(bus, {
     from,
     to: input.argument("agent"),
-    text: textOf(input.rest("text")),
+    text,
     ...optional("task", taskOf(input)),
     ...optional("thread", input.flag("thread")),
     ...optional("kind", input.flag("kind")),
@@ -65,6 +67,14 @@ export const send: RunCommand = async (context, input) => {
   };
 };
 
+/** Nothing that looks like a secret leaves an agent. The owner's override stands in the record of the command, with its flag. */
+async function refuseSecrets({ output }: CliContext, text: string, allowed: boolean): Promise<void> {
+  const found = await scanText(text);
+  if (found.length === 0) return;
+  if (!allowed) throw secretRefusal("the message", text, found);
+  output.say(`constel: sent although it holds what looks like ${found[0]?.kind}; this is recorded`);
+}
+
 /** Whether somebody may be expected to read it. */
 function isKnown(home: string, agent: string): boolean {
   return agent === ownerOnBus || readLaunch(home, agent) !== undefined;
@@ -81,7 +91,7 @@ function taskOf(input: CommandInput): string | undefined {
 export const drain: RunCommand = async (context, input) => {
   const agent = ownMailbox(context, agentOf(context, input));
   refuseWithoutReader(context);
-  const bus = localBus(context.places.home);
+  const bus = localBus(context.places);
   const maxCount = countOf(input);
   if (input.has("follow")) return follow(context, bus, agent);
   const drained = await drainMailbox(bus, agent, { maxCount });
@@ -103,7 +113,8 @@ export const drain: RunCommand = async (context, input) => {
 async function follow(context: CliContext, bus: Bus, agent: string): Promise<undefined> {
   while (!context.signal.aborted) {
     const { messages } = await drainMailbox(bus, agent, { maxCount: 1 });
-    for (const message of messages) context.output.data(`${JSON.stringify(message.envelope)}\n`);
+    for (const { envelope, verified } of messages)
+      context.output.data(`${JSON.stringify({ ...envelope, verified })}\n`);
     settle(bus, agent, messages, "delivered", "channel drain --follow");
     if (messages.length === 0) await waitForMail(bus, agent, { deadlineMs: 3_600_000, signal: context.signal });
   }
@@ -111,7 +122,7 @@ async function follow(context: CliContext, bus: Bus, agent: string): Promise<und
 }
 
 export const list: RunCommand = async (context, input) => {
-  const bus = localBus(context.places.home);
+  const bus = localBus(context.places);
   const only = input.optional("agent");
   const listings = (only === undefined ? agentsWithMailbox(bus) : [only]).map((agent) => listMailbox(bus, agent));
   return {
@@ -127,7 +138,7 @@ export const list: RunCommand = async (context, input) => {
 };
 
 export const threads: RunCommand = async (context, input) => {
-  const found = listThreads(localBus(context.places.home), input.argument("agent"));
+  const found = listThreads(localBus(context.places), input.argument("agent"));
   return {
     json: found,
     text: () =>
@@ -149,7 +160,7 @@ export const threads: RunCommand = async (context, input) => {
 
 export const history: RunCommand = async (context, input) => {
   const limit = wholeNumber(input, "limit", 100);
-  const { said, total } = threadHistory(localBus(context.places.home), input.argument("thread"), limit);
+  const { said, total } = await threadHistory(localBus(context.places), input.argument("thread"), limit);
   const result = {
     json: said,
     text:
@@ -158,7 +169,7 @@ export const history: RunCommand = async (context, input) => {
         : said
             .map(
               (one) =>
-                `${one.envelope.ts}  ${one.envelope.from} → ${one.to} (${one.where})\n  ${one.envelope.text.replaceAll("\n", "\n  ")}`,
+                `${one.envelope.ts}  ${one.envelope.from} → ${one.to} (${one.where}, ${one.verified ? "verified" : "not verified"})\n  ${one.envelope.text.replaceAll("\n", "\n  ")}`,
             )
             .join("\n"),
   };
@@ -167,7 +178,7 @@ export const history: RunCommand = async (context, input) => {
 };
 
 export const poisonList: RunCommand = async (context, input) => {
-  const bus = localBus(context.places.home);
+  const bus = localBus(context.places);
   const only = input.optional("agent");
   const found = (only === undefined ? agentsWithMailbox(bus) : [only]).flatMap((agent) =>
     listPoison(bus, agent).map((one) => ({ agent, ...one })),
@@ -187,7 +198,7 @@ export const poisonList: RunCommand = async (context, input) => {
 
 export const poisonRetry: RunCommand = async (context, input) => {
   const { name } = retryPoison(
-    localBus(context.places.home),
+    localBus(context.places),
     ownMailbox(context, input.argument("agent")),
     input.argument("name"),
   );
@@ -195,7 +206,7 @@ export const poisonRetry: RunCommand = async (context, input) => {
 };
 
 export const poisonDrop: RunCommand = async (context, input) => {
-  dropPoison(localBus(context.places.home), ownMailbox(context, input.argument("agent")), input.argument("name"));
+  dropPoison(localBus(context.places), ownMailbox(context, input.argument("agent")), input.argument("name"));
   return { json: { dropped: input.argument("name") }, text: "Gone." };
 };
 

@@ -3,7 +3,6 @@
 import { NoDaemon } from "../../../client/socket.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
-import { httpToken } from "../../../settings/http-token.ts";
 import { settingKeys, variableOf } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { loadSettings, type Settings } from "../../../settings/settings.ts";
@@ -64,11 +63,6 @@ export const logs: RunCommand = async (context, input) => {
   const missing = wanted - newest.length;
   const lines = missing > 0 ? [...lastLines(home, inHome.earlierDaemonLog, missing), ...newest] : newest;
   return { json: lines, text: lines.length === 0 ? "The log is empty." : lines.map(oneLine).join("\n") };
-};
-
-export const token: RunCommand = async (context) => {
-  const secret = httpToken(context.places.home);
-  return { json: { token: secret }, text: secret };
 };
 
 export const runHere: RunCommand = async (context, input) => {

@@ -36,7 +36,7 @@ export const tick: RunCommand = async (context, input) => {
             (await request(join(home, inHome.socket), "/health", { signal }).catch(() => undefined))?.ok ?? false,
           startDaemon: () => startDaemon(context),
         }),
-        mailboxStep(localBus(home)),
+        mailboxStep(localBus(context.places)),
       ],
     }),
   );

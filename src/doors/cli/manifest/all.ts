@@ -28,6 +28,7 @@ const check: Load = async () => (await import("./check.ts")).commands;
 const tryIt: Load = async () => (await import("./try.ts")).commands;
 const demo: Load = async () => (await import("./demo.ts")).commands;
 const evaluation: Load = async () => (await import("./eval.ts")).commands;
+const trust: Load = async () => (await import("./trust.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
 
 /** By what somebody wants to do, as help lists them: for each first word, the file that declares its commands. */
@@ -48,6 +49,7 @@ const groups = {
   },
   Tasks: { task, workspace },
   Ask: { query, explain: query, events: timeline, announce: timeline, audit: timeline },
+  Trust: { keys: trust, owner: trust, token: trust },
   House: {
     daemon,
     config,
