@@ -115,7 +115,7 @@ test("a flood is answered with 429 and a time to wait", async () => {
   await at.constel(["config", "set", "http.requests_per_minute", "60"]);
   await at.constel(["daemon", "start"]);
   const { http } = await at.json<{ http: string }>(["daemon", "status"]);
-  const { token } = await at.json<{ token: string }>(["daemon", "token"]);
+  const { token } = await at.json<{ token: string }>(["token", "create", "flood", "--role", "owner"]);
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => fetch(`${http}/health`, { headers: { authorization: `Bearer ${token}` } })),
   );
