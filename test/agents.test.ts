@@ -347,7 +347,6 @@ test("a clone may not change the constellation, nor an agent what is the owner's
     ["agent", "2"],
     ["agentinfinity"],
     ["attach"],
-    ["watchdog", "tick"],
     ["install", "claude"],
   ]) {
     const ran = await at.constel([...words, "--json"], { env: { CONSTEL_AGENT: "agent1" } });

@@ -1,7 +1,7 @@
 // Gives a home from before its keys: the constellation's and those of the agents that live there; signs what constel had left in
 // mailboxes; and takes away the token that any agent could read. What was changed is kept in backups/before-keys, and said.
 
-import { knownKeys } from "../core/audit/audit.sql.ts";
+import { isNoted, noteKeyed } from "../core/audit/audit.sql.ts";
 import { removeTrusted, writeTrusted } from "../files/trusted-files.ts";
 import { listLaunches } from "../floor/agents/launch-files.ts";
 import { signWaiting } from "../floor/bus/sign-waiting.ts";
@@ -17,7 +17,10 @@ import type { Store } from "../store/open.ts";
 export async function prepareKeys(home: string, store: Store, log: (line: string) => void): Promise<void> {
   try {
     signingKey(home, constellationHolder, systemClock);
-    if ((await knownKeys(store.db, store.constellation)).length === 0) migrate(home, log);
+    if (!(await isNoted(store.db, "keyed", store.constellation))) {
+      migrate(home, log);
+      await noteKeyed(store, store.constellation);
+    }
   } catch (cause) {
     // The daemon runs all the same: what it says is then not verified, and `constel doctor` and the audit tell why.
     if (!(cause instanceof Refusal || cause instanceof Outage)) throw cause;
@@ -27,7 +30,7 @@ export async function prepareKeys(home: string, store: Store, log: (line: string
     log("keys/http-token is gone: any agent could read it. Make a token of your own with `constel token create`");
 }
 
-/** The timeline knows of no key yet, so whatever waits unsigned is from before. */
+/** The database knows of no keys yet, so whatever waits unsigned is from before. */
 function migrate(home: string, log: (line: string) => void): void {
   for (const { agent } of listLaunches(home).launches) signingKey(home, agent, systemClock);
   const bus = {

@@ -8,8 +8,8 @@ export interface AuditEvidence {
   anchors(): string | undefined;
   /** The ring of public keys as text; undefined when there is none. */
   ring(): string | undefined;
-  /** The ids of the keys in the ring, in order. */
-  keys(): readonly string[];
+  /** The hash of each statement of the ring, in order. */
+  ringHashes(): readonly string[];
   readonly verify: VerifySignature;
 }
 

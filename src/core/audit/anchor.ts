@@ -1,11 +1,11 @@
-// Anchors the head of the timeline, and notes there which keys there are: the ring and the timeline vouch for each other.
+// Anchors the head of the timeline, and that of the ring of keys beside it.
 
 import type { AuditMachine } from "../../ports/audit.ts";
 import { messageOf } from "../../protocol/errors.ts";
 import type { Context } from "../context.ts";
 import { type AnchorSaid, anchorLine, hashOf, readAnchors } from "./anchors.ts";
 import { genesisHash } from "../../store/timeline.ts";
-import { knownKeys } from "./audit.sql.ts";
+import { noteAnchored } from "./audit.sql.ts";
 
 export interface AuditContext extends Context {
   readonly audit: AuditMachine;
@@ -21,7 +21,6 @@ export class Anchoring {
 
   /** Safe to run at any time: where nothing changed it writes nothing. Answers what went wrong outside, if anything. */
   async round(): Promise<string | undefined> {
-    await this.#noteKeys();
     const { store, constellation, clock } = this.#context;
     const head = await store.db
       .selectFrom("chain_heads")
@@ -46,11 +45,13 @@ export class Anchoring {
     await this.#append({ kind: "pruned", constellation, at_ms: clock.nowMs(), ...mark });
   }
 
-  async #append(said: AnchorSaid): Promise<string | undefined> {
+  async #append(known: Omit<AnchorSaid, "ring">): Promise<string | undefined> {
     const { audit } = this.#context;
+    const said = { ...known, ring: audit.ringHashes().at(-1) ?? genesisHash };
     const before = (this.#anchored ??= this.#newest());
     const line = anchorLine(said, before.last, audit.sign);
     audit.append(line);
+    if (before.seq === 0) await noteAnchored(this.#context.store, said.constellation);
     this.#anchored = { seq: said.kind === "head" ? said.seq : before.seq, last: hashOf(line) };
     try {
       await audit.publish(line);
@@ -68,16 +69,5 @@ export class Anchoring {
       (one) => one.kind === "head" && one.constellation === constellation,
     );
     return { seq: newest?.seq ?? 0, last: lines.length === 0 ? genesisHash : hashOf(lines.at(-1) ?? "") };
-  }
-
-  async #noteKeys(): Promise<void> {
-    const { store, audit, constellation } = this.#context;
-    const known = new Set(await knownKeys(store.db, constellation));
-    const fresh = audit.keys().filter((key) => !known.has(key));
-    if (fresh.length === 0) return;
-    await store.write(async (tx) => {
-      for (const key of fresh)
-        await tx.record({ type: "key.added", subject: `key:${key}`, actor: "daemon", data: { key } });
-    });
   }
 }

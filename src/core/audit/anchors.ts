@@ -12,6 +12,8 @@ export interface AnchorSaid {
   readonly at_ms: number;
   readonly seq: number;
   readonly hash: string;
+  /** The last statement of the ring of keys at that moment, by its hash. */
+  readonly ring: string;
   /** Of `pruned`: the digest over the hashes of all that was let go. */
   readonly digest?: string;
 }
@@ -76,10 +78,10 @@ function badlySigned(anchor: Anchor, verify: VerifySignature): string | undefine
 function parse(line: string): Anchor | undefined {
   try {
     const given = JSON.parse(line) as Partial<Anchor> | null;
-    const { kind, constellation, hash, prev, sig, seq, at_ms: atMs } = given ?? {};
+    const { kind, constellation, hash, ring, prev, sig, seq, at_ms: atMs } = given ?? {};
     const isWhole =
       (kind === "head" || kind === "pruned") &&
-      [constellation, hash, prev, sig].every((text) => typeof text === "string") &&
+      [constellation, hash, ring, prev, sig].every((text) => typeof text === "string") &&
       [seq, atMs].every(Number.isSafeInteger);
     return isWhole && canonical(given) === line ? (given as Anchor) : undefined;
   } catch {

@@ -3,10 +3,10 @@
 
 import type { AuditEvidence } from "../../ports/audit.ts";
 import { missingGuards } from "../../store/append-only.ts";
-import { type ChainVerdict, type RowCheck, verifyChain } from "../../store/timeline.ts";
+import { type ChainVerdict, genesisHash, type RowCheck, verifyChain } from "../../store/timeline.ts";
 import type { ReadContext } from "../context.ts";
 import { type Anchor, readAnchors } from "./anchors.ts";
-import { knownKeys } from "./audit.sql.ts";
+import { isNoted } from "./audit.sql.ts";
 
 export interface AuditVerdict {
   readonly ok: boolean;
@@ -50,8 +50,8 @@ export async function verifyAudit(
   if (unsound !== undefined) return wrong(unsound);
   if (reached > verdict.head.seq)
     return wrong(`cut off: event ${reached} was anchored and the timeline ends before it`, verdict.head.seq + 1);
-  const keys = audit === undefined ? undefined : await keysDisagree(context, audit, reached);
-  if (keys !== undefined) return wrong(keys);
+  const cut = audit === undefined ? undefined : await outsideIsCut(context, audit, anchors);
+  if (cut !== undefined) return wrong(cut);
   return { ok: true, count: verdict.count, head: verdict.head.hash, broken_at: null, problem: null, ...counts };
 }
 
@@ -78,15 +78,15 @@ export function prunedWrongly(
   return `the mark of pruning stands at event ${pruned.seq}, and nothing signed says that events up to it were let go`;
 }
 
-async function keysDisagree(
+async function outsideIsCut(
   { store }: ReadContext,
   audit: AuditEvidence,
-  reached: number,
+  anchors: readonly Anchor[],
 ): Promise<string | undefined> {
-  const inRing = audit.keys();
-  const known = await knownKeys(store.db, store.constellation);
-  const lost = known.filter((key) => !inRing.includes(key));
-  if (lost.length > 0) return `the ring of keys lacks ${lost.join(", ")}, which the timeline knows`;
-  if (known.length > 0 && reached === 0) return "the timeline was anchored, and the file of anchored heads is gone";
+  const known = new Set(audit.ringHashes());
+  const lost = anchors.find(({ ring }) => ring !== genesisHash && !known.has(ring));
+  if (lost !== undefined) return `the ring of keys was cut or changed: it is not what it was at event ${lost.seq}`;
+  if (anchors.length === 0 && (await isNoted(store.db, "anchored", store.constellation)))
+    return "the timeline was anchored, and the file of anchored heads is gone";
   return undefined;
 }

@@ -7,6 +7,7 @@ import { Outage } from "../../protocol/errors.ts";
 import { signatureText } from "./ed25519.ts";
 import { keyBook } from "./key-book.ts";
 import { ringFile, signingKey } from "./key-files.ts";
+import { hashOfLine } from "./ring.ts";
 
 export const anchorsFile = "audit/heads.jsonl";
 const publishDeadlineMs = 30_000;
@@ -17,7 +18,7 @@ export function auditEvidence(home: string): AuditEvidence {
   return {
     anchors: () => text(anchorsFile),
     ring: () => text(ringFile),
-    keys: () => book.ring().keys.map(({ id }) => id),
+    ringHashes: () => (text(ringFile) ?? "").split("\n").filter(Boolean).map(hashOfLine),
     verify: book.verify,
   };
 }

@@ -26,7 +26,7 @@ export const trustRefusals = {
   "keys.ring-broken": {
     exit: "refused",
     means: "The ring of public keys holds a line that constel did not write, so no key can be added.",
-    hint: "Look at keys/ring.jsonl from the line named. If somebody appended to it, remove those lines; `constel audit verify` tells which keys the timeline knows.",
+    hint: "Look at keys/ring.jsonl from the line named. If somebody appended to it, remove those lines; `constel audit verify` tells up to where it is sound.",
   },
   "keys.constellation-lost": {
     exit: "outage",

@@ -20,8 +20,8 @@ export const verify: RunCommand = async (context, input) => {
   return {
     json: answer,
     text: answer.ok
-      ? `The timeline holds: ${counted(answer.count, "event")}, ${anchored(answer)}.`
-      : `The timeline is broken${where}: ${answer.problem}.`,
+      ? `The chain holds: ${counted(answer.count, "event")}, ${anchored(answer)}.`
+      : `The chain is broken${where}: ${answer.problem}.`,
     ...(answer.ok ? {} : { exit: exitCodes.negative }),
   };
 };
