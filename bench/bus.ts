@@ -18,6 +18,7 @@ import { join } from "node:path";
 import type { Bus } from "../src/floor/bus/bus.ts";
 import { send } from "../src/floor/bus/send.ts";
 import { systemClock, systemRandom } from "../src/host/clock/system-clock.ts";
+import { busTrust } from "../src/host/keys/bus-trust.ts";
 import { systemLiveness } from "../src/host/process/liveness.ts";
 
 export interface BusFigures {
@@ -158,8 +159,7 @@ const realBus = (home: string): Bus => ({
   clock: systemClock,
   random: systemRandom,
   liveness: systemLiveness,
-  sign: undefined,
-  recorder: undefined,
+  ...busTrust(home, systemClock, () => "agent0"),
 });
 
 /** The wall clock to the microsecond, comparable between processes: Bun counts its other fine clocks from its own start. */

@@ -10,6 +10,7 @@ import { systemGrounds } from "../host/harvest/landing-repository.ts";
 import { busTrust } from "../host/keys/bus-trust.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import { systemProcesses } from "../host/process/run.ts";
+import { shapesIn } from "../host/secrets/shapes.ts";
 import { systemWorkspaces } from "../host/workspace/workspaces.ts";
 import { placePath, refuseLinksInside, type TrustedPlace } from "../files/trusted-place.ts";
 import type { Grounds } from "../ports/harvest.ts";
@@ -17,6 +18,7 @@ import { constellationHolder } from "../ports/keys.ts";
 import { briefSender, type Deliver } from "../ports/deliver.ts";
 import { complaintAbout } from "../protocol/envelope.ts";
 import { Refusal } from "../protocol/errors.ts";
+import { secretRefusal } from "../protocol/secret-refusal.ts";
 import { readEnv } from "../settings/env.ts";
 import { killPoint } from "../settings/kill-at.ts";
 import { inHome } from "../settings/paths.ts";
@@ -109,5 +111,8 @@ function readBrief(root: string, path: string): { path: string; text: string } {
   if (bytes === undefined) throw new Refusal("brief.missing", `there is no brief at ${full}`, { path: full });
   if (bytes.length > largestBrief)
     throw new Refusal("path.too-large", `the brief ${full} is over 1 MiB`, { path: full });
-  return { path: below, text: new TextDecoder().decode(bytes) };
+  const text = new TextDecoder().decode(bytes);
+  const found = shapesIn(text);
+  if (found.length > 0) throw secretRefusal(`the brief ${below}`, text, found);
+  return { path: below, text };
 }

@@ -28,8 +28,3 @@ export interface Sealer {
   readonly by: Holder;
   seal(json: string): string;
 }
-
-/** Of a line: its JSON, and whose seal it carries. Undefined seal: none, or a wrong one. */
-export interface CheckSeal {
-  (line: string, holders: readonly Holder[]): Holder | undefined;
-}

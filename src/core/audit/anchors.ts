@@ -60,7 +60,7 @@ export function readAnchors(text: string, verify: VerifySignature, amount: "all"
 
 const told = (line: number, why: string): string => `line ${line} of the anchored heads: ${why}`;
 
-/** The digest that a `pruned` line carries: over the hashes of the events that went, in order. */
+/** The digest that a `pruned` line carries: over the hashes of the events that went, in order. @public for pruning */
 export const digestOf = (hashes: Iterable<string>): string => hashOf([...hashes].join("\n"));
 
 function outOfOrder(anchor: Anchor, last: string | undefined, newest: ReadonlyMap<string, number>): string | undefined {

@@ -39,7 +39,7 @@ const say = (from = "agent1", more: object = {}): Envelope =>
 describe("a message that was signed", () => {
   test("is shown as verified, from agents, the owner and constel", async () => {
     for (const from of ["agent1", "agent0", "agentinfinity", "agentowner", "agentdispatch", "agentcron"]) say(from);
-    expect(await shown()).toEqual(Array(6).fill(["true", true]));
+    expect(await shown()).toEqual(Array.from({ length: 6 }, () => ["true", true]));
   });
 
   const changes: Record<string, (envelope: Envelope) => Envelope> = {
@@ -51,7 +51,7 @@ describe("a message that was signed", () => {
     kind: (envelope) => ({ ...envelope, kind: "ready" }),
     task: (envelope) => ({ ...envelope, task: "7" }),
     key: (envelope) => ({ ...envelope, idempotency_key: "k" }),
-    receiver: ({ to: _, ...envelope }) => envelope,
+    receiver: ({ from, text, ts, id = "", thread = "", sig = "" }) => ({ from, text, ts, id, thread, sig }),
     signature: (envelope) => ({
       ...envelope,
       sig: (envelope.sig ?? "").replace(/.$/, (last) => (last === "A" ? "Q" : "A")),
@@ -80,7 +80,7 @@ describe("a message that was signed", () => {
     say();
     rotateKey(home.path, "agent1", systemClock);
     say();
-    expect(await shown()).toEqual(Array(2).fill(["true", true]));
+    expect(await shown()).toEqual(Array.from({ length: 2 }, () => ["true", true]));
     say();
     revokeKey(home.path, "agent1", systemClock, "lost");
     expect(await shown()).toEqual([]);

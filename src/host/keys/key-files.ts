@@ -47,8 +47,6 @@ export function readRingOf(home: string): Ring {
   return readRing(readTrusted(home, ringFile)?.toString("utf8") ?? "");
 }
 
-export const hasKeys = (home: string): boolean => readTrusted(home, ringFile) !== undefined;
-
 /** The holder's key, made now if there is none. The owner's is made by the owner alone (makeOwnerKey). */
 export function signingKey(home: string, holder: Holder, clock: Clock): SigningKey {
   const known = readKeyFile(home, holder);
