@@ -88,8 +88,12 @@ export function judgeSignature(ring: Ring, text: string, bytes: Uint8Array, atMs
   return { ok: true, holder, key: id, ...(revokedMs === undefined ? {} : { revoked: true }) };
 }
 
+/** Reading the text of a key takes as long as checking with it. */
+const readKeys = new Map<string, ReturnType<typeof publicFrom>>();
+
 function isBy(key: RingKey, bytes: Uint8Array, signature: Uint8Array): boolean {
-  const publicKey = publicFrom(key.publicKey);
+  const publicKey = readKeys.get(key.publicKey) ?? publicFrom(key.publicKey);
+  readKeys.set(key.publicKey, publicKey);
   return publicKey !== undefined && holds(publicKey, bytes, signature);
 }
 
