@@ -4,9 +4,10 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { fakeBus, pathIn, TemporaryHome } from "../../../test/bus-kit.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { busTrust } from "../../host/keys/bus-trust.ts";
-import { revokeKey, rotateKey } from "../../host/keys/key-files.ts";
+import { signatureText } from "../../host/keys/ed25519.ts";
+import { revokeKey, rotateKey, signingKey } from "../../host/keys/key-files.ts";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import type { Envelope } from "../../protocol/envelope.ts";
+import { type Envelope, signedBytes } from "../../protocol/envelope.ts";
 import type { Bus } from "./bus.ts";
 import { journalName, readJournal } from "./bus-journal.ts";
 import { drain } from "./drain.ts";
@@ -129,6 +130,17 @@ describe("a message that was not signed", () => {
     plant(plain({ from: "agentdispatch", sig: `ed25519:${"0".repeat(20)}:${"A".repeat(86)}` }));
     await shown();
     expect(poisoned()).toEqual(["bus.bad-signature", "bus.impostor"]);
+  });
+
+  test("signed with an agent's own key in another's name is put aside", async () => {
+    say("agent1");
+    for (const from of ["agentdispatch", "agentowner", "agent0"]) {
+      const envelope = plain({ from, to: "agent2" });
+      const { id, key } = signingKey(home.path, "agent1", systemClock);
+      plant({ ...envelope, sig: signatureText(id, key, signedBytes(envelope)) });
+    }
+    expect(await shown()).toEqual([["true", true]]);
+    expect(poisoned()).toEqual(["bus.bad-signature", "bus.bad-signature", "bus.bad-signature"]);
   });
 
   test("from before there were keys is signed where it lies, once, and what it was is kept", async () => {

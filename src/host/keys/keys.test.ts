@@ -142,6 +142,13 @@ describe("keys", () => {
       expect(readRingOf(home)).toMatchObject({ statements: 2, problem: expect.stringContaining("line 3") });
       expect(refused(() => signingKey(home, "agent5", clock))).toBe("keys.ring-broken");
     }
+    writeFileSync(ring, good);
+    signed("agent2");
+    const third = readFileSync(ring, "utf8").trim().split("\n")[2] ?? "";
+    expect(readRing(`${first}\n${third}\n`)).toMatchObject({
+      statements: 1,
+      problem: expect.stringContaining("line 2"),
+    });
     for (const cut of [`${second}\n`, `${second}\n${first}\n`]) expect(readRing(cut)).toMatchObject({ statements: 0 });
   });
 
