@@ -112,7 +112,6 @@ describe("what is declared", () => {
       "db backup",
       "demo",
       "demo-agent",
-      "doctor",
       "script-agent",
       "session down",
       "session up",

@@ -47,10 +47,10 @@ export async function hearReplies(
     });
     if (kind !== "ready") continue;
     const newest = await newestDispatch(tx.db, constellation, number);
-    const why =
-      message.verified_by === null
-        ? `nothing proves that ${sender} said it`
-        : notTheirs(whyNotTheirs(newest, { agent: sender, answers: message.in_reply_to }));
+    const isProven = message.verified_by !== null;
+    const why = isProven
+      ? whyNotTheirs(newest, { agent: sender, answers: message.in_reply_to })
+      : `nothing proves that ${sender} said it`;
     if (newest !== undefined && why === undefined) {
       // Nothing when it has said so already.
       await updateDispatch(tx.db, newest.id, { said_ready_ms: tx.nowMs });
@@ -62,14 +62,11 @@ export async function hearReplies(
       to: sender,
       kind: "refused",
       task: number,
-      text: `You said that task ${number} is ready, but ${why}. Nothing was changed.`,
+      text: `You said that task ${number} is ready, but ${isProven ? "it is not yours: " : ""}${why}. Nothing was changed.`,
     });
   }
   return unheard;
 }
-
-const notTheirs = (why: string | undefined): string | undefined =>
-  why === undefined ? undefined : `it is not yours: ${why}`;
 
 /** Takes what clones said as `task ready`. A no is told to the clone. */
 export async function takeWords(context: TaskContext): Promise<void> {

@@ -180,7 +180,7 @@ export class TaskScene {
   }
 
   /** An agent says on the bus that a task is ready; answers what it would be told. */
-  hear(sender: string, task: number, word: { id: string; answers?: string }): Promise<Letter[]> {
+  hear(sender: string, task: number, word: { id: string; answers?: string; isProven?: boolean }): Promise<Letter[]> {
     const said = {
       name: `n-${word.id}`,
       receiver: "agent0",
@@ -192,7 +192,13 @@ export class TaskScene {
     const about = { message_id: word.id, in_reply_to: word.answers ?? null, task: String(task) };
     const content = { ...about, kind: "ready", thread: null, text: "done", text_bytes: 4 };
     return this.context.store.write(async (tx) =>
-      hearReplies(this.context, tx, await accountFor(tx, "constel0", [{ ...said, content, verifiedBy: sender }])),
+      hearReplies(
+        this.context,
+        tx,
+        await accountFor(tx, "constel0", [
+          { ...said, content, verifiedBy: word.isProven === false ? undefined : sender },
+        ]),
+      ),
     );
   }
 
