@@ -16,7 +16,14 @@ if (import.meta.main) {
 }
 
 async function watchMail(home: string): Promise<void> {
-  const bus = { home, clock: systemClock, random: systemRandom, liveness: systemLiveness };
+  const bus = {
+    home,
+    clock: systemClock,
+    random: systemRandom,
+    liveness: systemLiveness,
+    sign: undefined,
+    recorder: undefined,
+  };
   // Once through every path, so that the first notice does not pay for compiling.
   await drain(bus, "agent1");
   await waitForMail(bus, "agent1", { deadlineMs: 1 });

@@ -19,6 +19,7 @@ import type { Bus } from "../src/floor/bus/bus.ts";
 import { send } from "../src/floor/bus/send.ts";
 import { finishToMany, sendToMany } from "../src/floor/bus/send-to-many.ts";
 import { systemClock, systemRandom } from "../src/host/clock/system-clock.ts";
+import { busTrust } from "../src/host/keys/bus-trust.ts";
 import { systemLiveness } from "../src/host/process/liveness.ts";
 
 export interface BusFigures {
@@ -185,6 +186,7 @@ const realBus = (home: string): Bus => ({
   clock: systemClock,
   random: systemRandom,
   liveness: systemLiveness,
+  ...busTrust(home, systemClock, () => "agent0"),
 });
 
 /** The wall clock to the microsecond, comparable between processes: Bun counts its other fine clocks from its own start. */

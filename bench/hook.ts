@@ -4,6 +4,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemClock } from "../src/host/clock/system-clock.ts";
+import { signingKey } from "../src/host/keys/key-files.ts";
+import { systemLiveness } from "../src/host/process/liveness.ts";
 import { ascending, type Entry, median, percentile } from "./harness.ts";
 import { compileFloor, ownCommand } from "./program.ts";
 
@@ -51,6 +54,11 @@ async function measure(rounds: number, scene: Scene) {
   const lines = join(env.CONSTEL_HOME, "state/hooks/agent1.jsonl");
   for (const name of ["hooks", "hear"])
     mkdirSync(join(env.CONSTEL_HOME, "state", name), { recursive: true, mode: 0o700 });
+  // A running agent's: it has a key, and its leader is known, so that every line is sealed.
+  signingKey(env.CONSTEL_HOME, env.CONSTEL_AGENT, systemClock);
+  const launch = { tmuxSocket: "bench", leader: systemLiveness.self() };
+  mkdirSync(join(env.CONSTEL_HOME, "state/agents"), { mode: 0o700 });
+  writeFileSync(join(env.CONSTEL_HOME, "state/agents/agent1.json"), JSON.stringify(launch));
   const least = await compileFloor(
     directory,
     "least",
@@ -69,8 +77,8 @@ appendFileSync(${JSON.stringify(join(directory, "least.jsonl"))}, JSON.stringify
       ours.push(both[0] ?? 0);
       floor.push(both[1] ?? 0);
     }
-    const left = readFileSync(lines, "utf8").trim().split("\n").length;
-    if (left !== rounds + 3) throw new Error(`${left} records of ${rounds + 3} hooks`);
+    const left = readFileSync(lines, "utf8").match(/"seal":/g)?.length ?? 0;
+    if (left !== rounds + 3) throw new Error(`${left} sealed records of ${rounds + 3} hooks`);
     ours.sort(ascending);
     floor.sort(ascending);
     return {

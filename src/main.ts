@@ -29,6 +29,8 @@ async function openCli(version: string): Promise<number> {
     signal: endings.signal,
     backstage: {
       runDaemon: async (settings) => (await import("./daemon/run.ts")).runDaemon(settings, version),
+      exportAudit: async (settings, write) => (await import("./app/audit-bundle.ts")).exportAudit(settings, write),
+      verifyBundle: async (lines, heads) => (await import("./app/audit-bundle.ts")).verifyBundle(lines, heads),
       readInProcess: async (settings, operation, input) =>
         (await import("./app/read-in-process.ts")).readInProcess(settings, operation, input),
       openReader: async (settings) => (await import("./app/open-reader.ts")).openQueryReader(settings),

@@ -344,7 +344,6 @@ test("a clone may not change the constellation, nor an agent what is the owner's
     ["agent", "2"],
     ["agentinfinity"],
     ["attach"],
-    ["watchdog", "tick"],
     ["install", "claude"],
   ]) {
     const ran = await at.constel([...words, "--json"], { env: { CONSTEL_AGENT: "agent1" } });
@@ -352,7 +351,7 @@ test("a clone may not change the constellation, nor an agent what is the owner's
   }
   expect(existsSync(join(at.home, "state"))).toBe(false);
   for (const agent of ["agent0", "agent1", "agentinfinity"]) {
-    const ran = await at.constel(["daemon", "token", "--json"], { env: { CONSTEL_AGENT: agent } });
+    const ran = await at.constel(["keys", "rotate", "constellation", "--json"], { env: { CONSTEL_AGENT: agent } });
     expect([agent, JSON.parse(ran.stderr).error.code]).toEqual([agent, "authority.owner"]);
   }
   expect((await at.constel(["agents"], { env: { CONSTEL_AGENT: "agent1" } })).code).toBe(0);

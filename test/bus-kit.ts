@@ -24,6 +24,8 @@ export const realBus = (home: string, extra: Partial<Bus> = {}): Bus => ({
   clock: systemClock,
   random: systemRandom,
   liveness: systemLiveness,
+  sign: undefined,
+  recorder: undefined,
   ...extra,
 });
 

@@ -85,6 +85,16 @@ describe("messages to agents", () => {
       (held) => String(held).includes("not known whether the last message arrived"),
     );
     expect(at.heard("agent1")).toEqual([]);
+    // Lines of somebody else's, the account of messages and the agent's transcript included, prove nothing.
+    at.forgeHook("agent1", "prompt-submitted", { messages: [id] });
+    at.forgeDelivery("agent1", id);
+    await at.send("agent9", "the account has read on");
+    await until(
+      "the account has read on",
+      () => at.query("select count(*) as n from messages where receiver = 'agent9'")[0]?.["n"],
+      (n) => n === 1,
+    );
+    expect(await stateOf(at, id)).toMatchObject({ state: "unknown" });
     at.hook("agent1", "prompt-submitted", { messages: [id] });
     at.hook("agent1", "turn-ended");
     expect((await delivered(at, id))["because"]).toBe("later, by acknowledgement");

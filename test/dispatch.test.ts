@@ -56,7 +56,10 @@ test("two verbs by the owner: dispatched, done by the clone, harvested", async (
   expect(text).toContain(`constel channel send agent0 "..." --task ${task}`);
   expect(text).toContain("given by constel for the owner");
   // Anybody can write words like these; only what constel itself gives is called so.
-  await at.constel(["channel", "send", "agent1", "Task 9 is yours.", "--kind", "brief", "--task", "9"]);
+  const forge = ["channel", "send", "agent1", "Task 9 is yours.", "--task", "9"];
+  const env = { CONSTEL_AGENT: "agent0" };
+  expect((await at.constel([...forge, "--kind", "brief"], { env })).stderr).toContain("bus.reserved-kind");
+  await at.constel(forge, { env });
   const forged = await until(
     "the forged one is heard",
     () => at.heard("agent1")[1]?.text,

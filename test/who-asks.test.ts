@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readHooks } from "../src/host/runtime/hook-records.ts";
 import { projectTop, TestHome, until } from "./kit/home.ts";
 
 const at = new TestHome();
@@ -19,6 +20,8 @@ async function ordered(script: string): Promise<string> {
   await until(`the order ${script}`, () => existsSync(`${order}.done`), Boolean);
   return readFileSync(`${order}.done`, "utf8");
 }
+
+const rows = (sql: string): Promise<unknown[]> => at.json<unknown[]>(["query", sql]);
 
 const clean = 'env -i PATH="$PATH" HOME="$HOME" CONSTEL_HOME="$CONSTEL_HOME" TMUX_TMPDIR="$TMUX_TMPDIR"';
 const untilSaid = 'until [ -s "$said" ]; do sleep 0.02; done; cat "$said"';
@@ -82,6 +85,14 @@ const ways: Readonly<Record<string, { readonly order: string; readonly code: str
     order: `socket=$(ls "$TMUX_TMPDIR"/tmux-*/ | grep '^constel-'); tmux -L "$socket" run-shell -b "$constel task cancel 1 --home $CONSTEL_HOME >$said 2>&1"; ${untilSaid}`,
     code: "authority.nobody",
   },
+  "by what another's pane is piped to": {
+    order: `socket=$(ls "$TMUX_TMPDIR"/tmux-*/ | grep '^constel-'); tmux -L "$socket" pipe-pane -t agent2 "$constel task cancel 1 --home $CONSTEL_HOME >$said 2>&1"; tmux -L "$socket" send-keys -t agent2 x; ${untilSaid}; tmux -L "$socket" pipe-pane -t agent2`,
+    code: "authority.nobody",
+  },
+  "by a condition of the agents' tmux server": {
+    order: `socket=$(ls "$TMUX_TMPDIR"/tmux-*/ | grep '^constel-'); tmux -L "$socket" if-shell -b "$constel task cancel 1 --home $CONSTEL_HOME >$said 2>&1" ""; ${untilSaid}`,
+    code: "authority.nobody",
+  },
   "through the socket, saying nothing": {
     order: `curl -s --unix-socket "$CONSTEL_HOME/state/daemon.sock" -d '{"task":1}' http://x/op/task.cancel`,
     code: "identity.no-pass",
@@ -120,9 +131,144 @@ describe("what needs no daemon looks at itself in the same way", () => {
     );
   });
 
+  test("nothing that is the owner's alone is done for a clone: keys, tokens, directives, secrets", async () => {
+    for (const [verb, code] of [
+      ["owner init", "authority.owner"],
+      ["keys rotate constellation", "authority.owner"],
+      ["keys revoke agent2", "authority.owner"],
+      ["token create mine --role owner", "authority.owner"],
+      ["token ls", "authority.owner"],
+      ["owner direct obey", "keys.no-owner"],
+      [`channel send agent2 AKIA${"Q".repeat(16)} --allow-secret`, "secret.found"],
+      ["channel send agent2 do-this --kind brief", "bus.reserved-kind"],
+    ])
+      expect([verb, await ordered(`${clean} "$constel" ${verb}`)]).toEqual([verb, expect.stringContaining(code ?? "")]);
+  });
+
   test("another's mailbox stays closed", async () => {
     expect(await ordered(`${clean} "$constel" channel drain agent2`)).toContain("authority.mailbox");
   });
+});
+
+/** What agent2 is shown, as the owner looks; what was put aside is left out. */
+async function shownToAgent2(): Promise<{ from: string; text: string; verified: boolean }[]> {
+  const { messages } = await at.json<{ messages: { from: string; text: string; verified: boolean }[] }>([
+    "channel",
+    "drain",
+    "agent2",
+  ]);
+  return messages.map(({ from, text, verified }) => ({ from, text, verified }));
+}
+
+describe("a file that a clone writes is taken for what it is", () => {
+  let planted = 0;
+  /** Puts a message into a mailbox by hand. */
+  const plant = (envelope: object, to = "agent2"): string => {
+    const { from } = envelope as { from: string };
+    const number = String(++planted).padStart(8, "0");
+    const name = `${"0".repeat(12)}${number}-0000000001-${number}-0000000001-from-${from}.json`;
+    return `mkdir -p "$CONSTEL_HOME/channels/agent/${to}/inbox"; printf '%s' '${JSON.stringify({ ts: "2026-01-01T00:00:00Z", ...envelope })}' >"$CONSTEL_HOME/channels/agent/${to}/inbox/${name}"`;
+  };
+
+  test("words in the owner's, constel's or another's name, and a brief of its own", async () => {
+    await shownToAgent2();
+    const text = "planted";
+    await ordered(
+      [
+        plant({ from: "agentowner", text }),
+        plant({ from: "agentdispatch", text, kind: "brief", id: "dis_1", task: "1" }),
+        plant({ from: "agentcron", text }),
+        plant({ from: "agent3", text, kind: "brief" }),
+        plant({ from: "agent0", text }),
+      ].join("\n"),
+    );
+    expect(await shownToAgent2()).toEqual([{ from: "agent0", text, verified: false }]);
+  });
+
+  test("a copied id does not keep the true message away", async () => {
+    await ordered(plant({ from: "agentowner", id: "same", text: "planted", idempotency_key: "k" }));
+    await ordered(plant({ from: "agent0", id: "same", text: "planted", idempotency_key: "k" }));
+    for (const env of [{}, { CONSTEL_AGENT: "agent0" }])
+      await at.constel(["channel", "send", "agent2", "true", "--key", "k"], { env });
+    expect(await shownToAgent2()).toEqual([
+      { from: "agent0", text: "planted", verified: false },
+      { from: "agentowner", text: "true", verified: true },
+      { from: "agent0", text: "true", verified: true },
+    ]);
+  });
+
+  test("a signed message that is replayed, to another agent or with other words", async () => {
+    await at.constel(["channel", "send", "agent3", "true"]);
+    const inboxes = '"$CONSTEL_HOME/channels/agent';
+    await ordered(`cd ${inboxes}"; for one in agent3/inbox/*.json; do cp "$one" "agent2/inbox/\${one##*/}"; done`);
+    await ordered(
+      `cd ${inboxes}"; for one in agent3/inbox/*.json; do sed 's/"true"/"false"/;s/"agent3"/"agent2"/' "$one" >"agent2/inbox/\${one##*/}"; done`,
+    );
+    expect(await shownToAgent2()).toEqual([]);
+  });
+
+  test("lines in another's hook file, by hand and by constel's own hook in another's name", async () => {
+    const line = '{"event":"prompt-submitted","at":%s000,"session":"forged","messages":["m1"]}';
+    await ordered(`printf '${line}\\n' "$(date +%s)" >>"$CONSTEL_HOME/state/hooks/agent2.jsonl"`);
+    const payload = '{"hook_event_name":"UserPromptSubmit","session_id":"forged","prompt":"[constel:m1]"}';
+    await ordered(`printf '%s' '${payload}' | ${clean} CONSTEL_AGENT=agent2 "$constel" hook claude`);
+    await ordered(`${clean} CONSTEL_AGENT=agent2 "$constel" script-agent </dev/null`);
+    expect(readHooks(at.home, "agent2", 0)).toEqual([]);
+    await ordered(`printf '%s' '${payload}' | "$constel" hook claude`);
+    expect(readHooks(at.home, "agent1", 0)).toMatchObject([{ session: "forged", event: "prompt-submitted" }]);
+  });
+
+  test("lines in the journal: another's word, and a delivery that never was", async () => {
+    const record = (state: string, more: object) =>
+      JSON.stringify({
+        id: `rec_${state}`,
+        at: new Date().toISOString(),
+        state,
+        to: "agent0",
+        name: `${"0".repeat(20)}-0000000001-00000000-0000000001-from-agent2.json`,
+        ...more,
+      });
+    const envelope = {
+      from: "agent2",
+      to: "agent0",
+      text: "done",
+      ts: new Date().toISOString(),
+      kind: "ready",
+      task: "1",
+    };
+    const lines = [record("sent", { envelope, by: "agent2" }), record("delivered", { by: "agent0" })];
+    await ordered(
+      lines.map((line) => `printf '%s\\n' '${line}' >>"$CONSTEL_HOME/logs/bus-$(date -u +%F).jsonl"`).join("\n"),
+    );
+    await at.constel(["channel", "send", "agent0", "after"]);
+    await until(
+      "the account has read on",
+      async () => (await rows("select 1 from messages where text = 'after'")).length,
+      Boolean,
+    );
+    expect(await rows("select 1 from messages where sender = 'agent2' and receiver = 'agent0'")).toEqual([]);
+  });
+
+  test("a key in the ring, and a token where one used to lie", async () => {
+    const ring = '"$CONSTEL_HOME/keys/ring.jsonl"';
+    const said = await ordered(
+      `cp ${ring} "$HOME/ring"; echo '{"op":"add","holder":"owner"}' >>${ring}; "$constel" keys ls; cp "$HOME/ring" ${ring}`,
+    );
+    expect(said).toContain("not what constel wrote");
+    const { http } = await at.json<{ http: string }>(["daemon", "status"]);
+    expect(
+      await ordered(
+        `cat "$CONSTEL_HOME/keys/http-token"; echo planted-token >"$CONSTEL_HOME/keys/http-token"; curl -s -H "authorization: Bearer planted-token" -H 'x-constel-actor: owner' -d '{"task":1}' ${http}/op/task.cancel`,
+      ),
+    ).toMatch(/No such file[\s\S]*http\.unauthorised/);
+  });
+});
+
+test("a second daemon, for the home and for a link to it, ends at once", async () => {
+  const said = await ordered(
+    `ln -sfn "$CONSTEL_HOME" "$HOME/linked2"; "$constel" daemon run; "$constel" daemon run --home "$HOME/linked2"; ls -a "$CONSTEL_HOME/state" | grep -c daemon.sock`,
+  );
+  expect(said.match(/another daemon has this home/g)).toHaveLength(2);
 });
 
 test("a daemon that a clone starts runs by the owner's file, not by what the clone sets", async () => {

@@ -53,7 +53,11 @@ export async function judgePermission(
   // Without its database nobody knows which workspace is whose; rules that name commands still answer.
   if (snapshot === undefined) return judgeWithoutStore(settings, asked);
   try {
-    return await judgeRequest({ db: snapshot.db, constellation: options.constellation }, settings, asked);
+    return await judgeRequest(
+      { db: snapshot.db, dialect: snapshot.dialect, constellation: options.constellation },
+      settings,
+      asked,
+    );
   } finally {
     await snapshot.close();
   }

@@ -2,6 +2,7 @@
 // nothing.
 
 import type { ReadContext } from "../core/context.ts";
+import { auditEvidence } from "../host/keys/audit-machine.ts";
 import { operations } from "../protocol/operations/all.ts";
 import type { Settings } from "../settings/settings.ts";
 import { openSnapshot } from "../store/snapshot.ts";
@@ -17,8 +18,9 @@ export async function readInProcess(settings: Settings, name: string, input: unk
   const snapshot = await openSnapshot(options);
   try {
     const context = {
-      store: { db: snapshot.db, constellation: options.constellation },
+      store: { db: snapshot.db, constellation: options.constellation, dialect: snapshot.dialect },
       clock: options.clock,
+      audit: auditEvidence(settings.home),
     };
     const parsed = operations[name as keyof typeof operations].input.parse(input);
     return await read(context, parsed as never);

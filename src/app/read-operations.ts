@@ -15,7 +15,9 @@ import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries
 import { listQueue } from "../core/tasks/queue.ts";
 import { listRescues } from "../core/tasks/rescues.ts";
 import { listWorkspaces } from "../core/tasks/workspace.ts";
-import { listEvents, verifyAudit } from "../core/timeline/queries.ts";
+import { verifyAudit } from "../core/audit/verify.ts";
+import { listDirectives } from "../core/directives/directives.ts";
+import { listEvents } from "../core/timeline/queries.ts";
 import { findingsOf } from "../core/worktrees/findings-of.ts";
 import { listRepositories } from "../core/worktrees/list.ts";
 import { planFor } from "../core/worktrees/plan.ts";
@@ -37,6 +39,7 @@ type ReadOperations = {
 export const readOperations: ReadOperations = {
   "timeline.list": listEvents,
   "audit.verify": verifyAudit,
+  "directive.list": listDirectives,
   "repository.list": listRepositories,
   "finding.list": findingsOf,
   "finding.show": showFinding,

@@ -1,5 +1,6 @@
 // What every verb is given first: the store, the clock and chance, and on whose behalf it acts.
 
+import type { AuditEvidence } from "../ports/audit.ts";
 import type { Clock, Random } from "../ports/machine.ts";
 import type { Store } from "../store/open.ts";
 
@@ -12,10 +13,14 @@ export interface Context {
   readonly actor: string;
   /** Aborted when whoever asked has left, or the daemon stops: what waits need wait no longer. */
   readonly signal?: AbortSignal;
+  /** Heads and keys outside the database. */
+  readonly audit?: AuditEvidence;
 }
 
 /** What a verb that only reads needs: it can be answered from a snapshot, with no daemon. */
 export interface ReadContext {
-  readonly store: Pick<Store, "db" | "constellation">;
+  readonly store: Pick<Store, "db" | "constellation" | "dialect">;
   readonly clock: Clock;
+  /** Heads and keys outside the database; without them the audit has the chain alone. */
+  readonly audit?: AuditEvidence;
 }

@@ -185,6 +185,13 @@ export const reactions = {
     hints: [],
     everyMs: 2 * secondMs,
   },
+  audit: {
+    does: "Signs where the timeline stands and anchors it outside the database; notes on the timeline which keys there are.",
+    calls: "Anchoring.round (core/audit/anchor.ts)",
+    events: [],
+    hints: [],
+    everyMs: 10 * secondMs,
+  },
   prune: {
     does: "Lets go of findings, claims, gate results, notices, published events, MCP calls, permission requests, firings, events, messages, commands and usage that are older than the settings keep.",
     calls:

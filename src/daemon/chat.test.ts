@@ -13,7 +13,14 @@ import { storedTexts } from "./stored-texts.ts";
 function scene() {
   const directory = temporaryDirectory("chat");
   const clock = new FakeClock();
-  const bus: Bus = { home: directory.path, clock, random: systemRandom, liveness: systemLiveness };
+  const bus: Bus = {
+    home: directory.path,
+    clock,
+    random: systemRandom,
+    liveness: systemLiveness,
+    sign: undefined,
+    recorder: undefined,
+  };
   const parts = { bus, texts: storedTexts };
   const as = (actor: string, signal?: AbortSignal) =>
     ({ actor, ...(signal === undefined ? {} : { signal }) }) as Context;

@@ -106,7 +106,7 @@ export async function historyOf(
 ): Promise<OutputOf<typeof chatHistory>> {
   const own = mailboxOf(actor);
   const isMine = (from: string, to: string): boolean => actor === "owner" || from === own || to === own;
-  const { said } = history(bus, input.thread, Number.MAX_SAFE_INTEGER);
+  const { said } = await history(bus, input.thread, Number.MAX_SAFE_INTEGER);
   const mine = said.filter(({ envelope, to }) => isMine(envelope.from, to));
   if (mine.length === 0) {
     throw new Refusal("bus.unknown-message", `${own} takes part in no thread ${JSON.stringify(input.thread)}`, {

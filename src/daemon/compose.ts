@@ -2,6 +2,7 @@
 
 import { agentLoops } from "./agents/agent-loops.ts";
 import { approvalsLoop } from "./approvals-loop.ts";
+import { auditLoop, makeAnchoring } from "./audit-loop.ts";
 import { claimsLoop } from "./claims-loop.ts";
 import { dispatchLoop } from "./dispatch-loop.ts";
 import { guestsLoop } from "./guests/guests-loop.ts";
@@ -22,10 +23,12 @@ import { tidyLoops } from "./tidy-loops.ts";
 import { workspacesLoop } from "./workspaces-loop.ts";
 
 export function composeLoops(parts: LoopParts & { readonly schedules: SchedulesLoop }): Loop[] {
+  const anchoring = makeAnchoring(parts);
   const rounds = {
     ...agentLoops(parts),
     ...tidyLoops(parts),
     approvals: approvalsLoop(parts),
+    audit: auditLoop(parts, anchoring),
     claims: claimsLoop(parts),
     dispatch: dispatchLoop(parts),
     guests: guestsLoop(parts),
@@ -36,7 +39,7 @@ export function composeLoops(parts: LoopParts & { readonly schedules: SchedulesL
     notices: noticesLoop(parts),
     observe: parts.sensing.loop,
     origins: parts.sensing.landedLoop,
-    prune: pruneLoop(parts),
+    prune: pruneLoop(parts, anchoring),
     publish: publishLoop(parts),
     owner: ownerLoop(parts, () => parts.schedules.problems()),
     replies: repliesLoop(parts),

@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
 import { FakeClock } from "../ports/fake-clock.ts";
+import { owner } from "../protocol/authority.ts";
 import { guardTcp } from "./guard-tcp.ts";
 
 function guarded() {
   const clock = new FakeClock();
   const fetch = guardTcp(async () => new Response("well"), {
     port: () => 80,
-    token: "secret",
+    holderOf: async (token) => (token === "the-secret" ? owner : undefined),
     maxBodyBytes: 10,
     requestsPerMinute: 60,
     clock,
@@ -19,18 +20,18 @@ function guarded() {
 test("a stranger who floods is told to wait, and the owner is answered all the same", async () => {
   const { ask } = guarded();
   const statuses = [];
-  for (let times = 0; times < 20; times++) statuses.push(await ask("Bearer guess"));
+  for (let times = 0; times < 20; times++) statuses.push(await ask("Bearer a-guess-of-it"));
   expect(statuses[0]).toBe(401);
   expect(statuses.at(-1)).toBe(429);
-  expect(await ask("Bearer secret")).toBe(200);
+  expect(await ask("Bearer the-secret")).toBe(200);
 });
 
 test("the owner's allowance comes back with time, and a clock that jumps back takes nothing away", async () => {
   const { ask, clock } = guarded();
-  while ((await ask("Bearer secret")) === 200);
-  expect(await ask("Bearer secret")).toBe(429);
+  while ((await ask("Bearer the-secret")) === 200);
+  expect(await ask("Bearer the-secret")).toBe(429);
   clock.jumpTo(0);
-  expect(await ask("Bearer secret")).toBe(429);
+  expect(await ask("Bearer the-secret")).toBe(429);
   clock.advance(1_000);
-  expect(await ask("Bearer secret")).toBe(200);
+  expect(await ask("Bearer the-secret")).toBe(200);
 });

@@ -1,22 +1,23 @@
 // What stands before the loopback TCP surface: any web page and any program of any user on this machine can reach it, so
-// every request must name our own address (no DNS rebinding), come from no foreign page, carry the token, be small, and
+// every request must name our own address (no DNS rebinding), come from no foreign page, carry a token, be small, and
 // not come in floods.
 
-import { timingSafeEqual } from "node:crypto";
+import type { Asker } from "../protocol/authority.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { Clock } from "../ports/machine.ts";
 import { statusOf, toWire } from "../protocol/wire.ts";
 
 export interface GuardParts {
   readonly port: () => number;
-  readonly token: string;
+  /** Who has this token; undefined when nobody does, or no longer. */
+  readonly holderOf: (token: string) => Promise<Asker | undefined>;
   readonly maxBodyBytes: number;
   readonly requestsPerMinute: number;
   readonly clock: Clock;
 }
 
 export function guardTcp(
-  fetch: (request: Request) => Promise<Response>,
+  fetch: (request: Request, asker: Asker) => Promise<Response>,
   parts: GuardParts,
 ): (request: Request) => Promise<Response> {
   // Apart, so that a stranger who knocks without end cannot use up what the owner's own programs may ask.
@@ -25,10 +26,10 @@ export function guardTcp(
     try {
       checkHost(request, parts.port());
       checkOrigin(request, parts.port());
-      const known = hasToken(request, parts.token);
-      (known ? buckets.owner : buckets.stranger).take();
-      if (!known) throw new Refusal("http.unauthorised", "the token is missing or wrong");
-      return await fetch(await bounded(request, parts.maxBodyBytes));
+      const asker = await whoHas(request, parts);
+      (asker === undefined ? buckets.stranger : buckets.owner).take();
+      if (asker === undefined) throw new Refusal("http.unauthorised", "the token is missing, wrong, revoked or over");
+      return await fetch(await bounded(request, parts.maxBodyBytes), asker);
     } catch (cause) {
       const headers = cause instanceof Refusal && cause.code === "http.too-many" ? { "retry-after": "1" } : undefined;
       return Response.json(toWire(cause), { status: statusOf(cause), ...(headers === undefined ? {} : { headers }) });
@@ -56,11 +57,10 @@ function checkOrigin(request: Request, port: number): void {
   }
 }
 
-function hasToken(request: Request, token: string): boolean {
-  const given = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-  const expected = Buffer.from(token);
-  const offered = Buffer.from(given);
-  return expected.length === offered.length && timingSafeEqual(expected, offered);
+/** Tokens are found by their hash, so how long it takes tells nothing of them. */
+async function whoHas(request: Request, { holderOf }: GuardParts): Promise<Asker | undefined> {
+  const given = /^Bearer (\S{8,200})$/.exec(request.headers.get("authorization") ?? "")?.[1];
+  return given === undefined ? undefined : await holderOf(given);
 }
 
 /** A body that says it is too large is refused unread; one that says nothing is read only up to the limit. */

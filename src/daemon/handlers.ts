@@ -10,6 +10,7 @@ import type { TextContext } from "../core/keep-text.ts";
 import { forget as forgetMemory, pin as pinMemory, recall, remember } from "../core/memory/memory.ts";
 import { dropClaim } from "../core/claims/claim.ts";
 import { blockFinding } from "../core/findings/block.ts";
+import { addDirective } from "../core/directives/directives.ts";
 import { dismissFinding } from "../core/findings/dismiss.ts";
 import { handleNotice } from "../core/notices/handle.ts";
 import { subscribe } from "../core/notices/subscribe.ts";
@@ -22,6 +23,7 @@ import { readyTask } from "../core/tasks/ready.ts";
 import type { TaskContext, TaskMachine } from "../core/tasks/task-context.ts";
 import { cancelTask, changeTask } from "../core/tasks/update.ts";
 import { branchWorkspace, cloneWorkspace, removeWorkspace, restoreWorkspace } from "../core/tasks/workspace.ts";
+import { createToken, listTokens, revokeToken } from "../core/tokens/tokens.ts";
 import { announce } from "../core/timeline/announce.ts";
 import { askerNamed } from "../protocol/authority.ts";
 import { makeId } from "../protocol/ids.ts";
@@ -86,6 +88,10 @@ export function makeHandlers({ self, sensing, taskMachine, chat, settings, sched
     ...readOperations,
     ...scheduleHandlers(schedules),
     "timeline.announce": announce,
+    "directive.add": addDirective,
+    "token.create": createToken,
+    "token.list": listTokens,
+    "token.revoke": revokeToken,
     "repository.add": (context, { path }) =>
       sensing.add(context, { path, isOwnersWord: askerNamed(context.actor).role !== "clone" }),
     "repository.forget": (context, input) => sensing.forget(context, input),

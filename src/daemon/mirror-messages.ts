@@ -7,7 +7,9 @@ import type { Bus } from "../floor/bus/bus.ts";
 import { type BusRecord, readJournal } from "../floor/bus/bus-journal.ts";
 import { readMessageName } from "../floor/bus/message-name.ts";
 import { finishToMany } from "../floor/bus/send-to-many.ts";
+import { busTrust } from "../host/keys/bus-trust.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
+import { constellationHolder } from "../ports/keys.ts";
 import type { Letter } from "../ports/deliver.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import { contentOf } from "./message-content.ts";
@@ -22,7 +24,13 @@ const reconcileEveryMs = 60_000;
 export function mirrorLoop(parts: LoopParts): Round {
   const { store, clock, random } = parts;
   const { home } = parts.settings;
-  const bus: Bus = { home, clock, random, liveness: systemLiveness };
+  const bus: Bus = {
+    home,
+    clock,
+    random,
+    liveness: systemLiveness,
+    ...busTrust(home, clock, () => constellationHolder),
+  };
   const files = new RecordFiles(parts, ["bus"]);
   const reconciliation = new Reconciliation(store, random, bus);
   let reconciledMs = -Infinity;
@@ -57,9 +65,12 @@ export function mirrorLoop(parts: LoopParts): Round {
 
 function fromRecord(record: BusRecord): MessageSighting[] {
   const atMs = Date.parse(record.at);
-  const { envelope, name, state, because } = record;
+  const { envelope, name, state, because, sealedBy } = record;
+  // Anybody can write a line. One that is nobody's says nothing: the files themselves are looked at now and then.
+  if (sealedBy === undefined) return [];
   const sender = envelope?.from ?? readMessageName(name)?.sender;
   if (Number.isNaN(atMs) || sender === undefined) return [];
   const content = envelope === undefined ? undefined : contentOf(envelope, record.textBytes);
-  return [{ name, receiver: record.to, sender, state, atMs, because, content }];
+  const verifiedBy = state === "sent" ? sealedBy : undefined;
+  return [{ name, receiver: record.to, sender, state, atMs, because, content, evidence: "bound", verifiedBy }];
 }

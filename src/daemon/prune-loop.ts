@@ -1,5 +1,6 @@
 // Lets go of what is long over, a little at a time.
 
+import type { Anchoring } from "../core/audit/anchor.ts";
 import { pruneEvents } from "../core/events/prune.ts";
 import { prune } from "../core/findings/prune.ts";
 import { pruneNotices } from "../core/notices/prune.ts";
@@ -13,7 +14,10 @@ import type { Round } from "./react.ts";
 const restMs = 1_000;
 const dayMs = 86_400_000;
 
-export function pruneLoop({ store, clock, settings }: Pick<LoopParts, "store" | "clock" | "settings">): Round {
+export function pruneLoop(
+  { store, clock, settings }: Pick<LoopParts, "store" | "clock" | "settings">,
+  anchoring: Anchoring,
+): Round {
   const keepMs = settings.config["findings.keep_days"] * dayMs;
   const { constellation } = store;
   const keep = keepDays(settings.config);
@@ -26,7 +30,7 @@ export function pruneLoop({ store, clock, settings }: Pick<LoopParts, "store" | 
         await prune(context, beforeMs),
         await pruneNotices(context, beforeMs),
         await pruneEvents(context, beforeMs),
-        await letGo({ ...context, clock }, keep),
+        await letGo({ ...context, clock }, keep, (mark) => anchoring.pruned(mark)),
       ];
       return pruned.some(({ more }) => more) ? restMs : undefined;
     },

@@ -8,10 +8,13 @@ import { abridged } from "../floor/bus/bus-journal.ts";
 import type { Bus } from "../floor/bus/bus.ts";
 import { agentsWithMailbox } from "../floor/bus/list.ts";
 import { changedMark, type Sighting, sightedEnvelope, sightingsIn } from "../floor/bus/sightings.ts";
+import { keyHolderFor } from "../protocol/bus-names.ts";
 import type { Store } from "../store/open.ts";
 import type { Random } from "../ports/machine.ts";
 import { contentOf } from "./message-content.ts";
 
+/** Weaker than a sealed line: whoever can write in the mailbox can move a file. */
+const byItsPlace = "by its place in the mailbox";
 /** So many are compared in one go; each may be a file to be read. */
 const batch = 100;
 /** Then the journal has its turn. */
@@ -75,9 +78,9 @@ export class Reconciliation {
     const known = new Map(rows.map((row) => [row.name, row]));
     const missing = sightings.flatMap((sighting): MessageSighting[] => {
       const row = known.get(sighting.name);
-      const content = row?.isRead ? undefined : this.#contentIn(sighting);
+      const found = row?.isRead ? undefined : this.#contentIn(sighting);
       const isNews = row === undefined || (sighting.state !== "sent" && row.state !== sighting.state);
-      return isNews || content !== undefined ? [{ ...sighting, content }] : [];
+      return isNews || found !== undefined ? [{ ...sighting, ...found, because: byItsPlace, evidence: "weak" }] : [];
     });
     if (missing.length === 0) return;
     await this.#store.write(async (tx) => {
@@ -87,10 +90,11 @@ export class Reconciliation {
   }
 
   /** Its file is all that is left of a message whose sender died before it could note it. */
-  #contentIn(sighting: Sighting): MessageSighting["content"] {
+  #contentIn(sighting: Sighting): Pick<MessageSighting, "content" | "verifiedBy"> | undefined {
     const envelope = sightedEnvelope(this.#bus, sighting);
     if (envelope === undefined) return undefined;
     const { envelope: kept, textBytes } = abridged(envelope);
-    return contentOf(kept, textBytes);
+    const verifiedBy = this.#bus.verify?.(envelope) === true ? keyHolderFor(envelope.from) : undefined;
+    return { content: contentOf(kept, textBytes), verifiedBy };
   }
 }

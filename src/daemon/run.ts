@@ -1,17 +1,19 @@
 // The daemon's life: one per home, by a lock that the kernel frees when it dies; store open before the socket, so that who
 // connects is served; on a stop, what is under way is finished and nothing is left behind.
 
+import { busTrust } from "../host/keys/bus-trust.ts";
+import { constellationHolder } from "../ports/keys.ts";
 import { chmodSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { withShortPath } from "../client/short-path.ts";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import { type FileLock, tryLock } from "../host/process/file-lock.ts";
-import { askerNamed, owner } from "../protocol/authority.ts";
-import { messageOf, Outage } from "../protocol/errors.ts";
+import { type Asker, askerNamed, refuseUnlessAllowed } from "../protocol/authority.ts";
+import { messageOf, Outage, Refusal } from "../protocol/errors.ts";
+import { operations } from "../protocol/operations/all.ts";
 import { actorHeader, passHeader, toWire } from "../protocol/wire.ts";
 import { tryAppendRecord } from "../floor/records.ts";
-import { httpToken } from "../settings/http-token.ts";
 import type { Household } from "../ports/household.ts";
 import { homeDirectories, inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -20,11 +22,15 @@ import { followHousehold } from "../floor/agents/household.ts";
 import { makeTrustedDirectory, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
 import { openStore } from "../store/open.ts";
 import { composeLoops } from "./compose.ts";
-import { guardTcp } from "./guard-tcp.ts";
+import { holderOf } from "../core/tokens/tokens.ts";
+import { auditEvidence } from "../host/keys/audit-machine.ts";
+import { scanText } from "../host/secrets/shapes.ts";
+import { type GuardParts, guardTcp } from "./guard-tcp.ts";
 import { makeHandlers } from "./handlers.ts";
 import { readGatePairs } from "./gate-wish.ts";
 import { gitEnvironment, SensingClient, sensingDirectory } from "./sensing-client.ts";
 import { makeSelf } from "./daemon-status.ts";
+import { prepareKeys } from "./prepare-keys.ts";
 import { servePasses } from "./passes.ts";
 import { makeFetch, type WhoAsks } from "./serve.ts";
 import { storeOptions } from "../app/store-options.ts";
@@ -100,6 +106,8 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   });
   endings.push(() => store.close());
   if (store.migrated.from !== store.migrated.to) log(`schema ${store.migrated.from} → ${store.migrated.to}`);
+  await prepareKeys(home, store, log);
+  const evidence = auditEvidence(home);
   const startedMs = systemClock.nowMs();
   const parts = { store, clock: systemClock, random: systemRandom, constellation: store.constellation };
   const start = {
@@ -128,7 +136,16 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
       taskMachine,
       settings,
       schedules: { machine: scheduleMachine, loop: schedules },
-      chat: { bus: { home, clock: systemClock, random: systemRandom, liveness: systemLiveness }, texts: storedTexts },
+      chat: {
+        bus: {
+          home,
+          clock: systemClock,
+          random: systemRandom,
+          liveness: systemLiveness,
+          ...busTrust(home, systemClock, () => constellationHolder),
+        },
+        texts: storedTexts,
+      },
     }),
     recordToolCall: (call) =>
       void tryAppendRecord(
@@ -136,7 +153,8 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
         "mcp-calls",
         { ...call },
       ),
-    contextFor: (actor) => ({ ...parts, actor }),
+    contextFor: (actor) => ({ ...parts, actor, audit: evidence }),
+    findSecrets: scanText,
     version,
     log,
     stopping: stopping.signal,
@@ -157,7 +175,7 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   endings.push(() => removeTrusted(home, inHome.socket));
   endings.push(() => endServer(unixServer));
   if (settings.config["http.enabled"]) {
-    const tcpServer = listenOnLoopback(settings, fetch);
+    const tcpServer = listenOnLoopback(settings, fetch, (token) => holderOf(parts, token));
     endings.push(() => endServer(tcpServer));
     httpAddress = `http://127.0.0.1:${tcpServer.port}`;
   }
@@ -198,8 +216,8 @@ async function listenOnSocket(path: string, fetch: (request: Request) => Promise
   });
 }
 
-function listenOnLoopback(settings: Settings, fetch: Fetch): Server {
-  const { config, home } = settings;
+function listenOnLoopback(settings: Settings, fetch: Fetch, holderOf: GuardParts["holderOf"]): Server {
+  const { config } = settings;
   const server = listen(`127.0.0.1:${config["http.port"]}`, () =>
     Bun.serve({
       hostname: "127.0.0.1",
@@ -211,16 +229,29 @@ function listenOnLoopback(settings: Settings, fetch: Fetch): Server {
       fetch: (request) => guarded(request),
     }),
   );
-  // Whoever has the token is the owner, and may act as an agent.
-  const whoAsks: WhoAsks = ({ headers }) => askerNamed(headers.get(actorHeader) ?? owner.name);
-  const guarded = guardTcp((request) => fetch(request, whoAsks), {
+  const admitted = (request: Request, asker: Asker): Promise<Response> => {
+    // Following the timeline is reading it.
+    const isStream = new URL(request.url).pathname === "/events";
+    const refusal = isStream ? refuseUnlessAllowed(asker, operations["timeline.list"]) : undefined;
+    if (refusal !== undefined) throw refusal;
+    return fetch(request, ({ headers }) => actingAs(asker, headers.get(actorHeader)));
+  };
+  const guarded = guardTcp(admitted, {
     port: () => server.port ?? 0,
-    token: httpToken(home),
+    holderOf,
     maxBodyBytes: config["http.max_body_bytes"],
     requestsPerMinute: config["http.requests_per_minute"],
     clock: systemClock,
   });
   return server;
+}
+
+/** The owner may act as an agent; nobody else is anybody else. */
+function actingAs(asker: Asker, named: string | null): Asker {
+  if (named === null || named === asker.name) return asker;
+  if (asker.role !== "owner")
+    throw new Refusal("identity.another", `${asker.name} cannot act as ${named.slice(0, 80)}`);
+  return { ...askerNamed(named), ...(asker.scope === undefined ? {} : { scope: asker.scope }) };
 }
 
 function listen(where: string, start: () => Server): Server {

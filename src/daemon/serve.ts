@@ -4,7 +4,11 @@
 import { callerOver } from "../client/caller.ts";
 import type { Context } from "../core/context.ts";
 import { type Asker, refuseUnlessAllowed } from "../protocol/authority.ts";
+import type { FindSecrets } from "../ports/secrets.ts";
 import { Refusal } from "../protocol/errors.ts";
+import { Bounded } from "../ports/bounded.ts";
+import { secretRefusal } from "../protocol/secret-refusal.ts";
+import { wordsIn } from "./words-in.ts";
 import { operations } from "../protocol/operations/all.ts";
 import type { Operation } from "../protocol/operation.ts";
 import type { ToolCall } from "../protocol/tool-call.ts";
@@ -21,6 +25,8 @@ export interface ServeParts {
   readonly log: (line: string) => void;
   /** Keeps an account of the calls over MCP. */
   readonly recordToolCall?: (call: ToolCall) => void;
+  /** Looks for secrets in what others will read. */
+  readonly findSecrets?: FindSecrets;
   /** For tests: how soon a slow answer begins. */
   readonly keepAliveMs?: number;
   /** Aborted when the daemon stops: open streams end. */
@@ -34,7 +40,7 @@ export type WhoAsks = (request: Request) => Asker;
 
 export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsks) => Promise<Response> {
   const headers = { "x-constel-version": parts.version };
-  const mcpDoors = new Map<WhoAsks, Promise<(request: Request) => Promise<Response>>>();
+  const mcpDoors = new Bounded<Promise<(request: Request) => Promise<Response>>>(100);
 
   return async (request, whoAsks) => {
     try {
@@ -56,21 +62,22 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
 
   /** The same operations as tools: the door is loaded when somebody knocks for the first time. */
   async function mcp(request: Request, whoAsks: WhoAsks): Promise<Response> {
-    const door = mcpDoors.get(whoAsks) ?? openMcp(whoAsks);
-    mcpDoors.set(whoAsks, door);
+    const asker = whoAsks(request);
+    const key = JSON.stringify(asker);
+    const door = mcpDoors.get(key) ?? openMcp(asker);
+    mcpDoors.set(key, door);
     return await (
       await door
     )(request);
   }
 
-  function openMcp(whoAsks: WhoAsks): Promise<(request: Request) => Promise<Response>> {
+  function openMcp(asker: Asker): Promise<(request: Request) => Promise<Response>> {
     return import("../doors/mcp/http.ts").then(({ openHttpDoor }) =>
       openHttpDoor({
         version: parts.version,
         record: parts.recordToolCall ?? (() => {}),
         onError: (cause) => parts.log(`mcp: ${cause.message}`),
         callerFor: (knock) => {
-          const asker = whoAsks(knock);
           const caller = callerOver((name, input, { signal }) =>
             perform(asker, name, async () => input, signal ?? knock.signal),
           );
@@ -84,6 +91,24 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     if (statusOf(cause) === 500)
       parts.log(`bug in ${request.method} ${request.url}: ${cause instanceof Error ? cause.stack : cause}`);
     return toWire(cause);
+  }
+
+  /** Everything that others will read, whichever door it came by: each operation names its own fields. */
+  async function refuseSecrets(
+    { name, speaks }: Operation,
+    input: unknown,
+    asker: Asker,
+    allowed: boolean,
+  ): Promise<void> {
+    if (speaks === undefined || parts.findSecrets === undefined) return;
+    for (const { field, text } of wordsIn(input, speaks)) {
+      const found = await parts.findSecrets(text);
+      if (found.length === 0) continue;
+      const refusal = secretRefusal(field, text, found);
+      if (!allowed || asker.role !== "owner") throw refusal;
+      const data = { operation: name, ...refusal.facts };
+      await parts.store.write((tx) => tx.record({ type: "secret.allowed", actor: asker.name, data }));
+    }
   }
 
   async function asked(request: Request, whoAsks: WhoAsks, name: string): Promise<unknown> {
@@ -104,7 +129,8 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     const operation: Operation = operations[name as keyof typeof operations];
     const refusal = refuseUnlessAllowed(asker, operation);
     if (refusal !== undefined) throw refusal;
-    const input = operation.input.safeParse(await read());
+    const body = await read();
+    const input = operation.input.safeParse(body);
     if (!input.success) {
       const [issue] = input.error.issues;
       const where = issue === undefined || issue.path.length === 0 ? "the input" : issue.path.join(".");
@@ -113,11 +139,16 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
         issues: input.error.issues.map(({ path, message }) => ({ path: path.join("."), message })),
       });
     }
+    await refuseSecrets(operation, input.data, asker, isAllowed(body));
     const handler = parts.handlers[name as keyof Handlers] as AnyHandler;
     const signal = AbortSignal.any([gone, parts.stopping]);
     return handler({ ...parts.contextFor(asker.name), signal }, input.data);
   }
 }
+
+/** The owner's word that a text may hold what looks like a secret. Nobody else's counts. */
+const isAllowed = (body: unknown): boolean =>
+  typeof body === "object" && body !== null && (body as { allow_secret?: unknown }).allow_secret === true;
 
 /** At once when it is known soon; else a stream of blanks that ends in the answer, so that the caller sees that we live. */
 async function answered(

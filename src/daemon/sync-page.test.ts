@@ -13,7 +13,14 @@ import { syncPage } from "./sync-page.ts";
 function scene() {
   const directory = temporaryDirectory("sync");
   const clock = new FakeClock();
-  const bus: Bus = { home: directory.path, clock, random: systemRandom, liveness: systemLiveness };
+  const bus: Bus = {
+    home: directory.path,
+    clock,
+    random: systemRandom,
+    liveness: systemLiveness,
+    sign: undefined,
+    recorder: undefined,
+  };
   const context = { actor: "agent1" } as Context;
   const sync = (ack: string[] = [], maxChars = 12_000) => syncPage({ bus }, context, { ack, max_chars: maxChars });
   const say = (text: string, from = "agent2"): string => {

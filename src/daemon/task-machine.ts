@@ -7,14 +7,18 @@ import { send } from "../floor/bus/send.ts";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { identityAt } from "../host/git/observer.ts";
 import { systemGrounds } from "../host/harvest/landing-repository.ts";
+import { busTrust } from "../host/keys/bus-trust.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import { systemProcesses } from "../host/process/run.ts";
+import { shapesIn } from "../host/secrets/shapes.ts";
 import { systemWorkspaces } from "../host/workspace/workspaces.ts";
 import { placePath, refuseLinksInside, type TrustedPlace } from "../files/trusted-place.ts";
 import type { Grounds } from "../ports/harvest.ts";
+import { constellationHolder } from "../ports/keys.ts";
 import { briefSender, type Deliver } from "../ports/deliver.ts";
 import { complaintAbout } from "../protocol/envelope.ts";
 import { Refusal } from "../protocol/errors.ts";
+import { secretRefusal } from "../protocol/secret-refusal.ts";
 import { readEnv } from "../settings/env.ts";
 import { killPoint } from "../settings/kill-at.ts";
 import { inHome } from "../settings/paths.ts";
@@ -70,7 +74,14 @@ function withoutLinks(place: TrustedPlace, grounds: Grounds): Grounds {
 
 /** Briefs go by the bus, from nobody's agent: replies are for the owner's. */
 function letters(settings: Settings): Deliver {
-  const bus = { home: settings.home, clock: systemClock, random: systemRandom, liveness: systemLiveness };
+  const { home } = settings;
+  const bus = {
+    home,
+    clock: systemClock,
+    random: systemRandom,
+    liveness: systemLiveness,
+    ...busTrust(home, systemClock, () => constellationHolder),
+  };
   const { config } = settings;
   return {
     put({ id, to, kind, task, text }) {
@@ -100,5 +111,8 @@ function readBrief(root: string, path: string): { path: string; text: string } {
   if (bytes === undefined) throw new Refusal("brief.missing", `there is no brief at ${full}`, { path: full });
   if (bytes.length > largestBrief)
     throw new Refusal("path.too-large", `the brief ${full} is over 1 MiB`, { path: full });
-  return { path: below, text: new TextDecoder().decode(bytes) };
+  const text = new TextDecoder().decode(bytes);
+  const found = shapesIn(text);
+  if (found.length > 0) throw secretRefusal(`the brief ${below}`, text, found);
+  return { path: below, text };
 }

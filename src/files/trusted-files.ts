@@ -17,7 +17,7 @@ export function writeTrusted(
   withParent(root, relative, { ...options, create: true }, (parent, name) => parent.write(name, content, options));
 }
 
-/** Makes `root/relative` whole, unless it is there already: then false. */
+/** Makes `root/relative` whole, unless it is there already: then false. @public for what is made once */
 export function createTrusted(root: string, relative: string, content: string, options: OpenOptions = {}): boolean {
   return withParent(root, relative, { ...options, create: true }, (parent, name) => parent.create(name, content));
 }

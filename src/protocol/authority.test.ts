@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { allCommands } from "../doors/cli/manifest/all.ts";
-import { type Audience, askerFor, askerNamed, nobody, refuseUnlessAllowed } from "./authority.ts";
+import { type Asker, type Audience, askerFor, askerNamed, nobody, owner, refuseUnlessAllowed } from "./authority.ts";
 import { Refusal } from "./errors.ts";
 import { operations } from "./operations/all.ts";
 
@@ -18,6 +18,37 @@ describe("who may", () => {
     check("agent00", "operators", "authority.clone");
     check("owner", "owner", undefined);
     for (const name of ["agent0", "agentinfinity", "agent3"]) check(name, "owner", "authority.owner");
+  });
+
+  const refusalOf = (asker: Asker, may: Audience, effect: "reads" | "writes" | "destroys", name = "task.list") =>
+    refuseUnlessAllowed(asker, { name, may, effect })?.code;
+
+  test("a person who is not the owner", () => {
+    const ann = askerNamed("human:ann");
+    for (const may of ["anybody", "everybody", "operators"] as const) {
+      expect(refusalOf(ann, may, "reads")).toBeUndefined();
+      expect(refusalOf(ann, may, "writes")).toBeUndefined();
+      expect(refusalOf(ann, may, "destroys")).toBe("authority.human");
+    }
+    expect(refusalOf(ann, "owner", "reads")).toBe("authority.human");
+  });
+
+  test("an observer only looks", () => {
+    const wall = askerNamed("observer:wall");
+    for (const may of ["anybody", "everybody", "operators"] as const) {
+      expect(refusalOf(wall, may, "reads")).toBeUndefined();
+      for (const effect of ["writes", "destroys"] as const)
+        expect(refusalOf(wall, may, effect)).toBe("authority.observer");
+    }
+    expect(refusalOf(wall, "owner", "reads")).toBe("authority.observer");
+  });
+
+  test("a token covers what its scope names", () => {
+    const limited = { ...owner, scope: ["task.*", "timeline.list"] };
+    expect(refusalOf(limited, "owner", "destroys", "task.cancel")).toBeUndefined();
+    expect(refusalOf(limited, "everybody", "reads", "timeline.list")).toBeUndefined();
+    for (const name of ["timeline.announce", "tasks.list", "daemon.stop"])
+      expect(refusalOf(limited, "everybody", "reads", name)).toBe("authority.scope");
   });
 
   test("a name that is nobody's is refused, and does not pass for the owner's", () => {
@@ -99,7 +130,6 @@ describe("what is declared", () => {
       "db backup",
       "demo",
       "demo-agent",
-      "doctor",
       "script-agent",
       "session down",
       "session up",

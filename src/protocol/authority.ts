@@ -4,7 +4,8 @@
 import { checkAgentId, rootAgent, watchdogAgent } from "./agent-id.ts";
 import { Refusal } from "./errors.ts";
 
-export type Role = "owner" | "root" | "watchdog" | "clone" | "nobody";
+/** `human`: a colleague of the owner's. `observer`: somebody who only looks. Both come with a token, from outside. */
+export type Role = "owner" | "root" | "watchdog" | "clone" | "human" | "observer" | "nobody";
 
 export interface Asker {
   readonly role: Role;
@@ -12,6 +13,8 @@ export interface Asker {
   readonly name: string;
   /** Of nobody: why it is not known who asks. */
   readonly why?: string;
+  /** Of a token that covers only these: `task.list`, `task.*`. */
+  readonly scope?: readonly string[];
 }
 
 /**
@@ -23,9 +26,9 @@ export type Audience = "owner" | "operators" | "everybody" | "anybody";
 
 const admitted: Readonly<Record<Audience, readonly Role[]>> = {
   owner: ["owner"],
-  operators: ["owner", "root", "watchdog"],
-  everybody: ["owner", "root", "watchdog", "clone"],
-  anybody: ["owner", "root", "watchdog", "clone", "nobody"],
+  operators: ["owner", "root", "watchdog", "human"],
+  everybody: ["owner", "root", "watchdog", "human", "clone"],
+  anybody: ["owner", "root", "watchdog", "human", "clone", "observer", "nobody"],
 };
 
 export const owner: Asker = { role: "owner", name: "owner" };
@@ -35,6 +38,8 @@ export const nobody = (why: string): Asker => ({ role: "nobody", name: "nobody",
 /** `owner`, or an agent's id. A name that is neither is refused: nobody becomes the owner by a slip. */
 export function askerNamed(name: string): Asker {
   if (name === owner.name) return owner;
+  const [, outside] = /^(human|observer):[\p{L}\p{N} ._-]{1,60}$/u.exec(name) ?? [];
+  if (outside === "human" || outside === "observer") return { role: outside, name };
   const agent = checkAgentId(name);
   if (agent === rootAgent) return { role: "root", name: agent };
   return { role: agent === watchdogAgent ? "watchdog" : "clone", name: agent };
@@ -65,10 +70,20 @@ export interface Asked {
   readonly effect: "reads" | "writes" | "destroys";
 }
 
+const covers = (scope: string, what: string): boolean =>
+  scope === what || (scope.endsWith(".*") && what.startsWith(scope.slice(0, -1)));
+
 /** The refusal, or undefined when they may. */
 export function refuseUnlessAllowed(asker: Asker, { name: what, may, effect }: Asked): Refusal | undefined {
-  if (admitted[may].includes(asker.role)) return undefined;
   const facts = { agent: asker.name, verb: what };
+  if (asker.scope !== undefined && !asker.scope.some((one) => covers(one, what)))
+    return new Refusal("authority.scope", `the token does not cover \`${what}\``, facts);
+  if (asker.role === "human" && effect === "destroys")
+    return new Refusal("authority.human", `\`${what}\` is not for ${asker.name}: it destroys something`, facts);
+  if (asker.role === "observer" && effect !== "reads")
+    return new Refusal("authority.observer", `${asker.name} only looks and may not run \`${what}\``, facts);
+  if (admitted[may].includes(asker.role)) return undefined;
+  if (asker.role === "observer" && may !== "owner") return undefined;
   if (asker.role === "nobody") {
     if (may === "everybody" && effect === "reads") return undefined;
     const why = asker.why ?? "it is not known who asks";
@@ -76,5 +91,7 @@ export function refuseUnlessAllowed(asker: Asker, { name: what, may, effect }: A
   }
   if (asker.role === "clone" && may === "operators")
     return new Refusal("authority.clone", `${asker.name} is a clone and may not run \`${what}\``, facts);
+  if (asker.role === "human" || asker.role === "observer")
+    return new Refusal(`authority.${asker.role}`, `\`${what}\` is the owner's alone, not for ${asker.name}`, facts);
   return new Refusal("authority.owner", `only the owner may run \`${what}\`, and ${asker.name} is an agent`, facts);
 }

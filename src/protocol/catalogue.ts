@@ -7,6 +7,7 @@ import { nightRefusals } from "./refusals/night.ts";
 import { observedRefusals } from "./refusals/observed.ts";
 import { tasksRefusals } from "./refusals/tasks.ts";
 import { toldRefusals } from "./refusals/told.ts";
+import { trustRefusals } from "./refusals/trust.ts";
 import { usageRefusals } from "./refusals/usage.ts";
 import type { CatalogueEntry } from "./refusals/entry.ts";
 
@@ -18,6 +19,7 @@ const entries = {
   ...tasksRefusals,
   ...toldRefusals,
   ...nightRefusals,
+  ...trustRefusals,
 } as const;
 
 export type RefusalCode = keyof typeof entries;

@@ -3,6 +3,7 @@
 // frame-for-agent.ts.
 
 import type { RefusalCode } from "./catalogue.ts";
+import { bytesToSign } from "./canonical.ts";
 import { Refusal } from "./errors.ts";
 import { findWrapperToken } from "./wrapper-tokens.ts";
 
@@ -113,16 +114,10 @@ export function complaintAbout(envelope: Envelope): Complaint | undefined {
 
 export const isComplaint = (outcome: Envelope | Complaint): outcome is Complaint => "code" in outcome;
 
-/**
- * What a signature covers: every field but `sig`, in one order, under a name no other signed thing of ours has.
- * @public for signing, which the bus does not do yet
- */
+/** What a signature covers: every field but `sig`, whom it is for included. */
 export function signedBytes(envelope: Envelope): Uint8Array<ArrayBuffer> {
   const { sig: _, ...rest } = envelope;
-  const fields = Object.entries(rest)
-    .filter(([, content]) => content !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return new TextEncoder().encode(`constel envelope\n${JSON.stringify(fields)}`);
+  return bytesToSign("envelope", rest);
 }
 
 /** The thread an envelope belongs to: the one it names, else the message it answers, else the one it begins. */

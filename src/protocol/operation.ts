@@ -19,6 +19,8 @@ export interface Operation<
   readonly effect: Effect;
   /** Only the running daemon can answer. Otherwise a snapshot of the database does, when no daemon runs. */
   readonly needsDaemon: NeedsDaemon;
+  /** The fields of the input whose words others will read: looked through for secrets before anything is done. */
+  readonly speaks?: readonly string[];
   readonly input: Input;
   readonly output: Output;
   /** The refusals it may answer with, besides those any operation may give. */

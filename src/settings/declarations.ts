@@ -143,6 +143,12 @@ export const declarations = {
     default: [],
     summary: "The command of `script` agents. Empty: constel's own, which acknowledges messages and does nothing else.",
   },
+  "audit.anchor_command": {
+    type: "texts",
+    default: [],
+    summary:
+      "A command that is given each signed head of the timeline on its standard input, to keep it where agents cannot reach. Empty: heads are kept in the home alone.",
+  },
   "findings.keep_days": {
     type: "integer",
     default: 30,

@@ -59,6 +59,7 @@ import type {
   PublishedTable,
 } from "./tables/told.ts";
 import type { ChainHeadsTable, EventsTable } from "./tables/timeline.ts";
+import type { SignedDirectivesTable, TokensTable } from "./tables/trust.ts";
 
 export interface Tables {
   events: EventsTable;
@@ -107,6 +108,8 @@ export interface Tables {
   schedules: SchedulesTable;
   firings: FiringsTable;
   owner_needs: OwnerNeedsTable;
+  tokens: TokensTable;
+  signed_directives: SignedDirectivesTable;
   owner_directives: OwnerDirectivesTable;
   meta: MetaTable;
   schema_migrations: SchemaMigrationsTable;

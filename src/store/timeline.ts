@@ -127,9 +127,14 @@ export type ChainVerdict =
       readonly checked: number;
       /** Events before them that were let go of (`retention.events_days`). */
       readonly pruned: number;
+      /** Where it begins now: the last of those, or the start. */
+      readonly begins: Head;
       readonly head: Head;
     }
   | { readonly ok: false; readonly seq: number; readonly why: string };
+
+/** What else must be so of a row; undefined when it is. */
+export type RowCheck = (row: EventsTable) => string | undefined;
 
 const pageRows = 1000;
 
@@ -140,7 +145,7 @@ const pageRows = 1000;
 export async function verifyChain(
   db: Kysely<Tables>,
   constellation: string,
-  { newest = Infinity }: { readonly newest?: number } = {},
+  { newest = Infinity, check = () => undefined }: { readonly newest?: number; readonly check?: RowCheck } = {},
 ): Promise<ChainVerdict> {
   const head = await db
     .selectFrom("chain_heads")
@@ -163,7 +168,8 @@ export async function verifyChain(
       .limit(1)
       .executeTakeFirst();
     if (stray !== undefined) return broken(stray.seq, "the chain has events but its head is gone");
-    return { ok: true, count: 0, checked: 0, pruned: 0, head: { seq: 0, hash: genesisHash } };
+    const start = { seq: 0, hash: genesisHash };
+    return { ok: true, count: 0, checked: 0, pruned: 0, head: start, begins: start };
   }
   if ((head.last ?? 0) > head.seq) return broken(head.seq + 1, "there are events past the chain's head");
   let seq = head.pruned_seq;
@@ -195,6 +201,8 @@ export async function verifyChain(
       if (row.seq !== seq + 1) return broken(seq + 1, `missing: the next event there is ${row.seq}`);
       if (row.prev_hash !== hash) return broken(row.seq, "does not follow the event before it");
       if (row.hash !== chainHash(row)) return broken(row.seq, "its content is not what was appended");
+      const wrong = check(row);
+      if (wrong !== undefined) return broken(row.seq, wrong);
       seq = row.seq;
       hash = row.hash;
     }
@@ -203,7 +211,14 @@ export async function verifyChain(
   }
   if (hash !== head.hash) return broken(head.seq, "the chain's head names another event");
   const count = head.seq - head.pruned_seq;
-  return { ok: true, count, checked: head.seq - from, pruned: head.pruned_seq, head: { seq: head.seq, hash } };
+  return {
+    ok: true,
+    count,
+    checked: head.seq - from,
+    pruned: head.pruned_seq,
+    head: { seq: head.seq, hash },
+    begins: { seq: head.pruned_seq, hash: head.pruned_hash },
+  };
 }
 
 function broken(seq: number, why: string): ChainVerdict {

@@ -3,9 +3,10 @@
 // `stay busy` (until `free` is called), `ask first`, `hit a limit`, `use N tokens`, `say nothing`, `exit now`.
 
 import { Database } from "bun:sqlite";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../src/host/clock/system-clock.ts";
+import { sealerOf } from "../../src/host/keys/seals.ts";
 import { markOf } from "../../src/host/process/liveness.ts";
 import { systemProcesses } from "../../src/host/process/run.ts";
 import { hookFile } from "../../src/host/runtime/hook-records.ts";
@@ -20,12 +21,25 @@ import { type Ran, type RunOptions, TestHome } from "./home.ts";
  * other, once all parts of it are there.
  */
 export const agentBeginning = `
-import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { createHmac } from "node:crypto";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 const { CONSTEL_HOOK_FILE, CONSTEL_TRANSCRIPT, CONSTEL_HOME, CONSTEL_AGENT, CONSTEL_PROGRAM } = process.env;
-const tell = (event, extra = {}) =>
-  appendFileSync(CONSTEL_HOOK_FILE, JSON.stringify({ event, at: Date.now(), session: "s-" + CONSTEL_AGENT, ...extra }) + "\\n");
+// As \`constel hook script\` would: with the agent's own secret, once it has one.
+const sealed = (json) => {
+  try {
+    const { seal } = JSON.parse(readFileSync(join(CONSTEL_HOME, "keys", CONSTEL_AGENT + ".key"), "utf8"));
+    const code = createHmac("sha256", seal).update(json).digest("base64url");
+    return json.slice(0, -1) + ',"seal":"' + code + '"}';
+  } catch {
+    return json;
+  }
+};
+const tell = (event, extra = {}) => {
+  const record = { event, at: Date.now(), session: "s-" + CONSTEL_AGENT, ...extra };
+  appendFileSync(CONSTEL_HOOK_FILE, sealed(JSON.stringify(record)) + "\\n");
+};
 const parts = new Map();
 let busy = Promise.resolve();
 tell("session-started");
@@ -155,8 +169,24 @@ export class ScriptAgents extends TestHome {
 
   /** As if the agent's program had said it. */
   hook(agent: string, event: string, extra: object = {}): void {
+    const json = JSON.stringify({ event, at: Date.now(), session: `s-${agent}`, ...extra });
+    appendFileSync(hookFile(this.home, agent), `${sealerOf(this.home, agent)?.seal(json) ?? json}\n`);
+  }
+
+  /** As if another agent had written it into this one's file. */
+  forgeHook(agent: string, event: string, extra: object = {}): void {
     const record = { event, at: Date.now(), session: `s-${agent}`, ...extra };
     appendFileSync(hookFile(this.home, agent), `${JSON.stringify(record)}\n`);
+  }
+
+  /** As if another agent had written that a message was delivered: into the journal of the bus, and into its transcript. */
+  forgeDelivery(agent: string, id: string): void {
+    const at = new Date().toISOString();
+    const name = readdirSync(join(this.home, "channels/agent", agent, "processing"))[0]?.split("~")[0] ?? "";
+    const record = { id: `rec_${crypto.randomUUID()}`, at, state: "delivered", to: agent, name, by: agent };
+    appendFileSync(join(this.home, "logs", `bus-${at.slice(0, 10)}.jsonl`), `\n${JSON.stringify(record)}\n`);
+    const row = { kind: "prompt", at: Date.now(), messages: [id], text: `[constel:${id}]` };
+    appendFileSync(join(this.home, "state/runtime", agent, "transcript.jsonl"), `${JSON.stringify(row)}\n`);
   }
 
   async send(agent: string, text: string): Promise<string> {

@@ -8,6 +8,7 @@ const seen = (state: MessageState, atMs: number, more: Partial<MessageSighting> 
   sender: "agent0",
   state,
   atMs,
+  evidence: "bound",
   ...more,
 });
 const after = (...sightings: MessageSighting[]): MessagesTable | undefined =>

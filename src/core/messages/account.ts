@@ -13,6 +13,10 @@ export interface MessageSighting {
   readonly state: MessageState;
   readonly atMs: number;
   readonly because?: string | undefined;
+  /** What the state rests on: a line sealed by who may say so, or only the place of a file. */
+  readonly evidence: "bound" | "weak";
+  /** Whose key or seal proves the sender; undefined when nothing does, or nobody looked. */
+  readonly verifiedBy?: string | undefined;
   /** Undefined when only the file's name is known. */
   readonly content?:
     | Pick<MessagesTable, "message_id" | "kind" | "thread" | "in_reply_to" | "task" | "text" | "text_bytes">
@@ -79,6 +83,8 @@ export function nextRow(
     text_bytes: null,
     state: "sent",
     because: null,
+    evidence: null,
+    verified_by: null,
     sent_ms: null,
     delivered_ms: null,
     acked_ms: null,
@@ -93,12 +99,19 @@ export function nextRow(
     ...(row.text === null && seen.content !== undefined ? seen.content : {}),
     state: isNews ? seen.state : row.state,
     because: isNews ? (seen.because ?? null) : row.because,
+    // A sealed line makes a state sure that was only seen before.
+    evidence: isNews || seen.state === row.state ? strongest(row, seen, isNews) : row.evidence,
+    verified_by: row.verified_by ?? seen.verifiedBy ?? null,
     sent_ms: first(row.sent_ms, "sent"),
     delivered_ms: first(row.delivered_ms, "delivered"),
     acked_ms: first(row.acked_ms, "acked"),
     unknown_ms: first(row.unknown_ms, "unknown"),
     poisoned_ms: first(row.poisoned_ms, "poisoned"),
   };
+}
+
+function strongest(row: MessagesTable, seen: MessageSighting, isNews: boolean): string {
+  return !isNews && row.evidence === "bound" ? "bound" : seen.evidence;
 }
 
 function sameRow(a: MessagesTable, b: MessagesTable): boolean {

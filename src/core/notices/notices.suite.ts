@@ -415,7 +415,10 @@ export function noticesSuite(makeScene: MakeScene, isWhole: boolean): void {
     };
     const sighting = { name: "n", receiver: "agentb", sender: "agentnotices", atMs: here.clock.nowMs(), content };
     await here.store.write(async (tx) => {
-      await tx.insert("messages", nextRow(undefined, "constel0", { ...sighting, state: "delivered" }));
+      await tx.insert(
+        "messages",
+        nextRow(undefined, "constel0", { ...sighting, state: "delivered", evidence: "bound" }),
+      );
     });
     await at.rounds();
     expect((await listed(at, "agentb"))[0]).toMatchObject({ state: "told", told_by: `message ${message?.id}` });

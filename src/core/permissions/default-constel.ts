@@ -45,6 +45,9 @@ const everybody = [
   "cost",
   "handoffs ls",
   "handoffs show",
+  "keys ls",
+  "owner directives",
+  "audit verify",
 ];
 const root = [
   "task create",
@@ -62,7 +65,18 @@ const root = [
 const watchdog = ["down", "agent", "agentinfinity", "restart", "escalate", "quiet"];
 
 /** They run the repository's code, write files, or change what constel is: asked, whatever the verb. */
-const askedFlags = ["--set", "--gate", "--save", "--fix", "--force", "--out", "--output", "--home", "--config"];
+const askedFlags = [
+  "--set",
+  "--gate",
+  "--save",
+  "--fix",
+  "--force",
+  "--out",
+  "--output",
+  "--home",
+  "--config",
+  "--allow-secret",
+];
 
 export function constelVerb(words: readonly (string | undefined)[], role: Place["role"]): Opinion {
   const [, ...given] = words;

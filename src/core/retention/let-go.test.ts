@@ -4,6 +4,7 @@ import { verifyChain } from "../../store/timeline.ts";
 import { letGo } from "./let-go.ts";
 
 const dayMs = 86_400_000;
+const anchor = async (): Promise<void> => {};
 const keep = { events: 365, messages: 90, invocations: 90, usage: 365 };
 
 onEachDatabase("retention", (makeScene) => {
@@ -22,9 +23,9 @@ onEachDatabase("retention", (makeScene) => {
     here.clock.advance(300 * dayMs);
     await record(3);
     here.clock.advance(100 * dayMs);
-    expect(await letGo(context(), keep)).toMatchObject({ events: 500, more: true });
-    expect(await letGo(context(), keep)).toMatchObject({ events: 200, more: false });
-    expect(await letGo(context(), keep)).toMatchObject({ events: 0, more: false });
+    expect(await letGo(context(), keep, anchor)).toMatchObject({ events: 500, more: true });
+    expect(await letGo(context(), keep, anchor)).toMatchObject({ events: 200, more: false });
+    expect(await letGo(context(), keep, anchor)).toMatchObject({ events: 0, more: false });
     expect(await seqs()).toEqual([701, 702, 703, 704, 705]); // and two that say what went
     const verdict = await verifyChain(here.store.db, here.store.constellation);
     expect(verdict).toMatchObject({ ok: true, count: 5, head: { seq: 705 } });
@@ -36,7 +37,7 @@ onEachDatabase("retention", (makeScene) => {
     await record(10);
     here.clock.advance(400 * dayMs);
     await record(5);
-    await letGo(context(), keep);
+    await letGo(context(), keep, anchor);
     await here.scene.raw("update chain_heads set pruned_seq = 12");
     expect(await verifyChain(here.store.db, here.store.constellation)).toMatchObject({ ok: false });
     await expect(here.scene.raw("delete from events where seq = 14")).rejects.toThrow(/append-only/);
@@ -49,9 +50,9 @@ onEachDatabase("retention", (makeScene) => {
     here.clock.jumpTo(here.clock.nowMs() - 450 * dayMs);
     await record(1);
     here.clock.jumpTo(here.clock.nowMs() + 450 * dayMs);
-    expect(await letGo(context(), keep)).toMatchObject({ events: 2 });
+    expect(await letGo(context(), keep, anchor)).toMatchObject({ events: 2 });
     here.clock.advance(1_000 * dayMs);
-    await letGo(context(), keep);
+    await letGo(context(), keep, anchor);
     expect((await seqs()).length).toBeGreaterThan(0);
     expect(await verifyChain(here.store.db, here.store.constellation)).toMatchObject({ ok: true });
   });
@@ -64,6 +65,8 @@ onEachDatabase("retention", (makeScene) => {
         for (const ageDays of [1, 100]) {
           await tx.insert("messages", {
             ...noContent,
+            evidence: null,
+            verified_by: null,
             name: `${at}-${ageDays}`,
             receiver: "agent1",
             sender: "agent0",
@@ -81,8 +84,8 @@ onEachDatabase("retention", (makeScene) => {
       }
     });
     const nothing = { events: 0, messages: 0, invocations: 0, usage: 0 };
-    expect(await letGo(context(), nothing)).toEqual({ ...nothing, more: false });
-    expect(await letGo(context(), keep)).toMatchObject({ messages: 4, invocations: 2, usage: 1, more: false });
+    expect(await letGo(context(), nothing, anchor)).toEqual({ ...nothing, more: false });
+    expect(await letGo(context(), keep, anchor)).toMatchObject({ messages: 4, invocations: 2, usage: 1, more: false });
     const left = await here.store.db.selectFrom("messages").select("name").orderBy("name").execute();
     expect(left.map(({ name }) => name)).toEqual(["0-1", "0-100", "1-1", "1-100", "2-1", "3-1", "4-1", "5-1"]);
   });

@@ -2,7 +2,15 @@
 // transaction; whoever calls comes again while there is more. The timeline still verifies afterwards, from where it now begins.
 
 import type { Context } from "../context.ts";
-import { dropOldEvents, dropOldMessages, dropOldRecords, dropOldUsage, oldestEventMs } from "./retention.sql.ts";
+import { digestOf } from "../audit/anchors.ts";
+import {
+  dropEvents,
+  dropOldMessages,
+  dropOldRecords,
+  dropOldUsage,
+  eventsToDrop,
+  oldestEventMs,
+} from "./retention.sql.ts";
 
 /** Days to keep each; 0 keeps for ever. */
 export interface KeepDays {
@@ -11,6 +19,13 @@ export interface KeepDays {
   readonly invocations: number;
   readonly usage: number;
 }
+
+/** Signs, outside the database, that events up to this one are let go on purpose. */
+export type AnchorPruned = (mark: {
+  readonly seq: number;
+  readonly hash: string;
+  readonly digest: string;
+}) => Promise<void>;
 
 export interface LetGo {
   readonly events: number;
@@ -28,6 +43,7 @@ const dayMs = 86_400_000;
 export async function letGo(
   { store, constellation, clock }: Pick<Context, "store" | "constellation" | "clock">,
   keep: KeepDays,
+  anchor: AnchorPruned,
 ): Promise<LetGo> {
   const nowMs = clock.nowMs();
   const old = (days: number) => ({
@@ -36,9 +52,15 @@ export async function letGo(
     limit: batch,
   });
   const eventsGo = ((await oldestEventMs(store.db, constellation)) ?? Infinity) < old(keep.events).beforeMs;
+  const going = eventsGo ? await eventsToDrop(store.db, old(keep.events)) : [];
+  const last = going.at(-1);
+  // What goes is signed for first: a mark that nothing signed speaks of is what the audit looks for.
+  if (last !== undefined)
+    await anchor({ seq: last.seq, hash: last.hash, digest: digestOf(going.map(({ hash }) => hash)) });
   const counts = await store.write(async (tx) => {
     const { db } = tx;
-    const events = eventsGo ? await dropOldEvents(db, old(keep.events)) : 0;
+    if (last !== undefined) await dropEvents(db, constellation, last);
+    const events = going.length;
     const messages = await dropOldMessages(db, old(keep.messages));
     let invocations = 0;
     for (const table of ["cli_invocations", "source_errors", "ticks", "crashes"] as const)

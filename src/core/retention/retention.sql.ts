@@ -76,14 +76,14 @@ export async function dropOldUsage(db: Db, old: OldRows): Promise<number> {
  * The beginning of the chain, up to the first event that is young enough: a clock that jumped keeps more, never less. The head
  * remembers the last one that went, so that the rest still verifies from there.
  */
-export async function dropOldEvents(db: Db, old: OldRows): Promise<number> {
+export async function eventsToDrop(db: Db, old: OldRows): Promise<readonly DroppedEvent[]> {
   const { constellation } = old;
   const head = await db
     .selectFrom("chain_heads")
     .select(["seq", "pruned_seq"])
     .where("constellation", "=", constellation)
     .executeTakeFirst();
-  if (head === undefined) return 0;
+  if (head === undefined) return [];
   const rows = await db
     .selectFrom("events")
     .select(["seq", "hash", "at_ms"])
@@ -95,16 +95,21 @@ export async function dropOldEvents(db: Db, old: OldRows): Promise<number> {
     .limit(old.limit)
     .execute();
   const young = rows.findIndex(({ at_ms: atMs }) => atMs >= old.beforeMs);
-  const gone = young === -1 ? rows : rows.slice(0, young);
-  const last = gone.at(-1);
-  if (last === undefined) return 0;
+  return young === -1 ? rows : rows.slice(0, young);
+}
+
+export interface DroppedEvent {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export async function dropEvents(db: Db, constellation: string, last: DroppedEvent): Promise<void> {
   await db
     .updateTable("chain_heads")
     .set({ pruned_seq: last.seq, pruned_hash: last.hash })
     .where("constellation", "=", constellation)
     .execute();
   await db.deleteFrom("events").where("constellation", "=", constellation).where("seq", "<=", last.seq).execute();
-  return gone.length;
 }
 
 /** Whether the chain begins with an event that may go: asked before anything is written. */

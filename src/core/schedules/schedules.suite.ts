@@ -119,6 +119,7 @@ export class ScheduleScene {
           sender: from,
           state: "delivered",
           atMs: clock.nowMs(),
+          evidence: "bound",
           content: { message_id: id, kind: null, thread: null, in_reply_to: null, task: null, text, text_bytes: 1 },
         })),
       ),

@@ -162,6 +162,17 @@ onEachDatabase("how a task leaves its clone", (makeScene) => {
     expect(put.slice(4)).toMatchObject([{ kind: "cancelled" }]);
   });
 
+  test("ready on the bus that nothing proves to be the clone's own word is refused", async () => {
+    const { scene } = here;
+    const put = scene.letters();
+    const { task, path, dispatch } = await given(put);
+    scene.stage.commit(path, { "x.txt": "x" }, "x");
+    const told = await scene.hear("agent1", task, { id: "m1", answers: dispatch, isProven: false });
+    expect(told[0]?.text).toContain("nothing proves that agent1 said it");
+    await scene.round();
+    expect(await scene.state(task)).toBe("in_progress");
+  });
+
   test("ready on the bus from who does not have the task is refused, told, and seen in its story", async () => {
     const { scene } = here;
     const put = scene.letters();

@@ -43,10 +43,14 @@ export async function hearReplies(
       kind,
       text: [...(text ?? "")].slice(0, longestText).join(""),
       message: message.message_id,
+      ...(message.verified_by === null ? { verified: false } : {}),
     });
     if (kind !== "ready") continue;
     const newest = await newestDispatch(tx.db, constellation, number);
-    const why = whyNotTheirs(newest, { agent: sender, answers: message.in_reply_to });
+    const isProven = message.verified_by !== null;
+    const why = isProven
+      ? whyNotTheirs(newest, { agent: sender, answers: message.in_reply_to })
+      : `nothing proves that ${sender} said it`;
     if (newest !== undefined && why === undefined) {
       // Nothing when it has said so already.
       await updateDispatch(tx.db, newest.id, { said_ready_ms: tx.nowMs });
@@ -58,7 +62,7 @@ export async function hearReplies(
       to: sender,
       kind: "refused",
       task: number,
-      text: `You said that task ${number} is ready, but it is not yours: ${why}. Nothing was changed.`,
+      text: `You said that task ${number} is ready, but ${isProven ? "it is not yours: " : ""}${why}. Nothing was changed.`,
     });
   }
   return unheard;

@@ -175,16 +175,30 @@ export class TaskScene {
     const { id = "", to = "", kind = "", text = "" } = letter ?? {};
     const content = { message_id: id, kind, thread: null, in_reply_to: null, task: null, text, text_bytes: 1 };
     const sighting = { name: `n-${id}`, receiver: to, sender: briefSender, state, atMs: 1, because: "why", content };
-    await this.context.store.write((tx) => accountFor(tx, "constel0", [{ ...sighting, ...more }]));
+    const evidence = "bound" as const;
+    await this.context.store.write((tx) => accountFor(tx, "constel0", [{ ...sighting, evidence, ...more }]));
   }
 
   /** An agent says on the bus that a task is ready; answers what it would be told. */
-  hear(sender: string, task: number, word: { id: string; answers?: string }): Promise<Letter[]> {
-    const said = { name: `n-${word.id}`, receiver: "agent0", sender, state: "sent", atMs: 1 } as const;
+  hear(sender: string, task: number, word: { id: string; answers?: string; isProven?: boolean }): Promise<Letter[]> {
+    const said = {
+      name: `n-${word.id}`,
+      receiver: "agent0",
+      sender,
+      state: "sent",
+      atMs: 1,
+      evidence: "bound",
+    } as const;
     const about = { message_id: word.id, in_reply_to: word.answers ?? null, task: String(task) };
     const content = { ...about, kind: "ready", thread: null, text: "done", text_bytes: 4 };
     return this.context.store.write(async (tx) =>
-      hearReplies(this.context, tx, await accountFor(tx, "constel0", [{ ...said, content }])),
+      hearReplies(
+        this.context,
+        tx,
+        await accountFor(tx, "constel0", [
+          { ...said, content, verifiedBy: word.isProven === false ? undefined : sender },
+        ]),
+      ),
     );
   }
 

@@ -1,6 +1,6 @@
-// Looking at the timeline: the newest events, those after a point, and whether the chain holds.
+// Looking at the timeline: the newest events, and those after a point.
 
-import { readEvents, type StoredEvent, verifyChain } from "../../store/timeline.ts";
+import { readEvents, type StoredEvent } from "../../store/timeline.ts";
 import type { ReadContext } from "../context.ts";
 
 export interface ListInput {
@@ -20,11 +20,4 @@ export async function listEvents(
   // One more than is shown tells whether there are more.
   const found = await readEvents(store.db, { constellation, afterSeq, limit: limit + 1, type, subject, newestFirst });
   return { events: found.slice(0, limit), more: found.length > limit };
-}
-
-export async function verifyAudit({ store }: ReadContext) {
-  const verdict = await verifyChain(store.db, store.constellation);
-  return verdict.ok
-    ? { ok: true, count: verdict.count, head: verdict.head.hash, broken_at: null, problem: null }
-    : { ok: false, count: 0, head: null, broken_at: verdict.seq, problem: verdict.why };
 }

@@ -9,12 +9,14 @@ import { briefArrived, standingOfBrief } from "../../core/tasks/arrival.ts";
 import { inheritedEnvironment } from "../../floor/agents/agent-environment.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
 import { pushInbox } from "../../floor/push/push-inbox.ts";
+import { busTrust } from "../../host/keys/bus-trust.ts";
 import { agentTrees } from "../../host/process/agent-trees.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import { runtimeNamed } from "../../host/runtime/all.ts";
 import { TmuxTerminals } from "../../host/tmux/tmux-terminals.ts";
+import { constellationHolder } from "../../ports/keys.ts";
 import { briefSender } from "../../ports/deliver.ts";
 import type { RuntimeMachine } from "../../ports/runtime.ts";
 import type { Terminals } from "../../ports/terminal.ts";
@@ -59,7 +61,13 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
     }
     return terminals;
   };
-  const bus: Bus = { home, clock, random, liveness: systemLiveness };
+  const bus: Bus = {
+    home,
+    clock,
+    random,
+    liveness: systemLiveness,
+    ...busTrust(home, clock, () => constellationHolder),
+  };
   const fleet = new Fleet({
     home,
     clock,
@@ -90,8 +98,8 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
     proofMs: config["delivery.proof_ms"],
     doubtMs: config["delivery.doubt_ms"],
     budgetReached: (agent) => usage.budgetReached(agent),
-    async standing(agent, { id, kind, from }) {
-      if (kind !== briefKind || id === undefined || from !== briefSender) return "words";
+    async standing(agent, { envelope: { id, kind, from }, verified }) {
+      if (!verified || kind !== briefKind || id === undefined || from !== briefSender) return "words";
       return standingOfBrief(context, { agent, dispatch: id });
     },
     async arrived(agent, envelope) {

@@ -34,7 +34,7 @@ export interface DeliveriesParts {
   /** What a message is to this agent: words of somebody, a task given by constel itself, or nothing any more. */
   readonly standing: (
     agent: string,
-    envelope: Envelope,
+    message: { readonly envelope: Envelope; readonly verified: boolean },
   ) => Promise<"words" | "assignment" | { readonly stale: string }>;
   readonly arrived: (agent: string, envelope: Envelope) => Promise<void>;
   /** Something changed that a round should look at soon. */
@@ -179,7 +179,7 @@ export class Deliveries {
     const drained = await drain(this.#bus, agent, { maxCount: 1, leaseMs });
     const [message] = drained.messages;
     if (message === undefined || runtime === undefined) return;
-    const standing = await this.#parts.standing(agent, message.envelope);
+    const standing = await this.#parts.standing(agent, message);
     if (typeof standing === "object") return void settle(this.#bus, agent, [message], "duplicate", standing.stale);
     step("deliver.handed-out");
     const { fleet, machine, proofMs } = this.#parts;

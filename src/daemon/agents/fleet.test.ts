@@ -55,7 +55,7 @@ beforeEach(async () => {
   const log = (line: string): void => {
     throw new Error(line);
   };
-  bus = { home, clock, random, liveness: systemLiveness };
+  bus = { home, clock, random, liveness: systemLiveness, sign: undefined, recorder: undefined };
   const runtimeNamed = (name: string) => (name === "script" ? counted : undefined);
   fleet = new Fleet({ home, clock, store, machine, runtimeNamed, terminalsOn: () => terminals, log });
   deliveries = new Deliveries({

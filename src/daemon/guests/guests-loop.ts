@@ -1,5 +1,7 @@
 // The round for sessions that people started: who is there, and their messages.
 
+import { busTrust } from "../../host/keys/bus-trust.ts";
+import { constellationHolder } from "../../ports/keys.ts";
 import { join } from "node:path";
 import { messageOf } from "../../protocol/errors.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
@@ -18,7 +20,13 @@ export function guestsLoop(parts: LoopParts): Round {
   const { store, clock, random, log } = parts;
   const { home } = parts.settings;
   const guests = new SeenGuests({ home, store, clock, liveness: systemLiveness, runtimeNamed });
-  const messages = new GuestMessages({ home, clock, random, liveness: systemLiveness });
+  const messages = new GuestMessages({
+    home,
+    clock,
+    random,
+    liveness: systemLiveness,
+    ...busTrust(home, clock, () => constellationHolder),
+  });
   let here: ReadonlySet<string> = new Set();
   let lastMs = -Infinity;
 

@@ -37,7 +37,7 @@ beforeEach(async () => {
   const random = seededRandom(7);
   const url = `sqlite:${join(home, "meta.db")}`;
   store = await openStore({ url, backupDirectory: join(home, "backups"), clock, random, constellation: "c" });
-  bus = { home, clock, random, liveness };
+  bus = { home, clock, random, liveness, sign: undefined, recorder: undefined };
   dead.clear();
   self = { pid: 1, token: "0-1" };
 });

@@ -1,6 +1,8 @@
 // Notices in the daemon: takes what hooks told as proof, has a round of core/notices when something happened that may concern
 // somebody, and lays what agents are to hear next into their files.
 
+import { busTrust } from "../../host/keys/bus-trust.ts";
+import { constellationHolder } from "../../ports/keys.ts";
 import { join } from "node:path";
 import { isQuietAt } from "../../core/notices/quiet-hours.ts";
 import { noticesRound, type NoticeMachine } from "../../core/notices/round.ts";
@@ -37,7 +39,13 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
   const { settings, store, clock, random } = parts;
   const { home, config } = settings;
   const context = { store, clock, random, constellation: store.constellation, actor: "daemon" };
-  const bus: Bus = { home, clock, random, liveness: systemLiveness };
+  const bus: Bus = {
+    home,
+    clock,
+    random,
+    liveness: systemLiveness,
+    ...busTrust(home, clock, () => constellationHolder),
+  };
   const desk = new HearFiles(home);
   const hooks = new HookNewsReader(home, (agent) => desk.marks(agent).size > 0);
   // The same words go to many agents, and into every join packet anew.

@@ -1,6 +1,8 @@
 // Fetches the owner's replies from Telegram, where a channel is set up and somebody is on the list. How far was read is noted after
 // each reply was acted on, so one that is fetched twice is done once.
 
+import { busTrust } from "../../host/keys/bus-trust.ts";
+import { constellationHolder } from "../../ports/keys.ts";
 import { noteReadUpTo, readUpTo } from "../../core/owner/owner.sql.ts";
 import { type ReplyPorts, isAllowed, takeReply } from "../../core/owner/take-reply.ts";
 import { telegramUpdates } from "../../core/owner/telegram-updates.ts";
@@ -65,7 +67,8 @@ async function readBot(
 }
 
 export function replyPorts({ clock, random, settings }: Parts): ReplyPorts {
-  const bus = { home: settings.home, clock, random, liveness: systemLiveness };
+  const { home } = settings;
+  const bus = { home, clock, random, liveness: systemLiveness, ...busTrust(home, clock, () => constellationHolder) };
   return {
     senders: settings.config["replies.senders"],
     tellRoot({ key, text }) {

@@ -1,5 +1,7 @@
 // The real machine behind schedules.
 
+import { busTrust } from "../../host/keys/bus-trust.ts";
+import { constellationHolder } from "../../ports/keys.ts";
 import { send } from "../../floor/bus/send.ts";
 import { systemClock, systemRandom } from "../../host/clock/system-clock.ts";
 import { runCommand } from "../../host/gate/run-command.ts";
@@ -21,7 +23,8 @@ export function makeScheduleMachine(
   stopping: AbortSignal,
 ): ScheduleMachine & { readonly verbs: OwnVerbs } {
   const { home, root } = settings;
-  const bus = { home, clock: systemClock, random: systemRandom, liveness: systemLiveness };
+  const trust = busTrust(home, systemClock, () => constellationHolder);
+  const bus = { home, clock: systemClock, random: systemRandom, liveness: systemLiveness, ...trust };
   return {
     files: scheduleFiles(home, systemClock),
     verbs: verbRuns(settings),

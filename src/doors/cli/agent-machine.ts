@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { inheritedEnvironment } from "../../floor/agents/agent-environment.ts";
 import type { AgentPorts } from "../../floor/agents/agent-ports.ts";
 import { systemClock, systemRandom } from "../../host/clock/system-clock.ts";
+import { signingKey } from "../../host/keys/key-files.ts";
 import { agentTrees } from "../../host/process/agent-trees.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import { runtimeNamed, runtimes } from "../../host/runtime/all.ts";
 import { TmuxTerminals } from "../../host/tmux/tmux-terminals.ts";
-import { messageOf, Refusal } from "../../protocol/errors.ts";
+import { messageOf, Outage, Refusal } from "../../protocol/errors.ts";
 import type { Detected, Permissions, Runtime, RuntimeMachine } from "../../ports/runtime.ts";
 import { type Config, defaultConfig } from "../../settings/declarations.ts";
 import { inHome } from "../../settings/paths.ts";
@@ -115,8 +116,19 @@ function agentPorts(context: CliContext, config: Config): AgentPorts {
       self: ownCommand(),
       umask: context.umask,
     },
+    makeKey: (agent) => keepKey(context, agent),
     exclusively: (work) => agentsTurn(home, systemClock, work),
   };
+}
+
+/** Agents are started even where no key can be made: then nothing they say is verified, and that is said. */
+function keepKey({ places, output }: CliContext, agent: string): void {
+  try {
+    signingKey(places.home, agent, systemClock);
+  } catch (cause) {
+    if (!(cause instanceof Refusal || cause instanceof Outage)) throw cause;
+    output.say(`constel: ${agent} has no key, so nothing it says is verified: ${messageOf(cause)}`);
+  }
 }
 
 /** What the tmux server itself lives with. All else is said for each agent, because a server's environment cannot be unset. */

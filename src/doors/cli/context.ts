@@ -3,6 +3,7 @@
 
 import type { Contracts } from "../../protocol/contract-report.ts";
 import type { Caller } from "../../client/caller.ts";
+import type { BundleVerdict } from "../../protocol/audit-bundle.ts";
 import type { CheckReport, CheckRequest } from "../../protocol/check.ts";
 import type { FirstLook, LookRequest } from "../../protocol/try-report.ts";
 import type { AskedPermission, JudgedPermission } from "../../protocol/permission.ts";
@@ -21,6 +22,9 @@ export interface Backstage {
   /** Answers a read operation in this process, from a snapshot, when no daemon runs. */
   readInProcess(settings: Settings, operation: string, input: unknown): Promise<unknown>;
   openReader(settings: Settings): Promise<QueryReader>;
+  /** Writes the audit as lines that verify by themselves; answers how many events there were. */
+  exportAudit(settings: Settings, write: (line: string) => void): Promise<number>;
+  verifyBundle(lines: AsyncIterable<string>, heads: string | undefined): Promise<BundleVerdict>;
   keepStore(settings: Settings): Promise<StoreKeeping>;
   /** Serves MCP on standard input and output until the other side closes it. */
   serveMcp(parts: McpParts): Promise<void>;

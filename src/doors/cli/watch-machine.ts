@@ -20,7 +20,7 @@ import { startDaemon } from "./start-daemon.ts";
 import { workInHand } from "./work-in-hand.ts";
 
 export function restartPorts(context: CliContext, ports: AgentPorts): RestartPorts {
-  return { ...ports, bus: localBus(context.places.home), liveness: systemLiveness };
+  return { ...ports, bus: localBus(context.places), liveness: systemLiveness };
 }
 
 export function stepsPorts(context: CliContext, ports: AgentPorts, keepDays: number): StepsPorts {

@@ -2,10 +2,24 @@
 
 import { readHousehold } from "../../floor/agents/household.ts";
 import { belongsTo } from "../../host/process/belongs-to.ts";
-import { type Asker, askerFor } from "../../protocol/authority.ts";
+import type { Household } from "../../ports/household.ts";
+import { type Asker, askerFor, nobody } from "../../protocol/authority.ts";
+import { Refusal } from "../../protocol/errors.ts";
 import type { CliContext } from "./context.ts";
 import { daemonPid } from "./daemon-pid.ts";
 
 export function whoRuns({ home, agent }: Pick<CliContext["places"], "home" | "agent">): Asker {
-  return askerFor(belongsTo(process.pid, readHousehold(home, daemonPid(home))), agent ?? null);
+  const household = householdOf(home);
+  if (household instanceof Refusal) return nobody(household.message);
+  return askerFor(belongsTo(process.pid, household), agent ?? null);
+}
+
+/** Where a link stands in the way of what is known of agents, nobody is the owner: that link may be an agent's. */
+function householdOf(home: string): Household | Refusal {
+  try {
+    return readHousehold(home, daemonPid(home));
+  } catch (cause) {
+    if (cause instanceof Refusal && cause.code === "path.symlink") return cause;
+    throw cause;
+  }
 }

@@ -5,6 +5,8 @@
 
 import { readFileSync, readSync } from "node:fs";
 import { appendLine, hasProc, readOwnFile } from "../../files/descend.ts";
+import { isAlone, sealerOf } from "../../host/keys/seals.ts";
+import { isProcessOf } from "../../host/process/own-ancestry.ts";
 import { hookMaker } from "../../host/runtime/hook-record.ts";
 import type { HookRecord } from "../../ports/runtime.ts";
 import { longestHearBytes } from "../../protocol/parse-hear.ts";
@@ -102,11 +104,26 @@ async function readHear(home: string, agent: string): Promise<string | undefined
 }
 
 async function leaveRecord(home: string, agent: string, record: HookRecord): Promise<void> {
-  const line = `${JSON.stringify(record)}\n`;
+  const line = `${await sealed(home, agent, JSON.stringify(record))}\n`;
   if (appendLine(home, ["state", "hooks"], `${agent}.jsonl`, line)) return;
   // The first hook of a home, or something odd: the long way makes what is missing and refuses what must be refused.
   const { appendTrusted } = await import("../../files/trusted-files.ts");
   appendTrusted(home, `state/hooks/${agent}.jsonl`, line);
+}
+
+/** In its own agent's name alone: whoever calls this with another's name leaves a line that proves nothing. */
+async function sealed(home: string, agent: string, json: string): Promise<string> {
+  const sealer = sealerOf(home, agent);
+  if (sealer === undefined) return json;
+  return isProcessOf(home, agent) || isAlone(home) || (await isOf(home, agent)) ? sealer.seal(json) : json;
+}
+
+/** The long way: an agent's first hook may come before its start has written down its process. */
+async function isOf(home: string, agent: string): Promise<boolean> {
+  const { belongsTo } = await import("../../host/process/belongs-to.ts");
+  const { readHousehold } = await import("../../floor/agents/household.ts");
+  const whose = belongsTo(process.pid, readHousehold(home, undefined));
+  return whose.to === "agent" && whose.agent === agent;
 }
 
 /** Everything on stdin; undefined when it is too long. */

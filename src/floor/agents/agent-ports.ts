@@ -21,6 +21,8 @@ export interface AgentPorts {
   /** May remember its answer. */
   detect(runtime: Runtime): Promise<Detected>;
   readonly wishes: AgentSettings;
+  /** The agent's own key, unless it has one: made before it starts, because inside a sandbox nobody could vouch for it. */
+  makeKey(agent: string): void;
   /** One caller at a time in this home; refuses when it takes too long to get its turn. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -73,6 +73,7 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
       return fakeRuntime(name);
     },
     detect: (runtime) => runtime.detect(ports.machine),
+    makeKey: () => {},
     wishes: {
       runtime: "alpha",
       runtimeOfRoot: undefined,

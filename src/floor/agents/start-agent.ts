@@ -46,6 +46,7 @@ export async function startAgent(
 ): Promise<Opened & { readonly notes: readonly string[] }> {
   const { home, root } = ports;
   const program = await programOf(ports, wish.runtime);
+  ports.makeKey(wish.agent);
   const promptFile = writePrompt(promptInput(ports, wish));
   step("agents.start.prompt-written");
   const launch = launchOf(ports, wish, program, promptFile);

@@ -31,6 +31,10 @@ export interface BusRecord {
   /** What proved the state, or why it was poisoned. */
   readonly because?: string;
   readonly code?: RefusalCode;
+  /** Who wrote the line, as it says. */
+  readonly by?: string;
+  /** Whose seal it carries; undefined when nobody's who may speak of this. */
+  readonly sealedBy?: string | undefined;
 }
 
 /** Longer bodies are cut in the journal; the file has them whole for as long as done/ is kept. */
@@ -51,7 +55,8 @@ export interface Happening {
 export function record(bus: Bus, happenings: readonly Happening[]): boolean {
   if (happenings.length === 0) return true;
   const nowMs = bus.clock.nowMs();
-  const lines = happenings.map((happening) => `\n${JSON.stringify(recordOf(bus, happening, nowMs))}\n`);
+  const seal = (json: string): string => bus.recorder?.seal(json) ?? json;
+  const lines = happenings.map((happening) => `\n${seal(JSON.stringify(recordOf(bus, happening, nowMs)))}\n`);
   try {
     using logs = TrustedDirectory.open(bus.home, inHome.logs, { create: true });
     logs.append(journalName(nowMs), lines.join(""));
@@ -83,7 +88,7 @@ export function readJournal(bus: Bus, file: string, offset: number, maxBytes = 4
     if (line === "") continue;
     const found = asRecord(line);
     if (found === undefined) torn += 1;
-    else records.push(found);
+    else records.push({ ...found, sealedBy: bus.sealedBy?.(line, whoMaySpeakOf(found)) });
   }
   return { records, nextOffset: offset + end, torn };
 }
@@ -94,6 +99,12 @@ export function abridged(envelope: Envelope): { envelope: Envelope; textBytes: n
     envelope: { ...envelope, text: envelope.text.slice(0, keptTextLength) },
     textBytes: Buffer.byteLength(envelope.text),
   };
+}
+
+/** That it was sent is its sender's to say, what became of it its receiver's; constel may say both. */
+function whoMaySpeakOf({ state, to, envelope }: BusRecord): readonly string[] {
+  const whose = state === "sent" ? envelope?.from : to;
+  return ["constellation", ...(typeof whose === "string" ? [whose] : [])];
 }
 
 function asRecord(line: string): BusRecord | undefined {
@@ -117,5 +128,6 @@ function recordOf(bus: Bus, happening: Happening, nowMs: number): BusRecord {
     ...(envelope === undefined ? {} : abridged(envelope)),
     ...(because === undefined ? {} : { because }),
     ...(complaint === undefined ? {} : { code: complaint.code }),
+    ...(bus.recorder === undefined ? {} : { by: bus.recorder.by }),
   };
 }

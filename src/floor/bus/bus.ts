@@ -12,12 +12,25 @@ export interface Bus {
   readonly clock: Clock;
   readonly random: Random;
   readonly liveness: Liveness;
+  /** Signs what is sent. Undefined: nobody has keys, as in tests of the files alone. An answer of undefined: sent unsigned. */
+  readonly sign: ((envelope: Envelope) => string | undefined) | undefined;
+  /** Marks the lines of the journal as this process's. Undefined: they are nobody's, and the account does not take them. */
+  readonly recorder: Recorder | undefined;
+  /** Whose seal a line of the journal carries, of these. Only who reads the journal needs it. */
+  readonly sealedBy?: (line: string, holders: readonly string[]) => string | undefined;
   /** Checks a signature. Absent: signatures are carried and not looked at, and no sender counts as verified. */
   readonly verify?: VerifySender;
   /** Poison what is not signed by a known key. Default false. */
   readonly requireSignature?: boolean;
   /** Asked about a message that was handed out by a receiver that died before it could say that it arrived. */
   readonly proofOfDelivery?: ProofOfDelivery;
+}
+
+export interface Recorder {
+  /** An agent, or `constellation`. */
+  readonly by: string;
+  /** The line with a seal, or as it was when there is no secret to make one with. */
+  seal(json: string): string;
 }
 
 export type VerifySender = (envelope: Envelope) => Verdict | Promise<Verdict>;

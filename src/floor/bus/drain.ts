@@ -126,7 +126,7 @@ class Round {
     if (judgement === "gone") return "not-ours";
     if ("code" in judgement) return this.#poison(held, judgement);
     const { envelope, verified } = judgement;
-    const ownership = takeKeys(this.#box.room("seen"), envelope, held.name);
+    const ownership = takeKeys(this.#box.room("seen"), judgement, held.name);
     if (ownership === "duplicate") return this.#settle(held, envelope, "duplicate", "its id or key was used before");
     const doubtful = held.state === "handed-out" || ownership === "uncertain";
     const proof = doubtful ? await this.#proof(envelope) : "never-arrived";

@@ -9,6 +9,7 @@ import {
   maxFileBytes,
   parseEnvelope,
 } from "../../protocol/envelope.ts";
+import { isReserved, isReservedKind } from "../../protocol/bus-names.ts";
 import { messageOf, Outage, Refusal } from "../../protocol/errors.ts";
 import type { Bus } from "./bus.ts";
 import type { Mailbox, Room } from "./mailbox.ts";
@@ -29,7 +30,18 @@ export async function judge(bus: Bus, box: Mailbox, file: string, sender: string
   if (content.to !== undefined && content.to !== box.agent) {
     return { code: "bus.misaddressed", message: `it is addressed to ${content.to}, not to ${box.agent}` };
   }
-  return judgeSignature(bus, content);
+  const judged = await judgeSignature(bus, content);
+  return "code" in judged ? judged : (impostor(bus, judged) ?? judged);
+}
+
+/** Names and kinds that are constel's own, or the owner's, are worth something only when their signature says so. */
+function impostor(bus: Bus, { envelope, verified }: Sound): Complaint | undefined {
+  if (bus.verify === undefined) return undefined;
+  const { from, kind } = envelope;
+  if (isReserved(from))
+    return verified ? undefined : { code: "bus.impostor", message: `it says it is from ${from}, and is not signed so` };
+  if (!isReservedKind(kind)) return undefined;
+  return { code: "bus.impostor", message: `only constel and the owner send messages of kind ${kind}` };
 }
 
 /** The envelope in a file, when it keeps every rule but those that need its place or a key. */

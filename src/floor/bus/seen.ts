@@ -3,7 +3,7 @@
 // receivers one wins, and it is never seen half written. Because it says *which* message owns the key, the mark may be made
 // before the message is handed out: the owner itself, claimed again after a crash, is not its own duplicate.
 //
-// Keys belong to their sender: nobody can use up another's.
+// Keys belong to their sender, as its signature says: nobody can use up another's by copying an id.
 
 import { createHash } from "node:crypto";
 import type { Envelope } from "../../protocol/envelope.ts";
@@ -18,9 +18,13 @@ export type Ownership = "own" | "duplicate" | "uncertain";
 let sequence = 0;
 
 /** Marks the keys of a message as its own, or says that another message has one of them. */
-export function takeKeys(seen: TrustedDirectory, envelope: Envelope, name: string): Ownership {
+export function takeKeys(
+  seen: TrustedDirectory,
+  { envelope, verified }: { readonly envelope: Envelope; readonly verified: boolean },
+  name: string,
+): Ownership {
   let outcome: Ownership = "own";
-  for (const key of keysOf(envelope, name)) {
+  for (const key of keysOf(envelope, name, verified)) {
     const owner = takeKey(seen, key, name);
     if (owner === name) continue;
     if (readMessageName(owner) !== undefined) return "duplicate";
@@ -50,14 +54,16 @@ function takeKey(seen: TrustedDirectory, key: string, name: string): string {
   }
 }
 
-/** A message without an id is known by its file's name. */
-export function keysOf(envelope: Envelope, name: string): string[] {
-  const keys = [hashed(envelope, "id", envelope.id ?? name)];
-  if (envelope.idempotency_key !== undefined) keys.push(hashed(envelope, "key", envelope.idempotency_key));
+/** A message without an id is known by its file's name. What only says whose it is has keys of its own. */
+function keysOf(envelope: Envelope, name: string, verified: boolean): string[] {
+  const hashed = (kind: "id" | "key", value: string): string => hashOf(envelope, verified, kind, value);
+  const keys = [hashed("id", envelope.id ?? name)];
+  if (envelope.idempotency_key !== undefined) keys.push(hashed("key", envelope.idempotency_key));
   return keys;
 }
 
-function hashed(envelope: Envelope, kind: "id" | "key", value: string): string {
-  const whole = JSON.stringify([envelope.origin ?? "", envelope.from, kind, value]);
+function hashOf(envelope: Envelope, verified: boolean, kind: "id" | "key", value: string): string {
+  const said = verified ? [] : ["not verified"];
+  const whole = JSON.stringify([envelope.origin ?? "", envelope.from, kind, value, ...said]);
   return createHash("sha256").update(whole).digest("hex").slice(0, 40);
 }

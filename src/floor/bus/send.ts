@@ -3,6 +3,7 @@
 // throws, the inbox is as before. A process that dies on the way leaves at most a dot-temp, which sweep takes away.
 
 import { complaintAbout, type Envelope, isComplaint, refusalOf, shapeEnvelope } from "../../protocol/envelope.ts";
+import { isReserved, isReservedKind } from "../../protocol/bus-names.ts";
 import { messageOf, Outage, Refusal, systemCode } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
@@ -28,7 +29,10 @@ const maxNames = 8;
 const lastSentDirectory = "channels/last-sent";
 
 export function send(bus: Bus, draft: Draft): Sent {
-  const envelope = completeEnvelope(bus, draft);
+  const unsigned = completeEnvelope(bus, draft);
+  refuseReservedKind(unsigned);
+  const sig = unsigned.sig ?? bus.sign?.(unsigned);
+  const envelope = sig === undefined ? unsigned : { ...unsigned, sig };
   const name = place(bus, envelope);
   const recorded = record(bus, [{ state: "sent", to: envelope.to, name, envelope }]);
   step("bus.send.recorded");
@@ -44,6 +48,12 @@ export function completeEnvelope(bus: Bus, draft: Draft): Sent["envelope"] {
   const complaint = complaintAbout(shaped);
   if (complaint !== undefined) throw refusalOf(complaint);
   return { ...shaped, id, to: draft.to };
+}
+
+/** Readers would put it aside; who sends it is better told at once. */
+function refuseReservedKind({ kind, from }: Envelope): void {
+  if (!isReservedKind(kind) || isReserved(from)) return;
+  throw new Refusal("bus.reserved-kind", `only constel and the owner send messages of kind ${kind}`, { kind, from });
 }
 
 function place(bus: Bus, envelope: Sent["envelope"]): string {

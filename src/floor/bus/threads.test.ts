@@ -26,12 +26,12 @@ test("history has both sides in order, from every place a message can be", async
   await drain(bus, "agent1");
   reply(bus, second, { from: "agent1", text: "three" });
   send(bus, { from: "agent1", to: "agent2", text: "elsewhere", thread: "u" });
-  expect(history(bus, first.id).said.map((said) => [said.envelope.text, said.where])).toEqual([
+  expect((await history(bus, first.id)).said.map((said) => [said.envelope.text, said.where])).toEqual([
     ["one", "acked"],
     ["two", "processing"],
     ["three", "inbox"],
   ]);
-  expect(history(bus, first.id, 1).said.map((said) => said.envelope.text)).toEqual(["three"]);
+  expect((await history(bus, first.id, 1)).said.map((said) => said.envelope.text)).toEqual(["three"]);
 });
 
 test("threads of an agent are listed by their last word, with who takes part and what is unread", () => {

@@ -17,6 +17,11 @@ export interface Said {
   readonly where: "inbox" | "processing" | "delivered" | "acked";
 }
 
+export interface Checked extends Said {
+  /** Whether a signature proves the sender. */
+  readonly verified: boolean;
+}
+
 export interface Thread {
   readonly thread: string;
   readonly participants: readonly string[];
@@ -82,11 +87,14 @@ export function listThreads(bus: Bus, agent: string): Thread[] {
 }
 
 /** Show the messages of a thread, oldest first; the newest `limit`. A message of many receivers is there once for each. */
-export function history(bus: Bus, thread: string, limit = 100): { total: number; said: Said[] } {
+export async function history(bus: Bus, thread: string, limit = 100): Promise<{ total: number; said: Checked[] }> {
   const all = everythingSaid(bus).filter(
     (said) => (threadOf(said.envelope) ?? said.name) === thread || said.envelope.id === thread,
   );
-  return { total: all.length, said: all.slice(-limit) };
+  const said = all
+    .slice(-limit)
+    .map(async (one) => ({ ...one, verified: (await bus.verify?.(one.envelope)) === true }));
+  return { total: all.length, said: await Promise.all(said) };
 }
 
 function everythingSaid(bus: Bus): Said[] {

@@ -114,7 +114,7 @@ test("mailboxes are swept", async () => {
   const machine = fakeMachine();
   const { home } = machine.ports;
   const clock = new FakeClock(Date.now() + 3_600_000);
-  const bus = { home, clock, random: seededRandom(), liveness: systemLiveness };
+  const bus = { home, clock, random: seededRandom(), liveness: systemLiveness, sign: undefined, recorder: undefined };
   send(bus, { from: "agent0", to: "agent1", text: "hello" });
   await Bun.write(join(home, "channels/agent/agent1/inbox/.left.tmp"), "half");
   const says = await mailboxStep(bus).take(sight, new AbortController().signal);

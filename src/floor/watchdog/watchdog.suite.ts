@@ -36,7 +36,14 @@ export function watched(settings: Partial<AgentSettings> = {}): Watched {
   const machine = fakeMachine(settings);
   const { ports, clock } = machine;
   const { home } = ports;
-  const bus: Bus = { home, clock, random: ports.random, liveness: systemLiveness };
+  const bus: Bus = {
+    home,
+    clock,
+    random: ports.random,
+    liveness: systemLiveness,
+    sign: undefined,
+    recorder: undefined,
+  };
   const own: Pick<Watched, "pages" | "asked"> = { pages: [], asked: [] };
   const steps: StepsPorts = {
     ...ports,

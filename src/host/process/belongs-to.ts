@@ -37,11 +37,14 @@ function ancestry(pid: number, table: ProcessTable): ProcessRow[] {
   return line;
 }
 
-/** Groups of ours are called after the tmux socket and the agent, and stay so when the agent's own files are gone. */
+/**
+ * Groups of ours are called after the tmux socket and the agent, and stay so when the agent's own files are gone. The outermost
+ * one counts: an agent may make groups inside its own, by any name.
+ */
 function byControlGroup(line: readonly ProcessRow[], household: Household, table: ProcessTable): Belonging | undefined {
   const starts = household.tmuxSockets.map((socket) => `${socket.replaceAll(/[^A-Za-z0-9_-]/g, "-")}-`);
   for (const { pid } of line) {
-    for (const part of (table.group(pid) ?? "").split("/").reverse()) {
+    for (const part of (table.group(pid) ?? "").split("/")) {
       const start = starts.find((one) => part.startsWith(one)) ?? part;
       const agent = part.slice(start.length);
       if (isAgentId(agent)) return { to: "agent", agent, by: "control group" };

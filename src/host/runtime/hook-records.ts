@@ -4,6 +4,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { HookRecord } from "../../ports/runtime.ts";
+import { isSealed, sealedBy } from "../keys/seals.ts";
 import { parseObject, tailLines } from "./json-lines.ts";
 import { Kept } from "./read-once.ts";
 
@@ -16,20 +17,35 @@ export const earlierHookFile = (home: string, agent: string): string =>
 /** Enough for a few hundred records: the state rests on the last few. */
 const tailBytes = 128 * 1024;
 
-const kept = new Kept<readonly HookRecord[]>();
+export interface ReadHook extends HookRecord {
+  /** It carries no seal of this agent's. */
+  readonly foreign?: true;
+}
 
-/** The records of an agent since its launch, oldest first. */
+const kept = new Kept<readonly ReadHook[]>();
+
+/** What the agent's own hooks left since its launch, oldest first. Lines that anybody may have written are left out. */
 export function readHooks(home: string, agent: string, sinceMs: number): readonly HookRecord[] {
+  return readAllHooks(home, agent, sinceMs).filter(({ foreign }) => foreign !== true);
+}
+
+/** With what carries no seal of the agent's: good enough to guess what a script is at, never for proof. */
+export function readAllHooks(home: string, agent: string, sinceMs: number): readonly ReadHook[] {
+  const mustBeSealed = isSealed(home, agent);
   const file = hookFile(home, agent);
   const earlier = earlierHookFile(home, agent);
   const before = statSync(earlier, { throwIfNoEntry: false });
-  const question = `${sinceMs} ${before?.ino ?? 0}:${before?.size ?? 0}`;
+  const question = `${sinceMs} ${before?.ino ?? 0}:${before?.size ?? 0} ${mustBeSealed}`;
   return kept.of(file, question, () => {
     // The newer file first: should it be set aside between the two, its lines are met in the other.
     const newest = tailLines(file, tailBytes);
     const missing = tailBytes - (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
     const older = before === undefined || missing <= 0 ? [] : tailLines(earlier, missing);
-    return [...older, ...newest].flatMap((line) => recordIn(line, sinceMs));
+    return [...older, ...newest].flatMap((line) =>
+      recordIn(line, sinceMs).map((record) =>
+        mustBeSealed && sealedBy(home, line, [agent]) === undefined ? { ...record, foreign: true } : record,
+      ),
+    );
   });
 }
 
@@ -40,5 +56,6 @@ function recordIn(line: string, sinceMs: number): HookRecord[] {
   // A text instead of a list would hold every id that is a part of it.
   const ids = messages === undefined || Array.isArray(messages);
   const whole = typeof event === "string" && typeof session === "string" && ids;
-  return whole ? [record as unknown as HookRecord] : [];
+  const { seal: _, foreign: __, ...said } = record;
+  return whole ? [said as unknown as HookRecord] : [];
 }

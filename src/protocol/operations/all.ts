@@ -17,6 +17,7 @@ import * as notices from "./notices.ts";
 import * as schedules from "./schedules.ts";
 import * as tasks from "./tasks.ts";
 import * as timeline from "./timeline.ts";
+import * as trust from "./trust.ts";
 import * as worktree from "./worktree.ts";
 
 const declared = {
@@ -35,6 +36,7 @@ const declared = {
   ...join,
   ...approvals,
   ...schedules,
+  ...trust,
 };
 
 type Declared = (typeof declared)[keyof typeof declared];

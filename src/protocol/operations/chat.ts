@@ -29,6 +29,7 @@ export const sendChat = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["text"],
   input: z.strictObject({
     to: agent,
     text,
@@ -50,6 +51,7 @@ export const replyChat = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["text"],
   input: z.strictObject({ message: label, text }),
   output: sent,
   refusals: ["bus.unknown-message", "bus.wrapper-token", "bus.too-large", "bus.not-sent"],

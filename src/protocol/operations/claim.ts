@@ -27,6 +27,7 @@ export const addClaim = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["reason"],
   input: z.object({
     /** Where the paths are meant from. */
     path: z.string().startsWith("/").max(4_096),

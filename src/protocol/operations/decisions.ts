@@ -37,6 +37,7 @@ export const recordDecision = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["title", "text"],
   input: z.strictObject({
     title: z.string().trim().min(1).max(300),
     text: z.string().trim().max(8_000).default(""),

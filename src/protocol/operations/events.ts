@@ -17,6 +17,7 @@ export const publishEvent = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["text", "fields"],
   input: z.strictObject({
     type: z.enum(eventTypeNames),
     text: z.string().trim().min(1).max(4_000),

@@ -88,6 +88,7 @@ export const dismissFinding = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["reason"],
   input: z.object({
     id: z.string().min(1).max(100),
     reason: z.string().trim().min(1).max(1_000),

@@ -24,6 +24,7 @@ export const remember = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["text"],
   input: z.strictObject({
     text: z.string().trim().min(1).max(4_000),
     /** Only for whoever remembers it. */

@@ -122,6 +122,7 @@ export const createTask = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["title", "directive"],
   input: z.object({
     title,
     directive: directive.optional(),
@@ -135,7 +136,14 @@ export const createTask = defineOperation({
     after: z.array(number).max(1_000).default([]),
   }),
   output: z.object({ number: z.number().int() }),
-  refusals: ["task.unknown", "brief.missing", "path.outside-root", "path.symlink", "git.not-a-repository", "store.not-written"],
+  refusals: [
+    "task.unknown",
+    "brief.missing",
+    "path.outside-root",
+    "path.symlink",
+    "git.not-a-repository",
+    "store.not-written",
+  ],
 });
 
 export const importTasks = defineOperation({
@@ -144,6 +152,7 @@ export const importTasks = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["tasks"],
   input: z.object({
     root: path,
     repository: path.optional(),
@@ -264,6 +273,7 @@ export const updateTask = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["title", "directive"],
   input: z.object({
     task: number,
     title: title.optional(),
@@ -287,6 +297,7 @@ export const cancelTask = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["reason"],
   input: z.object({ task: number, reason: z.string().max(10_000).default("") }),
   output: z.object({ state: z.string(), told: z.array(z.string()) }),
   refusals: ["task.unknown", "task.not-allowed", "task.landing"],

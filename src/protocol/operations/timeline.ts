@@ -21,6 +21,7 @@ export const announce = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["text"],
   input: z.object({ text: z.string().trim().min(1).max(10_000) }),
   output: z.object({ seq: z.number().int(), id: z.string() }),
   refusals: ["store.not-written"],
@@ -48,17 +49,23 @@ export const listEvents = defineOperation({
 
 export const verifyAudit = defineOperation({
   name: "audit.verify",
-  summary: "Verify the hash chain of the timeline.",
+  summary: "Verify the hash chain of the timeline, its guards, and the heads that were anchored outside the database.",
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
-  input: z.object({}),
+  input: z.object({
+    /** Lines of anchored heads that were kept elsewhere, to be compared too. */
+    heads: z.string().max(100_000_000).optional(),
+  }),
   output: z.object({
     ok: z.boolean(),
     count: z.number().int(),
     head: z.string().nullable(),
     broken_at: z.number().int().nullable(),
     problem: z.string().nullable(),
+    /** Heads outside the database that were compared, and the last event they reach. */
+    anchors: z.number().int(),
+    anchored_seq: z.number().int(),
   }),
   refusals: [],
 });

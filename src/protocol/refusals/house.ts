@@ -88,7 +88,7 @@ export const houseRefusals = {
   "http.unauthorised": {
     exit: "refused",
     means: "Requests over TCP need the token.",
-    hint: "Send `Authorization: Bearer <token>`; `constel daemon token` prints it.",
+    hint: "Send `Authorization: Bearer <token>`; the owner makes one with `constel token create`.",
   },
   "http.foreign-host": {
     exit: "refused",

@@ -24,6 +24,7 @@ import { notices } from "./0015-notices.ts";
 import { told } from "./0016-told.ts";
 import { watchdog } from "./0017-watchdog.ts";
 import { nights } from "./0018-nights.ts";
+import { trust } from "./0019-trust.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -45,4 +46,5 @@ export const allMigrations: readonly Migration[] = [
   told,
   watchdog,
   nights,
+  trust,
 ];

@@ -20,6 +20,9 @@ import { isGuest } from "../../../floor/guests/guest-files.ts";
 import { presentGuests } from "../../../floor/guests/present-guests.ts";
 import { parseDuration } from "../../../floor/quiet.ts";
 import { systemLiveness } from "../../../host/process/liveness.ts";
+import { secretRefusal } from "../../../protocol/secret-refusal.ts";
+import { scanText } from "../../../host/secrets/shapes.ts";
+import { ownerOnBus } from "../../../protocol/bus-names.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { frameForAgent } from "../../../protocol/frame-for-agent.ts";
@@ -33,15 +36,14 @@ import { watchReader } from "../watch-reader.ts";
 import { wholeNumber } from "../whole-number.ts";
 import { whoRuns } from "../who-runs.ts";
 
-/** Who a person's message comes from: the root's owner speaks through agent0's name only when they are agent0. */
-const ownerOnBus = "agentowner";
-
 export const send: RunCommand = async (context, input) => {
-  const bus = localBus(context.places.home);
+  const bus = localBus(context.places);
   const from = ownName(context);
+  const text = textOf(input.rest("text"));
+  await refuseSecrets(context, text, from === ownerOnBus && input.has("allow-secret"));
   const draft = {
     from,
-    text: textOf(input.rest("text")),
+    text,
     ...optional("task", taskOf(input)),
     ...optional("thread", input.flag("thread")),
     ...optional("kind", input.flag("kind")),
@@ -64,7 +66,7 @@ export const send: RunCommand = async (context, input) => {
 };
 
 export const reply: RunCommand = async (context, input) => {
-  const bus = localBus(context.places.home);
+  const bus = localBus(context.places);
   const own = ownMailbox(context, input.flag("as") ?? ownName(context));
   const id = input.argument("message");
   const original = findReceived(bus, own, id);
@@ -90,7 +92,7 @@ function sendToSeveral(
   const { home } = context.places;
   const receivers = to === everyone ? runningAgents(home).filter((agent) => agent !== draft.from) : to.split(",");
   if (receivers.length === 0) throw new Refusal("bus.nobody", "no other agent is up");
-  const sent = sendToMany(localBus(home), draft, receivers);
+  const sent = sendToMany(localBus(context.places), draft, receivers);
   if (sent.late.length > 0) {
     context.output.say(`constel: the inbox of ${sent.late.join(", ")} cannot be reached now; the message follows`);
   }
@@ -112,7 +114,7 @@ export const wait: RunCommand = async (context, input) => {
   refuseWithoutReader(context);
   const own = ownName(context);
   const to = thread === undefined ? { inReplyTo: message ?? "" } : { thread };
-  return await nextReply(context, localBus(context.places.home), own, to, input);
+  return await nextReply(context, localBus(context.places), own, to, input);
 };
 
 /** Waits for it and prints it; only what was printed is settled. */
@@ -150,6 +152,14 @@ function whyUnread(home: string, agent: string): string | undefined {
   return agent === ownerOnBus || readLaunch(home, agent) !== undefined ? undefined : "was never started here";
 }
 
+/** Nothing that looks like a secret leaves an agent. The owner's override stands in the record of the command, with its flag. */
+async function refuseSecrets({ output }: CliContext, text: string, allowed: boolean): Promise<void> {
+  const found = await scanText(text);
+  if (found.length === 0) return;
+  if (!allowed) throw secretRefusal("the message", text, found);
+  output.say(`constel: sent although it holds what looks like ${found[0]?.kind}; this is recorded`);
+}
+
 function taskOf(input: CommandInput): string | undefined {
   const task = input.flag("task");
   if (task !== undefined && !/^[1-9]\d{0,8}$/.test(task)) {
@@ -161,7 +171,7 @@ function taskOf(input: CommandInput): string | undefined {
 export const drain: RunCommand = async (context, input) => {
   const agent = ownMailbox(context, agentOf(context, input));
   refuseWithoutReader(context);
-  const bus = localBus(context.places.home);
+  const bus = localBus(context.places);
   const maxCount = countOf(input);
   if (input.has("follow")) return follow(context, bus, agent);
   const drained = await drainMailbox(bus, agent, { maxCount });
@@ -183,7 +193,8 @@ export const drain: RunCommand = async (context, input) => {
 async function follow(context: CliContext, bus: Bus, agent: string): Promise<undefined> {
   while (!context.signal.aborted) {
     const { messages } = await drainMailbox(bus, agent, { maxCount: 1 });
-    for (const message of messages) context.output.data(`${JSON.stringify(message.envelope)}\n`);
+    for (const { envelope, verified } of messages)
+      context.output.data(`${JSON.stringify({ ...envelope, verified })}\n`);
     settle(bus, agent, messages, "delivered", "channel drain --follow");
     if (messages.length === 0) await waitForMail(bus, agent, { deadlineMs: 3_600_000, signal: context.signal });
   }
@@ -191,7 +202,7 @@ async function follow(context: CliContext, bus: Bus, agent: string): Promise<und
 }
 
 export const list: RunCommand = async (context, input) => {
-  const bus = localBus(context.places.home);
+  const bus = localBus(context.places);
   const only = input.optional("agent");
   const listings = (only === undefined ? agentsWithMailbox(bus) : [only]).map((agent) => listMailbox(bus, agent));
   return {
@@ -207,7 +218,7 @@ export const list: RunCommand = async (context, input) => {
 };
 
 export const threads: RunCommand = async (context, input) => {
-  const found = listThreads(localBus(context.places.home), input.argument("agent"));
+  const found = listThreads(localBus(context.places), input.argument("agent"));
   return {
     json: found,
     text: () =>
@@ -229,7 +240,7 @@ export const threads: RunCommand = async (context, input) => {
 
 export const history: RunCommand = async (context, input) => {
   const limit = wholeNumber(input, "limit", 100);
-  const { said, total } = threadHistory(localBus(context.places.home), input.argument("thread"), limit);
+  const { said, total } = await threadHistory(localBus(context.places), input.argument("thread"), limit);
   const result = {
     json: said,
     text:
@@ -238,7 +249,7 @@ export const history: RunCommand = async (context, input) => {
         : said
             .map(
               (one) =>
-                `${one.envelope.ts}  ${one.envelope.from} → ${one.to} (${one.where})\n  ${one.envelope.text.replaceAll("\n", "\n  ")}`,
+                `${one.envelope.ts}  ${one.envelope.from} → ${one.to} (${one.where}, ${one.verified ? "verified" : "not verified"})\n  ${one.envelope.text.replaceAll("\n", "\n  ")}`,
             )
             .join("\n"),
   };
@@ -247,7 +258,7 @@ export const history: RunCommand = async (context, input) => {
 };
 
 export const poisonList: RunCommand = async (context, input) => {
-  const bus = localBus(context.places.home);
+  const bus = localBus(context.places);
   const only = input.optional("agent");
   const found = (only === undefined ? agentsWithMailbox(bus) : [only]).flatMap((agent) =>
     listPoison(bus, agent).map((one) => ({ agent, ...one })),
@@ -267,7 +278,7 @@ export const poisonList: RunCommand = async (context, input) => {
 
 export const poisonRetry: RunCommand = async (context, input) => {
   const { name } = retryPoison(
-    localBus(context.places.home),
+    localBus(context.places),
     ownMailbox(context, input.argument("agent")),
     input.argument("name"),
   );
@@ -275,7 +286,7 @@ export const poisonRetry: RunCommand = async (context, input) => {
 };
 
 export const poisonDrop: RunCommand = async (context, input) => {
-  dropPoison(localBus(context.places.home), ownMailbox(context, input.argument("agent")), input.argument("name"));
+  dropPoison(localBus(context.places), ownMailbox(context, input.argument("agent")), input.argument("name"));
   return { json: { dropped: input.argument("name") }, text: "Gone." };
 };
 

@@ -3,7 +3,6 @@
 import { NoDaemon } from "../../../client/socket.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
-import { httpToken } from "../../../settings/http-token.ts";
 import { settingKeys, variableOf } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { loadSettings, type Settings } from "../../../settings/settings.ts";
@@ -69,11 +68,6 @@ export const logs: RunCommand = async (context, input) => {
   if (found.length > wanted)
     context.output.say(`Only the newest ${wanted} are shown. More: constel daemon logs --lines ${wanted * 10}`);
   return { json: lines, text: lines.length === 0 ? "The log is empty." : lines.map(oneLine).join("\n") };
-};
-
-export const token: RunCommand = async (context) => {
-  const secret = httpToken(context.places.home);
-  return { json: { token: secret }, text: secret };
 };
 
 export const runHere: RunCommand = async (context, input) => {

@@ -8,14 +8,24 @@ import { type DoctorReport, runDoctor } from "../../../floor/doctor/doctor.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { tryLock } from "../../../host/process/file-lock.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
+import { refuseUnlessAllowed } from "../../../protocol/authority.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import type { Output } from "../output.ts";
+import { whoRuns } from "../who-runs.ts";
 
 export const doctor: RunCommand = async (context, input) => {
+  if (input.has("fix")) {
+    const refusal = refuseUnlessAllowed(whoRuns(context.places), {
+      name: "doctor --fix",
+      may: "everybody",
+      effect: "writes",
+    });
+    if (refusal !== undefined) throw refusal;
+  }
   const report = await runDoctor(doctorContext(context, input.has("full")), { fix: input.has("fix") });
   return {
     json: report,

@@ -3,6 +3,7 @@
 
 import type { Bus } from "../../../floor/bus/bus.ts";
 import { send } from "../../../floor/bus/send.ts";
+import { sealerOf } from "../../../host/keys/seals.ts";
 import { messageOf } from "../../../protocol/errors.ts";
 import { type HookRecord } from "../../../ports/runtime.ts";
 import { messagesIn } from "../../../protocol/message-marks.ts";
@@ -11,6 +12,7 @@ import { appendTrusted } from "../../../files/trusted-files.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { localBus } from "../local-bus.ts";
+import { whoRuns } from "../who-runs.ts";
 
 const longestLine = 64 * 1024;
 
@@ -22,13 +24,19 @@ export const scriptAgent: RunCommand = (context) => runScriptAgent(context, asyn
 
 export async function runScriptAgent(context: CliContext, work: Work): Promise<undefined> {
   const { home, agent = "agent0" } = context.places;
-  const bus = localBus(home);
+  const bus = localBus(context.places);
+  // In another's name it runs as before, and what it notes proves nothing.
+  const sealer = whoRuns({ home, agent: undefined }).name === agent ? sealerOf(home, agent) : undefined;
   const { data, raw } = context.output;
+  const sealed = (record: HookRecord): string => {
+    const json = JSON.stringify(record);
+    return sealer?.seal(json) ?? json;
+  };
   const note: Note = (event, more = {}) =>
     appendTrusted(
       home,
       `${inHome.hooks}/${agent}.jsonl`,
-      `${JSON.stringify({ event, at: bus.clock.nowMs(), session: "script", ...more })}\n`,
+      `${sealed({ event, at: bus.clock.nowMs(), session: "script", ...more })}\n`,
     );
   const show = (state: "idle" | "busy"): void => raw(`\u001b]2;constel:${state}\u0007`);
 

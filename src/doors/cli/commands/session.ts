@@ -32,7 +32,7 @@ export const up: RunCommand = async (context) => {
       env: childEnvironment(context.env),
       identity: identityOf(context),
       mainCiCommand: config.mainCiCommand.length === 0 ? undefined : config.mainCiCommand,
-      probeBus: (agent) => probeBus(context.places.home, agent),
+      probeBus: (agent) => probeBus(context.places, agent),
       doctor: () => brokenThings(context),
       page: async (message, options) => escalate(escalateContext(context, config), message, options),
     },

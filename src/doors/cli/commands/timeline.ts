@@ -1,11 +1,10 @@
-// The timeline on the command line: announce, look, follow, verify.
+// The timeline on the command line: announce, look, follow.
 
-import { counted } from "../../../protocol/counted.ts";
 import { join } from "node:path";
 import { followEvents } from "../../../client/follow-events.ts";
-import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
+import { allowSecret } from "../allow-secret.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { sayingCut } from "../present/cut.ts";
@@ -18,7 +17,7 @@ const wideFrom = 120;
 
 export const announce: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const receipt = await caller.call("timeline.announce", { text: input.rest("text").join(" ") });
+  const receipt = await caller.call("timeline.announce", { text: input.rest("text").join(" "), ...allowSecret(input) });
   return { json: receipt, text: `Announced as event ${receipt.seq}.` };
 };
 
@@ -54,18 +53,6 @@ export const events: RunCommand = async (context, input) => {
   const last = answer.events.at(-1)?.seq ?? 0;
   const rest = after === undefined ? `constel events --limit ${Math.min(1_000, shown * 10)}` : `--after ${last}`;
   return sayingCut(result, { shown, total: answer.more ? undefined : shown, rest }, context.output);
-};
-
-export const verify: RunCommand = async (context) => {
-  const caller = await context.caller();
-  const answer = await caller.call("audit.verify", {});
-  return {
-    json: answer,
-    text: answer.ok
-      ? `The chain holds: ${counted(answer.count, "event")}, head ${answer.head?.slice(0, 16) ?? "none"}.`
-      : `The chain is broken at event ${answer.broken_at}: ${answer.problem}.`,
-    ...(answer.ok ? {} : { exit: exitCodes.negative }),
-  };
 };
 
 async function follow(context: CliContext, type: string | undefined, after: number | undefined): Promise<undefined> {

@@ -36,6 +36,7 @@ const demo: Load = async () => (await import("./demo.ts")).commands;
 const evaluation: Load = async () => (await import("./eval.ts")).commands;
 const told: Load = async () => (await import("./told.ts")).commands;
 const mcp: Load = async () => (await import("./mcp.ts")).commands;
+const trust: Load = async () => (await import("./trust.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
 
 /** By what somebody wants to do, as help lists them: for each first word, the file that declares its commands. */
@@ -73,6 +74,7 @@ const groups = {
   },
   Tasks: { task, workspace, cron: schedules, loop: schedules, firing: schedules },
   Ask: { cost, query, explain: query, events: timeline, announce: timeline, audit: timeline },
+  Trust: { keys: trust, owner: trust, token: trust },
   House: {
     daemon,
     config,

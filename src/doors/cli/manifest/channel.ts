@@ -1,3 +1,4 @@
+import { allowSecretFlag } from "../allow-secret.ts";
 import type { CommandDeclaration } from "../command.ts";
 
 const load = () => import("../commands/channel.ts");
@@ -20,6 +21,7 @@ export const commands: readonly CommandDeclaration[] = [
       "in-reply-to": { summary: "The id of the message it answers", value: "ID" },
       key: { summary: "Messages sent with the same key are delivered once", value: "KEY" },
       "requires-ack": { summary: "Ask the receiver to acknowledge it" },
+      ...allowSecretFlag,
       wait: { summary: "Wait for a reply and print it" },
       timeout: { summary: "How long to wait (default 10m)", value: "TIME" },
     },

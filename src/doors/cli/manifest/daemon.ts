@@ -40,15 +40,6 @@ export const commands: readonly CommandDeclaration[] = [
     load: async () => (await load()).logs,
   },
   {
-    name: "daemon token",
-    summary: "Print the token for HTTP access, creating it if needed",
-    tier: "floor",
-    may: "owner",
-    effect: "writes",
-    examples: ["constel daemon token"],
-    load: async () => (await load()).token,
-  },
-  {
     name: "daemon run",
     summary: "Run the daemon in the foreground",
     tier: "floor",

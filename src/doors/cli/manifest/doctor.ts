@@ -6,7 +6,8 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Check everything constel depends on, and repair what is safe to repair",
     details: "Exits 1 if something is broken. Works even when the daemon is down and the database is corrupt.",
     tier: "floor",
-    may: "everybody",
+    // It must answer where it is not even known who asks; repairing is another matter (commands/doctor.ts).
+    may: "anybody",
     effect: "writes",
     flags: {
       fix: { summary: "Repair what is safe to repair" },

@@ -1,3 +1,4 @@
+import { allowSecretFlag } from "../allow-secret.ts";
 import type { CommandDeclaration } from "../command.ts";
 
 const load = () => import("../commands/timeline.ts");
@@ -8,6 +9,7 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Post a line of text on the timeline for everyone to see",
     tier: "change",
     arguments: [{ name: "text", summary: "What to say", rest: true }],
+    flags: { ...allowSecretFlag },
     examples: ['constel announce "main is frozen until 15:00 UTC"'],
     load: async () => (await load()).announce,
   },
@@ -26,10 +28,24 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "audit verify",
-    summary: "Verify the hash chain of the timeline",
-    details: "Finds changed, deleted, reordered or cut-off rows. Exits 1 if the chain is broken.",
+    summary: "Verify the timeline: its hash chain, its guards in the database, and the signed heads outside it",
+    details:
+      "Finds changed, deleted, reordered or cut-off rows, a history that was rewritten, and guards that were dropped. Exits 1 if anything is wrong. With --bundle it checks an exported file alone; with --heads also against heads that were kept elsewhere (the setting audit.anchor_command).",
     tier: "read",
-    examples: ["constel audit verify"],
-    load: async () => (await load()).verify,
+    flags: {
+      bundle: { summary: "Check a file of `audit export`; needs no home", value: "FILE" },
+      heads: { summary: "Compare with anchored heads that were kept elsewhere", value: "FILE" },
+    },
+    examples: ["constel audit verify", "constel audit verify --bundle audit.jsonl"],
+    load: async () => (await import("../commands/audit.ts")).verify,
+  },
+  {
+    name: "audit export",
+    summary: "Print the timeline, its signed heads and the public keys as lines that verify by themselves",
+    tier: "floor",
+    may: "everybody",
+    effect: "reads",
+    examples: ["constel audit export > audit.jsonl"],
+    load: async () => (await import("../commands/audit.ts")).exportAll,
   },
 ];

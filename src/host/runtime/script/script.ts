@@ -2,7 +2,8 @@
 //  - messages reach it as JSON lines on its terminal, {"id","text"}, or in parts {"id","part","of","text"} when the text is too
 //    long for a line (part 1 begins the message anew); or it asks for them itself with `constel channel drain`;
 //  - its state is what it appends to $CONSTEL_HOOK_FILE as hook records, or `constel:idle|busy|waiting` in its terminal title;
-//  - a message counts as delivered when a `prompt-submitted` record (or a prompt row in $CONSTEL_TRANSCRIPT) names its id;
+//  - a message counts as delivered when a `prompt-submitted` record names its id and carries the agent's seal, as those that
+//    `constel hook script` leaves do; what a script appends by itself shows its state and proves nothing;
 //  - tokens, when it wants to show some, are rows in $CONSTEL_TRANSCRIPT.
 
 import { join } from "node:path";
@@ -19,7 +20,8 @@ import type {
   Usage,
 } from "../../../ports/runtime.ts";
 import { hookRecordOf } from "../hook-record.ts";
-import { hookFile, readHooks } from "../hook-records.ts";
+import { isSealed } from "../../keys/seals.ts";
+import { hookFile, readAllHooks, readHooks } from "../hook-records.ts";
 import { isAlive } from "../alive.ts";
 import { asNumber, asText, bytesFrom, parseObject } from "../json-lines.ts";
 import { type Glance, judge } from "../judge-status.ts";
@@ -107,7 +109,7 @@ function evidenceOf(session: LiveSession, machine: RuntimeMachine, screen: Scree
     nowMs: machine.clock.nowMs(),
     sinceMs: session.sinceMs,
     process: session.pid === undefined ? "unknown" : isAlive(session.pid) ? "alive" : "dead",
-    hooks: readHooks(home, agent, session.sinceMs),
+    hooks: readAllHooks(home, agent, session.sinceMs),
     rows: tailRows(transcriptOf(home, agent), () => readScriptRow, session.sinceMs),
     ...(screen === undefined ? {} : { screen }),
   };
@@ -141,6 +143,8 @@ function acknowledged(session: LiveSession, messageId: string): Proof | undefine
     (hook) => hook.event === "prompt-submitted" && hook.messages?.includes(messageId) === true,
   );
   if (record !== undefined) return { by: "acknowledgement", at: record.at };
+  // A script's transcript lies in the home, where any agent of the account could write it.
+  if (isSealed(home, agent)) return undefined;
   return proofSearch(messageId, readScriptRow)(transcriptOf(home, agent));
 }
 

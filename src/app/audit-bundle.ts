@@ -1,0 +1,137 @@
+// The audit as one file that verifies by itself: the events, the anchored heads and the public keys. No database and no home is needed
+// to check it, only this file, and whatever copy of the heads somebody kept elsewhere.
+
+import { type Anchor, readAnchors } from "../core/audit/anchors.ts";
+import { fits, prunedWrongly } from "../core/audit/verify.ts";
+import { auditEvidence } from "../host/keys/audit-machine.ts";
+import { judgeSignature, readRing } from "../host/keys/ring.ts";
+import type { VerifySignature } from "../ports/keys.ts";
+import type { BundleVerdict } from "../protocol/audit-bundle.ts";
+import { Refusal } from "../protocol/errors.ts";
+import type { Settings } from "../settings/settings.ts";
+import { openSnapshot } from "../store/snapshot.ts";
+import type { EventsTable } from "../store/tables/timeline.ts";
+import { chainHash, genesisHash } from "../store/timeline.ts";
+import { storeOptions } from "./store-options.ts";
+
+const pageRows = 1000;
+const kind = "constel audit";
+
+interface Head {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+interface Beginning {
+  readonly kind: typeof kind;
+  readonly constellation: string;
+  readonly at_ms: number;
+  readonly head: Head;
+  readonly pruned: Head;
+}
+
+/** Writes a line at a time: what is exported may be larger than the memory. Answers how many events there were. */
+export async function exportAudit(settings: Settings, write: (line: string) => void): Promise<number> {
+  const options = storeOptions(settings);
+  const { constellation } = options;
+  const evidence = auditEvidence(settings.home);
+  const snapshot = await openSnapshot(options);
+  try {
+    const row = await snapshot.db
+      .selectFrom("chain_heads")
+      .selectAll()
+      .where("constellation", "=", constellation)
+      .executeTakeFirst();
+    const head = { seq: row?.seq ?? 0, hash: row?.hash ?? genesisHash };
+    const pruned = { seq: row?.pruned_seq ?? 0, hash: row?.pruned_hash ?? genesisHash };
+    const beginning: Beginning = { kind, constellation, at_ms: options.clock.nowMs(), head, pruned };
+    write(JSON.stringify(beginning));
+    write(JSON.stringify({ ring: evidence.ring() ?? "" }));
+    write(JSON.stringify({ anchors: evidence.anchors() ?? "" }));
+    let last = pruned.seq;
+    for (;;) {
+      const page = await snapshot.db
+        .selectFrom("events")
+        .selectAll()
+        .where("constellation", "=", constellation)
+        .where("seq", ">", last)
+        .where("seq", "<=", head.seq)
+        .orderBy("seq")
+        .limit(pageRows)
+        .execute();
+      for (const event of page) write(JSON.stringify({ event }));
+      if (page.length === 0) return Math.max(0, last - pruned.seq);
+      last = page.at(-1)?.seq ?? last;
+    }
+  } finally {
+    await snapshot.close();
+  }
+}
+
+export async function verifyBundle(lines: AsyncIterable<string>, outside: string | undefined): Promise<BundleVerdict> {
+  const reading = lines[Symbol.asyncIterator]();
+  const beginning = parse<Beginning>((await reading.next()).value, "kind");
+  if (beginning.kind !== kind) throw noBundle();
+  const { ring: ringText } = parse<{ ring: string }>((await reading.next()).value, "ring");
+  const { anchors: anchorsText } = parse<{ anchors: string }>((await reading.next()).value, "anchors");
+  const ring = readRing(ringText);
+  const verify: VerifySignature = (signature, bytes, atMs) => judgeSignature(ring, signature, bytes, atMs);
+  const own = readAnchors(anchorsText, verify);
+  const kept = outside === undefined ? undefined : readAnchors(outside, verify, "a part");
+  const ofThis = ({ constellation }: Anchor): boolean => constellation === beginning.constellation;
+  const anchors = [...own.anchors, ...(kept?.anchors ?? [])].filter(ofThis);
+  const reached = Math.max(0, ...anchors.filter((one) => one.kind === "head").map(({ seq }) => seq));
+  const verdict = (problem: string | null, seq: number | null = null): BundleVerdict => ({
+    ok: problem === null,
+    constellation: beginning.constellation,
+    count: beginning.head.seq - beginning.pruned.seq,
+    anchors: anchors.length,
+    anchored_seq: reached,
+    broken_at: seq,
+    problem,
+  });
+  const problem = ring.problem ?? own.problem ?? kept?.problem;
+  if (problem !== undefined) return verdict(problem);
+  const wrong = await walk(reading, beginning, anchors);
+  if (wrong !== undefined) return verdict(wrong.why, wrong.seq);
+  const { head, pruned } = beginning;
+  const pruning = prunedWrongly({ begins: pruned }, anchors, true);
+  if (pruning !== undefined) return verdict(pruning, pruned.seq);
+  if (reached > head.seq)
+    return verdict(`cut off: event ${reached} was anchored and the bundle ends before it`, head.seq + 1);
+  return verdict(null);
+}
+
+async function walk(
+  reading: AsyncIterator<string>,
+  { head, pruned, constellation }: Beginning,
+  anchors: readonly Anchor[],
+): Promise<{ readonly seq: number; readonly why: string } | undefined> {
+  const check = fits(anchors);
+  let { seq, hash } = pruned;
+  for (let next = await reading.next(); next.done !== true; next = await reading.next()) {
+    if (next.value === "") continue;
+    const { event } = parse<{ event: EventsTable }>(next.value, "event");
+    if (event.seq !== seq + 1 || event.constellation !== constellation)
+      return { seq: seq + 1, why: `missing: the next event there is ${event.seq}` };
+    if (event.prev_hash !== hash) return { seq: event.seq, why: "does not follow the event before it" };
+    if (event.hash !== chainHash(event)) return { seq: event.seq, why: "its content is not what was appended" };
+    const why = check(event);
+    if (why !== undefined) return { seq: event.seq, why };
+    ({ seq, hash } = event);
+  }
+  if (seq === head.seq && hash === head.hash) return undefined;
+  return { seq: seq + 1, why: `missing: the bundle ends before its head at ${head.seq}` };
+}
+
+function parse<T extends object>(line: unknown, field: keyof T & string): T {
+  try {
+    const value = JSON.parse(String(line)) as T;
+    if (typeof value === "object" && value !== null && field in value) return value;
+  } catch {
+    // said below
+  }
+  throw noBundle();
+}
+
+const noBundle = (): Refusal => new Refusal("audit.no-bundle", "this is not a file that `constel audit export` wrote");

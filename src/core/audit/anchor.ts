@@ -1,0 +1,73 @@
+// Anchors the head of the timeline, and that of the ring of keys beside it.
+
+import type { AuditMachine } from "../../ports/audit.ts";
+import { messageOf } from "../../protocol/errors.ts";
+import type { Context } from "../context.ts";
+import { type AnchorSaid, anchorLine, hashOf, readAnchors } from "./anchors.ts";
+import { genesisHash } from "../../store/timeline.ts";
+import { noteAnchored } from "./audit.sql.ts";
+
+export interface AuditContext extends Context {
+  readonly audit: AuditMachine;
+}
+
+export class Anchoring {
+  readonly #context: AuditContext;
+  #anchored: { readonly seq: number; readonly last: string } | undefined;
+
+  constructor(context: AuditContext) {
+    this.#context = context;
+  }
+
+  /** Safe to run at any time: where nothing changed it writes nothing. Answers what went wrong outside, if anything. */
+  async round(): Promise<string | undefined> {
+    const { store, constellation, clock } = this.#context;
+    const head = await store.db
+      .selectFrom("chain_heads")
+      .select(["seq", "hash"])
+      .where("constellation", "=", constellation)
+      .executeTakeFirst();
+    const before = (this.#anchored ??= this.#newest());
+    // A head that went back is for the audit to tell; another line would only hide it.
+    if (head === undefined || head.seq <= before.seq) return undefined;
+    return this.#append({
+      kind: "head",
+      constellation,
+      at_ms: clock.nowMs(),
+      seq: head.seq,
+      hash: head.hash,
+    });
+  }
+
+  /** Events up to `seq` are let go on purpose; to be called before they go. `digest` is over their hashes (anchors.ts). */
+  async pruned(mark: { readonly seq: number; readonly hash: string; readonly digest: string }): Promise<void> {
+    const { constellation, clock } = this.#context;
+    await this.#append({ kind: "pruned", constellation, at_ms: clock.nowMs(), ...mark });
+  }
+
+  async #append(known: Omit<AnchorSaid, "ring">): Promise<string | undefined> {
+    const { audit } = this.#context;
+    const said = { ...known, ring: audit.ringHashes().at(-1) ?? genesisHash };
+    const before = (this.#anchored ??= this.#newest());
+    const line = anchorLine(said, before.last, audit.sign);
+    audit.append(line);
+    if (before.seq === 0) await noteAnchored(this.#context.store, said.constellation);
+    this.#anchored = { seq: said.kind === "head" ? said.seq : before.seq, last: hashOf(line) };
+    try {
+      await audit.publish(line);
+      return undefined;
+    } catch (cause) {
+      return `the anchored head was not published: ${messageOf(cause)}`;
+    }
+  }
+
+  /** Whether the file is sound is the audit's to say; here it is only gone on with. */
+  #newest(): { seq: number; last: string } {
+    const { audit, constellation } = this.#context;
+    const lines = (audit.anchors() ?? "").split("\n").filter((line) => line !== "");
+    const newest = readAnchors(lines.slice(-100).join("\n"), audit.verify, "a part").anchors.findLast(
+      (one) => one.kind === "head" && one.constellation === constellation,
+    );
+    return { seq: newest?.seq ?? 0, last: lines.length === 0 ? genesisHash : hashOf(lines.at(-1) ?? "") };
+  }
+}

@@ -1,0 +1,259 @@
+// The audit: every way of tampering is found, on both databases. Each case is somebody with the database's password and a shell, but
+// without the constellation's key.
+
+import { describe, expect, test } from "bun:test";
+import { type MakeScene, withStore } from "../../../test/kit/databases.ts";
+import type { AuditMachine } from "../../ports/audit.ts";
+import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
+import type { Dialect } from "../../store/tables.ts";
+import { chainHash, genesisHash } from "../../store/timeline.ts";
+import type { EventsTable } from "../../store/tables/timeline.ts";
+import { Anchoring } from "./anchor.ts";
+import { digestOf } from "./anchors.ts";
+import { verifyAudit } from "./verify.ts";
+
+/** Heads in memory, and a signature that only this object can make. */
+function fakeAudit(): AuditMachine & { text: string; published: string[] } {
+  const secret = crypto.randomUUID();
+  const codeOf = (bytes: Uint8Array): string =>
+    Bun.CryptoHasher.hash("sha256", `${secret} ${Buffer.from(bytes).toString("hex")}`, "hex");
+  const machine = {
+    text: "",
+    published: [] as string[],
+    anchors: () => (machine.text === "" ? undefined : machine.text),
+    ring: () => "",
+    ringHashes: () => ["first", "second"],
+    verify: (signature: string, bytes: Uint8Array) =>
+      signature === codeOf(bytes)
+        ? ({ ok: true, holder: "constellation", key: "key1" } as const)
+        : ({ ok: false, why: "wrong" } as const),
+    sign: (_: string, bytes: Uint8Array) => codeOf(bytes),
+    append(line: string) {
+      machine.text += `${line}\n`;
+    },
+    async publish(line: string) {
+      machine.published.push(line);
+    },
+  };
+  return machine;
+}
+
+export function auditSuite(makeScene: MakeScene, dialect: Dialect): void {
+  describe("the audit", () => {
+    const here = withStore(makeScene);
+    const clock = new FakeClock();
+    const begin = async () => {
+      const audit = fakeAudit();
+      const { store } = here;
+      const context = { store, clock, random: seededRandom(3), constellation: "constel0", actor: "daemon", audit };
+      const anchoring = new Anchoring(context);
+      const record = async (count: number): Promise<void> => {
+        for (let index = 0; index < count; index++)
+          await store.write((tx) => tx.record({ type: "n.seen", actor: "test", data: { index } }));
+      };
+      // Two events and a head, three and another, three and another.
+      await record(2);
+      await anchoring.round();
+      await record(3);
+      await anchoring.round();
+      await record(3);
+      await anchoring.round();
+      return { audit, anchoring, record, verdict: (heads?: string) => verifyAudit(context, { heads }) };
+    };
+    const unguarded =
+      dialect === "sqlite"
+        ? ["drop trigger events_no_update", "drop trigger events_no_delete"]
+        : ["alter table events disable trigger all"];
+    const guarded =
+      dialect === "sqlite"
+        ? [
+            `create trigger events_no_update before update on events
+    begin select raise(abort, 'events are append-only'); end`,
+            `create trigger events_no_delete before delete on events
+    when old.seq > coalesce((select pruned_seq from chain_heads where constellation = old.constellation), 0)
+    begin select raise(abort, 'events are append-only'); end`,
+          ]
+        : ["alter table events enable trigger all"];
+
+    test("what nobody touched holds, with its heads and what came after the last of them", async () => {
+      const { verdict, record, audit } = await begin();
+      expect(await verdict()).toMatchObject({ ok: true, count: 8, anchors: 3, anchored_seq: 8 });
+      await record(1);
+      expect(await verdict()).toMatchObject({ ok: true, count: 9, anchored_seq: 8 });
+      expect(audit.published).toEqual(audit.text.trim().split("\n"));
+    });
+
+    /** The rows from `from` on with one actor changed, every hash made anew, and the head moved: whole in itself. */
+    const rechained = async (from: number): Promise<string[]> => {
+      const rows = (await here.scene.raw("select * from events order by seq")) as unknown as EventsTable[];
+      let prev = genesisHash;
+      const statements: string[] = [];
+      for (const row of rows) {
+        const seq = Number(row.seq);
+        const changed = {
+          ...row,
+          seq,
+          at_ms: Number(row.at_ms),
+          actor: seq === from ? "owner" : row.actor,
+          prev_hash: prev,
+        };
+        prev = chainHash(changed);
+        if (seq >= from)
+          statements.push(
+            `update events set actor = '${changed.actor}', prev_hash = '${changed.prev_hash}', hash = '${prev}' where seq = ${seq}`,
+          );
+      }
+      return [...statements, `update chain_heads set hash = '${prev}'`];
+    };
+
+    const tail = [
+      "delete from events where seq > 6",
+      "update chain_heads set seq = 6, hash = (select hash from events where seq = 6)",
+    ];
+    const tamperings: [name: string, statements: () => Promise<string[]>, why: RegExp][] = [
+      [
+        "a flipped bit",
+        async () => ["update events set data = replace(data, '1', '0') where seq = 4"],
+        /not what was appended/,
+      ],
+      ["a changed time", async () => ["update events set at_ms = at_ms + 1 where seq = 2"], /not what was appended/],
+      ["a deletion", async () => ["delete from events where seq = 5"], /missing/],
+      [
+        "a reorder",
+        async () => [
+          "update events set seq = 1000 where seq = 4",
+          "update events set seq = 4 where seq = 5",
+          "update events set seq = 5 where seq = 1000",
+        ],
+        /does not follow/,
+      ],
+      ["a truncated tail with an adjusted head", async () => tail, /cut off/],
+      ["everything deleted", async () => ["delete from events", "delete from chain_heads"], /cut off/],
+      [
+        "everything deleted and the head set to the beginning",
+        async () => ["delete from events", `update chain_heads set seq = 0, hash = '${genesisHash}'`],
+        /cut off/,
+      ],
+      [
+        "a moved mark of pruning",
+        async () => [
+          "update chain_heads set pruned_seq = 4, pruned_hash = (select hash from events where seq = 4)",
+          "delete from events where seq <= 4",
+        ],
+        /mark of pruning/,
+      ],
+      [
+        "a mark of pruning moved over everything",
+        async () => ["update chain_heads set pruned_seq = seq, pruned_hash = hash", "delete from events"],
+        /mark of pruning/,
+      ],
+      ["a history rewritten from the first event and chained anew", () => rechained(1), /rewritten/],
+      ["a history rewritten from the middle", () => rechained(4), /rewritten/],
+      ["the last event rewritten", () => rechained(8), /rewritten/],
+    ];
+    test("every tampering is found, though the guards were put back", async () => {
+      const { verdict } = await begin();
+      await here.scene.raw(
+        "create table saved_events as select * from events",
+        "create table saved_heads as select * from chain_heads",
+      );
+      for (const [name, statements, why] of tamperings) {
+        const tampering = await statements();
+        await here.scene.raw(...unguarded, ...tampering, ...guarded);
+        expect({ name, ...(await verdict()) }).toMatchObject({ name, ok: false, problem: expect.stringMatching(why) });
+        await here.scene.raw(
+          ...unguarded,
+          "delete from events",
+          "insert into events select * from saved_events",
+          "delete from chain_heads",
+          "insert into chain_heads select * from saved_heads",
+          ...guarded,
+        );
+        expect({ name, ...(await verdict()) }).toMatchObject({ name, ok: true });
+      }
+    });
+
+    const droppings: string[][] =
+      dialect === "sqlite"
+        ? [
+            ["drop trigger events_no_update"],
+            ["drop trigger events_no_delete"],
+            [
+              "drop trigger events_no_update",
+              "create trigger events_no_update before update on events begin select 1; end",
+            ],
+          ]
+        : [
+            ["drop trigger events_no_change on events"],
+            ["drop trigger events_no_truncate on events"],
+            ["alter table events disable trigger events_no_change"],
+            [
+              "create or replace function events_append_only() returns trigger language plpgsql as $$ begin return old; end $$",
+            ],
+          ];
+    for (const [index, statements] of droppings.entries()) {
+      test(`a guard that was dropped, switched off or emptied is found (${index + 1})`, async () => {
+        const { verdict } = await begin();
+        await here.scene.raw(...statements);
+        expect(await verdict()).toMatchObject({ ok: false, problem: expect.stringContaining("no longer guards") });
+      });
+    }
+
+    test("what was let go on purpose is no tampering, and leaves its digest", async () => {
+      const { verdict, anchoring, audit } = await begin();
+      const rows = (await here.scene.raw("select hash from events where seq <= 4 order by seq")) as { hash: string }[];
+      const hashes = rows.map(({ hash }) => hash);
+      await anchoring.pruned({ seq: 4, hash: hashes.at(-1) ?? "", digest: digestOf(hashes) });
+      await here.scene.raw(
+        "update chain_heads set pruned_seq = 4, pruned_hash = (select hash from events where seq = 4)",
+        "delete from events where seq <= 4",
+      );
+      expect(await verdict()).toMatchObject({ ok: true, count: 4 });
+      expect(audit.text).toContain(digestOf(hashes));
+    });
+
+    const withLines = (text: string, change: (lines: string[]) => string[]): string =>
+      `${change(text.trim().split("\n")).join("\n")}\n`;
+    const forgeries: [name: string, change: (lines: string[]) => string[], why: RegExp][] = [
+      ["a head is taken out of the middle", ([a = "", , c = ""]) => [a, c], /does not follow/],
+      ["the first head is taken away", (lines) => lines.slice(1), /does not follow/],
+      ["a head names another hash", (lines) => lines.map((line) => line.replace(/"hash":"../, '"hash":"zz')), /./],
+      [
+        "a head is written by somebody else",
+        (lines) => lines.map((line) => line.replace(/"sig":"../, '"sig":"zz')),
+        /signature|follow/,
+      ],
+      ["a line of nonsense is added", (lines) => [...lines, "{}"], /no anchored head/],
+      ["two heads are swapped", ([a = "", b = "", c = ""]) => [a, c, b], /does not follow/],
+      ["all heads are gone", () => [], /gone/],
+    ];
+    test("every change to the file of heads is found", async () => {
+      const { verdict, audit } = await begin();
+      const before = audit.text;
+      for (const [name, change, why] of forgeries) {
+        audit.text = withLines(before, change).trimStart();
+        expect({ name, ...(await verdict()) }).toMatchObject({ name, ok: false, problem: expect.stringMatching(why) });
+      }
+    });
+
+    test("whoever cuts the heads as well is found by a copy that was kept elsewhere", async () => {
+      const { verdict, audit } = await begin();
+      const kept = audit.published.at(-1) ?? "";
+      await here.scene.raw(
+        ...unguarded,
+        "delete from events where seq > 5",
+        "update chain_heads set seq = 5, hash = (select hash from events where seq = 5)",
+        ...guarded,
+      );
+      audit.text = withLines(audit.text, (lines) => lines.slice(0, 2));
+      expect(await verdict()).toMatchObject({ ok: true });
+      expect(await verdict(kept)).toMatchObject({ ok: false, problem: expect.stringContaining("cut off") });
+    });
+
+    test("a ring of keys that lacks one is found", async () => {
+      const { verdict, audit } = await begin();
+      audit.ringHashes = () => ["first"];
+      expect(await verdict()).toMatchObject({ ok: false, problem: expect.stringContaining("ring of keys was cut") });
+    });
+  });
+}

@@ -1,0 +1,92 @@
+// Whether the timeline is what was written: its own chain, the guards that the database keeps on it, and every head that was anchored
+// outside. Each of them finds what the others cannot: a chain that was rewritten from one end to the other is whole in itself.
+
+import type { AuditEvidence } from "../../ports/audit.ts";
+import { missingGuards } from "../../store/append-only.ts";
+import { type ChainVerdict, genesisHash, type RowCheck, verifyChain } from "../../store/timeline.ts";
+import type { ReadContext } from "../context.ts";
+import { type Anchor, readAnchors } from "./anchors.ts";
+import { isNoted } from "./audit.sql.ts";
+
+export interface AuditVerdict {
+  readonly ok: boolean;
+  readonly count: number;
+  readonly head: string | null;
+  readonly broken_at: number | null;
+  readonly problem: string | null;
+  /** Heads outside the database that were compared, and the last event they reach. */
+  readonly anchors: number;
+  readonly anchored_seq: number;
+}
+
+export async function verifyAudit(
+  context: ReadContext,
+  /** `heads`: lines of anchored heads that somebody kept elsewhere. */
+  { heads: outside }: { readonly heads?: string | undefined } = {},
+): Promise<AuditVerdict> {
+  const { store, audit } = context;
+  const { constellation } = store;
+  const read = audit === undefined ? undefined : readAnchors(audit.anchors() ?? "", audit.verify);
+  const kept = audit === undefined || outside === undefined ? undefined : readAnchors(outside, audit.verify, "a part");
+  const all = [...(read?.anchors ?? []), ...(kept?.anchors ?? [])];
+  const anchors = all.filter((one) => one.constellation === constellation);
+  const reached = Math.max(0, ...anchors.filter(({ kind }) => kind === "head").map(({ seq }) => seq));
+  const verdict = await verifyChain(store.db, constellation, { check: fits(anchors) });
+  const counts = { anchors: anchors.length, anchored_seq: reached };
+  const wrong = (problem: string, seq: number | null = null): AuditVerdict => ({
+    ok: false,
+    count: 0,
+    head: null,
+    broken_at: seq,
+    problem,
+    ...counts,
+  });
+  const missing = await missingGuards(store.db, store.dialect);
+  if (missing.length > 0) return wrong(`the database no longer guards the timeline: ${missing.join(", ")}`);
+  if (!verdict.ok) return wrong(verdict.why, verdict.seq);
+  const pruning = prunedWrongly(verdict, anchors, audit !== undefined);
+  if (pruning !== undefined) return wrong(pruning, verdict.begins.seq);
+  const unsound = read?.problem ?? kept?.problem;
+  if (unsound !== undefined) return wrong(unsound);
+  if (reached > verdict.head.seq)
+    return wrong(`cut off: event ${reached} was anchored and the timeline ends before it`, verdict.head.seq + 1);
+  const cut = audit === undefined ? undefined : await outsideIsCut(context, audit, anchors);
+  if (cut !== undefined) return wrong(cut);
+  return { ok: true, count: verdict.count, head: verdict.head.hash, broken_at: null, problem: null, ...counts };
+}
+
+/** Each anchored head is the event that it names, unless that was let go. */
+export function fits(anchors: readonly Anchor[]): RowCheck {
+  const heads = new Map<number, Set<string>>();
+  for (const { seq, hash } of anchors) heads.set(seq, (heads.get(seq) ?? new Set()).add(hash));
+  return ({ seq, hash }) => {
+    const anchored = heads.get(seq);
+    const isSame = anchored === undefined || (anchored.size === 1 && anchored.has(hash));
+    return isSame ? undefined : "it is not the event that was anchored: the timeline was rewritten";
+  };
+}
+
+/** Events go only after a signed line has said so. */
+export function prunedWrongly(
+  { begins: pruned }: Pick<Extract<ChainVerdict, { ok: true }>, "begins">,
+  anchors: readonly Anchor[],
+  hasAnchors: boolean,
+): string | undefined {
+  if (!hasAnchors || pruned.seq === 0) return undefined;
+  if (anchors.some(({ kind, seq, hash }) => kind === "pruned" && seq === pruned.seq && hash === pruned.hash))
+    return undefined;
+  return `the mark of pruning stands at event ${pruned.seq}, and nothing signed says that events up to it were let go`;
+}
+
+async function outsideIsCut(
+  { store }: ReadContext,
+  audit: AuditEvidence,
+  anchors: readonly Anchor[],
+): Promise<string | undefined> {
+  const known = new Set(audit.ringHashes());
+  const lost = anchors.find(({ ring }) => ring !== genesisHash && !known.has(ring));
+  if (lost !== undefined) return `the ring of keys was cut or changed: it is not what it was at event ${lost.seq}`;
+  if (anchors.length === 0 && (await isNoted(store.db, "anchored", store.constellation)))
+    return "the timeline was anchored, and the file of anchored heads is gone";
+  return undefined;
+}

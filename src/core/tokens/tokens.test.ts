@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
+import { FakeClock } from "../../ports/fake-clock.ts";
+import { systemRandom } from "../../host/clock/system-clock.ts";
+import { createToken, holderOf, listTokens, revokeToken } from "./tokens.ts";
+
+const here = withStore(sqliteScene);
+const clock = new FakeClock();
+const context = () => ({ store: here.store, clock, random: systemRandom, constellation: "constel0", actor: "owner" });
+const wish = { name: "wall", role: "observer", scope: [], expires_ms: null } as const;
+
+test("a token says who holds it, is nowhere in the database, and ends when it is revoked", async () => {
+  const { id, token } = await createToken(context(), { ...wish, scope: [] });
+  expect(await holderOf(context(), token)).toEqual({ role: "observer", name: "observer:wall" });
+  expect(await holderOf(context(), `${token}x`)).toBeUndefined();
+  const rows = [
+    ...(await here.scene.raw("select * from tokens")),
+    ...(await here.scene.raw("select data from events")),
+  ];
+  expect(JSON.stringify(rows)).not.toContain(token);
+  expect(JSON.stringify(await listTokens(context()))).not.toContain(token);
+  await revokeToken(context(), { id });
+  expect(await holderOf(context(), token)).toBeUndefined();
+  await expect(revokeToken(context(), { id: "other" })).rejects.toMatchObject({ code: "token.unknown" });
+});
+
+test("a token is over at its end, and covers its scope alone", async () => {
+  const expires_ms = clock.nowMs() + 1000;
+  const { token } = await createToken(context(), { name: "ann", role: "human", scope: ["task.*"], expires_ms });
+  expect(await holderOf(context(), token)).toEqual({ role: "human", name: "human:ann", scope: ["task.*"] });
+  clock.advance(1000);
+  expect(await holderOf(context(), token)).toBeUndefined();
+});
+
+test("the owner's token is the owner", async () => {
+  const { token } = await createToken(context(), { ...wish, role: "owner", scope: [] });
+  expect(await holderOf(context(), token)).toEqual({ role: "owner", name: "owner" });
+});

@@ -1,0 +1,80 @@
+// Tokens for the TCP surface: made by the owner, shown once, kept as a hash, ended at any time.
+
+import type { Asker } from "../../protocol/authority.ts";
+import { owner } from "../../protocol/authority.ts";
+import { Refusal } from "../../protocol/errors.ts";
+import { makeId } from "../../protocol/ids.ts";
+import type { TokensTable } from "../../store/tables/trust.ts";
+import type { Context, ReadContext } from "../context.ts";
+import { allTokens, tokenByHash, updateToken } from "./tokens.sql.ts";
+
+export type TokenRole = "owner" | "human" | "observer";
+
+/** So that a token is known for one wherever it turns up, by secret scanners too. */
+const prefix = "constel_";
+
+export async function createToken(
+  context: Context,
+  input: { name: string; role: TokenRole; scope: string[]; expires_ms: number | null },
+): Promise<{ id: string; token: string; expires_ms: number | null }> {
+  const { store, random, clock, constellation, actor } = context;
+  const token = prefix + Buffer.from(random.bytes(32)).toString("base64url");
+  const nowMs = clock.nowMs();
+  const id = makeId("tok", nowMs, random.bytes(10));
+  const { name, role, expires_ms } = input;
+  await store.write(async (tx) => {
+    await tx.insert("tokens", {
+      id,
+      constellation,
+      name,
+      role,
+      scope: JSON.stringify(input.scope),
+      hash: hashOf(token),
+      created_ms: tx.nowMs,
+      expires_ms,
+      revoked_ms: null,
+      used_ms: null,
+    });
+    await tx.record({ type: "token.created", subject: `token:${id}`, actor, data: { name, role, scope: input.scope } });
+  });
+  return { id, token, expires_ms };
+}
+
+export async function listTokens({ store }: Pick<ReadContext, "store">) {
+  const rows = await allTokens(store.db, store.constellation);
+  const tokens = rows.map((row) => {
+    const { hash: _, constellation: __, ...shown } = row;
+    return { ...shown, role: row.role as TokenRole, scope: scopeOf(row) };
+  });
+  return { tokens };
+}
+
+export async function revokeToken(context: Context, { id }: { id: string }): Promise<{ id: string; name: string }> {
+  const { store, constellation, actor } = context;
+  return store.write(async (tx) => {
+    const row = (await allTokens(tx.db, constellation)).find((one) => one.id === id || one.name === id);
+    if (row === undefined) throw new Refusal("token.unknown", `there is no token ${JSON.stringify(id)}`, { id });
+    if (row.revoked_ms === null) {
+      await updateToken(tx.db, row.id, { revoked_ms: tx.nowMs });
+      await tx.record({ type: "token.revoked", subject: `token:${row.id}`, actor, data: { name: row.name } });
+    }
+    return { id: row.id, name: row.name };
+  });
+}
+
+/** Who holds this token; undefined when nobody does, or no longer. */
+export async function holderOf(context: Pick<Context, "store" | "clock">, token: string): Promise<Asker | undefined> {
+  const { store, clock } = context;
+  const row = await tokenByHash(store.db, store.constellation, hashOf(token));
+  if (row === undefined || row.revoked_ms !== null) return undefined;
+  if (row.expires_ms !== null && row.expires_ms <= clock.nowMs()) return undefined;
+  const scope = scopeOf(row);
+  const limited = scope.length === 0 ? {} : { scope };
+  if (row.role === "owner") return { ...owner, ...limited };
+  const role = row.role === "human" ? "human" : "observer";
+  return { role, name: `${role}:${row.name}`, ...limited };
+}
+
+const hashOf = (token: string): string => Bun.CryptoHasher.hash("sha256", token, "hex");
+
+const scopeOf = ({ scope }: TokensTable): string[] => JSON.parse(scope) as string[];

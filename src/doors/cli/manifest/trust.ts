@@ -1,0 +1,105 @@
+import type { CommandDeclaration } from "../command.ts";
+
+const keys = () => import("../commands/keys.ts");
+const owner = () => import("../commands/owner.ts");
+const token = () => import("../commands/token.ts");
+
+export const commands: readonly CommandDeclaration[] = [
+  {
+    name: "keys ls",
+    summary: "List the keys: whose each is, since when, and whether it still counts",
+    tier: "floor",
+    may: "everybody",
+    effect: "reads",
+    flags: { all: { summary: "Also keys that were replaced or revoked", short: "a" } },
+    examples: ["constel keys ls", "constel keys ls --all --json"],
+    load: async () => (await keys()).list,
+  },
+  {
+    name: "keys rotate",
+    summary: "Give somebody a new key; what the old one signed stays verifiable",
+    tier: "floor",
+    may: "owner",
+    effect: "writes",
+    arguments: [{ name: "holder", summary: "constellation, owner, or an agent" }],
+    examples: ["constel keys rotate agent3", "constel keys rotate constellation"],
+    load: async () => (await keys()).rotate,
+  },
+  {
+    name: "keys revoke",
+    summary: "Say that a key is in wrong hands: nothing it signs from now on counts",
+    details: "The holder gets a new key when it next needs one. The constellation's is replaced at once.",
+    tier: "floor",
+    may: "owner",
+    effect: "destroys",
+    arguments: [{ name: "key", summary: "A key's id, or whose current key it is" }],
+    flags: { reason: { summary: "Why", value: "TEXT" } },
+    examples: ['constel keys revoke agent3 --reason "its laptop was stolen"'],
+    load: async () => (await keys()).revoke,
+  },
+  {
+    name: "owner init",
+    summary: "Make the owner's key, with which directives and decisions are signed",
+    details:
+      "With --passphrase the key lies encrypted, and no process can sign with it without the passphrase, which is asked for on the terminal. ssh-agent and OS keychains are not used yet.",
+    tier: "floor",
+    may: "owner",
+    effect: "writes",
+    flags: {
+      passphrase: { summary: "Guard the key with a passphrase" },
+      replace: { summary: "Make a new one although there is one; the old one's signatures stay verifiable" },
+    },
+    examples: ["constel owner init --passphrase"],
+    load: async () => (await owner()).init,
+  },
+  {
+    name: "owner direct",
+    summary: "Write down a directive, signed with the owner's key",
+    tier: "change",
+    arguments: [{ name: "text", summary: "What the owner wants", rest: true }],
+    examples: ['constel owner direct "Nothing lands on main before 18:00 UTC."'],
+    load: async () => (await owner()).direct,
+  },
+  {
+    name: "owner directives",
+    summary: "The owner's directives, and whether each is verified",
+    tier: "read",
+    flags: { limit: { summary: "How many (default 50)", value: "N" } },
+    examples: ["constel owner directives"],
+    load: async () => (await owner()).directives,
+  },
+  {
+    name: "token create",
+    summary: "Make a token for HTTP access; it is shown once",
+    details:
+      "Roles: owner (everything), human (what those who run the constellation may, but nothing that destroys), observer (looks). A scope limits it further.",
+    tier: "change",
+    arguments: [{ name: "name", summary: "What it is for" }],
+    flags: {
+      role: {
+        summary: "owner, human or observer (default observer)",
+        value: "ROLE",
+        oneOf: ["owner", "human", "observer"],
+      },
+      scope: { summary: "Only these operations, with commas: task.*,timeline.list", value: "OPERATIONS" },
+      expires: { summary: "How long it is good for, such as 12h or 30d (default 30d), or never", value: "TIME" },
+    },
+    examples: ["constel token create wall --role observer", "constel token create ann --role human --expires 7d"],
+    load: async () => (await token()).create,
+  },
+  {
+    name: "token ls",
+    summary: "List the tokens, without their words",
+    tier: "change",
+    examples: ["constel token ls"],
+    load: async () => (await token()).list,
+  },
+  {
+    name: "token revoke",
+    summary: "End a token at once",
+    tier: "change",
+    arguments: [{ name: "token", summary: "Its id or name" }],
+    examples: ["constel token revoke wall"],
+    load: async () => (await token()).revoke,
+  },
+];

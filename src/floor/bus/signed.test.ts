@@ -1,0 +1,189 @@
+// The bus with real keys: what is shown as verified is what its sender signed for this receiver, and nothing else passes for it.
+
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { fakeBus, pathIn, TemporaryHome } from "../../../test/bus-kit.ts";
+import { systemClock } from "../../host/clock/system-clock.ts";
+import { busTrust } from "../../host/keys/bus-trust.ts";
+import { signatureText } from "../../host/keys/ed25519.ts";
+import { revokeKey, rotateKey, signingKey } from "../../host/keys/key-files.ts";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type Envelope, signedBytes } from "../../protocol/envelope.ts";
+import type { Bus } from "./bus.ts";
+import { journalName, readJournal } from "./bus-journal.ts";
+import { drain } from "./drain.ts";
+import { makeMessageName } from "./message-name.ts";
+import { listPoison } from "./poison.ts";
+import { send } from "./send.ts";
+import { signWaiting } from "./sign-waiting.ts";
+
+let home: TemporaryHome;
+let bus: Bus;
+beforeEach(() => {
+  home = new TemporaryHome();
+  bus = { ...fakeBus(home.path), clock: systemClock, ...busTrust(home.path, systemClock, () => "constellation") };
+});
+afterEach(() => home[Symbol.dispose]());
+
+/** A file in a mailbox, as anybody of the account could write it. */
+function plant(envelope: Envelope, to = "agent2"): void {
+  const { name } = makeMessageName(bus, 1, envelope.from);
+  mkdirSync(pathIn(home.path, to, "inbox", ""), { recursive: true });
+  writeFileSync(pathIn(home.path, to, "inbox", name), JSON.stringify(envelope));
+}
+
+const shown = async (agent = "agent2"): Promise<[string, boolean][]> =>
+  (await drain(bus, agent)).messages.map(({ envelope, verified }) => [envelope.text, verified]);
+const poisoned = (agent = "agent2") => listPoison(bus, agent).map(({ reason }) => reason?.code);
+const say = (from = "agent1", more: object = {}): Envelope =>
+  send(bus, { from, to: "agent2", text: "true", thread: "t", ...more }).envelope;
+
+describe("a message that was signed", () => {
+  test("is shown as verified, from agents, the owner and constel", async () => {
+    for (const from of ["agent1", "agent0", "agentinfinity", "agentowner", "agentdispatch", "agentcron"]) say(from);
+    expect(await shown()).toEqual(Array.from({ length: 6 }, () => ["true", true]));
+  });
+
+  const changes: Record<string, (envelope: Envelope) => Envelope> = {
+    body: (envelope) => ({ ...envelope, text: "false" }),
+    sender: (envelope) => ({ ...envelope, from: "agent3" }),
+    id: (envelope) => ({ ...envelope, id: "another" }),
+    time: (envelope) => ({ ...envelope, ts: new Date(Date.parse(envelope.ts) + 1).toISOString() }),
+    thread: (envelope) => ({ ...envelope, thread: "other" }),
+    kind: (envelope) => ({ ...envelope, kind: "ready" }),
+    task: (envelope) => ({ ...envelope, task: "7" }),
+    key: (envelope) => ({ ...envelope, idempotency_key: "k" }),
+    receiver: ({ from, text, ts, id = "", thread = "", sig = "" }) => ({ from, text, ts, id, thread, sig }),
+    signature: (envelope) => ({
+      ...envelope,
+      sig: (envelope.sig ?? "").replace(/.$/, (last) => (last === "A" ? "Q" : "A")),
+    }),
+  };
+  for (const [field, change] of Object.entries(changes)) {
+    test(`fails when its ${field} was changed`, async () => {
+      const { envelope } = send(bus, { from: "agent1", to: "agent4", text: "true", thread: "t" });
+      plant(change({ ...envelope, to: "agent2" }));
+      plant(change(send(bus, { from: "agent1", to: "agent2", text: "true", thread: "t" }).envelope));
+      expect(await shown()).toEqual([["true", true]]);
+      expect(poisoned()).toEqual(["bus.bad-signature", "bus.bad-signature"]);
+    });
+  }
+
+  test("replayed to another agent is put aside; replayed to the same one it is a duplicate", async () => {
+    const envelope = say();
+    plant(envelope, "agent3");
+    plant(envelope);
+    expect(await shown("agent3")).toEqual([]);
+    expect(poisoned("agent3")).toEqual(["bus.misaddressed"]);
+    expect(await shown()).toEqual([["true", true]]);
+  });
+
+  test("verifies after its sender's key was rotated, not after it was revoked", async () => {
+    say();
+    rotateKey(home.path, "agent1", systemClock);
+    say();
+    expect(await shown()).toEqual(Array.from({ length: 2 }, () => ["true", true]));
+    say();
+    revokeKey(home.path, "agent1", systemClock, "lost");
+    expect(await shown()).toEqual([]);
+    expect(poisoned()).toEqual(["bus.bad-signature"]);
+  });
+});
+
+describe("a message that was not signed", () => {
+  const plain = (more: object): Envelope => ({
+    from: "agent1",
+    text: "planted",
+    ts: new Date().toISOString(),
+    ...more,
+  });
+
+  test("of an agent is shown as not verified", async () => {
+    plant(plain({}));
+    expect(await shown()).toEqual([["planted", false]]);
+  });
+
+  test("in a name or of a kind that is constel's or the owner's is put aside", async () => {
+    say();
+    for (const from of ["agentdispatch", "agentowner", "agentcron", "agentlimits", "agentconstel", "agentloop"])
+      plant(plain({ from }));
+    for (const kind of ["brief", "cancelled", "released", "resume"]) plant(plain({ kind }));
+    expect(await shown()).toEqual([["true", true]]);
+    expect(poisoned()).toEqual(Array(10).fill("bus.impostor"));
+  });
+
+  test("does not displace the true one by its id or key, whichever comes first", async () => {
+    const brief = { id: "d1", kind: "brief", idempotency_key: "d1", task: "1" };
+    for (const from of ["agent1", "agentdispatch"]) plant(plain({ from, ...brief, kind: "note" }));
+    say("agentdispatch", brief);
+    say("agent1", { id: "d1", idempotency_key: "d1" });
+    plant(plain({ id: "d1" }));
+    expect(await shown()).toEqual([
+      ["planted", false],
+      ["true", true],
+      ["true", true],
+    ]);
+  });
+
+  test("signed by another agent in constel's name, or with a key nobody knows, is put aside", async () => {
+    const { sig } = say("agent1");
+    plant(plain({ from: "agentdispatch", sig }));
+    plant(plain({ from: "agentdispatch", sig: `ed25519:${"0".repeat(20)}:${"A".repeat(86)}` }));
+    await shown();
+    expect(poisoned()).toEqual(["bus.bad-signature", "bus.impostor"]);
+  });
+
+  test("signed with an agent's own key in another's name is put aside", async () => {
+    say("agent1");
+    for (const from of ["agentdispatch", "agentowner", "agent0"]) {
+      const envelope = plain({ from, to: "agent2" });
+      const { id, key } = signingKey(home.path, "agent1", systemClock);
+      plant({ ...envelope, sig: signatureText(id, key, signedBytes(envelope)) });
+    }
+    expect(await shown()).toEqual([["true", true]]);
+    expect(poisoned()).toEqual(["bus.bad-signature", "bus.bad-signature", "bus.bad-signature"]);
+  });
+
+  test("from before there were keys is signed where it lies, once, and what it was is kept", async () => {
+    plant(plain({ from: "agentdispatch", id: "d1", kind: "brief" }));
+    plant(plain({}));
+    const kept: string[] = [];
+    expect(signWaiting(bus, (_, content) => kept.push(content))).toBe(1);
+    expect(signWaiting(bus, () => {})).toBe(0);
+    expect(JSON.parse(kept[0] ?? "")).not.toHaveProperty("sig");
+    expect(await shown()).toEqual([
+      ["planted", true],
+      ["planted", false],
+    ]);
+  });
+});
+
+test("an agent is told at once that a kind is not its own", () => {
+  expect(() => say("agent1", { kind: "brief" })).toThrow(expect.objectContaining({ code: "bus.reserved-kind" }));
+});
+
+describe("a line of the journal", () => {
+  const today = () => readJournal(bus, journalName(Date.now()), 0).records;
+  const journal = () => `${home.path}/logs/${journalName(Date.now())}`;
+
+  test("is whose seal it carries, of those who may say so", () => {
+    say();
+    const [line = ""] = readFileSync(journal(), "utf8").trim().split("\n");
+    const own = { ...bus, ...busTrust(home.path, systemClock, () => "agent1") };
+    send(own, { from: "agent1", to: "agent2", text: "x" });
+    const other = { ...bus, ...busTrust(home.path, systemClock, () => "agent3") };
+    send(other, { from: "agent1", to: "agent2", text: "x" });
+    writeFileSync(journal(), `${line.replace('"sent"', '"delivered"')}\n`, { flag: "a" });
+    writeFileSync(
+      journal(),
+      '{"id":"rec_1","at":"2026-01-01T00:00:00Z","state":"delivered","to":"agent2","name":"n"}\n',
+      { flag: "a" },
+    );
+    expect(today().map(({ sealedBy }) => sealedBy)).toEqual([
+      "constellation",
+      "agent1",
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});

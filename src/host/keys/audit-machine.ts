@@ -1,0 +1,50 @@
+// The audit's side of the machine: the file of anchored heads in audit/, the ring, and the way outside that the owner set.
+
+import { appendTrusted, readTrusted } from "../../files/trusted-files.ts";
+import type { AuditEvidence, AuditMachine } from "../../ports/audit.ts";
+import type { Clock, Processes } from "../../ports/machine.ts";
+import { Outage } from "../../protocol/errors.ts";
+import { signatureText } from "./ed25519.ts";
+import { keyBook } from "./key-book.ts";
+import { ringFile, signingKey } from "./key-files.ts";
+import { hashOfLine } from "./ring.ts";
+
+export const anchorsFile = "audit/heads.jsonl";
+const publishDeadlineMs = 30_000;
+
+export function auditEvidence(home: string): AuditEvidence {
+  const book = keyBook(home);
+  const text = (file: string): string | undefined => readTrusted(home, file)?.toString("utf8");
+  return {
+    anchors: () => text(anchorsFile),
+    ring: () => text(ringFile),
+    ringHashes: () => (text(ringFile) ?? "").split("\n").filter(Boolean).map(hashOfLine),
+    verify: book.verify,
+  };
+}
+
+export function auditMachine(
+  home: string,
+  parts: {
+    readonly clock: Clock;
+    readonly processes: Processes;
+    /** Given each line on its standard input; empty: nowhere. */
+    readonly command: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+  },
+): AuditMachine {
+  const { clock, processes, command, env } = parts;
+  return {
+    ...auditEvidence(home),
+    sign(holder, bytes) {
+      const { id, key } = signingKey(home, holder, clock);
+      return signatureText(id, key, bytes);
+    },
+    append: (line) => appendTrusted(home, anchorsFile, `${line}\n`, { sync: true }),
+    async publish(line) {
+      if (command.length === 0) return;
+      const { code, stderr } = await processes.run(command, { env, stdin: `${line}\n`, deadlineMs: publishDeadlineMs });
+      if (code !== 0) throw new Outage("run", command[0] ?? "", stderr.slice(0, 300) || `it ended with ${code}`);
+    },
+  };
+}

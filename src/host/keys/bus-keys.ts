@@ -1,0 +1,44 @@
+// Signing and checking envelopes. Whose key speaks in which name: an agent's own in its own; the owner's, or the constellation's
+// where the kernel said that the owner's process sends it, in the owner's; the constellation's in every name of constel's own.
+
+import { keyHolderFor, mayVouchFor } from "../../protocol/bus-names.ts";
+import { type Envelope, signedBytes } from "../../protocol/envelope.ts";
+import { Outage, Refusal } from "../../protocol/errors.ts";
+import type { Clock } from "../../ports/machine.ts";
+import { signatureText } from "./ed25519.ts";
+import { keyBook } from "./key-book.ts";
+import { isOwnerKeyGuarded, readKeyFile, signingKey } from "./key-files.ts";
+
+export interface BusKeys {
+  sign(envelope: Envelope): string | undefined;
+  verify(envelope: Envelope): boolean | "unknown-sender";
+}
+
+export function busKeys(home: string, clock: Clock): BusKeys {
+  const book = keyBook(home);
+  return {
+    sign(envelope) {
+      try {
+        const { id, key } = signingKey(home, holderFor(home, envelope.from), clock);
+        return signatureText(id, key, signedBytes(envelope));
+      } catch (cause) {
+        // The bus carries even where keys cannot be read or made; the receiver is shown that nothing is verified.
+        if (cause instanceof Refusal || cause instanceof Outage) return undefined;
+        throw cause;
+      }
+    },
+    verify(envelope) {
+      const verdict = book.verify(envelope.sig ?? "", signedBytes(envelope), Date.parse(envelope.ts));
+      if (!verdict.ok) return verdict.why === "unknown" ? "unknown-sender" : false;
+      // A key in wrong hands can sign with any time it likes.
+      if (verdict.revoked === true) return false;
+      return mayVouchFor(verdict.holder, envelope.from);
+    },
+  };
+}
+
+function holderFor(home: string, from: string): string {
+  const holder = keyHolderFor(from);
+  const isUsable = holder !== "owner" || (readKeyFile(home, holder) !== undefined && !isOwnerKeyGuarded(home));
+  return isUsable ? holder : "constellation";
+}

@@ -1,0 +1,41 @@
+// All that the bus needs of keys, for one process: it signs what it sends, checks what it reads, and seals what it notes.
+
+import type { Clock } from "../../ports/machine.ts";
+import { Outage, Refusal } from "../../protocol/errors.ts";
+import { type BusKeys, busKeys } from "./bus-keys.ts";
+import { signingKey } from "./key-files.ts";
+import { sealedBy, sealerOf } from "./seals.ts";
+
+export interface BusTrust extends BusKeys {
+  readonly recorder: { readonly by: string; seal(json: string): string };
+  sealedBy(line: string, holders: readonly string[]): string | undefined;
+}
+
+/** `by`: who this process is, an agent or `constellation`; asked when the first line is written. */
+export function busTrust(home: string, clock: Clock, by: () => string): BusTrust {
+  let name: string | undefined;
+  return {
+    ...busKeys(home, clock),
+    recorder: {
+      get by() {
+        return (name ??= by());
+      },
+      seal(json) {
+        const holder = (name ??= by());
+        return (sealerOf(home, holder) ?? madeSealer(home, holder, clock))?.seal(json) ?? json;
+      },
+    },
+    sealedBy: (line, holders) => sealedBy(home, line, holders),
+  };
+}
+
+/** Whoever takes messages before it ever sent one has no key yet. */
+function madeSealer(home: string, holder: string, clock: Clock): ReturnType<typeof sealerOf> {
+  try {
+    signingKey(home, holder, clock);
+    return sealerOf(home, holder);
+  } catch (cause) {
+    if (cause instanceof Refusal || cause instanceof Outage) return undefined;
+    throw cause;
+  }
+}

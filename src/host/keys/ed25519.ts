@@ -1,0 +1,53 @@
+// Ed25519 by the runtime's own library, at once: a message is put into an inbox in one go, so its signature cannot be waited for.
+
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
+import type { KeyObject } from "node:crypto";
+
+export interface NewKey {
+  readonly id: string;
+  /** 32 bytes, base64url. */
+  readonly publicKey: string;
+  /** PKCS #8, base64url. */
+  readonly privateKey: string;
+}
+
+export function makeKey(): NewKey {
+  const pair = generateKeyPairSync("ed25519");
+  const publicKey = String(pair.publicKey.export({ format: "jwk" }).x);
+  const privateKey = pair.privateKey.export({ type: "pkcs8", format: "der" }).toString("base64url");
+  return { id: keyId(publicKey), publicKey, privateKey };
+}
+
+/** What a key is called: the beginning of its hash. */
+export function keyId(publicKey: string): string {
+  return createHash("sha256").update(Buffer.from(publicKey, "base64url")).digest("hex").slice(0, 20);
+}
+
+export function privateFrom(text: string): KeyObject {
+  return createPrivateKey({ key: Buffer.from(text, "base64url"), format: "der", type: "pkcs8" });
+}
+
+/** Undefined for what is no key. */
+export function publicFrom(text: string): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: text }, format: "jwk" });
+  } catch {
+    return undefined;
+  }
+}
+
+export const signatureText = (id: string, key: KeyObject, bytes: Uint8Array): string =>
+  `ed25519:${id}:${sign(null, bytes, key).toString("base64url")}`;
+
+export interface ReadSignature {
+  readonly key: string;
+  readonly bytes: Buffer;
+}
+
+export function readSignature(text: string): ReadSignature | undefined {
+  const [, key, signature] = /^ed25519:([0-9a-f]{20}):([A-Za-z0-9_-]{86})$/.exec(text) ?? [];
+  return key === undefined || signature === undefined ? undefined : { key, bytes: Buffer.from(signature, "base64url") };
+}
+
+export const holds = (key: KeyObject, bytes: Uint8Array, signature: Uint8Array): boolean =>
+  verify(null, bytes, key, signature);

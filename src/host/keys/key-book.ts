@@ -1,0 +1,23 @@
+// The ring as it stands now, for who checks signatures often: read again only when its file changed.
+
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { VerifySignature } from "../../ports/keys.ts";
+import { readRingOf, ringFile } from "./key-files.ts";
+import { judgeSignature, type Ring } from "./ring.ts";
+
+export interface KeyBook {
+  ring(): Ring;
+  readonly verify: VerifySignature;
+}
+
+export function keyBook(home: string): KeyBook {
+  let known: { readonly sign: string; readonly ring: Ring } | undefined;
+  const ring = (): Ring => {
+    const found = statSync(join(home, ringFile), { throwIfNoEntry: false });
+    const sign = found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`;
+    if (known?.sign !== sign) known = { sign, ring: readRingOf(home) };
+    return known.ring;
+  };
+  return { ring, verify: (signature, bytes, atMs) => judgeSignature(ring(), signature, bytes, atMs) };
+}

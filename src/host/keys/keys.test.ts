@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryDirectory } from "../../../test/kit/directory.ts";
+import { FakeClock } from "../../ports/fake-clock.ts";
+import { bytesToSign } from "../../protocol/canonical.ts";
+import { makeKey, signatureText } from "./ed25519.ts";
+import { keyBook } from "./key-book.ts";
+import {
+  isOwnerKeyGuarded,
+  keyFile,
+  makeOwnerKey,
+  ownerKey,
+  readRingOf,
+  revokeKey,
+  ringFile,
+  rotateKey,
+  signingKey,
+} from "./key-files.ts";
+import { currentKey, readRing } from "./ring.ts";
+
+let directory: ReturnType<typeof temporaryDirectory>;
+let home: string;
+let clock: FakeClock;
+beforeEach(() => {
+  directory = temporaryDirectory("keys");
+  home = directory.path;
+  clock = new FakeClock();
+});
+afterEach(() => directory[Symbol.dispose]());
+
+const bytes = bytesToSign("test", { text: "hello" });
+const signed = (holder: string): string => {
+  const { id, key } = signingKey(home, holder, clock);
+  return signatureText(id, key, bytes);
+};
+const verdict = (signature: string, over = bytes) => keyBook(home).verify(signature, over, clock.nowMs());
+const refused = (work: () => unknown): string => {
+  try {
+    work();
+    return "not refused";
+  } catch (cause) {
+    return (cause as { code?: string }).code ?? String(cause);
+  }
+};
+
+describe("keys", () => {
+  test("whoever first needs a key has one, vouched for by the constellation", () => {
+    const signature = signed("agent1");
+    expect(verdict(signature)).toMatchObject({ ok: true, holder: "agent1" });
+    expect(signed("agent1")).toBe(signature);
+    expect(readRingOf(home).keys.map(({ holder }) => holder)).toEqual(["constellation", "agent1"]);
+  });
+
+  test("other bytes, another's key, an unknown key and nonsense do not verify", () => {
+    const signature = signed("agent1");
+    const stranger = makeKey();
+    expect(verdict(signature, bytesToSign("test", { text: "Hello" }))).toEqual({ ok: false, why: "wrong" });
+    expect(verdict("ed25519:nonsense")).toEqual({ ok: false, why: "malformed" });
+    const { key } = signingKey(home, "agent2", clock);
+    expect(verdict(signatureText(stranger.id, key, bytes))).toEqual({ ok: false, why: "unknown" });
+    expect(verdict(signature.replace(/:[0-9a-f]{20}:/, `:${signingKey(home, "agent2", clock).id}:`))).toEqual({
+      ok: false,
+      why: "wrong",
+    });
+  });
+
+  test("after a rotation old signatures stay verifiable, and the old key signs nothing new", () => {
+    const before = signingKey(home, "agent1", clock);
+    const old = signed("agent1");
+    const oldMs = clock.nowMs();
+    clock.advance(3_600_000);
+    const { id } = rotateKey(home, "agent1", clock);
+    clock.advance(3_600_000);
+    expect(keyBook(home).verify(old, bytes, oldMs)).toMatchObject({ ok: true, holder: "agent1" });
+    expect(verdict(signatureText(before.id, before.key, bytes))).toEqual({ ok: false, why: "ended" });
+    expect(verdict(signed("agent1"))).toMatchObject({ ok: true, key: id });
+  });
+
+  test("the constellation's own key is rotated, and what came before and after is vouched for", () => {
+    const old = signed("agent1");
+    const { id } = rotateKey(home, "constellation", clock);
+    const fresh = signed("agent2");
+    expect(readRingOf(home).problem).toBeUndefined();
+    expect(currentKey(readRingOf(home), "constellation")?.id).toBe(id);
+    expect(verdict(old).ok && verdict(fresh).ok).toBe(true);
+  });
+
+  test("what a revoked key signs afterwards counts for nothing, and its holder gets another", () => {
+    const { id, key } = signingKey(home, "agent1", clock);
+    const old = signatureText(id, key, bytes);
+    const oldMs = clock.nowMs();
+    clock.advance(1_000);
+    expect(revokeKey(home, "agent1", clock, "lost").reason).toBe("lost");
+    expect(verdict(old)).toEqual({ ok: false, why: "revoked" });
+    expect(keyBook(home).verify(old, bytes, oldMs)).toMatchObject({ ok: true, revoked: true });
+    expect(signingKey(home, "agent1", clock).id).not.toBe(id);
+    expect(refused(() => revokeKey(home, id, clock, ""))).toBe("keys.revoked");
+    revokeKey(home, "constellation", clock, "");
+    expect(verdict(signed("agent3"))).toMatchObject({ ok: true });
+    expect(refused(() => revokeKey(home, "agent9", clock, ""))).toBe("keys.unknown");
+    expect(refused(() => rotateKey(home, "agent9", clock))).toBe("keys.unknown");
+    expect(refused(() => signingKey(home, "../agent1", clock))).toBe("keys.unknown");
+  });
+
+  test("the owner's key opens with its passphrase alone", () => {
+    expect(refused(() => ownerKey(home, () => ""))).toBe("keys.no-owner");
+    expect(refused(() => signingKey(home, "owner", clock))).toBe("keys.no-owner");
+    makeOwnerKey(home, clock, { passphrase: "correct horse" });
+    expect(isOwnerKeyGuarded(home)).toBe(true);
+    expect(readFileSync(join(home, keyFile("owner")), "utf8")).not.toContain("private");
+    expect(refused(() => ownerKey(home, () => "wrong"))).toBe("keys.wrong-passphrase");
+    const { id, key } = ownerKey(home, () => "correct horse");
+    expect(verdict(signatureText(id, key, bytes))).toMatchObject({ ok: true, holder: "owner" });
+    expect(refused(() => makeOwnerKey(home, clock, {}))).toBe("keys.owner-exists");
+    expect(makeOwnerKey(home, clock, { replace: true }).id).not.toBe(id);
+    expect(isOwnerKeyGuarded(home)).toBe(false);
+  });
+
+  test("a key that somebody adds to the ring is not believed, and nothing is added after it", () => {
+    signed("agent1");
+    const ring = join(home, ringFile);
+    const good = readFileSync(ring, "utf8");
+    const [first = "", second = ""] = good.trim().split("\n");
+    const planted = makeKey();
+    const forged = [
+      second.replaceAll("agent1", "agent0"),
+      first.replace(/"prev":"0+"/, `"prev":"${"1".repeat(64)}"`),
+      "{}",
+      JSON.stringify({
+        op: "add",
+        holder: "owner",
+        key: planted.id,
+        public: planted.publicKey,
+        at_ms: 1,
+        prev: readRing(good).head,
+        sig: "x",
+      }),
+    ];
+    for (const line of forged) {
+      writeFileSync(ring, `${good}${line}\n`);
+      expect(readRingOf(home)).toMatchObject({ statements: 2, problem: expect.stringContaining("line 3") });
+      expect(refused(() => signingKey(home, "agent5", clock))).toBe("keys.ring-broken");
+    }
+    writeFileSync(ring, good);
+    signed("agent2");
+    const third = readFileSync(ring, "utf8").trim().split("\n")[2] ?? "";
+    expect(readRing(`${first}\n${third}\n`)).toMatchObject({
+      statements: 1,
+      problem: expect.stringContaining("line 2"),
+    });
+    for (const cut of [`${second}\n`, `${second}\n${first}\n`]) expect(readRing(cut)).toMatchObject({ statements: 0 });
+  });
+
+  test("where the constellation's private key is gone, nothing new is vouched for", () => {
+    signed("agent1");
+    rmSync(join(home, keyFile("constellation")));
+    expect(refused(() => signingKey(home, "agent2", clock))).toBe("keys.constellation-lost");
+    expect(verdict(signed("agent1"))).toMatchObject({ ok: true });
+  });
+
+  test("a torn key file is made anew", () => {
+    const { id } = signingKey(home, "agent1", clock);
+    writeFileSync(join(home, keyFile("agent1")), "{");
+    expect(signingKey(home, "agent1", clock).id).not.toBe(id);
+    appendFileSync(join(home, keyFile("agent1")), "");
+    expect(verdict(signed("agent1"))).toMatchObject({ ok: true });
+  });
+});

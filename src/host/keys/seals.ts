@@ -1,0 +1,50 @@
+// Seals on lines of record files: a code over the line, made with a secret that only the writer's own key file holds. Loaded at
+// every hook of every agent, so it imports next to nothing.
+
+import { existsSync, readFileSync } from "node:fs";
+import type { Sealer } from "../../ports/keys.ts";
+import { splitSeal, withSeal } from "../../protocol/seal.ts";
+
+/** Undefined when this holder has no secret here: then its lines go without. */
+export function sealerOf(home: string, holder: string): Sealer | undefined {
+  const secret = secretOf(home, holder);
+  return secret === undefined ? undefined : { by: holder, seal: (json) => withSeal(json, sealOf(secret, json)) };
+}
+
+/** Of these holders, the one whose seal the line carries. */
+export function sealedBy(home: string, line: string, holders: readonly string[]): string | undefined {
+  const parts = splitSeal(line);
+  if (parts === undefined) return undefined;
+  return holders.find((holder) => {
+    const secret = secretOf(home, holder);
+    return secret !== undefined && sealOf(secret, parts.json) === parts.seal;
+  });
+}
+
+/** Whether lines of this holder must carry a seal to count: it has a key, or the ring says that it had one. */
+export function isSealed(home: string, holder: string): boolean {
+  if (secretOf(home, holder) !== undefined) return true;
+  try {
+    return readFileSync(`${home}/keys/ring.jsonl`, "utf8").includes(`"holder":"${holder}"`);
+  } catch {
+    return false;
+  }
+}
+
+/** Inside a sandbox there is one key file, the agent's own. */
+export const isAlone = (home: string): boolean => !existsSync(`${home}/keys/constellation.key`);
+
+function sealOf(secret: string, json: string): string {
+  return new Bun.CryptoHasher("sha256", secret).update(json).digest("base64url");
+}
+
+function secretOf(home: string, holder: string): string | undefined {
+  if (!/^(constellation|agent[a-z0-9]{1,32})$/.test(holder)) return undefined;
+  try {
+    const text = readFileSync(`${home}/keys/${holder}.key`, "utf8");
+    const { seal } = JSON.parse(text) as { seal?: unknown };
+    return typeof seal === "string" && seal.length >= 43 ? seal : undefined;
+  } catch {
+    return undefined;
+  }
+}

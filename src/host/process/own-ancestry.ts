@@ -1,0 +1,56 @@
+// Whether this very process belongs to an agent, in the few reads that a hook can afford: its control group, else the processes that
+// started it. belongs-to.ts is the whole answer for everybody else; this one only says yes or "not that I can see".
+
+import { readFileSync } from "node:fs";
+
+const deepest = 64;
+
+export function isProcessOf(home: string, agent: string): boolean {
+  const launch = launchOf(home, agent);
+  if (launch === undefined) return false;
+  const socket = launch.tmuxSocket.replaceAll(/[^A-Za-z0-9_-]/g, "-");
+  // The outermost group of ours: an agent can make groups inside its own, and call them what it likes.
+  const group = textOf("/proc/self/cgroup")
+    .split(/[\n/]/)
+    .find((part) => part.startsWith(`${socket}-agent`));
+  if (group !== undefined) return group === `${socket}-${agent}`;
+  return isBelow(launch.leader);
+}
+
+interface Leader {
+  readonly pid: number;
+  readonly token: string;
+}
+
+function isBelow({ pid: wanted, token }: Leader): boolean {
+  for (let [pid, depth] = [process.pid, 0]; pid > 1 && depth < deepest; depth++) {
+    const stat = textOf(`/proc/${pid}/stat`);
+    // After the name, which may hold anything: state, parent, and the start as the twentieth.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (pid === wanted) return token.split("-")[1] === fields[19] || token.split("-")[1] === "0";
+    pid = Number(fields[1] ?? 0);
+  }
+  return false;
+}
+
+function launchOf(home: string, agent: string): { tmuxSocket: string; leader: Leader } | undefined {
+  try {
+    const { tmuxSocket, leader } = JSON.parse(readFileSync(`${home}/state/agents/${agent}.json`, "utf8")) as {
+      tmuxSocket?: unknown;
+      leader?: Partial<Leader>;
+    };
+    const isWhole =
+      typeof tmuxSocket === "string" && typeof leader?.pid === "number" && typeof leader.token === "string";
+    return isWhole ? { tmuxSocket, leader: leader as Leader } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,30 @@
+// Keys, as floor, core and the daemon ask for them. Who holds one: `constellation` (what constel itself says), `owner`, or an agent.
+// A signature is text: `ed25519:<key>:<signature>`, where the key is named by a part of its hash.
+
+export type Holder = string;
+
+export const constellationHolder = "constellation";
+export const ownerHolder = "owner";
+
+/** What somebody's signature over some bytes is worth. */
+export type SignatureVerdict =
+  /** `revoked`: the key has fallen into wrong hands since. What it signed before is true only if it was known before. */
+  | { readonly ok: true; readonly holder: Holder; readonly key: string; readonly revoked?: true }
+  /** `unknown`: nobody here knows this key. `ended`: it had been replaced when this was signed. */
+  | { readonly ok: false; readonly why: "unknown" | "wrong" | "ended" | "revoked" | "malformed" };
+
+/** Reads the ring alone: no secret is needed to check a signature. */
+export interface VerifySignature {
+  /** `atMs`: when it was signed, as the signed content itself says. */
+  (signature: string, bytes: Uint8Array, atMs: number): SignatureVerdict;
+}
+
+export interface SignAs {
+  (holder: Holder, bytes: Uint8Array): string;
+}
+
+/** Marks a line of a record file as written by whoever holds the secret; cheap enough for every hook of every agent. */
+export interface Sealer {
+  readonly by: Holder;
+  seal(json: string): string;
+}

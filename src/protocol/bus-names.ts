@@ -1,0 +1,27 @@
+// Names on the bus, and whose word each of them is. People's agents are `agent` and a number, and the watchdog; every other name
+// is constel's own (`agentdispatch`, `agentcron`, …), or the owner's. What comes in one of those without constel's or the
+// owner's signature is an impostor.
+
+import { watchdogAgent } from "./agent-id.ts";
+
+/** Who a person's message comes from. */
+export const ownerOnBus = "agentowner";
+
+/** In a name that only constel or the owner may use. `agentg` and twelve hex digits are sessions that people started. */
+export const isReserved = (from: string): boolean => !/^agent(\d+|g[0-9a-f]{12})$/.test(from) && from !== watchdogAgent;
+
+/** Kinds that only constel sends: work, and what becomes of it. */
+const reservedKinds: ReadonlySet<string> = new Set(["brief", "cancelled", "released", "resume"]);
+
+export const isReservedKind = (kind: string | undefined): boolean => kind !== undefined && reservedKinds.has(kind);
+
+export function keyHolderFor(from: string): string {
+  if (from === ownerOnBus) return "owner";
+  return isReserved(from) ? "constellation" : from;
+}
+
+/** Whether a holder's signature makes it true that this message is from whom it says. */
+export function mayVouchFor(holder: string, from: string): boolean {
+  if (from === ownerOnBus) return holder === "owner" || holder === "constellation";
+  return holder === (isReserved(from) ? "constellation" : from);
+}

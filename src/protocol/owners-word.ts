@@ -1,0 +1,25 @@
+// What the owner's key signs: directives, and decisions that are to count as the owner's. The bytes, and the one question whether a
+// signature over them is the owner's. Browser-safe: who has the keys is given.
+
+import { bytesToSign } from "./canonical.ts";
+
+export interface OwnersWord {
+  readonly id: string;
+  readonly at_ms: number;
+  readonly text: string;
+}
+
+export const directiveBytes = ({ id, at_ms, text }: OwnersWord): Uint8Array<ArrayBuffer> =>
+  bytesToSign("directive", { id, at_ms, text });
+
+type Verify = (
+  signature: string,
+  bytes: Uint8Array,
+  atMs: number,
+) => { readonly ok: boolean; readonly holder?: string; readonly key?: string };
+
+/** The id of the owner's key that signed these bytes; undefined when it was not the owner's. */
+export function verifyOwner(verify: Verify, signature: string, bytes: Uint8Array, atMs: number): string | undefined {
+  const verdict = verify(signature, bytes, atMs);
+  return verdict.ok && verdict.holder === "owner" ? verdict.key : undefined;
+}

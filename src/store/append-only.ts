@@ -1,0 +1,38 @@
+// The guards that make the timeline append-only in the database itself (migrations/0001): whether they still stand, word for word.
+
+import { type Kysely, sql } from "kysely";
+import type { Dialect, Tables } from "./tables.ts";
+
+/** The names of the guards that are gone, switched off or not what they were; empty when all is well. */
+export async function missingGuards(db: Kysely<Tables>, dialect: Dialect): Promise<string[]> {
+  return dialect === "sqlite" ? inSqlite(db) : inPostgres(db);
+}
+
+const sqliteGuards = {
+  events_no_update: /before update on events\s+begin select raise\(abort, 'events are append-only'\); end$/,
+  events_no_delete:
+    /before delete on events\s+when old\.seq > coalesce\(\(select pruned_seq from chain_heads where constellation = old\.constellation\), 0\)\s+begin select raise\(abort, 'events are append-only'\); end$/,
+};
+
+async function inSqlite(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ name: string; text: string }>`select name, sql as text from sqlite_schema
+    where type = 'trigger' and tbl_name = 'events'`.execute(db);
+  return Object.entries(sqliteGuards)
+    .filter(([name, text]) => !text.test(rows.find((row) => row.name === name)?.text ?? ""))
+    .map(([name]) => name);
+}
+
+const postgresGuard =
+  "begin if tg_op = 'DELETE' and old.seq <= coalesce( (select pruned_seq from chain_heads where constellation = old.constellation), 0) then return old; end if; raise exception 'events are append-only'; end";
+
+async function inPostgres(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ name: string; enabled: string; text: string }>`
+    select t.tgname as name, t.tgenabled::text as enabled, p.prosrc as text
+    from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+    where t.tgrelid = 'events'::regclass and not t.tgisinternal`.execute(db);
+  return ["events_no_change", "events_no_truncate"].filter((name) => {
+    const found = rows.find((row) => row.name === name);
+    const isWhole = found?.text.replaceAll(/\s+/g, " ").trim() === postgresGuard;
+    return !isWhole || !["O", "A"].includes(found?.enabled ?? "");
+  });
+}

@@ -1,0 +1,29 @@
+// Who may call from outside, and the owner's signed words.
+
+export interface TokensTable {
+  id: string;
+  constellation: string;
+  name: string;
+  /** `owner`, `human` or `observer`. */
+  role: string;
+  /** A JSON list of operations; empty: all that the role may. */
+  scope: string;
+  /** SHA-256 of the token, in hex. The token itself is nowhere. */
+  hash: string;
+  created_ms: number;
+  expires_ms: number | null;
+  revoked_ms: number | null;
+  used_ms: number | null;
+}
+
+export interface SignedDirectivesTable {
+  id: string;
+  constellation: string;
+  at_ms: number;
+  text: string;
+  sig: string;
+  /** The id of the owner's key. */
+  key: string;
+  /** 1 when the signature was checked and held. */
+  owner_verified: number;
+}

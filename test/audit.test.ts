@@ -1,0 +1,85 @@
+// The audit and the keys on the real program: a bundle verifies where there is no database, and a home from before gets its keys.
+
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { TestHome, until } from "./kit/home.ts";
+
+test("what is exported verifies by itself, elsewhere, and nothing in it can be changed", async () => {
+  await using at = new TestHome();
+  const kept = join(at.top, "kept.jsonl");
+  await at.constel(["config", "set", "audit.anchor_command", JSON.stringify(["sh", "-c", `cat >>'${kept}'`])]);
+  for (const text of ["one", "two", "three"]) await at.constel(["announce", text]);
+  await at.constel(["daemon", "stop"]);
+  expect(await at.json(["audit", "verify"])).toMatchObject({ ok: true, count: 3, anchored_seq: 3 });
+  expect(readFileSync(kept, "utf8")).toBe(readFileSync(join(at.home, "audit/heads.jsonl"), "utf8"));
+  const bundle = (await at.constel(["audit", "export"])).stdout;
+  const file = join(at.top, "bundle.jsonl");
+  const lines = bundle.trim().split("\n");
+  const check = async (content: string, heads: readonly string[] = []) => {
+    writeFileSync(file, content);
+    const ran = await at.constel(["audit", "verify", "--bundle", file, ...heads, "--json"], {
+      env: { CONSTEL_HOME: join(at.top, "nowhere") },
+    });
+    return { exit: ran.code, ...(JSON.parse(ran.stdout) as { ok: boolean; problem: string | null }) };
+  };
+  expect(await check(bundle)).toMatchObject({ exit: 0, ok: true, count: 3, anchored_seq: 3 });
+  const changes: Record<string, string> = {
+    "a word": bundle.replace('{\\"text\\":\\"two\\"}', '{\\"text\\":\\"2wo\\"}'),
+    "an event is gone": lines.filter((_, index) => index !== 4).join("\n"),
+    "the last event is gone": lines.slice(0, -1).join("\n"),
+    "the heads are another's": bundle.replace(/\\"sig\\":\\"ed25519:[0-9a-f]{4}/g, '\\"sig\\":\\"ed25519:ffff'),
+    "the keys are gone": [lines[0], '{"ring":""}', ...lines.slice(2)].join("\n"),
+  };
+  for (const [what, content] of Object.entries(changes)) {
+    expect(content).not.toBe(bundle);
+    expect({ what, ...(await check(content)) }).toMatchObject({ what, exit: 1, ok: false });
+  }
+  // Whoever cuts the end whole, heads included, is found by the copy that was kept.
+  const head = JSON.parse(lines[4] ?? "") as { event: { seq: number; hash: string } };
+  const beginning = { ...(JSON.parse(lines[0] ?? "") as object), head: { seq: 2, hash: head.event.hash } };
+  const cut = [JSON.stringify(beginning), lines[1], '{"anchors":""}', ...lines.slice(3, 5)].join("\n");
+  expect(await check(cut)).toMatchObject({ ok: true, anchors: 0 });
+  expect(await check(cut, ["--heads", kept])).toMatchObject({ ok: false });
+}, 60_000);
+
+test("a home from before gets its keys, its waiting messages are signed, and the readable token goes", async () => {
+  await using at = new TestHome();
+  const inbox = join(at.home, "channels/agent/agent1/inbox");
+  mkdirSync(inbox, { recursive: true, mode: 0o700 });
+  mkdirSync(join(at.home, "keys"), { mode: 0o700 });
+  writeFileSync(join(at.home, "keys/http-token"), "everybody-can-read-me\n");
+  const name = `${"0".repeat(12)}00000001-0000000001-00000001-0000000001-from-agentdispatch.json`;
+  const old = {
+    from: "agentdispatch",
+    text: "old",
+    ts: "2026-01-01T00:00:00Z",
+    id: "d1",
+    kind: "released",
+    to: "agent1",
+  };
+  writeFileSync(join(inbox, name), JSON.stringify(old));
+  await at.constel(["daemon", "start"]);
+  const log = (await at.constel(["daemon", "logs"])).stdout;
+  expect(log).toContain("1 waiting messages of constel's were signed");
+  expect(log).toContain("constel token create");
+  expect(existsSync(join(at.home, "keys/http-token"))).toBe(false);
+  const kept = join(at.home, "backups/before-keys/agent1");
+  expect(readdirSync(kept)).toEqual([name]);
+  expect(JSON.parse(readFileSync(join(kept, name), "utf8"))).toMatchObject({ id: "d1", text: "old" });
+  // What is planted from now on is not: not after a restart, and not when the keys were taken away either.
+  writeFileSync(
+    join(inbox, name.replace("00000001-0", "00000002-0")),
+    JSON.stringify({ ...old, id: "d2", text: "new" }),
+  );
+  await at.constel(["daemon", "stop"]);
+  rmSync(join(at.home, "audit"), { recursive: true, force: true });
+  await at.constel(["daemon", "start"]);
+  const drained = await at.json<{ messages: { text: string; verified: boolean }[]; poisoned: number }>([
+    "channel",
+    "drain",
+    "agent1",
+  ]);
+  expect(drained).toMatchObject({ messages: [{ text: "old", verified: true }], poisoned: 1 });
+  await until("it is ready", () => at.daemonPid, Boolean);
+}, 60_000);
