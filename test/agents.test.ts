@@ -316,7 +316,12 @@ test("what cannot be started is refused with a reason, and nothing is half start
       "root.outside",
       root,
     ],
-    [["up"], { ...inside, env: { ...inside.env, CONSTEL_AGENTS_PERMISSIONS: "some" } }, "usage.bad-value", "some"],
+    [
+      ["up"],
+      { ...inside, env: { ...inside.env, CONSTEL_AGENTS_PERMISSIONS: "some" } },
+      "usage.bad-value",
+      "agents.permissions",
+    ],
   ];
   for (const [words, options, code, says] of refusals) {
     const ran = await at.constel([...words, "--json"], options);

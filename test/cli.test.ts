@@ -25,7 +25,7 @@ describe("help", () => {
     for (const command of commands) {
       // A word with many commands behind it has one line that names them all.
       const [word = "", ...rest] = command.name.split(" ");
-      const line = new RegExp(`^  ${word} …[^]*?[ ,]${rest.join(" ")}[,\\n]`, "m");
+      const line = new RegExp(`^  ${word} …[^]*?[ ,]${rest.join("\\s+")}[,\\n]`, "m");
       expect(stdout.includes(`  ${command.name} `) || line.test(stdout) ? "named" : command.name).toBe("named");
       expect(command.summary).not.toEndWith(".");
       expect(command.examples[0]).toContain(`constel ${command.name}`);

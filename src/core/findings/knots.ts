@@ -46,7 +46,9 @@ export function knotsOf<Finding extends KnotFinding>(findings: readonly Finding[
     const sides = [
       ...new Map(all.flatMap(({ ours, theirs }) => [ours, theirs]).map((one) => [keyOf(one), one])).values(),
     ];
+    // The same names in the same order, whichever pair was found first.
     const labels = sides.map(({ label }) => label);
+    if (all.length > 1) labels.sort();
     return [{ first, findings: all, sides: labels, title: all.length === 1 ? first.title : titleOf(first, labels) }];
   });
 }
