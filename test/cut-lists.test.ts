@@ -83,6 +83,8 @@ test("every listing verb that shows only some says how many there are, and how t
   }));
   plant(database, "repositories", 1, () => ({ ...ours, identity: "one", name: "one" }));
   plant(database, "findings", 1_203, (n) => ({
+    // Each about another file: those about one are one knot.
+    files: JSON.stringify([`file-${n}`]),
     ...ours,
     id: `fnd_${String(n).padStart(26, "0")}`,
     repository: "one",

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await at.constel(["config", "set", "http.enabled", "true"]);
   await at.constel(["daemon", "start"]);
   address = (await at.json<{ http: string }>(["daemon", "status"])).http;
-  ({ token } = await at.json<{ token: string }>(["daemon", "token"]));
+  ({ token } = await at.json<{ token: string }>(["token", "create", "test", "--role", "owner"]));
 });
 afterAll(() => at[Symbol.asyncDispose]());
 

@@ -4,6 +4,7 @@
 import { expect, test } from "bun:test";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { markOf } from "../src/host/process/liveness.ts";
 import type { Hear, HearItem } from "../src/protocol/hear.ts";
 import { until } from "./kit/home.ts";
 import { text, WorktreesHome } from "./kit/worktrees-home.ts";
@@ -45,8 +46,8 @@ test("both sides hear of a collision, a third does not; told with proof, withdra
   const c = at.worktree("c");
   mkdirSync(join(at.home, "state/guests"), { recursive: true });
   // One of them is a session that a person started.
-  const guest = { runtime: "claude", session: "s", pid: process.pid, cwd: at.b };
-  writeFileSync(join(at.home, "state/guests/agentg2.json"), JSON.stringify(guest));
+  const guest = { runtime: "claude", session: "s", process: markOf(process.pid), cwd: at.b, startedAt: Date.now() };
+  writeFileSync(join(at.home, "state/guests/agentg000000000002.json"), JSON.stringify(guest));
   at.write(at.a, { "x.txt": text({ 3: "mine" }) });
   at.write(at.b, { "x.txt": text({ 3: "yours" }) });
   // The daemon ends itself between deciding what the guest is to hear and laying it ready; the next one goes on.
@@ -64,8 +65,8 @@ test("both sides hear of a collision, a third does not; told with proof, withdra
 
   const [mine] = await at.heard("agent1", some);
   expect(mine).toMatchObject({ at: ["edit", "prompt", "stop"], files: [join(at.a, "x.txt")] });
-  expect(mine?.text).toContain("with: agentg2 on branch b");
-  const theirs = await at.heard("agentg2", some);
+  expect(mine?.text).toContain("with: agentg000000000002 on branch b");
+  const theirs = await at.heard("agentg000000000002", some);
   expect(theirs[0]?.files).toEqual([join(at.b, "x.txt")]);
   await until(
     "the third one's join packet",
@@ -83,7 +84,7 @@ test("both sides hear of a collision, a third does not; told with proof, withdra
   const { notices } = await at.caller.call("notice.list", {});
   expect(notices.map(({ agent, state }) => [agent, state]).sort()).toEqual([
     ["agent1", "told"],
-    ["agentg2", "waiting"],
+    ["agentg000000000002", "waiting"],
   ]);
   const told = notices.find(({ agent }) => agent === "agent1")?.id ?? "";
   const why = (await at.constel(["why", told.slice(-8)])).stdout;
@@ -98,7 +99,7 @@ test("both sides hear of a collision, a third does not; told with proof, withdra
   const [end] = await at.heard("agent1", some);
   expect(end?.text).toContain("No longer a problem:");
   // The guest never heard of it, so there is nothing to take back.
-  await at.heard("agentg2", none);
+  await at.heard("agentg000000000002", none);
   at.tell(
     "agent1",
     [end].flatMap((one) => one ?? []),

@@ -8,6 +8,8 @@ export interface KnownAgent {
   readonly leader?: ProcessMark;
   /** Acts for the owner: the ticker. */
   readonly isOwners: boolean;
+  /** A session that a person started: what is around its process is the person's own. */
+  readonly isGuest?: boolean;
 }
 
 export interface Household {

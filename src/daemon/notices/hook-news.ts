@@ -3,6 +3,7 @@
 
 import { isAbsolute, join } from "node:path";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { isSealed, sealedBy } from "../../host/keys/seals.ts";
 import { inHome } from "../../settings/paths.ts";
 import { realPathOf } from "./real-path.ts";
 
@@ -48,7 +49,7 @@ export class HookNewsReader {
         const end = bytes.lastIndexOf(0x0a) + 1;
         if (bytes.length === 0 || (end === 0 && bytes.length < mostBytes)) break;
         for (const line of bytes.subarray(0, end).toString("utf8").split("\n")) {
-          const one = newsIn(agent, line);
+          const one = newsIn(agent, line, this.#home);
           if (one !== undefined) news.push(one);
         }
         from += end === 0 ? bytes.length : end;
@@ -61,7 +62,7 @@ export class HookNewsReader {
   }
 }
 
-function newsIn(agent: string, line: string): HookNews | undefined {
+function newsIn(agent: string, line: string, home: string): HookNews | undefined {
   // Most lines are of no interest, and parsing is what costs.
   if (!line.includes('"told"') && !line.includes('"tool-ended"')) return undefined;
   let record: Readonly<Record<string, unknown>>;
@@ -72,7 +73,9 @@ function newsIn(agent: string, line: string): HookNews | undefined {
   }
   const { event, at, told, tool, file, cwd } = record;
   if (typeof event !== "string" || typeof at !== "number" || !Number.isFinite(at)) return undefined;
-  const ids = Array.isArray(told) ? told.filter((id) => typeof id === "string").slice(0, 100) : [];
+  const isOwn = Array.isArray(told) && (!isSealed(home, agent) || sealedBy(home, line, [agent]) !== undefined);
+  // Whoever has a key seals its lines: one without is somebody else's, and proves nothing.
+  const ids = isOwn ? told.filter((id) => typeof id === "string").slice(0, 100) : [];
   const isEdit = event === "tool-ended" && typeof file === "string" && (typeof tool !== "string" || editing.test(tool));
   const path = !isEdit ? undefined : isAbsolute(file) ? file : typeof cwd === "string" ? join(cwd, file) : undefined;
   if (ids.length === 0 && path === undefined) return undefined;

@@ -17,7 +17,12 @@ export function readHousehold(home: string, daemonPid: number | undefined): Hous
     ...(leader === undefined ? {} : { leader }),
   }));
   // A process that went on to another session is there for the latest one, which comes last.
-  const guests = readGuests(home).map(({ agent, process }) => ({ agent, isOwners: false, leader: process }));
+  const guests = readGuests(home).map(({ agent, process }) => ({
+    agent,
+    isOwners: false,
+    isGuest: true,
+    leader: process,
+  }));
   return {
     home,
     agents: [...started, ...guests],

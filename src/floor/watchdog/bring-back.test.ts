@@ -36,7 +36,7 @@ describe("an agent that was killed", () => {
     await upOne(here.ports, "agent2", { type: "beta", fresh: true });
     here.clock.advance(5_000);
     await here.tick();
-    send(here.bus, { from: "agent0", to: "agent2", kind: "brief", task: "12", text: "Task 12 is yours." });
+    send(here.bus, { from: "agentdispatch", to: "agent2", kind: "brief", task: "12", text: "Task 12 is yours." });
     await messagesOf(here, "agent2");
     const before = new Map((await here.terminals.list()).map(({ name, pid }) => [name, pid]));
     here.terminals.exit("agent2", 3);

@@ -129,6 +129,18 @@ describe("whose a process is", () => {
     check({ 200: { parent: 150, terminal: "pts9" }, 150: { parent: 90, terminal: "pts9" } }, "nobody");
   });
 
+  test("a session that a person started is an agent, and the shell around it stays the person's", () => {
+    const leader = { pid: 60, token: "ns-5" };
+    const guests = { ...household, agents: [{ agent: "agentg0123456789ab", leader, isOwners: false, isGuest: true }] };
+    const table = tableOf({
+      60: { parent: 50, terminal: "tty5", started: "5" },
+      200: { parent: 60 },
+      201: { parent: 50, terminal: "tty5" },
+    });
+    expect(belongsTo(200, guests, table)).toMatchObject({ to: "agent", agent: "agentg0123456789ab" });
+    expect(belongsTo(201, guests, table)).toEqual({ to: "owner" });
+  });
+
   test("what cron or the account's service manager starts is nobody's, unless there is a terminal", () => {
     for (const name of ["cron", "crond", "CRON", "atd"])
       check({ 200: { parent: 150 }, 150: { parent: 140, name }, 140: { parent: 1, name } }, "nobody");

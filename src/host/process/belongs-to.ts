@@ -60,7 +60,7 @@ function byAncestor(line: readonly ProcessRow[], household: Household, table: Pr
     const row = known.leader === undefined ? undefined : table.row(known.leader.pid);
     if (row === undefined || !isStartOf(known.leader, row)) continue;
     leaders.set(row.pid, known);
-    if (row.parent > 1) servers.add(row.parent);
+    if (row.parent > 1 && known.isGuest !== true) servers.add(row.parent);
   }
   for (const { pid } of line) {
     const known = leaders.get(pid);
@@ -82,8 +82,8 @@ function isStartOf(mark: ProcessMark | undefined, row: ProcessRow): boolean {
 function byTerminal(line: readonly ProcessRow[], household: Household, table: ProcessTable): Belonging | undefined {
   const own = new Set(line.map(({ terminal }) => terminal).filter((terminal) => terminal !== ""));
   if (own.size === 0) return undefined;
-  for (const { agent, leader, isOwners } of household.agents) {
-    const row = leader === undefined || isOwners ? undefined : table.row(leader.pid);
+  for (const { agent, leader, isOwners, isGuest } of household.agents) {
+    const row = leader === undefined || isOwners || isGuest === true ? undefined : table.row(leader.pid);
     if (row !== undefined && isStartOf(leader, row) && own.has(row.terminal))
       return { to: "agent", agent, by: "terminal" };
   }

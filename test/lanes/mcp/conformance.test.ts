@@ -56,7 +56,7 @@ if ("missing" in program) {
     await at.constel(["config", "set", "http.enabled", "true"]);
     await at.constel(["daemon", "start"]);
     const target = new URL((await at.json<{ http: string }>(["daemon", "status"])).http);
-    const { token } = await at.json<{ token: string }>(["daemon", "token"]);
+    const { token } = await at.json<{ token: string }>(["token", "create", "test", "--role", "owner"]);
     proxy = Bun.serve({
       hostname: "127.0.0.1",
       port: 0,

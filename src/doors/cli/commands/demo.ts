@@ -15,7 +15,11 @@ export const demo: RunCommand = async (context, input) => {
   const { signal } = context;
   const narrator = new Narrator(output, { isFast: input.has("fast"), signal });
   const started = performance.now();
-  const stage = new Stage(ownCommand(), { ...context.env, COLUMNS: String(output.columns - 2) }, signal);
+  const stage = new Stage(
+    ownCommand(),
+    { ...context.env, COLUMNS: String((output.interactive ? output.columns : 80) - 2) },
+    signal,
+  );
   let isKept = false;
   try {
     await playStory(stage, narrator);

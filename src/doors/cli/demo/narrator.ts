@@ -12,12 +12,15 @@ export class Narrator {
   readonly #output: Output;
   readonly #pauseMs: number;
   readonly #signal: AbortSignal;
+  /** What is piped is read like a page. */
+  readonly #columns: number;
   readonly commands: string[] = [];
   readonly checks: { what: string; seen: boolean }[] = [];
 
   constructor(output: Output, options: { readonly isFast: boolean; readonly signal: AbortSignal }) {
     this.#output = output;
     this.#signal = options.signal;
+    this.#columns = Math.min(output.columns, output.interactive ? output.columns : 80);
     this.#pauseMs = options.isFast || !output.interactive || output.json ? 0 : readingMs;
   }
 
@@ -37,7 +40,7 @@ export class Narrator {
     const command = words.map(shellWord).join(" ");
     this.commands.push(command);
     // The long ones are SQL in quotes, where a new line is as good as a space.
-    const lines = folded(`$ ${command}`, this.#output.columns);
+    const lines = folded(`$ ${command}`, this.#columns);
     for (const line of lines) this.#line(this.#output.paint.cyan(line));
     await this.#pause(0.4);
   }
@@ -45,7 +48,7 @@ export class Narrator {
   async printed(text: string, most = 14): Promise<void> {
     const lines = text.trimEnd().split("\n");
     for (const line of lines.slice(0, most)) {
-      for (const part of folded(oneLine(line), this.#output.columns - 2)) this.#line(`  ${part}`.trimEnd());
+      for (const part of folded(oneLine(line), this.#columns - 2)) this.#line(`  ${part}`.trimEnd());
     }
     if (lines.length > most) this.#line(this.#output.paint.dim(`  … ${lines.length - most} more lines`));
     await this.#pause();
