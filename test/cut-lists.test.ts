@@ -61,6 +61,10 @@ test("every listing verb that shows only some says how many there are, and how t
   await using at = new TestHome();
   await at.constel(["task", "create", "one of many"]);
   for (let index = 0; index < 25; index++) await at.constel(["announce", `word ${index}`]);
+  for (let index = 0; index < 3; index++) {
+    await at.constel(["decision", "add", `decided ${index}`]);
+    await at.constel(["memory", "add", `remembered ${index}`]);
+  }
   await at.constel(["daemon", "stop"]);
   multiplyTasks(at.home, 5_007);
   const database = new Database(join(at.home, "meta.db"));
@@ -94,6 +98,14 @@ test("every listing verb that shows only some says how many there are, and how t
     title: "both change it",
     fingerprint: String(n),
   }));
+  plant(database, "agent_notices", 3, (n) => ({
+    ...ours,
+    id: `ntc_${n}`,
+    state: "waiting",
+    cause: String(n),
+    about: "event",
+  }));
+  plant(database, "signed_directives", 3, (n) => ({ ...ours, id: `dir_${n}`, text: "x" }));
   database.close();
   for (let index = 0; index < 3; index++)
     await at.constel(["channel", "send", "agent1", `word ${index}`, "--thread", "long"]);
@@ -116,6 +128,13 @@ test("every listing verb that shows only some says how many there are, and how t
       /Only the newest 2 are shown\. More: constel contract history/,
     ],
     [["daemon", "logs", "--lines", "1"], /Only the newest 1 are shown\. More: constel daemon logs --lines 10/],
+    [["notices", "--limit", "2"], /Shown: 2 of 3\. More: constel notices --limit 3/],
+    [["decision", "ls", "--limit", "2"], /Shown: 2 of 3\. More: constel decision ls --limit 3/],
+    [["memory", "recall", "--limit", "2"], /Shown: 2 of 3\. More: constel memory recall --limit 3/],
+    [
+      ["owner", "directives", "--limit", "2"],
+      /Only the newest 2 are shown\. More: constel owner directives --limit 20/,
+    ],
     [["channel", "drain", "agent1", "--max", "1"], /there are more: drain again/, /"more":true/],
   ];
   for (const [words, says, json = says] of listings) {

@@ -144,7 +144,7 @@ test("a brief that is not acknowledged leaves the task where it is, and says so;
   expect(at.state(task)).toBe("in_progress");
 
   await at.ask("task", "update", String(task), "--release");
-  expect([at.state(task), at.query("select count(*) as rows from stuck where task is not null")[0]?.["rows"]]).toEqual([
+  expect([at.state(task), at.query(`select count(*) as rows from stuck where task = ${task}`)[0]?.["rows"]]).toEqual([
     "open",
     0,
   ]);

@@ -42,7 +42,7 @@ export function locate(
   const named = flags.root ?? nonEmpty(env.CONSTEL_ROOT);
   const root = named === undefined ? (nearestRoot(cwd) ?? home) : resolve(cwd, named);
   for (const directory of new Set([home, root]))
-    if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false)
+    if (isSomethingElse(directory))
       throw new Refusal("path.not-a-directory", `${directory} is not a directory`, { path: directory });
   return { home, root, homeOnly: root === home, agent: nonEmpty(env.CONSTEL_AGENT) };
 }
@@ -63,6 +63,15 @@ export async function loadSettings(
 /** The text of config.toml as it stands now; undefined when there is none. */
 export function configText(home: string): string | undefined {
   return readIfThere(join(home, inHome.config));
+}
+
+/** What cannot be looked at is for whoever uses it to tell. */
+function isSomethingElse(directory: string): boolean {
+  try {
+    return statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false;
+  } catch {
+    return false;
+  }
 }
 
 function nearestRoot(cwd: string): string | undefined {

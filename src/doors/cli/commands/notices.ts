@@ -7,6 +7,7 @@ import type { RunCommand } from "../command.ts";
 import { repositoryOf, sayIfNobodyLooks } from "../observed.ts";
 import { shortOf } from "../present/finding-lines.ts";
 import { pathText } from "../present/hunks.ts";
+import { sayingCut } from "../present/cut.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
 import { wholeNumber } from "../whole-number.ts";
@@ -34,13 +35,11 @@ export const notices: RunCommand = async (context, input) => {
       standing(one),
       one.title,
     ]);
-    const left = answer.total - answer.notices.length;
-    return [
-      table(["notice", "agent", "severity", "kind", "state", "what"], rows, context.output),
-      ...(left > 0 ? [context.output.paint.dim(`… and ${left} more (--limit)`)] : []),
-    ].join("\n");
+    return table(["notice", "agent", "severity", "kind", "state", "what"], rows, context.output);
   };
-  return { json: answer, text };
+  const rest = `constel notices --limit ${answer.total}`;
+  const cut = { shown: answer.notices.length, total: answer.total, rest };
+  return sayingCut({ json: answer, text }, cut, context.output);
 };
 
 export const done: RunCommand = async (context, input) => {
