@@ -3,6 +3,7 @@
 import { agentLoops } from "./agents/agent-loops.ts";
 import { approvalsLoop } from "./approvals-loop.ts";
 import { claimsLoop } from "./claims-loop.ts";
+import { contractsLoop } from "./contracts-loop.ts";
 import { dispatchLoop } from "./dispatch-loop.ts";
 import { guestsLoop } from "./guests/guests-loop.ts";
 import { harvestLoop } from "./harvest-loop.ts";
@@ -27,6 +28,7 @@ export function composeLoops(parts: LoopParts & { readonly schedules: SchedulesL
     ...tidyLoops(parts),
     approvals: approvalsLoop(parts),
     claims: claimsLoop(parts),
+    contracts: contractsLoop(parts),
     dispatch: dispatchLoop(parts),
     guests: guestsLoop(parts),
     harvest: harvestLoop(parts),
