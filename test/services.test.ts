@@ -88,6 +88,27 @@ class Repositories extends WorktreesHome {
   }
 }
 
+test("services are scanned where one stands, with the line of what is wrong, and no name can draw beside the graph", async () => {
+  await using at = new Repositories();
+  const words = ["services", "scan"];
+  const good = await at.constel(words, { cwd: join(at.repository, "api") });
+  expect([good.code, good.stdout.includes("services.yaml:2")]).toEqual([0, true]);
+  at.write(at.repository, { "services.yaml": `${declared}  - name: late\n    how: tests\n` });
+  const wrong = await at.constel(words, { cwd: at.repository });
+  expect(wrong.code).toBe(1);
+  expect(wrong.stdout).toContain('services.yaml:11: "how" is not known here');
+  at.write(at.repository, { "services.yaml": "services:\n  - { name: 'a\"b', consumes: ['c\\'] }\n  - name: 'c\\'\n" });
+  at.git(at.repository, "commit", "-qam", "odd names");
+  await at.watch(at.repository);
+  const dot = await at.constel(["services", "graph", "--dot"]);
+  expect(dot.stdout).toBe(String.raw`digraph services {
+  "a\"b";
+  "c\\";
+  "a\"b" -> "c\\";
+}
+`);
+});
+
 test("a field renamed in a provider's uncommitted specification reaches the consumer and its tests, nobody else, and its end too", async () => {
   await using at = new Repositories();
   const web = at.another("web", { "src/cart.ts": "export const sum = (order: { total: number }) => order.total;\n" });

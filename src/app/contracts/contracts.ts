@@ -91,7 +91,7 @@ const contracts: Contracts = {
   async services({ cwd }) {
     const top = topOf(cwd);
     const source = sourceOnDisk(top, top);
-    const files = ((await source.list?.("")) ?? []).filter(declaresServices);
+    const files = ((await source.list?.("")) ?? []).filter(declaresServices).sort();
     const read = await Promise.all(files.map(async (path) => ({ path, text: await source.read(path) })));
     const { services, problems, apis } = readDeclarations(read);
     const contractOf = new Map(apis.map(({ name, contract }) => [name, contract ?? name]));
