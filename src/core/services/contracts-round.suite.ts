@@ -122,6 +122,7 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
     // A report of the consumer's own pairs says nothing of it.
     await see("web", { uncommitted: false });
     await see("web");
+    expect(await open()).toEqual(told);
     expect(await round(breaking)).toEqual(told);
     expect(await round(undefined)).toEqual([]);
     expect(await round(breaking)).toEqual(told);
