@@ -5,6 +5,7 @@
 
 import { parseArgs } from "node:util";
 import { scriptProgress } from "../bench/progress.ts";
+import { contractCases } from "./contract-cases.ts";
 import { judgeScenarios, type Tally } from "./judge-scenarios.ts";
 import { languageCases } from "./language-cases.ts";
 import { ownHistory } from "./own-history.ts";
@@ -23,6 +24,8 @@ interface Row {
 }
 
 const exact = { precision: 1, recall: 1 };
+/** A break that is called compatible reaches nobody. */
+const contractBar = { precision: 0.95, recall: 0.99 };
 const usual = { precision: 0.98, recall: 0.95 };
 
 const { values, positionals } = parseArgs({
@@ -59,6 +62,11 @@ async function evaluate(): Promise<number> {
     if (measured === undefined) absent.push(`${title} (${judge})`);
     else rows.push(rowOf(`semantic: ${title}, ${what}`, measured.tally, isExact ? exact : usual));
     mistakes.push(...(measured?.mistakes ?? []));
+  }
+  progress.tell("contracts", { done: measures.length + 1, total: measures.length + 2 });
+  for (const { format, tally, mistakes: own } of await contractCases()) {
+    rows.push(rowOf(`contract: ${format}, by the words of its specification`, tally, contractBar));
+    mistakes.push(...own);
   }
   progress.tell("merges of this repository", { done: measures.length + 1, total: measures.length + 2 });
   const history = await ownHistory(quick ? 15 : 100);

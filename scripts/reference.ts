@@ -58,7 +58,12 @@ if (stale.length > 0) {
 }
 
 function findingsPage(): string[] {
-  const concerned = { both: "both sides", editor: "the one that edits", "who-asks": "whoever asks" };
+  const concerned = {
+    both: "both sides",
+    editor: "the one that edits",
+    ours: "the consumer",
+    "who-asks": "whoever asks",
+  };
   return [
     "# Findings",
     "",

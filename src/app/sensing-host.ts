@@ -17,7 +17,11 @@ import type { HeldClaim } from "../protocol/claims.ts";
 import type { GateRun } from "../ports/gate.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
 import type { GateParts } from "../sensing/ask-gate.ts";
-import type { GateTree } from "../sensing/calls.ts";
+import type { LookedContracts } from "../core/services/contract-outcome.ts";
+import type { DeclaringFile } from "../core/services/declared-files.ts";
+import type { UseLine } from "../core/services/find-uses.ts";
+import type { ContractQuestion, GateTree } from "../sensing/calls.ts";
+import { ContractAnswers } from "../sensing/contract-answers.ts";
 import { gateCommand, type GateWish } from "../sensing/gate-command.ts";
 import { PairPipeline } from "../sensing/pipeline.ts";
 import { QuietQueue } from "../sensing/quiet-queue.ts";
@@ -78,6 +82,7 @@ export class SensingHost {
   readonly #gates = new Map<string, GateWish>();
   /** Where each repository's origin is, where we have a record of it. */
   readonly #origins = new Map<string, string>();
+  readonly #contracts = new ContractAnswers();
   readonly #gating: QuietQueue;
   readonly #compiling: QuietQueue;
   /** For all repositories: what is known of a file is the same wherever it stands. */
@@ -160,6 +165,22 @@ export class SensingHost {
     const work = known?.watcher.workOf(worktree);
     if (known === undefined || work === undefined) return undefined;
     return await testsOf(known.memory, known.watcher.observer, work.snapshot, work.landing);
+  }
+
+  /** The files that declare services; undefined when that is not known now. */
+  async serviceFiles(repository: string): Promise<DeclaringFile[] | undefined> {
+    const watcher = this.#watchers.get(repository)?.watcher;
+    return watcher === undefined ? undefined : await this.#contracts.files(watcher);
+  }
+
+  async contractChanges(repository: string, asked: ContractQuestion): Promise<LookedContracts | undefined> {
+    const watcher = this.#watchers.get(repository)?.watcher;
+    return watcher === undefined ? undefined : await this.#contracts.changes(watcher, asked);
+  }
+
+  async usesOf(repository: string, worktree: string, names: readonly string[]): Promise<UseLine[]> {
+    const watcher = this.#watchers.get(repository)?.watcher;
+    return watcher === undefined ? [] : await this.#contracts.uses(watcher, worktree, names);
   }
 
   /** What is claimed there now: the pairs of those who hold something new, or no longer, are looked at again. */

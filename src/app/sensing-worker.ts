@@ -27,6 +27,9 @@ const link = makeLink<DaemonCalls, SensingCalls>(self, {
   claims: ({ repository, claims }) => started().claims(repository, claims),
   touch: ({ repository, worktree, files }) => started().touch(repository, worktree, files),
   tests: ({ repository, worktree }) => started().tests(repository, worktree),
+  serviceFiles: ({ repository }) => started().serviceFiles(repository),
+  contractChanges: ({ repository, ...asked }) => started().contractChanges(repository, asked),
+  usesOf: ({ repository, worktree, names }) => started().usesOf(repository, worktree, names),
   drop: ({ repository }) => started().drop(repository),
   close: () => started().close(),
 });

@@ -123,6 +123,14 @@ export const reactions = {
     hints: [],
     everyMs: 30 * secondMs,
   },
+  contracts: {
+    does: "Compares the contracts that services provide, and opens findings for the worktrees of consumers that a change breaks.",
+    calls: "contractsRound (core/services/contracts-round.ts)",
+    // A keystroke leaves no event; what became of worktrees is read in any case.
+    events: ["worktree.*", "repository.*"],
+    hints: [],
+    everyMs: secondMs,
+  },
   notices: {
     does: "Addresses findings, claims and events to the agents concerned, takes the proof that they were told, and lays ready what each is to hear next.",
     calls: "noticesRound (core/notices/round.ts)",

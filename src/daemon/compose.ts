@@ -4,6 +4,7 @@ import { agentLoops } from "./agents/agent-loops.ts";
 import { approvalsLoop } from "./approvals-loop.ts";
 import { auditLoop, makeAnchoring } from "./audit-loop.ts";
 import { claimsLoop } from "./claims-loop.ts";
+import { contractsLoop } from "./contracts-loop.ts";
 import { dispatchLoop } from "./dispatch-loop.ts";
 import { guestsLoop } from "./guests/guests-loop.ts";
 import { harvestLoop } from "./harvest-loop.ts";
@@ -30,6 +31,7 @@ export function composeLoops(parts: LoopParts & { readonly schedules: SchedulesL
     approvals: approvalsLoop(parts),
     audit: auditLoop(parts, anchoring),
     claims: claimsLoop(parts),
+    contracts: contractsLoop(parts),
     dispatch: dispatchLoop(parts),
     guests: guestsLoop(parts),
     harvest: harvestLoop(parts),

@@ -17,6 +17,7 @@ import { subscribe } from "../core/notices/subscribe.ts";
 import { answerApproval } from "../core/approvals/approve.ts";
 import { takeReply } from "../core/owner/take-reply.ts";
 import { createTask, importTasks } from "../core/tasks/create.ts";
+import { asServiceGraph, readGraph } from "../core/services/read-graph.ts";
 import { dispatchTask, showAssignment } from "../core/tasks/dispatch.ts";
 import { askHarvest, harvestRows } from "../core/tasks/harvest.ts";
 import { readyTask } from "../core/tasks/ready.ts";
@@ -98,6 +99,10 @@ export function makeHandlers({ self, sensing, taskMachine, chat, settings, sched
     "worktree.observe": (context, input) => sensing.add(context, { ...input, isOwnersWord: false }),
     "worktree.touch": (_, input) => sensing.touch(input),
     "worktree.tests": (_, input) => sensing.tests(input),
+    "service.graph": async (context) => {
+      const { graph, isWhole } = await readGraph(context, sensing.contracts);
+      return asServiceGraph(graph, isWhole);
+    },
     "finding.dismiss": dismissFinding,
     "finding.block": blockFinding,
     "claim.add": (context, input) => makeClaim(sensing, context, input),

@@ -6,6 +6,7 @@ import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { gateRun, keepGateRun } from "../core/findings/gate-runs.ts";
 import type { Context } from "../core/context.ts";
+import type { ContractSight } from "../core/services/read-graph.ts";
 import { recordedOrigin } from "../core/tasks/recorded-origin.ts";
 import { observedClones } from "../core/worktrees/list.ts";
 import { forget, leaveClone, type Place, register } from "../core/worktrees/register.ts";
@@ -106,6 +107,18 @@ export class SensingClient {
     const found = place === undefined ? undefined : await this.#link.ask("tests", place);
     if (found !== undefined) return found;
     throw new Refusal("repository.unknown", `${input.path} is in no worktree that is observed`, input);
+  }
+
+  /** What the contracts' round asks of the thread; nothing while no repository was opened. */
+  get contracts(): ContractSight {
+    const asked = <Answer>(ask: (link: Link<SensingCalls>) => Promise<Answer>, none: Answer): Promise<Answer> =>
+      this.#worker === undefined ? Promise.resolve(none) : ask(this.#worker.link);
+    return {
+      serviceFiles: (repository) => asked((link) => link.ask("serviceFiles", { repository }), undefined),
+      contractChanges: (repository, contracts, today) =>
+        asked((link) => link.ask("contractChanges", { repository, contracts, today }), undefined),
+      usesOf: (repository, worktree, names) => asked((link) => link.ask("usesOf", { repository, worktree, names }), []),
+    };
   }
 
   /** Something landed: what it collides with there is known before anybody pulls. */

@@ -62,4 +62,19 @@ export interface Contracts {
   history(
     request: ContractRequest & { readonly path: string; readonly limit: number; readonly today: string },
   ): Promise<readonly ContractVersion[]>;
+  /** What the files of the repository one stands in declare, as they are on disk. */
+  services(request: ContractRequest): Promise<ScannedServices>;
+}
+
+export interface ScannedServices {
+  readonly files: readonly string[];
+  readonly services: readonly {
+    readonly name: string;
+    readonly path: string;
+    readonly line: number;
+    readonly provides: readonly string[];
+    /** Services, contracts and APIs, as they are named. */
+    readonly consumes: readonly string[];
+  }[];
+  readonly problems: readonly { readonly path: string; readonly line: number | null; readonly message: string }[];
 }

@@ -1,6 +1,9 @@
 // What the daemon and the thread that looks at repositories ask of each other: every question with its input and its answer,
 // once. Both ends import it, so that a field that is missing on one side does not compile on the other.
 
+import type { LookedContracts } from "../core/services/contract-outcome.ts";
+import type { DeclaringFile } from "../core/services/declared-files.ts";
+import type { UseLine } from "../core/services/find-uses.ts";
 import type { Place } from "../core/worktrees/register.ts";
 import type { GateRun, GateSubject } from "../ports/gate.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
@@ -31,6 +34,13 @@ interface AtWorktree extends InRepository {
   readonly worktree: string;
 }
 
+export interface ContractQuestion {
+  /** From the top of the repository. */
+  readonly contracts: readonly string[];
+  /** As 2026-11-15: whether an announced end has passed. */
+  readonly today: string;
+}
+
 /** What the daemon asks of the thread. */
 export interface SensingCalls {
   start(start: WorkerStart): void;
@@ -49,6 +59,9 @@ export interface SensingCalls {
   claims(input: InRepository & { readonly claims: readonly HeldClaim[] }): void;
   touch(input: AtWorktree & { readonly files: readonly string[] }): void;
   tests(input: AtWorktree): AffectedTests | undefined;
+  serviceFiles(input: InRepository): DeclaringFile[] | undefined;
+  contractChanges(input: InRepository & ContractQuestion): LookedContracts | undefined;
+  usesOf(input: AtWorktree & { readonly names: readonly string[] }): UseLine[];
   drop(input: InRepository): void;
   close(input: Record<never, never>): void;
 }

@@ -6,6 +6,7 @@ import { basename, dirname, join, posix, relative, resolve } from "node:path";
 import type { ContractSource } from "../../core/contracts/format.ts";
 import type { RepositoryObserver } from "../../ports/git.ts";
 import { Refusal } from "../../protocol/errors.ts";
+import { sourceInTree, textOf } from "../../sensing/contract-source.ts";
 
 /** Larger than any specification that people write. */
 const mostBytes = 32 * 1024 * 1024;
@@ -58,20 +59,7 @@ export async function sourceInRevision(
   if (snapshot === undefined) {
     throw new Refusal("contract.missing", `${revision} is no revision of this repository`, { revision });
   }
-  const tree = await observer.tree(snapshot.tree);
-  return {
-    entry: posix.normalize(path).replace(/\/$/, ""),
-    read: async (one) => {
-      const entry = tree.get(posix.normalize(one));
-      if (entry === undefined || entry.mode === "120000" || entry.mode === "160000") return undefined;
-      const bytes = await observer.read(entry.blob, mostBytes);
-      return bytes === undefined ? undefined : textOf(bytes);
-    },
-    list: async (directory) => {
-      const prefix = directory === "" || directory === "." ? "" : `${posix.normalize(directory)}/`;
-      return [...tree.keys()].filter((one) => one.startsWith(prefix));
-    },
-  };
+  return await sourceInTree(observer, snapshot.tree, path);
 }
 
 function filesBelow(root: string, directory: string): string[] {
@@ -88,12 +76,4 @@ function filesBelow(root: string, directory: string): string[] {
   const start = posix.normalize(directory === "" ? "." : directory);
   if (!start.startsWith("..") && !start.startsWith("/")) walk(start);
   return found;
-}
-
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

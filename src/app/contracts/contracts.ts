@@ -3,13 +3,14 @@
 
 import { existsSync, realpathSync } from "node:fs";
 import { posix, resolve } from "node:path";
-import { contractFormats } from "../../core/contracts/all.ts";
+import { formatOf, mayBeContract } from "../../core/contracts/format-of.ts";
 import {
   type ContractComparison,
   type ContractFormat,
   type ContractSource,
   verdictOf,
 } from "../../core/contracts/format.ts";
+import { declaresServices, readDeclarations } from "../../core/services/declared-files.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { Git } from "../../host/git/git.ts";
 import { observe } from "../../host/git/observer.ts";
@@ -28,8 +29,6 @@ import { sourceInRevision, sourceOnDisk, topOf } from "./contract-sources.ts";
 
 /** Past it a comparison answers that it did not finish. */
 const deadlineMs = 120_000;
-/** Only these are opened to see what they hold. */
-const mayBe = /\.(ya?ml|json|graphqls?|gql|proto)$/i;
 /** So many files are opened at most to list contracts. */
 const mostOpened = 5_000;
 
@@ -57,7 +56,7 @@ const contracts: Contracts = {
       const { found } = await observer.worktrees();
       const here = found.find(({ path }) => within(realpathSync(request.cwd), path));
       const source = await sourceInRevision(observer, here?.head ?? "HEAD", "");
-      const paths = ((await source.list?.("")) ?? []).filter((path) => mayBe.test(path));
+      const paths = ((await source.list?.("")) ?? []).filter((path) => mayBeContract(path));
       const listed: ListedContract[] = [];
       for (const path of paths.slice(0, mostOpened)) {
         request.signal.throwIfAborted();
@@ -87,6 +86,26 @@ const contracts: Contracts = {
       }
       return versions;
     });
+  },
+
+  async services({ cwd }) {
+    const top = topOf(cwd);
+    const source = sourceOnDisk(top, top);
+    const files = ((await source.list?.("")) ?? []).filter(declaresServices).sort();
+    const read = await Promise.all(files.map(async (path) => ({ path, text: await source.read(path) })));
+    const { services, problems, apis } = readDeclarations(read);
+    const contractOf = new Map(apis.map(({ name, contract }) => [name, contract ?? name]));
+    return {
+      files,
+      services: services.map(({ name, path, line, provides, providesApis, consumes }) => ({
+        name,
+        path,
+        line,
+        provides: [...provides, ...providesApis.map((api) => contractOf.get(api) ?? api)],
+        consumes: consumes.map(({ service, contract, api }) => service ?? contract ?? api ?? ""),
+      })),
+      problems,
+    };
   },
 };
 
@@ -124,19 +143,6 @@ async function sourceOf(word: string, { cwd }: ContractRequest, repository: Repo
   if (!isThere)
     throw new Refusal("contract.missing", `${revision} has no ${source.entry}`, { revision, path: source.entry });
   return source;
-}
-
-/** By the entry itself; of a directory, by the first file in it that is recognised. */
-async function formatOf(source: ContractSource): Promise<ContractFormat | undefined> {
-  const text = await source.read(source.entry);
-  if (text !== undefined) return contractFormats.find((format) => format.recognises(source.entry, text));
-  for (const path of (await source.list?.(source.entry)) ?? []) {
-    if (!mayBe.test(path)) continue;
-    const inside = await source.read(path);
-    const format = inside === undefined ? undefined : contractFormats.find((one) => one.recognises(path, inside));
-    if (format !== undefined) return format;
-  }
-  return undefined;
 }
 
 function reportOf(format: ContractFormat, comparison: ContractComparison): DiffReport {

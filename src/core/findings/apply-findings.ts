@@ -6,20 +6,26 @@ import type { RepositoryReport } from "../../ports/sensing.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { FindingsTable } from "../../store/tables/observed.ts";
 import type { Context } from "../context.ts";
-import { asSeen, dismissalsOf, insertFinding, knownFindings, updateFinding } from "./findings.sql.ts";
+import { asSeen, dismissalsOf, insertFinding, knownFindings, type LookedKinds, updateFinding } from "./findings.sql.ts";
 import { decide, type KnownFinding, type Move, type SeenPair } from "./lifecycle.ts";
 
 type Reader = Pick<Tx, "db">;
+
+/** What was looked at. Of kinds that were not, nothing is said: their findings stay as they are. */
+type Looked = Pick<RepositoryReport, "repository" | "pairs" | "sides" | "landed"> & {
+  /** Unless it says otherwise: what follows from the pairs of the repository. */
+  readonly kinds?: LookedKinds;
+};
 
 /** What there is to do about findings, without doing it. */
 export async function movesFor(
   { constellation }: Pick<Context, "constellation">,
   reader: Reader,
-  report: Pick<RepositoryReport, "repository" | "pairs" | "sides" | "landed">,
+  report: Looked,
 ): Promise<Move[]> {
   const fingerprints = report.pairs.flatMap(({ findings }) => findings.map((one) => one.fingerprint));
   return decide({
-    known: await knownFindings(reader.db, constellation, report.repository, fingerprints),
+    known: await knownFindings(reader.db, constellation, report.repository, fingerprints, report.kinds ?? "pairs"),
     dismissals: await dismissalsOf(reader.db, constellation, report.repository),
     looked: report.pairs,
     sides: new Set(report.sides),
@@ -31,7 +37,7 @@ export async function movesFor(
 export async function reviewIn(
   context: Pick<Context, "constellation" | "random">,
   tx: Tx,
-  report: Pick<RepositoryReport, "repository" | "pairs" | "sides" | "landed">,
+  report: Looked,
 ): Promise<Move[]> {
   const moves = await movesFor(context, tx, report);
   for (const move of moves) await carryOut(context, tx, report.repository, move);

@@ -4,9 +4,13 @@ import type { Kysely } from "kysely";
 import type { Tx } from "../../store/group-commit.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { DismissalsTable, FindingsTable } from "../../store/tables/observed.ts";
+import { kindsFromElsewhere } from "./kinds.ts";
 import type { KnownFinding, SeenPair } from "./lifecycle.ts";
 
 type Db = Kysely<Tables>;
+
+/** Which kinds are looked at: those that follow from the pairs of one repository, those that come from elsewhere, or all. */
+export type LookedKinds = "pairs" | "elsewhere" | "all";
 
 /** Everything of a repository that is not closed, and what of it is closed but was seen again. */
 export async function knownFindings(
@@ -14,8 +18,9 @@ export async function knownFindings(
   constellation: string,
   repository: string,
   fingerprints: readonly string[],
+  kinds: LookedKinds,
 ): Promise<KnownFinding[]> {
-  const select = db
+  const all = db
     .selectFrom("findings")
     .select([
       "id",
@@ -37,6 +42,8 @@ export async function knownFindings(
     ])
     .where("constellation", "=", constellation)
     .where("repository", "=", repository);
+  const select =
+    kinds === "all" ? all : all.where("kind", kinds === "pairs" ? "not in" : "in", [...kindsFromElsewhere]);
   const rows = await select.where("state", "in", ["open", "dismissed"]).execute();
   const missing = [...new Set(fingerprints)].filter((one) => !rows.some((row) => row.fingerprint === one));
   for (let from = 0; from < missing.length; from += 500) {

@@ -24,8 +24,8 @@ interface Declared {
   readonly means: string;
   /** How long it must hold before anyone hears of it. */
   readonly heardAfterMs: number;
-  /** Who should know: both sides, only the one that edits what the other has claimed, or whoever asks. */
-  readonly concerns: "both" | "editor" | "who-asks";
+  /** Who should know: both sides, only the one that edits what the other has claimed, only our side, or whoever asks. */
+  readonly concerns: "both" | "editor" | "ours" | "who-asks";
   /** What being open puts its silence in doubt: then a finding that is not seen again is not over. */
   readonly restsOn: readonly OpenWhat[];
 }
@@ -130,13 +130,19 @@ export const kinds = {
     severity: "high",
     means: "a provider's contract breaks while a consumer is being worked on",
     heardAfterMs: 0,
-    concerns: "both",
-    restsOn: read,
+    // Our side is the consumer's. Whoever changes the contract knows what they do.
+    concerns: "ours",
+    restsOn: [...read, "syntax"],
     follows: "elsewhere",
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type KindName = keyof typeof kinds;
+
+/** Kinds that looking at the pairs of one repository says nothing of. */
+export const kindsFromElsewhere: readonly string[] = Object.entries(kinds).flatMap(([name, kind]) =>
+  kind.follows === "elsewhere" ? [name] : [],
+);
 
 /** A finding in the database may be of a kind that a later constel knows. */
 export function kindOf(code: string): Kind | undefined {

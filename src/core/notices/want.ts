@@ -46,8 +46,11 @@ function ofFinding(scene: Scene, finding: ToldFinding, evidence: string | undefi
     branch: finding.ours_branch,
     label: finding.ours_label,
   };
-  const sides = kind.concerns === "editor" ? [editedByOurs(evidence) ? ours : theirs] : [ours, theirs];
-  const heard = new Set<string>();
+  const editor = editedByOurs(evidence) ? ours : theirs;
+  const sides = { both: [ours, theirs], editor: [editor], ours: [ours] }[kind.concerns];
+  // Where only one side should know, whoever works on the other brought it about.
+  const causing = kind.concerns === "ours" ? (scene.workers.get(finding.theirs_worktree ?? "") ?? []) : [];
+  const heard = new Set(causing.map(({ agent }) => agent));
   return sides.flatMap(({ own, other, branch, label }) => {
     if (own === null) return [];
     return address(scene.index, { sides: [own] }).flatMap(({ agent, reasons }): Wanted[] => {

@@ -97,7 +97,7 @@ export async function forget(
     const worktrees = await worktreesOf(tx.db, constellation, found.identity);
     for (const { path } of worktrees) await removeWorktree(tx, constellation, path);
     const nothing = { repository: found.identity, pairs: [], sides: [], landed: [] };
-    const moves = await reviewIn(context, tx, nothing);
+    const moves = await reviewIn(context, tx, { ...nothing, kinds: "all" });
     await keepOpen(context, tx, nothing);
     await tx.db
       .deleteFrom("clones")

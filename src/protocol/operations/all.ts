@@ -15,6 +15,7 @@ import * as join from "./join.ts";
 import * as memory from "./memory.ts";
 import * as notices from "./notices.ts";
 import * as schedules from "./schedules.ts";
+import * as services from "./services.ts";
 import * as tasks from "./tasks.ts";
 import * as timeline from "./timeline.ts";
 import * as trust from "./trust.ts";
@@ -37,6 +38,7 @@ const declared = {
   ...approvals,
   ...schedules,
   ...trust,
+  ...services,
 };
 
 type Declared = (typeof declared)[keyof typeof declared];

@@ -30,6 +30,7 @@ const repo: Load = async () => (await import("./repo.ts")).commands;
 const task: Load = async () => (await import("./task.ts")).commands;
 const workspace: Load = async () => (await import("./workspace.ts")).commands;
 const contract: Load = async () => (await import("./contract.ts")).commands;
+const services: Load = async () => (await import("./services.ts")).commands;
 const check: Load = async () => (await import("./check.ts")).commands;
 const tryIt: Load = async () => (await import("./try.ts")).commands;
 const demo: Load = async () => (await import("./demo.ts")).commands;
@@ -54,6 +55,7 @@ const groups = {
     memory: told,
     repo,
     contract,
+    services,
   },
   Agents: {
     up: agents,

@@ -1,0 +1,116 @@
+// From what became of contracts to findings: who uses a contract that a worktree breaks, and works on something now, has one. Pure. Our
+// side is the consumer's worktree, theirs the provider's; the finding belongs to the consumer's repository.
+
+import { createHash } from "node:crypto";
+import type { ContractChange } from "../contracts/format.ts";
+import { hunk, sideIdentity } from "../findings/pair-finding.ts";
+import type { Evidence, FindingDraft, OpenPart, PairSide, PairVerdict, Severity } from "../../protocol/findings.ts";
+import type { ContractOutcome } from "./contract-outcome.ts";
+import type { UseLine } from "./find-uses.ts";
+import type { ConsumerKind } from "./service-graph.ts";
+
+export interface BrokenContract {
+  /** The service that provides it. */
+  readonly provider: string;
+  readonly outcome: ContractOutcome;
+  /** The service of the consumer's repository, and how it uses the contract. */
+  readonly consumer: string;
+  readonly kind: ConsumerKind;
+  readonly chain: readonly string[];
+  readonly sides: { readonly ours: PairSide; readonly theirs: PairSide };
+  /** The consumer's own lines that hold a name of what changed. */
+  readonly uses: readonly UseLine[];
+}
+
+const severityOf: Readonly<Record<ConsumerKind, Severity>> = { direct: "high", tests: "medium", indirect: "medium" };
+const mostEvidence = 50;
+const mostNamed = 3;
+
+export function contractFinding(repository: string, broken: BrokenContract): FindingDraft {
+  const { outcome, provider, sides, kind } = broken;
+  const isUnread = outcome.result.kind === "unreadable";
+  const evidence = outcome.result.kind === "unreadable" ? unread(outcome) : changed(broken, outcome.result.breaking);
+  const identities = [sideIdentity(sides.ours), sideIdentity(sides.theirs)].sort();
+  const subject = [isUnread ? "unreadable" : "breaking", provider, outcome.contract];
+  return {
+    kind: "contract",
+    // While somebody is typing a specification often cannot be read: whoever asks is shown it, nobody is told.
+    severity: isUnread ? "context" : severityOf[kind],
+    fingerprint: createHash("sha256")
+      .update(JSON.stringify([repository, ...identities, "contract", ...subject]))
+      .digest("hex")
+      .slice(0, 32),
+    title: isUnread ? unreadTitle(broken) : title(broken, outcome.result.breaking),
+    action: action(broken, isUnread),
+    files: [...new Set(broken.uses.map(({ path }) => path))].sort(),
+    symbols: [`${provider} ${outcome.contract}`],
+    evidence: evidence.slice(0, mostEvidence),
+    evidenceKind: [...new Set(evidence.map((one) => `${one.rule} ${one.path}`))].sort().join("\n"),
+  };
+}
+
+/** What was said of a pair: its findings, and what of the contracts could not be looked at. */
+export function contractVerdict(
+  sides: { readonly ours: PairSide; readonly theirs: PairSide },
+  broken: readonly BrokenContract[],
+  findings: readonly FindingDraft[],
+): PairVerdict {
+  const open = broken.flatMap(({ outcome: { result, contract } }): OpenPart[] => {
+    if (result.kind === "unreadable") return [{ what: "syntax", why: `${contract} was not compared` }];
+    return result.complete ? [] : [{ what: "bound", why: result.notes[0] ?? `${contract} was not compared in full` }];
+  });
+  return { ...sides, findings, open, complete: open.length === 0, notes: [] };
+}
+
+function title({ provider, outcome, sides, consumer }: BrokenContract, changes: readonly ContractChange[]): string {
+  const named = changes.slice(0, mostNamed).map(({ path }) => path);
+  const more = changes.length > named.length ? ` and ${changes.length - named.length} more` : "";
+  return `${sides.theirs.label} changes ${outcome.contract} of ${provider} so that ${consumer} breaks: ${named.join(", ")}${more}`;
+}
+
+function unreadTitle({ provider, outcome, sides, consumer }: BrokenContract): string {
+  return `${outcome.contract} of ${provider} cannot be read on ${sides.theirs.label}: whether it breaks ${consumer} is not known`;
+}
+
+function action({ kind, chain, provider, uses, sides }: BrokenContract, isUnread: boolean): string {
+  if (isUnread) return `Nothing to do yet; when ${sides.theirs.label} can be read again it is compared.`;
+  const where = uses.length === 0 ? "" : ` Look at ${places(uses)}.`;
+  const how = {
+    direct: `Agree with ${provider} on a compatible change, or be ready for this one.`,
+    tests: `These are tests of ${provider}: change them together with it.`,
+    indirect: `It reaches you through ${chain.slice(1, -1).join(" and ")}: see whether what you use there changes too.`,
+  };
+  return `${how[kind]}${where}`;
+}
+
+function places(uses: readonly UseLine[]): string {
+  const shown = uses.slice(0, mostNamed).map(({ path, line }) => `${path}:${line}`);
+  return uses.length > shown.length ? `${shown.join(", ")} and ${uses.length - shown.length} more` : shown.join(", ");
+}
+
+function changed({ outcome, uses }: BrokenContract, changes: readonly ContractChange[]): Evidence[] {
+  return changes.map(({ rule, path, text, names, before, after }) => ({
+    rule,
+    path: outcome.contract,
+    symbol: path,
+    ours: uses.filter(({ name }) => names.includes(name)).map((use) => hunk(use.path, use.line, use.text)),
+    theirs: [],
+    message: `${path}: ${text}${wasAndIs(before, after)}`,
+  }));
+}
+
+function wasAndIs(before: string | null, after: string | null): string {
+  return before === null && after === null ? "" : ` (was ${before ?? "nothing"}, is ${after ?? "nothing"})`;
+}
+
+function unread({ contract, result }: ContractOutcome): Evidence[] {
+  if (result.kind !== "unreadable") return [];
+  return result.problems.map(({ path, line, message }) => ({
+    rule: "unreadable",
+    path: contract,
+    symbol: null,
+    ours: [],
+    theirs: line === null ? [] : [hunk(path, line, "")],
+    message: `${path}${line === null ? "" : `:${line}`} ${message}`,
+  }));
+}

@@ -1,0 +1,35 @@
+// What became of one contract in one worktree, compared with where its work began: plain data, because it crosses threads.
+
+import type { ContractChange, ContractProblem } from "../contracts/format.ts";
+
+/** What was seen of a repository's contracts. */
+export interface LookedContracts {
+  /** The worktrees that were looked at: of the others nothing is known. */
+  readonly looked: readonly string[];
+  /** Only of contracts that break somebody, or could not be judged in full. */
+  readonly outcomes: readonly ContractOutcome[];
+}
+
+export interface ContractOutcome {
+  readonly worktree: string;
+  readonly commit: string;
+  readonly tree: string;
+  /** As the service graph names it; where the worktree renamed it, `renamedTo` has the new name. */
+  readonly contract: string;
+  readonly renamedTo: string | null;
+  readonly result: ContractResult;
+}
+
+export type ContractResult =
+  | {
+      readonly kind: "compared";
+      /** Those that break who uses it. */
+      readonly breaking: readonly ContractChange[];
+      /** What was not looked at. */
+      readonly notes: readonly string[];
+      readonly complete: boolean;
+    }
+  | { readonly kind: "unreadable"; readonly problems: readonly ContractProblem[] };
+
+/** More say nothing new to whoever must read them. */
+export const mostChanges = 50;

@@ -1,0 +1,169 @@
+// Which findings a round opens and closes, on each database, with what is seen of contracts played.
+
+import { expect, test } from "bun:test";
+import { type MakeScene, withStore } from "../../../test/kit/databases.ts";
+import { seededRandom } from "../../ports/fake-clock.ts";
+import type { Context } from "../context.ts";
+import { forget, register } from "../worktrees/register.ts";
+import { takeIn } from "../worktrees/take-in.ts";
+import type { ContractOutcome, ContractResult } from "./contract-outcome.ts";
+import { contractsRound } from "./contracts-round.ts";
+import type { ContractSight } from "./read-graph.ts";
+
+const declared = `services:
+  - { name: orders, provides: [openapi.yaml] }
+  - { name: web, repository: web, consumes: [orders] }
+  - { name: journeys, repository: journeys, consumes: [{ service: orders, how: tests }] }
+  - { name: mobile, repository: mobile, consumes: [web] }
+`;
+const repositories = ["shop", "web", "journeys", "mobile", "other"];
+
+const breaking: ContractResult = {
+  kind: "compared",
+  notes: [],
+  complete: true,
+  breaking: [
+    {
+      rule: "response-property-removed",
+      verdict: "breaking",
+      path: "GET /orders 200.total",
+      direction: "response",
+      before: "number",
+      after: null,
+      text: "it is gone",
+      names: ["total"],
+    },
+  ],
+};
+
+export function contractsRoundSuite(makeScene: MakeScene): void {
+  const here = withStore(makeScene);
+  const random = seededRandom(3);
+  const context = (): Context => {
+    const { store, clock } = here;
+    return { store, clock, random, constellation: store.constellation, actor: "owner" };
+  };
+
+  /** A worktree of each repository; nobody but a change of its own says that it is worked on. */
+  async function begin(more: { readonly isClean?: readonly string[]; readonly agents?: boolean } = {}): Promise<void> {
+    for (const name of repositories) {
+      const place = { repository: `remote:${name}`, path: `/w/${name}`, top: `/w/${name}` };
+      const agent = more.agents === true ? { agent: `agent${name}` } : {};
+      await register(context(), { place, ...agent, isOwnersWord: true });
+      await see(name, { uncommitted: more.isClean?.includes(name) !== true });
+    }
+  }
+
+  async function see(
+    name: string,
+    more: { readonly uncommitted?: boolean; readonly operation?: string } = {},
+  ): Promise<void> {
+    const path = `/w/${name}`;
+    const { uncommitted = true, operation = null } = more;
+    const row = {
+      path,
+      branch: "b",
+      head: "h",
+      commit: "c",
+      tree: "t",
+      skipped: null,
+      detail: null,
+      ahead: 0,
+      behind: 0,
+    };
+    await takeIn(context(), {
+      repository: `remote:${name}`,
+      defaultBranch: "origin/main",
+      worktrees: [{ ...row, uncommitted, operation }],
+      present: [path],
+      sides: [`worktree ${path}`],
+      landed: [],
+      pairs: [],
+      problem: null,
+    });
+  }
+
+  async function round(result: ContractResult | undefined, more: Partial<ContractSight> = {}): Promise<string[]> {
+    const outcome = { worktree: "/w/shop", commit: "c", tree: "t", contract: "openapi.yaml", renamedTo: null };
+    const outcomes: ContractOutcome[] = result === undefined ? [] : [{ ...outcome, result }];
+    const sight: ContractSight = {
+      serviceFiles: async (one) => (one === "remote:shop" ? [{ path: "services.yaml", text: declared }] : []),
+      contractChanges: async () => ({ looked: ["/w/shop"], outcomes }),
+      usesOf: async () => [{ path: "cart.ts", line: 3, text: "order.total", name: "total" }],
+      ...more,
+    };
+    await contractsRound(context(), { sight, root: "/root", guests: () => [] });
+    return await open();
+  }
+
+  async function open(): Promise<string[]> {
+    const rows = await here.store.db
+      .selectFrom("findings")
+      .select(["repository", "severity", "state"])
+      .where("state", "!=", "closed")
+      .execute();
+    return rows.map(({ repository, severity }) => `${repository} ${severity}`).sort();
+  }
+
+  const told = ["remote:journeys medium", "remote:mobile medium", "remote:web high"];
+
+  test("a break is high for who uses it directly and medium for tests and whoever is reached through others; undone, all end", async () => {
+    await begin();
+    expect(await round(breaking)).toEqual(told);
+    const finding = await here.store.db
+      .selectFrom("findings")
+      .selectAll()
+      .where("severity", "=", "high")
+      .executeTakeFirstOrThrow();
+    expect(finding).toMatchObject({ kind: "contract", ours_worktree: "/w/web", theirs_worktree: "/w/shop" });
+    expect([finding.title, finding.action].join(" ")).toContain("openapi.yaml of orders");
+    expect(finding.action).toContain("cart.ts:3");
+    expect(JSON.parse(finding.files)).toEqual(["cart.ts"]);
+    // A report of the consumer's own pairs says nothing of it.
+    await see("web", { uncommitted: false });
+    await see("web");
+    expect(await open()).toEqual(told);
+    expect(await round(breaking)).toEqual(told);
+    expect(await round(undefined)).toEqual([]);
+    expect(await round(breaking)).toEqual(told);
+  });
+
+  test("where nobody works nothing is said, unless an agent is there", async () => {
+    await begin({ isClean: repositories });
+    expect(await round(breaking)).toEqual([]);
+    await begin({ isClean: repositories, agents: true });
+    expect(await round(breaking)).toEqual(told);
+  });
+
+  test("what cannot be read ends nothing and alarms nobody; read again, it is over", async () => {
+    await begin();
+    await round(breaking);
+    const problems = [{ side: "after", path: "openapi.yaml", line: 3, message: "is no YAML" }] as const;
+    const unread = await round({ kind: "unreadable", problems });
+    expect(unread.filter((one) => !one.endsWith("context"))).toEqual(told);
+    expect(unread).toHaveLength(6);
+    expect(await round(undefined)).toEqual([]);
+  });
+
+  test("a round that could not look ends nothing: no thread, no branch known yet, a worktree not seen, a rebase", async () => {
+    await begin();
+    await round(breaking);
+    const none = async (): Promise<undefined> => undefined;
+    expect(await round(undefined, { serviceFiles: none, contractChanges: none })).toEqual(told);
+    expect(await round(undefined, { contractChanges: none })).toEqual(told);
+    expect(await round(undefined, { contractChanges: async () => ({ looked: [], outcomes: [] }) })).toEqual(told);
+    await see("shop", { operation: "rebase" });
+    expect(await round(undefined)).toEqual(told);
+    await see("shop");
+    expect(await round(undefined)).toEqual([]);
+  });
+
+  test("services that are declared no longer, and a provider that was forgotten, end what was said", async () => {
+    await begin();
+    await round(breaking);
+    expect(await round(undefined, { serviceFiles: async () => [] })).toEqual([]);
+    expect(await round(breaking)).toEqual(told);
+    await forget(context(), { repository: "remote:shop" });
+    expect(await round(undefined)).toEqual([]);
+  });
+}

@@ -1,0 +1,45 @@
+// Which files of a repository declare services, and what they say together.
+
+import { posix } from "node:path";
+import { readBackstage } from "./read-backstage.ts";
+import { readCompose } from "./read-compose.ts";
+import { readServicesYaml } from "./read-services-yaml.ts";
+import type { Declarations } from "./service.ts";
+
+/** A file that declares services: anywhere for a catalogue, at the top for the others. */
+export function declaresServices(path: string): boolean {
+  return readerOf(path) !== undefined;
+}
+
+/** More such files than these are not read; the nearest to the top first. */
+export const mostDeclaring = 200;
+
+export interface DeclaringFile {
+  readonly path: string;
+  /** undefined where the file cannot be read as text. */
+  readonly text: string | undefined;
+}
+
+export function readDeclarations(files: readonly DeclaringFile[]): Declarations {
+  const read = files.map(({ path, text }): Declarations => {
+    if (text === undefined) return problem(path, "is too large, or is no text");
+    return readerOf(path)?.(path, text) ?? { services: [], apis: [], problems: [] };
+  });
+  return {
+    services: read.flatMap(({ services }) => services),
+    apis: read.flatMap(({ apis }) => apis),
+    problems: read.flatMap(({ problems }) => problems),
+  };
+}
+
+function readerOf(path: string): ((path: string, text: string) => Declarations) | undefined {
+  const name = posix.basename(path);
+  if (/^catalog-info\.ya?ml$/.test(name)) return readBackstage;
+  if (path !== name) return undefined;
+  if (/^services\.ya?ml$/.test(name)) return readServicesYaml;
+  return /^(docker-)?compose\.ya?ml$/.test(name) ? readCompose : undefined;
+}
+
+function problem(path: string, message: string): Declarations {
+  return { services: [], apis: [], problems: [{ path, line: null, message }] };
+}

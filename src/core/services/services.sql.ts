@@ -1,0 +1,42 @@
+// Every question about services and contracts that is asked of the database.
+
+import type { Kysely } from "kysely";
+import type { Tables } from "../../store/tables.ts";
+import type { FindingsTable, WorktreesTable } from "../../store/tables/observed.ts";
+import { kindsFromElsewhere } from "../findings/kinds.ts";
+
+type Db = Kysely<Tables>;
+
+export async function watchedRepositories(
+  db: Db,
+  constellation: string,
+): Promise<{ identity: string; name: string; default_branch: string | null }[]> {
+  return await db
+    .selectFrom("repositories")
+    .select(["identity", "name", "default_branch"])
+    .where("constellation", "=", constellation)
+    .where("wanted", "=", "observed")
+    .orderBy("identity")
+    .execute();
+}
+
+export async function allWorktrees(db: Db, constellation: string): Promise<WorktreesTable[]> {
+  return await db
+    .selectFrom("worktrees")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .orderBy("path")
+    .execute();
+}
+
+export type OpenContractFinding = Pick<FindingsTable, "repository" | "ours_worktree" | "theirs_worktree">;
+
+export async function openContractFindings(db: Db, constellation: string): Promise<OpenContractFinding[]> {
+  return await db
+    .selectFrom("findings")
+    .select(["repository", "ours_worktree", "theirs_worktree"])
+    .where("constellation", "=", constellation)
+    .where("kind", "in", [...kindsFromElsewhere])
+    .where("state", "in", ["open", "dismissed"])
+    .execute();
+}

@@ -1,0 +1,34 @@
+import type { CommandDeclaration } from "../command.ts";
+
+const load = () => import("../commands/services.ts");
+
+// Its own word, in the plural: `constel service` is about constel's own units with the machine's service manager.
+export const commands: readonly CommandDeclaration[] = [
+  {
+    name: "services ls",
+    summary: "List the services that watched repositories declare, with what they provide and who uses it",
+    details:
+      "Read from services.yaml, catalog-info.yaml and compose files on the branch that work lands on. docs/guides/contracts.md says what they may hold.",
+    tier: "change",
+    examples: ["constel services ls", "constel services ls --json"],
+    load: async () => (await load()).list,
+  },
+  {
+    name: "services graph",
+    summary: "Show who uses whom: direct, through others, and for tests",
+    tier: "change",
+    flags: { dot: { summary: "As a graph for Graphviz" } },
+    examples: ["constel services graph", "constel services graph --dot | dot -Tsvg > services.svg"],
+    load: async () => (await load()).graph,
+  },
+  {
+    name: "services scan",
+    summary: "Check the files here that declare services, before they are committed",
+    details: "Reads the repository one stands in, as it is on disk. Exits 1 if something in them cannot be understood.",
+    tier: "floor",
+    may: "everybody",
+    effect: "reads",
+    examples: ["constel services scan"],
+    load: async () => (await load()).scan,
+  },
+];

@@ -1,0 +1,130 @@
+// What uncommitted work does to contracts, in each format, on real repositories; and the consumer's lines that use what changed.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { ContractOutcome } from "../core/services/contract-outcome.ts";
+import { Scratch, snapshotOf } from "../host/git/scratch.suite.ts";
+import { contractChanges } from "./contract-changes.ts";
+import { serviceFiles, usesOf } from "./service-files.ts";
+
+let scratch: Scratch;
+beforeAll(() => {
+  scratch = new Scratch();
+});
+afterAll(() => scratch.close());
+
+const today = "2026-11-16";
+let count = 0;
+
+/** What the work does to contracts, compared with the commit it stands on. */
+async function changesOf(
+  before: Readonly<Record<string, string>>,
+  work: (worktree: string) => void,
+  contracts = Object.keys(before).slice(0, 1),
+): Promise<ContractOutcome[]> {
+  count += 1;
+  const top = scratch.repository(`contract-${count}`, before);
+  const worktree = scratch.worktree(top, `work-${count}`);
+  work(worktree);
+  const observer = await scratch.observe(worktree);
+  const landing = await observer.snapshotOf("main");
+  if (landing === undefined) throw new Error("no main");
+  const snapshot = await snapshotOf(observer, worktree);
+  return await contractChanges(observer, { worktree, snapshot, landing, contracts, today });
+}
+
+const namesIn = ([outcome]: readonly ContractOutcome[]): string[] =>
+  outcome?.result.kind === "compared" ? outcome.result.breaking.flatMap(({ names }) => names) : [];
+
+const openApi = (field: string): string =>
+  `openapi: 3.0.3\ninfo: {title: t, version: "1"}\npaths:\n  /orders:\n    get:\n      responses:\n        "200":\n          description: d\n          content:\n            application/json:\n              schema: {type: object, required: [${field}], properties: {${field}: {type: number}}}\n`;
+
+const formats: readonly (readonly [format: string, path: string, of: (field: string) => string])[] = [
+  ["OpenAPI", "api/openapi.yaml", openApi],
+  ["GraphQL", "schema.graphql", (field) => `type Query { order: Order }\ntype Order { id: ID! ${field}: Float! }\n`],
+  [
+    "AsyncAPI",
+    "asyncapi.yaml",
+    (field) =>
+      `asyncapi: 2.6.0\ninfo: {title: t, version: "1"}\nchannels:\n  orders:\n    subscribe:\n      message:\n        payload: {type: object, required: [${field}], properties: {${field}: {type: number}}}\n`,
+  ],
+  [
+    "protobuf",
+    "shop/v1/order.proto",
+    (field) =>
+      `syntax = "proto3";\npackage shop.v1;\nmessage Order { string id = 1; double ${field} = ${field === "total" ? 2 : 3}; }\n`,
+  ],
+  [
+    "JSON Schema",
+    "order.schema.json",
+    (field) =>
+      JSON.stringify({
+        $schema: "https://json-schema.org/draft/2020-12/schema",
+        type: "object",
+        required: [field],
+        properties: { [field]: { type: "number" } },
+      }),
+  ],
+];
+
+describe("a field renamed in work that is not committed", () => {
+  for (const [format, path, of] of formats) {
+    test(`breaks who uses it, in ${format}, and undone it does not`, async () => {
+      const broken = await changesOf({ [path]: of("total") }, (at) => scratch.write(at, { [path]: of("amount") }));
+      expect(broken).toMatchObject([{ contract: path, renamedTo: null, result: { kind: "compared", complete: true } }]);
+      expect(namesIn(broken).join(" ")).toMatch(/total|amount/);
+      expect(
+        await changesOf({ [path]: of("total") }, (at) => {
+          scratch.write(at, { [path]: of("amount") });
+          scratch.write(at, { [path]: of("total") });
+        }),
+      ).toEqual([]);
+    });
+  }
+});
+
+test("a specification that cannot be read is told as such, and a change in a file that it refers to counts", async () => {
+  const unread = await changesOf({ "openapi.yaml": openApi("total") }, (at) =>
+    scratch.write(at, { "openapi.yaml": `${openApi("total")}: [` }),
+  );
+  expect(unread).toMatchObject([{ result: { kind: "unreadable" } }]);
+  const split = openApi("total").replace(/\{type: object.*/, "{$ref: order.yaml}");
+  const inside = await changesOf(
+    { "openapi.yaml": split, "order.yaml": "type: object\nproperties: {total: {type: number}}\nrequired: [total]\n" },
+    (at) =>
+      scratch.write(at, { "order.yaml": "type: object\nproperties: {amount: {type: number}}\nrequired: [amount]\n" }),
+  );
+  expect(namesIn(inside)).toContain("total");
+});
+
+test("a specification that is gone breaks, one that only has another name does not, and a new one breaks nobody", async () => {
+  const before = { "openapi.yaml": openApi("total") };
+  const gone = await changesOf(before, (at) => scratch.git(at, "rm", "-q", "openapi.yaml"));
+  expect(gone).toMatchObject([{ result: { breaking: [{ rule: "contract-removed" }] } }]);
+  expect(await changesOf(before, (at) => scratch.git(at, "mv", "openapi.yaml", "orders.yaml"))).toEqual([]);
+  const fresh = await changesOf({ "a.txt": "a\n" }, (at) => scratch.write(at, { "new.yaml": openApi("x") }), [
+    "new.yaml",
+  ]);
+  expect(fresh).toEqual([]);
+});
+
+test("the lines that hold a changed name are found as whole words in code, those being worked on first, and not in prose", async () => {
+  const top = scratch.repository("consumer", {
+    "a.ts": "const subtotal = 1;\nconst x = order.total;\n",
+    "README.md": "the total\n",
+    "z.ts": "nothing\n",
+    "services.yaml": "services: []\n",
+    "deep/services.yaml": "services: []\n",
+    "deep/catalog-info.yaml": "kind: Location\n",
+  });
+  scratch.write(top, { "z.ts": "show(total);\n" });
+  const observer = await scratch.observe(top);
+  const landing = await observer.snapshotOf("main");
+  const snapshot = await snapshotOf(observer, top);
+  const found = await usesOf(observer, snapshot, landing, ["total"]);
+  expect(found.map(({ path, line }) => `${path}:${line}`)).toEqual(["z.ts:1", "a.ts:2"]);
+  expect(await usesOf(observer, snapshot, landing, [])).toEqual([]);
+  expect((await serviceFiles(observer, snapshot)).map(({ path }) => path)).toEqual([
+    "services.yaml",
+    "deep/catalog-info.yaml",
+  ]);
+});

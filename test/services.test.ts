@@ -1,0 +1,168 @@
+// A provider breaks its contract while others work on what uses it, on the real program: four repositories, an agent in each. The hooks
+// are played here, as protocol/hear.ts says they behave.
+
+import { expect, test } from "bun:test";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Hear, HearItem } from "../src/protocol/hear.ts";
+import { until } from "./kit/home.ts";
+import { WorktreesHome } from "./kit/worktrees-home.ts";
+
+const openApi = (field: string): string => `openapi: 3.0.3
+info: { title: Orders, version: "1" }
+paths:
+  /orders/{id}:
+    get:
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses:
+        "200":
+          description: one order
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [id, ${field}]
+                properties: { id: { type: string }, ${field}: { type: number } }
+`;
+
+const declared = `services:
+  - name: orders
+    provides: [{ contract: api/openapi.yaml }]
+  - name: web
+    repository: web
+    consumes: [{ service: orders }]
+  - name: journeys
+    repository: journeys
+    consumes: [{ service: orders, how: tests }]
+`;
+
+class Repositories extends WorktreesHome {
+  constructor() {
+    super({ "services.yaml": declared, "api/openapi.yaml": openApi("total") });
+  }
+
+  another(name: string, files: Readonly<Record<string, string>>): string {
+    const path = join(realpathSync(this.top), name);
+    mkdirSync(path);
+    this.git(path, "init", "-q", "-b", "main");
+    this.write(path, files);
+    this.git(path, "add", "-A");
+    this.git(path, "commit", "-qm", name);
+    return path;
+  }
+
+  async watch(...paths: readonly string[]): Promise<void> {
+    for (const cwd of paths) expect((await this.constel(["repo", "add"], { cwd })).code).toBe(0);
+  }
+
+  begin(agent: string, cwd: string): void {
+    mkdirSync(join(this.home, "state/hooks"), { recursive: true });
+    const line = JSON.stringify({ at: Date.now(), session: `s-${agent}`, event: "session-started", cwd });
+    appendFileSync(join(this.home, "state/hooks", `${agent}.jsonl`), `${line}\n`);
+  }
+
+  tell(agent: string, items: readonly HearItem[]): void {
+    const marks = join(this.home, "state/hear", `${agent}.told`);
+    mkdirSync(marks, { recursive: true });
+    for (const { id } of items) writeFileSync(join(marks, id), "", { flag: "wx" });
+    const line = JSON.stringify({ at: Date.now(), event: "prompt-submitted", told: items.map(({ id }) => id) });
+    appendFileSync(join(this.home, "state/hooks", `${agent}.jsonl`), `${line}\n`);
+  }
+
+  hear(agent: string): Hear | undefined {
+    const file = join(this.home, "state/hear", `${agent}.json`);
+    return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Hear) : undefined;
+  }
+
+  heard(agent: string, count: number): Promise<readonly HearItem[]> {
+    return until(
+      `${count} things lie ready for ${agent}`,
+      () => this.hear(agent)?.items ?? [],
+      (items) => items.length === count,
+    );
+  }
+
+  async contractFindings(): Promise<string[][]> {
+    const { findings } = await this.caller.call("finding.list", {});
+    return findings.map(({ kind, severity, repository }) => [kind, severity, repository]).sort();
+  }
+}
+
+test("services are scanned where one stands, with the line of what is wrong, and no name can draw beside the graph", async () => {
+  await using at = new Repositories();
+  const words = ["services", "scan"];
+  const good = await at.constel(words, { cwd: join(at.repository, "api") });
+  expect([good.code, good.stdout.includes("services.yaml:2")]).toEqual([0, true]);
+  at.write(at.repository, { "services.yaml": `${declared}  - name: late\n    how: tests\n` });
+  const wrong = await at.constel(words, { cwd: at.repository });
+  expect(wrong.code).toBe(1);
+  expect(wrong.stdout).toContain('services.yaml:11: "how" is not known here');
+  at.write(at.repository, { "services.yaml": "services:\n  - { name: 'a\"b', consumes: ['c\\'] }\n  - name: 'c\\'\n" });
+  at.git(at.repository, "commit", "-qam", "odd names");
+  await at.watch(at.repository);
+  const dot = await at.constel(["services", "graph", "--dot"]);
+  expect(dot.stdout).toBe(String.raw`digraph services {
+  "a\"b";
+  "c\\";
+  "a\"b" -> "c\\";
+}
+`);
+});
+
+test("a field renamed in a provider's uncommitted specification reaches the consumer and its tests, nobody else, and its end too", async () => {
+  await using at = new Repositories();
+  const web = at.another("web", { "src/cart.ts": "export const sum = (order: { total: number }) => order.total;\n" });
+  const journeys = at.another("journeys", { "order.test.ts": "expect(order.total).toBe(3);\n" });
+  const other = at.another("other", { "a.ts": "export const total = 1;\n" });
+  await at.watch(at.repository, web, journeys, other);
+  at.begin("agent1", at.a);
+  at.begin("agent2", web);
+  at.begin("agent3", journeys);
+  at.begin("agent4", other);
+  const entered = async (): Promise<number> => (await at.events("worktree.entered")).length;
+  await until("all four are seen", entered, (count) => count === 4);
+  expect(
+    (await at.json<{ services: { name: string }[] }>(["services", "ls"])).services.map(({ name }) => name),
+  ).toEqual(["journeys", "orders", "web"]);
+
+  at.write(at.a, { "api/openapi.yaml": openApi("amount") });
+  await at.touch(at.a, join(at.a, "api/openapi.yaml"));
+  const [direct] = await at.heard("agent2", 1);
+  expect(direct).toMatchObject({ at: ["edit", "prompt", "stop"], files: [join(web, "src/cart.ts")] });
+  expect(direct?.text).toContain("web breaks");
+  expect(direct?.text).toContain("src/cart.ts:1");
+  const [tests] = await at.heard("agent3", 1);
+  expect(tests).toMatchObject({ at: ["edit", "prompt"], files: [join(journeys, "order.test.ts")] });
+  expect((await at.contractFindings()).map(([kind, severity]) => [kind, severity])).toEqual([
+    ["contract", "high"],
+    ["contract", "medium"],
+  ]);
+  const { notices } = await at.caller.call("notice.list", {});
+  expect(notices.map(({ agent, severity }) => [agent, severity]).sort()).toEqual([
+    ["agent2", "high"],
+    ["agent3", "medium"],
+  ]);
+
+  // In the middle of typing nothing can be said, so nothing is over.
+  at.write(at.a, { "api/openapi.yaml": `${openApi("amount")}\n  : [` });
+  await at.touch(at.a, join(at.a, "api/openapi.yaml"));
+  await until(
+    "that it cannot be read is told to who asks",
+    async () => (await at.caller.call("finding.list", { all: true })).findings,
+    (findings) => findings.filter(({ severity }) => severity === "context").length === 2,
+  );
+  expect(await at.contractFindings()).toHaveLength(2);
+
+  at.tell(
+    "agent2",
+    [direct].flatMap((one) => one ?? []),
+  );
+  await at.heard("agent2", 0);
+  at.write(at.a, { "api/openapi.yaml": openApi("total") });
+  await at.touch(at.a, join(at.a, "api/openapi.yaml"));
+  const [end] = await at.heard("agent2", 1);
+  expect(end?.text).toContain("No longer a problem");
+  await at.heard("agent3", 0);
+  expect(await at.contractFindings()).toEqual([]);
+  expect([at.hear("agent1")?.items ?? [], at.hear("agent4")?.items ?? []]).toEqual([[], []]);
+});
