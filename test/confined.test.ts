@@ -159,15 +159,36 @@ describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
     expect(readdirSync(join(at.home, "state/agents"))).not.toContain("agent5.json");
   });
 
-  test("does its task: edits, commits, sends a word and says that it is ready", async () => {
+  /** Says that it is idle, takes one message from its terminal, in parts if need be, and acknowledges it in its own hook file. */
+  const listening = `
+note() { printf '{"event":"%s","at":%s,"session":"s","messages":[%s]}\\n' "$1" "$(date +%s%3N)" "$2" >>"$CONSTEL_HOOK_FILE"; }
+note session-started; note turn-ended
+while IFS= read -r line; do
+  printf '%s\\n' "$line"
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":"\\([^"]*\\)".*/\\1/p')
+  [ -n "$id" ] || continue
+  set -- $(printf '%s' "$line" | sed -n 's/.*"part":\\([0-9]*\\),"of":\\([0-9]*\\).*/\\1 \\2/p')
+  [ "\${1:-}" = "\${2:-}" ] && break
+done
+note prompt-submitted "\\"$id\\""; note turn-ended`;
+
+  test("is messaged, and does its task: edits, commits, sends a word and says that it is ready", async () => {
     const { number } = await at.ask<{ number: number }>("task", "create", "Add b");
-    const given = await at.ask<{ workspace: string }>(
+    const heard = ordered(listening);
+    await until(
+      "agent1 is idle",
+      () => at.ask<{ agent: string; now: { state: string } | null }[]>("agents"),
+      (agents) => agents.find(({ agent }) => agent === "agent1")?.now?.state === "idle",
+    );
+    const given = await at.ask<{ workspace: string; agent: string }>(
       "task",
       "dispatch",
       String(number),
-      "--to-workspace",
-      "--no-fetch",
+      "--agent",
+      "1",
     );
+    expect(given.agent).toBe("agent1");
+    expect(await heard).toContain(`Task ${number} is yours.`);
     const said = await ordered(
       `cd '${given.workspace}' && echo hello >b.txt && git add -A && git commit -qm 'Add b' && constel channel send agent0 'halfway' --task ${number} && constel task ready ${number} && constel status`,
     );
