@@ -131,8 +131,15 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
 
 /** Of what needs no daemon, these need no home either. */
 const insideSandbox: ReadonlySet<string> = new Set([
-  ...["check", "try", "completion", "complete", "contract diff", "script-agent", "adopt-orphans"],
-  ...["channel send", "channel reply"],
+  "check",
+  "try",
+  "completion",
+  "complete",
+  "contract diff",
+  "script-agent",
+  "adopt-orphans",
+  "channel send",
+  "channel reply",
 ]);
 
 /** What needs no daemon is decided here; operations are, behind their door. Some verbs have no meaning outside the root directory. */

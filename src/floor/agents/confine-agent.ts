@@ -21,7 +21,7 @@ export async function refuseUnlessConfinable(ports: AgentPorts, agent: string, r
       agent,
     });
   if (runtime.ownFiles === undefined)
-    throw new Refusal("confined.runtime", `constel cannot confine ${runtime.name} yet`, { runtime: runtime.name });
+    throw new Refusal("confined.runtime", `${runtime.name} cannot be confined yet`, { runtime: runtime.name });
   const problem = await ports.confinement.problem(ports.home);
   if (problem !== undefined) throw new Refusal("confined.unavailable", problem);
 }

@@ -27,6 +27,11 @@ interface Laid {
   readonly rank: number;
 }
 
+/** Processes of others cannot be seen, signalled or traced; nothing is left when the first one ends. */
+export const apart: readonly string[] =
+  "--unshare-user --unshare-pid --unshare-ipc --unshare-uts --die-with-parent --cap-drop ALL".split(" ");
+export const machine: readonly string[] = "--ro-bind / / --dev /dev --proc /proc".split(" ");
+
 export function bubblewrapArguments(shown: Shown): string[] {
   const laid: Laid[] = [
     ...shown.reads.map((path) => ({ path, words: ["--ro-bind-try", path, path], rank: 0 })),
@@ -35,14 +40,16 @@ export function bubblewrapArguments(shown: Shown): string[] {
     ...shown.links.map(([path, target]) => ({ path, words: ["--symlink", target, path], rank: 2 })),
   ];
   return [
-    // Processes of others cannot be seen, signalled or traced; nothing is left when the first one ends.
-    ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--cap-drop", "ALL"],
-    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ...apart,
+    ...machine,
     ...laid.sort(outerFirst).flatMap(({ words }) => words),
-    ...["--remount-ro", shown.closed],
+    "--remount-ro",
+    shown.closed,
     ...shown.unset.flatMap((name) => ["--unsetenv", name]),
     ...Object.entries(shown.set).flatMap(([name, value]) => ["--setenv", name, value]),
-    ...["--chdir", shown.cwd, "--"],
+    "--chdir",
+    shown.cwd,
+    "--",
   ];
 }
 

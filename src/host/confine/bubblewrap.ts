@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import type { ConfinedPlan, Confinement } from "../../ports/confinement.ts";
 import type { Processes } from "../../ports/machine.ts";
 import { messageOf } from "../../protocol/errors.ts";
-import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
+import { apart, bubblewrapArguments, machine } from "./bubblewrap-arguments.ts";
 
 const program = "bwrap";
 const probeMs = 10_000;
@@ -31,10 +31,9 @@ async function tryIt({ processes, env, platform = process.platform }: Bubblewrap
   if (platform !== "linux") return `confining agents is not built yet for ${platform}; on Linux it is`;
   if (Bun.which(program, { PATH: env["PATH"] ?? "" }) === null)
     return "bubblewrap (`bwrap`) is not on the PATH; install your system's package `bubblewrap`";
-  const words = ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--cap-drop", "ALL"];
-  const command = [program, ...words, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"];
+  const command = [program, ...apart, ...machine, "--tmpfs", "/tmp", "--remount-ro", "/tmp"];
   try {
-    const outcome = await processes.run([...command, "--remount-ro", "/tmp", "--", "/bin/sh", "-c", ":"], {
+    const outcome = await processes.run([...command, "--", "/bin/sh", "-c", ":"], {
       env,
       deadlineMs: probeMs,
     });

@@ -4,7 +4,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { claude } from "../../../src/host/runtime/claude/claude.ts";
 import { codex } from "../../../src/host/runtime/codex/codex.ts";
 import { homes } from "./homes.ts";
@@ -67,11 +67,17 @@ for (const [runtime, isConfined] of [claude, codex].flatMap((one) => [[one, fals
     beforeAll(async () => {
       const home = homes[runtime.name];
       if (home === undefined) throw new Error(`no test home for ${runtime.name}`);
-      lab = await Lab.open(runtime, program.path, home, { isolate: true });
+      // A sandbox has processes of its own, among which the holder of the network without a way out cannot be found.
+      lab = await Lab.open(runtime, program.path, home, { isolate: !isConfined });
       mkdirSync(lab.constel, { recursive: true });
       // Where the tests run as root, Claude Code does everything unasked only when told that it is in a sandbox.
       Object.assign(lab.machine.env, { IS_SANDBOX: "1" });
-      writeFileSync(join(lab.constel, "config.toml"), '[agents]\npermissions = "all"\n');
+      // On the PATH is a script of the lab that starts the program, which lies in the owner's cache.
+      const reads = JSON.stringify([dirname(dirname(program.path))]);
+      writeFileSync(
+        join(lab.constel, "config.toml"),
+        `[agents]\npermissions = "all"\n${isConfined ? `confined_reads = ${reads}\n` : ""}`,
+      );
       lab.write(join(lab.home, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.org\n");
       lab.write(join(lab.work, ".gitignore"), "workspaces/\n");
       const origin = join(lab.directory, "origin.git");
