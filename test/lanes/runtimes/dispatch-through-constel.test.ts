@@ -14,7 +14,7 @@ import { programOf } from "./programs.ts";
 const top = join(import.meta.dir, "..", "..", "..");
 
 /** The model reads where to work and how to finish out of the brief, as a real one would. */
-const rules = {
+const rules = (before: string) => ({
   default: { text: "default answer" },
   rules: [
     {
@@ -22,14 +22,16 @@ const rules = {
       when: { prompt: "/Task (\\d+) is yours\\.[\\s\\S]*?Workspace: (\\S+)[\\s\\S]*?not find constel: (\\S+)/" },
       steps: [
         {
-          calls: [{ shell: "cd {{2}} && echo hello > hello.txt && git add hello.txt && git commit -qm 'Say hello'" }],
+          calls: [
+            { shell: `${before}cd {{2}} && echo hello > hello.txt && git add hello.txt && git commit -qm 'Say hello'` },
+          ],
         },
         { calls: [{ shell: "cd {{2}} && { constel task ready {{1}} || {{3}} task ready {{1}}; }" }] },
         { text: "It is done." },
       ],
     },
   ],
-};
+});
 
 const sandbox = Bun.spawnSync(["sh", join(top, "scripts/bubblewrap.sh")]);
 
@@ -89,7 +91,8 @@ for (const [runtime, isConfined] of [claude, codex].flatMap((one) => [[one, fals
         ["push", "-q", "-u", "origin", "main"],
       ])
         await run(["git", ...words]);
-      await lab.model.setRules(rules);
+      // A model in the open would find the database, and not begin.
+      await lab.model.setRules(rules(isConfined ? `test ! -e ${lab.constel}/meta.db && ` : ""));
       await constel("daemon", "start");
       await constel("agent", "1", "--type", runtime.name, ...(isConfined ? ["--confined"] : []));
     }, 120_000);
