@@ -52,7 +52,7 @@ async function measure(rounds: number, scene: Scene) {
     CONSTEL_AGENT: "agent1",
   };
   const lines = join(env.CONSTEL_HOME, "state/hooks/agent1.jsonl");
-  for (const name of ["hooks", "hear"])
+  for (const name of ["hooks", "hear/agent1"])
     mkdirSync(join(env.CONSTEL_HOME, "state", name), { recursive: true, mode: 0o700 });
   // A running agent's: it has a key, and its leader is known, so that every line is sealed.
   signingKey(env.CONSTEL_HOME, env.CONSTEL_AGENT, systemClock);
@@ -65,7 +65,7 @@ async function measure(rounds: number, scene: Scene) {
     `import { appendFileSync, readFileSync } from "node:fs";
 appendFileSync(${JSON.stringify(join(directory, "least.jsonl"))}, JSON.stringify({ at: Date.now(), given: JSON.parse(readFileSync(0, "utf8")).tool_name }) + "\\n");\n`,
   );
-  const hear = join(env.CONSTEL_HOME, "state/hear/agent1.json");
+  const hear = join(env.CONSTEL_HOME, "state/hear/agent1/next.json");
   try {
     const ours: number[] = [];
     const floor: number[] = [];

@@ -80,7 +80,7 @@ const told: Entry = {
       for (const [number, worktree] of [path, other].entries())
         await caller.call("worktree.observe", { path: worktree, agent: `agent${number + 1}` });
       const file = fleet.pathOf(shared);
-      const hear = join(fleet.env.CONSTEL_HOME, "state/hear/agent2.json");
+      const hear = join(fleet.env.CONSTEL_HOME, "state/hear/agent2/next.json");
       const lies = (): boolean =>
         existsSync(hear) && (JSON.parse(readFileSync(hear, "utf8")) as { items: unknown[] }).items.length > 0;
       const found: number[] = [];

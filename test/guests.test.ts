@@ -127,7 +127,7 @@ test("a session hears what lies ready for it, is seen, messaged, and outlives ev
   const { id } = await at.json<{ id: string }>(["channel", "send", agent, "the schema changes today"]);
   await until(
     "the message is laid",
-    () => readFileSync(join(at.home, `state/hear/${agent}.json`), "utf8"),
+    () => readFileSync(join(at.home, `state/hear/${agent}/next.json`), "utf8"),
     (text) => text.includes("the schema changes today"),
   );
   expect((await at.constel(["agent", "show", agent])).stdout).toContain("To hear next");

@@ -202,8 +202,8 @@ test("what does not fit waits for the next moment, and is not called told before
 
 test("whatever lies in the place of a hear file, the agent is unharmed and its record is left", async () => {
   await using at = new TestHome();
-  const directory = join(at.home, "state/hear");
-  const file = join(directory, "agent1.json");
+  const directory = join(at.home, "state/hear/agent1");
+  const file = join(directory, "next.json");
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const good = JSON.stringify({ version: 1, items: [item("n1")] });
   const elsewhere = join(at.top, "elsewhere.json");
@@ -233,7 +233,7 @@ test("whatever lies in the place of a hear file, the agent is unharmed and its r
     rmSync(file, { recursive: true, force: true });
   }
   writeFileSync(file, good, { mode: 0o600 });
-  symlinkSync(at.top, join(directory, "agent1.told"));
+  symlinkSync(at.top, join(at.home, "state/hear/agent1.told"));
   expect(await call(at, "claude", { hook_event_name: "UserPromptSubmit" })).toEqual(silent);
   expect(existsSync(join(at.top, "n1"))).toBe(false);
 });

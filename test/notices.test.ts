@@ -11,7 +11,7 @@ import { text, WorktreesHome } from "./kit/worktrees-home.ts";
 
 class Hearing extends WorktreesHome {
   hear(agent: string): Hear | undefined {
-    const file = join(this.home, "state/hear", `${agent}.json`);
+    const file = join(this.home, "state/hear", agent, "next.json");
     return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Hear) : undefined;
   }
 

@@ -96,6 +96,13 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "src/ports/terminals.suite.ts: a dead terminal keeps its screen and exit status, and refuses to be typed into",
   "terminal.bad-wish": "src/ports/terminals.suite.ts: wishes that cannot be met are refused before anything starts",
   "terminal.bad-text": "src/ports/terminals.suite.ts: text that is empty or over a mebibyte is refused",
+  "confined.unavailable":
+    "src/floor/agents/confine-agent.test.ts: is refused with the reason where it cannot be done, and nothing is started open",
+  "confined.runtime":
+    "src/floor/agents/confine-agent.test.ts: is refused for a runtime that constel cannot confine yet",
+  "confined.not-a-clone":
+    "src/floor/agents/confine-agent.test.ts: is refused for root and watchdog, and asked of clones alone by up",
+  "confined.out-of-reach": "test/confined.test.ts: what needs the home is refused with a word of what to do instead",
   "agent.bad-id": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
   "agent.guest": ["attach", "agentg0123456789ab"],
   "install.invalid-file": "test/install.test.ts: what is invalid is refused with its line, and nothing is written",

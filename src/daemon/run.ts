@@ -18,6 +18,7 @@ import type { Household } from "../ports/household.ts";
 import { homeDirectories, inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
 import { keepToRoot } from "../files/trusted-directory.ts";
+import { closeDoors, openDoors } from "./doors.ts";
 import { followHousehold } from "../floor/agents/household.ts";
 import { makeTrustedDirectory, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
 import { openStore } from "../store/open.ts";
@@ -173,6 +174,8 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   const byPass: WhoAsks = ({ headers }) => passes.askerOf(headers.get(passHeader), headers.get(actorHeader));
   const unixServer = await listenOnSocket(join(home, inHome.socket), (request) => fetch(request, byPass));
   endings.push(() => removeTrusted(home, inHome.socket));
+  openDoors(home);
+  endings.push(() => closeDoors(home));
   endings.push(() => endServer(unixServer));
   if (settings.config["http.enabled"]) {
     const tcpServer = listenOnLoopback(settings, fetch, (token) => holderOf(parts, token));

@@ -33,6 +33,8 @@ export interface AgentLaunch {
   readonly mail?: "inject" | "drain";
   /** Why it was started: `up`, `restart`, `crash`, `hang`. */
   readonly because: string;
+  /** It runs where it sees only what is its own. Kept over restarts. */
+  readonly confined?: true;
   /** Absent: `always`. Kept over restarts. */
   readonly restart?: RestartKind;
 }

@@ -70,6 +70,17 @@ export interface Launch {
   /** `script`: the command. Runtimes with an HTTP door: the port it shall listen on. */
   readonly command?: readonly string[];
   readonly port?: number;
+  /**
+   * Confined: where the program keeps its configuration, login and conversations, instead of the owner's own place. The agent can
+   * write there, so nothing outside of its sandbox may be run with it.
+   */
+  readonly ownFiles?: string;
+}
+
+/** What a program needs of the owner's configuration, in a directory of the agent's own. */
+export interface OwnFiles {
+  /** Copied before each start, where they are there: the owner's file, and its name in that directory. */
+  readonly copies: readonly { readonly from: string; readonly name: string }[];
 }
 
 /** A file to be written below the home (0600) before the start. */
@@ -348,6 +359,8 @@ export interface Runtime {
   detect(machine: RuntimeMachine): Promise<Detected>;
   /** Everything an interactive start needs, without touching the user's own configuration. */
   prepare(launch: Launch, machine: RuntimeMachine): Promise<Prepared>;
+  /** What goes into `Launch.ownFiles`. Absent: constel cannot confine this program yet. */
+  ownFiles?(env: Readonly<Record<string, string>>): OwnFiles;
   headless(turn: Turn): HeadlessCommand;
   parseHeadless(stdout: string, stderr: string, code: number | null, nowMs: number): HeadlessOutcome;
   /** The record a hook leaves, from what the program gave it on stdin; undefined when it is not worth a line. */

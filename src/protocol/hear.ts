@@ -1,4 +1,4 @@
-// What an agent is to hear next. The daemon lays it into one small file for each agent, `state/hear/<agent>.json`; the agent's
+// What an agent is to hear next. The daemon lays it into one small file for each agent, `state/hear/<agent>/next.json`; the agent's
 // hooks read that file and print what is due at their moment, so a hook with nothing to say reads one file and is gone, with
 // or without a daemon. No file, an empty one and one that cannot be read all mean: nothing to say.
 //

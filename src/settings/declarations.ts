@@ -19,6 +19,11 @@ const oneOf = (...values: readonly string[]) => ({
   must: `be one of ${values.join(", ")}`,
 });
 
+const absolutePaths = {
+  test: (values: readonly string[]): boolean => values.every((value) => value.startsWith("/")),
+  must: "be absolute paths",
+};
+
 /** Each table has only these keys, and each key that is there has its type; the first must be there. */
 const tablesOf = (keys: Readonly<Record<string, "string" | "number">>) => ({
   test: (tables: readonly Readonly<Record<string, unknown>>[]): boolean =>
@@ -137,6 +142,19 @@ export const declarations = {
     default: 1_800,
     summary: "Seconds that a permission request waits for your answer before it is denied.",
     accepts: between(10, 86_400),
+  },
+  "agents.confined": {
+    type: "boolean",
+    default: false,
+    summary:
+      "Whether clones run confined: each sees only its own files, the workspaces and the daemon (docs/guides/confined-agents.md).",
+  },
+  "agents.confined_reads": {
+    type: "texts",
+    default: [],
+    summary:
+      "Places that confined agents may read besides, as absolute paths: toolchains and caches in your own directory.",
+    accepts: absolutePaths,
   },
   "agents.script_command": {
     type: "texts",

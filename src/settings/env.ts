@@ -10,6 +10,8 @@ export interface Env {
   readonly HOME?: string | undefined;
   /** Set by constel for an agent it started: which one this is (`agent3`). */
   readonly CONSTEL_AGENT?: string | undefined;
+  /** Set inside a confined agent's sandbox. It only spares a look at what is not there; the sandbox itself does the hiding. */
+  readonly CONSTEL_CONFINED?: string | undefined;
   /** The runtime of root and watchdog. */
   readonly AGENT_RUNTIME?: string | undefined;
   /** Any value switches colour off. */

@@ -21,6 +21,8 @@ export const inHome = {
   socket: "state/daemon.sock",
   /** Where a process learns who the kernel says it is (daemon/passes.ts). */
   whoSocket: "state/who.sock",
+  /** Second names of both sockets, in a directory that can be shown to a confined agent. */
+  doors: "state/doors",
   configLock: "state/config.lock",
   /** Where the database stood at its last commit. It outlives the database: a head alone says that there was one. */
   databaseHead: "state/database-head",

@@ -26,6 +26,8 @@ export function tidyHooks(directory: TrustedDirectory, offsets: Map<string, numb
     if (isOld && readLaunch(limits.home, agent)?.wanted !== "up") {
       directory.remove(name);
       offsets.delete(name);
+    } else if (readLaunch(limits.home, agent)?.confined === true) {
+      continue; // its sandbox has this very file: under another name it would still be the one that is written
     } else if (name === `${agent}.jsonl` && stat.size > Math.max(limits.maxBytes, leastBytes)) {
       setAside(directory, offsets, name, `${agent}.1.jsonl`);
     }

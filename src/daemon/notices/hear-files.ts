@@ -8,7 +8,7 @@ import type { HearDesk } from "../../ports/hear-desk.ts";
 import type { Hear } from "../../protocol/hear.ts";
 import { inHome } from "../../settings/paths.ts";
 
-const agentName = /^(agent[a-z0-9]{1,32})\.json$/;
+const agentName = /^(agent[a-z0-9]{1,32})$/;
 const plainName = /^[A-Za-z0-9_-]{1,100}$/;
 
 export class HearFiles implements HearDesk {

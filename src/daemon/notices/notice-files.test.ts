@@ -18,7 +18,7 @@ import { HookNewsReader } from "./hook-news.ts";
 
 test("a hear file is written when it differs, private, and gone when there is nothing; the next daemon knows what lies there", () => {
   using at = temporaryDirectory("hear");
-  const file = join(at.path, "state/hear/agent1.json");
+  const file = join(at.path, "state/hear/agent1/next.json");
   const hear = { version: 1 as const, items: [{ id: "tel_1", at: ["prompt" as const], files: [], text: "words" }] };
   const desk = new HearFiles(at.path);
   desk.lay("agent1", hear);
@@ -58,7 +58,7 @@ test("a link in the place of what agents hear is refused, and what it points at 
   const hear = { version: 1 as const, items: [], join: "words" };
   expect(() => desk.lay("agent1", hear)).toThrow();
   expect(() => desk.claim("agent1", "tel_1")).toThrow();
-  expect(existsSync(join(elsewhere, "agent1.json"))).toBe(false);
+  expect(existsSync(join(elsewhere, "agent1"))).toBe(false);
 });
 
 test("records of hooks are met once, whole lines only, through a file that is set aside, and nonsense is passed over", () => {

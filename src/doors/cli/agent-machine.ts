@@ -5,6 +5,7 @@ import { inheritedEnvironment } from "../../floor/agents/agent-environment.ts";
 import type { AgentPorts } from "../../floor/agents/agent-ports.ts";
 import { systemClock, systemRandom } from "../../host/clock/system-clock.ts";
 import { signingKey } from "../../host/keys/key-files.ts";
+import { bubblewrap } from "../../host/confine/bubblewrap.ts";
 import { agentTrees } from "../../host/process/agent-trees.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
 import { systemProcesses } from "../../host/process/run.ts";
@@ -102,6 +103,7 @@ function agentPorts(context: CliContext, config: Config): AgentPorts {
       adopting: [...ownCommand(), "adopt-orphans", "--"],
     }),
     machine,
+    confinement: bubblewrap({ processes: systemProcesses, env: machine.env, self: ownCommand() }),
     runtimeNamed: knownRuntime,
     detect(runtime) {
       const known = detected.get(runtime.name) ?? runtime.detect(machine);
@@ -115,6 +117,8 @@ function agentPorts(context: CliContext, config: Config): AgentPorts {
       scriptCommand: config["agents.script_command"],
       self: ownCommand(),
       umask: context.umask,
+      confined: config["agents.confined"],
+      confinedReads: config["agents.confined_reads"],
     },
     makeKey: (agent) => keepKey(context, agent),
     exclusively: (work) => agentsTurn(home, systemClock, work),

@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import { type Caller, callerOver } from "../../client/caller.ts";
 import { NoDaemon, socketCaller } from "../../client/socket.ts";
+import { Refusal } from "../../protocol/errors.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { CliContext } from "./context.ts";
 
@@ -24,6 +25,8 @@ export async function callerFor(context: CliContext): Promise<Caller> {
     } catch (cause) {
       if (!(cause instanceof NoDaemon)) throw cause;
     }
+    if (context.env.CONSTEL_CONFINED !== undefined)
+      throw new Refusal("confined.out-of-reach", "the daemon does not answer, and cannot be started from here");
     const { operations } = await import("../../protocol/operations/all.ts");
     if (!operations[name].needsDaemon) return context.backstage.readInProcess(await context.settings(), name, input);
     const { startDaemon } = await import("./start-daemon.ts");

@@ -129,8 +129,23 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
   return context;
 }
 
+/** Of what needs no daemon, these need no home either. */
+const insideSandbox: ReadonlySet<string> = new Set([
+  "check",
+  "try",
+  "completion",
+  "complete",
+  "contract diff",
+  "script-agent",
+  "adopt-orphans",
+  "channel send",
+  "channel reply",
+]);
+
 /** What needs no daemon is decided here; operations are, behind their door. Some verbs have no meaning outside the root directory. */
-async function refuseIfNotAllowed(command: CommandDeclaration, { places, cwd }: CliContext): Promise<void> {
+async function refuseIfNotAllowed(command: CommandDeclaration, { places, cwd, env }: CliContext): Promise<void> {
+  if (env.CONSTEL_CONFINED !== undefined && command.tier === "floor" && !insideSandbox.has(command.name))
+    throw new Refusal("confined.out-of-reach", `constel ${command.name} works on constel's home, which is not here`);
   if (
     command.tier === "floor" &&
     command.may !== "anybody" &&

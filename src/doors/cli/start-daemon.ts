@@ -23,6 +23,8 @@ const answerMs = 3_000;
 export async function startDaemon(context: CliContext): Promise<{ started: boolean }> {
   const settings = await context.settings(); // a malformed config is told here, not in a log file
   if (await answers(settings.home)) return { started: false };
+  if (context.env.CONSTEL_CONFINED !== undefined)
+    throw new Refusal("confined.out-of-reach", "the daemon does not answer, and cannot be started from here");
   removeTrusted(settings.home, inHome.daemonFailure);
   let child = spawnDetached(context, settings.home);
   const until = systemClock.monotonicMs() + deadlineMs;

@@ -80,6 +80,8 @@ async function isAnswered(home: string, agent: string, { runtime, record, payloa
 
 /** Whether the owner wrote rules that forbid or want to be asked: then they hold before a tool is used, too. */
 function hasRules(home: string): boolean {
+  // They are not shown to a confined agent; the daemon knows them.
+  if (readEnv().CONSTEL_CONFINED !== undefined) return true;
   try {
     const text = readFileSync(`${home}/config.toml`, "utf8");
     return text.includes("permissions") && /["'](?:deny|ask)["']/.test(text);
@@ -98,9 +100,9 @@ async function sayWhatIsDue(home: string, agent: string, call: HookCall): Promis
 }
 
 async function readHear(home: string, agent: string): Promise<string | undefined> {
-  if (hasProc) return readOwnFile(home, ["state", "hear"], `${agent}.json`, longestHearBytes);
+  if (hasProc) return readOwnFile(home, ["state", "hear", agent], "next.json", longestHearBytes);
   const { readTrusted } = await import("../../files/trusted-files.ts");
-  return readTrusted(home, `state/hear/${agent}.json`)?.toString("utf8");
+  return readTrusted(home, `state/hear/${agent}/next.json`)?.toString("utf8");
 }
 
 async function leaveRecord(home: string, agent: string, record: HookRecord): Promise<void> {

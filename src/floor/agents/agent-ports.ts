@@ -1,6 +1,7 @@
 // What starting and ending agents asks of the machine. The command line wires the real ones; with no daemon they are all
 // there is.
 
+import type { Confinement } from "../../ports/confinement.ts";
 import type { Clock, Random } from "../../ports/machine.ts";
 import type { ProcessTrees } from "../../ports/process-trees.ts";
 import type { Detected, Permissions, Runtime, RuntimeMachine } from "../../ports/runtime.ts";
@@ -17,6 +18,7 @@ export interface AgentPorts {
   readonly trees: ProcessTrees;
   /** `env` is what agents inherit: the caller's, cleaned. */
   readonly machine: RuntimeMachine;
+  readonly confinement: Confinement;
   runtimeNamed(name: string): Runtime;
   /** May remember its answer. */
   detect(runtime: Runtime): Promise<Detected>;
@@ -39,4 +41,7 @@ export interface AgentSettings {
   readonly self: readonly string[];
   /** What files agents make are masked with: the caller's, not ours. */
   readonly umask: number;
+  /** Clones are confined, whether or not it is asked for. */
+  readonly confined: boolean;
+  readonly confinedReads: readonly string[];
 }

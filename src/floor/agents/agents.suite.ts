@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
 import { FakeTerminals } from "../../ports/fake-terminals.ts";
+import type { ConfinedPlan } from "../../ports/confinement.ts";
 import type { AgentTree } from "../../ports/process-trees.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { AgentState, Detected, HookRecord, Launch, LiveSession, Runtime } from "../../ports/runtime.ts";
@@ -19,6 +20,8 @@ export interface FakeMachine {
   /** What `end` answers as still there. */
   readonly stuck: number[];
   readonly installed: Set<string>;
+  /** Why nothing can be confined here, and what was shown to those that are. */
+  readonly confinement: { problem: string | undefined; readonly plans: ConfinedPlan[] };
   /** The terminals' server, when it does not end. */
   readonly stuckServer: number[];
   /** What the fake programs say of themselves, by agent; `idle` when nothing is said. */
@@ -43,6 +46,7 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
   const states: FakeMachine["states"] = new Map();
   const hooks: FakeMachine["hooks"] = new Map();
   const conversations: FakeMachine["conversations"] = new Map();
+  const confinement: FakeMachine["confinement"] = { problem: undefined, plans: [] };
   let busy = false;
   const ports: AgentPorts = {
     home,
@@ -68,6 +72,13 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
       processes: { run: () => Promise.reject(new Error("nothing is run here")) },
       env: { PATH: "/bin", INSIDE_ANOTHER: "yes" },
     },
+    confinement: {
+      problem: async () => confinement.problem,
+      command(plan, argv) {
+        confinement.plans.push(plan);
+        return argv;
+      },
+    },
     runtimeNamed(name) {
       if (!["alpha", "beta", "gone"].includes(name)) throw new Refusal("runtime.unknown", name);
       return fakeRuntime(name);
@@ -81,6 +92,8 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
       scriptCommand: [],
       self: ["/opt/constel"],
       umask: 0o22,
+      confined: false,
+      confinedReads: [],
       ...settings,
     },
     async exclusively(work) {
@@ -103,6 +116,7 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
     ({
       name,
       checkedVersions: ["1.0.0"],
+      ...(name === "alpha" ? { ownFiles: () => ({ copies: [] }) } : {}),
       abilities: { ownSessionId: name === "alpha", resume: name === "alpha", hooks: true },
       observe: async ({ launch }: LiveSession) => ({ agent: launch.agent, hooks: hooks.get(launch.agent) ?? [] }),
       status: (evidence: { agent: string }) => {
@@ -125,5 +139,5 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
         notes: [`a note of ${name}`],
       }),
     }) as unknown as Runtime;
-  return { ports, terminals, clock, ended, stuck, installed, stuckServer, states, hooks, conversations };
+  return { ports, terminals, clock, ended, stuck, installed, confinement, stuckServer, states, hooks, conversations };
 }

@@ -14,6 +14,7 @@ import { type PromptInput, promptText, writePrompt } from "../prompts/prompt.ts"
 import { agentEnvironment } from "./agent-environment.ts";
 import { roleOf } from "./agent-names.ts";
 import type { AgentPorts } from "./agent-ports.ts";
+import { confinedCommand, layOwnFiles, refuseUnlessConfinable } from "./confine-agent.ts";
 import { readLaunch, writeLaunch } from "./launch-files.ts";
 import { openTerminal, type Opened } from "./open-terminal.ts";
 import { step } from "./steps.ts";
@@ -29,12 +30,14 @@ export interface AgentWish {
   /** Of a `script` agent: what it ran before. Absent: the setting. */
   readonly command?: readonly string[];
   readonly restart?: RestartKind;
+  readonly confined?: boolean;
 }
 
 /** Everything that can be refused, asked before anything is done: the program is there, the prompt has no holes. */
 export async function checkWish(ports: AgentPorts, wish: AgentWish): Promise<void> {
   await programOf(ports, wish.runtime);
   promptText(promptInput(ports, wish));
+  if (wish.confined === true) await refuseUnlessConfinable(ports, wish.agent, wish.runtime);
 }
 
 /** The caller knows that no living terminal has this name; `terminals` is what it saw, a dead one of the name included. */
@@ -63,16 +66,14 @@ export async function startAgent(
     tmuxSocket: ports.tmuxSocket,
     sinceMs: ports.clock.nowMs(),
     because: wish.because,
+    ...(wish.confined === true ? { confined: true } : {}),
     ...restartOf(wish, before),
   };
   if (wanted.role === "watchdog") clearWatchdogReady(home);
   const env = agentEnvironment(wish.agent, { inherited: ports.machine.env, prepared, home, root });
-  const opened = await openTerminal(
-    ports,
-    { wanted, argv: argvOf(prepared, wish), env, enclosed: true },
-    terminals,
-    before,
-  );
+  const command = argvOf(prepared, wish);
+  const argv = wish.confined === true ? confinedCommand(ports, launch, env, command) : command;
+  const opened = await openTerminal(ports, { wanted, argv, env, enclosed: true }, terminals, before);
   rememberRuntime(home, wish.agent, wish.runtime.name);
   step("agents.start.runtime-remembered");
   return { ...opened, notes: prepared.notes };
@@ -127,6 +128,7 @@ function launchOf(ports: AgentPorts, wish: AgentWish, program: string, promptFil
     // The owner made this the root directory of their agents.
     trusted: true,
     command: wish.command ?? (scriptCommand.length > 0 ? scriptCommand : [...self, "script-agent"]),
+    ...(wish.confined === true ? { ownFiles: layOwnFiles(ports, wish.agent, runtime) } : {}),
     ...(wish.opening === undefined ? {} : { opening: wish.opening }),
     ...(wish.model === undefined ? {} : { model: wish.model }),
     ...(wish.resume === undefined ? {} : { resume: wish.resume }),

@@ -22,6 +22,8 @@ export interface UpRequest {
   readonly type?: string | undefined;
   /** Of those that are started now. */
   readonly restart?: RestartKind | undefined;
+  /** Clones that are started now run confined. */
+  readonly confined?: boolean;
 }
 
 export interface AgentUp {
@@ -48,7 +50,7 @@ export function up(ports: AgentPorts, request: UpRequest, first: () => Promise<v
     return bringUp(
       ports,
       [...agents].sort(byPlace),
-      { because: "up", type: request.type, restart: request.restart },
+      { because: "up", type: request.type, restart: request.restart, clonesConfined: request.confined === true },
       first,
     );
   });
@@ -62,10 +64,12 @@ export function upOne(
     readonly type?: string | undefined;
     readonly fresh?: boolean;
     readonly restart?: RestartKind | undefined;
+    readonly confined?: boolean;
   },
 ): Promise<AgentUp> {
   return ports.exclusively(async () => {
-    const order = { because: "agent", type: request.type, restart: request.restart };
+    const { type, restart, confined } = request;
+    const order: Order = { because: "agent", type, restart, ...(confined === true ? { confined } : {}) };
     if (request.fresh === true) {
       const launch = launchesByAgent(ports).get(agent);
       // What would be refused must be refused while the old one still runs.
@@ -82,6 +86,9 @@ interface Order {
   readonly because: string;
   readonly type: string | undefined;
   readonly restart: RestartKind | undefined;
+  /** Whoever it is: refused where it cannot be. */
+  readonly confined?: boolean;
+  readonly clonesConfined?: boolean;
 }
 
 async function bringUp(
@@ -143,6 +150,8 @@ function leave(ports: AgentPorts, terminal: Terminal, launch: AgentLaunch | unde
   const { runtime } = launch;
   const isOther = role !== "ticker" && order.type !== undefined && order.type !== runtime;
   const notes = isOther ? [`runs on ${runtime}; \`constel down ${agent}\` first, to have it on ${order.type}`] : [];
+  if (isConfined(ports, agent, order, launch) && launch.confined !== true)
+    notes.push(`runs UNCONFINED; \`constel down ${agent}\` first, to have it confined`);
   return { agent, role, runtime, outcome: "running", pid, notes };
 }
 
@@ -157,7 +166,21 @@ function wishFor(ports: AgentPorts, agent: string, order: Order, launch: AgentLa
     configured: runtime,
   });
   const { because, restart } = order;
-  return { agent, runtime: ports.runtimeNamed(name), because, ...(restart === undefined ? {} : { restart }) };
+  return {
+    agent,
+    runtime: ports.runtimeNamed(name),
+    because,
+    ...(restart === undefined ? {} : { restart }),
+    confined: isConfined(ports, agent, order, launch),
+  };
+}
+
+/** As asked for, as set, or as it was when it is only brought back: never less. */
+function isConfined(ports: AgentPorts, agent: string, order: Order, launch: AgentLaunch | undefined): boolean {
+  if (order.confined === true) return true;
+  if (roleOf(agent) !== "clone") return false;
+  const wasConfined = launch?.confined === true && launch.wanted !== "down";
+  return order.clonesConfined === true || ports.wishes.confined || wasConfined;
 }
 
 function launchesByAgent(ports: AgentPorts): Map<string, AgentLaunch> {

@@ -17,7 +17,7 @@ const item = (id: string, more: Partial<HearItem> = {}): HearItem => ({
 test("each part is replaced alone, and the file is gone when nothing is left", () => {
   using directory = temporaryDirectory("hear");
   const home = directory.path;
-  const file = join(home, "state/hear/agent1.json");
+  const file = join(home, "state/hear/agent1/next.json");
   writeHear(home, "agent1", "notices", [item("n1"), item("n2")], "welcome");
   writeHear(home, "agent1", "messages", [item("m1")]);
   writeHear(home, "agent1", "notices", [item("n2")]);
@@ -32,11 +32,11 @@ test("each part is replaced alone, and the file is gone when nothing is left", (
 test("a damaged file is nothing to say, and is written anew", () => {
   using directory = temporaryDirectory("hear");
   const home = directory.path;
-  mkdirSync(join(home, "state/hear"), { recursive: true });
-  writeFileSync(join(home, "state/hear/agent1.json"), "{half");
+  mkdirSync(join(home, "state/hear/agent1"), { recursive: true });
+  writeFileSync(join(home, "state/hear/agent1/next.json"), "{half");
   expect(readHear(home, "agent1")).toBeUndefined();
   writeHear(home, "agent1", "messages", [item("m1")]);
-  expect(JSON.parse(readFileSync(join(home, "state/hear/agent1.json"), "utf8"))).toMatchObject({
+  expect(JSON.parse(readFileSync(join(home, "state/hear/agent1/next.json"), "utf8"))).toMatchObject({
     items: [{ id: "m1" }],
   });
 });

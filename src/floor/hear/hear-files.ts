@@ -1,4 +1,4 @@
-// What each agent is to hear next, one file an agent (`state/hear/<agent>.json`), written by two: notices about findings, and messages to
+// What each agent is to hear next, one file an agent (`state/hear/<agent>/next.json`), written by two: notices about findings, and messages to
 // sessions that have no other way in. Each replaces its own part and leaves the other's. Only the daemon writes, so reading and
 // replacing need no lock; hooks read (doors/hook/) and make the told marks beside it. It can all be made again, so nothing is synced.
 
@@ -11,7 +11,9 @@ import { inHome } from "../../settings/paths.ts";
 /** Whose items: what one part writes leaves the other as it is. */
 export type HearPart = "notices" | "messages";
 
-const fileOf = (agent: string): string => `${agent}.json`;
+/** In a directory of its agent's own, which is all of this that a confined agent sees: the file itself is replaced each time. */
+const placeOf = (agent: string): string => `${inHome.hear}/${agent}`;
+const fileName = "next.json";
 const marksOf = (agent: string): string => `${agent}.told`;
 
 export function readHear(home: string, agent: string): Hear | undefined {
@@ -48,9 +50,9 @@ export function writeHear(
       ? undefined
       : `${JSON.stringify({ version: 1, ...(packet === undefined ? {} : { join: packet }), items: kept })}\n`;
   if (after === before) return;
-  using directory = TrustedDirectory.open(home, inHome.hear, { create: true });
-  if (after === undefined) directory.remove(fileOf(agent));
-  else directory.write(fileOf(agent), after, { sync: false });
+  using directory = TrustedDirectory.open(home, placeOf(agent), { create: true });
+  if (after === undefined) directory.remove(fileName);
+  else directory.write(fileName, after, { sync: false });
 }
 
 export interface ToldMark {
@@ -78,8 +80,8 @@ export function removeToldMarks(home: string, agent: string, ids: readonly strin
 
 function textOf(home: string, agent: string): string | undefined {
   return absentAsUndefined(() => {
-    using directory = TrustedDirectory.open(home, inHome.hear);
-    return directory.read(fileOf(agent), { maxBytes: longestHearBytes })?.toString("utf8");
+    using directory = TrustedDirectory.open(home, placeOf(agent));
+    return directory.read(fileName, { maxBytes: longestHearBytes })?.toString("utf8");
   });
 }
 

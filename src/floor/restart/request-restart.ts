@@ -35,7 +35,7 @@ export async function requestRestart(
   const chosen = choose(listLaunches(ports.home).launches, request.agents);
   for (const launch of chosen) {
     const runtime = ports.runtimeNamed(launch.runtime);
-    await checkWish(ports, { agent: launch.agent, runtime, because: "restart" });
+    await checkWish(ports, { agent: launch.agent, runtime, because: "restart", confined: launch.confined === true });
     if (request.handoff !== undefined) checkHandoff(ports, launch.agent, request.handoff);
   }
   await ports.terminals.list();

@@ -98,6 +98,7 @@ async function start(
     ...(model === undefined ? {} : { model }),
     ...(resumed === undefined ? {} : { resume: resumed }),
     ...(command === undefined ? {} : { command }),
+    confined: before.confined === true || (ports.wishes.confined && before.role === "clone"),
   };
   await checkWish(ports, wish); // nothing is ended when this refuses
   report.say(agent, { phase: "starting" });

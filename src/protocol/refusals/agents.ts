@@ -161,6 +161,26 @@ export const agentsRefusals = {
     means: "Processes of an agent are still there after they were killed: stuck in the kernel, or not ours to end.",
     hint: "Look at the processes named above, then run `constel down` again.",
   },
+  "confined.unavailable": {
+    exit: "refused",
+    means: "This machine cannot confine agents, and none is started open in its stead.",
+    hint: "Mend what is named, or start without --confined (and with agents.confined = false): agents then share your account.",
+  },
+  "confined.runtime": {
+    exit: "refused",
+    means: "constel does not know yet what this runtime needs in a sandbox.",
+    hint: "Choose claude, codex or script with --type, or start it without --confined.",
+  },
+  "confined.not-a-clone": {
+    exit: "refused",
+    means: "Only clones can be confined: root and watchdog start and end agents, which needs the home and tmux.",
+    hint: "Start it without --confined; `constel up --confined` confines the clones.",
+  },
+  "confined.out-of-reach": {
+    exit: "refused",
+    means: "This needs constel's home or its daemon, and neither can be reached from inside the agent's sandbox.",
+    hint: "Ask through the daemon instead (`constel task …`, `constel publish`, `constel status`), or ask the root or the owner to do it.",
+  },
   "agent.unknown": {
     exit: "refused",
     means: "No agent of this name was ever seen by the daemon.",

@@ -4,7 +4,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { claude } from "../../../src/host/runtime/claude/claude.ts";
 import { codex } from "../../../src/host/runtime/codex/codex.ts";
 import { homes } from "./homes.ts";
@@ -14,7 +14,7 @@ import { programOf } from "./programs.ts";
 const top = join(import.meta.dir, "..", "..", "..");
 
 /** The model reads where to work and how to finish out of the brief, as a real one would. */
-const rules = {
+const rules = (before: string) => ({
   default: { text: "default answer" },
   rules: [
     {
@@ -22,16 +22,20 @@ const rules = {
       when: { prompt: "/Task (\\d+) is yours\\.[\\s\\S]*?Workspace: (\\S+)[\\s\\S]*?not find constel: (\\S+)/" },
       steps: [
         {
-          calls: [{ shell: "cd {{2}} && echo hello > hello.txt && git add hello.txt && git commit -qm 'Say hello'" }],
+          calls: [
+            { shell: `${before}cd {{2}} && echo hello > hello.txt && git add hello.txt && git commit -qm 'Say hello'` },
+          ],
         },
         { calls: [{ shell: "cd {{2}} && { constel task ready {{1}} || {{3}} task ready {{1}}; }" }] },
         { text: "It is done." },
       ],
     },
   ],
-};
+});
 
-for (const runtime of [claude, codex]) {
+const sandbox = Bun.spawnSync(["sh", join(top, "scripts/bubblewrap.sh")]);
+
+for (const [runtime, isConfined] of [claude, codex].flatMap((one) => [[one, false] as const, [one, true] as const])) {
   const program = programOf(runtime.name);
   if ("missing" in program) {
     // Skipped where the real program cannot be had; `missing` says why. There is nothing to drive then.
@@ -41,7 +45,9 @@ for (const runtime of [claude, codex]) {
     continue;
   }
 
-  describe(`a task to ${runtime.name} and back`, () => {
+  // Confined needs bubblewrap, which some machines do not have or forbid.
+  const describeOrSkip = isConfined && sandbox.exitCode !== 0 ? describe.skip : describe;
+  describeOrSkip(`a task to ${isConfined ? "a confined " : ""}${runtime.name} and back`, () => {
     let lab: Lab;
     const run = async (command: readonly string[], fails = false): Promise<string> => {
       const env = { ...lab.machine.env, CONSTEL_HOME: lab.constel, CONSTEL_ROOT: lab.work, TMUX_TMPDIR: lab.directory };
@@ -63,11 +69,17 @@ for (const runtime of [claude, codex]) {
     beforeAll(async () => {
       const home = homes[runtime.name];
       if (home === undefined) throw new Error(`no test home for ${runtime.name}`);
-      lab = await Lab.open(runtime, program.path, home, { isolate: true });
+      // A sandbox has processes of its own, among which the holder of the network without a way out cannot be found.
+      lab = await Lab.open(runtime, program.path, home, { isolate: !isConfined });
       mkdirSync(lab.constel, { recursive: true });
       // Where the tests run as root, Claude Code does everything unasked only when told that it is in a sandbox.
       Object.assign(lab.machine.env, { IS_SANDBOX: "1" });
-      writeFileSync(join(lab.constel, "config.toml"), '[agents]\npermissions = "all"\n');
+      // On the PATH is a script of the lab that starts the program, which lies in the owner's cache.
+      const reads = JSON.stringify([dirname(dirname(program.path))]);
+      writeFileSync(
+        join(lab.constel, "config.toml"),
+        `[agents]\npermissions = "all"\n${isConfined ? `confined_reads = ${reads}\n` : ""}`,
+      );
       lab.write(join(lab.home, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.org\n");
       lab.write(join(lab.work, ".gitignore"), "workspaces/\n");
       const origin = join(lab.directory, "origin.git");
@@ -79,9 +91,10 @@ for (const runtime of [claude, codex]) {
         ["push", "-q", "-u", "origin", "main"],
       ])
         await run(["git", ...words]);
-      await lab.model.setRules(rules);
+      // A model in the open would find the database, and not begin.
+      await lab.model.setRules(rules(isConfined ? `test ! -e ${lab.constel}/meta.db && ` : ""));
       await constel("daemon", "start");
-      await constel("agent", "1", "--type", runtime.name);
+      await constel("agent", "1", "--type", runtime.name, ...(isConfined ? ["--confined"] : []));
     }, 120_000);
     afterAll(async () => {
       await run([join(top, "bin/constel"), "down", "--all"], true);

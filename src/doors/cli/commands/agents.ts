@@ -33,7 +33,12 @@ export const up: RunCommand = async (context, input) => {
     let daemon: DaemonStart = { running: false };
     const agents = await bringUp(
       ports,
-      { ...(clones === undefined ? {} : { clones }), type: input.flag("type"), restart: restartOf(input) },
+      {
+        ...(clones === undefined ? {} : { clones }),
+        type: input.flag("type"),
+        restart: restartOf(input),
+        confined: input.has("confined"),
+      },
       async () => {
         daemon = await tryStartDaemon(context);
       },
@@ -58,7 +63,12 @@ export const agentinfinity: RunCommand = (context, input) => startOne(context, i
 
 async function startOne(context: CliContext, input: CommandInput, name: string): ReturnType<RunCommand> {
   const answer = await withAgents(context, starting, (ports) =>
-    upOne(ports, name, { type: input.flag("type"), fresh: input.has("fresh"), restart: restartOf(input) }),
+    upOne(ports, name, {
+      type: input.flag("type"),
+      fresh: input.has("fresh"),
+      restart: restartOf(input),
+      confined: input.has("confined"),
+    }),
   );
   return { json: answer, text: () => agentLines(answer).join("\n") };
 }

@@ -27,6 +27,7 @@ import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { frameForAgent } from "../../../protocol/frame-for-agent.ts";
 import type { CommandInput, CommandResult, RunCommand } from "../command.ts";
+import { replyConfined, sendConfined } from "../confined-channel.ts";
 import type { CliContext } from "../context.ts";
 import { localBus } from "../local-bus.ts";
 import { sayingCut } from "../present/cut.ts";
@@ -37,6 +38,8 @@ import { wholeNumber } from "../whole-number.ts";
 import { whoRuns } from "../who-runs.ts";
 
 export const send: RunCommand = async (context, input) => {
+  if (context.env.CONSTEL_CONFINED !== undefined)
+    return sendConfined(context, input, { text: textOf(input.rest("text")), task: taskOf(input) });
   const bus = localBus(context.places);
   const from = ownName(context);
   const text = textOf(input.rest("text"));
@@ -66,6 +69,7 @@ export const send: RunCommand = async (context, input) => {
 };
 
 export const reply: RunCommand = async (context, input) => {
+  if (context.env.CONSTEL_CONFINED !== undefined) return replyConfined(context, input, textOf(input.rest("text")));
   const bus = localBus(context.places);
   const own = ownMailbox(context, input.flag("as") ?? ownName(context));
   const id = input.argument("message");

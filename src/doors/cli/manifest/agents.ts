@@ -14,6 +14,10 @@ const restart: FlagDeclaration = {
   value: "KIND",
 };
 
+const confined: FlagDeclaration = {
+  summary: "In a sandbox that hides constel's home, the other agents and your own files (Linux, bubblewrap)",
+};
+
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "up",
@@ -25,8 +29,13 @@ export const commands: readonly CommandDeclaration[] = [
     effect: "writes",
     insideRoot: true,
     arguments: [{ name: "clones", summary: "Clones agent1 to agent<clones>", optional: true }],
-    flags: { type, restart, "no-attach": { summary: "Do not attach to agent0" } },
-    examples: ["constel up 3", "constel up 2 --type script --no-attach"],
+    flags: {
+      type,
+      restart,
+      confined: { summary: `Clones: ${confined.summary}` },
+      "no-attach": { summary: "Do not attach to agent0" },
+    },
+    examples: ["constel up 3", "constel up 2 --type script --no-attach", "constel up 2 --confined"],
     load: async () => (await load()).up,
   },
   {
@@ -50,8 +59,8 @@ export const commands: readonly CommandDeclaration[] = [
     effect: "writes",
     insideRoot: true,
     arguments: [{ name: "agent", summary: "Its number or name: 3, agent3" }],
-    flags: { type, restart, fresh: { summary: "Stop it first if it is running, and start over" } },
-    examples: ["constel agent 3 --type codex", "constel agent 3 --fresh"],
+    flags: { type, restart, confined, fresh: { summary: "Stop it first if it is running, and start over" } },
+    examples: ["constel agent 3 --type codex", "constel agent 3 --fresh", "constel agent 3 --fresh --confined"],
     load: async () => (await load()).agent,
   },
   {

@@ -16,7 +16,7 @@ import { claudeInstalls } from "./hooks.ts";
 import { prepareClaude } from "./launch.ts";
 import { claudeInputLine, readClaudeScreen, readClaudeTitle } from "./screen.ts";
 import { ownWord } from "./session-file.ts";
-import { readClaudeRow, transcriptPath, withSubagents } from "./transcript.ts";
+import { claudeOwnFiles, envOf, readClaudeRow, transcriptPath, withSubagents } from "./transcript.ts";
 
 const checkedVersions = ["2.1.325"];
 
@@ -36,6 +36,7 @@ export const claude: Runtime = {
   },
   detect: (machine) => detectProgram("claude", checkedVersions, machine),
   prepare: (launch) => Promise.resolve(prepareClaude(launch)),
+  ownFiles: claudeOwnFiles,
   headless: claudeHeadless,
   parseHeadless: parseClaudeHeadless,
   hookRecord: hookRecordOf("claude"),
@@ -99,5 +100,8 @@ function chosenSession(session: LiveSession): string | undefined {
 function locate(session: LiveSession, machine: RuntimeMachine): string | undefined {
   const hooks = readHooks(session.launch.home, session.launch.agent, session.sinceMs);
   const id = chosenSession(session);
-  return namedByHooks(hooks) ?? (id === undefined ? undefined : transcriptPath(machine.env, session.launch.cwd, id));
+  return (
+    namedByHooks(hooks) ??
+    (id === undefined ? undefined : transcriptPath(envOf(session.launch, machine.env), session.launch.cwd, id))
+  );
 }

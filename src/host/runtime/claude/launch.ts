@@ -61,8 +61,10 @@ export function claudeEnv(launch: {
   readonly trusted: boolean;
   readonly agent?: string;
   readonly home?: string;
+  readonly ownFiles?: string;
 }): Record<string, string> {
   return {
+    ...(launch.ownFiles === undefined ? {} : { CLAUDE_CONFIG_DIR: launch.ownFiles }),
     ...(launch.trusted ? { CLAUDE_CODE_SANDBOXED: "1" } : {}),
     ...(launch.agent === undefined ? {} : { CONSTEL_AGENT: launch.agent }),
     ...(launch.home === undefined ? {} : { CONSTEL_HOME: launch.home }),

@@ -14,6 +14,8 @@ export function ownWord(
   hooks: readonly HookRecord[],
   env: Readonly<Record<string, string>>,
 ): NonNullable<Evidence["own"]> | "gone" | undefined {
+  // Its numbers of processes are those of its sandbox, and say nothing here.
+  if (session.launch.ownFiles !== undefined) return undefined;
   const wanted = new Set(hooks.map((hook) => hook.session));
   for (const id of [session.sessionId, session.launch.sessionId, session.launch.resume])
     if (id !== undefined) wanted.add(id);

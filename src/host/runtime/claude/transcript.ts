@@ -2,7 +2,7 @@
 
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type TranscriptRow, type Usage } from "../../../ports/runtime.ts";
+import { type OwnFiles, type TranscriptRow, type Usage } from "../../../ports/runtime.ts";
 import { messagesIn } from "../../../protocol/message-marks.ts";
 import { promptHash } from "../hook-record.ts";
 import { asNumber, asObject, asText, asTime, bytesFrom, type Json, parseObject } from "../json-lines.ts";
@@ -10,6 +10,26 @@ import { failureIn } from "../limits.ts";
 
 export function configHome(env: Readonly<Record<string, string>>): string {
   return env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? "/", ".claude");
+}
+
+/** The environment as this launch has it: a confined agent keeps its files in a place of its own. */
+export function envOf(
+  { ownFiles }: { readonly ownFiles?: string },
+  env: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return ownFiles === undefined ? env : { ...env, CLAUDE_CONFIG_DIR: ownFiles };
+}
+
+/** What its login and its settings are in, and its answers to what it asks at its first start. */
+export function claudeOwnFiles(env: Readonly<Record<string, string>>): OwnFiles {
+  const state = env["CLAUDE_CONFIG_DIR"] === undefined ? join(env["HOME"] ?? "/", ".claude.json") : undefined;
+  const names = [".credentials.json", "settings.json", "CLAUDE.md", ...(state === undefined ? [".claude.json"] : [])];
+  return {
+    copies: [
+      ...names.map((name) => ({ from: join(configHome(env), name), name })),
+      ...(state === undefined ? [] : [{ from: state, name: ".claude.json" }]),
+    ],
+  };
 }
 
 export function transcriptPath(env: Readonly<Record<string, string>>, cwd: string, sessionId: string): string {

@@ -26,7 +26,7 @@ import { codexCommands } from "./commands.ts";
 import { codexInstalls, codexTrusts } from "./install.ts";
 import { prepareCodex } from "./launch.ts";
 import { codexHeadless, parseCodexHeadless } from "./headless.ts";
-import { findRollout, rolloutReader } from "./rollout.ts";
+import { codexOwnFiles, envOf, findRollout, rolloutReader } from "./rollout.ts";
 import { codexInputLine, readCodexScreen, readCodexTitle } from "./screen.ts";
 
 const checkedVersions = ["0.166.0"];
@@ -51,6 +51,7 @@ export const codex: Runtime = {
   },
   detect: (machine) => detectProgram("codex", checkedVersions, machine),
   prepare: prepareCodex,
+  ownFiles: codexOwnFiles,
   headless: codexHeadless,
   parseHeadless: parseCodexHeadless,
   hookRecord: hookRecordOf("codex"),
@@ -129,6 +130,8 @@ function wasInterrupted(rows: readonly TranscriptRow[]): boolean {
 
 /** True when the message is in the queue of the live thread. */
 async function queue(session: LiveSession, message: OutgoingMessage, machine: RuntimeMachine): Promise<boolean> {
+  // It would run here, outside of the sandbox, by a configuration that the agent can write.
+  if (session.launch.ownFiles !== undefined) return false;
   const thread = threadOf(session);
   const text = markedText(message.id, message.text);
   if (thread === undefined || Buffer.byteLength(text) > longestArgument) return false;
@@ -166,5 +169,5 @@ function threadIn(path: string | undefined): string | undefined {
 
 function locate(session: LiveSession, machine: RuntimeMachine): string | undefined {
   const hooks = readHooks(session.launch.home, session.launch.agent, session.sinceMs);
-  return namedByHooks(hooks) ?? findRollout(machine.env, session);
+  return namedByHooks(hooks) ?? findRollout(envOf(session.launch, machine.env), session);
 }

@@ -47,7 +47,11 @@ export async function prepareCodex(launch: Launch, machine: RuntimeMachine): Pro
   return {
     files: [{ path: start, content: `#!/bin/sh\nexec ${shellLine(argv)}\n` }],
     argv: ["/bin/sh", join(launch.home, start)],
-    env: { CONSTEL_AGENT: launch.agent, CONSTEL_HOME: launch.home },
+    env: {
+      CONSTEL_AGENT: launch.agent,
+      CONSTEL_HOME: launch.home,
+      ...(launch.ownFiles === undefined ? {} : { CODEX_HOME: launch.ownFiles }),
+    },
     unset: ["CODEX_THREAD_ID", "CODEX_SANDBOX"],
     notes,
   };

@@ -2,11 +2,30 @@
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type LiveSession, type RowReader, type TranscriptRow, type Usage } from "../../../ports/runtime.ts";
+import {
+  type LiveSession,
+  type OwnFiles,
+  type RowReader,
+  type TranscriptRow,
+  type Usage,
+} from "../../../ports/runtime.ts";
 import { messagesIn } from "../../../protocol/message-marks.ts";
 import { promptHash } from "../hook-record.ts";
 import { asNumber, asObject, asText, asTime, bytesFrom, type Json, parseObject } from "../json-lines.ts";
 import { failureIn } from "../limits.ts";
+
+/** The environment as this launch has it: a confined agent keeps its files in a place of its own. */
+export function envOf(
+  { ownFiles }: { readonly ownFiles?: string },
+  env: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return ownFiles === undefined ? env : { ...env, CODEX_HOME: ownFiles };
+}
+
+export function codexOwnFiles(env: Readonly<Record<string, string>>): OwnFiles {
+  const names = ["auth.json", "config.toml", "AGENTS.md"];
+  return { copies: names.map((name) => ({ from: join(codexHome(env), name), name })) };
+}
 
 export function codexHome(env: Readonly<Record<string, string>>): string {
   return env["CODEX_HOME"] ?? join(env["HOME"] ?? "/", ".codex");

@@ -61,6 +61,7 @@ export const script: Runtime = {
       unset: [],
       notes: [],
     }),
+  ownFiles: () => ({ copies: [] }),
   headless: (turn) => ({ argv: [turn.program], env: {}, unset: [], stdin: turn.prompt }),
   parseHeadless: parseScriptHeadless,
   hookRecord: hookRecordOf("script"),

@@ -1,0 +1,79 @@
+// What a confined agent sees of constel's home: its own prompt, hooks, notices, pushed messages and its program's files, and the way to the
+// daemon. The other agents' files, the keys, the settings and the database do not exist for it.
+//
+// A file that constel replaces by another (what it is to hear, the daemon's sockets) would stay the old one inside: those lie
+// in directories, and the directory is shown.
+
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { ConfinedPlan } from "../../ports/confinement.ts";
+import type { Launch, Runtime } from "../../ports/runtime.ts";
+import { Outage, Refusal, systemCode } from "../../protocol/errors.ts";
+import { appendTrusted, makeTrustedDirectory, writeTrusted } from "../../files/trusted-files.ts";
+import { inHome, inRoot } from "../../settings/paths.ts";
+import { roleOf } from "./agent-names.ts";
+import type { AgentPorts } from "./agent-ports.ts";
+
+/** Asked before anything is done. */
+export async function refuseUnlessConfinable(ports: AgentPorts, agent: string, runtime: Runtime): Promise<void> {
+  if (roleOf(agent) !== "clone")
+    throw new Refusal("confined.not-a-clone", `${agent} starts, ends and watches the others, which needs the home`, {
+      agent,
+    });
+  if (runtime.ownFiles === undefined)
+    throw new Refusal("confined.runtime", `${runtime.name} cannot be confined yet`, { runtime: runtime.name });
+  const problem = await ports.confinement.problem(ports.home);
+  if (problem !== undefined) throw new Refusal("confined.unavailable", problem);
+}
+
+/** The directory of its program's own files, with what it needs of the owner's, copied as it is now. */
+export function layOwnFiles({ home, machine }: AgentPorts, agent: string, runtime: Runtime): string {
+  const place = `state/runtime/${agent}/own`;
+  makeTrustedDirectory(home, place);
+  for (const { from, name } of runtime.ownFiles?.(machine.env).copies ?? []) {
+    const content = readIfThere(from);
+    if (content !== undefined) writeTrusted(home, `${place}/${name}`, content);
+  }
+  return join(home, place);
+}
+
+export function confinedCommand(
+  ports: AgentPorts,
+  launch: Launch,
+  env: Readonly<Record<string, string>>,
+  argv: readonly [string, ...string[]],
+): readonly [string, ...string[]] {
+  return ports.confinement.command(planFor(ports, launch, env), argv);
+}
+
+function planFor(ports: AgentPorts, { agent, program }: Launch, env: ConfinedPlan["env"]): ConfinedPlan {
+  const { home, root } = ports;
+  const told = `${inHome.hear}/${agent}.told`;
+  const hears = `${inHome.hear}/${agent}`;
+  const hooks = `${inHome.hooks}/${agent}.jsonl`;
+  const runtime = `state/runtime/${agent}`;
+  const push = `${inHome.push}/${agent}`;
+  for (const directory of [told, hears, runtime, push, inHome.doors]) makeTrustedDirectory(home, directory);
+  appendTrusted(home, hooks, "");
+  makeTrustedDirectory(root, inRoot.workspaces);
+  return {
+    home,
+    root,
+    program,
+    env,
+    homeReads: [inHome.programs, `${inHome.prompts}/${agent}.md`, hears, inHome.doors],
+    homeWrites: [hooks, told, runtime, push],
+    homeLinks: [inHome.socket, inHome.whoSocket].map((socket) => [socket, join("doors", basename(socket))] as const),
+    writes: [join(root, inRoot.workspaces)],
+    reads: ports.wishes.confinedReads,
+  };
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    if (systemCode(cause) === "ENOENT") return undefined;
+    throw new Outage("read", path, cause);
+  }
+}

@@ -1,0 +1,112 @@
+// Confines agents' programs with bubblewrap, on Linux. Looks up what is there on this machine; bubblewrap-arguments.ts says how it
+// is put to bubblewrap.
+
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ConfinedPlan, Confinement } from "../../ports/confinement.ts";
+import type { Processes } from "../../ports/machine.ts";
+import { messageOf } from "../../protocol/errors.ts";
+import { apart, bubblewrapArguments, machine } from "./bubblewrap-arguments.ts";
+
+const program = "bwrap";
+const probeMs = 10_000;
+
+export interface BubblewrapOptions {
+  readonly processes: Processes;
+  readonly env: Readonly<Record<string, string>>;
+  /** How this program is called. */
+  readonly self: readonly string[];
+  readonly platform?: string;
+}
+
+export function bubblewrap(options: BubblewrapOptions): Confinement {
+  let works: Promise<string | undefined> | undefined;
+  return {
+    problem: async (home) => linkedHome(home) ?? (await (works ??= tryIt(options))),
+    command: (plan, argv) => [program, ...bubblewrapArguments(shownTo(plan, options.self)), ...argv],
+  };
+}
+
+async function tryIt({ processes, env, platform = process.platform }: BubblewrapOptions): Promise<string | undefined> {
+  if (platform !== "linux") return `confining agents is not built yet for ${platform}; on Linux it is`;
+  if (Bun.which(program, { PATH: env["PATH"] ?? "" }) === null)
+    return "bubblewrap (`bwrap`) is not on the PATH; install your system's package `bubblewrap`";
+  const command = [program, ...apart, ...machine, "--tmpfs", "/tmp", "--remount-ro", "/tmp"];
+  try {
+    const outcome = await processes.run([...command, "--", "/bin/sh", "-c", ":"], {
+      env,
+      deadlineMs: probeMs,
+    });
+    if (outcome.code === 0) return undefined;
+    const said = outcome.stderr.trim().split("\n").at(-1) ?? "";
+    return `bubblewrap cannot make a sandbox here (${said === "" ? `it ended with ${outcome.code}` : said}); it needs user namespaces`;
+  } catch (cause) {
+    return `bubblewrap could not be tried: ${messageOf(cause)}`;
+  }
+}
+
+/** Mounts have real paths; under another name the home would still be what it is outside. */
+function linkedHome(home: string): string | undefined {
+  const real = realPath(home);
+  return real === home ? undefined : `the home ${home} is reached through a link; name it as ${real}`;
+}
+
+/** Where programs and people leave sockets, keys and files for each other. */
+const sharedPlaces = ["/tmp", "/var/tmp", "/run", "/home", "/root"];
+
+/** What leads to other programs of this account: terminals, agents that hold keys, the service manager, displays. */
+const unset = ["TMUX", "TMUX_PANE", "TMUX_TMPDIR", "SSH_AUTH_SOCK", "SSH_AGENT_PID", "GPG_AGENT_INFO"].concat([
+  "DBUS_SESSION_BUS_ADDRESS",
+  "XDG_RUNTIME_DIR",
+  "DISPLAY",
+  "WAYLAND_DISPLAY",
+]);
+
+function shownTo(plan: ConfinedPlan, self: readonly string[]): Parameters<typeof bubblewrapArguments>[0] {
+  const { home, env } = plan;
+  const inHome = (relative: string): string => join(home, relative);
+  const own = [env["HOME"], env["TMUX_TMPDIR"], env["TMPDIR"], env["XDG_RUNTIME_DIR"]];
+  const hides = [...sharedPlaces, ...own.flatMap((path) => path ?? [])].filter((path) => path.startsWith("/"));
+  const isHomeOnly = plan.root === home;
+  return {
+    // A link, such as /var/run, leads to what is hidden under its real name.
+    hides: [...new Set(hides.filter((path) => existsSync(path)).map(realPath))].filter((path) => path !== "/"),
+    reads: [
+      ...toolsOf(plan, self),
+      ...(isHomeOnly ? [] : [realPath(plan.root)]),
+      ...plan.reads,
+      ...plan.homeReads.map(inHome),
+    ],
+    writes: [...plan.writes.map(realPath), ...plan.homeWrites.map(inHome)],
+    links: plan.homeLinks.map(([name, target]) => [inHome(name), target] as const),
+    closed: home,
+    cwd: plan.root,
+    unset,
+    set: { CONSTEL_CONFINED: "1", TMPDIR: "/tmp" },
+  };
+}
+
+/** Programs, and what git must know to commit: they may stand in places that are hidden otherwise. */
+function toolsOf({ env, program: agentProgram }: ConfinedPlan, self: readonly string[]): string[] {
+  const path = (env["PATH"] ?? "").split(":").filter((part) => part.startsWith("/"));
+  const user = env["HOME"];
+  const git = user === undefined ? [] : [join(user, ".gitconfig"), join(user, ".config/git")];
+  const programs = [...self.filter((word) => word.startsWith("/")), ...(agentProgram === "" ? [] : [agentProgram])];
+  const names = existsSync("/etc/resolv.conf") ? [realPath("/etc/resolv.conf")] : [];
+  return [...path, ...git, ...programs.flatMap((one) => [dirname(one), ...packageOf(realPath(one))]), ...names];
+}
+
+/** The package that a program belongs to: what is beside it may be needed to run it. */
+function packageOf(path: string): string[] {
+  const at = path.indexOf("/node_modules/");
+  if (at !== -1) return [path.slice(0, at), path.slice(0, at + "/node_modules".length)];
+  return [path.endsWith("/src/main.ts") ? dirname(dirname(path)) : dirname(path)];
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

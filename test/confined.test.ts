@@ -1,0 +1,217 @@
+// A confined clone that was turned tries to act as the owner, as the root and as another clone, in every way that it can reach from its
+// own terminal. All fail. It still does its task: edits, commits, says that it is ready, and is messaged.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectTop, until } from "./kit/home.ts";
+import { TaskHome } from "./kit/task-home.ts";
+
+const tried = Bun.spawnSync(["sh", join(projectTop, "scripts/bubblewrap.sh")]);
+if (tried.exitCode !== 0) process.stderr.write(`\n*** confined agents are NOT TESTED: ${tried.stderr.toString()}\n`);
+
+const at = new TaskHome();
+/** The one place that both sides can write: the orders for the agent, and what it said. */
+const orders = join(at.root, "workspaces/orders");
+let count = 0;
+
+/** Has agent1 run a script in its own terminal; answers what it said. */
+async function ordered(script: string): Promise<string> {
+  count += 1;
+  const order = join(orders, "agent1", `${count}.sh`);
+  writeFileSync(
+    `${order}.written`,
+    `export HOME=${at.top}\nsocket=${tmuxSocket}\nsaid=${orders}/said-${count}\n${script}\n`,
+  );
+  renameSync(`${order}.written`, order);
+  await until(`the order ${script}`, () => existsSync(`${order}.done`), Boolean);
+  return readFileSync(`${order}.done`, "utf8");
+}
+
+let tmuxSocket = "";
+let leaderOfOther = 0;
+let daemon = 0;
+
+describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
+  beforeAll(async () => {
+    mkdirSync(orders, { recursive: true });
+    // The obedient agent looks for its orders below HOME, which is hidden: it is told of another place.
+    const agent = join(projectTop, "test/kit/obedient-agent.sh");
+    await at.run("config", "set", "agents.script_command", JSON.stringify(["env", `HOME=${orders}/..`, agent]));
+    await at.run("config", "set", "http.enabled", "true");
+    const up = await at.run("up", "2", "--type", "script", "--confined", "--no-attach");
+    expect(up).toMatchObject({ code: 0 });
+    await at.run("task", "create", "the owner's task");
+    await until("agent1 listens", () => existsSync(join(orders, "agent1")), Boolean);
+    const launch = (name: string): { tmuxSocket: string; leader: { pid: number } } =>
+      JSON.parse(readFileSync(join(at.home, `state/agents/${name}.json`), "utf8"));
+    ({ tmuxSocket } = launch("agent1"));
+    leaderOfOther = launch("agent2").leader.pid;
+    daemon = at.daemonPid ?? 0;
+    appendFileSync(join(at.home, "state/hooks/agent2.jsonl"), "");
+  });
+  afterAll(() => at[Symbol.asyncDispose]());
+
+  const clean = 'env -i PATH="$PATH" HOME="$HOME" CONSTEL_HOME="$CONSTEL_HOME"';
+
+  /** Each tries to cancel the owner's task through constel's own doors; the kernel says that it is agent1, or it is nobody. */
+  const ways: Readonly<Record<string, string>> = {
+    "as itself": "constel task cancel 1",
+    "without its name": "env -u CONSTEL_AGENT constel task cancel 1",
+    "as the owner": "CONSTEL_AGENT=owner constel task cancel 1",
+    "as the root": "CONSTEL_AGENT=agent0 constel task cancel 1",
+    "as another clone": "CONSTEL_AGENT=agent2 constel task cancel 1",
+    "without any environment": `${clean} constel task cancel 1`,
+    "in a session of its own": `setsid -w ${clean} constel task cancel 1`,
+    "forgotten by its parent": `(setsid ${clean} sh -c 'constel task cancel 1 >"$0" 2>&1' "$said" &); until [ -s "$said" ]; do sleep 0.02; done; cat "$said"`,
+    "in a namespace of its own": `unshare -Urpf ${clean} constel task cancel 1 || echo no namespace: authority.clone`,
+    "with a home reached by a link": `ln -sfn "$CONSTEL_HOME" /tmp/linked; ${clean} CONSTEL_HOME=/tmp/linked constel task cancel 1`,
+    "through the socket, saying owner": `curl -s --unix-socket "$CONSTEL_HOME/state/daemon.sock" -H 'x-constel-actor: owner' -H 'x-constel-pass: x' -d '{"task":1}' http://x/op/task.cancel`,
+    "through the socket's other name": `curl -s --unix-socket "$CONSTEL_HOME/state/doors/daemon.sock" -d '{"task":1}' http://x/op/task.cancel`,
+  };
+
+  test("cannot cancel the owner's task in any way", async () => {
+    const answers = await ordered(
+      Object.entries(ways)
+        .map(([way, order]) => `echo "== ${way}"; ( ${order} ) 2>&1`)
+        .join("\n"),
+    );
+    const parts = answers.split("== ").slice(1);
+    expect(parts).toHaveLength(Object.keys(ways).length);
+    for (const part of parts) expect(part).toMatch(/authority\.(clone|nobody)|identity\.(another|no-pass)/);
+    expect((await at.ask<{ task: { state: string } }>("task", "show", "1")).task.state).not.toBe("cancelled");
+  });
+
+  /** Each would be told where it came through. None leaves anything on the machine if it does. */
+  const reaches: Readonly<Record<string, string>> = {
+    "the keys": 'ls "$CONSTEL_HOME/keys"',
+    "the http token": 'cat "$CONSTEL_HOME/keys/http-token"',
+    "the settings": 'cat "$CONSTEL_HOME/config.toml"',
+    "the database": 'cat "$CONSTEL_HOME/meta.db"',
+    "another's prompt": 'cat "$CONSTEL_HOME/state/prompts/agent2.md"',
+    "another's hook file": 'cat "$CONSTEL_HOME/state/hooks/agent2.jsonl"',
+    "a line in another's hook file": ': >>"$CONSTEL_HOME/state/hooks/agent2.jsonl"',
+    "another's runtime files": 'ls "$CONSTEL_HOME/state/runtime/agent2"',
+    "another's launch file": 'cat "$CONSTEL_HOME/state/agents/agent2.json"',
+    "its own launch file": ': >>"$CONSTEL_HOME/state/agents/agent1.json"',
+    "another's inbox": 'mkdir -p "$CONSTEL_HOME/channels/agent/agent2/inbox"',
+    "its own inbox": 'mkdir -p "$CONSTEL_HOME/channels/agent/agent1/inbox"',
+    "its own notices": ': >>"$CONSTEL_HOME/state/hear/agent1/next.json"',
+    "its own prompt": ': >>"$CONSTEL_HOME/state/prompts/agent1.md"',
+    "the program in front of every PATH": ': >>"$CONSTEL_HOME/state/bin/constel"',
+    "a file in the home": 'echo x >"$CONSTEL_HOME/planted"',
+    "a file in the state": 'echo x >"$CONSTEL_HOME/state/planted"',
+    "the socket's place":
+      'for s in "$CONSTEL_HOME"/state/daemon.sock "$CONSTEL_HOME"/state/doors/daemon.sock; do mv "$s" "$s.away" && mv "$s.away" "$s" && exit 0; done; exit 1',
+    "the home moved away": 'mv "$CONSTEL_HOME" "$CONSTEL_HOME.away" && mv "$CONSTEL_HOME.away" "$CONSTEL_HOME"',
+    "the home uncovered": 'umount "$CONSTEL_HOME"',
+    "the home uncovered from another namespace": 'unshare -Urm umount "$CONSTEL_HOME"',
+    "the root directory's settings": ': >>"$CONSTEL_ROOT/constel.toml"',
+    "the owner's own files": `ls ${at.top}/origin.git`,
+    "the owner's git settings": `: >>${at.top}/.gitconfig`,
+    "the agents' tmux server": 'tmux -L "$socket" ls',
+    "its socket by its path": `tmux -S ${at.top}/tmux-$(id -u)/$socket ls`,
+    "a window there": 'tmux -L "$socket" new-window -d "constel task cancel 1"',
+    "keys typed into another's terminal": 'tmux -L "$socket" send-keys -t agent2 x',
+    "the daemon's process": 'kill -0 "$daemon"',
+    "another agent's process": 'kill -0 "$other"',
+    "any process but its own": 'ps -e -o args= | grep -v grep | grep -e "daemon run" -e "tmux"',
+    "another's environment": 'cat "/proc/$other/environ"',
+    "another's control group":
+      'for f in /sys/fs/cgroup/cgroup.procs /sys/fs/cgroup/*/cgroup.procs; do test -w "$f" && exit 0; done; exit 1',
+    "a line for cron": "test -w /etc/cron.d",
+    "the machine's programs": "test -w /usr/bin",
+    "constel's sources": `test -w ${projectTop}/package.json`,
+  };
+
+  test("cannot reach what is not its own", async () => {
+    const script = Object.entries(reaches)
+      .map(([what, order]) => `if ( ${order} ) >/dev/null 2>&1; then echo 'REACHED ${what.replaceAll("'", "")}'; fi`)
+      .join("\n");
+    const heard = await ordered(`daemon=${daemon} other=${leaderOfOther}\n${script}\necho tried`);
+    expect(heard.trim().split("\n")).toEqual(["tried"]);
+    expect(existsSync(join(at.home, "planted"))).toBe(false);
+    expect(at.daemonPid).toBe(daemon);
+  });
+
+  test("sees of the home what is its own and nothing else", async () => {
+    const heard = await ordered('cd "$CONSTEL_HOME"; find . -mindepth 1 | sort');
+    const others = heard
+      .trim()
+      .split("\n")
+      .filter((path) => /agent(0|2|infinity|ticker)/.test(path));
+    expect(others).toEqual([]);
+    expect(heard).toContain("./state/hooks/agent1.jsonl");
+    expect(heard).not.toMatch(/keys|meta\.db|config\.toml|channels|logs/);
+  });
+
+  test("what needs the home is refused with a word of what to do instead", async () => {
+    for (const verb of ["up 3", "down --all", "daemon stop", "config show", "agents", "doctor", "channel drain agent2"])
+      expect([verb, await ordered(`constel ${verb}`)]).toEqual([
+        verb,
+        expect.stringContaining("confined.out-of-reach"),
+      ]);
+    expect(at.daemonPid).toBe(daemon);
+  });
+
+  test("a daemon that it starts itself is seen by nobody else", async () => {
+    await ordered("env -u CONSTEL_CONFINED constel daemon start; env -u CONSTEL_CONFINED constel up 5 --no-attach");
+    expect(at.daemonPid).toBe(daemon);
+    expect(readdirSync(join(at.home, "state/agents"))).not.toContain("agent5.json");
+  });
+
+  /** Says that it is idle, takes one message from its terminal, in parts if need be, and acknowledges it in its own hook file. */
+  const listening = `
+note() { printf '{"event":"%s","at":%s,"session":"s","messages":[%s]}\\n' "$1" "$(date +%s%3N)" "$2" >>"$CONSTEL_HOOK_FILE"; }
+note session-started; note turn-ended
+while IFS= read -r line; do
+  printf '%s\\n' "$line"
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":"\\([^"]*\\)".*/\\1/p')
+  [ -n "$id" ] || continue
+  set -- $(printf '%s' "$line" | sed -n 's/.*"part":\\([0-9]*\\),"of":\\([0-9]*\\).*/\\1 \\2/p')
+  [ "\${1:-}" = "\${2:-}" ] && break
+done
+note prompt-submitted "\\"$id\\""; note turn-ended`;
+
+  test("is messaged, and does its task: edits, commits, sends a word and says that it is ready", async () => {
+    const { number } = await at.ask<{ number: number }>("task", "create", "Add b");
+    const heard = ordered(listening);
+    await until(
+      "agent1 is idle",
+      () => at.ask<{ agent: string; now: { state: string } | null }[]>("agents"),
+      (agents) => agents.find(({ agent }) => agent === "agent1")?.now?.state === "idle",
+    );
+    const given = await at.ask<{ workspace: string; agent: string }>(
+      "task",
+      "dispatch",
+      String(number),
+      "--agent",
+      "1",
+    );
+    expect(given.agent).toBe("agent1");
+    expect(await heard).toContain(`Task ${number} is yours.`);
+    const said = await ordered(
+      `cd '${given.workspace}' && echo hello >b.txt && git add -A && git commit -qm 'Add b' && constel channel send agent0 'halfway' --task ${number} && constel task ready ${number} && constel status`,
+    );
+    expect(said).not.toMatch(/\[[a-z]+\.[a-z-]+\]|fatal|rror:/);
+    const { task, events } = await at.ask<{ task: { state: string }; events: { type: string; actor: string }[] }>(
+      "task",
+      "show",
+      String(number),
+    );
+    expect(task.state).toBe("ready");
+    expect(events.find(({ type }) => type === "ready")?.actor).toBe("agent1");
+    expect(await at.run("task", "harvest", String(number))).toMatchObject({ code: 0 });
+    expect(at.log()).toContain("Add b");
+    const inbox = readdirSync(join(at.home, "channels/agent/agent0"), { recursive: true }).map(String);
+    expect(inbox.some((name) => name.includes("-from-agent1"))).toBe(true);
+  });
+
+  test("finds the next daemon, too", async () => {
+    await at.run("daemon", "stop");
+    expect(await ordered("constel task list")).toContain("confined.out-of-reach");
+    await at.run("daemon", "start");
+    expect(await ordered("constel task list")).toContain("the owner's task");
+    expect(await ordered("constel task cancel 1")).toContain("authority.clone");
+  });
+});
