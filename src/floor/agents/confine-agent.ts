@@ -1,10 +1,10 @@
 // What a confined agent sees of constel's home: its own prompt, hooks, notices, pushed messages and its program's files, and the way to the
-// daemon. The other agents' files, the keys, the settings and the database do not exist for it.
+// daemon. The other agents' files, all keys but its own, the settings and the database do not exist for it.
 //
 // A file that constel replaces by another (what it is to hear, the daemon's sockets) would stay the old one inside: those lie
 // in directories, and the directory is shown.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { ConfinedPlan } from "../../ports/confinement.ts";
 import type { Launch, Runtime } from "../../ports/runtime.ts";
@@ -61,12 +61,18 @@ function planFor(ports: AgentPorts, { agent, program }: Launch, env: ConfinedPla
     root,
     program,
     env,
-    homeReads: [inHome.programs, `${inHome.prompts}/${agent}.md`, hears, inHome.doors],
+    homeReads: [inHome.programs, `${inHome.prompts}/${agent}.md`, hears, inHome.doors, ...ownKey(home, agent)],
     homeWrites: [hooks, told, runtime, push],
     homeLinks: [inHome.socket, inHome.whoSocket].map((socket) => [socket, join("doors", basename(socket))] as const),
     writes: [join(root, inRoot.workspaces)],
     reads: ports.wishes.confinedReads,
   };
+}
+
+/** Its own key, with which its hooks seal their lines; of the others' there is none. */
+function ownKey(home: string, agent: string): string[] {
+  const file = `${inHome.keys}/${agent}.key`;
+  return existsSync(join(home, file)) ? [file] : [];
 }
 
 function readIfThere(path: string): Buffer | undefined {
