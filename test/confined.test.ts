@@ -84,7 +84,8 @@ describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
 
   /** Each would be told where it came through. None leaves anything on the machine if it does. */
   const reaches: Readonly<Record<string, string>> = {
-    "the keys": 'ls "$CONSTEL_HOME/keys"',
+    "others' keys": 'ls "$CONSTEL_HOME/keys" | grep -v "^agent1.key$"',
+    "its own key, to write": ': >>"$CONSTEL_HOME/keys/agent1.key"',
     "the http token": 'cat "$CONSTEL_HOME/keys/http-token"',
     "the settings": 'cat "$CONSTEL_HOME/config.toml"',
     "the database": 'cat "$CONSTEL_HOME/meta.db"',
@@ -142,7 +143,9 @@ describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
       .filter((path) => /agent(0|2|infinity|ticker)/.test(path));
     expect(others).toEqual([]);
     expect(heard).toContain("./state/hooks/agent1.jsonl");
-    expect(heard).not.toMatch(/keys|meta\.db|config\.toml|channels|logs/);
+    expect(heard.replaceAll(/^\.\/keys(\/agent1\.key)?$/gm, "")).not.toMatch(
+      /keys|meta\.db|config\.toml|channels|logs/,
+    );
   });
 
   test("what needs the home is refused with a word of what to do instead", async () => {
@@ -162,7 +165,7 @@ describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
 
   /** Says that it is idle, takes one message from its terminal, in parts if need be, and acknowledges it in its own hook file. */
   const listening = `
-note() { printf '{"event":"%s","at":%s,"session":"s","messages":[%s]}\\n' "$1" "$(date +%s%3N)" "$2" >>"$CONSTEL_HOOK_FILE"; }
+note() { printf '{"event":"%s","session":"s","messages":[%s]}' "$1" "$2" | constel hook script; }
 note session-started; note turn-ended
 while IFS= read -r line; do
   printf '%s\\n' "$line"

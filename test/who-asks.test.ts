@@ -24,7 +24,7 @@ async function ordered(script: string): Promise<string> {
 const rows = (sql: string): Promise<unknown[]> => at.json<unknown[]>(["query", sql]);
 
 const clean = 'env -i PATH="$PATH" HOME="$HOME" CONSTEL_HOME="$CONSTEL_HOME" TMUX_TMPDIR="$TMUX_TMPDIR"';
-const untilSaid = 'until grep -q "^  \[" "$said" 2>/dev/null; do sleep 0.02; done; cat "$said"';
+const untilSaid = 'until grep -qF "  [" "$said" 2>/dev/null; do sleep 0.02; done; cat "$said"';
 
 beforeAll(async () => {
   mkdirSync(join(at.top, "orders"));
