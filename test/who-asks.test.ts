@@ -288,3 +288,11 @@ test("the owner may speak as an agent", async () => {
   });
   expect(sent.name).toContain("-from-agent1.json");
 });
+
+test("what the owner tells is shown as the owner's word, and no clone can tell", async () => {
+  expect(await ordered(`${clean} "$constel" tell agent2 "the owner says so"`)).toContain("authority.owner");
+  const told = await at.constel(["tell", "agent2", "do the tests first"]);
+  expect(told).toMatchObject({ code: 0 });
+  const drained = await at.constel(["channel", "drain", "agent2"]);
+  expect(drained.stdout).toContain("from the owner over the constel bus, as the signature proves");
+});

@@ -67,6 +67,7 @@ const groups = {
     restart,
     "restart-run": restart,
     handoffs: restart,
+    tell: channel,
     channel,
     session,
     escalate: session,

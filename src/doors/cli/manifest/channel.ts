@@ -4,6 +4,18 @@ import type { CommandDeclaration } from "../command.ts";
 const load = () => import("../commands/channel.ts");
 const agent = { name: "agent", summary: "An agent's id: agent0, agent3, agentinfinity" };
 
+const sendFlags = {
+  task: { summary: "The task it is about", value: "N" },
+  thread: { summary: "The thread it belongs to", value: "T" },
+  kind: { summary: "What kind of message it is (ready, question…)", value: "KIND" },
+  "in-reply-to": { summary: "The id of the message it answers", value: "ID" },
+  key: { summary: "Messages sent with the same key are delivered once", value: "KEY" },
+  "requires-ack": { summary: "Ask the receiver to acknowledge it" },
+  ...allowSecretFlag,
+  wait: { summary: "Wait for a reply and print it" },
+  timeout: { summary: "How long to wait (default 10m)", value: "TIME" },
+};
+
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "channel send",
@@ -14,21 +26,27 @@ export const commands: readonly CommandDeclaration[] = [
     may: "everybody",
     effect: "writes",
     arguments: [agent, { name: "text", summary: "What to say; `-` reads standard input", rest: true }],
-    flags: {
-      task: { summary: "The task it is about", value: "N" },
-      thread: { summary: "The thread it belongs to", value: "T" },
-      kind: { summary: "What kind of message it is (ready, question…)", value: "KIND" },
-      "in-reply-to": { summary: "The id of the message it answers", value: "ID" },
-      key: { summary: "Messages sent with the same key are delivered once", value: "KEY" },
-      "requires-ack": { summary: "Ask the receiver to acknowledge it" },
-      ...allowSecretFlag,
-      wait: { summary: "Wait for a reply and print it" },
-      timeout: { summary: "How long to wait (default 10m)", value: "TIME" },
-    },
+    flags: sendFlags,
     examples: [
       'constel channel send agent1 "the parser moved to src/parse" --task 12',
       'constel channel send agent2 "which port?" --wait',
       'constel channel send all "main moved; rebase before you go on"',
+    ],
+    load: async () => (await load()).send,
+  },
+  {
+    name: "tell",
+    summary: "Say something to an agent as its owner",
+    details:
+      "`constel channel send` in the owner's name: the agent is shown that the owner said it, as the signature proves. No agent can do this.",
+    tier: "floor",
+    may: "owner",
+    effect: "writes",
+    arguments: [agent, { name: "text", summary: "What to say; `-` reads standard input", rest: true }],
+    flags: sendFlags,
+    examples: [
+      'constel tell agent1 "leave the parser alone; do the tests first"',
+      'constel tell all "stop and commit"',
     ],
     load: async () => (await load()).send,
   },
