@@ -1,0 +1,153 @@
+// The whole way, on the real programs: an agent works in its workspace, a person begins to change the same lines in a worktree of
+// their own, and the agent's model knows of it before its next edit of that file, once; when the person takes it back, it is told
+// that too. The model server's log is the witness. Nobody but the daemon says anything.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readHear } from "../../../src/floor/hear/hear-files.ts";
+import { claude } from "../../../src/host/runtime/claude/claude.ts";
+import { codex } from "../../../src/host/runtime/codex/codex.ts";
+import { homes } from "./homes.ts";
+import { Lab, until } from "./lab.ts";
+import { programOf } from "./programs.ts";
+
+const top = join(import.meta.dir, "..", "..", "..");
+const lines = (third: string): string => `one\ntwo\n${third}\nfour\nfive\n`;
+
+/** The notice's own words, which nothing else in the conversation has. */
+const collides = "change the same lines of x.txt";
+const isOver = "No longer a problem";
+
+const write = (third: string) => ({ calls: [{ write: "{{2}}/x.txt", content: lines(third) }] });
+const rules = {
+  default: { text: "default answer" },
+  rules: [
+    {
+      name: "work",
+      when: { prompt: "/Task (\\d+) is yours\\.[\\s\\S]*?Workspace: (\\S+)/" },
+      steps: [
+        write("mine"),
+        { ...write("mine again"), hold: "they collide" },
+        write("mine again"),
+        { text: "finished" },
+      ],
+    },
+  ],
+};
+
+for (const runtime of [claude, codex]) {
+  const program = programOf(runtime.name);
+  if ("missing" in program) {
+    // Skipped where the real program cannot be had; `missing` says why. There is nothing to drive then.
+    describe.skip(`${runtime.name}: SKIPPED, ${program.missing}`, () => {
+      test("collides, and is told", () => {});
+    });
+    continue;
+  }
+
+  describe(`${runtime.name} collides with somebody`, () => {
+    let lab: Lab;
+    let other = "";
+    const run = async (command: readonly string[], fails = false): Promise<string> => {
+      const env = { ...lab.machine.env, CONSTEL_HOME: lab.constel, CONSTEL_ROOT: lab.work, TMUX_TMPDIR: lab.directory };
+      const child = Bun.spawn([...command], { cwd: lab.work, env, stdout: "pipe", stderr: "pipe" });
+      const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+      if (code !== 0 && !fails) throw new Error(`${command.join(" ")} ended with ${code}: ${err}${out}`);
+      return out;
+    };
+    const constel = (...words: string[]) => run([join(top, "bin/constel"), ...words]);
+    const saw = async (text: string): Promise<number> => {
+      const last = (await lab.model.requests()).findLast(({ side }) => !side);
+      return JSON.stringify(last?.body ?? "").split(text).length - 1;
+    };
+
+    beforeAll(async () => {
+      const home = homes[runtime.name];
+      if (home === undefined) throw new Error(`no test home for ${runtime.name}`);
+      lab = await Lab.open(runtime, program.path, home, { isolate: true });
+      other = join(lab.directory, "other");
+      mkdirSync(lab.constel, { recursive: true });
+      // Where the tests run as root, Claude Code does everything unasked only when told that it is in a sandbox.
+      Object.assign(lab.machine.env, { IS_SANDBOX: "1" });
+      writeFileSync(join(lab.constel, "config.toml"), '[agents]\npermissions = "all"\n');
+      lab.write(join(lab.home, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.org\n");
+      lab.write(join(lab.work, ".gitignore"), "workspaces/\n");
+      lab.write(join(lab.work, "x.txt"), lines("three"));
+      const origin = join(lab.directory, "origin.git");
+      for (const words of [
+        ["init", "-q", "--bare", "-b", "main", origin],
+        ["add", "-A"],
+        ["commit", "-qm", "base"],
+        ["remote", "add", "origin", origin],
+        ["push", "-q", "-u", "origin", "main"],
+        ["worktree", "add", "-q", "-b", "other", other],
+      ])
+        await run(["git", ...words]);
+      await lab.model.setRules(rules);
+      await constel("repo", "add");
+      await constel("agent", "1", "--type", runtime.name);
+    }, 120_000);
+    afterAll(async () => {
+      await run([join(top, "bin/constel"), "down", "--all"], true);
+      await run([join(top, "bin/constel"), "daemon", "stop"], true);
+      await lab.close();
+    }, 60_000);
+
+    test("its model knows before the edit, once, and hears when it is over; an agent that it does not concern hears nothing", async () => {
+      await until(
+        "agent1 is idle",
+        () => constel("query", "select state from clones_now where agent = 'agent1'", "--json"),
+        (rows) => rows.includes('"idle"'),
+        60_000,
+      );
+      await constel("task", "create", "Change x", "--repo", lab.work);
+      const { workspace } = JSON.parse(await constel("task", "dispatch", "1", "--json")) as { workspace: string };
+      const mine = join(workspace, "x.txt");
+      const written = () => (existsSync(mine) ? readFileSync(mine, "utf8") : "");
+      await until(
+        "its first edit",
+        () => Promise.resolve(written()),
+        (text) => text === lines("mine"),
+        90_000,
+      );
+      writeFileSync(join(other, "x.txt"), lines("theirs"));
+      const ready = () => Promise.resolve(readHear(lab.constel, "agent1")?.items ?? []);
+      await until("the notice lies ready", ready, (items) => items.some(({ text }) => text.includes(collides)), 60_000);
+      await lab.model.release("they collide");
+      await until(
+        "the notice in the model's log",
+        () => saw(collides),
+        (count) => count > 0,
+        60_000,
+      );
+      // When the model first had it, the edit that it is about was not made.
+      const first = (await lab.model.requests()).findIndex(({ body }) => JSON.stringify(body).includes(collides));
+      const asked = (await lab.model.requests())
+        .slice(0, first + 1)
+        .filter(({ side, rule }) => !side && rule === "work");
+      expect(asked).toHaveLength(3);
+      await until(
+        "its second edit",
+        () => Promise.resolve(written()),
+        (text) => text === lines("mine again"),
+        60_000,
+      );
+      expect(await saw(collides)).toBe(1);
+
+      writeFileSync(join(other, "x.txt"), lines("three"));
+      await until("its end lies ready", ready, (items) => items.some(({ text }) => text.includes(isOver)), 60_000);
+      await constel("tell", "agent1", "go on");
+      await until(
+        "its end in the model's log",
+        () => saw(isOver),
+        (count) => count > 0,
+        60_000,
+      );
+      expect(await saw(isOver)).toBe(1);
+      expect(readHear(lab.constel, "agent2")).toBeUndefined();
+      const told = JSON.parse(await constel("notices", "--all", "--json")) as { notices: { agent: string }[] };
+      expect(new Set(told.notices.map(({ agent }) => agent))).toEqual(new Set(["agent1"]));
+    }, 300_000);
+  });
+}
