@@ -5,17 +5,21 @@ import type { ContractOutcome, LookedContracts } from "../core/services/contract
 import type { DeclaringFile } from "../core/services/declared-files.ts";
 import type { UseLine } from "../core/services/find-uses.ts";
 import { Bounded } from "../ports/bounded.ts";
-import { contractChanges } from "./contract-changes.ts";
+import { contractChanges, type WorkOnContracts } from "./contract-changes.ts";
+import { type ContractSide, mergedContracts } from "./merged-contracts.ts";
 import { serviceFiles, usesOf } from "./service-files.ts";
 import type { RepositoryWatcher } from "./watch.ts";
 
 const remembered = 2_000;
+/** So many pairs of lines of work on contracts are merged at most; each alone is always looked at. */
+const mostPairs = 200;
 
 type Watched = Pick<RepositoryWatcher, "observer" | "landing" | "worktrees" | "workOf">;
 
 export class ContractAnswers {
   readonly #files = new Bounded<Promise<DeclaringFile[]>>(remembered);
-  readonly #changes = new Bounded<Promise<ContractOutcome[]>>(remembered);
+  readonly #changes = new Bounded<Promise<WorkOnContracts>>(remembered);
+  readonly #merged = new Bounded<Promise<ContractOutcome[]>>(remembered);
   readonly #uses = new Bounded<Promise<UseLine[]>>(remembered);
 
   /** What the branch that work lands on declares; undefined while that branch is not known. What is still being written does not count yet. */
@@ -31,14 +35,21 @@ export class ContractAnswers {
     const { observer, landing } = watched;
     if (landing === undefined) return undefined;
     const looked = watched.worktrees.filter((worktree) => watched.workOf(worktree) !== undefined);
-    const outcomes = looked.map(async (worktree) => {
+    const sides = looked.map(async (worktree): Promise<ContractSide | undefined> => {
       const snapshot = watched.workOf(worktree)?.snapshot;
-      if (snapshot === undefined) return [];
+      if (snapshot === undefined) return undefined;
       const key = [observer.identity, worktree, snapshot.commit, landing.commit, ...contracts, today];
       const work = { worktree, snapshot, landing, contracts, today };
-      return await once(this.#changes, key, () => contractChanges(observer, work));
+      return { worktree, snapshot, ...(await once(this.#changes, key, () => contractChanges(observer, work))) };
     });
-    return { looked, outcomes: (await Promise.all(outcomes)).flat() };
+    const seen = (await Promise.all(sides)).filter((side) => side !== undefined);
+    const merged: ContractOutcome[] = [];
+    for (const pair of pairsOf(seen.filter(({ touched }) => touched.length > 0)).slice(0, mostPairs)) {
+      const commits = pair.flatMap(({ worktree, snapshot }) => [worktree, snapshot.commit]);
+      const key = [observer.identity, ...commits, ...contracts, today];
+      merged.push(...(await once(this.#merged, key, () => mergedContracts(observer, pair, { today }))));
+    }
+    return { looked, outcomes: [...seen.flatMap(({ outcomes }) => outcomes), ...merged] };
   }
 
   async uses(watched: Watched, worktree: string, names: readonly string[]): Promise<UseLine[]> {
@@ -49,6 +60,12 @@ export class ContractAnswers {
     const key = [observer.identity, snapshot.tree, landing?.commit ?? "", ...names];
     return await once(this.#uses, key, () => usesOf(observer, snapshot, landing, names));
   }
+}
+
+/** In one order, so that the same two are the same pair after a restart. */
+function pairsOf(unordered: readonly ContractSide[]): (readonly [ContractSide, ContractSide])[] {
+  const sides = unordered.toSorted((one, other) => (one.worktree < other.worktree ? -1 : 1));
+  return sides.flatMap((one, index) => sides.slice(index + 1).map((other) => [one, other] as const));
 }
 
 /** A failure is not remembered. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ContractOutcome } from "../core/services/contract-outcome.ts";
 import { Scratch, snapshotOf } from "../host/git/scratch.suite.ts";
 import { contractChanges } from "./contract-changes.ts";
+import { mergedContracts } from "./merged-contracts.ts";
 import { serviceFiles, usesOf } from "./service-files.ts";
 
 let scratch: Scratch;
@@ -29,7 +30,7 @@ async function changesOf(
   const landing = await observer.snapshotOf("main");
   if (landing === undefined) throw new Error("no main");
   const snapshot = await snapshotOf(observer, worktree);
-  return await contractChanges(observer, { worktree, snapshot, landing, contracts, today });
+  return [...(await contractChanges(observer, { worktree, snapshot, landing, contracts, today })).outcomes];
 }
 
 const namesIn = ([outcome]: readonly ContractOutcome[]): string[] =>
@@ -127,4 +128,30 @@ test("the lines that hold a changed name are found as whole words in code, those
     "services.yaml",
     "deep/catalog-info.yaml",
   ]);
+});
+
+test("two that each leave a contract whole and break it together are told as that, and what one does alone is not told twice", async () => {
+  const top = scratch.repository("merged", { "api.graphql": "type Query {\n  a: Int\n\n\n\n\n\n\n\n  z: Int\n}\n" });
+  const [one, other] = [scratch.worktree(top, "merged-a"), scratch.worktree(top, "merged-b")];
+  scratch.write(one, { "api.graphql": "type Query {\n  b: Int\n  a: Int\n\n\n\n\n\n\n\n  z: Int\n}\n" });
+  scratch.write(other, { "api.graphql": "type Query {\n  a: Int\n\n\n\n\n\n\n\n  z: Int\n  b: String\n}\n" });
+  const observer = await scratch.observe(top);
+  const landing = await observer.snapshotOf("main");
+  if (landing === undefined) throw new Error("no main");
+  const sideOf = async (worktree: string) => {
+    const snapshot = await snapshotOf(observer, worktree);
+    const work = { worktree, snapshot, landing, contracts: ["api.graphql"], today };
+    return { worktree, snapshot, ...(await contractChanges(observer, work)) };
+  };
+  const sides = [await sideOf(one), await sideOf(other)] as const;
+  expect(sides.map(({ outcomes, touched }) => [outcomes, touched])).toEqual([
+    [[], ["api.graphql"]],
+    [[], ["api.graphql"]],
+  ]);
+  const merged = await mergedContracts(observer, sides, { today });
+  expect(merged).toMatchObject([{ worktree: one, mergedWith: other, result: { kind: "unreadable" } }]);
+  scratch.write(other, { "api.graphql": "type Query {\n  a: Int\n\n\n\n\n\n\n\n}\n" });
+  const alone = [sides[0], await sideOf(other)] as const;
+  expect(namesIn(alone[1].outcomes)).toContain("z");
+  expect(await mergedContracts(observer, alone, { today })).toEqual([]);
 });

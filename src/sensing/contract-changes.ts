@@ -20,27 +20,43 @@ export interface ContractWork {
 /** A comparison that takes longer is told as one that could not be made. */
 const deadlineMs = 30_000;
 
-/** Those that changed; a contract that is as it was is not among them. */
-export async function contractChanges(observer: RepositoryObserver, work: ContractWork): Promise<ContractOutcome[]> {
+export interface WorkOnContracts {
+  /** Of contracts that break somebody, or could not be judged in full. */
+  readonly outcomes: readonly ContractOutcome[];
+  /** Contracts with a file that the work changes, whatever that does. */
+  readonly touched: readonly string[];
+}
+
+export async function contractChanges(observer: RepositoryObserver, work: ContractWork): Promise<WorkOnContracts> {
   const { snapshot, landing, worktree, contracts, today } = work;
   const [base = landing.commit] = await observer.mergeBases(snapshot, landing);
   const changed = await observer.changedFiles(base, snapshot);
   // A specification may lie in many files: any that could be part of one counts.
-  if (!changed.some(({ path, from }) => mayBeContract(path) || (from !== undefined && mayBeContract(from)))) return [];
+  if (!changed.some(({ path, from }) => mayBeContract(path) || (from !== undefined && mayBeContract(from))))
+    return { outcomes: [], touched: [] };
   const outcomes: ContractOutcome[] = [];
   for (const contract of contracts) {
     const renamedTo = renamed(changed, contract);
     const before = await sourceInTree(observer, base, contract);
     const after = await sourceInTree(observer, snapshot.tree, renamedTo ?? contract);
-    const result = await compared(before, after, today);
+    const result = await compareContract(before, after, today);
     if (result === undefined) continue;
-    outcomes.push({ worktree, commit: snapshot.commit, tree: snapshot.tree, contract, renamedTo, result });
+    outcomes.push({
+      worktree,
+      mergedWith: null,
+      commit: snapshot.commit,
+      tree: snapshot.tree,
+      contract,
+      renamedTo,
+      result,
+    });
   }
-  return outcomes;
+  const touched = contracts.filter((one) => changed.some(({ path }) => path === one || path.startsWith(`${one}/`)));
+  return { outcomes, touched };
 }
 
 /** undefined where there was no contract, or nothing about it breaks anybody. */
-async function compared(
+export async function compareContract(
   before: ContractSource,
   after: ContractSource,
   today: string,

@@ -2,6 +2,7 @@
 // side is the consumer's worktree, theirs the provider's; the finding belongs to the consumer's repository.
 
 import { createHash } from "node:crypto";
+import { basename } from "node:path";
 import type { ContractChange } from "../contracts/format.ts";
 import { hunk, sideIdentity } from "../findings/pair-finding.ts";
 import type { Evidence, FindingDraft, OpenPart, PairSide, PairVerdict, Severity } from "../../protocol/findings.ts";
@@ -31,7 +32,9 @@ export function contractFinding(repository: string, broken: BrokenContract): Fin
   const isUnread = outcome.result.kind === "unreadable";
   const evidence = outcome.result.kind === "unreadable" ? unread(outcome) : changed(broken, outcome.result.breaking);
   const identities = [sideIdentity(sides.ours), sideIdentity(sides.theirs)].sort();
-  const subject = [isUnread ? "unreadable" : "breaking", provider, outcome.contract];
+  const { mergedWith } = outcome;
+  const merged = mergedWith === null ? [] : [`merged with ${mergedWith}`];
+  const subject = [isUnread ? "unreadable" : "breaking", provider, outcome.contract, ...merged];
   return {
     kind: "contract",
     // While somebody is typing a specification often cannot be read: whoever asks is shown it, nobody is told.
@@ -55,7 +58,9 @@ export function contractVerdict(
   broken: readonly BrokenContract[],
   findings: readonly FindingDraft[],
 ): PairVerdict {
-  const open = broken.flatMap(({ outcome: { result, contract } }): OpenPart[] => {
+  // What of a merge cannot be read says nothing of either alone.
+  const alone = broken.filter(({ outcome }) => outcome.mergedWith === null);
+  const open = alone.flatMap(({ outcome: { result, contract } }): OpenPart[] => {
     if (result.kind === "unreadable") return [{ what: "syntax", why: `${contract} was not compared` }];
     return result.complete ? [] : [{ what: "bound", why: result.notes[0] ?? `${contract} was not compared in full` }];
   });
@@ -65,11 +70,16 @@ export function contractVerdict(
 function title({ provider, outcome, sides, consumer }: BrokenContract, changes: readonly ContractChange[]): string {
   const named = changes.slice(0, mostNamed).map(({ path }) => path);
   const more = changes.length > named.length ? ` and ${changes.length - named.length} more` : "";
-  return `${sides.theirs.label} changes ${outcome.contract} of ${provider} so that ${consumer} breaks: ${named.join(", ")}${more}`;
+  return `${whoOf({ outcome, sides })} changes ${outcome.contract} of ${provider} so that ${consumer} breaks: ${named.join(", ")}${more}`;
 }
 
 function unreadTitle({ provider, outcome, sides, consumer }: BrokenContract): string {
-  return `${outcome.contract} of ${provider} cannot be read on ${sides.theirs.label}: whether it breaks ${consumer} is not known`;
+  return `${outcome.contract} of ${provider} cannot be read on ${whoOf({ outcome, sides })}: whether it breaks ${consumer} is not known`;
+}
+
+function whoOf({ outcome, sides }: Pick<BrokenContract, "outcome" | "sides">): string {
+  const { label } = sides.theirs;
+  return outcome.mergedWith === null ? label : `${label} merged with ${basename(outcome.mergedWith)}`;
 }
 
 function action({ kind, chain, provider, uses, sides }: BrokenContract, isUnread: boolean): string {

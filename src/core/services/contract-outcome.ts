@@ -12,6 +12,8 @@ export interface LookedContracts {
 
 export interface ContractOutcome {
   readonly worktree: string;
+  /** The other worktree, where only the two together do this; null where it is this one's work alone. */
+  readonly mergedWith: string | null;
   readonly commit: string;
   readonly tree: string;
   /** As the service graph names it; where the worktree renamed it, `renamedTo` has the new name. */

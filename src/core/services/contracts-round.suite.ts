@@ -84,7 +84,14 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
   }
 
   async function round(result: ContractResult | undefined, more: Partial<ContractSight> = {}): Promise<string[]> {
-    const outcome = { worktree: "/w/shop", commit: "c", tree: "t", contract: "openapi.yaml", renamedTo: null };
+    const outcome = {
+      worktree: "/w/shop",
+      mergedWith: null,
+      commit: "c",
+      tree: "t",
+      contract: "openapi.yaml",
+      renamedTo: null,
+    };
     const outcomes: ContractOutcome[] = result === undefined ? [] : [{ ...outcome, result }];
     const sight: ContractSight = {
       serviceFiles: async (one) => (one === "remote:shop" ? [{ path: "services.yaml", text: declared }] : []),
@@ -126,6 +133,24 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
     expect(await round(breaking)).toEqual(told);
     expect(await round(undefined)).toEqual([]);
     expect(await round(breaking)).toEqual(told);
+  });
+
+  test("what only the merge of two worktrees does is a finding of its own, and that it cannot be read keeps nothing else open", async () => {
+    await begin();
+    await round(breaking);
+    const work = { worktree: "/w/shop", commit: "c", tree: "t", contract: "openapi.yaml", renamedTo: null };
+    const both = async (merged: ContractResult, own: readonly ContractOutcome[]) =>
+      await round(undefined, {
+        contractChanges: async () => ({
+          looked: ["/w/shop"],
+          outcomes: [...own, { ...work, mergedWith: "/w/shop-2", result: merged }],
+        }),
+      });
+    expect(await both(breaking, [{ ...work, mergedWith: null, result: breaking }])).toHaveLength(2 * told.length);
+    const titles = await here.store.db.selectFrom("findings").select("title").execute();
+    expect(titles.filter(({ title }) => title.startsWith("b merged with shop-2 changes"))).toHaveLength(told.length);
+    const unread = await both({ kind: "unreadable", problems: [] }, []);
+    expect(unread.filter((one) => !one.endsWith("context"))).toEqual([]);
   });
 
   test("where nobody works nothing is said, unless an agent is there", async () => {
