@@ -69,18 +69,19 @@ describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
     "in a namespace of its own": `unshare -Urpf ${clean} constel task cancel 1 || echo no namespace: authority.clone`,
     "with a home reached by a link": `ln -sfn "$CONSTEL_HOME" /tmp/linked; ${clean} CONSTEL_HOME=/tmp/linked constel task cancel 1`,
     "through the socket, saying owner": `curl -s --unix-socket "$CONSTEL_HOME/state/daemon.sock" -H 'x-constel-actor: owner' -H 'x-constel-pass: x' -d '{"task":1}' http://x/op/task.cancel`,
+    "through the TCP door without its token": `curl -s -d '{"task":1}' "$door/op/task.cancel"`,
+    "through the TCP door with a token of its own": `curl -s -H 'authorization: Bearer x' -d '{"task":1}' "$door/op/task.cancel"`,
     "through the socket's other name": `curl -s --unix-socket "$CONSTEL_HOME/state/doors/daemon.sock" -d '{"task":1}' http://x/op/task.cancel`,
   };
 
   test("cannot cancel the owner's task in any way", async () => {
-    const answers = await ordered(
-      Object.entries(ways)
-        .map(([way, order]) => `echo "== ${way}"; ( ${order} ) 2>&1`)
-        .join("\n"),
-    );
+    const [door = ""] = /http:[^"]+/.exec((await at.run("daemon", "status", "--json")).stdout) ?? [];
+    const tries = Object.entries(ways).map(([way, order]) => `echo "== ${way}"; ( ${order} ) 2>&1`);
+    const answers = await ordered([`door=${door}`, ...tries].join("\n"));
     const parts = answers.split("== ").slice(1);
     expect(parts).toHaveLength(Object.keys(ways).length);
-    for (const part of parts) expect(part).toMatch(/authority\.(clone|nobody)|identity\.(another|no-pass)/);
+    for (const part of parts)
+      expect(part).toMatch(/authority\.(clone|nobody)|identity\.(another|no-pass)|http\.unauthorised/);
     expect((await at.ask<{ task: { state: string } }>("task", "show", "1")).task.state).not.toBe("cancelled");
   });
 
