@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeHear } from "../src/floor/hear/hear-files.ts";
 import { projectTop, until } from "./kit/home.ts";
 import { TaskHome } from "./kit/task-home.ts";
 
@@ -39,6 +40,7 @@ describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
     const agent = join(projectTop, "test/kit/obedient-agent.sh");
     await at.run("config", "set", "agents.script_command", JSON.stringify(["env", `HOME=${orders}/..`, agent]));
     await at.run("config", "set", "http.enabled", "true");
+    appendFileSync(join(at.home, "config.toml"), '\n[[permissions.rules]]\ndecision = "deny"\ncommand = "rm"\n');
     const up = await at.run("up", "2", "--type", "script", "--confined", "--no-attach");
     expect(up).toMatchObject({ code: 0 });
     await at.run("task", "create", "the owner's task");
@@ -67,18 +69,19 @@ describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
     "in a namespace of its own": `unshare -Urpf ${clean} constel task cancel 1 || echo no namespace: authority.clone`,
     "with a home reached by a link": `ln -sfn "$CONSTEL_HOME" /tmp/linked; ${clean} CONSTEL_HOME=/tmp/linked constel task cancel 1`,
     "through the socket, saying owner": `curl -s --unix-socket "$CONSTEL_HOME/state/daemon.sock" -H 'x-constel-actor: owner' -H 'x-constel-pass: x' -d '{"task":1}' http://x/op/task.cancel`,
+    "through the TCP door without its token": `curl -s -d '{"task":1}' "$door/op/task.cancel"`,
+    "through the TCP door with a token of its own": `curl -s -H 'authorization: Bearer x' -d '{"task":1}' "$door/op/task.cancel"`,
     "through the socket's other name": `curl -s --unix-socket "$CONSTEL_HOME/state/doors/daemon.sock" -d '{"task":1}' http://x/op/task.cancel`,
   };
 
   test("cannot cancel the owner's task in any way", async () => {
-    const answers = await ordered(
-      Object.entries(ways)
-        .map(([way, order]) => `echo "== ${way}"; ( ${order} ) 2>&1`)
-        .join("\n"),
-    );
+    const [door = ""] = /http:[^"]+/.exec((await at.run("daemon", "status", "--json")).stdout) ?? [];
+    const tries = Object.entries(ways).map(([way, order]) => `echo "== ${way}"; ( ${order} ) 2>&1`);
+    const answers = await ordered([`door=${door}`, ...tries].join("\n"));
     const parts = answers.split("== ").slice(1);
     expect(parts).toHaveLength(Object.keys(ways).length);
-    for (const part of parts) expect(part).toMatch(/authority\.(clone|nobody)|identity\.(another|no-pass)/);
+    for (const part of parts)
+      expect(part).toMatch(/authority\.(clone|nobody)|identity\.(another|no-pass)|http\.unauthorised/);
     expect((await at.ask<{ task: { state: string } }>("task", "show", "1")).task.state).not.toBe("cancelled");
   });
 
@@ -208,6 +211,28 @@ note prompt-submitted "\\"$id\\""; note turn-ended`;
     expect(at.log()).toContain("Add b");
     const inbox = readdirSync(join(at.home, "channels/agent/agent0"), { recursive: true }).map(String);
     expect(inbox.some((name) => name.includes("-from-agent1"))).toBe(true);
+  });
+
+  const hook = (payload: object): string =>
+    `echo '${JSON.stringify({ session_id: "s1", cwd: at.root, ...payload })}' | constel hook claude`;
+
+  test("hears what is laid ready for it, each thing once, also when the file was replaced meanwhile", async () => {
+    const lay = (id: string): void =>
+      writeHear(at.home, "agent1", "messages", [{ id, at: ["prompt"], files: [], text: `text of ${id}` }]);
+    const prompt = hook({ hook_event_name: "UserPromptSubmit", prompt: "go on" });
+    for (const id of ["m1", "m2"]) {
+      lay(id);
+      expect(await ordered(prompt)).toContain(`text of ${id}`);
+      expect(await ordered(prompt)).toBe("");
+    }
+    expect(readFileSync(join(at.home, "state/hooks/agent1.jsonl"), "utf8")).toContain('"told":["m2"]');
+  });
+
+  test("is held to the owner's rules, though it cannot read them", async () => {
+    const use = (command: string): string =>
+      hook({ hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command } });
+    expect(await ordered(use("rm -rf x"))).toContain("deny");
+    expect(await ordered(use("ls"))).not.toContain("deny");
   });
 
   test("finds the next daemon, too", async () => {

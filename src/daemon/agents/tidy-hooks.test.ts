@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, statSync, utimesSync, writeSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { hookFile, readHooks } from "../../host/runtime/hook-records.ts";
@@ -65,6 +75,16 @@ test("the one before is replaced only when its last line was read", () => {
   expect(hooks.list().sort()).toEqual(["agent1.1.jsonl", "agent1.jsonl"]);
   tidy(allRead());
   expect(hooks.list()).toEqual(["agent1.1.jsonl"]);
+});
+
+test("the file of a confined agent stays the one that its sandbox has", () => {
+  mkdirSync(join(home, "state/agents"), { recursive: true });
+  const launch = { agent: "agent1", role: "clone", wanted: "up", runtime: "script", tmuxSocket: "x", sinceMs: 1 };
+  const text = JSON.stringify({ ...launch, launch: { home }, confined: true });
+  writeFileSync(join(home, "state/agents/agent1.json"), text);
+  for (const agent of ["agent1", "agent2"]) fill(agent, 1, mebibyte + 1);
+  tidy(allRead());
+  expect(hooks.list().sort()).toEqual(["agent1.jsonl", "agent2.1.jsonl"]);
 });
 
 test("files of agents that are gone for long are removed; those of one that is wanted, and young ones, are not", () => {

@@ -67,8 +67,11 @@ test("is kept when an agent is brought back, and what runs open is said to", asy
 
 test("an agent is shown its own of the home and nothing of another's, of the keys, the settings or the database", async () => {
   const machine = fakeMachine();
-  await upOne(machine.ports, "agent1", { confined: true });
+  const env = { ...machine.ports.machine.env, CONSTEL_STORE_URL: "postgres://secret@127.0.0.1/db" };
+  await upOne({ ...machine.ports, machine: { ...machine.ports.machine, env } }, "agent1", { confined: true });
   const [plan] = machine.confinement.plans;
+  expect(Object.keys(plan?.env ?? {})).not.toContain("CONSTEL_STORE_URL");
+  expect(plan?.env).toMatchObject({ CONSTEL_AGENT: "agent1", CONSTEL_HOME: machine.ports.home });
   expect(plan?.homeReads.toSorted()).toEqual([
     "state/bin",
     "state/doors",

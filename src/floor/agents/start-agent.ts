@@ -70,13 +70,19 @@ export async function startAgent(
     ...restartOf(wish, before),
   };
   if (wanted.role === "watchdog") clearWatchdogReady(home);
-  const env = agentEnvironment(wish.agent, { inherited: ports.machine.env, prepared, home, root });
+  const env = agentEnvironment(wish.agent, { inherited: inheritedBy(wish, ports), prepared, home, root });
   const command = argvOf(prepared, wish);
   const argv = wish.confined === true ? confinedCommand(ports, launch, env, command) : command;
   const opened = await openTerminal(ports, { wanted, argv, env, enclosed: true }, terminals, before);
   rememberRuntime(home, wish.agent, wish.runtime.name);
   step("agents.start.runtime-remembered");
-  return { ...opened, notes: prepared.notes };
+  return { ...opened, notes: wish.confined === true ? [...prepared.notes, "confined"] : prepared.notes };
+}
+
+/** The owner's settings may stand in variables, a database's password among them: they are not for a confined agent. */
+function inheritedBy({ confined }: AgentWish, { machine }: AgentPorts): Readonly<Record<string, string>> {
+  if (confined !== true) return machine.env;
+  return Object.fromEntries(Object.entries(machine.env).filter(([name]) => !name.startsWith("CONSTEL_")));
 }
 
 /**

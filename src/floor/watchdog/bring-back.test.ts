@@ -61,6 +61,25 @@ describe("an agent that was killed", () => {
     expect(here.pages).toEqual([]);
   });
 
+  test("comes back confined if it was, and not at all where that cannot be done any more", async () => {
+    const here = await withClones(1);
+    await upOne(here.ports, "agent1", { fresh: true, confined: true });
+    const crash = async (): Promise<void> => {
+      here.clock.advance(60_000);
+      await here.tick();
+      here.terminals.exit("agent1", 3);
+      await here.tick();
+      await here.restart();
+    };
+    await crash();
+    expect([here.confinement.plans.length, readLaunch(here.home, "agent1")?.confined]).toEqual([2, true]);
+    here.confinement.problem = "bubblewrap was removed";
+    await crash();
+    const living = (await here.terminals.list()).filter(({ dead }) => !dead).map(({ name }) => name);
+    expect(living).not.toContain("agent1");
+    expect(living).toContain("agent0");
+  });
+
   test("takes up its conversation again, unless nothing of it was stored or its id could be an option", async () => {
     const here = await withClones(1);
     for (const [id, isStored, resumed] of [

@@ -1,0 +1,79 @@
+// Whether this machine can confine, and what is looked up on it. The sandbox itself is tried in test/confined.test.ts.
+
+import { expect, test } from "bun:test";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryDirectory } from "../../../test/kit/directory.ts";
+import type { ConfinedPlan } from "../../ports/confinement.ts";
+import { systemProcesses } from "../process/run.ts";
+import { bubblewrap } from "./bubblewrap.ts";
+
+function programIn(directory: string, text: string): Record<string, string> {
+  writeFileSync(join(directory, "bwrap"), `#!/bin/sh\n${text}\n`);
+  chmodSync(join(directory, "bwrap"), 0o755);
+  return { PATH: directory };
+}
+
+const self = ["/opt/constel/node_modules/.constel/quick"];
+
+test("a machine that cannot do it says why", async () => {
+  using at = temporaryDirectory("confine");
+  const home = at.path;
+  const problem = (env: Record<string, string>, platform = "linux"): Promise<string | undefined> =>
+    bubblewrap({ processes: systemProcesses, env, self, platform }).problem(home);
+  expect(await problem({ PATH: at.path })).toContain("not on the PATH");
+  expect(await problem({}, "darwin")).toContain("not built yet for darwin");
+  expect(await problem(programIn(at.path, "echo No permissions to create new namespace >&2; exit 1"))).toContain(
+    "No permissions to create new namespace",
+  );
+  expect(await problem(programIn(at.path, "exit 0"))).toBeUndefined();
+});
+
+test("a home that is reached through a link is not taken for hidden", async () => {
+  using at = temporaryDirectory("confine");
+  mkdirSync(join(at.path, "real"));
+  symlinkSync(join(at.path, "real"), join(at.path, "link"));
+  const confinement = bubblewrap({
+    processes: systemProcesses,
+    env: programIn(at.path, "exit 0"),
+    self,
+    platform: "linux",
+  });
+  expect(await confinement.problem(join(at.path, "link"))).toContain(join(at.path, "real"));
+  expect(await confinement.problem(join(at.path, "real"))).toBeUndefined();
+});
+
+test("the owner's directory, tmux's and the shared ones are hidden; programs and git's settings are shown", () => {
+  using at = temporaryDirectory("confine");
+  const [home, root, user, tmux] = ["home", "root", "user", "tmux"].map((name) => join(at.path, name));
+  for (const path of [home, root, user, tmux]) mkdirSync(path ?? "");
+  const plan: ConfinedPlan = {
+    home: home ?? "",
+    root: root ?? "",
+    program: `${user}/tools/node_modules/agent/bin/agent.js`,
+    env: { HOME: user ?? "", TMUX_TMPDIR: tmux ?? "", PATH: `${user}/bin:/usr/bin` },
+    homeReads: ["state/bin"],
+    homeWrites: ["state/hooks/agent1.jsonl"],
+    homeLinks: [["state/daemon.sock", "doors/daemon.sock"]],
+    writes: [`${root}/workspaces`],
+    reads: ["/opt/toolchain"],
+  };
+  const confinement = bubblewrap({ processes: systemProcesses, env: {}, self, platform: "linux" });
+  const words = confinement.command(plan, ["agent", "--flag"]);
+  const has = (flag: string, path: string | undefined): boolean =>
+    words.some((word, at) => word === flag && words[at + 1] === path);
+  for (const path of ["/tmp", "/run", user, tmux, home]) expect([path, has("--tmpfs", path)]).toEqual([path, true]);
+  for (const path of [
+    `${user}/bin`,
+    `${user}/tools/node_modules`,
+    `${user}/.gitconfig`,
+    root,
+    "/opt/constel",
+    "/opt/toolchain",
+  ])
+    expect([path, has("--ro-bind-try", path)]).toEqual([path, true]);
+  for (const path of [`${root}/workspaces`, `${home}/state/hooks/agent1.jsonl`]) expect(has("--bind", path)).toBe(true);
+  expect(has("--remount-ro", home)).toBe(true);
+  for (const name of ["TMUX", "TMUX_TMPDIR", "SSH_AUTH_SOCK"]) expect(has("--unsetenv", name)).toBe(true);
+  expect([words[0], ...words.slice(-3)]).toEqual(["bwrap", "--", "agent", "--flag"]);
+});
