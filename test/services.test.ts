@@ -70,7 +70,7 @@ class Repositories extends WorktreesHome {
   }
 
   hear(agent: string): Hear | undefined {
-    const file = join(this.home, "state/hear", `${agent}.json`);
+    const file = join(this.home, "state/hear", agent, "next.json");
     return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Hear) : undefined;
   }
 
