@@ -11,6 +11,7 @@ import { projectTop, TestHome } from "./kit/home.ts";
 const free: Readonly<Partial<Record<SettingKey, string>>> = {
   "escalate.channels": "each kind of channel reads its own keys, and says what is wrong with them",
   "session.main_ci_command": "any command",
+  "audit.anchor_command": "any command",
   "agents.script_command": "any command",
   "page.rules": "read by the rules of paging, which say what is wrong with them",
   "replies.senders": "any name of a sender",

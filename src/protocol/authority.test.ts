@@ -129,11 +129,8 @@ describe("what is declared", () => {
       "channel wait",
       "db backup",
       "demo",
-      "demo-agent",
-      "script-agent",
       "session down",
       "session up",
-      "watchdog ticker",
     ]);
   });
 });

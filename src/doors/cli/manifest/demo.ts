@@ -20,7 +20,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "demo-agent",
     summary: "The demo's agent: makes the edits listed in its brief",
     tier: "floor",
-    may: "everybody",
+    may: "anybody",
     effect: "writes",
     hidden: true,
     examples: ["constel demo-agent"],

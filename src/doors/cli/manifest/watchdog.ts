@@ -20,7 +20,8 @@ export const commands: readonly CommandDeclaration[] = [
     name: "watchdog ticker",
     summary: "Run a watchdog round every minute",
     tier: "floor",
-    may: "everybody",
+    // It begins before it is written down that this process is the ticker.
+    may: "anybody",
     effect: "writes",
     hidden: true,
     examples: ["constel watchdog ticker"],
@@ -30,7 +31,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "script-agent",
     summary: "An agent that acknowledges messages and does nothing else, for tests and demos",
     tier: "floor",
-    may: "everybody",
+    may: "anybody",
     effect: "writes",
     hidden: true,
     examples: ["constel script-agent"],
