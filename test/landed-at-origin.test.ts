@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readHear } from "../src/floor/hear/hear-files.ts";
 import { exitFor } from "../src/protocol/exit-codes.ts";
 import { type Ran, until } from "./kit/home.ts";
 import { TaskHome } from "./kit/task-home.ts";
@@ -43,6 +44,11 @@ test("a task lands: another clone's open work collides with main at once, and a 
   expect(says(await at.run("plan"))).toContain("it conflicts with the default branch: take that in first");
   expect(says(await at.run("status"))).toContain(title);
   expect(at.git(at.root, "rev-parse", "origin/main")).toBe(pulled);
+  // It lies ready for the clone whose work it is, and for nobody else.
+  const ready = (agent: string): boolean =>
+    JSON.stringify(readHear(at.home, agent) ?? "").includes("main at the origin");
+  await until("it lies ready for agent2", () => ready("agent2"), Boolean);
+  expect(ready("agent1")).toBe(false);
   // Its own evidence: each side's line is that side's.
   const [{ id = "" } = {}] = await at.ask<{ id: string }[]>("query", "select id from open_findings");
   const shown = await at.ask<{ evidence: { ours: { text: string }[]; theirs: { text: string }[] }[] }>(
