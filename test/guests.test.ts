@@ -119,7 +119,11 @@ test("a session hears what lies ready for it, is seen, messaged, and outlives ev
   expect(await session.hook("PreToolUse", edit)).toContain("somebody renames it");
   expect(await session.hook("PreToolUse", edit)).toBe("");
 
-  const status = () => at.json<{ agents: { agent: string; state: string; wanted: string }[] }>(["status"]);
+  // Its exit code says whether something needs the owner, and whether everything was looked at: another question.
+  const status = async () =>
+    JSON.parse((await at.constel(["status", "--json"])).stdout) as {
+      agents: { agent: string; state: string; wanted: string }[];
+    };
   const seen = await until("seen", status, ({ agents }) => agents.some((one) => one.state === "busy"));
   expect(seen.agents).toMatchObject([{ agent, wanted: "nothing" }]);
   expect((await at.constel(["agent", "show", agent])).stdout).toContain("started by a person");

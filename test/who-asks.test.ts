@@ -291,8 +291,13 @@ test("the owner may speak as an agent", async () => {
 
 test("what the owner tells is shown as the owner's word, and no clone can tell", async () => {
   expect(await ordered(`${clean} "$constel" tell agent2 "the owner says so"`)).toContain("authority.owner");
-  const told = await at.constel(["tell", "agent2", "do the tests first"]);
-  expect(told).toMatchObject({ code: 0 });
-  const drained = await at.constel(["channel", "drain", "agent2"]);
-  expect(drained.stdout).toContain("from the owner over the constel bus, as the signature proves");
+  await at.constel(["channel", "drain", "agent2"]);
+  expect(await at.constel(["tell", "agent2", "do the tests first"])).toMatchObject({ code: 0 });
+  const alone = await at.constel(["channel", "drain", "agent2"]);
+  expect(alone.stdout).toContain("1 message from the owner over the constel bus, as the signature proves");
+  // Among others' words it stays the owner's.
+  await ordered('constel channel send agent2 "and I say so too"');
+  await at.constel(["tell", "agent2", "stop"]);
+  const mixed = await at.constel(["channel", "drain", "agent2"]);
+  expect(mixed.stdout).toContain("Those from agentowner are the owner's, as the signature proves");
 });
