@@ -71,7 +71,8 @@ export class Lab {
     for (const name of ["home", "constel", "work", "bin", "tmp"]) mkdirSync(join(directory, name));
     writeFileSync(
       join(directory, "tmux.conf"),
-      "set -g remain-on-exit on\nset -g escape-time 0\nset -g default-terminal tmux-256color\n",
+      // A server that ends with its last session may be ending just as the next one is asked for.
+      "set -s exit-empty off\nset -g remain-on-exit on\nset -g escape-time 0\nset -g default-terminal tmux-256color\n",
     );
     const holder = options.isolate ? await loopbackOnly() : undefined;
     const prefix = holder === undefined ? [] : ["nsenter", "-t", String(holder.pid), "-n", "--"];
