@@ -1,6 +1,5 @@
 // The same pair through `check`, `try` and the daemon's watcher: one verdict, or the part that is still open is named. Over all
-// scenarios of the eval where everything is checked (bin/check --all), over every second one else; each grown once, or with
-// CONSTEL_VERDICT_SEEDS from CONSTEL_FIRST_SEED on. And every line that is shown as
+// scenarios of the eval, each grown once, or with CONSTEL_VERDICT_SEEDS from CONSTEL_FIRST_SEED on. And every line that is shown as
 // a side's is that side's.
 
 import { expect, test } from "bun:test";
@@ -169,9 +168,7 @@ test("check, try and the watcher say the same of every pair, and show only lines
       first: Number(process.env["CONSTEL_FIRST_SEED"] ?? 1),
       seeds: Number(process.env["CONSTEL_VERDICT_SEEDS"] ?? 1),
     });
-    const isWhole = process.env["CONSTEL_CHECK_ALL"] === "yes" || process.env["CONSTEL_VERDICT_SEEDS"] !== undefined;
-    const taken = grown.filter((_, index) => isWhole || index % 2 === 0);
-    await inRepository(taken.map(plain), async (observer, scenarios, root) => {
+    await inRepository(grown.map(plain), async (observer, scenarios, root) => {
       const environment = { PATH: process.env["PATH"], HOME: root };
       let alarms = 0;
       for (const [at, { name }] of scenarios.entries()) {

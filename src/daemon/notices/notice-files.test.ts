@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   statSync,
   symlinkSync,
@@ -13,6 +14,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
+import { markOf } from "../../host/process/liveness.ts";
+import { guestsHere } from "./guests-here.ts";
 import { HearFiles } from "./hear-files.ts";
 import { HookNewsReader } from "./hook-news.ts";
 
@@ -104,4 +107,24 @@ test("an edit tells who works where; reading a file does not", () => {
   const text = lines.map((line) => `${JSON.stringify({ at: 1, session: "s", ...line })}\n`).join("");
   writeFileSync(join(at.path, "state/hooks/agent2.jsonl"), text);
   expect(reader.read().map(({ edited }) => edited)).toEqual(["/w/a/edit.ts", "/w/b/patch.ts"]);
+});
+
+test("guests that are there are read from their own files, by their real place, and what is no guest is passed over", () => {
+  using at = temporaryDirectory("guests");
+  mkdirSync(join(at.path, "state/guests"), { recursive: true });
+  const put = (name: string, content: unknown): void =>
+    writeFileSync(join(at.path, "state/guests", `${name}.json`), JSON.stringify(content));
+  const mine = { runtime: "claude", session: "s", process: markOf(process.pid), startedAt: 1 };
+  put("agentg000000000001", { ...mine, cwd: "/w/a" });
+  // Through a link, where its worktree is known by its real name; a process has one session, the latest.
+  mkdirSync(join(at.path, "tree"));
+  symlinkSync(join(at.path, "tree"), join(at.path, "link"));
+  put("agentg000000000002", { ...mine, runtime: "codex", cwd: join(at.path, "link"), startedAt: 2 });
+  put("agentg000000000003", null);
+  put("agentg4", { ...mine, cwd: "/w/a", startedAt: 3 });
+  put("agent1", { ...mine, cwd: "/w/a", startedAt: 3 });
+  writeFileSync(join(at.path, "state/guests/agentg000000000005.json"), "{ half");
+  expect(guestsHere(at.path)).toEqual([
+    { agent: "agentg000000000002", runtime: "codex", cwd: realpathSync(join(at.path, "tree")) },
+  ]);
 });

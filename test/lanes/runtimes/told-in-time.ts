@@ -216,6 +216,7 @@ export function toldInTime(runtime: Runtime, { isolate, slowMs, model, onlyInsta
         const second = turn("write them all", first.sessionId);
         const since = async () => JSON.stringify((await lab.model.requests()).slice(before).map(({ body }) => body));
         await until("told", since, (text) => text.includes(words.edit), slowMs);
+        expect(existsSync(join(lab.work, "note.txt"))).toBe(false);
         // The first edit was held back: the model had it when it was asked the second time, before the edit that is made.
         const asked = (await lab.model.requests()).slice(before).filter(({ side, rule }) => !side && rule === "writes");
         expect(asked.findIndex((request) => holds(request, words.edit))).toBe(1);
