@@ -125,3 +125,29 @@ test.skipIf(!mayMount)("a home that cannot be written is what doctor says first"
   expect(ran.stdout).toContain("home.writable");
   expect(ran.stdout).not.toContain("Nothing to do.\n");
 });
+
+test("a name or a file that cannot be is refused in words, with a daemon and without", async () => {
+  await using at = new TestHome();
+  await at.constel(["announce", "there is a database"]);
+  for (const daemon of ["start", "stop"]) {
+    await at.constel(["daemon", daemon]);
+    for (const words of [
+      ["notices", "--agent", "nosuch"],
+      ["task", "list", "--agent", "no such agent!"],
+      ["why", "x".repeat(500)],
+      ["decision", "ls", "--limit", "100000"],
+      ["audit", "verify", "--bundle", "/nonexistent"],
+      ["audit", "verify", "--bundle", at.top],
+      ["audit", "verify", "--heads", "/nonexistent"],
+      ["task", "import", "/nonexistent"],
+      ["restart", "--handoff", "/nonexistent"],
+    ]) {
+      const { code, stderr } = await at.constel(words);
+      expect({ words, daemon, isBug: code === 70 || stderr.includes("bug in constel") }).toEqual({
+        words,
+        daemon,
+        isBug: false,
+      });
+    }
+  }
+}, 60_000);

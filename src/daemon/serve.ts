@@ -7,6 +7,7 @@ import { type Asker, refuseUnlessAllowed } from "../protocol/authority.ts";
 import type { FindSecrets } from "../ports/secrets.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { Bounded } from "../ports/bounded.ts";
+import { checkedInput } from "../protocol/checked-input.ts";
 import { secretRefusal } from "../protocol/secret-refusal.ts";
 import { wordsIn } from "./words-in.ts";
 import { operations } from "../protocol/operations/all.ts";
@@ -130,19 +131,11 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     const refusal = refuseUnlessAllowed(asker, operation);
     if (refusal !== undefined) throw refusal;
     const body = await read();
-    const input = operation.input.safeParse(body);
-    if (!input.success) {
-      const [issue] = input.error.issues;
-      const where = issue === undefined || issue.path.length === 0 ? "the input" : issue.path.join(".");
-      throw new Refusal("input.invalid", `${name}: ${where}: ${issue?.message ?? "not as declared"}`, {
-        operation: name,
-        issues: input.error.issues.map(({ path, message }) => ({ path: path.join("."), message })),
-      });
-    }
-    await refuseSecrets(operation, input.data, asker, isAllowed(body));
+    const input = checkedInput(operation, body);
+    await refuseSecrets(operation, input, asker, isAllowed(body));
     const handler = parts.handlers[name as keyof Handlers] as AnyHandler;
     const signal = AbortSignal.any([gone, parts.stopping]);
-    return handler({ ...parts.contextFor(asker.name), signal }, input.data);
+    return handler({ ...parts.contextFor(asker.name), signal }, input);
   }
 }
 

@@ -4,7 +4,7 @@ import { createReadStream, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { counted } from "../../../protocol/counted.ts";
-import { Outage } from "../../../protocol/errors.ts";
+import { Outage, Refusal, systemCode } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../command.ts";
 
@@ -41,10 +41,19 @@ function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    throw new Outage("read", path, cause);
+    throw unreadable(path, cause);
   }
 }
 
-function linesOf(path: string): AsyncIterable<string> {
-  return createInterface({ input: createReadStream(path), crlfDelay: Infinity });
+function unreadable(path: string, cause: unknown): Error {
+  if (systemCode(cause) === "ENOENT") return new Refusal("usage.bad-value", `there is no file ${path}`, { path });
+  return new Outage("read", path, cause);
+}
+
+async function* linesOf(path: string): AsyncGenerator<string> {
+  try {
+    yield* createInterface({ input: createReadStream(path), crlfDelay: Infinity });
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
 }
