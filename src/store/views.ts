@@ -1,5 +1,6 @@
 // The public views: what people who write SQL are promised. Tables may change between versions; a view keeps its columns.
-// Each is declared once; the migration runner creates them after the tables and again whenever a declaration changes.
+// Each is declared once; the migration runner creates them after the tables and again whenever a declaration changes. One long table,
+// because whoever asks in SQL looks for what there is in one place.
 
 import type { Dialect } from "./tables.ts";
 

@@ -19,6 +19,7 @@ import * as services from "./services.ts";
 import * as tasks from "./tasks.ts";
 import * as timeline from "./timeline.ts";
 import * as trust from "./trust.ts";
+import * as workspaces from "./workspaces.ts";
 import * as worktree from "./worktree.ts";
 
 const declared = {
@@ -30,6 +31,7 @@ const declared = {
   ...agents,
   ...daemon,
   ...tasks,
+  ...workspaces,
   ...events,
   ...decisions,
   ...memory,
