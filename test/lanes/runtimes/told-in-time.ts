@@ -18,7 +18,8 @@ import { programOf } from "./programs.ts";
 const top = join(import.meta.dir, "..", "..", "..");
 
 const write = (name: string) => ({ calls: [{ write: `{{cwd}}/${name}`, content: "one\n" }] });
-const rules = {
+/** A name once released stays so: each test that holds an edit back has one of its own. */
+const rules = (hold: string) => ({
   default: { text: "default answer" },
   rules: [
     {
@@ -26,7 +27,7 @@ const rules = {
       when: { prompt: "write them all" },
       steps: [
         write("note.txt"),
-        { ...write("note.txt"), hold: "before the edit" },
+        { ...write("note.txt"), hold },
         write("denied.txt"),
         write("denied.txt"),
         { text: "finished" },
@@ -34,7 +35,7 @@ const rules = {
     },
     { name: "alone", when: { prompt: "write it alone" }, steps: [write("alone.txt"), { text: "finished" }] },
   ],
-};
+});
 
 /** Words of their own, so that each is found only where it was told. */
 const words = {
@@ -130,7 +131,7 @@ export function toldInTime(runtime: Runtime, { isolate, slowMs, model, onlyInsta
       const home = homes[runtime.name];
       if (home === undefined) throw new Error(`no test home for ${runtime.name}`);
       lab = await Lab.open(runtime, program.path, home, { isolate });
-      await lab.model.setRules(rules);
+      await lab.model.setRules(rules("before the edit"));
       if (onlyInstalled) await constel("install", runtime.name, "--yes");
     });
     afterAll(async () => {
@@ -203,8 +204,7 @@ export function toldInTime(runtime: Runtime, { isolate, slowMs, model, onlyInsta
       "a session that a person started hears it too, once `constel install` has run, and is the same one when it is resumed",
       async () => {
         await constel("install", runtime.name, "--yes");
-        // What was released before is held again.
-        await lab.model.setRules(rules);
+        await lab.model.setRules(rules("before the guest's edit"));
         const first = await turn("write it alone");
         expect(first.ok).toBe(true);
         const [guest] = guests();
@@ -223,7 +223,7 @@ export function toldInTime(runtime: Runtime, { isolate, slowMs, model, onlyInsta
         // While its program runs it is there, by its process; afterwards it is not.
         const here = () => presentGuests(lab.constel, systemLiveness).here.map(({ agent }) => agent);
         expect(here()).toEqual([guest ?? ""]);
-        await lab.model.release("before the edit");
+        await lab.model.release("before the guest's edit");
         await second;
         expect(here()).toEqual([]);
         expect(readFileSync(join(lab.work, "note.txt"), "utf8")).toBe("one\n");
