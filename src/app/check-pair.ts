@@ -16,6 +16,7 @@ import type { GateParts } from "../sensing/ask-gate.ts";
 import { type OpenLanguages, openLanguages } from "../languages/open-languages.ts";
 import { PairPipeline } from "../sensing/pipeline.ts";
 import { openMemory } from "../sensing/repository-memory.ts";
+import { claimParts } from "./claim-parts.ts";
 import { chooseSides } from "./choose-sides.ts";
 
 /** Long enough for a large repository seen for the first time; past it the answer says that it is not complete. */
@@ -67,6 +68,7 @@ async function checkIn(
         checkouts: async () => (await observer.worktrees()).found.map(({ path }) => path),
       },
       patterns: config.findings,
+      ...(await claimParts(observer, request.claims)),
       deadlineMs,
       log: () => undefined,
       ...gate,

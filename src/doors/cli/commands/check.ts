@@ -2,6 +2,7 @@
 
 import { exitFor } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../command.ts";
+import { heldClaims } from "../held-claims.ts";
 import { findingBlocks } from "../present/findings.ts";
 import { namesOf, renamed } from "../present/names.ts";
 import { openLines } from "../present/open-parts.ts";
@@ -20,6 +21,7 @@ export const check: RunCommand = async (context, input) => {
       gateCommand: input.flag("gate-command"),
       fetch,
       environment: context.env,
+      claims: heldClaims(context),
       signal,
     }),
   );

@@ -2,6 +2,7 @@
 
 import { exitFor } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../command.ts";
+import { heldClaims } from "../held-claims.ts";
 import { ownWord } from "../own-word.ts";
 import { firstLookScreen } from "../present/first-look.ts";
 import { withProgress } from "../present/progress.ts";
@@ -11,7 +12,15 @@ export const tryRepository: RunCommand = async (context, input) => {
   const asked = input.has("branches");
   const fetch = (await context.settings()).config["repo.fetch_seconds"] > 0;
   const look = await withProgress(output, "looking", (progress) =>
-    context.backstage.lookAtRepository({ cwd, branches: asked, fetch, environment, signal, told: progress.tell }),
+    context.backstage.lookAtRepository({
+      cwd,
+      branches: asked,
+      fetch,
+      environment,
+      claims: heldClaims(context),
+      signal,
+      told: progress.tell,
+    }),
   );
   const branches = asked || look.lines.some(({ worktree }) => worktree === null);
   const program = ownWord(environment["PATH"]).word;
