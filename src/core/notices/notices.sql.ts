@@ -14,14 +14,16 @@ type Db = Kysely<Tables>;
 /** Both databases take many rows in one statement, and neither takes any number of values. */
 const rowsAtOnce = 400;
 
-export async function liveNotices(db: Db, constellation: string): Promise<Notice[]> {
-  const rows = await db
+/** Of everybody, or of one agent. */
+export async function liveNotices(db: Db, constellation: string, agent?: string): Promise<Notice[]> {
+  let select = db
     .selectFrom("agent_notices")
     .selectAll()
     .where("constellation", "=", constellation)
     .where("ended_ms", "is", null)
-    .orderBy("id")
-    .execute();
+    .orderBy("id");
+  if (agent !== undefined) select = select.where("agent", "=", agent);
+  const rows = await select.execute();
   return rows.map(noticeOf);
 }
 
