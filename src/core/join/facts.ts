@@ -6,7 +6,8 @@ import { list as listDecisions } from "../decisions/decision.ts";
 import { pinnedMemories } from "../memory/memory.ts";
 import { worktreeFinder } from "../notices/workers.ts";
 import type { Scene } from "../notices/scene.ts";
-import type { SceneTask } from "../notices/scene.sql.ts";
+
+type SceneTask = Scene["tasks"][number];
 
 type Decision = Awaited<ReturnType<typeof listDecisions>>["decisions"][number];
 type Memory = Awaited<ReturnType<typeof pinnedMemories>>[number];

@@ -236,19 +236,26 @@ export async function evidenceOf(db: Db, ids: readonly string[]): Promise<Readon
   return new Map(rows.map(({ id, evidence }) => [id, evidence]));
 }
 
+export interface EndedFinding {
+  readonly state: string;
+  readonly why: string | null;
+  /** The worktrees whose own change closed it. */
+  readonly closedBy: readonly string[];
+}
+
 /** How findings ended that are no longer open. */
-export async function endedFindings(
-  db: Db,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, { state: string; why: string | null }>> {
-  const found = new Map<string, { state: string; why: string | null }>();
+export async function endedFindings(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, EndedFinding>> {
+  const found = new Map<string, EndedFinding>();
   for (let from = 0; from < ids.length; from += rowsAtOnce) {
     const rows = await db
       .selectFrom("findings")
-      .select(["id", "state", "closed_because", "dismissed_reason"])
+      .select(["id", "state", "closed_because", "closed_by", "dismissed_reason"])
       .where("id", "in", ids.slice(from, from + rowsAtOnce))
       .execute();
-    for (const row of rows) found.set(row.id, { state: row.state, why: row.closed_because ?? row.dismissed_reason });
+    for (const row of rows) {
+      const closedBy = row.closed_by === null ? [] : (JSON.parse(row.closed_by) as string[]);
+      found.set(row.id, { state: row.state, why: row.closed_because ?? row.dismissed_reason, closedBy });
+    }
   }
   return found;
 }

@@ -20,6 +20,7 @@ import {
   toldSince,
   updateTelling,
 } from "./notices.sql.ts";
+import { followUp } from "./follow-up.ts";
 import { planFor, type Plan } from "./plan-tellings.ts";
 import { reviewNotices } from "./review-notices.ts";
 import { type Guest, readScene, type Scene } from "./scene.ts";
@@ -57,6 +58,7 @@ export async function noticesRound(context: Context, machine: NoticeMachine): Pr
   await reviewNotices(context, scene);
   machine.step("notices.reviewed");
   await takeProofs(context, await liveTellings(store.db, constellation));
+  await followUp(context, clock.nowMs());
   const notices = groupBy(await liveNotices(store.db, constellation));
   const tellings = groupBy(await liveTellings(store.db, constellation));
   const nowMs = clock.nowMs();
