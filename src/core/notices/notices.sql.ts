@@ -261,7 +261,14 @@ export async function endedFindings(db: Db, ids: readonly string[]): Promise<Rea
 }
 
 export async function subscriptionRows(db: Db, constellation: string): Promise<SubscriptionsTable[]> {
-  return await db.selectFrom("subscriptions").selectAll().where("constellation", "=", constellation).execute();
+  return await db
+    .selectFrom("subscriptions")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .orderBy("agent")
+    .orderBy("what")
+    .orderBy("value")
+    .execute();
 }
 
 export async function replaceSubscriptions(

@@ -92,6 +92,7 @@ function describe(notice: Notice) {
     due_ms: notice.due_ms,
     told_ms: notice.told_ms,
     told_by: notice.told_by,
+    handled_ms: notice.handled_ms,
     handled_by: notice.handled_by,
     ended_ms: notice.ended_ms,
     ended_because: notice.ended_because,
