@@ -9,6 +9,7 @@ import { list as listDecisions, show as showDecision } from "../core/decisions/d
 import { listEvents as listPublished } from "../core/events/queries.ts";
 import { showFinding } from "../core/findings/queries.ts";
 import { listNotices, whyNotice } from "../core/notices/queries.ts";
+import { listSubscriptions } from "../core/notices/subscribe.ts";
 import { lookAtCost } from "../core/costs/look.ts";
 import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
@@ -44,6 +45,7 @@ export const readOperations: ReadOperations = {
   "finding.list": findingsOf,
   "finding.show": showFinding,
   "notice.list": listNotices,
+  "notice.subscriptions": listSubscriptions,
   "notice.why": whyNotice,
   "plan.landing": planFor,
   "claim.list": listClaims,

@@ -7,7 +7,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "notices",
     summary: "What agents were told, or will be told at their next safe moment",
     details:
-      "One line per notice. `waiting` has not been told yet, `told` was, by the hook or message that proves it, and `withdrawn` no longer holds. `constel why` explains one.",
+      "One line per notice. `waiting`: not told yet. `told`: the hook or message that is named proves it. `handled`: the agent dealt with it, or said so. `withdrawn`: it ended without the agent. `constel why` explains one.",
     tier: "read",
     flags: {
       agent: { summary: "Only what is addressed to this agent", value: "AGENT", offers: "agents" },
@@ -29,7 +29,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "notices subscribe",
     summary: "Choose what an agent hears of besides its own work",
     details:
-      "Replaces what the agent chose before; without any flag it hears of nothing more. A capability brings it requests for reviews and hand-offs.",
+      "Replaces what the agent chose before. A capability brings it requests for reviews and hand-offs. `constel notices subscriptions` lists what is chosen.",
     tier: "change",
     flags: {
       agent: { summary: "The agent that subscribes (default: you)", value: "AGENT", offers: "agents" },
@@ -41,6 +41,23 @@ export const commands: readonly CommandDeclaration[] = [
     },
     examples: ["constel notices subscribe --agent agent2 --topic releases --path 'src/api/**'"],
     load: async () => (await load()).subscribe,
+  },
+  {
+    name: "notices subscriptions",
+    summary: "What agents chose to hear of, and what they can do",
+    tier: "read",
+    flags: { agent: { summary: "Only those of this agent", value: "AGENT" } },
+    examples: ["constel notices subscriptions --agent agent2"],
+    load: async () => (await load()).subscriptions,
+  },
+  {
+    name: "notices unsubscribe",
+    summary: "End everything that an agent chose to hear of",
+    details: "What concerns its own work is still told.",
+    tier: "change",
+    flags: { agent: { summary: "The agent (default: you)", value: "AGENT" } },
+    examples: ["constel notices unsubscribe --agent agent2"],
+    load: async () => (await load()).unsubscribe,
   },
   {
     name: "why",
