@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { scanText } from "../host/secrets/shapes.ts";
-import { askerNamed } from "../protocol/authority.ts";
+import { type Asker, askerNamed } from "../protocol/authority.ts";
 import { operations } from "../protocol/operations/all.ts";
 import { makeFetch, type ServeParts } from "./serve.ts";
 
@@ -24,7 +24,7 @@ function door() {
   const events: { type: string; actor: string; data: unknown }[] = [];
   const fetch = makeFetch({
     handlers: Object.fromEntries(Object.keys(operations).map((name) => [name, async () => (done.push(name), {})])),
-    contextFor: (actor: string) => ({ actor }),
+    contextFor: ({ name: actor }: Asker) => ({ actor }),
     store: {
       write: async (job: (tx: object) => unknown) =>
         job({ record: (event: (typeof events)[number]) => void events.push(event) }),

@@ -21,7 +21,7 @@ import { streamEvents } from "./stream-events.ts";
 export interface ServeParts {
   readonly store: Store;
   readonly handlers: Handlers;
-  readonly contextFor: (actor: string) => Context;
+  readonly contextFor: (asker: Asker) => Context;
   readonly version: string;
   readonly log: (line: string) => void;
   /** Keeps an account of the calls over MCP. */
@@ -135,7 +135,7 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     await refuseSecrets(operation, input, asker, isAllowed(body));
     const handler = parts.handlers[name as keyof Handlers] as AnyHandler;
     const signal = AbortSignal.any([gone, parts.stopping]);
-    return handler({ ...parts.contextFor(asker.name), signal }, input);
+    return handler({ ...parts.contextFor(asker), signal }, input);
   }
 }
 
