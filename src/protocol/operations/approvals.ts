@@ -92,6 +92,7 @@ export const answerApproval = defineOperation({
   may: "owner",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["note"],
   input: z.object({
     /** Its id, or the end of it. */
     id: z.string().min(1).max(100),

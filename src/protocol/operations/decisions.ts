@@ -101,6 +101,7 @@ export const settleDecision = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["reason"],
   input: z.strictObject({
     id,
     verdict: z.enum(["accept", "reject"]),

@@ -60,7 +60,10 @@ export const commands: readonly CommandDeclaration[] = [
       { name: "message", summary: "The id of a message that you were sent" },
       { name: "text", summary: "What to say; `-` reads standard input", rest: true },
     ],
-    flags: { as: { summary: "Whose mailbox the message is in (the owner only; default: yours)", value: "AGENT" } },
+    flags: {
+      ...allowSecretFlag,
+      as: { summary: "Whose mailbox the message is in (the owner only; default: yours)", value: "AGENT" },
+    },
     examples: ['constel channel reply msg_01k… "port 8080"'],
     load: async () => (await load()).reply,
   },
