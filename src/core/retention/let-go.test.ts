@@ -105,7 +105,7 @@ const noContent = {
   unknown_ms: null,
   poisoned_ms: null,
 };
-const aCommand = { duration_ms: 1, argv: "[]", cwd: "/", agent: null, exit_code: 0, version: "0" };
+const aCommand = { duration_ms: 1, argv: "[]", cwd: "/", agent: null, exit_code: 0, version: "0", sealed_by: null };
 const anAnswer = {
   agent: "agent1",
   session_id: null,

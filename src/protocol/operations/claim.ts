@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { severities } from "../findings.ts";
 import { defineOperation } from "../operation.ts";
+import { signatureStanding } from "../signature-standing.ts";
 
 const agent = z.string().regex(/^agent[a-z0-9]{1,32}$/);
 const severity = z.enum(["high", "medium", "low"]);
@@ -20,6 +21,7 @@ const claim = z.object({
   exclusive: z.boolean(),
   made_ms: z.number().int(),
   expires_ms: z.number().int(),
+  signature: signatureStanding,
 });
 
 export const addClaim = defineOperation({

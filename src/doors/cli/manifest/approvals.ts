@@ -1,3 +1,4 @@
+import { allowSecretFlag } from "../allow-secret.ts";
 import type { CommandDeclaration } from "../command.ts";
 
 const load = () => import("../commands/approvals.ts");
@@ -28,6 +29,7 @@ export const commands: readonly CommandDeclaration[] = [
     details: "To allow it for good, write a rule: docs/guides/schedules-and-approvals.md.",
     tier: "change",
     arguments: [id],
+    flags: allowSecretFlag,
     examples: ["constel approvals allow 4k2p9x"],
     load: async () => (await load()).allow,
   },
@@ -36,6 +38,7 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Refuse what an agent asks for",
     tier: "change",
     arguments: [id, { name: "note", summary: "What to tell the agent", optional: true, rest: true }],
+    flags: allowSecretFlag,
     examples: ['constel approvals deny 4k2p9x "never push by hand; use task ready"'],
     load: async () => (await load()).deny,
   },

@@ -61,6 +61,7 @@ export const commands: readonly CommandDeclaration[] = [
       { name: "text", summary: "What to say; `-` reads standard input", rest: true },
     ],
     flags: {
+      ...allowSecretFlag,
       as: {
         summary: "Whose mailbox the message is in (the owner only; default: yours)",
         value: "AGENT",

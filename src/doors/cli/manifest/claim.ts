@@ -1,3 +1,4 @@
+import { allowSecretFlag } from "../allow-secret.ts";
 import type { CommandDeclaration } from "../command.ts";
 
 const load = () => import("../commands/claim.ts");
@@ -11,6 +12,7 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "change",
     arguments: [{ name: "paths", summary: "Files, directories or patterns", rest: true }],
     flags: {
+      ...allowSecretFlag,
       agent: { summary: "The agent that holds the claim (default: you)", value: "AGENT", offers: "agents" },
       for: { summary: "How long it lasts: 30m, 2h, 1d (default 2h, at most 30d)", value: "TIME" },
       severity: {

@@ -1,3 +1,4 @@
+import { allowSecretFlag } from "../allow-secret.ts";
 import type { CommandDeclaration } from "../command.ts";
 
 const load = () => import("../commands/conflicts.ts");
@@ -27,6 +28,7 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "change",
     arguments: [{ name: "id", summary: "The finding: its id, or the end of it", offers: "findings" }],
     flags: {
+      ...allowSecretFlag,
       reason: { summary: "The reason, stored with the finding", value: "TEXT" },
       scope: {
         summary: "How much the dismissal covers (default: finding)",

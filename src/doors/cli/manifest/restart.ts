@@ -1,3 +1,4 @@
+import { allowSecretFlag } from "../allow-secret.ts";
 import type { CommandDeclaration } from "../command.ts";
 
 const load = () => import("../commands/restart.ts");
@@ -14,6 +15,7 @@ export const commands: readonly CommandDeclaration[] = [
     insideRoot: true,
     arguments: [{ name: "agent", summary: "Its number or name: 3, agent3", offers: "agents", optional: true }],
     flags: {
+      ...allowSecretFlag,
       all: { summary: "Every numbered agent that is wanted" },
       handoff: { summary: "A text file for the restarted agent, sent to it as a message", value: "FILE" },
       fresh: { summary: "Begin a new conversation" },

@@ -1,4 +1,5 @@
 import type { ArgumentDeclaration, FlagDeclaration } from "../command-shape.ts";
+import { allowSecretFlag } from "../allow-secret.ts";
 import type { CommandDeclaration } from "../command.ts";
 
 const load = () => import("../commands/task.ts");
@@ -29,7 +30,7 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "change",
     insideRoot: true,
     arguments: [{ name: "title", summary: "What is to be done", rest: true }],
-    flags: details,
+    flags: { ...details, ...allowSecretFlag },
     examples: [
       'constel task create "Paginate the list of orders" --priority P1 --estimate 90m --brief briefs/orders.md',
     ],
@@ -88,6 +89,7 @@ export const commands: readonly CommandDeclaration[] = [
     insideRoot: true,
     arguments: [task],
     flags: {
+      ...allowSecretFlag,
       title: { summary: "New title", value: "TEXT" },
       ...details,
       reopen: { summary: "Reopen a cancelled task" },
@@ -103,6 +105,7 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "change",
     insideRoot: true,
     arguments: [task, { name: "reason", summary: "Why", optional: true, rest: true }],
+    flags: allowSecretFlag,
     examples: ['constel task cancel 12 "no longer wanted"'],
     load: async () => (await load()).cancel,
   },
@@ -171,6 +174,7 @@ export const commands: readonly CommandDeclaration[] = [
     insideRoot: true,
     arguments: [{ name: "file", summary: "A markdown file; - for stdin", optional: true }],
     flags: {
+      ...allowSecretFlag,
       github: { summary: "Open issues of this repository, through gh", value: "OWNER/NAME" },
       repo: { summary: "The repository to work in", value: "DIR" },
       "dry-run": { summary: "Show what would be created, and create nothing" },

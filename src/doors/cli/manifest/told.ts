@@ -1,4 +1,5 @@
 import { eventSeverities, eventTypeNames, eventTypes } from "../../../protocol/event-types.ts";
+import { allowSecretFlag } from "../allow-secret.ts";
 import type { CommandDeclaration } from "../command.ts";
 
 const decisions = () => import("../commands/decision.ts");
@@ -31,6 +32,7 @@ export const commands: readonly CommandDeclaration[] = [
       { name: "text", summary: "What happened, in a sentence or two", rest: true },
     ],
     flags: {
+      ...allowSecretFlag,
       to: { summary: "An agent it is for; may be given several times", value: "AGENT", offers: "agents", repeat: true },
       path: { summary: "A path it concerns", value: "PATH", repeat: true },
       repo,
@@ -56,6 +58,7 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "change",
     arguments: [{ name: "title", summary: "What was decided, in a sentence", rest: true }],
     flags: {
+      ...allowSecretFlag,
       text: { summary: "Why, and what follows from it", value: "TEXT" },
       draft: { summary: "Only proposed so far" },
       file: { summary: "A file, directory or pattern it is about", value: "PATH", repeat: true },
@@ -96,7 +99,10 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Make a draft active; the owner's word also verifies it",
     tier: "change",
     arguments: [decision],
-    flags: { reason: { summary: "Why", value: "TEXT" } },
+    flags: {
+      ...allowSecretFlag,
+      reason: { summary: "Why", value: "TEXT" },
+    },
     examples: ["constel decision accept 4k2p9x"],
     load: async () => (await decisions()).accept,
   },
@@ -105,7 +111,10 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Reject a decision",
     tier: "change",
     arguments: [decision],
-    flags: { reason: { summary: "Why", value: "TEXT" } },
+    flags: {
+      ...allowSecretFlag,
+      reason: { summary: "Why", value: "TEXT" },
+    },
     examples: ['constel decision reject 4k2p9x --reason "we keep floats"'],
     load: async () => (await decisions()).reject,
   },
@@ -115,6 +124,7 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "change",
     arguments: [{ name: "text", summary: "What to remember", rest: true }],
     flags: {
+      ...allowSecretFlag,
       own: { summary: "Only for whoever remembers it" },
       repo,
       task,
