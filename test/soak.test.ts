@@ -27,12 +27,12 @@ test.skipIf(!(minutes > 0))(
     };
     await at.constel(["up", String(agents), "--type", "script", "--no-attach"]);
     const soak = new Soak(at);
-    const whole =
-      (await until(
-        "everybody is up",
-        () => soak.alive().length,
-        (count) => count === agents + 1,
-      )) && soak.look();
+    await until(
+      "everybody is up",
+      () => soak.alive().length,
+      (count) => count === agents + 1,
+    );
+    const whole = soak.look();
     const random = seeded(seed);
     const endMs = performance.now() + minutes * 60_000;
     const halfMs = performance.now() + minutes * 30_000;
