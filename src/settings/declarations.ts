@@ -284,13 +284,14 @@ export const declarations = {
   "retention.invocations_days": {
     type: "integer",
     default: 90,
-    summary: "Days to keep commands that were run, ticks, crashes and lines that could not be read. 0: for ever.",
+    summary:
+      "Days to keep commands that were run, ticks, what the watchdog did, crashes and lines that could not be read. 0: for ever.",
     accepts: between(0, 36_500),
   },
   "retention.usage_days": {
     type: "integer",
     default: 365,
-    summary: "Days to keep what each answer of a model used. 0: for ever.",
+    summary: "Days to keep what each answer of a model used, and the sessions it belongs to. 0: for ever.",
     accepts: between(0, 36_500),
   },
   "limits.resume": {
