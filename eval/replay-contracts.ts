@@ -89,7 +89,7 @@ async function entriesOf(commit: string, parent: string, paths: readonly string[
   // A part of a specification in many files: whoever holds its directory may refer to it.
   const [first = ""] = paths;
   const found: string[] = [];
-  for (let at = first; at !== "" && found.length < mostEntries; ) {
+  for (let at = first; at !== "" && found.length < mostEntries;) {
     at = at.includes("/") ? at.slice(0, at.lastIndexOf("/")) : "";
     for (const path of await objects.filesIn(parent, at)) {
       if (/\.(ya?ml|json)$/.test(path) && (await formatOf(sourceAt(parent, path)))?.name.endsWith("api") === true)
