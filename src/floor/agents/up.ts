@@ -3,6 +3,7 @@
 
 import type { AgentLaunch, AgentRole, RestartKind } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
+import type { AgentTree } from "../../ports/process-trees.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { rootAgent, watchdogAgent } from "../../protocol/agent-id.ts";
 import { clearGiveUp } from "../markers/give-up.ts";
@@ -109,13 +110,15 @@ async function bringUp(
   }
   writeOwnProgram(ports.home, ports.wishes.self);
   await first();
+  // One look at the machine's processes for all of them: with a look for each, a hundred agents would cost a hundred times a hundred.
+  const isThere = wishes.size > 1 ? ports.trees.look() : undefined;
   const answers: AgentUp[] = [];
   for (const agent of agents) {
     const terminal = living.get(agent);
     const launch = launches.get(agent);
     answers.push(
       terminal === undefined
-        ? await start(ports, agent, wishes.get(agent), terminals, launch)
+        ? await start(ports, agent, wishes.get(agent), terminals, launch, isThere)
         : leave(ports, terminal, launch, order),
     );
   }
@@ -128,12 +131,13 @@ async function start(
   wish: AgentWish | undefined,
   terminals: readonly Terminal[],
   launch: AgentLaunch | undefined,
+  isThere: ((tree: AgentTree) => boolean) | undefined,
 ): Promise<AgentUp> {
   const outcome = terminals.some(({ name }) => name === agent) ? "replaced" : "started";
   const { pid, notes } =
     wish === undefined
       ? { ...(await startTicker(ports, terminals, launch)), notes: [] }
-      : await startAgent(ports, wish, terminals, launch);
+      : await startAgent(ports, wish, terminals, launch, isThere);
   // Whoever starts an agent by hand takes it out of quarantine: the watchdog must not go on leaving it alone.
   if (wish !== undefined) clearGiveUp(ports.home, agent);
   return { agent, role: roleOf(agent), runtime: wish?.runtime.name ?? "script", outcome, pid, notes };
