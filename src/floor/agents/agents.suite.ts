@@ -89,6 +89,7 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
     wishes: {
       runtime: "alpha",
       runtimeOfRoot: undefined,
+      root: true,
       permissions: "edits",
       scriptCommand: [],
       self: ["/opt/constel"],

@@ -64,5 +64,10 @@ test("what a living receiver has in hand is not nothing: it may die without a si
     { ...bus, liveness: { ...bus.liveness, isProvenDead: () => false } },
     "agent1",
   );
-  expect({ waiting, doubtful: doubtful.length, orphaned, held }).toEqual({ waiting: 0, doubtful: 0, orphaned: 0, held: 1 });
+  expect({ waiting, doubtful: doubtful.length, orphaned, held }).toEqual({
+    waiting: 0,
+    doubtful: 0,
+    orphaned: 0,
+    held: 1,
+  });
 });

@@ -102,7 +102,9 @@ describe("a message that was signed", () => {
   });
 
   test("of a kind that only constel sends goes to several from constel and the owner alone", () => {
-    expect(() => sendToMany(bus, { from: "agent1", text: "x", kind: "brief" }, ["agent2", "agent3"])).toThrow("kind brief");
+    expect(() => sendToMany(bus, { from: "agent1", text: "x", kind: "brief" }, ["agent2", "agent3"])).toThrow(
+      "kind brief",
+    );
   });
 
   test("replayed to another agent is put aside; replayed to the same one it is a duplicate", async () => {
