@@ -125,6 +125,12 @@ export const declarations = {
     summary: "The agent program used when `--type` is not given.",
     accepts: oneOf("claude", "codex", "opencode", "gemini", "script"),
   },
+  "agents.root": {
+    type: "boolean",
+    default: true,
+    summary:
+      "Whether `constel up` starts agent0, the root, beside the clones. With false, `up 2` starts agent1, agent2 and the watchdog; a root that runs or is wanted already stays.",
+  },
   "agents.permissions": {
     type: "text",
     default: "edits",

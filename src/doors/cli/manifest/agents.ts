@@ -24,7 +24,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "up",
     summary: "Start the constellation: daemon, ticker, root, clones and watchdog",
     details:
-      "Agents already running are left alone, so this is safe to repeat. Clones started earlier and not taken down come back too. On a terminal, attaches to agent0.",
+      "Says first which sessions it starts: each is a program of its own. Besides the clones these are agent0 (the root; `agents.root = false` leaves it out) and agentinfinity (the watchdog). Agents already running are left alone, so this is safe to repeat. Clones started earlier and not taken down come back too. On a terminal, attaches to agent0, or to the first clone if there is no root.",
     tier: "floor",
     may: "operators",
     effect: "writes",
@@ -34,7 +34,7 @@ export const commands: readonly CommandDeclaration[] = [
       type,
       restart,
       confined: { summary: `Clones: ${confined.summary}` },
-      "no-attach": { summary: "Do not attach to agent0" },
+      "no-attach": { summary: "Do not attach to an agent" },
     },
     examples: ["constel up 3", "constel up 2 --type script --no-attach", "constel up 2 --confined"],
     load: async () => (await load()).up,
