@@ -187,7 +187,7 @@ function read(directory: string): Files {
   const root = join(directory, values.folder);
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     const path = relative(directory, join(entry.parentPath, entry.name));
-    const isSource = path.endsWith(extension) && !/_test\.go$|(^|\/)(test|tests|testdata|examples|_examples|benches|fuzz|benchmarks|cmd|target|\.git)\/|package-info|module-info/.test(path);
+    const isSource = path.endsWith(extension) && !/_test\.go$|(^|\/)(test|tests|testdata|examples|_examples|benches|fuzz|benchmarks|cmd|target|[._][^/]*)\/|package-info|module-info/.test(path);
     const isManifest = /(^|\/)(go\.mod|Cargo\.toml)$/.test(path) && !path.includes("/.git/");
     if (entry.isFile() && (isSource || isManifest)) found[path] = readFileSync(join(directory, path), "utf8");
   }
