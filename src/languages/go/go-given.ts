@@ -31,8 +31,14 @@ export function givenGo(around: Around, node: number): Given {
       if (text.startsWith("&")) return inner.startsWith("=") ? `=*${inner.slice(1)}` : "";
       return text.startsWith("-") && (inner === "#int" || inner === "#float") ? inner : "";
     }
-    case "binary_expression":
-      return /^(==|!=|<|<=|>|>=|&&|\|\|)$/.test(operator(syntax, node)) ? "#bool" : "";
+    case "binary_expression": {
+      const between = operator(syntax, node);
+      if (/^(==|!=|<|<=|>|>=|&&|\|\|)$/.test(between)) return "#bool";
+      const [left, right] = [givenGo(around, syntax.at(node, "left")), givenGo(around, syntax.at(node, "right"))];
+      if (/^(<<|>>)$/.test(between)) return left.startsWith("#") ? "" : left;
+      // Both sides are of one type, unless a literal takes the other's.
+      return left.startsWith("=") ? left : right.startsWith("=") ? right : left === right ? left : left.startsWith("#") ? right : right.startsWith("#") ? left : "";
+    }
     case "identifier": {
       const name = syntax.text(node);
       if (!locals.has(name)) return ledTo({ path: [name], members: [] });
@@ -61,7 +67,7 @@ function written({ syntax, locals }: Around, type: number): Given {
   return text === "" || locals.has(first) ? "" : `=${text}`;
 }
 
-function operator(syntax: Syntax, node: number): string {
+export function operator(syntax: Syntax, node: number): string {
   const [left = 0, right = 0] = [syntax.at(node, "left"), syntax.at(node, "right")];
   return syntax.textAfter(left, right).slice(0, -syntax.text(right).length).trim();
 }

@@ -121,11 +121,25 @@ class GoFollow {
   /** A value of a written type, in a place that wants another. */
   private async fits(use: SourceUse): Promise<Verdict> {
     const trail: Mark[] = [];
+    if (use.expects === undefined) return await this.alike(use.given ?? []);
     const to = await this.typeIn(this.path, (use.expects ?? "").slice(1));
     const against = await this.agree(use.given?.[0] ?? "", to, trail);
     const [first] = trail;
     if (first === undefined) return unknown;
     return against === undefined ? right(...trail) : wrong("requires", `${against[1]} asks for more than ${against[0]} has`, marksOf(to)[0]);
+  }
+
+  /** Two values on the sides of an operator: one has to fit the other. */
+  private async alike(given: readonly string[]): Promise<Verdict> {
+    const [left, right_] = [await this.given(given[0] ?? ""), await this.given(given[1] ?? "")];
+    const trail = [...left.marks, ...right_.marks, ...marksOf(left.type), ...marksOf(right_.type)];
+    if (trail.length === 0) return unknown;
+    const implemented = async (one: Mark, wanted: Mark): Promise<Answer> => await this.isImplemented(one, wanted, trail);
+    const isNeither =
+      (await fitsGo(left.type, right_.type, implemented)) === "no" &&
+      (await fitsGo(right_.type, left.type, implemented)) === "no";
+    if (!isNeither) return right(...trail);
+    return wrong("arity", `one side is ${tellGoType(left.type)} and the other ${tellGoType(right_.type)}`);
   }
 
   /** Both types in words when the one cannot be given for the other. */
@@ -155,7 +169,8 @@ class GoFollow {
   }
 
   private async typeIn(path: string, text: string): Promise<GoType> {
-    return await readGoType(text, async (name) => await this.inFile(path, name));
+    const imports = (await this.tree.summary(path))?.imports ?? [];
+    return await readGoType(text, async (name) => await this.inFile(path, name), imports);
   }
 
   /** Whether a type has what an interface asks for, by name. */
@@ -269,7 +284,10 @@ class GoFollow {
       if (type === undefined) {
         const answer = from === undefined || from.declaration.kind === "type" ? undefined : await this.answerOf(from);
         const isBare = answer !== undefined && (hasNoMethods(answer) || (answer.kind === "pointer" && hasNoMethods(answer.of)));
-        return isBare ? wrong("member", `it is ${tellGoType(answer)}, which has no ${name}`, from) : unknown;
+        if (isBare) return wrong("member", `it is ${tellGoType(answer)}, which has no ${name}`, from);
+        // What the library's types have is not looked up: that such a type is there is all that counts.
+        const isLibrary = answer?.kind === "library" || (answer?.kind === "pointer" && answer.of.kind === "library");
+        return isLibrary ? right(...trail, packageNamed(name)) : unknown;
       }
       trail.push(type);
       const found = await this.member(type, name, 0);
@@ -382,6 +400,11 @@ class GoFollow {
     }
     return right(...trail);
   }
+}
+
+/** Stands for a member of a type from outside, of which nothing is known. */
+function packageNamed(name: string): Mark {
+  return { path: "", declaration: packageMark(name) };
 }
 
 const literal = (name: string): GoType => ({ kind: "untyped", name });

@@ -1,7 +1,7 @@
 // Whether a value of one Go type may stand where another is wanted, as far as types written in the source say so for certain. Types from
 // outside, type parameters and aliases are unknown, and so is everything that depends on them.
 
-import type { SourceDeclaration } from "../compiled/facts.ts";
+import type { SourceDeclaration, SourceImport } from "../compiled/facts.ts";
 import type { Mark } from "../compiled/rules.ts";
 
 export type GoType =
@@ -10,6 +10,8 @@ export type GoType =
   | { readonly kind: "map" | "func" | "chan" | "array"; readonly text: string }
   /** Declared in this project. `defined` is built on something that is no struct and no interface. */
   | { readonly kind: "struct" | "interface" | "defined"; readonly mark: Mark }
+  /** Of Go's own library, by the path of its package. */
+  | { readonly kind: "library"; readonly name: string }
   | { readonly kind: "any" | "error" | "unknown" };
 
 export type Answer = "yes" | "no" | "unknown";
@@ -20,10 +22,11 @@ const unknownType: GoType = { kind: "unknown" };
 export async function readGoType(
   text: string,
   named: (path: readonly string[]) => Promise<Mark | undefined>,
+  imports: readonly SourceImport[],
 ): Promise<GoType> {
-  if (text.startsWith("*")) return { kind: "pointer", of: await readGoType(text.slice(1), named) };
-  if (text.startsWith("[]")) return { kind: "list", of: await readGoType(text.slice(2), named) };
-  if (text.startsWith("(") && text.endsWith(")")) return await readGoType(text.slice(1, -1), named);
+  if (text.startsWith("*")) return { kind: "pointer", of: await readGoType(text.slice(1), named, imports) };
+  if (text.startsWith("[]")) return { kind: "list", of: await readGoType(text.slice(2), named, imports) };
+  if (text.startsWith("(") && text.endsWith(")")) return await readGoType(text.slice(1, -1), named, imports);
   if (text === "any" || text === "interface{}") return { kind: "any" };
   if (text === "error") return { kind: "error" };
   const composite = /^(map|func|chan|<-chan|\[)(?![\w])/.exec(text)?.[1];
@@ -33,9 +36,19 @@ export async function readGoType(
   }
   if (basics.has(text)) return { kind: "basic", name: text === "byte" ? "uint8" : text === "rune" ? "int32" : text };
   if (!/^\p{L}[\w\p{L}]*(\.[\w\p{L}]+)?$/u.test(text)) return unknownType;
+  const [first = "", second] = text.split(".");
+  const home = second === undefined ? undefined : imports.find((one) => one.name === first)?.path[0];
+  // Only the library's packages have no dot in the first part of their path.
+  if (home !== undefined && !home.split("/", 1)[0]?.includes(".") && !anything.has(`${home}.${second}`)) {
+    const own = await named([first, second ?? ""]);
+    return own === undefined ? { kind: "library", name: `${home}.${second}` } : declaredType(own);
+  }
   const mark = await named(text.split("."));
   return mark === undefined ? unknownType : declaredType(mark);
 }
+
+/** Types of the library that are another name for something, or take whatever is given. */
+const anything = new Set(["database/sql/driver.Value", "plugin.Symbol", "syscall.Errno", "unsafe.Pointer", "C.int"]);
 
 export function declaredType(mark: Mark): GoType {
   const { kind, words } = mark.declaration;
@@ -59,9 +72,17 @@ export async function fitsGo(
     const type = from.kind === "pointer" ? from.of : from;
     return type.kind === "struct" || type.kind === "defined" ? await implemented(type.mark, to.mark) : "unknown";
   }
+  if (from.kind === "library" || to.kind === "library") return fitsLibrary(from, to);
   if (from.kind === "any" || from.kind === "error" || from.kind === "interface")
     return to.kind === "basic" || to.kind === "struct" || to.kind === "list" ? "no" : "unknown";
   return identical(from, to);
+}
+
+/** A type of the library is named, so it is none of the basic ones; whether it is an interface is not known here. */
+function fitsLibrary(from: GoType, to: GoType): Answer {
+  if (from.kind === "library" && to.kind === "library") return from.name === to.name ? "yes" : "unknown";
+  const other = from.kind === "library" ? to : from;
+  return other.kind === "basic" ? "no" : "unknown";
 }
 
 /** Of types that are no interfaces. One without a name may be given to a defined one that is built on the same. */
@@ -71,6 +92,7 @@ function identical(from: GoType, to: GoType): Answer {
     if ("mark" in from && "mark" in to) return isSame(from.mark, to.mark) ? "yes" : "no";
     return from.kind === "basic" || to.kind === "basic" ? "no" : "unknown";
   }
+  if (from.kind === "library" || to.kind === "library") return fitsLibrary(from, to);
   if (from.kind !== to.kind) return "no";
   if (from.kind === "basic" && to.kind === "basic") return from.name === to.name ? "yes" : "no";
   if ("mark" in from && "mark" in to) return isSame(from.mark, to.mark) ? "yes" : "no";
@@ -136,6 +158,8 @@ export function tellGoType(type: GoType): string {
     case "chan":
     case "array":
       return type.text;
+    case "library":
+      return type.name.slice(type.name.lastIndexOf("/") + 1);
     default:
       return type.kind;
   }

@@ -4,7 +4,7 @@
 import type { SourceUse } from "../compiled/facts.ts";
 import { type Draft, type Known, Locals, typeText } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
-import { defaultTypes, givenGo, literalKind } from "./go-given.ts";
+import { defaultTypes, givenGo, literalKind, operator } from "./go-given.ts";
 
 type Facts = Pick<SourceUse, "args" | "wants" | "given" | "expects" | "passes">;
 
@@ -221,12 +221,16 @@ export class GoUses {
         return;
       case "binary_expression": {
         const [left, right] = [syntax.at(node, "left"), syntax.at(node, "right")];
-        const between = syntax.textAfter(left, right).slice(0, -syntax.text(right).length).trim();
+        const between = operator(syntax, node);
         const isLogic = between === "&&" || between === "||";
         const against = (other: number): string | undefined => {
           const kind = literalKind(syntax, other);
           return isLogic ? "=bool" : kind === "" || between === "<<" || between === ">>" ? undefined : `~${kind}`;
         };
+        const given = [this.given(left), this.given(right)];
+        const isTwo = !isLogic && !/^(<<|>>)$/.test(between) && given.every((one) => /^[=@]/.test(one));
+        if (isTwo && given.some((one) => one.startsWith("@")))
+          this.draft.use({ kind: "fits", line: syntax.line(node), scope: this.scope, path: [], given });
         this.visit(left, 1, against(right));
         this.visit(right, 1, against(left));
         return;
