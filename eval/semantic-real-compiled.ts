@@ -188,7 +188,7 @@ function read(directory: string): Files {
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     const path = relative(directory, join(entry.parentPath, entry.name));
     const isSource = path.endsWith(extension) && !/_test\.go$|(^|\/)(test|tests|testdata|examples|_examples|benches|fuzz|benchmarks|cmd|target|[._][^/]*)\/|package-info|module-info/.test(path);
-    const isManifest = /(^|\/)(go\.mod|Cargo\.toml)$/.test(path) && !path.includes("/.git/");
+    const isManifest = /(^|\/)(go\.mod|Cargo\.toml)$|^[^/]+\.md$/.test(path) && !path.includes("/.git/");
     if (entry.isFile() && (isSource || isManifest)) found[path] = readFileSync(join(directory, path), "utf8");
   }
   return found;
