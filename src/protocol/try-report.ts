@@ -1,6 +1,7 @@
 // `constel try`: what is asked and what is answered, between the command line and the part of the program that may look at
 // repositories.
 
+import type { CompilerWish } from "./compilers.ts";
 import type { FindingDraft, OpenPart, PairSide } from "./findings.ts";
 
 export interface LookRequest {
@@ -9,6 +10,8 @@ export interface LookRequest {
   readonly branches: boolean;
   /** Whether the origin is asked over the network. */
   readonly fetch: boolean;
+  /** Without, only the compilers that this program carries are asked. */
+  readonly compilers?: CompilerWish;
   /** From the caller's environment: PATH and HOME, for git. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
