@@ -50,7 +50,7 @@ export interface ToolPlace {
 }
 
 export interface ToolRun {
-  /** Where it stands; the place's home when it is not said. Many programs take settings from where they stand and above. */
+  /** Where it stands; `/` when it is not said, because many programs take settings from where they stand and above. */
   readonly cwd?: string;
   /** Besides PATH, HOME, TMPDIR and a plain language. */
   readonly variables?: Readonly<Record<string, string>>;

@@ -41,7 +41,7 @@ export async function runTool(
   }, lookMs);
   try {
     const outcome = await processes.run([...(nice === undefined ? [] : [nice, "-n", "5"]), ...command], {
-      cwd: cwd ?? home,
+      cwd: cwd ?? "/",
       env: { PATH: path.join(":"), HOME: home, TMPDIR: home, LC_ALL: "C", ...variables, ...mark },
       deadlineMs,
       maxOutputBytes,

@@ -99,7 +99,7 @@ function settled(toolchains: Toolchains, cache: string): Record<string, string> 
   const goPath = toolchains.variable("GOPATH") ?? join(home, "go");
   return {
     GOENV: "off",
-    GOFLAGS: "-buildvcs=false -trimpath",
+    GOFLAGS: "-buildvcs=false",
     GO111MODULE: "on",
     GOPROXY: "off",
     GOSUMDB: "off",

@@ -75,7 +75,6 @@ async function askWorkspace(question: ToolQuestion, root: string): Promise<Diagn
   const manifest = ["--offline", "--manifest-path", join(place.top, root, "Cargo.toml")];
   const run = (words: readonly string[]): ReturnType<typeof place.run> =>
     place.run([program, ...words], {
-      cwd: "/",
       variables: { ...settled(toolchains), CARGO_TARGET_DIR: join(place.cache, "target") },
       deadlineMs: restMs(),
       signal,

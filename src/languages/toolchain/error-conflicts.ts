@@ -37,7 +37,8 @@ async function conflictOf(
   { language, by, read }: ErrorReading,
 ): Promise<SemanticConflict> {
   const { path, line, message, text } = error;
-  const { names, rule } = read(message);
+  const { names: said, rule } = read(message);
+  const names = said.filter((name) => /^[\p{L}_$]/u.test(name));
   const use: Place = { path, line, text };
   const cause = await causeOf(error, names, changes);
   const symbol = cause.name ?? names[0] ?? path;
