@@ -13,7 +13,9 @@ import type { Clock } from "../ports/machine.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import { type OpenLanguages, openLanguages } from "../languages/open-languages.ts";
 import { clearGates, gateRunner } from "../host/gate/run-gate.ts";
+import type { OpenToolchains } from "../host/toolchains/open-toolchains.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
+import type { CompilerWish } from "../protocol/compilers.ts";
 import type { GateRun } from "../ports/gate.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
 import type { GateParts } from "../sensing/ask-gate.ts";
@@ -29,6 +31,7 @@ import { openMemory, type RepositoryMemory } from "../sensing/repository-memory.
 import type { Asked } from "../sensing/slow-question.ts";
 import { type AffectedTests, testsOf } from "../sensing/tests-of.ts";
 import { RepositoryWatcher } from "../sensing/watch.ts";
+import { repositoryToolchains } from "./repository-toolchains.ts";
 
 export interface HostParts {
   readonly git: GitOptions;
@@ -39,6 +42,8 @@ export interface HostParts {
   readonly clock: Clock;
   /** How often origins are asked; 0, or nothing: never. */
   readonly fetchEveryMs?: number;
+  /** Where the owner's compilers work, and what the owner says about them; without, they are not asked. */
+  readonly compilers?: CompilerWish & { readonly directory: string | TrustedPlace };
   /** Where gates run. */
   readonly gates: string | TrustedPlace;
   readonly report: (report: RepositoryReport) => Promise<void>;
@@ -60,6 +65,13 @@ export interface GateRuns {
   set(tree: GateTree, run: GateRun): Promise<void>;
 }
 
+interface Watched {
+  readonly watcher: RepositoryWatcher;
+  readonly memory: RepositoryMemory;
+  readonly toolchains: OpenToolchains | undefined;
+  readonly paths: Set<string>;
+}
+
 /** A pair that takes longer is answered as far as it got. */
 const deadlineMs = 30_000;
 /** Nobody waits for the compiler. */
@@ -72,7 +84,7 @@ const compilerNiceness = 5;
 
 export class SensingHost {
   readonly #parts: HostParts;
-  readonly #watchers = new Map<string, { watcher: RepositoryWatcher; memory: RepositoryMemory; paths: Set<string> }>();
+  readonly #watchers = new Map<string, Watched>();
 
   /** So many origins are asked side by side, however many repositories there are. */
   readonly #asking = new Places(8);
@@ -209,6 +221,7 @@ export class SensingHost {
     this.#gating.forget(`${repository}\0`);
     this.#compiling.forget(`${repository}\0`);
     await known?.watcher.close();
+    known?.toolchains?.close();
   }
 
   async close(): Promise<void> {
@@ -245,6 +258,7 @@ export class SensingHost {
     const memory = openMemory(this.#languages);
     const landing = (): Snapshot | undefined => this.#watchers.get(repository)?.watcher.landing;
     const claims = (): readonly HeldClaim[] => this.#claims.get(repository) ?? [];
+    const toolchains = this.#toolchains(repository, observer);
     const pipeline = new PairPipeline({
       observer,
       memory,
@@ -252,6 +266,7 @@ export class SensingHost {
         asked: this.#later(repository, this.#compiling),
         deadlineMs: compilerDeadlineMs,
         checkouts: async () => this.#watchers.get(repository)?.watcher.worktrees ?? [],
+        ...(toolchains === undefined ? {} : { toolchains }),
       },
       claims: { held: claims, landing },
       gate: this.#gate(observer, landing),
@@ -269,7 +284,14 @@ export class SensingHost {
         fetchEveryMs > 0 ? { everyMs: fetchEveryMs, address, inPlace: (work) => this.#asking.run(work) } : undefined,
       log,
     });
-    this.#watchers.set(repository, { watcher, memory, paths: new Set([path]) });
+    this.#watchers.set(repository, { watcher, memory, toolchains, paths: new Set([path]) });
+  }
+
+  #toolchains(repository: string, observer: RepositoryObserver): OpenToolchains | undefined {
+    const { compilers, git } = this.#parts;
+    if (compilers === undefined) return undefined;
+    const checkouts = (): readonly string[] => this.#watchers.get(repository)?.watcher.worktrees ?? [];
+    return repositoryToolchains({ ...git, observer, compilers, checkouts, directory: compilers.directory });
   }
 
   /** Nobody waits here: what takes long is asked when both sides are quiet, and the pair looked at again. */

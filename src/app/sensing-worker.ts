@@ -34,13 +34,14 @@ const link = makeLink<DaemonCalls, SensingCalls>(self, {
   close: () => started().close(),
 });
 
-function begin({ directory, maxBytes, gates, environment, fetchEveryMs }: WorkerStart): SensingHost {
+function begin({ directory, maxBytes, gates, environment, fetchEveryMs, compilers }: WorkerStart): SensingHost {
   return new SensingHost({
     git: { processes: systemProcesses, environment },
     directory,
     maxBytes,
     gates,
     fetchEveryMs,
+    ...(compilers === undefined ? {} : { compilers }),
     clock: systemClock,
     gateRuns: {
       get: (tree) => link.ask("gateRun", tree),

@@ -15,6 +15,7 @@ import { operations } from "../protocol/operations/all.ts";
 import { actorHeader, passHeader, toWire } from "../protocol/wire.ts";
 import { tryAppendRecord } from "../floor/records.ts";
 import type { Household } from "../ports/household.ts";
+import { compilerWish } from "../settings/compilers.ts";
 import { homeDirectories, inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
 import { keepToRoot } from "../files/trusted-directory.ts";
@@ -119,6 +120,7 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
     gates: { root: home, relative: inHome.gates },
     environment: gitEnvironment(),
     fetchEveryMs: settings.config["repo.fetch_seconds"] * 1000,
+    compilers: { ...compilerWish(settings.config), directory: { root: home, relative: inHome.compilers } },
   };
   const gates = readGatePairs(settings.config["gate.pairs"]);
   const sensing = new SensingClient({ context: parts, start, gates, log });

@@ -2,6 +2,7 @@
 // repositories.
 
 import type { KnownClaims } from "./claims.ts";
+import type { CompilerWish } from "./compilers.ts";
 import type { PairVerdict } from "./findings.ts";
 
 export interface CheckRequest {
@@ -16,6 +17,8 @@ export interface CheckRequest {
   readonly gateCommand: string | undefined;
   /** Whether the origin is asked over the network. */
   readonly fetch: boolean;
+  /** Without, only the compilers that this program carries are asked. */
+  readonly compilers?: CompilerWish;
   /** From the caller's environment: PATH and HOME, for git and for the gate. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What is claimed in a repository, by its identity; left out where there is no constellation. */

@@ -2,6 +2,7 @@
 // repositories.
 
 import type { KnownClaims } from "./claims.ts";
+import type { CompilerWish } from "./compilers.ts";
 import type { FindingDraft, OpenPart, PairSide } from "./findings.ts";
 
 export interface LookRequest {
@@ -10,6 +11,8 @@ export interface LookRequest {
   readonly branches: boolean;
   /** Whether the origin is asked over the network. */
   readonly fetch: boolean;
+  /** Without, only the compilers that this program carries are asked. */
+  readonly compilers?: CompilerWish;
   /** From the caller's environment: PATH and HOME, for git. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What is claimed in a repository, by its identity; left out where there is no constellation. */

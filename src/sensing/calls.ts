@@ -8,6 +8,7 @@ import type { Place } from "../core/worktrees/register.ts";
 import type { GateRun, GateSubject } from "../ports/gate.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
+import type { CompilerWish } from "../protocol/compilers.ts";
 import type { GateWish } from "./gate-command.ts";
 import type { AffectedTests } from "./tests-of.ts";
 
@@ -24,6 +25,8 @@ export interface WorkerStart {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** How often origins are asked; 0: never. */
   readonly fetchEveryMs: number;
+  /** Where the owner's compilers work, and what the owner says about them; without, they are not asked. */
+  readonly compilers?: CompilerWish & { readonly directory: Directory };
 }
 
 interface InRepository {

@@ -98,7 +98,7 @@ export class PairPipeline {
     const drafts = [...found, ...(gate?.findings ?? [])].map((one) =>
       toDraft(one, observer.identity, { ours: ours.side, theirs: theirs.side }),
     );
-    return verdictOf(ours.side, theirs.side, drafts, open, []);
+    return verdictOf(ours.side, theirs.side, drafts, open, review.notes ?? []);
   }
 
   /** What follows from the trees alone is worked out once for them, whoever has them. */

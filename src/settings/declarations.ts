@@ -1,6 +1,8 @@
 // Every setting a user may turn, declared once: config.toml, the environment, `--set`, `constel config show` and the
 // reference page all come from this table. A constant that no user should turn lives beside its use instead.
 
+import { toolchainLanguages } from "../protocol/compilers.ts";
+
 interface Declaration {
   readonly type: "text" | "integer" | "boolean" | "texts" | "tables";
   readonly default: string | number | boolean | readonly string[] | readonly Readonly<Record<string, unknown>>[];
@@ -38,6 +40,7 @@ const tablesOf = (keys: Readonly<Record<string, "string" | "number">>) => ({
 });
 
 const hourMs = 3_600_000;
+const toolchains: readonly string[] = toolchainLanguages;
 
 export const declarations = {
   "constellation.name": {
@@ -191,6 +194,29 @@ export const declarations = {
       deadline_seconds: "number",
       settle_seconds: "number",
     }),
+  },
+  "compilers.off": {
+    type: "texts",
+    default: [],
+    summary:
+      "Languages whose own compiler is not asked for a second opinion: `go`, `java`, `python`, `rust` (docs/guides/compilers.md).",
+    accepts: {
+      test: (values: readonly string[]): boolean => values.every((value) => toolchains.includes(value)),
+      must: `be some of ${toolchains.join(", ")}`,
+    },
+  },
+  "compilers.build_code": {
+    type: "texts",
+    default: [],
+    summary:
+      "Checkouts of repositories whose build scripts and procedural macros may run while `cargo check` looks at their worktrees, as absolute paths. It runs the code of every worktree that takes part.",
+    accepts: absolutePaths,
+  },
+  "compilers.memory_mb": {
+    type: "integer",
+    default: 3_072,
+    summary: "Megabytes that a compiler which gives a second opinion may take before it is ended.",
+    accepts: between(256, 1_048_576),
   },
   "notices.quiet_hours": {
     type: "text",

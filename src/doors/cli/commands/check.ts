@@ -1,6 +1,7 @@
 // `constel check`: asks backstage, prints the verdict.
 
 import { exitFor } from "../../../protocol/exit-codes.ts";
+import { compilerWish } from "../../../settings/compilers.ts";
 import type { RunCommand } from "../command.ts";
 import { heldClaims } from "../held-claims.ts";
 import { findingBlocks } from "../present/findings.ts";
@@ -11,7 +12,7 @@ import { withProgress } from "../present/progress.ts";
 export const check: RunCommand = async (context, input) => {
   const gate = input.has("gate") || input.has("gate-command");
   const { signal } = context;
-  const fetch = (await context.settings()).config["repo.fetch_seconds"] > 0;
+  const { config } = await context.settings();
   const report = await withProgress(context.output, gate ? "comparing, and running the gate" : "comparing", () =>
     context.backstage.checkPair({
       cwd: context.cwd,
@@ -19,7 +20,8 @@ export const check: RunCommand = async (context, input) => {
       theirs: input.optional("theirs"),
       gate,
       gateCommand: input.flag("gate-command"),
-      fetch,
+      fetch: config["repo.fetch_seconds"] > 0,
+      compilers: compilerWish(config),
       environment: context.env,
       claims: heldClaims(context),
       signal,
