@@ -97,6 +97,8 @@ async function locateOrRefuse(git: Git, path: string): Promise<Location> {
   return location;
 }
 
+/** Whole trees are asked for seldom: others are kept as what differs from them. */
+const treesBytes = 24_000_000;
 const atOnce = 4;
 const snapshotsBetweenPrunes = 500;
 /** So often it is looked whether there are too many objects: one listing of a small directory. */
@@ -117,7 +119,7 @@ class Observer implements RepositoryObserver {
   readonly #merger: PairMerger;
   readonly #plain: string;
   readonly #observed = new Map<string, WorktreeObserver>();
-  readonly #trees = new Bounded<ReadonlyMap<string, TreeEntry>>(12);
+  readonly #trees = new Bounded<ReadonlyMap<string, TreeEntry>>(treesBytes, ({ size }) => size * 250);
   readonly #distances = new Bounded<Pick<Standing, "ahead" | "behind">>(500);
   readonly #places = new Places(atOnce);
   readonly #pathLists = new PathLists();
