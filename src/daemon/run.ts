@@ -117,6 +117,7 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   const start = {
     directory: sensingDirectory(home),
     maxBytes: settings.config["observe.max_mb"] * 1024 * 1024,
+    watches: settings.config["sense.watches"],
     gates: { root: home, relative: inHome.gates },
     environment: gitEnvironment(),
     fetchEveryMs: settings.config["repo.fetch_seconds"] * 1000,
@@ -141,7 +142,14 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   const loops = composeLoops({ ...loopParts, schedules });
   endings.push(() => Promise.all(loops.map((loop) => loop.stop())));
   let httpAddress: string | null = null;
-  const self = makeSelf({ version, startedMs, loops, httpAddress: () => httpAddress, askToStop });
+  const self = makeSelf({
+    version,
+    startedMs,
+    loops,
+    httpAddress: () => httpAddress,
+    sensing: () => sensing.state,
+    askToStop,
+  });
   const fetch = makeFetch({
     store,
     handlers: makeHandlers({

@@ -301,6 +301,13 @@ export const declarations = {
       "About how many megabytes of snapshots to keep in `state/observe` for each watched repository; what nobody needs goes after two minutes then, else after ten.",
     accepts: between(16, 65_536),
   },
+  "sense.watches": {
+    type: "integer",
+    default: 10_000,
+    summary:
+      "How many directories the daemon may watch for changes, over all repositories, and never more than a twentieth of what the system allows you (`fs.inotify.max_user_watches`). Worktrees that get none are asked for the times of their files: every second while somebody works there, every few seconds for an hour after. 0: none is watched.",
+    accepts: between(0, 1_000_000),
+  },
   "retention.events_days": {
     type: "integer",
     default: 365,
