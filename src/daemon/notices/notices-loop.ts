@@ -54,7 +54,7 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
     desk,
     root: settings.root,
     guests: () => guestsHere(home),
-    hasHooks: (runtime) => runtimeNamed(runtime)?.abilities.hooks === true,
+    hasHooks: (runtime) => runtimeNamed(runtime)?.abilities.hears === true,
     async mask(text) {
       const known = masked.get(text) ?? withoutSecrets(text, await findSecrets(text));
       masked.set(text, known);

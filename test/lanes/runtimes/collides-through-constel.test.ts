@@ -1,6 +1,7 @@
 // The whole way, on the real programs: an agent works in its workspace, a person begins to change the same lines in a worktree of
 // their own, and the agent's model knows of it before its next edit of that file, once; when the person takes it back, it is told
-// that too. The model server's log is the witness. Nobody but the daemon says anything.
+// that too; and when another task lands that its open work now collides with, it knows that before its next edit, though nobody has
+// pulled. The model server's log is the witness. Nobody but the daemon says anything.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,11 +19,18 @@ const lines = (third: string): string => `one\ntwo\n${third}\nfour\nfive\n`;
 /** The notice's own words, which nothing else in the conversation has. */
 const collides = "change the same lines of x.txt";
 const isOver = "No longer a problem";
+const hasLanded = "main at the origin";
 
-const write = (third: string) => ({ calls: [{ write: "{{2}}/x.txt", content: lines(third) }] });
+const write = (third: string, where = "{{2}}") => ({ calls: [{ write: `${where}/x.txt`, content: lines(third) }] });
+const further = { ...write("mine once more", "{{1}}"), hold: "it has landed" };
 const rules = {
   default: { text: "default answer" },
   rules: [
+    {
+      name: "further",
+      when: { prompt: "/carry on in (\\S+) now/" },
+      steps: [further, write("mine once more", "{{1}}"), { text: "finished" }],
+    },
     {
       name: "work",
       when: { prompt: "/Task (\\d+) is yours\\.[\\s\\S]*?Workspace: (\\S+)/" },
@@ -148,6 +156,48 @@ for (const runtime of [claude, codex]) {
       expect(readHear(lab.constel, "agent2")).toBeUndefined();
       const told = JSON.parse(await constel("notices", "--all", "--json")) as { notices: { agent: string }[] };
       expect(new Set(told.notices.map(({ agent }) => agent))).toEqual(new Set(["agent1"]));
+    }, 300_000);
+
+    test("another task lands: its model knows that its open work collides with main before its next edit, once, though nobody has pulled", async () => {
+      const workspaceOf = (task: number) => join(lab.work, "workspaces", String(task), "repo");
+      const mine = join(workspaceOf(1), "x.txt");
+      await constel("tell", "agent1", `carry on in ${workspaceOf(1)} now`);
+      const asked = async () => (await lab.model.requests()).filter(({ side, rule }) => !side && rule === "further");
+      await until(
+        "its model is about to edit",
+        async () => (await asked()).length,
+        (count) => count > 0,
+        60_000,
+      );
+      await constel("task", "create", "Land x", "--repo", lab.work);
+      await constel("task", "dispatch", "2", "--to-workspace");
+      writeFileSync(join(workspaceOf(2), "x.txt"), lines("landed"));
+      await run(["git", "-C", workspaceOf(2), "commit", "-qam", "landed"]);
+      await constel("task", "ready", "2");
+      const pulled = await run(["git", "rev-parse", "origin/main"]);
+      await constel("task", "harvest", "2");
+      const ready = () => Promise.resolve(JSON.stringify(readHear(lab.constel, "agent1")?.items ?? []));
+      await until("it lies ready", ready, (items) => items.includes(hasLanded), 60_000);
+      await lab.model.release("it has landed");
+      await until(
+        "it is in the model's log",
+        () => saw(hasLanded),
+        (count) => count > 0,
+        60_000,
+      );
+      // When the model first had it, the edit that it is about was not made.
+      const first = (await asked()).findIndex(({ body }) => JSON.stringify(body).includes(hasLanded));
+      expect(first).toBe(1);
+      await until(
+        "its edit, made again",
+        () => Promise.resolve(readFileSync(mine, "utf8")),
+        (text) => text === lines("mine once more"),
+        60_000,
+      );
+      expect(await run(["git", "rev-parse", "origin/main"])).toBe(pulled);
+      const told = JSON.parse(await constel("notices", "--json")) as { notices: { title: string; state: string }[] };
+      const [notice] = told.notices.filter(({ title }) => title.includes(hasLanded));
+      expect(notice?.state).toBe("told");
     }, 300_000);
   });
 }
