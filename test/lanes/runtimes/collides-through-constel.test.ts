@@ -164,9 +164,9 @@ for (const runtime of [claude, codex]) {
       await constel("tell", "agent1", `carry on in ${workspaceOf(1)} now`);
       const asked = async () => (await lab.model.requests()).filter(({ side, rule }) => !side && rule === "further");
       await until(
-        "its model is about to edit",
-        async () => (await asked()).length,
-        (count) => count > 0,
+        "agent1 is at it",
+        () => constel("query", "select state from clones_now where agent = 'agent1'", "--json"),
+        (rows) => rows.includes('"busy"'),
         60_000,
       );
       await constel("task", "create", "Land x", "--repo", lab.work);

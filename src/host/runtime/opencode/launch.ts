@@ -35,9 +35,12 @@ export function prepareOpencode(launch: Launch, env: Readonly<Record<string, str
       CONSTEL_AGENT: launch.agent,
       CONSTEL_HOME: launch.home,
       OPENCODE_SERVER_PASSWORD: secret,
-      OPENCODE_CONFIG_CONTENT: configFor(launch.permissions, launch.promptFile, launch.mcp, {
-        ...(plugin === undefined ? {} : { plugin: [pathToFileURL(join(launch.home, plugin)).href] }),
-      }),
+      OPENCODE_CONFIG_CONTENT: configFor(
+        launch.permissions,
+        launch.promptFile,
+        launch.mcp,
+        plugin === undefined ? {} : { plugin: [pathToFileURL(join(launch.home, plugin)).href] },
+      ),
     },
     unset: ["OPENCODE", "OPENCODE_PID"],
     notes: [],
