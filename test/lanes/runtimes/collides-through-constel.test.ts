@@ -21,27 +21,16 @@ const collides = "change the same lines of x.txt";
 const isOver = "No longer a problem";
 const hasLanded = "main at the origin";
 
-const write = (third: string, where = "{{2}}") => ({ calls: [{ write: `${where}/x.txt`, content: lines(third) }] });
-const further = { ...write("mine once more", "{{1}}"), hold: "it has landed" };
+const write = (third: string) => ({ calls: [{ write: "{{2}}/x.txt", content: lines(third) }] });
+/** Works on a task: its second edit waits until the test lets go of it, and is made again when it was held back. */
+const work = (task: number, hold: string) => ({
+  name: `work ${task}`,
+  when: { prompt: `/Task (${task}) is yours\\.[\\s\\S]*?Workspace: (\\S+)/` },
+  steps: [write("mine"), { ...write("mine again"), hold }, write("mine again"), { text: "finished" }],
+});
 const rules = {
   default: { text: "default answer" },
-  rules: [
-    {
-      name: "further",
-      when: { prompt: "/carry on in (\\S+) now/" },
-      steps: [further, write("mine once more", "{{1}}"), { text: "finished" }],
-    },
-    {
-      name: "work",
-      when: { prompt: "/Task (\\d+) is yours\\.[\\s\\S]*?Workspace: (\\S+)/" },
-      steps: [
-        write("mine"),
-        { ...write("mine again"), hold: "they collide" },
-        write("mine again"),
-        { text: "finished" },
-      ],
-    },
-  ],
+  rules: [work(1, "they collide"), work(2, "it has landed")],
 };
 
 for (const runtime of [claude, codex]) {
@@ -133,7 +122,7 @@ for (const runtime of [claude, codex]) {
       const first = (await lab.model.requests()).findIndex(({ body }) => JSON.stringify(body).includes(collides));
       const asked = (await lab.model.requests())
         .slice(0, first + 1)
-        .filter(({ side, rule }) => !side && rule === "work");
+        .filter(({ side, rule }) => !side && rule === "work 1");
       expect(asked).toHaveLength(3);
       await until(
         "its second edit",
@@ -160,22 +149,24 @@ for (const runtime of [claude, codex]) {
 
     test("another task lands: its model knows that its open work collides with main before its next edit, once, though nobody has pulled", async () => {
       const workspaceOf = (task: number) => join(lab.work, "workspaces", String(task), "repo");
-      const mine = join(workspaceOf(1), "x.txt");
-      await constel("tell", "agent1", `carry on in ${workspaceOf(1)} now`);
-      const asked = async () => (await lab.model.requests()).filter(({ side, rule }) => !side && rule === "further");
+      await constel("task", "cancel", "1", "the next one");
+      await constel("task", "create", "Change x again", "--repo", lab.work);
+      await constel("task", "dispatch", "2");
+      const mine = join(workspaceOf(2), "x.txt");
+      const written = () => (existsSync(mine) ? readFileSync(mine, "utf8") : "");
       await until(
-        "agent1 is at it",
-        () => constel("query", "select state from clones_now where agent = 'agent1'", "--json"),
-        (rows) => rows.includes('"busy"'),
-        60_000,
+        "its first edit",
+        () => Promise.resolve(written()),
+        (text) => text === lines("mine"),
+        90_000,
       );
       await constel("task", "create", "Land x", "--repo", lab.work);
-      await constel("task", "dispatch", "2", "--to-workspace");
-      writeFileSync(join(workspaceOf(2), "x.txt"), lines("landed"));
-      await run(["git", "-C", workspaceOf(2), "commit", "-qam", "landed"]);
-      await constel("task", "ready", "2");
+      await constel("task", "dispatch", "3", "--to-workspace");
+      writeFileSync(join(workspaceOf(3), "x.txt"), lines("landed"));
+      await run(["git", "-C", workspaceOf(3), "commit", "-qam", "landed"]);
+      await constel("task", "ready", "3");
       const pulled = await run(["git", "rev-parse", "origin/main"]);
-      await constel("task", "harvest", "2");
+      await constel("task", "harvest", "3");
       const ready = () => Promise.resolve(JSON.stringify(readHear(lab.constel, "agent1")?.items ?? []));
       await until("it lies ready", ready, (items) => items.includes(hasLanded), 60_000);
       await lab.model.release("it has landed");
@@ -186,14 +177,15 @@ for (const runtime of [claude, codex]) {
         60_000,
       );
       // When the model first had it, the edit that it is about was not made.
-      const first = (await asked()).findIndex(({ body }) => JSON.stringify(body).includes(hasLanded));
-      expect(first).toBe(1);
+      const asked = (await lab.model.requests()).filter(({ side, rule }) => !side && rule === "work 2");
+      expect(asked.findIndex(({ body }) => JSON.stringify(body).includes(hasLanded))).toBe(2);
       await until(
         "its edit, made again",
-        () => Promise.resolve(readFileSync(mine, "utf8")),
-        (text) => text === lines("mine once more"),
+        () => Promise.resolve(written()),
+        (text) => text === lines("mine again"),
         60_000,
       );
+      expect(await saw(hasLanded)).toBe(1);
       expect(await run(["git", "rev-parse", "origin/main"])).toBe(pulled);
       const told = JSON.parse(await constel("notices", "--json")) as { notices: { title: string; state: string }[] };
       const [notice] = told.notices.filter(({ title }) => title.includes(hasLanded));

@@ -29,12 +29,16 @@ export function prepareOwnHome(launch: Launch, env: Readonly<Record<string, stri
     ];
     return { files: [], links: [], env: {}, notes };
   }
+  const hooks = withHooks(settings, launch);
   const place = join(placeOf(launch.agent), ".gemini");
   const names = namesIn(theirs).filter((name) => name !== settingsName);
   return {
-    files: [{ path: join(place, settingsName), content: `${JSON.stringify(withHooks(settings, launch), null, 2)}\n` }],
+    files: [{ path: join(place, settingsName), content: `${JSON.stringify(hooks, null, 2)}\n` }],
     links: names.map((name) => ({ path: join(place, name), target: join(theirs, name) })),
-    env: { GEMINI_CLI_HOME: ownGeminiHome(launch) },
+    env: {
+      GEMINI_CLI_HOME: ownGeminiHome(launch),
+      ...(hooks === settings ? { CONSTEL_INSTALLED_HOOKS: "yes" } : {}),
+    },
     notes: [],
   };
 }
