@@ -2,7 +2,7 @@
 // no daemon runs. The type makes the table complete: an operation that does not need the daemon and is not here does not compile.
 
 import { listApprovals } from "../core/approvals/approve.ts";
-import { listClaims } from "../core/claims/claim.ts";
+import { claimsHeld, listClaims } from "../core/claims/claim.ts";
 import type { ReadContext } from "../core/context.ts";
 import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/queries.ts";
 import { list as listDecisions, show as showDecision } from "../core/decisions/decision.ts";
@@ -49,6 +49,7 @@ export const readOperations: ReadOperations = {
   "notice.why": whyNotice,
   "plan.landing": planFor,
   "claim.list": listClaims,
+  "claim.held": claimsHeld,
   "decision.list": listDecisions,
   "decision.show": showDecision,
   "event.list": listPublished,

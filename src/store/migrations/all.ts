@@ -26,6 +26,7 @@ import { watchdog } from "./0017-watchdog.ts";
 import { nights } from "./0018-nights.ts";
 import { trust } from "./0019-trust.ts";
 import { handled } from "./0020-handled.ts";
+import { signed } from "./0021-signatures.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -49,4 +50,5 @@ export const allMigrations: readonly Migration[] = [
   nights,
   trust,
   handled,
+  signed,
 ];

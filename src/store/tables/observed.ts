@@ -153,6 +153,8 @@ export interface ClaimsTable {
   dropped_by: string | null;
   /** 1: others are kept from editing there while it lasts, where their hooks can. */
   exclusive: number;
+  /** Over the row as it stands (core/signed-row.ts); null on rows from before. */
+  signature: string | null;
 }
 
 /** What a gate said of a tree: nothing but time is lost with a row. */

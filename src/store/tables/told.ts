@@ -60,6 +60,8 @@ export interface DecisionsTable {
   reason: string | null;
   supersedes: string | null;
   superseded_by: string | null;
+  /** Over the row as it stands (core/signed-row.ts); null on rows from before. */
+  signature: string | null;
 }
 
 export interface MemoriesTable {
