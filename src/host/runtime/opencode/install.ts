@@ -1,5 +1,5 @@
 // opencode has no hooks but plugins: a small file of ours that runs `constel hook` at the same moments and passes on what it says.
-// Written after its documentation; the program itself was not at hand to try it with, only a stand-in (install.test.ts).
+// Its start and prompt were seen with opencode 1.18.18, the rest with a stand-in (install.test.ts).
 
 import { join } from "node:path";
 import type { InstallTarget, InstallWish } from "../../../ports/runtime.ts";
