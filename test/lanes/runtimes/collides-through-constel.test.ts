@@ -30,7 +30,11 @@ const work = (task: number, hold: string) => ({
 });
 const rules = {
   default: { text: "default answer" },
-  rules: [work(1, "they collide"), work(2, "it has landed")],
+  rules: [
+    work(1, "they collide"),
+    work(2, "it has landed"),
+    { ...work(4, ""), steps: [{ ...write("mine"), hold: "it is claimed" }, write("mine"), { text: "finished" }] },
+  ],
 };
 
 for (const runtime of [claude, codex]) {
@@ -191,5 +195,28 @@ for (const runtime of [claude, codex]) {
       const [notice] = told.notices.filter(({ title }) => title.includes(hasLanded));
       expect(notice?.state).toBe("told");
     }, 300_000);
+
+    test.if(process.env["CONSTEL_CHECK_ALL"] === "yes")(
+      "a file that somebody has claimed for itself is not edited: each try is denied, with the reason and what to do instead",
+      async () => {
+        await constel("task", "cancel", "2", "the next one");
+        await constel("claim", "add", "x.txt", "--exclusive", "--agent", "agent2", "--reason", "moving it");
+        await constel("task", "create", "Change x once more", "--repo", lab.work);
+        await constel("task", "dispatch", "4");
+        const claimed = "agent2 has claimed x.txt for itself: moving it";
+        const ready = () => Promise.resolve(JSON.stringify(readHear(lab.constel, "agent1")?.items ?? []));
+        await until("the claim lies ready", ready, (items) => items.includes(claimed), 90_000);
+        await lab.model.release("it is claimed");
+        await until(
+          "both tries are denied",
+          () => saw(claimed),
+          (count) => count === 2,
+          60_000,
+        );
+        expect(await saw("Work elsewhere, or ask agent2")).toBe(2);
+        expect(readFileSync(join(lab.work, "workspaces/4/repo/x.txt"), "utf8")).toBe(lines("landed"));
+      },
+      300_000,
+    );
   });
 }
