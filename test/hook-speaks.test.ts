@@ -173,6 +173,16 @@ test("a stop is held back once for the same things, and never while one is held 
   expect(await call(at, "claude", { hook_event_name: "Stop" })).toEqual(silent);
 });
 
+test("hooks that a person installed speak to an agent of ours only where its launch left it to them", async () => {
+  await using at = new TestHome();
+  writeHear(at.home, "agent1", "notices", [item("n1")]);
+  const input = JSON.stringify({ session_id: "s1", cwd: at.top, hook_event_name: "BeforeAgent" });
+  const installed = (env: Record<string, string>): Promise<Ran> =>
+    at.constel(["hook", "gemini", "--guest"], { env: { ...asAgent, ...env }, input });
+  expect(await installed({})).toEqual(silent);
+  expect((await installed({ CONSTEL_INSTALLED_HOOKS: "yes" })).stdout).toContain("text of n1");
+});
+
 test("of hooks at the same moment one tells it", async () => {
   await using at = new TestHome();
   const items = Array.from({ length: 3 }, (_, index) => item(`n${index}`));
