@@ -12,6 +12,8 @@ export interface Env {
   readonly CONSTEL_AGENT?: string | undefined;
   /** Set inside a confined agent's sandbox. It only spares a look at what is not there; the sandbox itself does the hiding. */
   readonly CONSTEL_CONFINED?: string | undefined;
+  /** `yes`: this agent has no hooks of its own, so those that `constel install` left in its program serve it. */
+  readonly CONSTEL_INSTALLED_HOOKS?: string | undefined;
   /** The runtime of root and watchdog. */
   readonly AGENT_RUNTIME?: string | undefined;
   /** Any value switches colour off. */
