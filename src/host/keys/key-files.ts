@@ -4,6 +4,8 @@
 
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
 import type { KeyObject } from "node:crypto";
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
 import {
   appendTrusted,
   makeTrustedDirectory,
@@ -175,7 +177,23 @@ const unknownKey = (wanted: string): Refusal =>
 
 const noOwner = (): Refusal => new Refusal("keys.no-owner", "the owner has no key here");
 
+/** Files that this process has read, by what they looked like then: a sender would read its own at every message. */
+const readFiles = new Map<string, { readonly sign: string; readonly file: KeyFile }>();
+
 export function readKeyFile(home: string, holder: Holder): KeyFile | undefined {
+  const path = join(home, keyFile(holder));
+  // Taken before it is read: should it change meanwhile, it is read again the next time.
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  const sign = stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.ctimeMs}`;
+  const known = readFiles.get(path);
+  if (known !== undefined && known.sign === sign) return known.file;
+  const file = parsedKeyFile(home, holder);
+  if (file === undefined) readFiles.delete(path);
+  else readFiles.set(path, { sign, file });
+  return file;
+}
+
+function parsedKeyFile(home: string, holder: Holder): KeyFile | undefined {
   const text = readTrusted(home, keyFile(holder))?.toString("utf8");
   if (text === undefined) return undefined;
   try {
