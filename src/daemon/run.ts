@@ -15,6 +15,7 @@ import { operations } from "../protocol/operations/all.ts";
 import { actorHeader, passHeader, toWire } from "../protocol/wire.ts";
 import { tryAppendRecord } from "../floor/records.ts";
 import type { Household } from "../ports/household.ts";
+import { compilerWish } from "../settings/compilers.ts";
 import { homeDirectories, inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
 import { keepToRoot } from "../files/trusted-directory.ts";
@@ -116,9 +117,11 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   const start = {
     directory: sensingDirectory(home),
     maxBytes: settings.config["observe.max_mb"] * 1024 * 1024,
+    watches: settings.config["sense.watches"],
     gates: { root: home, relative: inHome.gates },
     environment: gitEnvironment(),
     fetchEveryMs: settings.config["repo.fetch_seconds"] * 1000,
+    compilers: { ...compilerWish(settings.config), directory: { root: home, relative: inHome.compilers } },
   };
   const gates = readGatePairs(settings.config["gate.pairs"]);
   const sensing = new SensingClient({ context: parts, start, gates, log });
@@ -139,7 +142,14 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   const loops = composeLoops({ ...loopParts, schedules });
   endings.push(() => Promise.all(loops.map((loop) => loop.stop())));
   let httpAddress: string | null = null;
-  const self = makeSelf({ version, startedMs, loops, httpAddress: () => httpAddress, askToStop });
+  const self = makeSelf({
+    version,
+    startedMs,
+    loops,
+    httpAddress: () => httpAddress,
+    sensing: () => sensing.state,
+    askToStop,
+  });
   const fetch = makeFetch({
     store,
     handlers: makeHandlers({

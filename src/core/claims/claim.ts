@@ -136,6 +136,13 @@ export async function heldClaims({
   return { byRepository, nextEndMs: Math.min(...rows.map(({ expires_ms }) => expires_ms)) };
 }
 
+/** The same for one repository, by its identity. */
+export async function claimsHeld(context: ReadContext, { repository }: { readonly repository: string }) {
+  const { byRepository } = await heldClaims(context);
+  const held = byRepository.get(repository) ?? [];
+  return { claims: held.map((claim) => ({ ...claim, patterns: [...claim.patterns], own: [...claim.own] })) };
+}
+
 function describe(row: ClaimsTable, { audit }: Pick<ReadContext, "audit">) {
   return {
     id: row.id,

@@ -86,6 +86,7 @@ function routedAs(row: DecisionsTable, files: readonly string[]): AddressedEvent
   return {
     event: "decision-recorded",
     causedBy: row.recorded_by,
+    decision: row.id,
     severity: row.owner_verified === 1 ? "medium" : "low",
     text: `${row.owner_verified === 1 ? "The owner decided" : `${row.recorded_by} decided`}: ${row.title}`,
     action: `\`constel decision show ${row.id}\` has all of it.`,

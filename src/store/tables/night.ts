@@ -57,7 +57,7 @@ export interface SchedulesTable {
 /** One time a schedule came due. */
 export interface FiringsTable {
   constellation: string;
-  /** `cron:<label>@<time>`, `loop:<id>#<count>`; one row each, so that nothing fires twice. */
+  /** `cron:<label>@<time>`, `loop:<id>@<made>#<count>`; one row each, so that nothing fires twice. */
   key: string;
   kind: string;
   label: string;

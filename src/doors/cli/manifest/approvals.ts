@@ -3,7 +3,7 @@ import type { CommandDeclaration } from "../command.ts";
 
 const load = () => import("../commands/approvals.ts");
 
-const id = { name: "id", summary: "The request: its id, or the end of it" } as const;
+const id = { name: "id", summary: "The request: its id, or the end of it", offers: "approvals" } as const;
 const all = { all: { summary: "Those that are over too, the newest hundred", short: "a" } } as const;
 
 export const commands: readonly CommandDeclaration[] = [
@@ -51,7 +51,7 @@ export const commands: readonly CommandDeclaration[] = [
     effect: "reads",
     arguments: [{ name: "command", summary: "The command, in quotes", optional: true }],
     flags: {
-      agent: { summary: "Whose command it is (default: you, or agent1)", value: "AGENT" },
+      agent: { summary: "Whose command it is (default: you, or agent1)", value: "AGENT", offers: "agents" },
       in: { summary: "Where it stands (default: the current directory)", value: "DIR" },
       request: { summary: "Read a request as JSON from stdin instead: tool, input, cwd" },
     },

@@ -13,7 +13,7 @@ export const commands: readonly CommandDeclaration[] = [
     arguments: [{ name: "paths", summary: "Files, directories or patterns", rest: true }],
     flags: {
       ...allowSecretFlag,
-      agent: { summary: "The agent that holds the claim (default: you)", value: "AGENT" },
+      agent: { summary: "The agent that holds the claim (default: you)", value: "AGENT", offers: "agents" },
       for: { summary: "How long it lasts: 30m, 2h, 1d (default 2h, at most 30d)", value: "TIME" },
       severity: {
         summary: "How serious an edit there is (default medium)",
@@ -33,7 +33,9 @@ export const commands: readonly CommandDeclaration[] = [
     name: "claim ls",
     summary: "List current claims",
     tier: "read",
-    flags: { repo: { summary: "Only this repository: name, identity or a path in it", value: "REPO" } },
+    flags: {
+      repo: { summary: "Only this repository: name, identity or a path in it", value: "REPO", offers: "repositories" },
+    },
     examples: ["constel claim ls"],
     load: async () => (await load()).list,
   },
@@ -41,7 +43,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "claim drop",
     summary: "End a claim early",
     tier: "change",
-    arguments: [{ name: "id", summary: "The claim: its id, or the end of it" }],
+    arguments: [{ name: "id", summary: "The claim: its id, or the end of it", offers: "claims" }],
     examples: ["constel claim drop 4k2p9x"],
     load: async () => (await load()).drop,
   },

@@ -4,7 +4,7 @@ import type { CommandDeclaration } from "../command.ts";
 
 const load = () => import("../commands/schedules.ts");
 
-const label: ArgumentDeclaration = { name: "label", summary: "Its name" };
+const label: ArgumentDeclaration = { name: "label", summary: "Its name", offers: "schedules" };
 const overlap: FlagDeclaration = {
   summary: "If the last firing is still under way: queue (default), skip or replace it",
   value: "RULE",

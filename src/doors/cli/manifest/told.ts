@@ -5,9 +5,13 @@ import type { CommandDeclaration } from "../command.ts";
 const decisions = () => import("../commands/decision.ts");
 const memory = () => import("../commands/memory.ts");
 const limit = { summary: "At most so many (default 50)", value: "COUNT" };
-const repo = { summary: "The repository: name, identity or a path in it", value: "REPO" };
-const task = { summary: "The task it is about", value: "N" };
-const decision = { name: "id", summary: "The decision: its id, or the end of it" };
+const repo = {
+  summary: "The repository: name, identity or a path in it",
+  value: "REPO",
+  offers: "repositories",
+} as const;
+const task = { summary: "The task it is about", value: "N", offers: "tasks" } as const;
+const decision = { name: "id", summary: "The decision: its id, or the end of it", offers: "decisions" } as const;
 const remembered = { name: "id", summary: "The memory: its id, or the end of it" };
 
 /** `test-failed (test*, command)`. */
@@ -29,7 +33,7 @@ export const commands: readonly CommandDeclaration[] = [
     ],
     flags: {
       ...allowSecretFlag,
-      to: { summary: "An agent it is for; may be given several times", value: "AGENT", repeat: true },
+      to: { summary: "An agent it is for; may be given several times", value: "AGENT", offers: "agents", repeat: true },
       path: { summary: "A path it concerns", value: "PATH", repeat: true },
       repo,
       topic: { summary: "A topic it belongs to", value: "TOPIC", repeat: true },
@@ -61,7 +65,7 @@ export const commands: readonly CommandDeclaration[] = [
       repo,
       service: { summary: "The service it is about", value: "SERVICE" },
       task,
-      supersedes: { summary: "The decision it replaces", value: "ID" },
+      supersedes: { summary: "The decision it replaces", value: "ID", offers: "decisions" },
     },
     examples: ['constel decision add "Money is stored in cents" --file src/price.ts --text "floats lost a cent"'],
     load: async () => (await decisions()).add,

@@ -13,7 +13,7 @@ const added = {
 } as const;
 
 export const signed: Migration = {
-  version: 20,
+  version: 21,
   name: "signatures",
   async up(db) {
     await db.schema
