@@ -77,6 +77,7 @@ export function tableAsItIs(table: ProcessTable = systemProcessTable): ProcessTa
     row: (pid) => byPid.get(pid),
     environment: (pid) => environments.get(pid) ?? [],
     group: (pid) => table.group(pid),
+    isMarked: (pid) => table.isMarked(pid),
   };
 }
 
