@@ -20,6 +20,8 @@ export interface Env {
   readonly NO_COLOR?: string | undefined;
   /** Set by Claude Code for its hooks: its own process. */
   readonly CLAUDE_PID?: string | undefined;
+  /** The socket of a running ssh-agent, which may keep the owner's key. */
+  readonly SSH_AUTH_SOCK?: string | undefined;
   readonly TERM?: string | undefined;
   readonly COLUMNS?: string | undefined;
   readonly LINES?: string | undefined;

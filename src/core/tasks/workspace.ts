@@ -22,6 +22,8 @@ export interface CloneInput {
   readonly repository?: string | undefined;
   readonly target?: string | undefined;
   readonly fetch: boolean;
+  /** Who is to work there. */
+  readonly agent?: string | undefined;
 }
 
 export interface ClonedWorkspace {
@@ -149,7 +151,7 @@ async function reserve(
     const taken = new Set(all.map((row) => row.port_first));
     let first = firstPort;
     while (taken.has(first) && first < 64_000) first += portsEach;
-    const place = `workspaces/${task.number}/${name}`;
+    const place = `${workspacesOfAgent(context, input.agent)}/${task.number}/${name}`;
     const row: WorkspacesTable = {
       id: makeId("wsp", tx.nowMs, context.random.bytes(10)),
       constellation,
@@ -184,6 +186,12 @@ async function reserve(
     letGo();
     throw cause;
   });
+}
+
+/** Below the root: the directory that holds the directories of tasks. */
+export function workspacesOfAgent({ machine }: TaskContext, agent: string | null | undefined): string {
+  const own = agent === null || agent === undefined ? undefined : machine.ownWorkspaces?.(agent);
+  return own ?? "workspaces";
 }
 
 export async function listWorkspaces(
