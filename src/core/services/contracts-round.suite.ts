@@ -97,6 +97,9 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
       serviceFiles: async (one) => (one === "remote:shop" ? [{ path: "services.yaml", text: declared }] : []),
       contractChanges: async () => ({ looked: ["/w/shop"], outcomes }),
       usesOf: async () => [{ path: "cart.ts", line: 3, text: "order.total", name: "total" }],
+      interfacesOf: async () => undefined,
+      beganMs: async () => undefined,
+      landedSince: async () => undefined,
       ...more,
     };
     await contractsRound(context(), { sight, root: "/root", guests: () => [] });
