@@ -9,21 +9,21 @@ export interface Address {
 
 const longest = 500;
 
-/** `text`: parts that are known, and between NULs the names of those that are not. */
+/** `text`: parts that are known, and between marks the names of those that are not. */
 export function addressOf(text: string): Address | undefined {
-  const hints = [...text.matchAll(/\u0000([^\u0000]*)\u0000/g)].flatMap(([, name = ""]) =>
+  const hints = [...text.matchAll(/\uE000([^\uE000]*)\uE000/g)].flatMap(([, name = ""]) =>
     name === "?" ? [] : [name],
   );
   let rest = text;
-  const host = /^(?:https?:|wss?:)?\/\/([^/\u0000]*)/.exec(rest);
+  const host = /^(?:https?:|wss?:)?\/\/([^/\uE000]*)/.exec(rest);
   if (host !== null) {
     if (host[1] !== undefined && host[1] !== "") hints.push(host[1]);
     rest = rest.slice(host[0].length);
   }
   // A value at the very beginning is the place, not a part of the path.
-  rest = rest.replace(/^(\u0000[^\u0000]*\u0000)+(?=\/)/, "");
+  rest = rest.replace(/^(\uE000[^\uE000]*\uE000)+(?=\/)/, "");
   const path = rest
-    .replaceAll(/\u0000[^\u0000]*\u0000/g, "{}")
+    .replaceAll(/\uE000[^\uE000]*\uE000/g, "{}")
     .replace(/[?#].*$/s, "")
     .replaceAll(/\/{2,}/g, "/");
   if (!path.startsWith("/") || path.length > longest || /\s/.test(path)) return undefined;

@@ -16,6 +16,7 @@ import type { UseLine } from "./find-uses.ts";
 import { type ContractSight, readGraph } from "./read-graph.ts";
 import { type Consumer, consumersOf, type ServiceGraph } from "./service-graph.ts";
 import { allWorktrees, openContractFindings, watchedRepositories } from "./services.sql.ts";
+import { askedFor, type FoundBroken, unfollowed, withoutLanded } from "./what-concerns.ts";
 
 export interface ContractsMachine {
   readonly sight: ContractSight;
@@ -212,11 +213,6 @@ class Looking {
   }
 }
 
-interface FoundBroken {
-  readonly repository: string;
-  readonly broken: BrokenContract;
-}
-
 type WatchedRepository = Awaited<ReturnType<typeof watchedRepositories>>[number];
 
 /** The branch that work lands on, as a side of a finding in another repository. */
@@ -229,59 +225,6 @@ function landingSide({ name, default_branch }: WatchedRepository): PairSide {
     commit: "",
     tree: "",
   };
-}
-
-/** Only what a consumer was seen to ask for; undefined where nothing of it breaks. Changes of no operation concern everybody. */
-function askedFor(outcome: ContractOutcome, { operations }: Consumer): ContractOutcome | undefined {
-  const { result } = outcome;
-  if (operations === null || result.kind === "unreadable" || result.breaking.length === 0) return outcome;
-  const isOperation = (path: string): boolean => /^[A-Z]+ \//.test(path);
-  const concerns = (path: string): boolean =>
-    operations.some((one) =>
-      one.includes(" /")
-        ? !isOperation(path) || path === one || path.startsWith(`${one} `) || isWildcard(one, path)
-        : path.includes(one),
-    );
-  const breaking = result.breaking.filter(({ path }) => concerns(path));
-  return breaking.length === 0 ? undefined : { ...outcome, result: { ...result, breaking } };
-}
-
-const isWildcard = (operation: string, path: string): boolean =>
-  operation.startsWith("* ") && path.slice(path.indexOf(" ") + 1).startsWith(operation.slice(2));
-
-/** Without what the work follows already: a name that went is no longer used, one that came is. */
-function unfollowed(outcome: ContractOutcome, uses: readonly UseLine[]): ContractOutcome | undefined {
-  const { result } = outcome;
-  if (result.kind === "unreadable") return undefined;
-  const breaking = result.breaking.filter(({ before, after, names }) => {
-    const isUsed = uses.some(({ name }) => names.includes(name));
-    if (names.length === 0) return true;
-    if (after === null) return isUsed;
-    return before === null ? !isUsed : true;
-  });
-  return breaking.length === 0 ? undefined : { ...outcome, result: { ...result, breaking } };
-}
-
-/** What a worktree of the provider still holds after it landed is told once, as landed. */
-function withoutLanded(found: readonly FoundBroken[], landed: readonly FoundBroken[]): FoundBroken[] {
-  const keyOf = (path: string | null, contract: string, rule: string, at: string): string =>
-    JSON.stringify([path, contract, rule, at]);
-  const known = new Set(
-    landed.flatMap(({ broken: { sides, outcome } }) =>
-      outcome.result.kind === "compared"
-        ? outcome.result.breaking.map((one) => keyOf(sides.ours.worktree, outcome.contract, one.rule, one.path))
-        : [],
-    ),
-  );
-  return found.flatMap((one) => {
-    const { outcome, sides } = one.broken;
-    if (outcome.result.kind === "unreadable" || outcome.result.breaking.length === 0) return [one];
-    const breaking = outcome.result.breaking.filter(
-      ({ rule, path }) => !known.has(keyOf(sides.ours.worktree, outcome.contract, rule, path)),
-    );
-    if (breaking.length === 0) return [];
-    return [{ ...one, broken: { ...one.broken, outcome: { ...outcome, result: { ...outcome.result, breaking } } } }];
-  });
 }
 
 /** In the middle of a rebase files are nobody's word. */

@@ -219,10 +219,10 @@ class Reading {
     this.#requests.push({ method: method?.toUpperCase() ?? null, line, ...address });
   }
 
-  /** As request-address.ts wants it: what is known as it is, the rest by name between NULs. */
+  /** As request-address.ts wants it: what is known as it is, the rest by name between marks. */
   #put(node: number, depth: number): string {
     const syntax = this.#syntax;
-    const unknown = "\0?\0";
+    const unknown = "\uE000?\uE000";
     if (depth > 10) return unknown;
     const kind = syntax.kind(node);
     if (kind === "string") {
@@ -246,17 +246,17 @@ class Reading {
       const name = call.callee.at(-1) ?? "";
       const setting = stringAt(syntax, call.positional[0]);
       if ((name === "getenv" || (name === "get" && call.callee.includes("environ"))) && setting !== undefined)
-        return `\0${setting}\0`;
+        return `\uE000${setting}\uE000`;
       return name === "urljoin" ? call.positional.map((one) => this.#put(one, depth + 1)).join("") : unknown;
     }
     if (kind === "subscript") {
       const key = stringAt(syntax, syntax.children(node)[1]);
-      return key !== undefined && isTelling(key) ? `\0${key}\0` : unknown;
+      return key !== undefined && isTelling(key) ? `\uE000${key}\uE000` : unknown;
     }
     const name = dotted(syntax, node).at(-1) ?? "";
     const constant = kind === "identifier" ? this.#constants.get(name) : undefined;
     const known = constant === undefined ? unknown : this.#put(constant, depth + 1);
-    return known === unknown && isTelling(name) ? `\0${name}\0` : known;
+    return known === unknown && isTelling(name) ? `\uE000${name}\uE000` : known;
   }
 }
 

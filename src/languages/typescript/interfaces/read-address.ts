@@ -8,7 +8,7 @@ type Constants = ReadonlyMap<string, Loose>;
 
 /** undefined where no path can be told. `base`: what a client was made with. */
 export function addressIn(node: Loose | undefined, constants: Constants, base?: Loose): Address | undefined {
-  const written = [base, node].map((one) => (one === undefined ? "" : (put(one, constants, 0) ?? "\u0000?\u0000")));
+  const written = [base, node].map((one) => (one === undefined ? "" : (put(one, constants, 0) ?? "\uE000?\uE000")));
   return addressOf(written.join(""));
 }
 
@@ -21,14 +21,14 @@ function put(node: Loose, constants: Constants, depth: number): string | undefin
     return nodesAt(node, "quasis")
       .map((part, at) => {
         const next = values[at];
-        return quasi(part) + (next === undefined ? "" : (put(next, constants, depth + 1) ?? "\u0000?\u0000"));
+        return quasi(part) + (next === undefined ? "" : (put(next, constants, depth + 1) ?? "\uE000?\uE000"));
       })
       .join("");
   }
   if (node.type === "BinaryExpression" && node["operator"] === "+") {
     const [left, right] = [nodeAt(node, "left"), nodeAt(node, "right")];
     const of = (one: Loose | undefined): string =>
-      one === undefined ? "" : (put(one, constants, depth + 1) ?? "\u0000?\u0000");
+      one === undefined ? "" : (put(one, constants, depth + 1) ?? "\uE000?\uE000");
     return of(left) + of(right);
   }
   // `process.env.ORDERS_URL ?? "http://localhost:3000"`: the setting says more than where it runs by default.
@@ -39,7 +39,7 @@ function put(node: Loose, constants: Constants, depth: number): string | undefin
   if (node.type === "NewExpression" && nameOf(nodeAt(node, "callee")) === "URL") {
     const [path, base] = nodesAt(node, "arguments");
     return [base, path]
-      .map((one) => (one === undefined ? "" : (put(one, constants, depth + 1) ?? "\u0000?\u0000")))
+      .map((one) => (one === undefined ? "" : (put(one, constants, depth + 1) ?? "\uE000?\uE000")))
       .join("");
   }
   const name = nameOf(node);
@@ -47,8 +47,8 @@ function put(node: Loose, constants: Constants, depth: number): string | undefin
     const constant = constants.get(name);
     const known = constant === undefined ? undefined : put(constant, constants, depth + 1);
     // A name in capitals, or one that speaks of an address, may say whose it is; `id` says nothing.
-    return known ?? (isTelling(name) ? `\u0000${name}\u0000` : undefined);
+    return known ?? (isTelling(name) ? `\uE000${name}\uE000` : undefined);
   }
   const { name: last = "" } = member(node) ?? {};
-  return isTelling(last) ? `\u0000${last}\u0000` : undefined;
+  return isTelling(last) ? `\uE000${last}\uE000` : undefined;
 }

@@ -8,7 +8,6 @@ import {
   type CodeInterfaces,
   type CodeMount,
   type CodeName,
-  type CodeRequest,
   type CodeRoute,
   type CodeRouter,
   type CodeSchema,
@@ -18,22 +17,11 @@ import {
 import { nestsTooDeeply } from "../reader/nesting.ts";
 import { SourceFile } from "../reader/source-file.ts";
 import { exportedNames } from "./exported-names.ts";
-import {
-  bare,
-  fields,
-  isFunction,
-  isNode,
-  type Loose,
-  member,
-  nameOf,
-  nodeAt,
-  nodesAt,
-  textOf,
-  walk,
-} from "./loose-tree.ts";
-import { addressIn } from "./read-address.ts";
+import { fields, isFunction, isNode, type Loose, member, nameOf, nodeAt, nodesAt, textOf, walk } from "./loose-tree.ts";
 import { type Handled, handledBy, joinHandled, responseSchemas, routeSchemas } from "./read-handlers.ts";
+import { Requests } from "./read-requests.ts";
 import { schemaIn } from "./read-schemas.ts";
+import { isJsonSchema, joined, madeRouter, pathOf, requiredModule } from "./routers.ts";
 
 const longest = 512 * 1024;
 /** Whether a file can say anything of interest is seen faster than it is parsed. What only imports things says nothing else. */
@@ -50,8 +38,6 @@ export function readTypeScriptInterfaces(path: string, text: string): CodeInterf
 
 const routerParameters = /^(app|fastify|server|instance|api|router|scope)$/;
 const routerTypes = /\b(FastifyInstance|Hono|OpenAPIHono|Express|Application|Router|FastifyPluginAsync)\b/;
-/** Receivers whose `get("/…")` is a request. */
-const clientMakers = new Set(["create", "extend"]);
 const eventCalls =
   /^(subscribe|unsubscribe|publish|consume|emit|on|once|addListener|produce|send|sendMessage|listen|channel|topic|assertQueue|sendToQueue)$/;
 
@@ -67,7 +53,7 @@ class Reading {
   readonly #plugins = new Map<Loose, string>();
   readonly #routes: CodeRoute[] = [];
   readonly #mounts: CodeMount[] = [];
-  readonly #requests: CodeRequest[] = [];
+  readonly #requests = new Requests(this.#constants);
   readonly #events: CodeEvent[] = [];
   readonly #imports: CodeImport[] = [];
   readonly #schemas = new Map<string, CodeSchema>();
@@ -84,7 +70,7 @@ class Reading {
       routers: [...this.#routers.values()],
       routes: this.#routes,
       mounts: this.#mounts,
-      requests: this.#requests,
+      requests: this.#requests.found,
       events: this.#events,
       imports: this.#imports,
       schemas: Object.fromEntries(this.#schemas),
@@ -188,14 +174,14 @@ class Reading {
     const args = nodesAt(node, "arguments");
     const line = this.#file.lineAt(node.start);
     const called = member(callee);
-    if (called === undefined) return this.#plainCall(nameOf(callee), args, line);
+    if (called === undefined) return this.#requests.plain(nameOf(callee), args, line);
     const { name } = called;
     const receiver = this.#receiver(called.object, given, 0);
     if (receiver !== undefined) {
       if (this.#route(receiver, name, args, line)) return;
       if (this.#mount(receiver.router, name, args)) return;
     }
-    this.#request(called.object, name, args, line);
+    this.#requests.of(called.object, name, args, line);
     const event = textOf(args[0]) ?? textOf(fields(args[0]).get("topic")) ?? textOf(fields(args[0]).get("channel"));
     if (event !== undefined && eventCalls.test(name) && event.length > 2) this.#events.push({ name: event, line });
     for (const topic of nodesAt(fields(args[0]).get("topics"), "elements").map(textOf))
@@ -329,79 +315,4 @@ class Reading {
     this.#routers.set(name, { name, prefix: "" });
     return { name, module: null };
   }
-
-  #plainCall(name: string | undefined, args: readonly Loose[], line: number): void {
-    if (name === undefined) return;
-    if (/^(fetch|\$fetch|useFetch|axios|ky|got|request|apiFetch)$/.test(name)) {
-      const options = fields(args[0]);
-      const target = options.get("url") ?? args[0];
-      const method = textOf(options.get("method") ?? fields(args[1]).get("method"));
-      this.#ask(target, method ?? "GET", line, options.get("baseURL") ?? fields(args[1]).get("baseURL"));
-    }
-  }
-
-  /** `axios.get(…)`, `api.post("/orders")`, with what `axios.create({ baseURL })` was given. */
-  #request(object: Loose, name: string, args: readonly Loose[], line: number): void {
-    if (name === "fetch") return this.#plainCall("fetch", args, line);
-    const method = name === "del" ? "delete" : name === "request" ? "request" : name;
-    if (!httpMethods.has(method) && method !== "request") return;
-    if (args.slice(1).some((one) => isFunction(one))) return;
-    const options = method === "request" ? fields(args[0]) : new Map<string, Loose>();
-    const client = this.#constants.get(nameOf(object) ?? member(object)?.name ?? "");
-    const made = client?.type === "CallExpression" ? client : undefined;
-    const maker = member(nodeAt(made, "callee"));
-    const settings =
-      maker !== undefined && clientMakers.has(maker.name)
-        ? fields(nodesAt(made, "arguments")[0])
-        : new Map<string, Loose>();
-    const base = settings.get("baseURL") ?? settings.get("prefixUrl") ?? settings.get("prefix");
-    const target = options.get("url") ?? args[0];
-    const asked = method === "request" ? (textOf(options.get("method")) ?? "GET") : method;
-    this.#ask(target, asked, line, base);
-  }
-
-  #ask(target: Loose | undefined, method: string, line: number, base: Loose | undefined): void {
-    if (target === undefined) return;
-    const address = addressIn(target, this.#constants, base === undefined ? undefined : bare(base));
-    if (address !== undefined && address.path !== "/")
-      this.#requests.push({ method: method.toUpperCase(), line, ...address });
-  }
-}
-
-/** `new Hono()`, `express()`, `express.Router()`, `Fastify()`, with whatever is chained to it. */
-function madeRouter(node: Loose | undefined): { readonly root: Loose; readonly prefix: string } | undefined {
-  let prefix = "";
-  let at = node;
-  for (let depth = 0; at !== undefined && depth < 200; depth += 1) {
-    const callee = nodeAt(at, "callee");
-    const name = nameOf(callee) ?? member(callee)?.name ?? "";
-    if (at.type === "NewExpression" && /^(Hono|OpenAPIHono|Elysia)$/.test(name)) return { root: at, prefix };
-    if (at.type !== "CallExpression") return undefined;
-    if (/^(express|Router|fastify|Fastify)$/.test(name)) return { root: at, prefix };
-    if (name === "basePath") prefix = joined(pathOf(textOf(nodesAt(at, "arguments")[0]) ?? ""), prefix);
-    at = member(callee)?.object;
-  }
-  return undefined;
-}
-
-function requiredModule(node: Loose): string | undefined {
-  if (node.type !== "CallExpression" || nameOf(nodeAt(node, "callee")) !== "require") return undefined;
-  return textOf(nodesAt(node, "arguments")[0]);
-}
-
-const isJsonSchema = (node: Loose): boolean => {
-  const found = fields(node);
-  return found.has("properties") && textOf(found.get("type")) === "object";
-};
-
-/** `:id`, `:id(\\d+)`, `:id{[0-9]+}`, `:id?` and `*` as OpenAPI writes parameters. */
-export function pathOf(written: string): string {
-  const path = written
-    .replaceAll(/:([A-Za-z_]\w*)(\{[^}]*\}|\([^)]*\))?\??/g, "{$1}")
-    .replaceAll(/\/\*(\w*)/g, (_, name: string) => `/{${name === "" ? "rest" : name}}`);
-  return path === "" || path.startsWith("/") ? path : `/${path}`;
-}
-
-function joined(before: string, after: string): string {
-  return `${before.replace(/\/$/, "")}${after === "/" ? "" : after}`;
 }
