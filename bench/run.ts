@@ -5,6 +5,7 @@
 import { agentsEntries } from "./agents.ts";
 import { boxEntries } from "./boxes.ts";
 import { cliEntries } from "./cli.ts";
+import { contractEntries } from "./contracts.ts";
 import { daemonEntries } from "./daemon.ts";
 import { firstContactEntries } from "./first-contact.ts";
 import { growthEntries } from "./growth.ts";
@@ -33,6 +34,7 @@ const entries: readonly Entry[] = [
   ...operateEntries,
   ...observeEntries,
   ...noticeEntries,
+  ...contractEntries,
   ...memoryEntries,
   ...symbolEntries,
   ...agentsEntries,

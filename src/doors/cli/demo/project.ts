@@ -57,6 +57,7 @@ export const projectFiles: Readonly<Record<string, string>> = {
   "src/cart.ts": cart,
   "src/money.ts": money,
   "api/openapi.yaml": api,
+  "services.yaml": "services:\n  - { name: shop, provides: [api/openapi.yaml] }\n",
 };
 
 /** Another repository, which asks the shop for orders; nobody has declared that it does. */
