@@ -2,22 +2,25 @@
 // are looked for in the text alone: files that do nothing else are many.
 
 import { type CodeImport, type CodeInterfaces, noInterfaces } from "../ports/code-interfaces.ts";
-import { readPythonInterfaces } from "./python/interfaces/read-interfaces.ts";
-import { readTypeScriptInterfaces } from "./typescript/interfaces/read-interfaces.ts";
+import { languages } from "./all.ts";
+import type { Language } from "./language.ts";
 
-const typescript = /\.[cm]?[jt]sx?$/;
-const python = /\.py$/;
 const isMade = /(^|\/)(node_modules|vendor|dist|build|\.venv|venv|site-packages|coverage)\/|\.min\.js$|\.d\.[cm]?ts$/;
 const mostImports = 500;
 
 /** Whether a file is read for interfaces, by its path alone. */
-export const tellsInterfaces = (path: string): boolean =>
-  (typescript.test(path) || python.test(path)) && !isMade.test(path);
+export const tellsInterfaces = (path: string): boolean => readerOf(path) !== undefined;
 
 export async function readInterfaces(path: string, text: string): Promise<CodeInterfaces> {
-  if (!tellsInterfaces(path)) return noInterfaces;
-  const read = python.test(path) ? await readPythonInterfaces(text) : readTypeScriptInterfaces(path, text);
+  const reader = readerOf(path);
+  if (reader === undefined) return noInterfaces;
+  const read = await reader(path, text);
   return read.imports.length > 0 ? read : { ...read, imports: importsIn(text) };
+}
+
+function readerOf(path: string): Language["interfaces"] {
+  if (isMade.test(path)) return undefined;
+  return languages.find(({ interfaces, sources }) => interfaces !== undefined && sources.test(path))?.interfaces;
 }
 
 function importsIn(text: string): CodeImport[] {

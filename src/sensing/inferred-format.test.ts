@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ContractSource } from "../core/contracts/format.ts";
 import { inferredFormat, inferredFrom } from "./inferred-format.ts";
-import { sampleApplications } from "./sample-applications/samples.ts";
+import { sampleApplications } from "./sample-applications/samples.suite.ts";
 
 function sourceOf(files: Readonly<Record<string, string>>): ContractSource {
   return {

@@ -31,7 +31,7 @@ function put(node: Loose, constants: Constants, depth: number): string | undefin
       one === undefined ? "" : (put(one, constants, depth + 1) ?? "\uE000?\uE000");
     return of(left) + of(right);
   }
-  // `process.env.ORDERS_URL ?? "http://localhost:3000"`: the setting says more than where it runs by default.
+  // `settings.ORDERS_URL ?? "http://localhost:3000"`: the setting says more than where it runs by default.
   if (node.type === "LogicalExpression") {
     const left = nodeAt(node, "left");
     return left === undefined ? undefined : put(left, constants, depth + 1);

@@ -1,4 +1,6 @@
-import type { SampleApplication } from "./samples.ts";
+// A small shop in this framework, as people write it; see samples.suite.ts.
+
+import type { SampleApplication } from "./sample-application.suite.ts";
 
 export const flaskSample: SampleApplication = {
   framework: "Flask",
