@@ -6,6 +6,7 @@ import { agentsEntries } from "./agents.ts";
 import { boxEntries } from "./boxes.ts";
 import { cliEntries } from "./cli.ts";
 import { clientEntries } from "./clients.ts";
+import { contractEntries } from "./contracts.ts";
 import { daemonEntries } from "./daemon.ts";
 import { firstContactEntries } from "./first-contact.ts";
 import { growthEntries } from "./growth.ts";
@@ -35,6 +36,7 @@ const entries: readonly Entry[] = [
   ...operateEntries,
   ...observeEntries,
   ...noticeEntries,
+  ...contractEntries,
   ...memoryEntries,
   ...symbolEntries,
   ...agentsEntries,

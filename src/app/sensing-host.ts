@@ -21,7 +21,8 @@ import type { CompilerWish } from "../protocol/compilers.ts";
 import type { GateRun } from "../ports/gate.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
 import type { GateParts } from "../sensing/ask-gate.ts";
-import type { LookedContracts } from "../core/services/contract-outcome.ts";
+import type { LandedContracts, LookedContracts } from "../core/services/contract-outcome.ts";
+import type { RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
 import type { DeclaringFile } from "../core/services/declared-files.ts";
 import type { UseLine } from "../core/services/find-uses.ts";
 import type { ContractQuestion, GateTree } from "../sensing/calls.ts";
@@ -204,6 +205,24 @@ export class SensingHost {
   async usesOf(repository: string, worktree: string, names: readonly string[]): Promise<UseLine[]> {
     const watcher = this.#watchers.get(repository)?.watcher;
     return watcher === undefined ? [] : await this.#contracts.uses(watcher, worktree, names);
+  }
+
+  async interfacesOf(repository: string): Promise<RepositoryInterfaces | undefined> {
+    const watcher = this.#watchers.get(repository)?.watcher;
+    return watcher === undefined ? undefined : await this.#contracts.interfaces(watcher);
+  }
+
+  async beganMs(repository: string, worktree: string): Promise<number | undefined> {
+    const watcher = this.#watchers.get(repository)?.watcher;
+    return watcher === undefined ? undefined : await this.#contracts.beganMs(watcher, worktree);
+  }
+
+  async landedSince(
+    repository: string,
+    asked: ContractQuestion & { readonly sinceMs: number },
+  ): Promise<LandedContracts | undefined> {
+    const watcher = this.#watchers.get(repository)?.watcher;
+    return watcher === undefined ? undefined : await this.#contracts.landed(watcher, asked);
   }
 
   /** What is claimed there now: the pairs of those who hold something new, or no longer, are looked at again. */

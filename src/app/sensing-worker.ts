@@ -31,6 +31,9 @@ const link = makeLink<DaemonCalls, SensingCalls>(self, {
   serviceFiles: ({ repository }) => started().serviceFiles(repository),
   contractChanges: ({ repository, ...asked }) => started().contractChanges(repository, asked),
   usesOf: ({ repository, worktree, names }) => started().usesOf(repository, worktree, names),
+  interfacesOf: ({ repository }) => started().interfacesOf(repository),
+  beganMs: ({ repository, worktree }) => started().beganMs(repository, worktree),
+  landedSince: ({ repository, ...asked }) => started().landedSince(repository, asked),
   drop: ({ repository }) => started().drop(repository),
   close: () => started().close(),
 });

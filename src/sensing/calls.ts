@@ -1,9 +1,10 @@
 // What the daemon and the thread that looks at repositories ask of each other: every question with its input and its answer,
 // once. Both ends import it, so that a field that is missing on one side does not compile on the other.
 
-import type { LookedContracts } from "../core/services/contract-outcome.ts";
+import type { LandedContracts, LookedContracts } from "../core/services/contract-outcome.ts";
 import type { DeclaringFile } from "../core/services/declared-files.ts";
 import type { UseLine } from "../core/services/find-uses.ts";
+import type { RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
 import type { Place } from "../core/worktrees/register.ts";
 import type { GateRun, GateSubject } from "../ports/gate.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
@@ -68,6 +69,9 @@ export interface SensingCalls {
   serviceFiles(input: InRepository): DeclaringFile[] | undefined;
   contractChanges(input: InRepository & ContractQuestion): LookedContracts | undefined;
   usesOf(input: AtWorktree & { readonly names: readonly string[] }): UseLine[];
+  interfacesOf(input: InRepository): RepositoryInterfaces | undefined;
+  beganMs(input: AtWorktree): number | undefined;
+  landedSince(input: InRepository & ContractQuestion & { readonly sinceMs: number }): LandedContracts | undefined;
   drop(input: InRepository): void;
   close(input: Record<never, never>): void;
 }
