@@ -8,5 +8,7 @@ export interface CompilerWish {
   readonly memoryBytes: number;
 }
 
-/** The languages whose compiler is a program of the owner's. */
-export const toolchainLanguages = ["python", "go", "java", "rust"] as const;
+/** The languages whose compiler is a program of the owner's, and the program. */
+export const toolchainPrograms = { go: "go", java: "javac", python: "pyright", rust: "cargo" } as const;
+
+export const toolchainLanguages = Object.keys(toolchainPrograms);
