@@ -6,6 +6,8 @@ export interface CompilerWish {
   /** Checkouts of repositories whose build code may run, as absolute paths. */
   readonly buildCode: readonly string[];
   readonly memoryBytes: number;
+  /** Where compilers may keep what they remember from one command to the next; nowhere when it is not said. */
+  readonly kept?: { readonly root: string; readonly relative: string };
 }
 
 /** The languages whose compiler is a program of the owner's, and the program. */

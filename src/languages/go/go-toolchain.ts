@@ -81,7 +81,7 @@ async function askModule(
   const outcome = await place.run(command, {
     cwd: join(place.top, module),
     variables: {
-      ...settled(toolchains, place.cache),
+      ...settled(toolchains, place.shared),
       GOWORK: isWorkspace ? join(place.top, "go.work") : "off",
     },
     deadlineMs: restMs(),
