@@ -16,6 +16,7 @@ import type { GateParts } from "../sensing/ask-gate.ts";
 import { type OpenLanguages, openLanguages } from "../languages/open-languages.ts";
 import { PairPipeline } from "../sensing/pipeline.ts";
 import { openMemory } from "../sensing/repository-memory.ts";
+import { claimParts } from "./claim-parts.ts";
 import { chooseSides } from "./choose-sides.ts";
 import { repositoryToolchains } from "./repository-toolchains.ts";
 
@@ -73,6 +74,7 @@ async function checkIn(
         ...(toolchains === undefined ? {} : { toolchains }),
       },
       patterns: config.findings,
+      ...(await claimParts(observer, request.claims)),
       deadlineMs,
       log: () => undefined,
       ...gate,

@@ -6,10 +6,12 @@ import type { GitOptions } from "../host/git/git.ts";
 import { Git } from "../host/git/git.ts";
 import { locate } from "../host/git/locate.ts";
 import { identityAt, observe } from "../host/git/observer.ts";
+import type { WatchBudget } from "../host/git/watch-budget.ts";
 import { Places } from "../host/git/places.ts";
 import type { Place } from "../core/worktrees/register.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
 import type { Clock } from "../ports/machine.ts";
+import type { SensingState } from "../protocol/sensing-state.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import { type OpenLanguages, openLanguages } from "../languages/open-languages.ts";
 import { clearGates, gateRunner } from "../host/gate/run-gate.ts";
@@ -50,6 +52,10 @@ export interface HostParts {
   readonly gateRuns: GateRuns;
   /** Closed with the rest; its own when there are none. */
   readonly languages?: OpenLanguages;
+  /** Without, each worktree may have as many as it needs. */
+  readonly watches?: WatchBudget;
+  /** How far it has come, when that is different. */
+  readonly state?: (state: SensingState) => void;
   readonly log: (line: string) => void;
 }
 
@@ -77,6 +83,8 @@ const deadlineMs = 30_000;
 /** Nobody waits for the compiler. */
 const compilerDeadlineMs = 60_000;
 
+const tellEveryMs = 250;
+
 /** A compiler holds some hundred megabytes: kept while there is work, and not while there is none. */
 const compilerIdleMs = 60_000;
 /** Behind what agents run, and yet not for ever behind it. */
@@ -101,6 +109,9 @@ export class SensingHost {
   readonly #languages: OpenLanguages;
   /** What a daemon that was killed left is out of the way before anything new is run. */
   readonly #cleared: Promise<void>;
+
+  readonly #closing = new AbortController();
+  #isTelling = false;
 
   constructor(parts: HostParts) {
     this.#parts = parts;
@@ -220,11 +231,13 @@ export class SensingHost {
     this.#origins.delete(repository);
     this.#gating.forget(`${repository}\0`);
     this.#compiling.forget(`${repository}\0`);
+    this.#progressed();
     await known?.watcher.close();
     known?.toolchains?.close();
   }
 
   async close(): Promise<void> {
+    this.#closing.abort();
     await Promise.all([this.#gating.close(), this.#compiling.close()]);
     this.#languages.close();
     const known = new Set([...this.#watchers.keys(), ...this.#turns.keys()]);
@@ -248,9 +261,9 @@ export class SensingHost {
   }
 
   async #begin(repository: string, path: string): Promise<void> {
-    const { git, clock, directory, maxBytes, report, log, fetchEveryMs = 0 } = this.#parts;
+    const { git, clock, directory, maxBytes, watches, report, log, fetchEveryMs = 0 } = this.#parts;
     const limit = maxBytes === undefined ? {} : { maxBytes };
-    const observer = await observe(path, { ...git, clock, directory, ...limit });
+    const observer = await observe(path, { ...git, clock, directory, watches, ...limit });
     if (observer.identity !== repository) {
       await observer.close();
       throw new Refusal("git.not-a-repository", `${path} is now ${observer.identity}: add it again`, { path });
@@ -283,8 +296,10 @@ export class SensingHost {
       origin:
         fetchEveryMs > 0 ? { everyMs: fetchEveryMs, address, inPlace: (work) => this.#asking.run(work) } : undefined,
       log,
+      progressed: () => this.#progressed(),
     });
     this.#watchers.set(repository, { watcher, memory, toolchains, paths: new Set([path]) });
+    this.#progressed();
   }
 
   #toolchains(repository: string, observer: RepositoryObserver): OpenToolchains | undefined {
@@ -292,6 +307,24 @@ export class SensingHost {
     if (compilers === undefined) return undefined;
     const checkouts = (): readonly string[] => this.#watchers.get(repository)?.watcher.worktrees ?? [];
     return repositoryToolchains({ ...git, observer, compilers, checkouts, directory: compilers.directory });
+  }
+
+  /** Tells how far it has come, in a moment: what happens meanwhile is told with it. */
+  #progressed(): void {
+    if (this.#parts.state === undefined || this.#isTelling) return;
+    this.#isTelling = true;
+    void this.#tellSoon();
+  }
+
+  async #tellSoon(): Promise<void> {
+    const { clock, state, watches } = this.#parts;
+    await clock.sleep(tellEveryMs, this.#closing.signal);
+    this.#isTelling = false;
+    if (this.#closing.signal.aborted) return;
+    state?.({
+      watches: { used: watches?.used ?? 0, most: watches?.most ?? 0 },
+      repositories: [...this.#watchers.values()].map(({ watcher }) => watcher.progress),
+    });
   }
 
   /** Nobody waits here: what takes long is asked when both sides are quiet, and the pair looked at again. */

@@ -18,6 +18,7 @@ import type { MergeOutcome, RepositoryObserver } from "../ports/git.ts";
 import { openLanguages } from "../languages/open-languages.ts";
 import type { ReviewedSide } from "../sensing/merged-pair.ts";
 import { openStore } from "../store/open.ts";
+import { claimParts } from "./claim-parts.ts";
 import { branchPrefix, lookOnce, type LookedRepository } from "../sensing/once.ts";
 import { PairPipeline } from "../sensing/pipeline.ts";
 import { openMemory } from "../sensing/repository-memory.ts";
@@ -85,6 +86,7 @@ async function look(observer: RepositoryObserver, request: LookRequest, director
         checkouts: async () => checkouts,
         ...(toolchains === undefined ? {} : { toolchains }),
       },
+      ...(await claimParts(observer, request.claims)),
       deadlineMs,
       log: (line) => void bugs.push(line),
     });

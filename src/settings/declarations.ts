@@ -127,6 +127,12 @@ export const declarations = {
     summary: "The agent program used when `--type` is not given.",
     accepts: oneOf("claude", "codex", "opencode", "gemini", "script"),
   },
+  "agents.root": {
+    type: "boolean",
+    default: true,
+    summary:
+      "Whether `constel up` starts agent0, the root, beside the clones. With false, `up 2` starts agent1, agent2 and the watchdog; a root that runs or is wanted already stays.",
+  },
   "agents.permissions": {
     type: "text",
     default: "edits",
@@ -294,6 +300,13 @@ export const declarations = {
       "About how many megabytes of snapshots to keep in `state/observe` for each watched repository; what nobody needs goes after two minutes then, else after ten.",
     accepts: between(16, 65_536),
   },
+  "sense.watches": {
+    type: "integer",
+    default: 10_000,
+    summary:
+      "How many directories the daemon may watch for changes, over all repositories, and never more than a twentieth of what the system allows you (`fs.inotify.max_user_watches`). Worktrees that get none are asked for the times of their files: every second while somebody works there, every few seconds for an hour after. 0: none is watched.",
+    accepts: between(0, 1_000_000),
+  },
   "retention.events_days": {
     type: "integer",
     default: 365,
@@ -309,13 +322,14 @@ export const declarations = {
   "retention.invocations_days": {
     type: "integer",
     default: 90,
-    summary: "Days to keep commands that were run, ticks, crashes and lines that could not be read. 0: for ever.",
+    summary:
+      "Days to keep commands that were run, ticks, what the watchdog did, crashes and lines that could not be read. 0: for ever.",
     accepts: between(0, 36_500),
   },
   "retention.usage_days": {
     type: "integer",
     default: 365,
-    summary: "Days to keep what each answer of a model used. 0: for ever.",
+    summary: "Days to keep what each answer of a model used, and the sessions it belongs to. 0: for ever.",
     accepts: between(0, 36_500),
   },
   "limits.resume": {

@@ -3,6 +3,7 @@
 import { exitFor } from "../../../protocol/exit-codes.ts";
 import { compilerWish } from "../../../settings/compilers.ts";
 import type { RunCommand } from "../command.ts";
+import { heldClaims } from "../held-claims.ts";
 import { findingBlocks } from "../present/findings.ts";
 import { namesOf, renamed } from "../present/names.ts";
 import { openLines } from "../present/open-parts.ts";
@@ -22,6 +23,7 @@ export const check: RunCommand = async (context, input) => {
       fetch: settings.config["repo.fetch_seconds"] > 0,
       compilers: compilerWish(settings),
       environment: context.env,
+      claims: heldClaims(context),
       signal,
     }),
   );

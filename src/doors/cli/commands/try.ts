@@ -3,6 +3,7 @@
 import { exitFor } from "../../../protocol/exit-codes.ts";
 import { compilerWish } from "../../../settings/compilers.ts";
 import type { RunCommand } from "../command.ts";
+import { heldClaims } from "../held-claims.ts";
 import { ownWord } from "../own-word.ts";
 import { firstLookScreen } from "../present/first-look.ts";
 import { withProgress } from "../present/progress.ts";
@@ -20,6 +21,7 @@ export const tryRepository: RunCommand = async (context, input) => {
       fetch,
       compilers,
       environment,
+      claims: heldClaims(context),
       signal,
       told: progress.tell,
     }),
