@@ -168,7 +168,7 @@ test.skipIf(lacks("javac"))("Java: what only types tell is found, and nothing of
       /javac \S+ on the merged tree: src\/a\/B\.java:4: incompatible types: int cannot be converted/,
     ),
   ]);
-  expect(verdict.findings[0]?.title).toContain(" of f (src/a/A.java:3)");
+  expect(verdict.findings[0]?.title).toMatch(/\bf \(src\/a\/A\.java:3\)/);
   // The list of arguments is no Java, so that something is broken without the merge.
   expect(openOf(verdict)).toEqual([expect.stringContaining("@args.java:1 has an error without the merge too")]);
 });
