@@ -59,6 +59,11 @@ async function ask({ place, toolchains, program, tree, restMs, signal }: ToolQue
   const outcome = await place.run(command, { deadlineMs: restMs(), signal });
   if (outcome.kind !== "ended") return whyEnded(outcome, toolchains.rules.memoryBytes);
   const { errors, missing } = javacErrors(outcome.stderr, place.top);
+  // Programs beside each other, as samples are: javac would take the one's class for the other's.
+  const twice = errors.find(({ message }) => message.startsWith("duplicate class: "));
+  if (twice !== undefined) {
+    return noDiagnosis(`all sources are read as one program, and ${twice.path} has a class that is there twice`);
+  }
   if (outcome.code !== 0 && errors.length === 0)
     return noDiagnosis(oneLine(outcome.stderr || `it ended with ${outcome.code}`));
   return { errors, unchecked: [], missing };
