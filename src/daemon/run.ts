@@ -121,7 +121,7 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
     gates: { root: home, relative: inHome.gates },
     environment: gitEnvironment(),
     fetchEveryMs: settings.config["repo.fetch_seconds"] * 1000,
-    compilers: { ...compilerWish(settings.config), directory: { root: home, relative: inHome.compilers } },
+    compilers: { ...compilerWish(settings), directory: { root: home, relative: inHome.compilers } },
   };
   const gates = readGatePairs(settings.config["gate.pairs"]);
   const sensing = new SensingClient({ context: parts, start, gates, log });

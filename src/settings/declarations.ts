@@ -40,7 +40,6 @@ const tablesOf = (keys: Readonly<Record<string, "string" | "number">>) => ({
 });
 
 const hourMs = 3_600_000;
-const toolchains: readonly string[] = toolchainLanguages;
 
 export const declarations = {
   "constellation.name": {
@@ -201,8 +200,8 @@ export const declarations = {
     summary:
       "Languages whose own compiler is not asked for a second opinion: `go`, `java`, `python`, `rust` (docs/guides/compilers.md).",
     accepts: {
-      test: (values: readonly string[]): boolean => values.every((value) => toolchains.includes(value)),
-      must: `be some of ${toolchains.join(", ")}`,
+      test: (values: readonly string[]): boolean => values.every((value) => toolchainLanguages.includes(value)),
+      must: `be some of ${toolchainLanguages.join(", ")}`,
     },
   },
   "compilers.build_code": {

@@ -60,6 +60,8 @@ export const inHome = {
   gates: "state/gates",
   /** Scratch trees that the owner's compilers look at. They can be made again. */
   compilers: "state/compilers",
+  /** What compilers remember by content, for all repositories. It can be made again. */
+  compilersKept: "state/compilers-kept",
   /** What was saved of workspaces whose source is gone. */
   rescues: "state/rescues",
 } as const;

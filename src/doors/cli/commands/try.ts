@@ -11,9 +11,9 @@ import { withProgress } from "../present/progress.ts";
 export const tryRepository: RunCommand = async (context, input) => {
   const { cwd, env: environment, signal, output } = context;
   const asked = input.has("branches");
-  const { config } = await context.settings();
-  const fetch = config["repo.fetch_seconds"] > 0;
-  const compilers = compilerWish(config);
+  const settings = await context.settings();
+  const fetch = settings.config["repo.fetch_seconds"] > 0;
+  const compilers = compilerWish(settings);
   const look = await withProgress(output, "looking", (progress) =>
     context.backstage.lookAtRepository({
       cwd,
