@@ -73,7 +73,18 @@ async function measure(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) dice.next();
   for (let tries = 0; score.rounds < Number(values.rounds) && tries < Number(values.rounds) * 8; tries += 1) {
     // Each kind of declaration has its turn, for most are functions.
-    const kind = dice.pick(["function", "function", "function", "function", "field", "type", "constant", "interface", "variant", "constructor"]);
+    const kind = dice.pick([
+      "function",
+      "function",
+      "function",
+      "function",
+      "field",
+      "type",
+      "constant",
+      "interface",
+      "variant",
+      "constructor",
+    ]);
     const some = pieces.filter((one) => one.kind === kind);
     if (some.length === 0) continue;
     const target = dice.pick(some);
@@ -104,9 +115,19 @@ async function round(ground: Ground, target: Piece, changed: Refactored, dice: D
     const [ours, other] = block.number % 2 === 0 ? [changed.files, theirs] : [theirs, changed.files];
     const merged = mergeFiles(files, ours, other);
     if (merged === undefined || checker === undefined) continue;
-    const outcome = await checker.check(inputOf({ base: files, ours: sideOf(files, ours), theirs: sideOf(files, other), merged }));
+    const outcome = await checker.check(
+      inputOf({ base: files, ours: sideOf(files, ours), theirs: sideOf(files, other), merged }),
+    );
     const isSaid = outcome.conflicts.some(({ use }) => use.path === block.path || merged[block.path] === undefined);
-    count(target, changed, block, isBroken, isSaid, judged.broken.get(block.number), outcome.conflicts.map((one) => one.message));
+    count(
+      target,
+      changed,
+      block,
+      isBroken,
+      isSaid,
+      judged.broken.get(block.number),
+      outcome.conflicts.map((one) => one.message),
+    );
   }
 }
 
@@ -158,7 +179,9 @@ function count(
     own.false += 1;
   }
   if (values.show && isBroken !== isSaid) {
-    console.log(`${isBroken ? "MISSED" : "FALSE"} ${key}: ${target.path} ${target.holder}.${target.name}; ${block.kind} in ${block.path}`);
+    console.log(
+      `${isBroken ? "MISSED" : "FALSE"} ${key}: ${target.path} ${target.holder}.${target.name}; ${block.kind} in ${block.path}`,
+    );
     console.log(`  ${isBroken ? error?.message : messages.join(" | ")}`);
     console.log(block.text.slice(0, 1_500).replaceAll(/^/gm, "    "));
   }
@@ -170,7 +193,9 @@ function report(): void {
     return `${(whole === 0 ? 1 : part / whole).toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
   };
   if (values.json) {
-    console.log(JSON.stringify({ checkout, language, seed: values.seed, ...score, byKind: Object.fromEntries(byKind) }));
+    console.log(
+      JSON.stringify({ checkout, language, seed: values.seed, ...score, byKind: Object.fromEntries(byKind) }),
+    );
     return;
   }
   for (const [key, { broke, found, false: wrong }] of [...byKind].sort())
@@ -178,7 +203,9 @@ function report(): void {
   console.log(
     `${checkout}, seed ${values.seed}: ${score.rounds} refactorings, ${score.pairs} merges, ${score.breaking} break, ${score.false} false alarms, ${score.missed} missed (${score.aside} set aside)`,
   );
-  console.log(`  precision ${ratio(score.right, score.right + score.false)}  recall ${ratio(score.right, score.breaking)}`);
+  console.log(
+    `  precision ${ratio(score.right, score.right + score.false)}  recall ${ratio(score.right, score.breaking)}`,
+  );
 }
 
 /** Sources without tests, and what says where modules are. */
@@ -187,7 +214,11 @@ function read(directory: string): Files {
   const root = join(directory, values.folder);
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     const path = relative(directory, join(entry.parentPath, entry.name));
-    const isSource = path.endsWith(extension) && !/_test\.go$|(^|\/)(test|tests|testdata|examples|_examples|benches|fuzz|benchmarks|cmd|target|[._][^/]*)\/|package-info|module-info/.test(path);
+    const isSource =
+      path.endsWith(extension) &&
+      !/_test\.go$|(^|\/)(test|tests|testdata|examples|_examples|benches|fuzz|benchmarks|cmd|target|[._][^/]*)\/|package-info|module-info/.test(
+        path,
+      );
     const isManifest = /(^|\/)(go\.mod|Cargo\.toml)$|^[^/]+\.md$/.test(path) && !path.includes("/.git/");
     if (entry.isFile() && (isSource || isManifest)) found[path] = readFileSync(join(directory, path), "utf8");
   }

@@ -37,7 +37,17 @@ export function givenGo(around: Around, node: number): Given {
       const [left, right] = [givenGo(around, syntax.at(node, "left")), givenGo(around, syntax.at(node, "right"))];
       if (/^(<<|>>)$/.test(between)) return left.startsWith("#") ? "" : left;
       // Both sides are of one type, unless a literal takes the other's.
-      return left.startsWith("=") ? left : right.startsWith("=") ? right : left === right ? left : left.startsWith("#") ? right : right.startsWith("#") ? left : "";
+      return left.startsWith("=")
+        ? left
+        : right.startsWith("=")
+          ? right
+          : left === right
+            ? left
+            : left.startsWith("#")
+              ? right
+              : right.startsWith("#")
+                ? left
+                : "";
     }
     case "identifier": {
       const name = syntax.text(node);
@@ -52,7 +62,8 @@ export function givenGo(around: Around, node: number): Given {
     }
     case "call_expression": {
       const callee = syntax.at(node, "function");
-      if (syntax.kind(callee) === "identifier" && defaultsByName.has(syntax.text(callee))) return `=${syntax.text(callee)}`;
+      if (syntax.kind(callee) === "identifier" && defaultsByName.has(syntax.text(callee)))
+        return `=${syntax.text(callee)}`;
       const known = around.target(callee);
       return known === undefined ? "" : ledTo(known);
     }

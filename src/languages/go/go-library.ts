@@ -4,7 +4,10 @@
 import type { SourceSummary } from "../compiled/facts.ts";
 
 /** undefined when the embedded type is not one of them. */
-export function methodsFromOutside(summary: SourceSummary | undefined, path: readonly string[]): ReadonlySet<string> | undefined {
+export function methodsFromOutside(
+  summary: SourceSummary | undefined,
+  path: readonly string[],
+): ReadonlySet<string> | undefined {
   if (path.length === 1) return path[0] === "error" ? new Set(["Error"]) : undefined;
   const [name = "", type = ""] = path;
   const home = summary?.imports.find((one) => one.name === name)?.path[0];

@@ -92,13 +92,20 @@ class GoFollow {
       if (from.gives !== 1) return right(...trail);
     }
     const isCall = use.args !== undefined || use.passes === 1;
-    const wanted = kind === "function" && isCall ? types : answers === undefined || kind === "function" ? undefined : [answers];
+    const wanted =
+      kind === "function" && isCall ? types : answers === undefined || kind === "function" ? undefined : [answers];
     for (const [at, one] of (use.given ?? []).entries()) {
       const text = wanted?.[Math.min(at, wanted.length - 1)];
       if (text === undefined || (!isCall && at > 0)) continue;
       const verdict = await this.agree(one, await this.typeIn(mark.path, text.replace(/^\.\.\./, "")), trail);
       if (verdict !== undefined)
-        return wrong("arity", isCall ? `argument ${at + 1} is ${verdict[0]} and it takes ${verdict[1]}` : `it is ${verdict[1]} and is given ${verdict[0]}`, mark);
+        return wrong(
+          "arity",
+          isCall
+            ? `argument ${at + 1} is ${verdict[0]} and it takes ${verdict[1]}`
+            : `it is ${verdict[1]} and is given ${verdict[0]}`,
+          mark,
+        );
     }
     return await this.answered(use, mark, isCall && gives !== 1, trail);
   }
@@ -126,7 +133,9 @@ class GoFollow {
     const against = await this.agree(use.given?.[0] ?? "", to, trail);
     const [first] = trail;
     if (first === undefined) return unknown;
-    return against === undefined ? right(...trail) : wrong("requires", `${against[1]} asks for more than ${against[0]} has`, marksOf(to)[0]);
+    return against === undefined
+      ? right(...trail)
+      : wrong("requires", `${against[1]} asks for more than ${against[0]} has`, marksOf(to)[0]);
   }
 
   /** Two values on the sides of an operator: one has to fit the other. */
@@ -134,7 +143,8 @@ class GoFollow {
     const [left, right_] = [await this.given(given[0] ?? ""), await this.given(given[1] ?? "")];
     const trail = [...left.marks, ...right_.marks, ...marksOf(left.type), ...marksOf(right_.type)];
     if (trail.length === 0) return unknown;
-    const implemented = async (one: Mark, wanted: Mark): Promise<Answer> => await this.isImplemented(one, wanted, trail);
+    const implemented = async (one: Mark, wanted: Mark): Promise<Answer> =>
+      await this.isImplemented(one, wanted, trail);
     const isNeither =
       (await fitsGo(left.type, right_.type, implemented)) === "no" &&
       (await fitsGo(right_.type, left.type, implemented)) === "no";
@@ -155,7 +165,8 @@ class GoFollow {
     if (given.startsWith("=")) return { type: await this.typeIn(this.path, given.slice(1)), marks: [] };
     const { path, members } = ledFrom(given);
     const found = given === "" ? unknown : await this.name(path, undefined);
-    const reached = found.state === "right" && members.length > 0 ? await this.members(members, found.marks, undefined) : found;
+    const reached =
+      found.state === "right" && members.length > 0 ? await this.members(members, found.marks, undefined) : found;
     const mark = reached.state === "right" ? reached.marks.at(-1) : undefined;
     if (reached.state !== "right" || mark === undefined) return { type: { kind: "unknown" }, marks: [] };
     return { type: await this.answerOf(mark), marks: reached.marks };
@@ -283,7 +294,8 @@ class GoFollow {
       const type = await this.typeOf(from, 0);
       if (type === undefined) {
         const answer = from === undefined || from.declaration.kind === "type" ? undefined : await this.answerOf(from);
-        const isBare = answer !== undefined && (hasNoMethods(answer) || (answer.kind === "pointer" && hasNoMethods(answer.of)));
+        const isBare =
+          answer !== undefined && (hasNoMethods(answer) || (answer.kind === "pointer" && hasNoMethods(answer.of)));
         if (isBare) return wrong("member", `it is ${tellGoType(answer)}, which has no ${name}`, from);
         // What the library's types have is not looked up: that such a type is there is all that counts.
         const isLibrary = answer?.kind === "library" || (answer?.kind === "pointer" && answer.of.kind === "library");
@@ -330,7 +342,8 @@ class GoFollow {
     for (const path of declaration.supers ?? []) {
       const above = await this.typeOf(await this.inFile(type.path, path), 0);
       // What is embedded from outside brings no more than its own exported names.
-      if (above === undefined && isExported(name) && methodsFromOutside(summary, path)?.has(name) !== false) return unknown;
+      if (above === undefined && isExported(name) && methodsFromOutside(summary, path)?.has(name) !== false)
+        return unknown;
       if (above === undefined) continue;
       const inherited = await this.member(above, name, depth + 1);
       if (inherited.state !== "wrong") return inherited.state === "right" ? withMarks([above], inherited) : unknown;
@@ -396,7 +409,10 @@ class GoFollow {
       if (field?.answers === undefined) continue;
       const against = await this.agree(one, await this.typeIn(path, field.answers), trail);
       if (against !== undefined)
-        return wrong("arity", `${field.name} is ${against[1]} and is given ${against[0]}`, { path, declaration: field });
+        return wrong("arity", `${field.name} is ${against[1]} and is given ${against[0]}`, {
+          path,
+          declaration: field,
+        });
     }
     return right(...trail);
   }

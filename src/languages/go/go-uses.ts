@@ -42,9 +42,14 @@ export class GoUses {
     const { syntax } = this;
     const result = syntax.at(node, "result");
     if (result === 0 || syntax.at(node, "type_parameters") !== 0) return undefined;
-    const parts = syntax.kind(result) === "parameter_list" ? syntax.children(result).map((one) => syntax.at(one, "type")) : [result];
+    const parts =
+      syntax.kind(result) === "parameter_list"
+        ? syntax.children(result).map((one) => syntax.at(one, "type"))
+        : [result];
     // `a, b int` is one declaration of two results; what such functions return they mostly leave out.
-    const isPlain = syntax.kind(result) !== "parameter_list" || syntax.children(result).every((one) => syntax.children(one).length <= 2);
+    const isPlain =
+      syntax.kind(result) !== "parameter_list" ||
+      syntax.children(result).every((one) => syntax.children(one).length <= 2);
     return isPlain ? parts.map((one) => typeText(syntax.text(one))) : undefined;
   }
 
@@ -186,7 +191,14 @@ export class GoUses {
         if (expects !== undefined && !expects.startsWith("~")) {
           const given = this.given(node);
           if (given !== "")
-            this.draft.use({ kind: "fits", line: syntax.line(node), scope: this.scope, path: [], given: [given], expects });
+            this.draft.use({
+              kind: "fits",
+              line: syntax.line(node),
+              scope: this.scope,
+              path: [],
+              given: [given],
+              expects,
+            });
         }
         this.literal(node);
         return;
@@ -305,7 +317,9 @@ export class GoUses {
     const left = syntax.children(syntax.at(node, "left"));
     const right = syntax.children(syntax.at(node, "right"));
     const isPlain = /^\s*=\s*$/.test(
-      syntax.textAfter(syntax.at(node, "left"), syntax.at(node, "right")).slice(0, -syntax.text(syntax.at(node, "right")).length),
+      syntax
+        .textAfter(syntax.at(node, "left"), syntax.at(node, "right"))
+        .slice(0, -syntax.text(syntax.at(node, "right")).length),
     );
     if (left.length !== right.length || !isPlain) {
       for (const one of left) this.visit(one);

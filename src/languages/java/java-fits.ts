@@ -81,7 +81,9 @@ async function fitsFunction(tree: SourceTree, name: string, type: JavaType): Pro
   );
   const key = ({ name: called, takes }: SourceDeclaration): string => `${called}/${takes?.[0] ?? 0}`;
   const done = new Set(methods.filter((one) => !one.words.includes("abstract")).map(key));
-  const open = methods.filter((one) => one.words.includes("abstract") && !done.has(key(one)) && !inherited.has(one.name));
+  const open = methods.filter(
+    (one) => one.words.includes("abstract") && !done.has(key(one)) && !inherited.has(one.name),
+  );
   const asked = new Set(open.map(key));
   if (asked.size > 1) return "no";
   if (asked.size === 0) return isSure ? "no" : "unknown";
@@ -120,11 +122,7 @@ export function tellJava(type: JavaKind): string {
 }
 
 /** The first exception that a call throws and nobody catches or passes on; undefined when there is none for certain. */
-export async function uncaught(
-  tree: SourceTree,
-  mark: Mark,
-  catches: readonly string[],
-): Promise<string | undefined> {
+export async function uncaught(tree: SourceTree, mark: Mark, catches: readonly string[]): Promise<string | undefined> {
   for (const thrown of mark.declaration.throws ?? []) {
     const above = await exceptionsAbove(tree, mark.path, mark.declaration.of, thrown);
     const name = thrown.split(".").at(-1) ?? "";
@@ -136,7 +134,12 @@ export async function uncaught(
 }
 
 /** Its own name and those above it, as far as the library's; undefined where that is not known. */
-async function exceptionsAbove(tree: SourceTree, path: string, of: string, name: string): Promise<string[] | undefined> {
+async function exceptionsAbove(
+  tree: SourceTree,
+  path: string,
+  of: string,
+  name: string,
+): Promise<string[] | undefined> {
   const found = await readJavaType(tree, path, of, name);
   const last = name.split(".").at(-1) ?? "";
   if (found.kind === "library" || exceptions[last] !== undefined) {

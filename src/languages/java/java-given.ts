@@ -39,7 +39,11 @@ export function givenJava(around: Surroundings, node: number): Given {
         ? ""
         : written(around, syntax.at(node, "type"));
     case "array_creation_expression": {
-      const dimensions = syntax.text(node).replace(/\{[^]*$/, "").match(/\[/g)?.length ?? 1;
+      const dimensions =
+        syntax
+          .text(node)
+          .replace(/\{[^]*$/, "")
+          .match(/\[/g)?.length ?? 1;
       const type = written(around, syntax.at(node, "type"));
       return type === "" ? "" : type + "[]".repeat(dimensions);
     }
@@ -80,7 +84,7 @@ function written({ syntax, generics }: Surroundings, type: number): Given {
 export function erased(syntax: Syntax, type: number, generics: ReadonlySet<string>): string {
   if (type === 0 || syntax.kind(type) === "void_type") return "";
   let text = typeText(syntax.text(type).replaceAll(/@[\w.]+(\([^)]*\))?/g, " "));
-  for (let before = ""; before !== text; ) [before, text] = [text, text.replaceAll(/<[^<>]*>/g, "")];
+  for (let before = ""; before !== text;) [before, text] = [text, text.replaceAll(/<[^<>]*>/g, "")];
   const [first = ""] = text.split(/[.[]/);
   return first === "var" || generics.has(first) ? "" : text;
 }

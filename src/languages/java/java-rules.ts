@@ -73,7 +73,9 @@ class JavaFollow {
     const trail = [...marks, ...typesOf(kind), ...typesOf(to)];
     if (trail.length === 0) return unknown;
     const isNo = (await fitsJava(this.tree, kind, to)) === "no";
-    return isNo ? wrong("requires", `${tellJava(kind)} is not ${tellJava(to)} any more`, typesOf(to)[0]) : right(...trail);
+    return isNo
+      ? wrong("requires", `${tellJava(kind)} is not ${tellJava(to)} any more`, typesOf(to)[0])
+      : right(...trail);
   }
 
   /** What a field or method answers has to be what the place wants, and a field is given what it is of. */
@@ -103,13 +105,18 @@ class JavaFollow {
       : right(...trail);
   }
 
-  private async given(use: SourceUse, given: string): Promise<{ readonly kind: JavaKind; readonly marks: readonly Mark[] }> {
+  private async given(
+    use: SourceUse,
+    given: string,
+  ): Promise<{ readonly kind: JavaKind; readonly marks: readonly Mark[] }> {
     if (given.startsWith("#")) return { kind: { kind: "literal", name: given.slice(1) }, marks: [] };
     if (given.startsWith("="))
       return { kind: await readJavaType(this.tree, this.path, use.of, given.slice(1)), marks: [] };
     const { path, members } = ledFrom(given);
     const found =
-      given === "" ? unknown : await this.named({ kind: "name", line: 0, scope: "", module: "", of: use.of, path, members });
+      given === ""
+        ? unknown
+        : await this.named({ kind: "name", line: 0, scope: "", module: "", of: use.of, path, members });
     const mark = found.state === "right" ? found.marks.at(-1) : undefined;
     if (found.state !== "right" || mark === undefined) return { kind: { kind: "unknown" }, marks: [] };
     if (mark.declaration.kind === "type") {
@@ -351,13 +358,18 @@ class JavaFollow {
       return isSure || fitting.length === all.length
         ? wrong("private", `it is ${first.declaration.access || "for its package"} now`, first)
         : unknown;
-    const { fitting: open, types, against } = isMethod ? await this.taking(reachable, call) : { fitting: reachable, types: [], against: undefined };
+    const {
+      fitting: open,
+      types,
+      against,
+    } = isMethod ? await this.taking(reachable, call) : { fitting: reachable, types: [], against: undefined };
     if (open[0] === undefined) return isSure && against !== undefined ? wrong("arity", against, reachable[0]) : unknown;
     const [only] = open;
     const thrown = open.length === 1 ? await this.thrown(call, only ?? reachable[0]) : undefined;
     if (thrown !== undefined) return thrown;
     const isOne = new Set(open.map(({ declaration }) => declaration.answers)).size === 1;
-    if (isOne || call !== undefined) return right(...types, isOne ? open[0] : { ...open[0], declaration: withoutAnswer(open[0].declaration) });
+    if (isOne || call !== undefined)
+      return right(...types, isOne ? open[0] : { ...open[0], declaration: withoutAnswer(open[0].declaration) });
     return unknown;
   }
 
@@ -424,7 +436,6 @@ class JavaFollow {
     const marked = constants.filter(({ name }) => parts.includes(name)).map((one) => markOf(type, one));
     return right(...found.marks, ...marked, type);
   }
-
 }
 
 interface Taking {

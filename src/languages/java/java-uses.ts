@@ -354,7 +354,12 @@ export class JavaUses {
         const given = isPlain ? this.given(right, around) : "";
         if (given !== "" && syntax.kind(left) === "field_access")
           this.reach(left, syntax.at(left, "object"), around, { given: [given] });
-        else if (given !== "" && syntax.kind(left) === "identifier" && !around.locals.has(syntax.text(left)) && !around.isInner)
+        else if (
+          given !== "" &&
+          syntax.kind(left) === "identifier" &&
+          !around.locals.has(syntax.text(left)) &&
+          !around.isInner
+        )
           this.say(left, around, { path: [syntax.text(left)], given: [given] });
         else this.visit(left, around);
         const type = isPlain && syntax.kind(left) === "identifier" ? around.locals.typeOf(syntax.text(left)) : "";

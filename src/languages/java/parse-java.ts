@@ -225,7 +225,8 @@ class Members {
       .filter((one) => this.syntax.kind(one) !== "receiver_parameter")
       .map((one) => this.typeOf(one, generics));
     const thrown = this.syntax.children(node).find((child) => this.syntax.kind(child) === "throws");
-    const throws = thrown === undefined ? [] : this.syntax.children(thrown).map((one) => erased(this.syntax, one, generics));
+    const throws =
+      thrown === undefined ? [] : this.syntax.children(thrown).map((one) => erased(this.syntax, one, generics));
     return {
       takes: arity(this.syntax, parameters),
       parameters: written.join(", ").replaceAll(/\s+/g, " "),

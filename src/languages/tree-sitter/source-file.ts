@@ -128,7 +128,10 @@ export function ledFrom(given: string): Known {
 
 /** A type as written, the same however it is spaced. */
 export function typeText(text: string): string {
-  return text.replaceAll(/\s+/g, " ").replaceAll(/ ?([^\w ]) ?/g, "$1").trim();
+  return text
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/ ?([^\w ]) ?/g, "$1")
+    .trim();
 }
 
 /** Of the text, white space aside: the same for code that was only moved or indented anew. */

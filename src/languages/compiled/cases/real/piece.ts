@@ -6,7 +6,15 @@ import type { Syntax } from "../../../tree-sitter/syntax.ts";
 export type Span = readonly [start: number, end: number];
 
 export interface Piece {
-  readonly kind: "function" | "constructor" | "type" | "interface" | "field" | "constant" | "variant" | "implementation";
+  readonly kind:
+    | "function"
+    | "constructor"
+    | "type"
+    | "interface"
+    | "field"
+    | "constant"
+    | "variant"
+    | "implementation";
   readonly path: string;
   readonly name: string;
   readonly nameAt: Span;
@@ -39,9 +47,7 @@ export interface Parameter {
   readonly type: string;
 }
 
-export function piece(
-  one: Pick<Piece, "kind" | "path" | "name" | "nameAt" | "at" | "text"> & Partial<Piece>,
-): Piece {
+export function piece(one: Pick<Piece, "kind" | "path" | "name" | "nameAt" | "at" | "text"> & Partial<Piece>): Piece {
   return {
     holder: "",
     header: "",

@@ -63,7 +63,15 @@ function goPieces(source: Source): Piece[] {
         const open = isInterface || isStruct ? span(type)[0] + syntax.text(type).indexOf("{") + 1 : 0;
         const isGeneric = syntax.at(spec, "type_parameters") !== 0;
         const own = basics(source, node, name);
-        all.push(piece({ kind: isInterface ? "interface" : "type", ...own, isGeneric, bodyAt: open, isPublic: isPublic(own.name) }));
+        all.push(
+          piece({
+            kind: isInterface ? "interface" : "type",
+            ...own,
+            isGeneric,
+            bodyAt: open,
+            isPublic: isPublic(own.name),
+          }),
+        );
         if (!isStruct) continue;
         for (const field of syntax.children(syntax.first(type))) {
           const names = syntax.children(field).filter((one) => syntax.is(one, "name"));
@@ -97,13 +105,16 @@ function goParameters(syntax: Syntax, list: number): Parameter[] {
     const type = syntax.text(syntax.at(one, "type"));
     const names = syntax.children(one).filter((part) => syntax.is(part, "name"));
     const written = syntax.kind(one) === "variadic_parameter_declaration" ? `...${type}` : type;
-    return names.length === 0 ? [{ name: "", type: written }] : names.map((name) => ({ name: syntax.text(name), type: written }));
+    return names.length === 0
+      ? [{ name: "", type: written }]
+      : names.map((name) => ({ name: syntax.text(name), type: written }));
   });
 }
 
 function javaPieces(source: Source): Piece[] {
   const all: Piece[] = [];
-  for (const node of source.syntax.children(1)) if (javaTypes.has(source.syntax.kind(node))) javaType(source, node, "", all);
+  for (const node of source.syntax.children(1))
+    if (javaTypes.has(source.syntax.kind(node))) javaType(source, node, "", all);
   return all;
 }
 
@@ -249,7 +260,14 @@ function rustPieces(source: Source): Piece[] {
             }),
           );
         } else if (syntax.kind(one) === "enum_variant")
-          all.push(piece({ kind: "variant", ...basics(source, one, syntax.at(one, "name")), holder: own.name, isPublic: true }));
+          all.push(
+            piece({
+              kind: "variant",
+              ...basics(source, one, syntax.at(one, "name")),
+              holder: own.name,
+              isPublic: true,
+            }),
+          );
       }
     } else if (kind === "const_item" || kind === "static_item")
       all.push(piece({ kind: "constant", ...basics(source, node, name), isPublic: isPublic(node) }));
@@ -257,7 +275,10 @@ function rustPieces(source: Source): Piece[] {
       const body = syntax.at(node, "body");
       const type = syntax.text(syntax.at(node, "type"));
       const trait = syntax.at(node, "trait");
-      const header = syntax.text(node).slice(0, Math.max(0, span(body)[0] - span(node)[0])).trim();
+      const header = syntax
+        .text(node)
+        .slice(0, Math.max(0, span(body)[0] - span(node)[0]))
+        .trim();
       for (const one of body === 0 ? [] : syntax.children(body))
         if (syntax.kind(one) === "function_item")
           all.push(functionOf(one, type.replace(/<.*$/s, ""), header, trait !== 0));

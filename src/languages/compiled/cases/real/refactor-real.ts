@@ -24,11 +24,7 @@ export interface Ground {
 
 type Refactoring = (ground: Ground, piece: Piece, dice: Dice) => Promise<Files | undefined>;
 
-export async function refactor(
-  ground: Ground,
-  piece: Piece,
-  dice: Dice,
-): Promise<Refactored | undefined> {
+export async function refactor(ground: Ground, piece: Piece, dice: Dice): Promise<Refactored | undefined> {
   const [name, change] = dice.pick(refactoringsOf(ground.language, piece)) ?? [];
   if (name === undefined || change === undefined) return undefined;
   const files = await change(ground, piece, dice);
@@ -56,13 +52,26 @@ function refactoringsOf(language: RealLanguage, piece: Piece): [string, Refactor
   if (language !== "go" && (kind === "function" || kind === "field" || kind === "type") && !piece.isBound)
     all.push(["narrow", narrowed]);
   if (language === "go" && piece.isPublic && !piece.isBound)
-    all.push(["narrow", (ground, one) => renamed(ground, one, one.name.replace(/^./, (letter) => letter.toLowerCase()))]);
+    all.push([
+      "narrow",
+      (ground, one) =>
+        renamed(
+          ground,
+          one,
+          one.name.replace(/^./, (letter) => letter.toLowerCase()),
+        ),
+    ]);
   if (language === "java" && kind === "type" && piece.holder === "") all.push(["move", movedClass]);
   return all;
 }
 
 /** A name that nobody has, of the same kind by its first letter. */
-const fresh = (name: string): string => (/^[A-Z0-9_]+$/.test(name) ? `${name}_KEPT` : name.includes("_") || /^[a-z0-9]+$/.test(name) ? `${name}_kept` : `${name}Kept`);
+const fresh = (name: string): string =>
+  /^[A-Z0-9_]+$/.test(name)
+    ? `${name}_KEPT`
+    : name.includes("_") || /^[a-z0-9]+$/.test(name)
+      ? `${name}_kept`
+      : `${name}Kept`;
 
 async function renamed(ground: Ground, { path, nameAt, name }: Piece, to: string): Promise<Files | undefined> {
   const text = ground.files[path] ?? "";
@@ -107,7 +116,10 @@ async function withField(ground: Ground, { path, bodyAt }: Piece): Promise<Files
   return await repairNewField(ground.judge, first, "asked_since");
 }
 
-async function withArgument(ground: Ground, { path, parametersAt, name, parameters }: Piece): Promise<Files | undefined> {
+async function withArgument(
+  ground: Ground,
+  { path, parametersAt, name, parameters }: Piece,
+): Promise<Files | undefined> {
   const text = ground.files[path] ?? "";
   const more = parameters.length === 0 ? "int askedSince" : "int askedSince, ";
   const first = { ...ground.files, [path]: spliced(text, parametersAt[0] + 1, parametersAt[0] + 1, more) };
@@ -122,7 +134,14 @@ async function retypedField(ground: Ground, piece: Piece): Promise<Files | undef
   const written = piece.text.replace(new RegExp(`\\b${piece.name}\\b`), to);
   const at = text.indexOf(written, Math.max(0, piece.at[0] - 400));
   if (at === -1) return undefined;
-  const other = ground.language === "go" ? (piece.type === "string" ? "[]byte" : "string") : piece.type === "String" ? "char[]" : "String";
+  const other =
+    ground.language === "go"
+      ? piece.type === "string"
+        ? "[]byte"
+        : "string"
+      : piece.type === "String"
+        ? "char[]"
+        : "String";
   const access = /^(?:(?:public|protected|private|static)\s+)*/.exec(piece.text)?.[0] ?? "";
   const more = ground.language === "go" ? `\n\t${piece.name} ${other}` : `\n  ${access}${other} ${piece.name};`;
   const end = at + written.length;
@@ -149,7 +168,10 @@ function movedClass({ files }: Ground, { path, name }: Piece): Promise<Files | u
   const moved: Record<string, string> = {};
   for (const [at, text] of Object.entries(rest)) {
     const isNear = text.includes(`package ${home};`) && new RegExp(`\\b${name}\\b`).test(text);
-    const led = text.replaceAll(new RegExp(`\\b${home.replaceAll(".", "\\.")}\\.${name}\\b`, "g"), `${home}.moved.${name}`);
+    const led = text.replaceAll(
+      new RegExp(`\\b${home.replaceAll(".", "\\.")}\\.${name}\\b`, "g"),
+      `${home}.moved.${name}`,
+    );
     moved[at] = isNear ? led.replace(`package ${home};`, `package ${home};\n\nimport ${home}.moved.${name};`) : led;
   }
   const text = own.replace(`package ${home};`, `package ${home}.moved;\n\nimport ${home}.*;`);

@@ -39,7 +39,12 @@ function once(errors: readonly CompilerError[]): CompilerError[] {
     .filter(({ path, line }) => !seen.has(`${path}:${line}`) && seen.add(`${path}:${line}`));
 }
 
-export async function repairRename(judge: RealJudge, first: Files, from: string, to: string): Promise<Files | undefined> {
+export async function repairRename(
+  judge: RealJudge,
+  first: Files,
+  from: string,
+  to: string,
+): Promise<Files | undefined> {
   const word = new RegExp(`(?<![\\w$])${from}(?![\\w$])`, "g");
   return await repaired(judge, first, (lines, { line }) => {
     // A chain may be broken over lines: the compiler points at its beginning.
@@ -92,7 +97,10 @@ export async function repairNewArgument(judge: RealJudge, first: Files, type: st
   return await repaired(judge, first, (lines, { line }) => {
     const text = lines[line - 1] ?? "";
     if (!call.test(text)) return false;
-    lines[line - 1] = text.replace(call, (_, made: string, end: string | undefined) => `${made}(0${end === undefined ? ", " : ")"}`);
+    lines[line - 1] = text.replace(
+      call,
+      (_, made: string, end: string | undefined) => `${made}(0${end === undefined ? ", " : ")"}`,
+    );
     return true;
   });
 }

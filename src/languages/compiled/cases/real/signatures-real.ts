@@ -33,7 +33,8 @@ export function signatureChanges(language: RealLanguage, piece: Piece): [string,
   if (result !== "" && result !== "void" && !isMany)
     for (const other of otherTypes(language, result)) add("result type", { result: other });
   if (language === "go" && !isMany) add("fails now", { result: result === "" ? "error" : `(${result}, error)` });
-  if (language === "rust" && !result.includes("Result")) add("fails now", { result: `Result<${result === "" ? "()" : result}, ()>` });
+  if (language === "rust" && !result.includes("Result"))
+    add("fails now", { result: `Result<${result === "" ? "()" : result}, ()>` });
   if (language === "java") add("throws now", { throws: "java.io.IOException" });
   return all;
 }
@@ -67,7 +68,9 @@ export function stub(language: RealLanguage, piece: Piece, { parameters, result,
     return `func ${header === "" ? "" : `${header} `}${name}(${list}) ${result} {\n\tpanic("later")\n}\n`;
   }
   if (language === "rust") {
-    const self = /^\(\s*((?:&(?:'\w+\s+)?)?(?:mut\s+)?self)\b/.exec(text.slice(piece.parametersAt[0] - piece.at[0]))?.[1];
+    const self = /^\(\s*((?:&(?:'\w+\s+)?)?(?:mut\s+)?self)\b/.exec(
+      text.slice(piece.parametersAt[0] - piece.at[0]),
+    )?.[1];
     const list = [...(self === undefined ? [] : [self]), ...parameters.map((one, at) => `_a${at}: ${one.type}`)];
     const reach = /^pub(\([^)]*\))?\s/.exec(before)?.[0] ?? "";
     return `    ${reach}fn ${name}(${list.join(", ")})${result === "" ? "" : ` -> ${result}`} {\n        todo!()\n    }\n`;

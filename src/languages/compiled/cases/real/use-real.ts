@@ -81,7 +81,13 @@ export function goFile(whole: string, text: string): string {
     .map((line) => line.replace(/\/\/.*$/, "").trim())
     .filter((line) => {
       const [, alias, path] = /^(?:([\w.]+)\s+)?"([^"]+)"$/.exec(line) ?? [];
-      const name = alias ?? path?.replace(/\/v\d+$/, "").split("/").at(-1) ?? "";
+      const name =
+        alias ??
+        path
+          ?.replace(/\/v\d+$/, "")
+          .split("/")
+          .at(-1) ??
+        "";
       return name !== "" && new RegExp(`\\b${name}\\.`).test(text);
     });
   return `${clause}\n${needed.map((line) => `\nimport ${line}`).join("")}\n\n${text}\n`;
