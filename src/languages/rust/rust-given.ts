@@ -4,6 +4,7 @@
 import type { Given } from "../compiled/facts.ts";
 import { type Known, ledTo, type Locals, typeText } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
+import { pathOf } from "./rust-syntax.ts";
 
 export interface Surroundings {
   readonly syntax: Syntax;
@@ -52,6 +53,12 @@ export function givenRust(around: Surroundings, node: number): Given {
       return led(around, node);
     case "field_expression":
       return led(around, node);
+    case "scoped_identifier": {
+      const path = pathOf(syntax, node);
+      const [first = ""] = path ?? [];
+      const isPlain = path !== undefined && first !== "Self" && !around.generics.has(first) && !locals.has(first);
+      return isPlain ? ledTo({ path: [path.join("::")], members: [] }) : "";
+    }
     default:
       return "";
   }

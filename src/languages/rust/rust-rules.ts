@@ -126,8 +126,10 @@ class RustFollow {
         : await this.found({ kind: "name", line: 0, scope: "", module: "", of: "", path: joined.split("::"), members });
     const mark = found.state === "right" ? found.marks.at(-1) : undefined;
     const home = mark === undefined ? undefined : homeIn(mark);
-    const { kind, answers } = mark?.declaration ?? {};
+    const { kind, answers, of = "" } = mark?.declaration ?? {};
     const isKnown = kind === "function" || kind === "field" || kind === "value";
+    if (found.state === "right" && home !== undefined && kind === "variant")
+      return { type: await this.typeIn(home, of), marks: found.marks };
     if (found.state !== "right" || home === undefined || !isKnown) return { type: { kind: "unknown" }, marks: [] };
     return { type: await this.typeIn(home, answers ?? ""), marks: found.marks };
   }
@@ -221,7 +223,9 @@ class RustFollow {
     const type = await this.typeIn(from.home, answers);
     const isOpen = type.kind === "library" && (type.name === "Option" || type.name === "Result");
     if (isOpen) return hasMethod(type, name) ? right(...marks) : wrong("member", `it is ${tellRust(type)}, which has no ${name}`, from);
-    return type.kind === "unit" ? wrong("member", `it answers nothing, which has no ${name}`, from) : unknown;
+    if (type.kind === "unit") return wrong("member", `it answers nothing, which has no ${name}`, from);
+    const inner = type.kind === "reference" ? type.of : type;
+    return ["scalar", "string", "str", "library"].includes(inner.kind) ? right(...marks) : unknown;
   }
 
   private async member(type: RustThing, name: string, isPath: boolean, isCall: boolean): Promise<RustThing | Verdict> {

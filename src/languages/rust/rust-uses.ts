@@ -93,12 +93,17 @@ export class RustUses {
         this.visit(child, within);
         return;
       }
-      const parts = syntax.children(child);
-      this.each(child, (part) => {
-        if (part === parts.at(-1) && tails.has(syntax.kind(part))) this.wanted(part, `=${result}`, within);
-        else this.visit(part, within);
-      });
+      this.wanted(child, `=${result}`, within);
     });
+  }
+
+  /** The value that a block ends with, if it does. */
+  private last(block: number): { readonly part: number; readonly value: number } | undefined {
+    const { syntax } = this;
+    const part = syntax.children(block).at(-1) ?? 0;
+    const isOpen = syntax.kind(part) === "expression_statement" && !syntax.text(part).endsWith(";");
+    const value = isOpen ? syntax.first(part) : part;
+    return tails.has(syntax.kind(value)) ? { part, value } : undefined;
   }
 
   private given(node: number, around: Around): string {
@@ -118,7 +123,24 @@ export class RustUses {
       if (known !== undefined) this.say(node, around, { ...known, expects });
       this.visit(syntax.at(node, "value"), around);
     } else if (kind === "identifier" || kind === "scoped_identifier") this.pathUse(node, around, { expects });
-    else {
+    else if (kind === "block") {
+      const last = this.last(node);
+      this.each(node, (child) => {
+        if (child === last?.part) this.wanted(last.value, expects, around);
+        else this.visit(child, around);
+      });
+    } else if (kind === "match_expression") {
+      this.match(node, around);
+      this.visit(syntax.at(node, "value"), around);
+      this.each(syntax.at(node, "body"), (arm) => {
+        this.each(arm, (part) => this.wanted(part, syntax.is(part, "value") ? expects : undefined, around));
+      });
+    } else if (kind === "if_expression") {
+      this.each(node, (child) => {
+        const isBranch = syntax.is(child, "consequence");
+        this.wanted(child, syntax.is(child, "condition") ? "=bool" : isBranch ? expects : undefined, around);
+      });
+    } else {
       const given = this.given(node, around);
       if (given.startsWith("=") && expects.startsWith("="))
         this.say(node, around, { kind: "fits", path: [], given: [given], expects });
@@ -494,4 +516,4 @@ export class RustUses {
 }
 
 /** What may stand at the end of a body as its value. */
-const tails = new Set(["call_expression", "field_expression", "identifier", "scoped_identifier", "struct_expression", "macro_invocation", "integer_literal", "string_literal", "boolean_literal"]);
+const tails = new Set(["call_expression", "field_expression", "identifier", "scoped_identifier", "struct_expression", "match_expression", "if_expression", "macro_invocation", "integer_literal", "string_literal", "boolean_literal"]);

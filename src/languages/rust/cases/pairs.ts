@@ -16,6 +16,9 @@ impl Store {
 pub fn make(name: &str, limit: usize) -> Options { todo!() }
 pub fn count(name: &str) -> usize { 1 }
 pub fn is_open() -> bool { true }
+pub enum Color { Red, Blue }
+pub fn paint(color: Color) {}
+pub fn title() -> &'static str { "" }
 pub fn first() -> Option<usize> { None }
 pub fn each(visit: impl Fn(usize, usize)) {}
 pub fn every<F>(visit: F) where F: Fn(usize) -> bool {}
@@ -52,6 +55,10 @@ export const rustPairs: readonly Pair[] = [
   one("a result of another type, in a variable", true, asText, 'fn f() { let n: usize = count("a"); }'),
   one("a result of another type, compared", true, failing, 'fn f() -> bool { count("a") == 3 }'),
   one("a result of another type that nobody looks at", false, asText, 'fn f() { let _ = count("a"); }'),
+  one("a result of another type in an arm", true, asText, 'fn f(n: u8) -> usize { match n { 1 => count("a"), _ => 2 } }'),
+  one("a variant for a parameter of another type", true, ["fn paint(color: Color)", "fn paint(color: Option<Color>)"], "fn f() { paint(Color::Red); }"),
+  one("a variant that still fits", false, ["fn paint(color: Color)", "fn paint(shade: Color)"], "fn f() { paint(Color::Red); }"),
+  one("a method of a text that may be missing now", true, ["fn title() -> &'static str { \"\" }", "fn title() -> Option<&'static str> { None }"], "fn f() -> usize { title().split('.').count() }"),
   one("a result as a condition", true, ["fn is_open() -> bool { true }", "fn is_open() -> u8 { 1 }"], "fn f() { if is_open() {} }"),
   one("a function that may fail now", true, failing, 'fn f() -> usize { count("a") }'),
   one("a function that cannot fail any more", true, ["fn first() -> Option<usize> { None }", "fn first() -> usize { 1 }"], "fn f() -> Option<usize> { let n = first()?; Some(n) }"),
