@@ -322,7 +322,8 @@ export class JavaUses {
     const against = (other: number): string => {
       const literal = literalJava(syntax, other);
       if (isLogic) return "boolean";
-      const isNumber = /^(int|long)$/.test(literal) || /^=(byte|short|int|long|float|double)$/.test(this.given(other, around));
+      const isNumber =
+        /^(int|long)$/.test(literal) || /^=(byte|short|int|long|float|double)$/.test(this.given(other, around));
       return isNumber && /^([-*/%]|<=?|>=?)$/.test(between) ? "~int" : "";
     };
     this.wanted(left, against(right), around);

@@ -57,7 +57,14 @@ class Items {
         const alias = syntax.at(node, "alias");
         const called = syntax.text(alias === 0 ? name : alias);
         const access = visibility(syntax, node);
-        this.draft.declare({ kind: "module", name: called, line: syntax.line(node), module: this.module, access, words: [...words, "crate"] });
+        this.draft.declare({
+          kind: "module",
+          name: called,
+          line: syntax.line(node),
+          module: this.module,
+          access,
+          words: [...words, "crate"],
+        });
         return;
       }
       case "macro_invocation":
@@ -71,7 +78,10 @@ class Items {
         break;
       case "const_item":
       case "static_item":
-        this.declare("value", node, words, { ...this.typed(syntax.at(node, "type")), ...this.answers(syntax.at(node, "type"), node) });
+        this.declare("value", node, words, {
+          ...this.typed(syntax.at(node, "type")),
+          ...this.answers(syntax.at(node, "type"), node),
+        });
         break;
       case "type_item":
         this.declare("type", node, [...words, "alias"], this.typed(syntax.at(node, "type")));
@@ -173,7 +183,8 @@ class Items {
       const shape = body === 0 ? "unit" : isTuple ? "tuple" : "struct";
       const takes = isTuple ? { takes: [count, count] as const } : {};
       this.declare("variant", variant, [...attributes(written), shape], { of, access: "public", ...takes });
-      if (!isTuple && body !== 0) this.fields(body, `${of}::${syntax.text(syntax.at(variant, "name"))}`, "public", node);
+      if (!isTuple && body !== 0)
+        this.fields(body, `${of}::${syntax.text(syntax.at(variant, "name"))}`, "public", node);
     }
   }
 
@@ -194,7 +205,15 @@ class Items {
         words,
         supers: [traitPath],
       });
-    this.members(syntax.at(node, "body"), path.join("::"), traitPath === undefined ? "" : "public", more, false, path, node);
+    this.members(
+      syntax.at(node, "body"),
+      path.join("::"),
+      traitPath === undefined ? "" : "public",
+      more,
+      false,
+      path,
+      node,
+    );
   }
 
   /** Functions and constants of an impl or a trait. In a trait, those without a body or value are to be implemented. */
@@ -239,12 +258,7 @@ class Items {
     }
   }
 
-  private answers(
-    type: number,
-    node: number,
-    holder = 0,
-    self?: readonly string[],
-  ): { answers?: string } {
+  private answers(type: number, node: number, holder = 0, self?: readonly string[]): { answers?: string } {
     const generics = new Set([...typeNamesOf(this.syntax, node), ...typeNamesOf(this.syntax, holder)]);
     const text = written(this.syntax, type, generics, self);
     return text === "" ? {} : { answers: text };
@@ -254,14 +268,22 @@ class Items {
   private parameterTypes(node: number, holder: number, self: readonly string[] | undefined): string[] {
     const { syntax } = this;
     const generics = new Set([...typeNamesOf(syntax, node), ...typeNamesOf(syntax, holder)]);
-    const bounds = syntax.text(syntax.at(node, "type_parameters")) + syntax.children(node).filter((one) => syntax.kind(one) === "where_clause").map((one) => syntax.text(one)).join("");
+    const bounds =
+      syntax.text(syntax.at(node, "type_parameters")) +
+      syntax
+        .children(node)
+        .filter((one) => syntax.kind(one) === "where_clause")
+        .map((one) => syntax.text(one))
+        .join("");
     return syntax
       .children(syntax.at(node, "parameters"))
       .filter((one) => syntax.kind(one) === "parameter")
       .map((one) => {
         const type = syntax.at(one, "type");
         const text = syntax.text(type);
-        const bound = generics.has(text) ? new RegExp(`\\b${text}\\s*:\\s*((?:Fn|FnMut|FnOnce)\\([^()]*\\))`).exec(bounds)?.[1] : undefined;
+        const bound = generics.has(text)
+          ? new RegExp(`\\b${text}\\s*:\\s*((?:Fn|FnMut|FnOnce)\\([^()]*\\))`).exec(bounds)?.[1]
+          : undefined;
         const direct = /^impl\s+((?:Fn|FnMut|FnOnce)\([^()]*\))/.exec(text)?.[1];
         return bound ?? direct ?? written(syntax, type, generics, self);
       });

@@ -68,7 +68,8 @@ function led({ known, syntax, locals }: Surroundings, node: number): Given {
   const isLocal = syntax.kind(node) === "identifier" && locals.has(syntax.text(node));
   const found = known(node);
   // A variable of a written type leads to the type, and a variable of a call to the function.
-  if (found === undefined || (isLocal && /^\p{Lu}/u.test(found.path.at(-1) ?? "") && found.members.length === 0)) return "";
+  if (found === undefined || (isLocal && /^\p{Lu}/u.test(found.path.at(-1) ?? "") && found.members.length === 0))
+    return "";
   return ledTo({ path: [found.path.join("::")], members: found.members });
 }
 
@@ -80,7 +81,12 @@ export function written(
   self: readonly string[] | undefined,
 ): string {
   if (type === 0) return "";
-  const text = typeText(syntax.text(type).replaceAll(/'\w+\s*,?\s*/g, "").replaceAll("<>", "")).replaceAll("&mut", "&mut ");
+  const text = typeText(
+    syntax
+      .text(type)
+      .replaceAll(/'\w+\s*,?\s*/g, "")
+      .replaceAll("<>", ""),
+  ).replaceAll("&mut", "&mut ");
   const names: readonly string[] = text.match(/[\p{L}_]\w*/gu) ?? [];
   if (names.some((name) => generics.has(name) || /^[A-Z]$/.test(name)) || /\b(impl|dyn)\b/.test(text)) return "";
   if (!names.includes("Self")) return text.replaceAll("&mut  ", "&mut ");

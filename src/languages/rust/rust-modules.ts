@@ -147,7 +147,8 @@ export class RustModules {
     for (const declaration of same) {
       // The only one of its name is what is meant, if anything is; of several the condition decides.
       const isOnly = same.filter((one) => one.kind === declaration.kind).length === 1;
-      if (declaration.words.includes("conditional") && (!isOnly || declaration.words.includes("test"))) return "unknown";
+      if (declaration.words.includes("conditional") && (!isOnly || declaration.words.includes("test")))
+        return "unknown";
       if (!mayReach(declaration.access, module, from)) isHidden = true;
       else if (declaration.kind === "module" && declaration.words.includes("crate"))
         things.push({ path: module.file, declaration, home: module });

@@ -107,12 +107,19 @@ class RustFollow {
       const isPlain = ["scalar", "string", "named", "unit", "reference"].includes(type.kind);
       return isPlain ? wrong("arity", `it is ${tellRust(type)}, which cannot fail`, mark) : right(...trail);
     }
-    const other: RustType = use.expects.startsWith("~") ? { kind: "literal", name: place } : await this.typeIn(this.from, place);
+    const other: RustType = use.expects.startsWith("~")
+      ? { kind: "literal", name: place }
+      : await this.typeIn(this.from, place);
     trail.unshift(...marksOf(type), ...marksOf(other));
     // A number beside an operator may be of any type that has one of that kind.
-    const isNumber = use.expects.startsWith("~") && type.kind !== "scalar" && type.kind !== "library" && type.kind !== "unit";
-    const isNo = use.expects.startsWith("~") ? !isNumber && fitsRust(other, type) === "no" : fitsRust(type, other) === "no";
-    return isNo ? wrong("arity", `it is ${tellRust(type)} and ${tellRust(other)} is wanted here`, mark) : right(...trail);
+    const isNumber =
+      use.expects.startsWith("~") && type.kind !== "scalar" && type.kind !== "library" && type.kind !== "unit";
+    const isNo = use.expects.startsWith("~")
+      ? !isNumber && fitsRust(other, type) === "no"
+      : fitsRust(type, other) === "no";
+    return isNo
+      ? wrong("arity", `it is ${tellRust(type)} and ${tellRust(other)} is wanted here`, mark)
+      : right(...trail);
   }
 
   private async given(given: string): Promise<{ readonly type: RustType; readonly marks: readonly Mark[] }> {
@@ -205,7 +212,8 @@ class RustFollow {
       const from: RustThing | undefined = now;
       const type: RustThing | undefined =
         from === undefined ? undefined : isPath ? await this.real(from) : await this.typeOf(from);
-      if (from !== undefined && type === undefined && !isPath) return await this.onLibrary(from, name, [...marks, from]);
+      if (from !== undefined && type === undefined && !isPath)
+        return await this.onLibrary(from, name, [...marks, from]);
       if (from === undefined || type === undefined) return unknown;
       marks.push(from, type);
       const found: RustThing | Verdict = await this.member(type, name, isPath, isLast && use.args !== undefined);
@@ -222,7 +230,10 @@ class RustFollow {
     if (kind === "type" || answers === undefined || words.includes("conditional")) return unknown;
     const type = await this.typeIn(from.home, answers);
     const isOpen = type.kind === "library" && (type.name === "Option" || type.name === "Result");
-    if (isOpen) return hasMethod(type, name) ? right(...marks) : wrong("member", `it is ${tellRust(type)}, which has no ${name}`, from);
+    if (isOpen)
+      return hasMethod(type, name)
+        ? right(...marks)
+        : wrong("member", `it is ${tellRust(type)}, which has no ${name}`, from);
     if (type.kind === "unit") return wrong("member", `it answers nothing, which has no ${name}`, from);
     const inner = type.kind === "reference" ? type.of : type;
     return ["scalar", "string", "str", "library"].includes(inner.kind) ? right(...marks) : unknown;
@@ -350,7 +361,10 @@ class RustFollow {
       const from = await this.given(one);
       const to = await this.typeIn(holder.home, field?.answers ?? "");
       if (field !== undefined && fitsRust(from.type, to) === "no")
-        return wrong("arity", `${field.name} is ${tellRust(to)} and is given ${tellRust(from.type)}`, { path: holder.path, declaration: field });
+        return wrong("arity", `${field.name} is ${tellRust(to)} and is given ${tellRust(from.type)}`, {
+          path: holder.path,
+          declaration: field,
+        });
     }
     return right(...trail, type, ...used, holder);
   }

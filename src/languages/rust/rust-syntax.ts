@@ -35,8 +35,7 @@ export function attributes(texts: readonly string[]): string[] {
     else if (/^#\[\s*(cfg|test|bench)\b/.test(text)) {
       words.push("conditional");
       if (/^#\[\s*(test|bench)\b|\btest\b/.test(text)) words.push("test");
-    }
-    else if (/^#\[\s*path\b/.test(text)) words.push("elsewhere");
+    } else if (/^#\[\s*path\b/.test(text)) words.push("elsewhere");
     else if (/^#\[\s*derive\b/.test(text)) {
       for (const name of text
         .replace(/^#\[\s*derive\s*\(/, "")

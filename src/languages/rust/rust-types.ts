@@ -41,7 +41,11 @@ export async function readRustType(
   // Aliases of Result are Results; of the others nobody makes any.
   if (last === "Result" || (mark === undefined && libraryTypes.has(last))) {
     const first = inner === undefined ? "" : firstOf(inner);
-    return { kind: "library", name: last, of: first === "" || first === "_" ? unknownType : await readRustType(first, named) };
+    return {
+      kind: "library",
+      name: last,
+      of: first === "" || first === "_" ? unknownType : await readRustType(first, named),
+    };
   }
   return mark === undefined && head === "String" ? { kind: "string" } : unknownType;
 }
@@ -100,7 +104,8 @@ function same(from: RustType, to: RustType): Answer {
     return from.mark.path === to.mark.path && from.mark.declaration.name === to.mark.declaration.name ? "yes" : "no";
   if (from.kind === "library" && to.kind === "library") {
     if (from.name !== to.name) return "no";
-    const inner = from.of.kind === "reference" || to.of.kind === "reference" ? fitsRust(from.of, to.of) : same(from.of, to.of);
+    const inner =
+      from.of.kind === "reference" || to.of.kind === "reference" ? fitsRust(from.of, to.of) : same(from.of, to.of);
     return inner === "no" && from.name !== "Box" ? "no" : inner === "yes" ? "yes" : "unknown";
   }
   return "yes";
@@ -112,7 +117,8 @@ function fitsLiteral(literal: string, to: RustType): Answer {
     return ["scalar", "string", "named", "unit", "reference"].includes(to.kind) ? "no" : "unknown";
   }
   if (literal === "str") {
-    if (to.kind === "reference") return to.isMutable ? "no" : to.of.kind === "str" ? "yes" : to.of.kind === "unknown" ? "unknown" : "no";
+    if (to.kind === "reference")
+      return to.isMutable ? "no" : to.of.kind === "str" ? "yes" : to.of.kind === "unknown" ? "unknown" : "no";
     return to.kind === "function" ? "unknown" : "no";
   }
   if (to.kind !== "scalar") return to.kind === "function" ? "unknown" : "no";
@@ -136,7 +142,11 @@ export function tellRust(type: RustType): string {
     case "unit":
       return "()";
     case "literal":
-      return type.name.startsWith("closure/") ? `a closure of ${type.name.slice(8)}` : type.name === "str" ? "&str" : `a literal ${type.name}`;
+      return type.name.startsWith("closure/")
+        ? `a closure of ${type.name.slice(8)}`
+        : type.name === "str"
+          ? "&str"
+          : `a literal ${type.name}`;
     case "scalar":
     case "other":
       return type.name;

@@ -353,7 +353,9 @@ export class RustUses {
         const against = (other: number): string | undefined => {
           const literal = literalRust(syntax, other);
           if (isLogic) return "=bool";
-          return literal.startsWith("#") && /^(==|!=|<=?|>=?|[-+*/%])$/.test(between) ? `~${literal.slice(1)}` : undefined;
+          return literal.startsWith("#") && /^(==|!=|<=?|>=?|[-+*/%])$/.test(between)
+            ? `~${literal.slice(1)}`
+            : undefined;
         };
         this.wanted(left, against(right), around);
         this.wanted(right, against(left), around);
@@ -412,9 +414,7 @@ export class RustUses {
   private call(node: number, around: Around, more: Facts): void {
     const { syntax } = this;
     const callee = this.callee(node);
-    const list = syntax
-      .children(syntax.at(node, "arguments"))
-      .filter((one) => syntax.kind(one) !== "attribute_item");
+    const list = syntax.children(syntax.at(node, "arguments")).filter((one) => syntax.kind(one) !== "attribute_item");
     const given = list.map((one) => this.given(one, around));
     const facts: Facts = { args: list.length, ...(given.some((one) => one !== "") ? { given } : {}), ...more };
     if (syntax.kind(callee) === "field_expression") {
@@ -516,4 +516,16 @@ export class RustUses {
 }
 
 /** What may stand at the end of a body as its value. */
-const tails = new Set(["call_expression", "field_expression", "identifier", "scoped_identifier", "struct_expression", "match_expression", "if_expression", "macro_invocation", "integer_literal", "string_literal", "boolean_literal"]);
+const tails = new Set([
+  "call_expression",
+  "field_expression",
+  "identifier",
+  "scoped_identifier",
+  "struct_expression",
+  "match_expression",
+  "if_expression",
+  "macro_invocation",
+  "integer_literal",
+  "string_literal",
+  "boolean_literal",
+]);
