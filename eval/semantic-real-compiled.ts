@@ -69,8 +69,9 @@ report();
 async function measure(): Promise<void> {
   const files = read(checkout);
   const pieces: Piece[] = [];
+  const isSeen = await judge.sees(files);
   for (const [path, text] of Object.entries(files))
-    if (path.endsWith(extension)) pieces.push(...(await readPieces(language, path, text)));
+    if (path.endsWith(extension) && isSeen(path)) pieces.push(...(await readPieces(language, path, text)));
   const errors = await judge.errors(files);
   if (errors.length > 0) throw new Error(`the checkout does not compile: ${JSON.stringify(errors.slice(0, 3))}`);
   const ground: Ground = { language, files, pieces, judge };
