@@ -209,7 +209,8 @@ export class RepositoryWatcher {
     if (this.#queue.hasUrgent) return;
     for (const resolve of this.#awaited) resolve();
     this.#awaited = [];
-    if (this.#queue.size === 0) await this.#watched.watchOne();
+    // Also while many pairs wait: an edit is to be heard of, and comes before them.
+    await this.#watched.watchOne();
   }
 
   #queueAll(path: string, isUrgent = false): void {
