@@ -17,6 +17,7 @@ import { type OpenLanguages, openLanguages } from "../languages/open-languages.t
 import { PairPipeline } from "../sensing/pipeline.ts";
 import { openMemory } from "../sensing/repository-memory.ts";
 import { chooseSides } from "./choose-sides.ts";
+import { keepFacts } from "./keep-facts.ts";
 
 /** Long enough for a large repository seen for the first time; past it the answer says that it is not complete. */
 const deadlineMs = 120_000;
@@ -48,7 +49,7 @@ async function checkIn(
     observe(path, { processes: systemProcesses, environment, clock: systemClock, directory, signal: interrupted });
   const chosen = await chooseSides(request, open);
   const { observer, ours, theirs } = chosen;
-  const languages = kept ?? openLanguages();
+  const languages = kept ?? openLanguages({ shelf: keepFacts(request.facts) });
   try {
     const pair = { ours: ours.snapshot, theirs: theirs.snapshot };
     const [merge] = await observer.merge([pair], { trees: true });

@@ -11,6 +11,7 @@ import { Places } from "../host/git/places.ts";
 import type { Place } from "../core/worktrees/register.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
 import type { Clock } from "../ports/machine.ts";
+import type { FactsWish } from "../protocol/check.ts";
 import type { SensingState } from "../protocol/sensing-state.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import { type OpenLanguages, openLanguages } from "../languages/open-languages.ts";
@@ -30,6 +31,7 @@ import { QuietQueue } from "../sensing/quiet-queue.ts";
 import { openMemory, type RepositoryMemory } from "../sensing/repository-memory.ts";
 import type { Asked } from "../sensing/slow-question.ts";
 import { type AffectedTests, testsOf } from "../sensing/tests-of.ts";
+import { keepFacts } from "./keep-facts.ts";
 import { RepositoryWatcher } from "../sensing/watch.ts";
 
 export interface HostParts {
@@ -47,6 +49,8 @@ export interface HostParts {
   readonly gateRuns: GateRuns;
   /** Closed with the rest; its own when there are none. */
   readonly languages?: OpenLanguages;
+  /** Where what is known of files outlives the daemon; without, nowhere. */
+  readonly facts?: FactsWish | undefined;
   /** Without, each worktree may have as many as it needs. */
   readonly watches?: WatchBudget;
   /** How far it has come, when that is different. */
@@ -106,7 +110,7 @@ export class SensingHost {
     this.#gating = new QuietQueue(parts);
     this.#compiling = new QuietQueue(parts);
     const compiler = { idleMs: compilerIdleMs, niceness: compilerNiceness };
-    this.#languages = parts.languages ?? openLanguages({ compiler });
+    this.#languages = parts.languages ?? openLanguages({ compiler, shelf: keepFacts(parts.facts) });
     this.#cleared = clearGates(parts.gates);
   }
 

@@ -35,12 +35,13 @@ const link = makeLink<DaemonCalls, SensingCalls>(self, {
   close: () => started().close(),
 });
 
-function begin({ directory, maxBytes, watches, gates, environment, fetchEveryMs }: WorkerStart): SensingHost {
+function begin({ directory, maxBytes, watches, facts, gates, environment, fetchEveryMs }: WorkerStart): SensingHost {
   return new SensingHost({
     git: { processes: systemProcesses, environment },
     directory,
     maxBytes,
     watches: watchBudget(watches),
+    facts,
     gates,
     fetchEveryMs,
     clock: systemClock,

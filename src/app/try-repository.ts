@@ -19,6 +19,7 @@ import { openLanguages } from "../languages/open-languages.ts";
 import type { ReviewedSide } from "../sensing/merged-pair.ts";
 import { openStore } from "../store/open.ts";
 import { branchPrefix, lookOnce, type LookedRepository } from "../sensing/once.ts";
+import { keepFacts } from "./keep-facts.ts";
 import { PairPipeline } from "../sensing/pipeline.ts";
 import { openMemory } from "../sensing/repository-memory.ts";
 
@@ -69,7 +70,7 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
 /** Everything is asked at once: who types `try` sees one answer, and it should be the whole one. */
 async function look(observer: RepositoryObserver, request: LookRequest): Promise<LookedRepository> {
   const bugs: string[] = [];
-  const languages = openLanguages();
+  const languages = openLanguages({ shelf: keepFacts(request.facts) });
   try {
     const pipeline = new PairPipeline({
       observer,

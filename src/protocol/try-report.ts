@@ -1,6 +1,7 @@
 // `constel try`: what is asked and what is answered, between the command line and the part of the program that may look at
 // repositories.
 
+import type { FactsWish } from "./check.ts";
 import type { FindingDraft, OpenPart, PairSide } from "./findings.ts";
 
 export interface LookRequest {
@@ -11,6 +12,8 @@ export interface LookRequest {
   readonly fetch: boolean;
   /** From the caller's environment: PATH and HOME, for git. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Without, every file is read anew. */
+  readonly facts?: FactsWish | undefined;
   readonly signal: AbortSignal;
   /** Told how far the look has come. */
   readonly told?: (what: string, part: { readonly done: number; readonly total: number }) => void;

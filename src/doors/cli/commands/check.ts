@@ -10,7 +10,9 @@ import { withProgress } from "../present/progress.ts";
 export const check: RunCommand = async (context, input) => {
   const gate = input.has("gate") || input.has("gate-command");
   const { signal } = context;
-  const fetch = (await context.settings()).config["repo.fetch_seconds"] > 0;
+  const { config } = await context.settings();
+  const fetch = config["repo.fetch_seconds"] > 0;
+  const facts = { home: context.places.home, maxBytes: config["sense.facts_mb"] * 1024 * 1024 };
   const report = await withProgress(context.output, gate ? "comparing, and running the gate" : "comparing", () =>
     context.backstage.checkPair({
       cwd: context.cwd,
@@ -19,6 +21,7 @@ export const check: RunCommand = async (context, input) => {
       gate,
       gateCommand: input.flag("gate-command"),
       fetch,
+      facts,
       environment: context.env,
       signal,
     }),

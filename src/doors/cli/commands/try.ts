@@ -9,9 +9,19 @@ import { withProgress } from "../present/progress.ts";
 export const tryRepository: RunCommand = async (context, input) => {
   const { cwd, env: environment, signal, output } = context;
   const asked = input.has("branches");
-  const fetch = (await context.settings()).config["repo.fetch_seconds"] > 0;
+  const { config } = await context.settings();
+  const fetch = config["repo.fetch_seconds"] > 0;
+  const facts = { home: context.places.home, maxBytes: config["sense.facts_mb"] * 1024 * 1024 };
   const look = await withProgress(output, "looking", (progress) =>
-    context.backstage.lookAtRepository({ cwd, branches: asked, fetch, environment, signal, told: progress.tell }),
+    context.backstage.lookAtRepository({
+      cwd,
+      branches: asked,
+      fetch,
+      facts,
+      environment,
+      signal,
+      told: progress.tell,
+    }),
   );
   const branches = asked || look.lines.some(({ worktree }) => worktree === null);
   const program = ownWord(environment["PATH"]).word;
