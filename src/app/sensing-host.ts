@@ -16,7 +16,9 @@ import type { SensingState } from "../protocol/sensing-state.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import { type OpenLanguages, openLanguages } from "../languages/open-languages.ts";
 import { clearGates, gateRunner } from "../host/gate/run-gate.ts";
+import type { OpenToolchains } from "../host/toolchains/open-toolchains.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
+import type { CompilerWish } from "../protocol/compilers.ts";
 import type { GateRun } from "../ports/gate.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
 import type { GateParts } from "../sensing/ask-gate.ts";
@@ -33,6 +35,7 @@ import type { Asked } from "../sensing/slow-question.ts";
 import { type AffectedTests, testsOf } from "../sensing/tests-of.ts";
 import { keepFacts } from "./keep-facts.ts";
 import { RepositoryWatcher } from "../sensing/watch.ts";
+import { repositoryToolchains } from "./repository-toolchains.ts";
 
 export interface HostParts {
   readonly git: GitOptions;
@@ -43,6 +46,8 @@ export interface HostParts {
   readonly clock: Clock;
   /** How often origins are asked; 0, or nothing: never. */
   readonly fetchEveryMs?: number;
+  /** Where the owner's compilers work, and what the owner says about them; without, they are not asked. */
+  readonly compilers?: CompilerWish & { readonly directory: string | TrustedPlace };
   /** Where gates run. */
   readonly gates: string | TrustedPlace;
   readonly report: (report: RepositoryReport) => Promise<void>;
@@ -70,6 +75,13 @@ export interface GateRuns {
   set(tree: GateTree, run: GateRun): Promise<void>;
 }
 
+interface Watched {
+  readonly watcher: RepositoryWatcher;
+  readonly memory: RepositoryMemory;
+  readonly toolchains: OpenToolchains | undefined;
+  readonly paths: Set<string>;
+}
+
 /** A pair that takes longer is answered as far as it got. */
 const deadlineMs = 30_000;
 /** Nobody waits for the compiler. */
@@ -84,7 +96,7 @@ const compilerNiceness = 5;
 
 export class SensingHost {
   readonly #parts: HostParts;
-  readonly #watchers = new Map<string, { watcher: RepositoryWatcher; memory: RepositoryMemory; paths: Set<string> }>();
+  readonly #watchers = new Map<string, Watched>();
 
   /** So many origins are asked side by side, however many repositories there are. */
   readonly #asking = new Places(8);
@@ -225,6 +237,7 @@ export class SensingHost {
     this.#compiling.forget(`${repository}\0`);
     this.#progressed();
     await known?.watcher.close();
+    known?.toolchains?.close();
   }
 
   async close(): Promise<void> {
@@ -262,6 +275,7 @@ export class SensingHost {
     const memory = openMemory(this.#languages);
     const landing = (): Snapshot | undefined => this.#watchers.get(repository)?.watcher.landing;
     const claims = (): readonly HeldClaim[] => this.#claims.get(repository) ?? [];
+    const toolchains = this.#toolchains(repository, observer);
     const pipeline = new PairPipeline({
       observer,
       memory,
@@ -269,6 +283,7 @@ export class SensingHost {
         asked: this.#later(repository, this.#compiling),
         deadlineMs: compilerDeadlineMs,
         checkouts: async () => this.#watchers.get(repository)?.watcher.worktrees ?? [],
+        ...(toolchains === undefined ? {} : { toolchains }),
       },
       claims: { held: claims, landing },
       gate: this.#gate(observer, landing),
@@ -287,8 +302,15 @@ export class SensingHost {
       log,
       progressed: () => this.#progressed(),
     });
-    this.#watchers.set(repository, { watcher, memory, paths: new Set([path]) });
+    this.#watchers.set(repository, { watcher, memory, toolchains, paths: new Set([path]) });
     this.#progressed();
+  }
+
+  #toolchains(repository: string, observer: RepositoryObserver): OpenToolchains | undefined {
+    const { compilers, git } = this.#parts;
+    if (compilers === undefined) return undefined;
+    const checkouts = (): readonly string[] => this.#watchers.get(repository)?.watcher.worktrees ?? [];
+    return repositoryToolchains({ ...git, observer, compilers, checkouts, directory: compilers.directory });
   }
 
   /** Tells how far it has come, in a moment: what happens meanwhile is told with it. */

@@ -35,7 +35,16 @@ const link = makeLink<DaemonCalls, SensingCalls>(self, {
   close: () => started().close(),
 });
 
-function begin({ directory, maxBytes, watches, facts, gates, environment, fetchEveryMs }: WorkerStart): SensingHost {
+function begin({
+  directory,
+  maxBytes,
+  watches,
+  facts,
+  gates,
+  environment,
+  fetchEveryMs,
+  compilers,
+}: WorkerStart): SensingHost {
   return new SensingHost({
     git: { processes: systemProcesses, environment },
     directory,
@@ -44,6 +53,7 @@ function begin({ directory, maxBytes, watches, facts, gates, environment, fetchE
     facts,
     gates,
     fetchEveryMs,
+    ...(compilers === undefined ? {} : { compilers }),
     clock: systemClock,
     gateRuns: {
       get: (tree) => link.ask("gateRun", tree),

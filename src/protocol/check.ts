@@ -1,6 +1,8 @@
 // `constel check`: what is asked and what is answered, between the command line and the part of the program that may look at
 // repositories.
 
+import type { KnownClaims } from "./claims.ts";
+import type { CompilerWish } from "./compilers.ts";
 import type { PairVerdict } from "./findings.ts";
 
 /** Where what is known of files is kept for the next command, and how much of it. */
@@ -22,10 +24,14 @@ export interface CheckRequest {
   readonly gateCommand: string | undefined;
   /** Whether the origin is asked over the network. */
   readonly fetch: boolean;
+  /** Without, only the compilers that this program carries are asked. */
+  readonly compilers?: CompilerWish;
   /** From the caller's environment: PATH and HOME, for git and for the gate. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Without, every file is read anew. */
   readonly facts?: FactsWish | undefined;
+  /** What is claimed in a repository, by its identity; left out where there is no constellation. */
+  readonly claims?: (repository: string) => Promise<KnownClaims>;
   readonly signal: AbortSignal;
 }
 

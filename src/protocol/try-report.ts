@@ -2,6 +2,8 @@
 // repositories.
 
 import type { FactsWish } from "./check.ts";
+import type { KnownClaims } from "./claims.ts";
+import type { CompilerWish } from "./compilers.ts";
 import type { FindingDraft, OpenPart, PairSide } from "./findings.ts";
 
 export interface LookRequest {
@@ -10,10 +12,14 @@ export interface LookRequest {
   readonly branches: boolean;
   /** Whether the origin is asked over the network. */
   readonly fetch: boolean;
+  /** Without, only the compilers that this program carries are asked. */
+  readonly compilers?: CompilerWish;
   /** From the caller's environment: PATH and HOME, for git. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Without, every file is read anew. */
   readonly facts?: FactsWish | undefined;
+  /** What is claimed in a repository, by its identity; left out where there is no constellation. */
+  readonly claims?: (repository: string) => Promise<KnownClaims>;
   readonly signal: AbortSignal;
   /** Told how far the look has come. */
   readonly told?: (what: string, part: { readonly done: number; readonly total: number }) => void;

@@ -9,6 +9,7 @@ import type { GateRun, GateSubject } from "../ports/gate.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import type { FactsWish } from "../protocol/check.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
+import type { CompilerWish } from "../protocol/compilers.ts";
 import type { SensingState } from "../protocol/sensing-state.ts";
 import type { GateWish } from "./gate-command.ts";
 import type { AffectedTests } from "./tests-of.ts";
@@ -30,6 +31,8 @@ export interface WorkerStart {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** How often origins are asked; 0: never. */
   readonly fetchEveryMs: number;
+  /** Where the owner's compilers work, and what the owner says about them; without, they are not asked. */
+  readonly compilers?: CompilerWish & { readonly directory: Directory };
 }
 
 interface InRepository {

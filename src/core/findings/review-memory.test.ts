@@ -14,7 +14,10 @@ const side = (number: number): Snapshot => ({
 test("200 sides of 3,000 files that are compared with each other are each worked out once", async () => {
   const asked = { changes: 0, trees: 0 };
   const tree = new Map(
-    Array.from({ length: 3_000 }, (_, at) => [`d${at % 900}/f${at}.ts`, { mode: "100644", blob: id(`${at}`) }] as const),
+    Array.from(
+      { length: 3_000 },
+      (_, at) => [`d${at % 900}/f${at}.ts`, { mode: "100644", blob: id(`${at}`) }] as const,
+    ),
   );
   const observer = {
     tree: async () => {

@@ -61,6 +61,7 @@ onEachDatabase("retention", (makeScene) => {
     const { constellation } = here.store;
     const nowMs = here.clock.nowMs();
     await here.store.write(async (tx) => {
+      await tx.insert("sessions", { ...aSession, constellation, started_ms: nowMs - 900 * dayMs, ended_ms: null });
       for (const [at, state] of ["sent", "unknown", "delivered", "acked", "poisoned", "duplicate"].entries()) {
         for (const ageDays of [1, 100]) {
           await tx.insert("messages", {
@@ -81,11 +82,30 @@ onEachDatabase("retention", (makeScene) => {
         const id = `age-${ageDays}`;
         await tx.insert("cli_invocations", { ...aCommand, id, constellation, at_ms: atMs });
         await tx.insert("token_usage", { ...anAnswer, id, constellation, at_ms: atMs });
+        await tx.insert("ticks", { id, constellation, at_ms: atMs, duration_ms: 1, outcome: "well", data: "{}" });
+        await tx.insert("watchdog_events", { ...anEvent, id, constellation, at_ms: atMs });
+        await tx.insert("crashes", { ...aCrash, id, constellation, at_ms: atMs });
+        await tx.insert("sessions", { ...aSession, constellation, started_ms: atMs - 1, ended_ms: atMs });
+        const day = new Date(atMs).toISOString().slice(0, 10);
+        await tx.insert("budgets_reached", { ...aBudget, constellation, day, at_ms: atMs });
       }
     });
-    const nothing = { events: 0, messages: 0, invocations: 0, usage: 0 };
+    const nothing = { events: 0, messages: 0, invocations: 0, usage: 0, sessions: 0 };
     expect(await letGo(context(), nothing, anchor)).toEqual({ ...nothing, more: false });
-    expect(await letGo(context(), keep, anchor)).toMatchObject({ messages: 4, invocations: 2, usage: 1, more: false });
+    expect(await letGo(context(), keep, anchor)).toMatchObject({
+      messages: 4,
+      invocations: 8, // two each of commands, ticks, what the watchdog did, and crashes
+      usage: 1,
+      sessions: 1,
+      more: false,
+    });
+    for (const table of ["cli_invocations", "ticks", "watchdog_events", "crashes"] as const) {
+      const rows = await here.store.db.selectFrom(table).select("id").execute();
+      expect({ table, rows }).toEqual({ table, rows: [{ id: "age-1" }] });
+    }
+    const launches = await here.store.db.selectFrom("sessions").select("ended_ms").orderBy("started_ms").execute();
+    expect(launches.map(({ ended_ms: endedMs }) => endedMs)).toEqual([null, nowMs - 100 * dayMs, nowMs - dayMs]);
+    expect(await here.store.db.selectFrom("budgets_reached").select("day").execute()).toHaveLength(2);
     const left = await here.store.db.selectFrom("messages").select("name").orderBy("name").execute();
     expect(left.map(({ name }) => name)).toEqual(["0-1", "0-100", "1-1", "1-100", "2-1", "3-1", "4-1", "5-1"]);
   });
@@ -105,7 +125,27 @@ const noContent = {
   unknown_ms: null,
   poisoned_ms: null,
 };
-const aCommand = { duration_ms: 1, argv: "[]", cwd: "/", agent: null, exit_code: 0, version: "0" };
+const aCommand = { duration_ms: 1, argv: "[]", cwd: "/", agent: null, exit_code: 0, version: "0", sealed_by: null };
+const anEvent = { event: "agent.crashed", agent: "agent1", says: "", data: "{}" };
+const aCrash = {
+  agent: "agent1",
+  what: "",
+  detail: "",
+  runtime: null,
+  launched_ms: null,
+  exit_status: null,
+  exit_signal: null,
+};
+const aSession = {
+  agent: "agent1",
+  runtime: "script",
+  session_id: null,
+  because: "up",
+  cwd: "/",
+  exit_status: null,
+  exit_signal: null,
+};
+const aBudget = { agent: "agent1", kind: "tokens", used: 2, allowed: 1 };
 const anAnswer = {
   agent: "agent1",
   session_id: null,

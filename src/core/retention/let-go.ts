@@ -1,4 +1,4 @@
-// Lets go of what is older than the settings keep: events, messages that arrived, commands, usage. One bounded batch of each in one
+// Lets go of what is older than the settings keep: events, messages that arrived, commands, what the watchdog did, usage. One bounded batch of each in one
 // transaction; whoever calls comes again while there is more. The timeline still verifies afterwards, from where it now begins.
 
 import type { Context } from "../context.ts";
@@ -7,9 +7,11 @@ import {
   dropEvents,
   dropOldMessages,
   dropOldRecords,
+  dropOldSessions,
   dropOldUsage,
   eventsToDrop,
   oldestEventMs,
+  recordTables,
 } from "./retention.sql.ts";
 
 /** Days to keep each; 0 keeps for ever. */
@@ -32,6 +34,7 @@ export interface LetGo {
   readonly messages: number;
   readonly invocations: number;
   readonly usage: number;
+  readonly sessions: number;
   /** A batch was full: there may be more. */
   readonly more: boolean;
 }
@@ -63,10 +66,10 @@ export async function letGo(
     const events = going.length;
     const messages = await dropOldMessages(db, old(keep.messages));
     let invocations = 0;
-    for (const table of ["cli_invocations", "source_errors", "ticks", "crashes"] as const)
-      invocations += await dropOldRecords(db, table, old(keep.invocations));
+    for (const table of recordTables) invocations += await dropOldRecords(db, table, old(keep.invocations));
     const usage = await dropOldUsage(db, old(keep.usage));
-    const gone = { events, messages, invocations, usage };
+    const sessions = await dropOldSessions(db, old(keep.usage));
+    const gone = { events, messages, invocations, usage, sessions };
     if (events > 0) await tx.record({ type: "timeline.pruned", actor: "daemon", data: gone });
     return gone;
   });

@@ -1,6 +1,6 @@
 // The oldest rows of what grows with every day: which may go, and letting go of them.
 
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../store/tables.ts";
 
 type Db = Kysely<Tables>;
@@ -12,9 +12,9 @@ export interface OldRows {
 }
 
 /** Tables whose rows have an id and a time, and that nothing else refers to. */
-export type RecordTable = "cli_invocations" | "source_errors" | "ticks" | "crashes";
+export const recordTables = ["cli_invocations", "source_errors", "ticks", "watchdog_events", "crashes"] as const;
 
-export async function dropOldRecords(db: Db, table: RecordTable, old: OldRows): Promise<number> {
+export async function dropOldRecords(db: Db, table: (typeof recordTables)[number], old: OldRows): Promise<number> {
   const rows = await db
     .selectFrom(table)
     .select("id")
@@ -49,6 +49,17 @@ export async function dropOldMessages(db: Db, old: OldRows): Promise<number> {
       .execute();
   }
   return rows.length;
+}
+
+/** What an agent's launches and spent budgets left: they are told of as long as what they used. */
+export async function dropOldSessions(db: Db, { constellation, beforeMs, limit }: OldRows): Promise<number> {
+  const sessions = await sql`delete from sessions where (constellation, agent, started_ms) in
+    (select constellation, agent, started_ms from sessions
+      where constellation = ${constellation} and ended_ms < ${beforeMs} order by ended_ms limit ${limit})`.execute(db);
+  const budgets = await sql`delete from budgets_reached where (constellation, agent, day, kind) in
+    (select constellation, agent, day, kind from budgets_reached
+      where constellation = ${constellation} and at_ms < ${beforeMs} order by at_ms limit ${limit})`.execute(db);
+  return Math.max(Number(sessions.numAffectedRows ?? 0), Number(budgets.numAffectedRows ?? 0));
 }
 
 export async function dropOldUsage(db: Db, old: OldRows): Promise<number> {
@@ -110,6 +121,11 @@ export async function dropEvents(db: Db, constellation: string, last: DroppedEve
     .where("constellation", "=", constellation)
     .execute();
   await db.deleteFrom("events").where("constellation", "=", constellation).where("seq", "<=", last.seq).execute();
+  await db
+    .deleteFrom("event_signatures")
+    .where("constellation", "=", constellation)
+    .where("last_seq", "<=", last.seq)
+    .execute();
 }
 
 /** Whether the chain begins with an event that may go: asked before anything is written. */

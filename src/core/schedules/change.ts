@@ -73,7 +73,9 @@ export async function addLoop(context: ScheduleContext, wish: LoopWish): Promise
   if (wish.everyMs !== undefined && (wish.everyMs < shortestLoopMs || wish.everyMs > longestLoopMs))
     throw new Refusal("usage.bad-value", "a loop's interval lies between a minute and a week", { id: wish.id });
   return await machine.files.exclusively(async () => {
-    if (machine.files.readLoop(wish.id) !== undefined) throw taken(wish.id);
+    // A loop that has ended makes room: a cron may arm it anew every night.
+    if (readLoop(context, wish.id) !== undefined && loopFile(context, wish.id).state.ended === undefined)
+      throw taken(wish.id);
     const loop: Loop = { ...wish, createdMs: clock.nowMs(), paused: false };
     const file = { loop, state: newLoopState(loop) };
     const text = printLoopFile(file);

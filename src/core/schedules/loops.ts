@@ -37,7 +37,7 @@ export function dueLoop(loop: Loop, state: LoopState, nowMs: number): LoopDue {
     id: loop.id,
     count,
     dueMs: nextMs,
-    key: loopKey(loop.id, count),
+    key: loopKey(loop, count),
     catchUp: lateMs > lateAfterMs,
     lateMs,
   };
@@ -61,7 +61,12 @@ function afterSetBack(loop: Loop, state: LoopState, nowMs: number): LoopState {
 /** As in due.ts: the failsafe tick comes every 120 s. */
 const lateAfterMs = 150_000;
 
-export const loopKey = (id: string, count: number): string => `loop:${id}#${count}`;
+/** When it was made is part of the key: a loop that is made again under the same name begins to count anew. */
+const loopKey = ({ id, createdMs }: Loop, count: number): string =>
+  `loop:${id}@${new Date(createdMs).toISOString()}#${count}`;
+
+/** What ended long ago is of no use to anybody; its firings and the timeline tell of it. */
+export const keepEndedLoopMs = 7 * 86_400_000;
 
 /** What came of the `until` command. `ran` is false when it could not be started, ran into its deadline or died of a signal. */
 export interface UntilOutcome {

@@ -93,7 +93,51 @@ onEachDatabase("schedules", (makeScene) => {
     expect(scene.inbox.size).toBe(2);
     const { schedules } = await listSchedules(scene.context(), { kind: "loop" });
     expect(schedules).toMatchObject([{ ended_why: "its until command succeeded", next_ms: null }]);
-    expect((await scene.firings()).map(({ key }) => key)).toEqual(["loop:green#1", "loop:green#2"]);
+    expect((await scene.firings()).map(({ key }) => key.replace(/@.*#/, " "))).toEqual([
+      "loop:green 1",
+      "loop:green 2",
+    ]);
+  });
+
+  test("a loop that has ended or was removed can be made again under its name, and fires from the start", async () => {
+    const wish = { id: "green", action: tell, until: "bin/gate", overlap: "queue" as Overlap };
+    scene.until = async () => ({ ran: true, exit: 1 });
+    await scene.see("agent1", "idle");
+    const night = async (): Promise<void> => {
+      await addLoop(scene.context(), wish);
+      await scene.round();
+      await scene.takeAll("agent1");
+      await scene.round();
+    };
+    await night();
+    await expect(addLoop(scene.context(), wish)).rejects.toMatchObject({ code: "schedule.exists" });
+    scene.until = async () => ({ ran: true, exit: 0 });
+    here.clock.advance(1_500_000);
+    await scene.round(); // it ends
+    scene.until = async () => ({ ran: true, exit: 1 });
+    here.clock.advance(24 * hourMs);
+    await night();
+    expect(scene.inbox.size).toBe(2);
+    await removeSchedule(scene.context(), { kind: "loop", label: "green" });
+    here.clock.advance(24 * hourMs);
+    await night();
+    expect(scene.inbox.size).toBe(3);
+    expect((await scene.firings()).map(({ state }) => state)).toEqual(["done", "done", "done"]);
+  });
+
+  test("a loop that ended a week ago is gone from files and list; one that ended yesterday is there to be read", async () => {
+    scene.until = async () => ({ ran: true, exit: 0 });
+    await addLoop(scene.context(), { id: "old", action: tell, until: "true", overlap: "queue" });
+    await scene.round();
+    here.clock.advance(6 * 24 * hourMs);
+    await addLoop(scene.context(), { id: "young", action: tell, until: "true", overlap: "queue" });
+    await scene.round();
+    expect([...scene.loops.keys()].sort()).toEqual(["old", "young"]);
+    here.clock.advance(2 * 24 * hourMs);
+    await scene.round();
+    expect([...scene.loops.keys()]).toEqual(["young"]);
+    const { schedules } = await listSchedules(scene.context(), { kind: "loop" });
+    expect(schedules.map(({ label }) => label)).toEqual(["young"]);
   });
 });
 
@@ -129,7 +173,7 @@ describe("schedules", () => {
     here.clock.advance(3 * hourMs);
     const { problems } = await scene.round();
     expect(problems[0]).toStartWith("cron.toml:");
-    expect(await scene.firings()).toMatchObject([{ key: "loop:goes-on#1" }]);
+    expect(await scene.firings()).toMatchObject([{ key: expect.stringMatching(/^loop:goes-on@.*#1$/) }]);
     scene.cron = good;
     await scene.round();
     expect((await scene.firings()).at(0)).toMatchObject({ catch_up: 1, missed: 2 });
@@ -236,7 +280,7 @@ test("a week with both kinds of trouble: nothing fires twice, nothing in bursts,
     // While the clock that was set back catches up nothing fires again: two hours are there once.
     const hours = of("cron:often@").map(({ due_ms: dueMs }) => dueMs);
     expect(new Set(hours).size).toBe(hours.length);
-    const loops = of("loop:hourly#");
+    const loops = of("loop:hourly@");
     const counts = loops.map(({ key }) => Number(key.split("#")[1])).sort((a, b) => a - b);
     expect(counts).toEqual(loops.map((_, at) => at + 1));
     expect(rounds).toBeGreaterThan(100);

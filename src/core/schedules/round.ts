@@ -9,7 +9,7 @@ import { parseCronFile } from "./cron-file.ts";
 import { dueFirings } from "./due.ts";
 import { fire, type NewFiring } from "./fire.ts";
 import { type LoopFile, parseLoopFile, printLoopFile } from "./loop-file.ts";
-import { afterUntil, dueLoop } from "./loops.ts";
+import { afterUntil, dueLoop, keepEndedLoopMs } from "./loops.ts";
 import type { CronEntry } from "./schedule.ts";
 import type { ScheduleContext } from "./schedule-context.ts";
 import {
@@ -161,6 +161,11 @@ async function lookAtLoops(
       if (file.loop.id !== id) throw new Error(`${machine.files.loopPath(id)} is the file of another loop`);
     } catch (cause) {
       problems.push(messageOf(cause));
+      continue;
+    }
+    if (clock.nowMs() - (file.state.ended?.atMs ?? Infinity) > keepEndedLoopMs) {
+      machine.files.removeLoop(id);
+      ids.delete(id);
       continue;
     }
     const due = dueLoop(file.loop, file.state, clock.nowMs());

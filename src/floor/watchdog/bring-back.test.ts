@@ -130,6 +130,21 @@ describe("an agent that was killed", () => {
     expect(here.asked).toHaveLength(1);
   });
 
+  test("and is back before the tick comes to it is left alone, and nothing is held against it", async () => {
+    const here = await withClones(1);
+    here.terminals.exit("agent1", 3);
+    await here.tick();
+    here.clock.advance(20_000);
+    here.daemonRuns = false;
+    here.startDaemon = async () => void (await here.restart()); // a step before; the tick has looked by then
+    const report = await here.tick();
+    expect(report.missing).toEqual(["agent1"]);
+    expect(here.asked).toEqual([]);
+    const attempts = restartAttempts(here.home, "agent1", { nowMs: here.clock.nowMs(), windowMs: 600_000 });
+    expect(attempts).toHaveLength(1);
+    expect((await here.tick()).missing).toEqual([]);
+  });
+
   test("does not come back twice when two restarts were asked for", async () => {
     const here = await withClones(1);
     here.terminals.exit("agent1", 1);

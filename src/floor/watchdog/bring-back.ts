@@ -5,6 +5,7 @@
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { messageOf } from "../../protocol/errors.ts";
+import { readLaunch } from "../agents/launch-files.ts";
 import type { ListedAgent } from "../agents/list-agents.ts";
 import { isCrashlooping, markCrashloop } from "../markers/crashloop.ts";
 import { isPaged, markPaged, type PagedSubject } from "../markers/paged.ts";
@@ -92,7 +93,9 @@ class BringBack {
   }
 
   async #one(one: Missing): Promise<string> {
-    const { agent } = one.launch;
+    const { agent, sinceMs } = one.launch;
+    // A restart may have come to its end since the tick looked: the one that was missing then is not the one that runs now.
+    if (readLaunch(this.#ports.home, agent)?.sinceMs !== sinceMs) return "it was started again meanwhile";
     const first = decide(this.#caseOf(one));
     if (this.#busy.has(agent) || (first.act === "wait" && !hasTerminal(one))) return first.why;
     await this.#noticeEnd(one);

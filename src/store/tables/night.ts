@@ -27,6 +27,8 @@ export interface ApprovalsTable {
   answered_ms: number | null;
   answered_by: string | null;
   note: string | null;
+  /** Over the row as it was asked, and again as it was answered (core/signed-row.ts); null on rows from before. */
+  signature: string | null;
 }
 
 /** A cron entry or a loop, as its file had it when it was last read, and how far it has been looked at. */
@@ -55,7 +57,7 @@ export interface SchedulesTable {
 /** One time a schedule came due. */
 export interface FiringsTable {
   constellation: string;
-  /** `cron:<label>@<time>`, `loop:<id>#<count>`; one row each, so that nothing fires twice. */
+  /** `cron:<label>@<time>`, `loop:<id>@<made>#<count>`; one row each, so that nothing fires twice. */
   key: string;
   kind: string;
   label: string;

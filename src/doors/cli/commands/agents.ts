@@ -16,6 +16,7 @@ import type { CliContext } from "../context.ts";
 import { agentsNow } from "../agents-now.ts";
 import { lookAtAgents } from "../look-at-agents.ts";
 import { agentsTable } from "../present/agents-table.ts";
+import { comingSessions } from "../present/coming-sessions.ts";
 import { startDaemon } from "../start-daemon.ts";
 import { endDaemon } from "../stop-daemon.ts";
 
@@ -39,15 +40,18 @@ export const up: RunCommand = async (context, input) => {
         restart: restartOf(input),
         confined: input.has("confined"),
       },
-      async () => {
+      async (coming) => {
+        const said = comingSessions(coming);
+        if (said !== undefined) context.output.say(`constel: ${said}`);
         daemon = await tryStartDaemon(context);
       },
     );
-    return { agents, daemon, attach: ports.terminals.attachCommand(rootAgent) };
+    const shown = agents.find(({ role }) => role === "root") ?? agents.find(({ role }) => role === "clone");
+    return { agents, daemon, attach: shown && ports.terminals.attachCommand(shown.agent) };
   });
   if (daemon.running) await untilSeen(context, agents, sinceMs);
   const attaches = context.output.interactive && !context.output.json && !input.has("no-attach");
-  if (!attaches) return { json: { daemon, agents }, text: () => upText(agents, daemon) };
+  if (!attaches || attach === undefined) return { json: { daemon, agents }, text: () => upText(agents, daemon) };
   context.output.data(`${upText(agents, daemon)}\n`);
   return attachTo(attach, context.env);
 };

@@ -1,7 +1,9 @@
 // `constel check`: asks backstage, prints the verdict.
 
 import { exitFor } from "../../../protocol/exit-codes.ts";
+import { compilerWish } from "../../../settings/compilers.ts";
 import type { RunCommand } from "../command.ts";
+import { heldClaims } from "../held-claims.ts";
 import { findingBlocks } from "../present/findings.ts";
 import { namesOf, renamed } from "../present/names.ts";
 import { openLines } from "../present/open-parts.ts";
@@ -11,7 +13,6 @@ export const check: RunCommand = async (context, input) => {
   const gate = input.has("gate") || input.has("gate-command");
   const { signal } = context;
   const { config } = await context.settings();
-  const fetch = config["repo.fetch_seconds"] > 0;
   const facts = { home: context.places.home, maxBytes: config["sense.facts_mb"] * 1024 * 1024 };
   const report = await withProgress(context.output, gate ? "comparing, and running the gate" : "comparing", () =>
     context.backstage.checkPair({
@@ -20,9 +21,11 @@ export const check: RunCommand = async (context, input) => {
       theirs: input.optional("theirs"),
       gate,
       gateCommand: input.flag("gate-command"),
-      fetch,
       facts,
+      fetch: config["repo.fetch_seconds"] > 0,
+      compilers: compilerWish(config),
       environment: context.env,
+      claims: heldClaims(context),
       signal,
     }),
   );

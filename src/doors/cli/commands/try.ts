@@ -1,7 +1,9 @@
 // `constel try`: asks backstage for one look at the repository we stand in, and prints it on one screen.
 
 import { exitFor } from "../../../protocol/exit-codes.ts";
+import { compilerWish } from "../../../settings/compilers.ts";
 import type { RunCommand } from "../command.ts";
+import { heldClaims } from "../held-claims.ts";
 import { ownWord } from "../own-word.ts";
 import { firstLookScreen } from "../present/first-look.ts";
 import { withProgress } from "../present/progress.ts";
@@ -12,13 +14,16 @@ export const tryRepository: RunCommand = async (context, input) => {
   const { config } = await context.settings();
   const fetch = config["repo.fetch_seconds"] > 0;
   const facts = { home: context.places.home, maxBytes: config["sense.facts_mb"] * 1024 * 1024 };
+  const compilers = compilerWish(config);
   const look = await withProgress(output, "looking", (progress) =>
     context.backstage.lookAtRepository({
       cwd,
       branches: asked,
       fetch,
       facts,
+      compilers,
       environment,
+      claims: heldClaims(context),
       signal,
       told: progress.tell,
     }),
