@@ -116,6 +116,8 @@ export class SensingHost {
 
   readonly #closing = new AbortController();
   #isTelling = false;
+  /** What was last told of how far it has come. */
+  #told = "";
 
   constructor(parts: HostParts) {
     this.#parts = parts;
@@ -325,10 +327,13 @@ export class SensingHost {
     await clock.sleep(tellEveryMs, this.#closing.signal);
     this.#isTelling = false;
     if (this.#closing.signal.aborted) return;
-    state?.({
+    const now: SensingState = {
       watches: { used: watches?.used ?? 0, most: watches?.most ?? 0 },
       repositories: [...this.#watchers.values()].map(({ watcher }) => watcher.progress),
-    });
+    };
+    if (JSON.stringify(now) === this.#told) return;
+    this.#told = JSON.stringify(now);
+    state?.(now);
   }
 
   /** Nobody waits here: what takes long is asked when both sides are quiet, and the pair looked at again. */

@@ -188,6 +188,7 @@ export class RepositoryWatcher {
       let restMs: number;
       try {
         await this.#round();
+        this.#parts.progressed?.();
         restMs = this.#queue.size > 0 || this.#fresh.length > 0 ? 0 : this.#watched.restMs();
         this.#last.failure = "";
       } catch (cause) {
