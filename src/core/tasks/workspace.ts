@@ -118,18 +118,28 @@ async function reserve(
   input: CloneInput,
   facts: { repository: string; source: string; origin: string; target: string },
 ): Promise<WorkspacesTable> {
-  const { constellation } = context;
-  return context.store.write(async (tx) => {
+  const { constellation, machine } = context;
+  let held: string | undefined;
+  const hold = (id: string): void => {
+    held = id;
+    machine.inHand.add(id);
+  };
+  /** What was not written is held by nobody: else it would be taken for work under way for ever. */
+  const letGo = (): void => {
+    if (held !== undefined) machine.inHand.delete(held);
+  };
+  const written = context.store.write(async (tx) => {
+    letGo(); // the store may try the same once more
     const task = await findTask(tx.db, constellation, input.task);
     const name = workspaceName(input.name);
     const all = await workspacesOf(tx.db, constellation);
     const mine = all.filter((row) => row.task === task.number);
     const before = mine.find((row) => row.name === name);
     if (before?.state === "making") {
-      if (context.machine.inHand.has(before.id))
+      if (machine.inHand.has(before.id))
         throw new Refusal("workspace.busy", `${before.path} is being made at this moment`, { path: before.path });
       await take(context, tx, before, {});
-      context.machine.inHand.add(before.id);
+      hold(before.id);
       return before;
     }
     if (before !== undefined)
@@ -146,7 +156,7 @@ async function reserve(
       task: task.number,
       name,
       state: "making",
-      holder: context.machine.holder,
+      holder: machine.holder,
       root: task.root,
       place,
       path: `${task.root}/${place}`,
@@ -166,9 +176,13 @@ async function reserve(
       removing_ms: null,
       removed_ms: null,
     };
-    context.machine.inHand.add(row.id);
+    hold(row.id);
     await tx.insert("workspaces", row);
     return row;
+  });
+  return await written.catch((cause: unknown) => {
+    letGo();
+    throw cause;
   });
 }
 
