@@ -118,6 +118,7 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
     directory: sensingDirectory(home),
     maxBytes: settings.config["observe.max_mb"] * 1024 * 1024,
     watches: settings.config["sense.watches"],
+    facts: { home, maxBytes: settings.config["sense.facts_mb"] * 1024 * 1024 },
     gates: { root: home, relative: inHome.gates },
     environment: gitEnvironment(),
     fetchEveryMs: settings.config["repo.fetch_seconds"] * 1000,

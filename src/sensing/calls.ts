@@ -8,6 +8,7 @@ import type { RepositoryInterfaces } from "../core/services/repository-interface
 import type { Place } from "../core/worktrees/register.ts";
 import type { GateRun, GateSubject } from "../ports/gate.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
+import type { FactsWish } from "../protocol/check.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
 import type { CompilerWish } from "../protocol/compilers.ts";
 import type { SensingState } from "../protocol/sensing-state.ts";
@@ -22,6 +23,8 @@ export interface WorkerStart {
   readonly directory: Directory;
   /** About how much the private objects of one repository may take. */
   readonly maxBytes: number;
+  /** Where what is known of files is kept, and how much. */
+  readonly facts: FactsWish | undefined;
   /** Directories that may be watched, over all repositories. */
   readonly watches: number;
   /** Where gates run. */

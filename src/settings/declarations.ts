@@ -300,6 +300,13 @@ export const declarations = {
       "About how many megabytes of snapshots to keep in `state/observe` for each watched repository; what nobody needs goes after two minutes then, else after ten.",
     accepts: between(16, 65_536),
   },
+  "sense.facts_mb": {
+    type: "integer",
+    default: 256,
+    summary:
+      "How many megabytes of what was read from source files are kept in `state/facts`, so that the next command does not parse them again. 0: nothing is kept.",
+    accepts: between(0, 65_536),
+  },
   "sense.watches": {
     type: "integer",
     default: 10_000,

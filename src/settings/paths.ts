@@ -54,6 +54,8 @@ export const inHome = {
   watchdogLock: "state/watchdog.lock",
   /** Private object directories of the repositories that are watched. They can be made again. */
   observe: "state/observe",
+  /** What is known of files of repositories, by what is written in them. It can be made again. */
+  facts: "state/facts",
   /** Private clones in which work is picked, gated and pushed from. They can be made again. */
   harvest: "state/harvest",
   /** Scratch directories of gates that run now. */

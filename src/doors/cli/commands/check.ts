@@ -13,6 +13,7 @@ export const check: RunCommand = async (context, input) => {
   const gate = input.has("gate") || input.has("gate-command");
   const { signal } = context;
   const settings = await context.settings();
+  const facts = { home: context.places.home, maxBytes: settings.config["sense.facts_mb"] * 1024 * 1024 };
   const report = await withProgress(context.output, gate ? "comparing, and running the gate" : "comparing", () =>
     context.backstage.checkPair({
       cwd: context.cwd,
@@ -20,6 +21,7 @@ export const check: RunCommand = async (context, input) => {
       theirs: input.optional("theirs"),
       gate,
       gateCommand: input.flag("gate-command"),
+      facts,
       fetch: settings.config["repo.fetch_seconds"] > 0,
       compilers: compilerWish(settings),
       environment: context.env,
