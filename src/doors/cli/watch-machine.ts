@@ -49,7 +49,7 @@ export function spawnRestart(context: CliContext, order: Parameters<StepsPorts["
 }
 
 /** A program that holds its hook file open goes on writing to it after it was set aside, so both are looked at. */
-function hooksOf(home: string, agent: string): ReturnType<StepsPorts["hooks"]> {
+export function hooksOf(home: string, agent: string): ReturnType<StepsPorts["hooks"]> {
   const stats = [hookFile(home, agent), earlierHookFile(home, agent)].flatMap(
     (path) => statSync(path, { throwIfNoEntry: false }) ?? [],
   );

@@ -24,13 +24,16 @@ const rules = {
       ],
     },
     {
+      // What a loop asks comes to Claude Code as a notice, not as its user's words.
       name: "again",
-      when: { prompt: "/Make the gate green in (\\S+)\\./" },
-      steps: [
-        { calls: [{ shell: "cd {{1}} && echo hello > hello.txt && git commit -qam 'Spell it right'" }] },
-        { calls: [{ shell: "cd {{1}} && constel task ready 1" }] },
-        { text: "It is green now." },
-      ],
+      when: { latest: "/Make the gate green in (\\S+)\\./" },
+      reply: {
+        calls: [
+          {
+            shell: "cd {{1}} && echo hello > hello.txt && git commit -qam 'Spell it right' && constel task ready 1",
+          },
+        ],
+      },
     },
   ],
 };
@@ -82,6 +85,10 @@ test.skipIf(!isAsked)(
       expect(firings).toEqual(["evening", "watch", "green", "morning"].map((label) => ({ label, state: "done" })));
       expect(await here.query("select asked from approvals")).toEqual([]);
       expect((await here.says<{ needs: unknown[] }>("status")).needs).toEqual([]);
+    } catch (cause) {
+      const tables = ["firings", "schedules", "approvals", "task_events"];
+      for (const table of tables) console.log(table, await here.query(`select * from ${table}`));
+      throw cause;
     } finally {
       await here.close();
     }
