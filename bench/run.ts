@@ -11,6 +11,7 @@ import { growthEntries } from "./growth.ts";
 import { dispatchEntries } from "./dispatch.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
 import { hookEntries } from "./hook.ts";
+import { manyAgentsEntries } from "./many-agents.ts";
 import { mcpEntries } from "./mcp.ts";
 import { memoryEntries } from "./memory.ts";
 import { noticeEntries } from "./notices.ts";
@@ -36,6 +37,7 @@ const entries: readonly Entry[] = [
   ...symbolEntries,
   ...agentsEntries,
   ...watchdogEntries,
+  ...manyAgentsEntries,
   ...taskEntries,
   ...firstContactEntries,
   ...growthEntries,

@@ -54,7 +54,15 @@ async function withStore<T>(use: (store: Store, raw: Database, url: string) => P
 let made = 0;
 function invocation(): CliInvocationsTable {
   const common = { constellation: "constel0", duration_ms: 12, cwd: "/home/someone/work", agent: "agent3" };
-  return { id: `cli_${made++}`, at_ms: Date.now(), argv: '["task","list"]', exit_code: 0, version: "0.1.0", ...common };
+  return {
+    id: `cli_${made++}`,
+    at_ms: Date.now(),
+    argv: '["task","list"]',
+    exit_code: 0,
+    version: "0.1.0",
+    sealed_by: null,
+    ...common,
+  };
 }
 
 const writeOne = (store: Store): Promise<unknown> => {

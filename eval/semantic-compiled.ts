@@ -1,14 +1,15 @@
 // How well the checkers of the compiled languages foresee what breaks. The truth is the compiler: both sides of a random merge must
 // compile, and a file that does not in the merge is a conflict. Exit 1 below the bars. Without its compiler a language is left
 // out, and that is said.
-//   bun eval/semantic-compiled.ts [--language NAME] [--seed N] [--random N] [--moves N] [--verbose] [--json]
+//   bun eval/semantic-compiled.ts [--language NAME] [--seed N] [--random N] [--moves N] [--toolchain] [--verbose] [--json]
 
 import { parseArgs } from "node:util";
 import { runCompiled } from "../src/languages/compiled/scene.suite.ts";
-import { mergeFiles } from "../src/languages/python/rules/scenario.suite.ts";
+import { inputOf, mergeFiles } from "../src/languages/python/rules/scenario.suite.ts";
 import type { CompiledCases, Files, Judge } from "../src/languages/compiled/cases/judge-trees.ts";
 import { mergeByGit } from "../src/languages/compiled/cases/merge-by-git.ts";
 import { type RandomMerge, randomMerges, randomMoves } from "../src/languages/compiled/cases/random.ts";
+import { askToolchain } from "./ask-toolchain.ts";
 import { languageCases } from "./language-cases.ts";
 import { wilson } from "./replay.ts";
 
@@ -22,6 +23,8 @@ const { values: options } = parseArgs({
     random: { type: "string", default: "200" },
     /** Merges in which a side also moves files; a quarter as many unless said. */
     moves: { type: "string" },
+    /** With the second opinion of the compiler, asked as `check` asks it. */
+    toolchain: { type: "boolean", default: false },
     verbose: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
@@ -85,6 +88,7 @@ async function measure(
   merge: typeof mergeFiles,
 ): Promise<Score> {
   const started = performance.now();
+  const asked = options.toolchain ? askToolchain(language) : undefined;
   const score: Score = { cases: 0, right: 0, wrong: 0, missed: 0, breaking: 0, aside: 0, tookMs: 0 };
   const ready: { id: string; change: string; ours: Files; theirs: Files; merged: Files; said: ReadonlySet<string> }[] =
     [];
@@ -92,15 +96,12 @@ async function measure(
     const [base, ours, theirs] = [render(projects.base), render(projects.ours), render(projects.theirs)];
     const merged = merge(base, ours, theirs);
     if (merged === undefined) continue;
-    const { conflicts } = await runCompiled(language, {
-      base,
-      ours: sideOf(base, ours),
-      theirs: sideOf(base, theirs),
-      merged,
-    });
+    const scene = { base, ours: sideOf(base, ours), theirs: sideOf(base, theirs), merged };
+    const { conflicts } = await (asked?.check(inputOf(scene)) ?? runCompiled(language, scene));
     // A name that both sides define breaks wherever the compiler meets it first.
     ready.push({ id, change, ours, theirs, merged, said: new Set(conflicts.map(({ use }) => use.path)) });
   }
+  asked?.close();
   // Where the compiler starts anew for each tree, the sides are asked about only where something broke or was said; where neither is so,
   // nothing can be held against anybody.
   const first = await judge(

@@ -25,7 +25,7 @@ const parts = ["home", "root", "origin.git"] as const;
 let classes: Map<string, string>;
 
 beforeAll(async () => {
-  await at.run("onboard");
+  await at.run("onboard", "--no-repo");
   await everything("1");
   await at.ready("second", { "b.txt": "b\n" });
   await at.ready("third", { "c.txt": "c\n" });

@@ -1,13 +1,18 @@
 // The same pair through `check`, `try` and the daemon's watcher: one verdict, or the part that is still open is named. Over all
-// scenarios of the eval, each grown once, or with CONSTEL_VERDICT_SEEDS from CONSTEL_FIRST_SEED on. And every line that is shown as
-// a side's is that side's.
+// scenarios of the eval, each grown once, or with CONSTEL_VERDICT_SEEDS from CONSTEL_FIRST_SEED on, with their claims and gates, and
+// over the examiner's cases: every fourth, or all with CONSTEL_VERDICT_SEEDS. And every line that is shown as a side's is that side's.
 
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { examinerCases } from "../src/languages/python/cases/examiner.ts";
 import { grownScenarios, inRepository, placeOf } from "../eval/judge-scenarios.ts";
 import type { Scenario } from "../eval/scenarios/scenario.ts";
 import { checkPair } from "../src/app/check-pair.ts";
 import { type OpenLanguages, openLanguages } from "../src/languages/open-languages.ts";
+import { gateRunner } from "../src/host/gate/run-gate.ts";
+import { systemProcesses } from "../src/host/process/run.ts";
+import type { GateRun } from "../src/ports/gate.ts";
+import type { HeldClaim } from "../src/protocol/claims.ts";
 import { FakeClock } from "../src/ports/fake-clock.ts";
 import type { RepositoryObserver, SnapshotOutcome, WorktreeFacts } from "../src/ports/git.ts";
 import type { PairVerdict } from "../src/protocol/findings.ts";
@@ -23,9 +28,29 @@ const log = (line: string): void => {
   throw new Error(line);
 };
 
+const sides = ["ours", "theirs"] as const;
+type Places = Readonly<Record<(typeof sides)[number], string>>;
+
+/** Claims hold between checkouts, so their sides need real ones; the others are compared as branches. */
+function placesOf({ claims }: Scenario, at: number, root: string): Places {
+  if (claims === undefined) return { ours: placeOf(at, "ours"), theirs: placeOf(at, "theirs") };
+  const [ours = "", theirs = ""] = sides.map((side) => {
+    const path = join(root, `${at}-${side}`);
+    const run = Bun.spawnSync(["git", "-C", join(root, "r"), "worktree", "add", "-q", path, `${at}-${side}`]);
+    if (run.exitCode !== 0) throw new Error(run.stderr.toString());
+    return path;
+  });
+  return { ours, theirs };
+}
+
+/** The claims of a scenario are held by whoever works on its second side. */
+function heldIn({ claims = [] }: Scenario, { theirs }: Places): readonly HeldClaim[] {
+  return claims.map((claim) => ({ ...claim, worktree: theirs, own: [theirs] }));
+}
+
 /** The repository as if nothing were checked out but the two sides of one scenario. */
-function onlySides(observer: RepositoryObserver, at: number, root: string): RepositoryObserver {
-  const branches = new Map((["ours", "theirs"] as const).map((side) => [placeOf(at, side), `${at}-${side}`]));
+function onlySides(observer: RepositoryObserver, at: number, root: string, places: Places): RepositoryObserver {
+  const branches = new Map(sides.map((side) => [places[side], `${at}-${side}`]));
   const factsOf = (path: string, head: string): WorktreeFacts => ({
     path,
     gitDirectory: join(root, "r/.git"),
@@ -59,18 +84,46 @@ function onlySides(observer: RepositoryObserver, at: number, root: string): Repo
   });
 }
 
-function pipelineOf(observer: RepositoryObserver, languages: OpenLanguages, asked: Asked): PairPipeline {
+interface Seen {
+  readonly observer: RepositoryObserver;
+  readonly languages: OpenLanguages;
+  readonly held: readonly HeldClaim[];
+  readonly gate: string | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+function pipelineOf({ observer, languages, held, gate: command, environment }: Seen, asked: Asked): PairPipeline {
+  const runs = new Map<string, GateRun>();
+  const gate =
+    command === undefined
+      ? {}
+      : {
+          gate: {
+            asked,
+            isChoosy: false,
+            runner: gateRunner({ observer, processes: systemProcesses, environment }),
+            cache: {
+              get: ({ tree }: { tree: string }) => runs.get(tree),
+              set: ({ tree }: { tree: string }, run: GateRun) => void runs.set(tree, run),
+            },
+            command: async () => ({ command, deadlineMs, settleMs: 0 }),
+          },
+        };
   return new PairPipeline({
     observer,
     memory: openMemory(languages),
     compilers: { asked, deadlineMs },
+    claims: { held: () => held, landing: () => undefined },
     deadlineMs,
     log,
+    ...gate,
   });
 }
 
-async function tried(observer: RepositoryObserver, languages: OpenLanguages): Promise<PairVerdict> {
-  const pipeline = pipelineOf(observer, languages, { when: "now" });
+/** It never runs a gate. */
+async function tried(seen: Seen): Promise<PairVerdict> {
+  const { observer } = seen;
+  const pipeline = pipelineOf({ ...seen, gate: undefined }, { when: "now" });
   const request = {
     cwd: "/",
     branches: false,
@@ -86,16 +139,14 @@ async function tried(observer: RepositoryObserver, languages: OpenLanguages): Pr
 }
 
 /** What the watcher says first, and when nothing is on its way any more. Its time goes on when it has nothing else to do. */
-async function watched(
-  observer: RepositoryObserver,
-  languages: OpenLanguages,
-): Promise<{ readonly first: PairVerdict; readonly last: PairVerdict }> {
+async function watched(seen: Seen): Promise<{ readonly first: PairVerdict; readonly last: PairVerdict }> {
+  const { observer, held } = seen;
   const clock = new FakeClock();
   const queue = new QuietQueue({ clock, log });
   const said: PairVerdict[] = [];
   let heard = Promise.withResolvers<PairVerdict>();
   const asked: Asked = { when: "later", queue, recheck: (one, other) => watcher.recheck(one, other) };
-  const pipeline = pipelineOf(observer, languages, asked);
+  const pipeline = pipelineOf(seen, asked);
   const watcher = new RepositoryWatcher({
     observer,
     judge: (...pair) => pipeline.judge(...pair),
@@ -105,6 +156,7 @@ async function watched(
       if (newest !== undefined) heard.resolve(newest);
     },
     clock,
+    claims: (path) => held.some(({ worktree }) => worktree === path),
     log,
   });
   try {
@@ -159,36 +211,59 @@ function untrue(root: string, at: number, { findings }: PairVerdict): string[] {
   return lies;
 }
 
+/** Every fourth at first sight; which ones goes on with the seed. */
+function examined(first: number, isWhole: boolean): Scenario[] {
+  const cases = examinerCases().filter((_, at) => isWhole || at % 4 === first % 4);
+  return cases.map(({ breaks, ...rest }) => ({
+    kind: "semantic",
+    ...rest,
+    expect: breaks === null ? [] : ["semantic"],
+  }));
+}
+
 test("check, try and the watcher say the same of every pair, and show only lines that are there", async () => {
   const languages = openLanguages();
-  // A gate is run where the owner asks for it, and claims are known to the daemon alone: both are other questions.
-  const plain = ({ gate: _gate, claims: _claims, ...scenario }: Scenario): Scenario => scenario;
+  const first = Number(process.env["CONSTEL_FIRST_SEED"] ?? 1);
+  const seeds = process.env["CONSTEL_VERDICT_SEEDS"];
   try {
-    const grown = await grownScenarios({
-      first: Number(process.env["CONSTEL_FIRST_SEED"] ?? 1),
-      seeds: Number(process.env["CONSTEL_VERDICT_SEEDS"] ?? 1),
-    });
-    await inRepository(grown.map(plain), async (observer, scenarios, root) => {
+    const grown = await grownScenarios({ first, seeds: Number(seeds ?? 1) });
+    const all = [...grown, ...examined(first, seeds !== undefined)];
+    await inRepository(all, async (observer, scenarios, root) => {
       const environment = { PATH: process.env["PATH"], HOME: root };
+      const told = new Set<string>();
       let alarms = 0;
-      for (const [at, { name }] of scenarios.entries()) {
-        const request = { cwd: join(root, "r"), ours: `${at}-ours`, theirs: `${at}-theirs`, environment };
+      for (const [at, scenario] of scenarios.entries()) {
+        const { name, gate } = scenario;
+        const places = placesOf(scenario, at, root);
+        const held = heldIn(scenario, places);
+        const words = held.length > 0 ? places : ({ ours: `${at}-ours`, theirs: `${at}-theirs` } satisfies Places);
         const { signal } = new AbortController();
-        const checked = await checkPair(
-          { ...request, fetch: false, gate: false, gateCommand: undefined, signal },
-          languages,
-        );
-        const sides = onlySides(observer, at, root);
-        const said = essence(checked.verdict);
-        expect({ name, said: essence(await tried(sides, languages)) }).toEqual({ name, said });
-        const { first, last } = await watched(sides, languages);
+        const request = { cwd: join(root, "r"), ...words, environment, fetch: false, signal };
+        const check = async (command: string | undefined): Promise<PairVerdict> => {
+          const wish = { ...request, gate: command !== undefined, gateCommand: command };
+          return (await checkPair({ ...wish, claims: async () => ({ held }) }, languages)).verdict;
+        };
+        const checked = await check(gate);
+        const seen = { observer: onlySides(observer, at, root, places), languages, held, gate, environment };
+        const said = essence(checked);
+        const plain = gate === undefined ? said : essence(await check(undefined));
+        expect({ name, said: essence(await tried(seen)) }).toEqual({ name, said: plain });
+        const { first: early, last } = await watched(seen);
         expect({ name, said: essence(last) }).toEqual({ name, said });
-        if (JSON.stringify(essence(first)) !== JSON.stringify(said))
-          expect({ name, isOpen: first.open.some(({ what }) => what === "types") }).toEqual({ name, isOpen: true });
-        expect({ name, untrue: untrue(root, at, checked.verdict) }).toEqual({ name, untrue: [] });
-        alarms += checked.verdict.findings.length;
+        if (JSON.stringify(essence(early)) !== JSON.stringify(said))
+          expect({ name, isOpen: early.open.some(({ what }) => what === "types" || what === "gate") }).toEqual({
+            name,
+            isOpen: true,
+          });
+        expect({ name, untrue: untrue(root, at, checked) }).toEqual({ name, untrue: [] });
+        alarms += checked.findings.length;
+        for (const { kind } of checked.findings) told.add(kind);
       }
       expect(alarms).toBeGreaterThan(scenarios.length / 2);
+      // All that the eval has scenarios for.
+      expect([...new Set(scenarios.flatMap(({ expect: kinds }) => kinds))].filter((kind) => !told.has(kind))).toEqual(
+        [],
+      );
     });
   } finally {
     languages.close();

@@ -26,7 +26,7 @@ beforeAll(async () => {
   at = new TaskHome();
   if (usual === undefined) delete process.env["TMPDIR"];
   else process.env["TMPDIR"] = usual;
-  await at.run("onboard");
+  await at.run("onboard", "--no-repo");
 });
 
 afterAll(async () => {

@@ -1,7 +1,8 @@
-// The audit as one file that verifies by itself: the events, the anchored heads and the public keys. No database and no home is needed
+// The audit as one file that verifies by itself: the events with their signatures, the anchored heads and the public keys. No database and no home is needed
 // to check it, only this file, and whatever copy of the heads somebody kept elsewhere.
 
 import { type Anchor, readAnchors } from "../core/audit/anchors.ts";
+import { signaturesUpTo } from "../core/audit/audit.sql.ts";
 import { fits, prunedWrongly } from "../core/audit/verify.ts";
 import { auditEvidence } from "../host/keys/audit-machine.ts";
 import { judgeSignature, readRing } from "../host/keys/ring.ts";
@@ -10,7 +11,8 @@ import type { BundleVerdict } from "../protocol/audit-bundle.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { Settings } from "../settings/settings.ts";
 import { openSnapshot } from "../store/snapshot.ts";
-import type { EventsTable } from "../store/tables/timeline.ts";
+import { SignatureWalk } from "../store/event-signatures.ts";
+import type { EventSignaturesTable, EventsTable } from "../store/tables/timeline.ts";
 import { chainHash, genesisHash } from "../store/timeline.ts";
 import { storeOptions } from "./store-options.ts";
 
@@ -28,6 +30,8 @@ interface Beginning {
   readonly at_ms: number;
   readonly head: Head;
   readonly pruned: Head;
+  /** The first event that was signed; absent where none is. */
+  readonly signed_since?: number;
 }
 
 /** Writes a line at a time: what is exported may be larger than the memory. Answers how many events there were. */
@@ -44,11 +48,20 @@ export async function exportAudit(settings: Settings, write: (line: string) => v
       .executeTakeFirst();
     const head = { seq: row?.seq ?? 0, hash: row?.hash ?? genesisHash };
     const pruned = { seq: row?.pruned_seq ?? 0, hash: row?.pruned_hash ?? genesisHash };
-    const beginning: Beginning = { kind, constellation, at_ms: options.clock.nowMs(), head, pruned };
+    const since = row?.signed_since ?? undefined;
+    const beginning: Beginning = {
+      kind,
+      constellation,
+      at_ms: options.clock.nowMs(),
+      head,
+      pruned,
+      ...(since === undefined ? {} : { signed_since: since }),
+    };
     write(JSON.stringify(beginning));
     write(JSON.stringify({ ring: evidence.ring() ?? "" }));
     write(JSON.stringify({ anchors: evidence.anchors() ?? "" }));
     let last = pruned.seq;
+    let brought = 0;
     for (;;) {
       const page = await snapshot.db
         .selectFrom("events")
@@ -59,6 +72,11 @@ export async function exportAudit(settings: Settings, write: (line: string) => v
         .orderBy("seq")
         .limit(pageRows)
         .execute();
+      const range = { from: Math.max(brought + 1, page[0]?.seq ?? 0), to: page.at(-1)?.seq ?? 0 };
+      for (const signature of await signaturesUpTo(snapshot.db, constellation, range)) {
+        write(JSON.stringify({ signature }));
+        brought = signature.last_seq;
+      }
       for (const event of page) write(JSON.stringify({ event }));
       if (page.length === 0) return Math.max(0, last - pruned.seq);
       last = page.at(-1)?.seq ?? last;
@@ -81,19 +99,26 @@ export async function verifyBundle(lines: AsyncIterable<string>, outside: string
   const ofThis = ({ constellation }: Anchor): boolean => constellation === beginning.constellation;
   const anchors = [...own.anchors, ...(kept?.anchors ?? [])].filter(ofThis);
   const reached = Math.max(0, ...anchors.filter((one) => one.kind === "head").map(({ seq }) => seq));
+  const since = beginning.signed_since ?? null;
+  const signatures = new SignatureWalk({ since, checkFrom: 0, verify });
   const verdict = (problem: string | null, seq: number | null = null): BundleVerdict => ({
     ok: problem === null,
     constellation: beginning.constellation,
     count: beginning.head.seq - beginning.pruned.seq,
     anchors: anchors.length,
     anchored_seq: reached,
+    signed: signatures.signed,
+    unsigned: signatures.unsigned,
     broken_at: seq,
     problem,
   });
   const problem = ring.problem ?? own.problem ?? kept?.problem;
   if (problem !== undefined) return verdict(problem);
-  const wrong = await walk(reading, beginning, anchors);
+  const wrong = await walk(reading, beginning, { anchors, signatures });
   if (wrong !== undefined) return verdict(wrong.why, wrong.seq);
+  const moved = anchors.find((one) => one.signed_since !== undefined && one.signed_since !== since);
+  if (moved !== undefined)
+    return verdict(`events were signed since event ${moved.signed_since}, and the bundle says otherwise`);
   const { head, pruned } = beginning;
   const pruning = prunedWrongly({ begins: pruned }, anchors, true);
   if (pruning !== undefined) return verdict(pruning, pruned.seq);
@@ -105,18 +130,24 @@ export async function verifyBundle(lines: AsyncIterable<string>, outside: string
 async function walk(
   reading: AsyncIterator<string>,
   { head, pruned, constellation }: Beginning,
-  anchors: readonly Anchor[],
+  { anchors, signatures }: { readonly anchors: readonly Anchor[]; readonly signatures: SignatureWalk },
 ): Promise<{ readonly seq: number; readonly why: string } | undefined> {
   const check = fits(anchors);
   let { seq, hash } = pruned;
   for (let next = await reading.next(); next.done !== true; next = await reading.next()) {
     if (next.value === "") continue;
-    const { event } = parse<{ event: EventsTable }>(next.value, "event");
+    const line = parse<{ event: EventsTable } | { signature: EventSignaturesTable }>(next.value);
+    if ("signature" in line) {
+      signatures.bring([line.signature]);
+      continue;
+    }
+    if (!("event" in line)) throw noBundle();
+    const { event } = line;
     if (event.seq !== seq + 1 || event.constellation !== constellation)
       return { seq: seq + 1, why: `missing: the next event there is ${event.seq}` };
     if (event.prev_hash !== hash) return { seq: event.seq, why: "does not follow the event before it" };
     if (event.hash !== chainHash(event)) return { seq: event.seq, why: "its content is not what was appended" };
-    const why = check(event);
+    const why = check(event) ?? signatures.check(event);
     if (why !== undefined) return { seq: event.seq, why };
     ({ seq, hash } = event);
   }
@@ -124,10 +155,10 @@ async function walk(
   return { seq: seq + 1, why: `missing: the bundle ends before its head at ${head.seq}` };
 }
 
-function parse<T extends object>(line: unknown, field: keyof T & string): T {
+function parse<T extends object>(line: unknown, field?: keyof T & string): T {
   try {
     const value = JSON.parse(String(line)) as T;
-    if (typeof value === "object" && value !== null && field in value) return value;
+    if (typeof value === "object" && value !== null && (field === undefined || field in value)) return value;
   } catch {
     // said below
   }

@@ -16,7 +16,9 @@ import type { GateParts } from "../sensing/ask-gate.ts";
 import { type OpenLanguages, openLanguages } from "../languages/open-languages.ts";
 import { PairPipeline } from "../sensing/pipeline.ts";
 import { openMemory } from "../sensing/repository-memory.ts";
+import { claimParts } from "./claim-parts.ts";
 import { chooseSides } from "./choose-sides.ts";
+import { repositoryToolchains } from "./repository-toolchains.ts";
 
 /** Long enough for a large repository seen for the first time; past it the answer says that it is not complete. */
 const deadlineMs = 120_000;
@@ -49,6 +51,10 @@ async function checkIn(
   const chosen = await chooseSides(request, open);
   const { observer, ours, theirs } = chosen;
   const languages = kept ?? openLanguages();
+  const checkouts = (await observer.worktrees()).found.map(({ path }) => path);
+  const { compilers } = request;
+  const machine = { observer, processes: systemProcesses, environment, directory, checkouts: () => checkouts };
+  const toolchains = compilers === undefined ? undefined : repositoryToolchains({ ...machine, compilers });
   try {
     const pair = { ours: ours.snapshot, theirs: theirs.snapshot };
     const [merge] = await observer.merge([pair], { trees: true });
@@ -64,9 +70,11 @@ async function checkIn(
       compilers: {
         asked: { when: "now" },
         deadlineMs: compilerDeadlineMs,
-        checkouts: async () => (await observer.worktrees()).found.map(({ path }) => path),
+        checkouts: async () => checkouts,
+        ...(toolchains === undefined ? {} : { toolchains }),
       },
       patterns: config.findings,
+      ...(await claimParts(observer, request.claims)),
       deadlineMs,
       log: () => undefined,
       ...gate,
@@ -75,6 +83,7 @@ async function checkIn(
     return { repository: observer.identity, verdict, hints: chosen.hints };
   } finally {
     if (kept === undefined) languages.close();
+    toolchains?.close();
     await observer.close();
   }
 }

@@ -2,13 +2,14 @@
 // no daemon runs. The type makes the table complete: an operation that does not need the daemon and is not here does not compile.
 
 import { listApprovals } from "../core/approvals/approve.ts";
-import { listClaims } from "../core/claims/claim.ts";
+import { claimsHeld, listClaims } from "../core/claims/claim.ts";
 import type { ReadContext } from "../core/context.ts";
 import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/queries.ts";
 import { list as listDecisions, show as showDecision } from "../core/decisions/decision.ts";
 import { listEvents as listPublished } from "../core/events/queries.ts";
 import { showFinding } from "../core/findings/queries.ts";
 import { listNotices, whyNotice } from "../core/notices/queries.ts";
+import { listSubscriptions } from "../core/notices/subscribe.ts";
 import { lookAtCost } from "../core/costs/look.ts";
 import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
@@ -44,9 +45,11 @@ export const readOperations: ReadOperations = {
   "finding.list": findingsOf,
   "finding.show": showFinding,
   "notice.list": listNotices,
+  "notice.subscriptions": listSubscriptions,
   "notice.why": whyNotice,
   "plan.landing": planFor,
   "claim.list": listClaims,
+  "claim.held": claimsHeld,
   "decision.list": listDecisions,
   "decision.show": showDecision,
   "event.list": listPublished,

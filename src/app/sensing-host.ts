@@ -6,14 +6,18 @@ import type { GitOptions } from "../host/git/git.ts";
 import { Git } from "../host/git/git.ts";
 import { locate } from "../host/git/locate.ts";
 import { identityAt, observe } from "../host/git/observer.ts";
+import type { WatchBudget } from "../host/git/watch-budget.ts";
 import { Places } from "../host/git/places.ts";
 import type { Place } from "../core/worktrees/register.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
 import type { Clock } from "../ports/machine.ts";
+import type { SensingState } from "../protocol/sensing-state.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import { type OpenLanguages, openLanguages } from "../languages/open-languages.ts";
 import { clearGates, gateRunner } from "../host/gate/run-gate.ts";
+import type { OpenToolchains } from "../host/toolchains/open-toolchains.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
+import type { CompilerWish } from "../protocol/compilers.ts";
 import type { GateRun } from "../ports/gate.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
 import type { GateParts } from "../sensing/ask-gate.ts";
@@ -29,6 +33,7 @@ import { openMemory, type RepositoryMemory } from "../sensing/repository-memory.
 import type { Asked } from "../sensing/slow-question.ts";
 import { type AffectedTests, testsOf } from "../sensing/tests-of.ts";
 import { RepositoryWatcher } from "../sensing/watch.ts";
+import { repositoryToolchains } from "./repository-toolchains.ts";
 
 export interface HostParts {
   readonly git: GitOptions;
@@ -39,12 +44,18 @@ export interface HostParts {
   readonly clock: Clock;
   /** How often origins are asked; 0, or nothing: never. */
   readonly fetchEveryMs?: number;
+  /** Where the owner's compilers work, and what the owner says about them; without, they are not asked. */
+  readonly compilers?: CompilerWish & { readonly directory: string | TrustedPlace };
   /** Where gates run. */
   readonly gates: string | TrustedPlace;
   readonly report: (report: RepositoryReport) => Promise<void>;
   readonly gateRuns: GateRuns;
   /** Closed with the rest; its own when there are none. */
   readonly languages?: OpenLanguages;
+  /** Without, each worktree may have as many as it needs. */
+  readonly watches?: WatchBudget;
+  /** How far it has come, when that is different. */
+  readonly state?: (state: SensingState) => void;
   readonly log: (line: string) => void;
 }
 
@@ -60,10 +71,19 @@ export interface GateRuns {
   set(tree: GateTree, run: GateRun): Promise<void>;
 }
 
+interface Watched {
+  readonly watcher: RepositoryWatcher;
+  readonly memory: RepositoryMemory;
+  readonly toolchains: OpenToolchains | undefined;
+  readonly paths: Set<string>;
+}
+
 /** A pair that takes longer is answered as far as it got. */
 const deadlineMs = 30_000;
 /** Nobody waits for the compiler. */
 const compilerDeadlineMs = 60_000;
+
+const tellEveryMs = 250;
 
 /** A compiler holds some hundred megabytes: kept while there is work, and not while there is none. */
 const compilerIdleMs = 60_000;
@@ -72,7 +92,7 @@ const compilerNiceness = 5;
 
 export class SensingHost {
   readonly #parts: HostParts;
-  readonly #watchers = new Map<string, { watcher: RepositoryWatcher; memory: RepositoryMemory; paths: Set<string> }>();
+  readonly #watchers = new Map<string, Watched>();
 
   /** So many origins are asked side by side, however many repositories there are. */
   readonly #asking = new Places(8);
@@ -89,6 +109,9 @@ export class SensingHost {
   readonly #languages: OpenLanguages;
   /** What a daemon that was killed left is out of the way before anything new is run. */
   readonly #cleared: Promise<void>;
+
+  readonly #closing = new AbortController();
+  #isTelling = false;
 
   constructor(parts: HostParts) {
     this.#parts = parts;
@@ -208,10 +231,13 @@ export class SensingHost {
     this.#origins.delete(repository);
     this.#gating.forget(`${repository}\0`);
     this.#compiling.forget(`${repository}\0`);
+    this.#progressed();
     await known?.watcher.close();
+    known?.toolchains?.close();
   }
 
   async close(): Promise<void> {
+    this.#closing.abort();
     await Promise.all([this.#gating.close(), this.#compiling.close()]);
     this.#languages.close();
     const known = new Set([...this.#watchers.keys(), ...this.#turns.keys()]);
@@ -235,9 +261,9 @@ export class SensingHost {
   }
 
   async #begin(repository: string, path: string): Promise<void> {
-    const { git, clock, directory, maxBytes, report, log, fetchEveryMs = 0 } = this.#parts;
+    const { git, clock, directory, maxBytes, watches, report, log, fetchEveryMs = 0 } = this.#parts;
     const limit = maxBytes === undefined ? {} : { maxBytes };
-    const observer = await observe(path, { ...git, clock, directory, ...limit });
+    const observer = await observe(path, { ...git, clock, directory, watches, ...limit });
     if (observer.identity !== repository) {
       await observer.close();
       throw new Refusal("git.not-a-repository", `${path} is now ${observer.identity}: add it again`, { path });
@@ -245,6 +271,7 @@ export class SensingHost {
     const memory = openMemory(this.#languages);
     const landing = (): Snapshot | undefined => this.#watchers.get(repository)?.watcher.landing;
     const claims = (): readonly HeldClaim[] => this.#claims.get(repository) ?? [];
+    const toolchains = this.#toolchains(repository, observer);
     const pipeline = new PairPipeline({
       observer,
       memory,
@@ -252,6 +279,7 @@ export class SensingHost {
         asked: this.#later(repository, this.#compiling),
         deadlineMs: compilerDeadlineMs,
         checkouts: async () => this.#watchers.get(repository)?.watcher.worktrees ?? [],
+        ...(toolchains === undefined ? {} : { toolchains }),
       },
       claims: { held: claims, landing },
       gate: this.#gate(observer, landing),
@@ -268,8 +296,35 @@ export class SensingHost {
       origin:
         fetchEveryMs > 0 ? { everyMs: fetchEveryMs, address, inPlace: (work) => this.#asking.run(work) } : undefined,
       log,
+      progressed: () => this.#progressed(),
     });
-    this.#watchers.set(repository, { watcher, memory, paths: new Set([path]) });
+    this.#watchers.set(repository, { watcher, memory, toolchains, paths: new Set([path]) });
+    this.#progressed();
+  }
+
+  #toolchains(repository: string, observer: RepositoryObserver): OpenToolchains | undefined {
+    const { compilers, git } = this.#parts;
+    if (compilers === undefined) return undefined;
+    const checkouts = (): readonly string[] => this.#watchers.get(repository)?.watcher.worktrees ?? [];
+    return repositoryToolchains({ ...git, observer, compilers, checkouts, directory: compilers.directory });
+  }
+
+  /** Tells how far it has come, in a moment: what happens meanwhile is told with it. */
+  #progressed(): void {
+    if (this.#parts.state === undefined || this.#isTelling) return;
+    this.#isTelling = true;
+    void this.#tellSoon();
+  }
+
+  async #tellSoon(): Promise<void> {
+    const { clock, state, watches } = this.#parts;
+    await clock.sleep(tellEveryMs, this.#closing.signal);
+    this.#isTelling = false;
+    if (this.#closing.signal.aborted) return;
+    state?.({
+      watches: { used: watches?.used ?? 0, most: watches?.most ?? 0 },
+      repositories: [...this.#watchers.values()].map(({ watcher }) => watcher.progress),
+    });
   }
 
   /** Nobody waits here: what takes long is asked when both sides are quiet, and the pair looked at again. */

@@ -2,6 +2,7 @@
 // is told to it; all it learns goes back as reports.
 
 import { systemClock } from "../host/clock/system-clock.ts";
+import { watchBudget } from "../host/git/watch-budget.ts";
 import { systemProcesses } from "../host/process/run.ts";
 import type { DaemonCalls, SensingCalls, WorkerStart } from "../sensing/calls.ts";
 import { makeLink, type MessagePortLike } from "../sensing/link.ts";
@@ -34,13 +35,23 @@ const link = makeLink<DaemonCalls, SensingCalls>(self, {
   close: () => started().close(),
 });
 
-function begin({ directory, maxBytes, gates, environment, fetchEveryMs }: WorkerStart): SensingHost {
+function begin({
+  directory,
+  maxBytes,
+  watches,
+  gates,
+  environment,
+  fetchEveryMs,
+  compilers,
+}: WorkerStart): SensingHost {
   return new SensingHost({
     git: { processes: systemProcesses, environment },
     directory,
     maxBytes,
+    watches: watchBudget(watches),
     gates,
     fetchEveryMs,
+    ...(compilers === undefined ? {} : { compilers }),
     clock: systemClock,
     gateRuns: {
       get: (tree) => link.ask("gateRun", tree),
@@ -50,6 +61,7 @@ function begin({ directory, maxBytes, gates, environment, fetchEveryMs }: Worker
       await link.ask("report", report);
       tidy.worked();
     },
+    state: (state) => void link.ask("state", state),
     log: (line) => void link.ask("log", { line }),
   });
 }

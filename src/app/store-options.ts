@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
+import { constellationSigner } from "../host/keys/row-signer.ts";
 import { inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
 import { keptHead } from "./head-file.ts";
@@ -16,5 +17,6 @@ export function storeOptions(settings: Settings): OpenStoreOptions {
     constellation: settings.config["constellation.name"],
     clock: systemClock,
     random: systemRandom,
+    sign: constellationSigner(settings.home, systemClock),
   };
 }

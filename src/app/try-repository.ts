@@ -18,9 +18,11 @@ import type { MergeOutcome, RepositoryObserver } from "../ports/git.ts";
 import { openLanguages } from "../languages/open-languages.ts";
 import type { ReviewedSide } from "../sensing/merged-pair.ts";
 import { openStore } from "../store/open.ts";
+import { claimParts } from "./claim-parts.ts";
 import { branchPrefix, lookOnce, type LookedRepository } from "../sensing/once.ts";
 import { PairPipeline } from "../sensing/pipeline.ts";
 import { openMemory } from "../sensing/repository-memory.ts";
+import { repositoryToolchains } from "./repository-toolchains.ts";
 
 /** A pair that takes longer is answered as far as it got. */
 const deadlineMs = 60_000;
@@ -43,7 +45,7 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
   const git = { processes: systemProcesses, environment, signal };
   const observer = await observe(request.cwd, { ...git, clock: systemClock, directory });
   try {
-    const seen = await look(observer, request);
+    const seen = await look(observer, request, directory);
     const { name, steps } = await planOf(directory, request.cwd, seen);
     const pairs = seen.report.pairs.flatMap(colliding).sort(worstFirst);
     const open = [
@@ -67,9 +69,13 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
 }
 
 /** Everything is asked at once: who types `try` sees one answer, and it should be the whole one. */
-async function look(observer: RepositoryObserver, request: LookRequest): Promise<LookedRepository> {
+async function look(observer: RepositoryObserver, request: LookRequest, directory: string): Promise<LookedRepository> {
   const bugs: string[] = [];
   const languages = openLanguages();
+  const { compilers, environment } = request;
+  const checkouts = (await observer.worktrees()).found.map(({ path }) => path);
+  const machine = { observer, processes: systemProcesses, environment, directory, checkouts: () => checkouts };
+  const toolchains = compilers === undefined ? undefined : repositoryToolchains({ ...machine, compilers });
   try {
     const pipeline = new PairPipeline({
       observer,
@@ -77,8 +83,10 @@ async function look(observer: RepositoryObserver, request: LookRequest): Promise
       compilers: {
         asked: { when: "now" },
         deadlineMs: compilerDeadlineMs,
-        checkouts: async () => (await observer.worktrees()).found.map(({ path }) => path),
+        checkouts: async () => checkouts,
+        ...(toolchains === undefined ? {} : { toolchains }),
       },
+      ...(await claimParts(observer, request.claims)),
       deadlineMs,
       log: (line) => void bugs.push(line),
     });
@@ -88,6 +96,7 @@ async function look(observer: RepositoryObserver, request: LookRequest): Promise
     return { ...seen, notes: [...seen.notes, ...bugs] };
   } finally {
     languages.close();
+    toolchains?.close();
   }
 }
 

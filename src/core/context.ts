@@ -13,6 +13,10 @@ export interface Context {
   readonly actor: string;
   /** Aborted when whoever asked has left, or the daemon stops: what waits need wait no longer. */
   readonly signal?: AbortSignal;
+  /** How it is known who asks: what the kernel said of the process, or a token. */
+  readonly known?: string;
+  /** Signs with the owner's own key; undefined where it is guarded or there is none. */
+  readonly signAsOwner?: (bytes: Uint8Array) => string | undefined;
   /** Heads and keys outside the database. */
   readonly audit?: AuditEvidence;
 }

@@ -8,10 +8,15 @@ import type { Round } from "./react.ts";
 
 const everyMs = reactions.claims.everyMs;
 
-export function claimsLoop({ store, clock, sensing }: Pick<LoopParts, "store" | "clock" | "sensing">): Round {
+export function claimsLoop({
+  store,
+  clock,
+  sensing,
+  audit,
+}: Pick<LoopParts, "store" | "clock" | "sensing" | "audit">): Round {
   return {
     async round() {
-      const { byRepository, nextEndMs } = await heldClaims({ store, clock });
+      const { byRepository, nextEndMs } = await heldClaims({ store, clock, ...(audit === undefined ? {} : { audit }) });
       await sensing.tellClaims(byRepository);
       if (nextEndMs === undefined) return undefined;
       return Math.min(everyMs, Math.max(1, nextEndMs - clock.nowMs()));

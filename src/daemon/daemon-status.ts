@@ -2,6 +2,7 @@
 
 import type { operations } from "../protocol/operations/all.ts";
 import type { OutputOf } from "../protocol/operation.ts";
+import type { SensingState } from "../protocol/sensing-state.ts";
 import type { Store } from "../store/open.ts";
 import type { Loop } from "./loops.ts";
 
@@ -15,6 +16,7 @@ export interface SelfParts {
   readonly startedMs: number;
   readonly loops: readonly Loop[];
   readonly httpAddress: () => string | null;
+  readonly sensing: () => SensingState | undefined;
   readonly askToStop: () => void;
 }
 
@@ -31,6 +33,7 @@ export function makeSelf(parts: SelfParts): DaemonSelf {
         rss_bytes: process.memoryUsage.rss(),
         cpu_ms: Math.round((cpu.user + cpu.system) / 1000),
         loops: parts.loops.map(({ name, state }) => ({ name, last_ms: state.lastMs, problem: state.problem })),
+        sensing: parts.sensing() ?? null,
       };
     },
     stop() {

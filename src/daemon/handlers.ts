@@ -60,6 +60,7 @@ export interface HandlerParts {
 }
 
 export function makeHandlers({ self, sensing, taskMachine, chat, settings, schedules }: HandlerParts): Handlers {
+  const where = () => ({ root: settings.root, guests: guestsHere(chat.bus.home) });
   const routed =
     <Input, Output>(
       verb: (context: TextContext & { router: () => Promise<EventRouter> }, input: Input) => Promise<Output>,
@@ -69,7 +70,7 @@ export function makeHandlers({ self, sensing, taskMachine, chat, settings, sched
         {
           ...context,
           texts: chat.texts,
-          router: () => eventRouter(context, { root: settings.root, guests: guestsHere(chat.bus.home) }),
+          router: () => eventRouter(context, where()),
         },
         input,
       );
@@ -143,7 +144,7 @@ export function makeHandlers({ self, sensing, taskMachine, chat, settings, sched
     "chat.threads": onBus(threadsOf),
     "chat.history": onBus(historyOf),
     "sync.page": onBus(syncPage),
-    "join.register": (context, input) => registerSession(sensing, context, input),
+    "join.register": (context, input) => registerSession(sensing, where(), context, input),
     "daemon.status": async ({ store }) => self.status(store),
     "daemon.stop": async () => self.stop(),
   };

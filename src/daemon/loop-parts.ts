@@ -1,6 +1,7 @@
 // What every loop of the daemon is built from.
 
 import type { TaskMachine } from "../core/tasks/task-context.ts";
+import type { AuditEvidence } from "../ports/audit.ts";
 import type { Clock, Random } from "../ports/machine.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/open.ts";
@@ -14,4 +15,5 @@ export interface LoopParts {
   readonly taskMachine: TaskMachine;
   readonly log: (line: string) => void;
   readonly sensing: SensingClient;
+  readonly audit?: AuditEvidence;
 }

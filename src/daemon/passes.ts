@@ -84,7 +84,8 @@ export async function servePasses(parts: PassesParts): Promise<Passes> {
       const known = pass === null ? undefined : given.get(pass);
       if (known === undefined || systemLiveness.isProvenDead(known.holder))
         throw new Refusal("identity.no-pass", "the request does not say which process it is from");
-      return askerFor(known.belonging, named);
+      const { belonging } = known;
+      return askerFor(belonging.to === "owner" ? { ...belonging, by: "no agent's process" } : belonging, named);
     },
     close() {
       server.stop(true);

@@ -15,6 +15,7 @@ import { operations } from "../protocol/operations/all.ts";
 import { actorHeader, passHeader, toWire } from "../protocol/wire.ts";
 import { tryAppendRecord } from "../floor/records.ts";
 import type { Household } from "../ports/household.ts";
+import { compilerWish } from "../settings/compilers.ts";
 import { homeDirectories, inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
 import { keepToRoot } from "../files/trusted-directory.ts";
@@ -25,6 +26,7 @@ import { openStore } from "../store/open.ts";
 import { composeLoops } from "./compose.ts";
 import { holderOf } from "../core/tokens/tokens.ts";
 import { auditEvidence } from "../host/keys/audit-machine.ts";
+import { unguardedOwnerSigner } from "../host/keys/row-signer.ts";
 import { scanText } from "../host/secrets/shapes.ts";
 import { type GuardParts, guardTcp } from "./guard-tcp.ts";
 import { makeHandlers } from "./handlers.ts";
@@ -109,26 +111,45 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   if (store.migrated.from !== store.migrated.to) log(`schema ${store.migrated.from} → ${store.migrated.to}`);
   await prepareKeys(home, store, log);
   const evidence = auditEvidence(home);
+  const signAsOwner = unguardedOwnerSigner(home, systemClock);
   const startedMs = systemClock.nowMs();
   const parts = { store, clock: systemClock, random: systemRandom, constellation: store.constellation };
   const start = {
     directory: sensingDirectory(home),
     maxBytes: settings.config["observe.max_mb"] * 1024 * 1024,
+    watches: settings.config["sense.watches"],
     gates: { root: home, relative: inHome.gates },
     environment: gitEnvironment(),
     fetchEveryMs: settings.config["repo.fetch_seconds"] * 1000,
+    compilers: { ...compilerWish(settings.config), directory: { root: home, relative: inHome.compilers } },
   };
   const gates = readGatePairs(settings.config["gate.pairs"]);
   const sensing = new SensingClient({ context: parts, start, gates, log });
   endings.push(() => sensing.close());
   const taskMachine = makeTaskMachine(settings);
-  const loopParts = { settings, store, clock: systemClock, random: systemRandom, log, sensing, taskMachine };
+  const loopParts = {
+    settings,
+    store,
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    sensing,
+    taskMachine,
+    audit: evidence,
+  };
   const scheduleMachine = makeScheduleMachine(settings, stopping.signal);
   const schedules = schedulesLoop(loopParts, scheduleMachine);
   const loops = composeLoops({ ...loopParts, schedules });
   endings.push(() => Promise.all(loops.map((loop) => loop.stop())));
   let httpAddress: string | null = null;
-  const self = makeSelf({ version, startedMs, loops, httpAddress: () => httpAddress, askToStop });
+  const self = makeSelf({
+    version,
+    startedMs,
+    loops,
+    httpAddress: () => httpAddress,
+    sensing: () => sensing.state,
+    askToStop,
+  });
   const fetch = makeFetch({
     store,
     handlers: makeHandlers({
@@ -154,7 +175,13 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
         "mcp-calls",
         { ...call },
       ),
-    contextFor: (actor) => ({ ...parts, actor, audit: evidence }),
+    contextFor: (asker) => ({
+      ...parts,
+      actor: asker.name,
+      ...(asker.known === undefined ? {} : { known: asker.known }),
+      signAsOwner,
+      audit: evidence,
+    }),
     findSecrets: scanText,
     version,
     log,
@@ -237,7 +264,7 @@ function listenOnLoopback(settings: Settings, fetch: Fetch, holderOf: GuardParts
     const isStream = new URL(request.url).pathname === "/events";
     const refusal = isStream ? refuseUnlessAllowed(asker, operations["timeline.list"]) : undefined;
     if (refusal !== undefined) throw refusal;
-    return fetch(request, ({ headers }) => actingAs(asker, headers.get(actorHeader)));
+    return fetch(request, ({ headers }) => actingAs({ ...asker, known: "token" }, headers.get(actorHeader)));
   };
   const guarded = guardTcp(admitted, {
     port: () => server.port ?? 0,
@@ -254,7 +281,7 @@ function actingAs(asker: Asker, named: string | null): Asker {
   if (named === null || named === asker.name) return asker;
   if (asker.role !== "owner")
     throw new Refusal("identity.another", `${asker.name} cannot act as ${named.slice(0, 80)}`);
-  return { ...askerNamed(named), ...(asker.scope === undefined ? {} : { scope: asker.scope }) };
+  return { ...asker, ...askerNamed(named) };
 }
 
 function listen(where: string, start: () => Server): Server {

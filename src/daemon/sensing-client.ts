@@ -13,6 +13,7 @@ import { forget, leaveClone, type Place, register } from "../core/worktrees/regi
 import { takeIn } from "../core/worktrees/take-in.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
+import type { SensingState } from "../protocol/sensing-state.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import type { TrustedPlace } from "../files/trusted-place.ts";
 import { transportVariables } from "../host/git/talk.ts";
@@ -47,10 +48,16 @@ export class SensingClient {
   readonly #worktrees = new Map<string, string>();
   readonly #strangers = new Map<string, number>();
   #claimed: readonly string[] = [];
+  #state: SensingState | undefined;
   readonly #tidy = tidyMemory();
 
   constructor(parts: SensingParts) {
     this.#parts = parts;
+  }
+
+  /** How far the looking has come; undefined before it began. */
+  get state(): SensingState | undefined {
+    return this.#state;
   }
 
   /** Keeps what is watched over in step with what is wanted. */
@@ -198,12 +205,14 @@ export class SensingClient {
       report: (report) => this.#takeIn(report),
       gateRun: (tree) => gateRun(context, tree),
       gateRan: ({ run, ...tree }) => keepGateRun(context, tree, run),
+      state: (state) => void (this.#state = state),
       log: ({ line }) => log(line),
     });
     const lose = (why: string): void => {
       if (this.#worker?.thread !== thread) return;
       this.#parts.log(`the thread that looks at repositories ended: ${why}`);
       this.#worker = undefined;
+      this.#state = undefined;
       link.cut(why);
     };
     thread.addEventListener("error", (event) => lose(event.message));

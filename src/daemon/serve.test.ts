@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { socketCaller } from "../client/socket.ts";
 import { temporaryDirectory } from "../floor/floor.suite.ts";
-import { askerFor, askerNamed, owner, refuseUnlessAllowed } from "../protocol/authority.ts";
+import { type Asker, askerFor, askerNamed, owner, refuseUnlessAllowed } from "../protocol/authority.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { operations } from "../protocol/operations/all.ts";
 import { makeFetch, type ServeParts, type WhoAsks } from "./serve.ts";
@@ -16,7 +16,7 @@ function daemonDoor(
 ): ReturnType<typeof makeFetch> {
   return makeFetch({
     handlers: Object.fromEntries(Object.keys(operations).map((name) => [name, handler])),
-    contextFor: (actor: string) => ({ actor }),
+    contextFor: ({ name: actor }: Asker) => ({ actor }),
     version: "0",
     keepAliveMs: 1,
     log: (line: string) => void log.push(line),

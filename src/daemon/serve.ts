@@ -21,7 +21,7 @@ import { streamEvents } from "./stream-events.ts";
 export interface ServeParts {
   readonly store: Store;
   readonly handlers: Handlers;
-  readonly contextFor: (actor: string) => Context;
+  readonly contextFor: (asker: Asker) => Context;
   readonly version: string;
   readonly log: (line: string) => void;
   /** Keeps an account of the calls over MCP. */
@@ -131,17 +131,22 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     const refusal = refuseUnlessAllowed(asker, operation);
     if (refusal !== undefined) throw refusal;
     const body = await read();
-    const input = checkedInput(operation, body);
-    await refuseSecrets(operation, input, asker, isAllowed(body));
+    const { isAllowed, rest } = withoutAllowance(body);
+    const input = checkedInput(operation, rest);
+    await refuseSecrets(operation, input, asker, isAllowed);
     const handler = parts.handlers[name as keyof Handlers] as AnyHandler;
     const signal = AbortSignal.any([gone, parts.stopping]);
-    return handler({ ...parts.contextFor(asker.name), signal }, input);
+    return handler({ ...parts.contextFor(asker), signal }, input);
   }
 }
 
 /** The owner's word that a text may hold what looks like a secret. Nobody else's counts. */
-const isAllowed = (body: unknown): boolean =>
-  typeof body === "object" && body !== null && (body as { allow_secret?: unknown }).allow_secret === true;
+function withoutAllowance(body: unknown): { readonly isAllowed: boolean; readonly rest: unknown } {
+  if (typeof body !== "object" || body === null || !Object.hasOwn(body, "allow_secret"))
+    return { isAllowed: false, rest: body };
+  const { allow_secret: allowed, ...rest } = body as { allow_secret: unknown };
+  return { isAllowed: allowed === true, rest };
+}
 
 /** At once when it is known soon; else a stream of blanks that ends in the answer, so that the caller sees that we live. */
 async function answered(

@@ -11,6 +11,7 @@ test("when the looking has ended nothing is waited for any more: a sleeper would
   const clock = new FakeClock();
   const start = {
     directory: join(directory.path, "observe"),
+    watches: 1_000,
     maxBytes: 128 * 1024 * 1024,
     gates: join(directory.path, "gates"),
     environment: gitEnvironment(),

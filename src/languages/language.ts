@@ -10,6 +10,7 @@ import type {
   SemanticOutcome,
   TreeView,
 } from "../ports/semantic.ts";
+import type { Toolchains } from "../ports/toolchains.ts";
 import type { FactsMemory } from "./facts-memory.ts";
 
 export interface Language extends LanguageCustoms {
@@ -81,15 +82,27 @@ export interface LanguageCompiler {
   readonly name: string;
   /** Whether other files could notice the difference between two texts of a file: only then is asking worth the time. */
   isVisible(path: string, before: string, after: string): boolean;
-  /** What `check` says, with the compiler's word added to it and overruling it. */
+  /** Whether it can be asked now. Without, it can. */
+  readiness?(toolchains: Toolchains | undefined): Readiness;
+  /** The end of "types from … are unknown: ", for packages that it did not find. */
+  readonly lacking?: string;
+  /** What `check` says, with the compiler's word added to it, and where it is sure overruling it. */
   check(input: SemanticInput, asking: Asking): Promise<SemanticOutcome>;
   close(): void;
 }
+
+/** `absent`: it should be asked and is not here, which leaves types open. `unasked`: nobody wants it asked. */
+export type Readiness =
+  | { readonly state: "ready" }
+  | { readonly state: "absent"; readonly why: string }
+  | { readonly state: "unasked"; readonly note?: string };
 
 export interface Asking {
   /** Checkouts of the repository whose installed packages may be read, best first. */
   readonly checkouts: readonly string[];
   readonly deadlineMs: number;
+  /** The owner's own compilers, for the languages that need them. */
+  readonly toolchains?: Toolchains | undefined;
 }
 
 /** Whether a change of the file can matter to a check of the language. */

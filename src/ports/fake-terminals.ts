@@ -72,6 +72,12 @@ export class FakeTerminals implements Terminals {
     return [...this.#panes.values()].map(({ terminal }) => terminal).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
+  async find(name: string): Promise<Terminal | undefined> {
+    this.#names.check(name);
+    this.#failIfAsked();
+    return this.#panes.get(name)?.terminal;
+  }
+
   async has(name: string): Promise<boolean> {
     this.#names.check(name);
     this.#failIfAsked();

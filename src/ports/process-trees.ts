@@ -19,6 +19,11 @@ export interface ProcessTrees {
   markOf(pid: number): ProcessMark | undefined;
   /** Ends it all; answers how many there were and who is still there. */
   end(tree: AgentTree): Promise<{ readonly found: number; readonly left: readonly number[] }>;
+  /**
+   * One look at all processes, for questions about many agents: whether anything of this one is there. Who is answered false had
+   * nothing then, and what was not there cannot have started anything since.
+   */
+  look(): (tree: AgentTree) => boolean;
   /** The processes that started these: the terminals' server, for processes in terminals. */
   parentsOf(pids: readonly number[]): readonly ProcessMark[];
   /** Waits until they have ended by themselves; answers those that have not in time. */

@@ -63,6 +63,8 @@ export interface Terminals {
   create(wish: TerminalWish): Promise<{ readonly paneId: string; readonly pid: number }>;
   /** All of ours, sorted by name. */
   list(): Promise<readonly Terminal[]>;
+  /** One of them; costs the same however many there are. */
+  find(name: string): Promise<Terminal | undefined>;
   has(name: string): Promise<boolean>;
   /** The screens of those that exist; `lines` more from above the visible part. */
   captureMany(names: readonly string[], options?: { readonly lines?: number }): Promise<ReadonlyMap<string, Screen>>;

@@ -55,8 +55,17 @@ export function terminalsSuite(makeStage: () => Promise<Stage>): void {
   test("with nothing created there is nothing: no list, no screens, no name", async () => {
     expect(await terminals.list()).toEqual([]);
     expect(await terminals.has("agent1")).toBe(false);
+    expect(await terminals.find("agent1")).toBeUndefined();
     expect((await terminals.captureMany(["agent1"])).size).toBe(0);
     expect(await terminals.kill("agent1")).toBe(false);
+  });
+
+  test("one terminal is found as it stands in the list of all", async () => {
+    await create("agent1");
+    await create("agent10");
+    const [first] = await terminals.list();
+    expect(await terminals.find("agent1")).toEqual(first);
+    expect(await terminals.find("agent2")).toBeUndefined();
   });
 
   test("a name that is taken is refused and the first terminal stays", async () => {
@@ -80,6 +89,7 @@ export function terminalsSuite(makeStage: () => Promise<Stage>): void {
     ]) {
       expect(await refusalOf(create(name))).toBe("terminal.bad-name");
       expect(await refusalOf(terminals.has(name))).toBe("terminal.bad-name");
+      expect(await refusalOf(terminals.find(name))).toBe("terminal.bad-name");
       expect(await refusalOf(terminals.kill(name))).toBe("terminal.bad-name");
       expect(await refusalOf(terminals.captureMany([name]))).toBe("terminal.bad-name");
       expect(await refusalOf(terminals.paste(name, "x"))).toBe("terminal.bad-name");
@@ -89,6 +99,7 @@ export function terminalsSuite(makeStage: () => Promise<Stage>): void {
   test("a name that is the beginning of another never stands for it", async () => {
     await create("agent10");
     expect(await terminals.has("agent1")).toBe(false);
+    expect(await terminals.find("agent1")).toBeUndefined();
     expect(await terminals.kill("agent1")).toBe(false);
     expect(await refusalOf(terminals.paste("agent1", "x"))).toBe("terminal.unknown");
     expect(await refusalOf(terminals.enter("agent1"))).toBe("terminal.unknown");

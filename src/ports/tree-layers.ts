@@ -32,6 +32,11 @@ export function* differingPaths(base: TreeView, side: TreeView): Generator<strin
   if (kept < one.size) for (const path of one.keys()) if (!other.has(path)) yield path;
 }
 
+/** How many entries it holds itself: all of them, or what differs from the tree below. */
+export function ownEntries(files: Files): number {
+  return files instanceof Layered ? files.changed.size : files.size;
+}
+
 const groundOf = (files: Files): Files => (files instanceof Layered ? files.ground : files);
 const changedIn = (files: Files): Iterable<string> => (files instanceof Layered ? files.changed.keys() : []);
 

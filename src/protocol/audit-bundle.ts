@@ -6,6 +6,8 @@ export interface BundleVerdict {
   readonly count: number;
   readonly anchors: number;
   readonly anchored_seq: number;
+  readonly signed: number;
+  readonly unsigned: number;
   readonly broken_at: number | null;
   readonly problem: string | null;
 }

@@ -13,6 +13,8 @@ export interface Asker {
   readonly name: string;
   /** Of nobody: why it is not known who asks. */
   readonly why?: string;
+  /** How it is known who asks: `control group`, `ancestor`, `token`, … */
+  readonly known?: string;
   /** Of a token that covers only these: `task.list`, `task.*`. */
   readonly scope?: readonly string[];
 }
@@ -47,16 +49,18 @@ export function askerNamed(name: string): Asker {
 
 /** Whose the asking process is, as the machine told. */
 export type Belonging =
-  | { readonly to: "owner" }
-  | { readonly to: "agent"; readonly agent: string }
+  | { readonly to: "owner"; readonly by?: string }
+  | { readonly to: "agent"; readonly agent: string; readonly by?: string }
   | { readonly to: "nobody"; readonly why: string };
 
 /** The owner may act as any agent. An agent is itself, whatever it calls itself; another's name is refused. */
 export function askerFor(belonging: Belonging, named: string | null): Asker {
-  if (belonging.to === "owner") return named === null ? owner : askerNamed(named);
+  const known = (asker: Asker): Asker =>
+    belonging.to === "nobody" || belonging.by === undefined ? asker : { ...asker, known: `kernel: ${belonging.by}` };
+  if (belonging.to === "owner") return known(named === null ? owner : askerNamed(named));
   if (belonging.to === "nobody") return nobody(belonging.why);
   const { agent } = belonging;
-  if (named === null || named === owner.name || named === agent) return askerNamed(agent);
+  if (named === null || named === owner.name || named === agent) return known(askerNamed(agent));
   throw new Refusal("identity.another", `this process belongs to ${agent} and cannot act as ${named.slice(0, 80)}`, {
     agent,
     named: named.slice(0, 80),

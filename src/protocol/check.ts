@@ -1,6 +1,8 @@
 // `constel check`: what is asked and what is answered, between the command line and the part of the program that may look at
 // repositories.
 
+import type { KnownClaims } from "./claims.ts";
+import type { CompilerWish } from "./compilers.ts";
 import type { PairVerdict } from "./findings.ts";
 
 export interface CheckRequest {
@@ -15,8 +17,12 @@ export interface CheckRequest {
   readonly gateCommand: string | undefined;
   /** Whether the origin is asked over the network. */
   readonly fetch: boolean;
+  /** Without, only the compilers that this program carries are asked. */
+  readonly compilers?: CompilerWish;
   /** From the caller's environment: PATH and HOME, for git and for the gate. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What is claimed in a repository, by its identity; left out where there is no constellation. */
+  readonly claims?: (repository: string) => Promise<KnownClaims>;
   readonly signal: AbortSignal;
 }
 

@@ -12,6 +12,13 @@ export interface LiveClaim {
   readonly reason: string;
 }
 
+/** What a look without the daemon knows of the claims of a repository. */
+export interface KnownClaims {
+  readonly held: readonly HeldClaim[];
+  /** Why there may be others. */
+  readonly unknown?: string;
+}
+
 /** A live claim and where its holder works. */
 export interface HeldClaim extends LiveClaim {
   /** The side of a pair that speaks for the holder. */

@@ -14,6 +14,8 @@ export interface Envelope {
   readonly ts: string;
   readonly id?: string;
   readonly to?: string;
+  /** Whom it is for when it is for several; then `to` is absent. One signature covers them all. */
+  readonly receivers?: readonly string[];
   readonly kind?: string;
   readonly thread?: string;
   readonly in_reply_to?: string;
@@ -29,6 +31,8 @@ export interface Envelope {
 
 /** A body in UTF-8 may have this many bytes. */
 export const maxTextBytes = 1024 * 1024;
+/** As many as a constellation can have agents, and then some. */
+const maxReceivers = 1100;
 /** A file may be larger than its body: JSON writes a control character as six bytes. Past this it is not even read. */
 export const maxFileBytes = 6 * maxTextBytes + 64 * 1024;
 
@@ -82,6 +86,12 @@ export function shapeEnvelope(value: unknown): Envelope | Complaint {
     if (typeof given["to"] !== "string") return bad("`to` must be a string");
     envelope.to = given["to"];
   }
+  if (given["receivers"] !== undefined && given["receivers"] !== null) {
+    const receivers: unknown = given["receivers"];
+    if (!Array.isArray(receivers) || receivers.length > maxReceivers || !receivers.every(isAgentId))
+      return bad("`receivers` must be a list of agent ids");
+    envelope.receivers = receivers;
+  }
   if (given["requires_ack"] !== undefined && given["requires_ack"] !== null) {
     if (typeof given["requires_ack"] !== "boolean") return bad("`requires_ack` must be true or false");
     envelope.requires_ack = given["requires_ack"];
@@ -111,6 +121,10 @@ export function complaintAbout(envelope: Envelope): Complaint | undefined {
   }
   return undefined;
 }
+
+/** Whether it may lie in this agent's mailbox. One that names nobody is for whoever finds it. */
+export const isFor = ({ to, receivers }: Envelope, agent: string): boolean =>
+  (to === undefined || to === agent) && (receivers === undefined || receivers.includes(agent));
 
 export const isComplaint = (outcome: Envelope | Complaint): outcome is Complaint => "code" in outcome;
 

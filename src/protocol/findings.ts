@@ -73,6 +73,7 @@ export type OpenWhat =
   | "types" // the compiler: not asked yet, not there, or out of time
   | "packages" // packages that are not installed, so that types through them are unknown
   | "gate" // the repository's gate: not run yet, or it did not end
+  | "claims" // what is claimed could not be read
   | "origin" // where the default branch stands at the origin: not asked yet, or it could not be asked
   | "settings" // the repository's constel.toml cannot be understood, so that nothing of it was used
   | "bound"; // a limit of ours was reached

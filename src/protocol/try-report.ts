@@ -1,6 +1,8 @@
 // `constel try`: what is asked and what is answered, between the command line and the part of the program that may look at
 // repositories.
 
+import type { KnownClaims } from "./claims.ts";
+import type { CompilerWish } from "./compilers.ts";
 import type { FindingDraft, OpenPart, PairSide } from "./findings.ts";
 
 export interface LookRequest {
@@ -9,8 +11,12 @@ export interface LookRequest {
   readonly branches: boolean;
   /** Whether the origin is asked over the network. */
   readonly fetch: boolean;
+  /** Without, only the compilers that this program carries are asked. */
+  readonly compilers?: CompilerWish;
   /** From the caller's environment: PATH and HOME, for git. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What is claimed in a repository, by its identity; left out where there is no constellation. */
+  readonly claims?: (repository: string) => Promise<KnownClaims>;
   readonly signal: AbortSignal;
   /** Told how far the look has come. */
   readonly told?: (what: string, part: { readonly done: number; readonly total: number }) => void;

@@ -3,9 +3,10 @@
 
 import type { PairFinding, Reviewed } from "../core/findings/pair-finding.ts";
 import { readText, type SideChanges } from "../core/findings/scene.ts";
-import { concerns, type OpenLanguage } from "../languages/language.ts";
+import { concerns, type OpenLanguage, type Readiness } from "../languages/language.ts";
 import type { ChangedFile, RepositoryObserver } from "../ports/git.ts";
 import type { SemanticOutcome } from "../ports/semantic.ts";
+import type { Toolchains } from "../ports/toolchains.ts";
 import { messageOf } from "../protocol/errors.ts";
 import type { OpenPart } from "../protocol/findings.ts";
 import { boundsOf, isTouchedByBoth } from "./ask-languages.ts";
@@ -19,6 +20,8 @@ export interface AskCompilers {
   readonly deadlineMs: number;
   /** Other checkouts of the repository, where packages may be installed. */
   readonly checkouts?: () => Promise<readonly string[]>;
+  /** The owner's own compilers; without, only those that this program carries are asked. */
+  readonly toolchains?: Toolchains;
 }
 
 interface Machine {
@@ -32,6 +35,13 @@ interface Answer {
   /** undefined when they could not be asked: then what the syntax shows stands. */
   readonly findings: readonly PairFinding[] | undefined;
   readonly open: readonly OpenPart[];
+}
+
+/** What is asked of a pair, and what is said of the languages that are not. */
+interface Worth {
+  readonly asked: OpenLanguage[];
+  readonly open: OpenPart[];
+  readonly notes: string[];
 }
 
 /** Both sides must have been quiet so long: whoever types is not to be compiled at every stroke. */
@@ -53,29 +63,27 @@ export class PairTypes {
   async add(review: Reviewed, pair: MergedPair, signal: AbortSignal | undefined): Promise<Reviewed> {
     // A file with conflict markers compiles to nonsense, and so does all that imports it: the conflict comes first.
     if (pair.merge.kind !== "clean") return settled(review);
-    const asked = await this.#worthAsking(pair);
-    const [first] = asked;
-    if (first === undefined) return settled(review);
+    const { asked, open, notes } = await this.#worthAsking(pair);
+    const said = { ...review, open: [...review.open, ...open], ...(notes.length === 0 ? {} : { notes }) };
+    if (asked.length === 0) return settled(said);
     const name = asked.map(({ language }) => language.title).join(", ");
-    const open = (part: Omit<OpenPart, "what">): Reviewed =>
-      settled({ ...review, open: [...review.open, { what: "types", ...part }] });
-    const absent = asked.find(({ compiler }) => compiler === undefined);
-    if (absent !== undefined) {
-      return open({ why: `${absent.language.title} types were not checked: its compiler is not here` });
-    }
     const question = { about: "types", settleMs };
     const answer = await this.#question.ask(pair, question, (stop) => this.#compile(pair, asked, stop), signal);
-    if (answer === "coming") return open({ why: `${name} types are still to be checked`, isComing: true });
-    if (answer.findings === undefined) return settled({ ...review, open: [...review.open, ...answer.open] });
+    if (answer === "coming") {
+      const coming: OpenPart = { what: "types", why: `${name} types are still to be checked`, isComing: true };
+      return settled({ ...said, open: [...said.open, coming] });
+    }
+    if (answer.findings === undefined) return settled({ ...said, open: [...said.open, ...answer.open] });
     const others = review.findings.filter((finding) => !isSemantic(finding));
-    return { findings: [...answer.findings, ...others], open: [...review.open, ...answer.open], unread: [] };
+    return { ...said, findings: [...answer.findings, ...others], open: [...said.open, ...answer.open], unread: [] };
   }
 
   async #compile(pair: MergedPair, asked: readonly OpenLanguage[], stop: AbortSignal | undefined): Promise<Answer> {
     const { observer, memory, log } = this.#machine;
     const { deadlineMs } = this.#ask;
     const limits = [AbortSignal.timeout(2 * deadlineMs), ...(stop === undefined ? [] : [stop])];
-    const asking = { deadlineMs, checkouts: await this.#checkouts(pair) };
+    const { toolchains } = this.#ask;
+    const asking = { deadlineMs, checkouts: await this.#checkouts(pair), toolchains };
     const open: OpenPart[] = [];
     try {
       const question = { ...pair, signal: AbortSignal.any(limits) };
@@ -100,22 +108,32 @@ export class PairTypes {
     return [...new Set([...own, ...((await this.#ask.checkouts?.()) ?? [])])];
   }
 
-  /** The languages whose compiler could see something in the merge that the syntax does not show. */
-  async #worthAsking(pair: MergedPair): Promise<OpenLanguage[]> {
+  /** The languages whose compiler could see something in the merge that the syntax does not show, and those it is not there for. */
+  async #worthAsking(pair: MergedPair): Promise<Worth> {
     const { observer, memory } = this.#machine;
+    const worth: Worth = { asked: [], open: [], notes: [] };
     const [base] = pair.merge.bases;
-    if (base === undefined) return [];
+    if (base === undefined) return worth;
     const [ours, theirs] = [
       await memory.trees.changes(observer, base, pair.ours.snapshot),
       await memory.trees.changes(observer, base, pair.theirs.snapshot),
     ];
-    const worth: OpenLanguage[] = [];
     for (const language of memory.languages.all) {
-      if (language.compiler === undefined && language.language.wantsCompiler !== true) continue;
+      const readiness = this.#readiness(language);
+      if (readiness.state === "unasked" && readiness.note === undefined) continue;
       if (!isTouchedByBoth({ ours, theirs }, language.language)) continue;
-      if (await this.#mayMatter(language, ours, theirs)) worth.push(language);
+      if (!(await this.#mayMatter(language, ours, theirs))) continue;
+      if (readiness.state === "ready") worth.asked.push(language);
+      if (readiness.state === "absent") worth.open.push({ what: "types", why: readiness.why });
+      if (readiness.state === "unasked" && readiness.note !== undefined) worth.notes.push(readiness.note);
     }
     return worth;
+  }
+
+  #readiness({ language, compiler }: OpenLanguage): Readiness {
+    if (compiler !== undefined) return compiler.readiness?.(this.#ask.toolchains) ?? { state: "ready" };
+    if (language.wantsCompiler !== true) return { state: "unasked" };
+    return { state: "absent", why: `${language.title} types were not checked: its compiler is not here` };
   }
 
   /** Whether a side changed anything that the other can see, or both one file. */
@@ -143,6 +161,8 @@ export class PairTypes {
 /** What the languages could not read is open too, once no compiler speaks in their place. */
 const settled = (review: Reviewed): Reviewed => ({ ...review, open: [...review.open, ...review.unread], unread: [] });
 
+const lacking = "not installed in any checkout that was looked at";
+
 function openTypes({ language, compiler }: OpenLanguage, outcome: SemanticOutcome): OpenPart[] {
   const open: OpenPart[] = [];
   const { missingPackages = [] } = outcome;
@@ -153,7 +173,7 @@ function openTypes({ language, compiler }: OpenLanguage, outcome: SemanticOutcom
   if (missingPackages.length > 0) {
     const names = missingPackages.slice(0, 5).join(", ");
     const more = missingPackages.length > 5 ? ` and ${missingPackages.length - 5} more` : "";
-    const why = `types from ${names}${more} are unknown: not installed in any checkout that was looked at`;
+    const why = `types from ${names}${more} are unknown: ${compiler?.lacking ?? lacking}`;
     open.push({ what: "packages", why });
   }
   return open;

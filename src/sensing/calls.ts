@@ -8,6 +8,8 @@ import type { Place } from "../core/worktrees/register.ts";
 import type { GateRun, GateSubject } from "../ports/gate.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
+import type { CompilerWish } from "../protocol/compilers.ts";
+import type { SensingState } from "../protocol/sensing-state.ts";
 import type { GateWish } from "./gate-command.ts";
 import type { AffectedTests } from "./tests-of.ts";
 
@@ -19,11 +21,15 @@ export interface WorkerStart {
   readonly directory: Directory;
   /** About how much the private objects of one repository may take. */
   readonly maxBytes: number;
+  /** Directories that may be watched, over all repositories. */
+  readonly watches: number;
   /** Where gates run. */
   readonly gates: Directory;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** How often origins are asked; 0: never. */
   readonly fetchEveryMs: number;
+  /** Where the owner's compilers work, and what the owner says about them; without, they are not asked. */
+  readonly compilers?: CompilerWish & { readonly directory: Directory };
 }
 
 interface InRepository {
@@ -74,5 +80,7 @@ export interface DaemonCalls {
   report(report: RepositoryReport): void;
   gateRun(tree: GateTree): GateRun | undefined;
   gateRan(input: GateTree & { readonly run: GateRun }): void;
+  /** How far it has come; told when it is different, a few times a second at most. */
+  state(state: SensingState): void;
   log(input: { readonly line: string }): void;
 }

@@ -13,6 +13,8 @@ export interface ClaimParts {
   readonly held: () => readonly HeldClaim[];
   /** What work lands on. */
   readonly landing: () => Snapshot | undefined;
+  /** Why there may be others. */
+  readonly unknown?: string | undefined;
 }
 
 interface Machine {

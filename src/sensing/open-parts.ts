@@ -44,6 +44,10 @@ const flagWords: Readonly<Record<FlagReason, (path: string, side: string) => str
   "nested-repository": (path, side) => `${path} (${side}) is a repository of its own, and was left out`,
 };
 
+export function openClaims(unknown: string | undefined): OpenPart[] {
+  return unknown === undefined ? [] : [{ what: "claims", why: `what is claimed is not known: ${unknown}` }];
+}
+
 export function openFiles(our: ReviewedSide, their: ReviewedSide): OpenPart[] {
   return [...flagged(our.snapshot.flags, ours), ...flagged(their.snapshot.flags, theirs)];
 }

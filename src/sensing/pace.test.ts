@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import { restAfterLook, usualPace } from "./pace.ts";
 
-const member = (more: { activeMs?: number; polledMs?: number | undefined } = {}) => ({
+const member = (more: { activeMs?: number; metMs?: number; polledMs?: number | undefined } = {}) => ({
   everyMs: 0,
   activeMs: -Infinity,
+  metMs: -Infinity,
   polledMs: undefined as number | undefined,
   ...more,
 });
@@ -30,15 +31,26 @@ test("all that are at work cost no more than a tenth of a core together, and les
   expect(rest(busy[0] ?? member(), busy)).toBe(1_750);
 });
 
-test("at rest they cost one part in a hundred together: few are looked at often, many rarely, each within a minute", () => {
-  const quiet = (count: number) => Array.from({ length: count }, () => member({ polledMs: 7 }));
-  const restOf = (all: ReturnType<typeof quiet>): number => rest(all[0] ?? member(), all);
-  expect([restOf(quiet(2)), restOf(quiet(5)), restOf(quiet(30)), restOf(quiet(200))]).toEqual([
-    2_000, 3_500, 21_000, 60_000,
+test("one that was seen to change, or was first seen, within the hour is looked at every four seconds", () => {
+  const rested = [{ activeMs: nowMs - 59 * 60_000 }, { metMs: nowMs - 59 * 60_000 }, { metMs: nowMs }];
+  expect(rested.map((when) => rest(member({ polledMs: 7, ...when })))).toEqual([4_000, 4_000, 4_000]);
+});
+
+test("200 of 3,000 files at rest are looked at within five seconds each, and past that for a quarter of a core at most", () => {
+  const resting = (polledMs: number) => Array.from({ length: 200 }, () => member({ polledMs, metMs: nowMs }));
+  const restOf = (all: ReturnType<typeof resting>): number => rest(all[0] ?? member(), all);
+  expect([restOf(resting(5)), restOf(resting(6)), restOf(resting(20))]).toEqual([4_000, 4_800, 16_000]);
+});
+
+test("where nothing happened for an hour they cost one part in a hundred together: each within a minute", () => {
+  const asleep = (count: number) => Array.from({ length: count }, () => member({ polledMs: 7 }));
+  const restOf = (all: ReturnType<typeof asleep>): number => rest(all[0] ?? member(), all);
+  expect([restOf(asleep(2)), restOf(asleep(10)), restOf(asleep(30)), restOf(asleep(200))]).toEqual([
+    4_000, 7_000, 21_000, 60_000,
   ]);
-  // Those at work do not make them slower.
-  const busy = member({ polledMs: 7, activeMs: nowMs });
-  expect(restOf([...quiet(5), busy])).toBe(3_500);
+  // Those at work, and those at rest, do not make them slower.
+  const others = [member({ polledMs: 7, activeMs: nowMs }), member({ polledMs: 7, metMs: nowMs })];
+  expect(restOf([...asleep(10), ...others])).toBe(7_000);
 });
 
 test("a huge worktree is looked at more rarely even while somebody is at work there", () => {

@@ -1,6 +1,6 @@
 // How long a worktree is left alone between two looks. Where a watch tells of changes, looking is only a precaution, ever rarer
-// while nothing happens. Where none can, looking is the only way to know: every second while somebody is at work there, and
-// otherwise as often as a small share of one core allows for all such worktrees together.
+// while nothing happens. Where none can, looking is the only way to know: every second while somebody is at work there, every
+// few seconds for a while after, and then as rarely as a hundredth of one core allows for all such worktrees together.
 
 import type { WatchedWorktree } from "./watched-worktree.ts";
 
@@ -12,6 +12,10 @@ export interface Pace {
   readonly polledMs: number;
   /** Somebody is taken to be at work for so long after the last change or touch. */
   readonly atWorkMs: number;
+  /** Between looks at one that cannot be watched, while somebody may well come back to it. */
+  readonly restingMs: number;
+  /** Nobody is expected back so long after the last change, or after it was first seen. */
+  readonly asleepAfterMs: number;
   /** How often it is asked, cheaply, whether worktrees came or went. */
   readonly listEveryMs: number;
   /** How often the default branch, and the list of worktrees, are asked of git whatever the hints say. */
@@ -28,6 +32,8 @@ export const usualPace: Pace = {
   slowestMs: 60_000,
   polledMs: 1_000,
   atWorkMs: 15 * 60_000,
+  restingMs: 4_000,
+  asleepAfterMs: 60 * 60_000,
   listEveryMs: 5_000,
   defaultEveryMs: 60_000,
   askEveryMs: 600_000,
@@ -37,10 +43,10 @@ export const usualPace: Pace = {
 
 /** A look may cost one part in this many of the time until the next one. */
 const lookShare = 20;
-/** What looking costs where nothing can be watched, as parts of one core: for all that are at work, and for all at rest. */
-const share = { atWork: 0.1, atRest: 0.01 };
+/** What looking costs at most where nothing can be watched, as parts of one core: for all of a kind together. */
+const share = { atWork: 0.1, resting: 0.25, asleep: 0.01 };
 
-type Looked = Pick<WatchedWorktree, "everyMs" | "activeMs" | "polledMs">;
+type Looked = Pick<WatchedWorktree, "everyMs" | "activeMs" | "metMs" | "polledMs">;
 
 /** Also says, in `everyMs`, how far it has slowed down. */
 export function restAfterLook(
@@ -54,11 +60,16 @@ export function restAfterLook(
     member.everyMs = isActive ? pace.fastestMs : Math.min(Math.max(member.everyMs * 2, pace.fastestMs), pace.slowestMs);
     return Math.max(member.everyMs, tookMs * lookShare);
   }
-  const isAtWork = (one: Looked): boolean => nowMs - one.activeMs < pace.atWorkMs;
+  const kind = kindOf(member, pace, nowMs);
   let costMs = 0;
-  for (const one of all) if (isAtWork(one) === isAtWork(member)) costMs += one.polledMs ?? 0;
-  member.everyMs = isAtWork(member)
-    ? Math.max(pace.polledMs, costMs / share.atWork)
-    : Math.min(Math.max(pace.fastestMs, costMs / share.atRest), pace.slowestMs);
+  for (const one of all) if (kindOf(one, pace, nowMs) === kind) costMs += one.polledMs ?? 0;
+  const leastMs = { atWork: pace.polledMs, resting: pace.restingMs, asleep: pace.restingMs }[kind];
+  const mostMs = kind === "atWork" ? Infinity : pace.slowestMs;
+  member.everyMs = Math.min(Math.max(leastMs, costMs / share[kind]), mostMs);
   return Math.max(member.everyMs, member.polledMs * lookShare);
+}
+
+function kindOf({ activeMs, metMs }: Looked, pace: Pace, nowMs: number): keyof typeof share {
+  if (nowMs - activeMs < pace.atWorkMs) return "atWork";
+  return nowMs - Math.max(activeMs, metMs) < pace.asleepAfterMs ? "resting" : "asleep";
 }

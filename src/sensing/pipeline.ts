@@ -17,7 +17,7 @@ import { type GateParts, PairGate } from "./ask-gate.ts";
 import type { MergedPair, ReviewedSide } from "./merged-pair.ts";
 import type { OwnSettings, RepositoryMemory } from "./repository-memory.ts";
 import { reviewMerge } from "./review-merge.ts";
-import { openFiles, openOperations, openSides } from "./open-parts.ts";
+import { openClaims, openFiles, openOperations, openSides } from "./open-parts.ts";
 
 export interface PipelineParts {
   readonly observer: RepositoryObserver;
@@ -90,6 +90,7 @@ export class PairPipeline {
       ...own.open,
       ...review.open,
       ...(gate?.open ?? []),
+      ...openClaims(claims?.unknown),
       ...openOperations(ours, theirs),
       ...openFiles(ours, theirs),
       ...openSides(ours, theirs),
@@ -97,7 +98,7 @@ export class PairPipeline {
     const drafts = [...found, ...(gate?.findings ?? [])].map((one) =>
       toDraft(one, observer.identity, { ours: ours.side, theirs: theirs.side }),
     );
-    return verdictOf(ours.side, theirs.side, drafts, open, []);
+    return verdictOf(ours.side, theirs.side, drafts, open, review.notes ?? []);
   }
 
   /** What follows from the trees alone is worked out once for them, whoever has them. */

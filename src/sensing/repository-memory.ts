@@ -26,15 +26,15 @@ export interface RepositoryMemory {
   readonly visible: Bounded<boolean>;
 }
 
-/** In characters: a pair without findings takes some 600 bytes. */
-const reviewsKept = 300_000;
+/** In bytes: a pair without findings takes some 600, and to review it again some milliseconds. 200 worktrees have 20,000 pairs. */
+const reviewsBytes = 16_000_000;
 
 export function openMemory(languages: OpenLanguages): RepositoryMemory {
   return {
     languages,
     trees: new ReviewMemory(),
-    reviews: new Bounded(reviewsKept, (review) => 600 + JSON.stringify(review.findings).length),
+    reviews: new Bounded(reviewsBytes, (review) => 600 + JSON.stringify(review.findings).length),
     settings: new Bounded(50),
-    visible: new Bounded(2_000),
+    visible: new Bounded(20_000),
   };
 }

@@ -16,12 +16,13 @@ export type Asked =
       readonly recheck: (one: string, other: string) => void;
     };
 
-const answersKept = 1_000;
+/** In bytes. Losing an answer costs seconds of a compiler, or minutes of a gate, for some hundred bytes. */
+const answersBytes = 16_000_000;
 
 export class SlowQuestion<Answer extends object> {
   readonly #asked: Asked;
   readonly #repository: RepositoryIdentity;
-  readonly #known = new Bounded<Answer>(answersKept);
+  readonly #known = new Bounded<Answer>(answersBytes, (answer) => 300 + JSON.stringify(answer).length);
 
   constructor(asked: Asked, repository: RepositoryIdentity) {
     this.#asked = asked;

@@ -7,6 +7,7 @@ import type { PairVerdict } from "../protocol/findings.ts";
 import type { MergeOutcome, RepositoryObserver, Snapshot } from "../ports/git.ts";
 import type { Clock } from "../ports/machine.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
+import type { WatchedState } from "../protocol/sensing-state.ts";
 import { FollowedOrigin, type OriginParts } from "./followed-origin.ts";
 import { onlyClaims } from "./landed.ts";
 import type { ReviewedSide } from "./merged-pair.ts";
@@ -29,6 +30,8 @@ export interface WatcherParts {
   /** How often the origin is asked, and where it is; without it no origin is. */
   readonly origin?: Pick<OriginParts, "everyMs" | "address" | "inPlace"> | undefined;
   readonly log: (line: string) => void;
+  /** `progress` may be different. */
+  readonly progressed?: () => void;
   readonly pace?: Partial<Pace>;
 }
 
@@ -50,6 +53,8 @@ export class RepositoryWatcher {
   readonly #origin: FollowedOrigin | undefined;
   readonly #pairs: WatchedPairs;
   readonly #queue = new PairQueue();
+  /** Taken from the queue and not yet looked at. */
+  #inHand = 0;
   /** Worktrees to be told of in the next report. */
   readonly #changed = new Set<string>();
   /** Those of the last report. */
@@ -92,6 +97,7 @@ export class RepositoryWatcher {
         if (speaker !== undefined) this.#queueAll(speaker.path);
       },
       wake: () => this.#wake(),
+      progressed: () => parts.progressed?.(),
     });
     this.#pairs = new WatchedPairs({
       observer,
@@ -140,6 +146,11 @@ export class RepositoryWatcher {
   /** The checkouts that are there. */
   get worktrees(): string[] {
     return this.#watched.all().map(({ path }) => path);
+  }
+
+  get progress(): WatchedState {
+    const repository = this.observer.identity;
+    return { repository, ...this.#watched.progress, pairs_waiting: this.#queue.size + this.#inHand };
   }
 
   /** Somebody pushed to the origin. */
@@ -208,6 +219,7 @@ export class RepositoryWatcher {
   async #lookAtPairs(queued: readonly Pair[]): Promise<Looked> {
     const open = await this.#pairs.merged(queued);
     const pairs: PairVerdict[] = [];
+    this.#inHand = open.length;
     // A few side by side: while git answers for one, another is worked out.
     for (let from = 0; from < open.length; from += reviewsAtOnce) {
       const group = open.slice(from, from + reviewsAtOnce).map(async ({ ours, theirs, merge, isOver }) => {
@@ -215,6 +227,8 @@ export class RepositoryWatcher {
         return isOver ? onlyClaims(verdict) : verdict;
       });
       pairs.push(...(await Promise.all(group)));
+      this.#inHand = open.length - pairs.length;
+      this.#parts.progressed?.();
     }
     return { pairs, marks: new Map(open.map(({ key, mark }) => [key, mark])), queued };
   }

@@ -8,6 +8,7 @@ import { isAbsolute, relative } from "node:path";
 import type { RepositoryObserver, SnapshotOptions, SnapshotOutcome } from "../ports/git.ts";
 import type { Clock } from "../ports/machine.ts";
 import { messageOf } from "../protocol/errors.ts";
+import type { WatchedState } from "../protocol/sensing-state.ts";
 import type { FollowedOrigin } from "./followed-origin.ts";
 import { landingBranch, type LandingBranch } from "./landing-branch.ts";
 import { landingStampOf, listingOf } from "./listing.ts";
@@ -28,6 +29,8 @@ export interface WatchedParts {
   readonly origin?: Pick<FollowedOrigin, "landing" | "hint"> | undefined;
   /** Something is due now. */
   readonly wake: () => void;
+  /** Another worktree was looked at, or begins to be watched. */
+  readonly progressed: () => void;
 }
 
 export class WatchedRepository {
@@ -106,6 +109,18 @@ export class WatchedRepository {
     await this.#findLanding();
   }
 
+  get progress(): Omit<WatchedState, "repository" | "pairs_waiting"> {
+    const members = this.all();
+    const polled = members.filter(({ isWatched, polledMs }) => isWatched && polledMs !== undefined);
+    return {
+      worktrees: members.length,
+      looked: members.filter(({ snapshot, skipped }) => snapshot !== undefined || skipped !== undefined).length,
+      watched: members.filter(({ isWatched, polledMs }) => isWatched && polledMs === undefined).length,
+      polled: polled.length,
+      poll_ms: polled.length === 0 ? null : Math.round(Math.max(...polled.map(({ everyMs }) => everyMs))),
+    };
+  }
+
   /** The branch that work lands on may be another than it was. */
   askForLanding(): void {
     this.#asked.landingMs = -Infinity;
@@ -158,6 +173,7 @@ export class WatchedRepository {
   #meet(path: string, nowMs: number): void {
     if (this.#members.has(path) || this.#left.has(path)) return;
     const member = newWatched(path);
+    member.metMs = nowMs;
     if (this.#expected.has(path)) member.touched = "everything";
     // One that comes while we are here comes because somebody begins to work.
     if (this.#last.listing !== "") member.activeMs = nowMs;
@@ -211,6 +227,7 @@ export class WatchedRepository {
     const restMs = restAfterLook(member, this.#members.values(), pace, { nowMs, tookMs: nowMs - startedMs });
     // A touch that came meanwhile has made it due.
     if (member.touched === undefined) member.dueMs = nowMs + restMs;
+    if (isFirst || isNew) this.#parts.progressed();
   }
 
   /** The others do not suffer from one worktree at which a look fails, and it has its next turn like them. */
@@ -252,6 +269,7 @@ export class WatchedRepository {
     });
     // What happened while the watch was set up.
     member.dueMs = -Infinity;
+    this.#parts.progressed();
   }
 }
 

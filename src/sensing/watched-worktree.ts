@@ -27,6 +27,8 @@ export interface WatchedWorktree {
   dueMs: number;
   /** When it was last seen to change, or touched. */
   activeMs: number;
+  /** When it was first seen. */
+  metMs: number;
   /** What a look costs where no watch tells of changes; undefined where one does. */
   polledMs: number | undefined;
 }
@@ -59,6 +61,7 @@ export function newWatched(path: string): WatchedWorktree {
     everyMs: 0,
     dueMs: -Infinity,
     activeMs: -Infinity,
+    metMs: -Infinity,
     polledMs: undefined,
   };
 }

@@ -1,6 +1,8 @@
 // Every setting a user may turn, declared once: config.toml, the environment, `--set`, `constel config show` and the
 // reference page all come from this table. A constant that no user should turn lives beside its use instead.
 
+import { toolchainLanguages } from "../protocol/compilers.ts";
+
 interface Declaration {
   readonly type: "text" | "integer" | "boolean" | "texts" | "tables";
   readonly default: string | number | boolean | readonly string[] | readonly Readonly<Record<string, unknown>>[];
@@ -38,6 +40,7 @@ const tablesOf = (keys: Readonly<Record<string, "string" | "number">>) => ({
 });
 
 const hourMs = 3_600_000;
+const toolchains: readonly string[] = toolchainLanguages;
 
 export const declarations = {
   "constellation.name": {
@@ -125,6 +128,12 @@ export const declarations = {
     summary: "The agent program used when `--type` is not given.",
     accepts: oneOf("claude", "codex", "opencode", "gemini", "script"),
   },
+  "agents.root": {
+    type: "boolean",
+    default: true,
+    summary:
+      "Whether `constel up` starts agent0, the root, beside the clones. With false, `up 2` starts agent1, agent2 and the watchdog; a root that runs or is wanted already stays.",
+  },
   "agents.permissions": {
     type: "text",
     default: "edits",
@@ -185,6 +194,29 @@ export const declarations = {
       deadline_seconds: "number",
       settle_seconds: "number",
     }),
+  },
+  "compilers.off": {
+    type: "texts",
+    default: [],
+    summary:
+      "Languages whose own compiler is not asked for a second opinion: `go`, `java`, `python`, `rust` (docs/guides/compilers.md).",
+    accepts: {
+      test: (values: readonly string[]): boolean => values.every((value) => toolchains.includes(value)),
+      must: `be some of ${toolchains.join(", ")}`,
+    },
+  },
+  "compilers.build_code": {
+    type: "texts",
+    default: [],
+    summary:
+      "Checkouts of repositories whose build scripts and procedural macros may run while `cargo check` looks at their worktrees, as absolute paths. It runs the code of every worktree that takes part.",
+    accepts: absolutePaths,
+  },
+  "compilers.memory_mb": {
+    type: "integer",
+    default: 3_072,
+    summary: "Megabytes that a compiler which gives a second opinion may take before it is ended.",
+    accepts: between(256, 1_048_576),
   },
   "notices.quiet_hours": {
     type: "text",
@@ -268,6 +300,13 @@ export const declarations = {
     summary:
       "About how many megabytes of snapshots to keep in `state/observe` for each watched repository; what nobody needs goes after two minutes then, else after ten.",
     accepts: between(16, 65_536),
+  },
+  "sense.watches": {
+    type: "integer",
+    default: 10_000,
+    summary:
+      "How many directories the daemon may watch for changes, over all repositories, and never more than a twentieth of what the system allows you (`fs.inotify.max_user_watches`). Worktrees that get none are asked for the times of their files: every second while somebody works there, every few seconds for an hour after. 0: none is watched.",
+    accepts: between(0, 1_000_000),
   },
   "retention.events_days": {
     type: "integer",

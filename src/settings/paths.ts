@@ -58,6 +58,8 @@ export const inHome = {
   harvest: "state/harvest",
   /** Scratch directories of gates that run now. */
   gates: "state/gates",
+  /** Scratch trees that the owner's compilers look at. They can be made again. */
+  compilers: "state/compilers",
   /** What was saved of workspaces whose source is gone. */
   rescues: "state/rescues",
 } as const;

@@ -3,13 +3,18 @@
 
 import type { Kysely } from "kysely";
 import type { Dialect, Tables } from "./tables.ts";
-import type { EventsTable } from "./tables/timeline.ts";
+import type { EventSignaturesTable, EventsTable } from "./tables/timeline.ts";
 
 type Maybe<T> = T | Promise<T>;
 
 export interface Head {
   readonly seq: number;
   readonly hash: string;
+}
+
+export interface LockedHead extends Head {
+  /** The first event of the chain that was signed; null while none was. */
+  readonly signed_since: number | null;
 }
 
 /** The one writing connection. The group commit is its only user. */
@@ -26,9 +31,9 @@ export interface Writer {
   release(): Maybe<void>;
   rollbackToSavepoint(): Maybe<void>;
   /** Reads the head of a chain, and holds it until the transaction ends so that nobody else can extend the chain. */
-  lockHead(constellation: string): Maybe<Head>;
+  lockHead(constellation: string): Maybe<LockedHead>;
   /** Appends to the chain and moves its head, in as few statements as the database allows. */
-  append(events: readonly EventsTable[], head: Head): Maybe<void>;
+  append(events: readonly EventsTable[], head: Head, signature?: EventSignaturesTable): Maybe<void>;
   /** Counts the jobs that wrote, inside their transaction, where a head file is kept. Undefined when nothing changed. */
   countWrites?(jobs: number): number | undefined;
   /** A plain insert with its statement kept ready: the fast way for rows that are written all the time. */

@@ -9,6 +9,7 @@
 import type { Kysely } from "kysely";
 import type { Clock, Random } from "../ports/machine.ts";
 import type { Head, Writer } from "./engine.ts";
+import { type SignEvents, signEvents } from "./event-signatures.ts";
 import { isLockError, isStorageFailure, notWritten } from "./errors.ts";
 import type { HeadWatch } from "./head-watch.ts";
 import type { TableName, Tables } from "./tables.ts";
@@ -21,6 +22,8 @@ export interface Tx {
   readonly nowMs: number;
   /** Appends to the timeline. The event can be read in the table once the job's batch is committed, not inside the job. */
   record(event: NewEvent): Promise<StoredEvent>;
+  /** Signs with the constellation's key; undefined where there is none. */
+  sign(bytes: Uint8Array): string | undefined;
   /** A plain insert with its statement kept ready: several times cheaper than building it, for rows written all the time. */
   insert<Table extends TableName>(table: Table, row: Tables[Table]): Promise<void>;
 }
@@ -33,6 +36,8 @@ export interface GroupCommitOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly committed: (events: readonly StoredEvent[]) => void;
+  /** Signs the events of each batch; without it they are not signed. */
+  readonly sign?: SignEvents | undefined;
   /** Keeps the head outside of the database, where the writer counts its writes. */
   readonly head?: HeadWatch | undefined;
 }
@@ -145,14 +150,18 @@ class Batch {
     const { writer, constellation, clock } = this.#options;
     try {
       await writer.begin();
-      this.#head = await writer.lockHead(constellation);
+      const { signed_since: since, ...head } = await writer.lockHead(constellation);
+      this.#head = head;
       const nowMs = clock.nowMs();
       for (const { job } of batch) this.#outcomes.push(await this.#run(job, nowMs));
-      if (this.#rows.length > 0) await writer.append(this.#rows, this.#head);
+      if (this.#rows.length > 0) {
+        const { sign } = this.#options;
+        await writer.append(this.#rows, this.#head, sign && signEvents(this.#rows, since, sign));
+      }
       this.writes = writer.countWrites?.(this.#jobsThatWrote);
-      const head = this.writes === undefined ? undefined : this.#options.head?.beside();
+      const kept = this.writes === undefined ? undefined : this.#options.head?.beside();
       await writer.commit();
-      await head;
+      await kept;
     } catch (cause) {
       await writer.rollback();
       throw cause;
@@ -175,7 +184,7 @@ class Batch {
   async #run(job: Job<unknown>, nowMs: number): Promise<Outcome> {
     const { writer } = this.#options;
     const before = { head: this.#head, rows: this.#rows.length };
-    const tx = new JobTx(this, writer, nowMs);
+    const tx = new JobTx(this, writer, nowMs, this.#options.sign);
     if (this.#savepoints) await writer.savepoint();
     writer.untouched = true;
     try {
@@ -215,10 +224,12 @@ class JobTx implements Tx {
   readonly #batch: Batch;
   readonly #writer: Writer;
   readonly nowMs: number;
+  readonly sign: SignEvents;
   over = false;
 
-  constructor(batch: Batch, writer: Writer, nowMs: number) {
+  constructor(batch: Batch, writer: Writer, nowMs: number, sign: SignEvents | undefined) {
     this.#batch = batch;
+    this.sign = sign ?? (() => undefined);
     this.#writer = writer;
     this.nowMs = nowMs;
   }

@@ -3,7 +3,7 @@
 
 import type { Kysely } from "kysely";
 import type { Clock, Random } from "../ports/machine.ts";
-import type { Refusal } from "../protocol/errors.ts";
+import { Outage, Refusal } from "../protocol/errors.ts";
 import { CommitFeed, type CommitListener } from "./commit-feed.ts";
 import {
   type HeadKeeper,
@@ -15,6 +15,7 @@ import {
   type SeenLoss,
 } from "./database-head.ts";
 import type { Engine } from "./engine.ts";
+import type { SignEvents } from "./event-signatures.ts";
 import { GroupCommit, type Job } from "./group-commit.ts";
 import { HeadWatch } from "./head-watch.ts";
 import { migrate, type MigrateOutcome, type MigrationTarget, undo } from "./migrate.ts";
@@ -62,6 +63,8 @@ export interface DatabaseOptions {
 export interface OpenStoreOptions extends DatabaseOptions {
   readonly random: Random;
   readonly constellation: string;
+  /** Signs events as they are appended; throws an outage or a refusal where there is no key. */
+  readonly sign?: (bytes: Uint8Array) => string;
   /** Told of a listener that threw: a bug that must not stop the writer. */
   readonly log?: (problem: string, cause: unknown) => void;
 }
@@ -72,7 +75,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { constellation, clock, random } = options;
   const committed = (events: readonly StoredEvent[]): void => feed.committed(events);
   const head = options.head && new HeadWatch(options.head, clock, options.log ?? (() => {}));
-  const commits = new GroupCommit({ writer: engine.writer, constellation, clock, random, committed, head });
+  const sign = options.sign && signing(options.sign, options.log ?? (() => {}));
+  const commits = new GroupCommit({ writer: engine.writer, constellation, clock, random, committed, sign, head });
   await shareFeed(engine, feed);
   if (loss !== undefined) await commits.write((tx) => tx.record(lossEvent(loss)));
   return {
@@ -91,6 +95,21 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
         await head?.close();
       }
     },
+  };
+}
+
+/** What happened is written down even where it cannot be signed; that is told once for each reason. */
+function signing(sign: (bytes: Uint8Array) => string, log: NonNullable<OpenStoreOptions["log"]>): SignEvents {
+  const told = new Set<string>();
+  return (bytes) => {
+    try {
+      return sign(bytes);
+    } catch (cause) {
+      if (!(cause instanceof Outage || cause instanceof Refusal)) throw cause;
+      if (!told.has(cause.message)) log("events are written without a signature", cause);
+      told.add(cause.message);
+      return undefined;
+    }
   };
 }
 

@@ -3,7 +3,7 @@
 
 import type { Kysely, QueryResult } from "kysely";
 import type { Clock } from "../ports/machine.ts";
-import type { Engine, Head, Writer } from "./engine.ts";
+import type { Engine, LockedHead, Writer } from "./engine.ts";
 import { type Executor, kyselyOver } from "./one-connection.ts";
 import { type PostgresClient } from "./postgres-client.ts";
 import { listenFor } from "./postgres-listen.ts";
@@ -139,8 +139,8 @@ function postgresWriter(pool: PostgresPool): Writer {
     release: () => run("release savepoint job"),
     rollbackToSavepoint: () => run("rollback to savepoint job; release savepoint job"),
     async lockHead(constellation) {
-      const select = "select seq, hash from chain_heads where constellation = $1 for update";
-      const found = await plain.execute<Head>(select, [constellation]);
+      const select = "select seq, hash, signed_since from chain_heads where constellation = $1 for update";
+      const found = await plain.execute<LockedHead>(select, [constellation]);
       const row = found.rows[0];
       if (row !== undefined) return row;
       await plain.execute(
@@ -149,20 +149,32 @@ function postgresWriter(pool: PostgresPool): Writer {
         [constellation, genesisHash],
       );
       // Another daemon may have added it at the same time and moved on since.
-      const added = await plain.execute<Head>(select, [constellation]);
-      return added.rows[0] ?? { seq: 0, hash: genesisHash };
+      const added = await plain.execute<LockedHead>(select, [constellation]);
+      return added.rows[0] ?? { seq: 0, hash: genesisHash, signed_since: null };
     },
-    async append(events, head) {
+    async append(events, head, signature) {
       const constellation = events[0]?.constellation ?? "";
-      // One statement and one parameter for any number of events.
+      // One statement and one parameter for any number of events, their signature with them.
       await plain.execute(
-        `with appended as (
+        `with signed as (
+          insert into event_signatures (constellation, first_seq, last_seq, since_seq, at_ms, sig)
+          select constellation, first_seq, last_seq, since_seq, at_ms, sig
+          from json_to_recordset($5::text::json) as row(constellation text, first_seq bigint, last_seq bigint,
+            since_seq bigint, at_ms bigint, sig text)),
+        appended as (
           insert into events (seq, id, constellation, at_ms, type, subject, actor, data, prev_hash, hash)
           select seq, id, constellation, at_ms, type, subject, actor, data, prev_hash, hash
           from json_to_recordset($1::text::json) as row(seq bigint, id text, constellation text, at_ms bigint, type text,
             subject text, actor text, data text, prev_hash text, hash text))
-        update chain_heads set seq = $2, hash = $3 where constellation = $4`,
-        [JSON.stringify(events), head.seq, head.hash, constellation],
+        update chain_heads set seq = $2, hash = $3, signed_since = coalesce(signed_since, $6) where constellation = $4`,
+        [
+          JSON.stringify(events),
+          head.seq,
+          head.hash,
+          constellation,
+          JSON.stringify(signature === undefined ? [] : [signature]),
+          signature?.since_seq ?? null,
+        ],
       );
       // Told to listeners when, and only if, the transaction commits.
       await plain.execute("select pg_notify($1, $2)", [channel, `${head.seq} ${constellation}`]);

@@ -2,12 +2,12 @@
 // synchronous, so nothing can come between a batch's statements but its own jobs.
 
 import type { Database, SQLQueryBindings } from "bun:sqlite";
-import type { Engine, Head, Writer } from "./engine.ts";
+import type { Engine, LockedHead, Writer } from "./engine.ts";
 import { writeCounter } from "./database-head.ts";
 import { type Executor, kyselyOver } from "./one-connection.ts";
 import { executorOver, openForReading } from "./sqlite-connection.ts";
 import type { Tables } from "./tables.ts";
-import type { EventsTable } from "./tables/timeline.ts";
+import type { EventSignaturesTable, EventsTable } from "./tables/timeline.ts";
 import { genesisHash } from "./timeline.ts";
 
 /** Takes over a connection that has been checked and migrated. */
@@ -45,7 +45,9 @@ function sqliteWriter(database: Database): Writer {
   const savepoint = database.prepare("savepoint job");
   const release = database.prepare("release job");
   const rollbackTo = database.prepare("rollback to job");
-  const head = database.prepare<Head, [string]>("select seq, hash from chain_heads where constellation = ?");
+  const head = database.prepare<LockedHead, [string]>(
+    "select seq, hash, signed_since from chain_heads where constellation = ?",
+  );
   const moveHead = database.prepare("update chain_heads set seq = ?, hash = ? where constellation = ?");
   const addHead = database.prepare(
     "insert into chain_heads (constellation, seq, hash, pruned_seq, pruned_hash) values (?, 0, ?, 0, ?)",
@@ -53,6 +55,16 @@ function sqliteWriter(database: Database): Writer {
   const append = database.prepare(
     "insert into events (seq, id, constellation, at_ms, type, subject, actor, data, prev_hash, hash) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
+  const sign = database.prepare(
+    "insert into event_signatures (constellation, first_seq, last_seq, since_seq, at_ms, sig) values (?, ?, ?, ?, ?, ?)",
+  );
+  const beginSigning = database.prepare(
+    "update chain_heads set signed_since = ? where constellation = ? and signed_since is null",
+  );
+  const addSignature = ({ constellation, first_seq, last_seq, since_seq, at_ms, sig }: EventSignaturesTable): void => {
+    sign.run(constellation, first_seq, last_seq, since_seq, at_ms, sig);
+    if (first_seq === since_seq) beginSigning.run(since_seq, constellation);
+  };
   const changed = database.prepare<{ n: number }, []>("select total_changes() as n");
   const count = writeCounter(database);
   let changesBefore = 0;
@@ -81,12 +93,13 @@ function sqliteWriter(database: Database): Writer {
       const row = head.get(constellation);
       if (row !== null) return row;
       addHead.run(constellation, genesisHash, genesisHash);
-      return { seq: 0, hash: genesisHash };
+      return { seq: 0, hash: genesisHash, signed_since: null };
     },
-    append(events, last) {
+    append(events, last, signature) {
       for (const event of events) append.run(...bindingsOf(event));
       const first = events[0];
       if (first !== undefined) moveHead.run(last.seq, last.hash, first.constellation);
+      if (signature !== undefined) addSignature(signature);
     },
     // A transaction that changed nothing costs no sync, and must not begin to.
     countWrites: (jobs) => (jobs === 0 || changed.get()?.n === changesBefore ? undefined : count(jobs)),

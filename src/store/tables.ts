@@ -58,12 +58,13 @@ import type {
   MemoriesTable,
   PublishedTable,
 } from "./tables/told.ts";
-import type { ChainHeadsTable, EventsTable } from "./tables/timeline.ts";
+import type { ChainHeadsTable, EventSignaturesTable, EventsTable } from "./tables/timeline.ts";
 import type { SignedDirectivesTable, TokensTable } from "./tables/trust.ts";
 
 export interface Tables {
   events: EventsTable;
   chain_heads: ChainHeadsTable;
+  event_signatures: EventSignaturesTable;
   cli_invocations: CliInvocationsTable;
   source_errors: SourceErrorsTable;
   intake_positions: IntakePositionsTable;

@@ -145,7 +145,16 @@ const pageRows = 1000;
 export async function verifyChain(
   db: Kysely<Tables>,
   constellation: string,
-  { newest = Infinity, check = () => undefined }: { readonly newest?: number; readonly check?: RowCheck } = {},
+  {
+    newest = Infinity,
+    check = () => undefined,
+    before,
+  }: {
+    readonly newest?: number;
+    readonly check?: RowCheck;
+    /** Called before each page with the first and the last of its events: whatever else is to be read for the checks. */
+    readonly before?: (firstSeq: number, lastSeq: number) => Promise<void>;
+  } = {},
 ): Promise<ChainVerdict> {
   const head = await db
     .selectFrom("chain_heads")
@@ -197,6 +206,7 @@ export async function verifyChain(
       .limit(pageRows)
       .execute();
     if (page.length === 0) return broken(seq + 1, `missing: the chain ends before its head at ${head.seq}`);
+    await before?.(page[0]?.seq ?? 0, page.at(-1)?.seq ?? 0);
     for (const row of page) {
       if (row.seq !== seq + 1) return broken(seq + 1, `missing: the next event there is ${row.seq}`);
       if (row.prev_hash !== hash) return broken(row.seq, "does not follow the event before it");

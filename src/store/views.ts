@@ -132,6 +132,8 @@ export const publicViews: readonly PublicView[] = [
       { name: "due_at", meaning: "since when there is, or was, something to tell, as ISO 8601 text in UTC" },
       { name: "told_at", meaning: "when it was last told; null when it was not" },
       { name: "told_by", meaning: "what proves it: the hook's event, or the message" },
+      { name: "handled_at", meaning: "when it was dealt with; null when nothing says so" },
+      { name: "handled_by", meaning: "who said that it is done, or the fact that says so" },
       { name: "ended_at", meaning: "when nothing could follow any more; null while it may" },
       { name: "ended_because", meaning: "why it was withdrawn" },
       { name: "repository", meaning: "the identity of the repository; null when it is about none" },
@@ -140,7 +142,7 @@ export const publicViews: readonly PublicView[] = [
     example: "select agent, severity, state, title from notices where ended_at is null",
     sql: perDialect(
       (iso) =>
-        `select id, agent, about, kind, severity, state, title, reasons, ${iso("due_ms")} as due_at, ${iso("told_ms")} as told_at, told_by, ${iso("ended_ms")} as ended_at, ended_because, repository, constellation from agent_notices`,
+        `select id, agent, about, kind, severity, state, title, reasons, ${iso("due_ms")} as due_at, ${iso("told_ms")} as told_at, told_by, ${iso("handled_ms")} as handled_at, handled_by, ${iso("ended_ms")} as ended_at, ended_because, repository, constellation from agent_notices`,
     ),
   },
   {
@@ -444,15 +446,20 @@ export const publicViews: readonly PublicView[] = [
   },
   {
     name: "event_deliveries",
-    summary: "Published events and how far each copy for a named agent got.",
+    summary: "Published events and how far each copy got: for agents that are named, and for those it was routed to.",
     columns: [
       { name: "at", meaning: "when it was published, as ISO 8601 text in UTC" },
       { name: "type", meaning: "blocked, test-failed, branch-ready…" },
       { name: "severity", meaning: "high, medium, low or info" },
       { name: "published_by", meaning: "owner, or the agent" },
       { name: "text", meaning: "what it says" },
-      { name: "recipient", meaning: "the agent that is named; null when it names none" },
-      { name: "state", meaning: "waiting, sent, delivered, acked, unknown or failed; null when it names nobody" },
+      { name: "recipient", meaning: "the agent that is named, or that it concerns; null when there is none" },
+      {
+        name: "state",
+        meaning:
+          "of a message: waiting, sent, delivered, acked, unknown or failed; of a notice: waiting, told or handled; null when there is no recipient",
+      },
+      { name: "notice", meaning: "the notice that carries it; null when it goes as a message" },
       { name: "delivered_after_ms", meaning: "from publishing to proof of arrival; null when there is none" },
       { name: "task", meaning: "the task it concerns; null when none" },
       { name: "paths", meaning: "the paths it concerns, as a JSON array" },
@@ -465,7 +472,7 @@ export const publicViews: readonly PublicView[] = [
     example: "select at, type, recipient, state from event_deliveries order by at desc limit 20",
     sql: perDialect(
       (iso) =>
-        `select ${iso("p.at_ms")} as at, p.type, p.severity, p.actor as published_by, p.text, d.recipient, case when d.state = 'sent' then coalesce(m.state, d.state) else d.state end as state, m.delivered_ms - p.at_ms as delivered_after_ms, p.task, p.paths, p.topics, p.services, p.capability, p.id as event, p.constellation from published p left join deliveries d on d.event = p.id left join messages m on m.constellation = d.constellation and m.receiver = d.recipient and m.message_id = d.message_id`,
+        `select ${iso("p.at_ms")} as at, p.type, p.severity, p.actor as published_by, p.text, d.recipient, case when d.state = 'sent' then coalesce(m.state, d.state) when d.state = 'noticed' then coalesce(n.state, d.state) else d.state end as state, d.notice, coalesce(m.delivered_ms, n.told_ms) - p.at_ms as delivered_after_ms, p.task, p.paths, p.topics, p.services, p.capability, p.id as event, p.constellation from published p left join deliveries d on d.event = p.id left join messages m on m.constellation = d.constellation and m.receiver = d.recipient and m.message_id = d.message_id left join agent_notices n on n.id = d.notice`,
     ),
   },
   {

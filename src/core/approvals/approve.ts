@@ -5,7 +5,9 @@
 import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { ApprovalsTable } from "../../store/tables/night.ts";
+import type { Tx } from "../../store/group-commit.ts";
 import type { Context, ReadContext } from "../context.ts";
+import { isBelieved, signedRow, standingOf } from "../signed-row.ts";
 import {
   approvalOfRequest,
   approvalRow,
@@ -35,7 +37,7 @@ export function askApproval(context: Context, wish: ApprovalWish): Promise<Appro
     const known = await approvalOfRequest(tx.db, constellation, wish.request);
     if (known !== undefined) return known;
     const { timeoutMs, ...about } = wish;
-    const row: ApprovalsTable = {
+    const row = signedRow<ApprovalsTable>(tx, context, "approval", {
       ...about,
       id: makeId("apr", tx.nowMs, random.bytes(10)),
       constellation,
@@ -47,7 +49,8 @@ export function askApproval(context: Context, wish: ApprovalWish): Promise<Appro
       answered_ms: null,
       answered_by: null,
       note: null,
-    };
+      signature: null,
+    });
     await tx.insert("approvals", row);
     const data = { agent: row.agent, tool: row.tool, asked: row.asked, why: row.why };
     await tx.record({ type: "approval.asked", subject: `approval:${row.id}`, actor: row.agent, data });
@@ -61,10 +64,15 @@ export function hearApproval(context: Context, id: string): Promise<ApprovalsTab
   return store.write(async (tx) => {
     const row = await approvalRow(tx.db, constellation, id);
     if (row === undefined) throw unknown(id);
+    // A yes that constel did not write down is nobody's.
+    if (row.state === "allowed" && !isBelieved(standingOf(context.audit?.verify, "approval", row)))
+      return { ...row, state: "denied", note: "the answer in the database is not one that constel wrote down" };
     if (row.state !== "waiting" && row.state !== "withdrawn") return row;
-    const changes = { state: "waiting", seen_ms: tx.nowMs, answered_ms: null };
-    await updateApproval(tx.db, id, changes);
-    return { ...row, ...changes };
+    if (row.state === "waiting") {
+      await updateApproval(tx.db, id, { seen_ms: tx.nowMs });
+      return { ...row, seen_ms: tx.nowMs };
+    }
+    return changed(tx, context, row, { state: "waiting", seen_ms: tx.nowMs, answered_ms: null });
   });
 }
 
@@ -82,8 +90,9 @@ export function answerApproval(context: Context, answer: Answer): Promise<Approv
     const exact = called.find(({ id }) => id === answer.id);
     const row = exact ?? (waiting.length === 1 ? waiting[0] : called.length === 1 ? called[0] : undefined);
     if (row === undefined) throw unknown(answer.id);
-    if (row.state !== "waiting" || row.due_ms <= tx.nowMs) {
-      const how = row.state === "waiting" ? "timed_out" : row.state;
+    const isTouched = !isBelieved(standingOf(context.audit?.verify, "approval", row));
+    if (row.state !== "waiting" || row.due_ms <= tx.nowMs || isTouched) {
+      const how = isTouched ? "changed" : row.state === "waiting" ? "timed_out" : row.state;
       throw new Refusal("approval.over", `the request of ${row.agent} is over: ${how.replace("_", " ")}`, {
         id: row.id,
         state: how,
@@ -95,10 +104,10 @@ export function answerApproval(context: Context, answer: Answer): Promise<Approv
       answered_by: actor,
       note: answer.note ?? null,
     };
-    await updateApproval(tx.db, row.id, changes);
+    const answered = await changed(tx, context, row, changes);
     const data = { agent: row.agent, tool: row.tool, asked: row.asked, state: changes.state };
     await tx.record({ type: "approval.answered", subject: `approval:${row.id}`, actor, data });
-    return { ...row, ...changes };
+    return answered;
   });
 }
 
@@ -119,7 +128,7 @@ export async function endApprovals(context: Context, sinceMs: number): Promise<n
         left.push(Math.min(row.due_ms, unheardAt));
         continue;
       }
-      await updateApproval(tx.db, row.id, { state, answered_ms: tx.nowMs });
+      await changed(tx, context, row, { state, answered_ms: tx.nowMs });
       const type = state === "timed_out" ? "approval.timed-out" : "approval.withdrawn";
       const data = { agent: row.agent, tool: row.tool, asked: row.asked };
       await tx.record({ type, subject: `approval:${row.id}`, actor: "daemon", data });
@@ -128,14 +137,27 @@ export async function endApprovals(context: Context, sinceMs: number): Promise<n
   });
 }
 
+async function changed(
+  tx: Tx,
+  context: Context,
+  row: ApprovalsTable,
+  changes: Partial<ApprovalsTable>,
+): Promise<ApprovalsTable> {
+  const now = signedRow(tx, context, "approval", { ...row, ...changes });
+  await updateApproval(tx.db, row.id, now);
+  return now;
+}
+
 const mostListed = 100;
 
-export async function listApprovals({ store }: ReadContext, input: { readonly all: boolean }) {
+export async function listApprovals({ store, audit }: ReadContext, input: { readonly all: boolean }) {
   const { db, constellation } = store;
   const rows = input.all
     ? await newestApprovals(db, constellation, mostListed)
     : await waitingApprovals(db, constellation);
-  return { approvals: rows.map(described) };
+  return {
+    approvals: rows.map((row) => ({ ...described(row), signature: standingOf(audit?.verify, "approval", row) })),
+  };
 }
 
 /** Without what only the waiting hook needs. */

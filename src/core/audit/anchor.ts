@@ -24,7 +24,7 @@ export class Anchoring {
     const { store, constellation, clock } = this.#context;
     const head = await store.db
       .selectFrom("chain_heads")
-      .select(["seq", "hash"])
+      .select(["seq", "hash", "signed_since"])
       .where("constellation", "=", constellation)
       .executeTakeFirst();
     const before = (this.#anchored ??= this.#newest());
@@ -36,6 +36,7 @@ export class Anchoring {
       at_ms: clock.nowMs(),
       seq: head.seq,
       hash: head.hash,
+      ...(head.signed_since === null ? {} : { signed_since: head.signed_since }),
     });
   }
 

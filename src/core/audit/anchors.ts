@@ -14,6 +14,8 @@ export interface AnchorSaid {
   readonly hash: string;
   /** The last statement of the ring of keys at that moment, by its hash. */
   readonly ring: string;
+  /** The first event that was signed when it was appended; absent while none was. */
+  readonly signed_since?: number;
   /** Of `pruned`: the digest over the hashes of all that was let go. */
   readonly digest?: string;
 }

@@ -4,6 +4,7 @@
 import type { Kysely } from "kysely";
 import type { Store } from "../../store/open.ts";
 import type { Tables } from "../../store/tables.ts";
+import type { EventSignaturesTable } from "../../store/tables/timeline.ts";
 
 type Mark = "anchored" | "keyed";
 
@@ -35,3 +36,75 @@ async function note(store: Store, mark: Mark, constellation: string): Promise<vo
 }
 
 const keyOf = (mark: Mark, constellation: string): string => `${mark}:${constellation}`;
+
+type Db = Kysely<Tables>;
+
+/** The first event that was signed; null while none was. */
+export async function signingBegan(db: Db, constellation: string): Promise<number | null> {
+  const row = await db
+    .selectFrom("chain_heads")
+    .select("signed_since")
+    .where("constellation", "=", constellation)
+    .executeTakeFirst();
+  return row?.signed_since ?? null;
+}
+
+export async function countSignatures(db: Db, constellation: string): Promise<number> {
+  const row = await db
+    .selectFrom("event_signatures")
+    .select((eb) => eb.fn.countAll().as("count"))
+    .where("constellation", "=", constellation)
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
+/** Those that reach into these events, and the one that begins in them and reaches further. */
+export function signaturesUpTo(
+  db: Db,
+  constellation: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<EventSignaturesTable[]> {
+  return db
+    .selectFrom("event_signatures")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("last_seq", ">=", from)
+    .where("first_seq", "<=", to)
+    .orderBy("last_seq")
+    .execute();
+}
+
+/** When the first signed event was appended. */
+export async function signingBeganMs(db: Db, constellation: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("event_signatures")
+    .select("at_ms")
+    .where("constellation", "=", constellation)
+    .orderBy("last_seq")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.at_ms;
+}
+
+const pageRows = 500;
+
+/** The rows of a table that carries signatures, a page at a time by their id. */
+export async function* signedRows<Table extends "decisions" | "claims" | "approvals">(
+  db: Db,
+  constellation: string,
+  table: Table,
+): AsyncGenerator<Tables[Table]> {
+  for (let last = ""; ;) {
+    const page = (await (db as Kysely<Pick<Tables, "decisions">>)
+      .selectFrom(table as "decisions")
+      .selectAll()
+      .where("constellation", "=", constellation)
+      .where("id", ">", last)
+      .orderBy("id")
+      .limit(pageRows)
+      .execute()) as unknown as Tables[Table][];
+    yield* page;
+    if (page.length < pageRows) return;
+    last = page.at(-1)?.id ?? last;
+  }
+}

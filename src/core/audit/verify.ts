@@ -1,12 +1,15 @@
-// Whether the timeline is what was written: its own chain, the guards that the database keeps on it, and every head that was anchored
-// outside. Each of them finds what the others cannot: a chain that was rewritten from one end to the other is whole in itself.
+// Whether the timeline is what was written: its own chain, the signatures of its events, the guards that the database keeps on it, and
+// every head that was anchored outside. Each of them finds what the others cannot: a chain that was rewritten from one end to the other
+// is whole in itself. Then the rows that carry a signature of their own (signed-rows.ts).
 
 import type { AuditEvidence } from "../../ports/audit.ts";
 import { missingGuards } from "../../store/append-only.ts";
+import { SignatureWalk } from "../../store/event-signatures.ts";
 import { type ChainVerdict, genesisHash, type RowCheck, verifyChain } from "../../store/timeline.ts";
 import type { ReadContext } from "../context.ts";
 import { type Anchor, readAnchors } from "./anchors.ts";
-import { isNoted } from "./audit.sql.ts";
+import { countSignatures, isNoted, signaturesUpTo, signingBegan } from "./audit.sql.ts";
+import { wrongRow } from "./signed-rows.ts";
 
 export interface AuditVerdict {
   readonly ok: boolean;
@@ -17,7 +20,13 @@ export interface AuditVerdict {
   /** Heads outside the database that were compared, and the last event they reach. */
   readonly anchors: number;
   readonly anchored_seq: number;
+  /** Events that were signed when they were appended, and those from before there were signatures. */
+  readonly signed: number;
+  readonly unsigned: number;
 }
+
+/** Each takes a quarter of a millisecond; the older ones are answered for by these, because each event names the one before it. */
+const checkedSingly = 2_000;
 
 export async function verifyAudit(
   context: ReadContext,
@@ -31,8 +40,16 @@ export async function verifyAudit(
   const all = [...(read?.anchors ?? []), ...(kept?.anchors ?? [])];
   const anchors = all.filter((one) => one.constellation === constellation);
   const reached = Math.max(0, ...anchors.filter(({ kind }) => kind === "head").map(({ seq }) => seq));
-  const verdict = await verifyChain(store.db, constellation, { check: fits(anchors) });
-  const counts = { anchors: anchors.length, anchored_seq: reached };
+  const { walk, since, before } = await signaturesBeside(context);
+  const isAnchored = fits(anchors);
+  const check: RowCheck = (row) => isAnchored(row) ?? walk?.check(row);
+  const verdict = await verifyChain(store.db, constellation, { check, before });
+  const counts = {
+    anchors: anchors.length,
+    anchored_seq: reached,
+    signed: walk?.signed ?? 0,
+    unsigned: walk?.unsigned ?? 0,
+  };
   const wrong = (problem: string, seq: number | null = null): AuditVerdict => ({
     ok: false,
     count: 0,
@@ -50,9 +67,33 @@ export async function verifyAudit(
   if (unsound !== undefined) return wrong(unsound);
   if (reached > verdict.head.seq)
     return wrong(`cut off: event ${reached} was anchored and the timeline ends before it`, verdict.head.seq + 1);
+  const moved = anchors.find((one) => one.signed_since !== undefined && one.signed_since !== since);
+  if (moved !== undefined)
+    return wrong(`events were signed since event ${moved.signed_since}, and the database says otherwise`);
   const cut = audit === undefined ? undefined : await outsideIsCut(context, audit, anchors);
   if (cut !== undefined) return wrong(cut);
+  const row = audit === undefined ? undefined : await wrongRow(store, audit.verify, since);
+  if (row !== undefined) return wrong(row);
   return { ok: true, count: verdict.count, head: verdict.head.hash, broken_at: null, problem: null, ...counts };
+}
+
+async function signaturesBeside({ store, audit }: ReadContext): Promise<{
+  readonly walk: SignatureWalk | undefined;
+  readonly since: number | null;
+  readonly before: (firstSeq: number, lastSeq: number) => Promise<void>;
+}> {
+  const { db, constellation } = store;
+  const since = await signingBegan(db, constellation);
+  if (audit === undefined) return { walk: undefined, since, before: async () => {} };
+  const checkFrom = (await countSignatures(db, constellation)) - checkedSingly;
+  const walk = new SignatureWalk({ since, checkFrom, verify: audit.verify });
+  let brought = 0;
+  const before = async (firstSeq: number, lastSeq: number): Promise<void> => {
+    const signatures = await signaturesUpTo(db, constellation, { from: Math.max(brought + 1, firstSeq), to: lastSeq });
+    walk.bring(signatures);
+    brought = signatures.at(-1)?.last_seq ?? brought;
+  };
+  return { walk, since, before };
 }
 
 /** Each anchored head is the event that it names, unless that was let go. */

@@ -9,6 +9,7 @@ import type { ClaimsTable } from "../../store/tables/observed.ts";
 import type { Context, ReadContext } from "../context.ts";
 import { listRepositories } from "../worktrees/list.ts";
 import { findRepository } from "../worktrees/register.ts";
+import { standingOf, signedRow } from "../signed-row.ts";
 import { liveRows, rowsCalled } from "./claims.sql.ts";
 import { type ClaimedWord, meet, patternOf, plainPath } from "./claim-paths.ts";
 
@@ -39,7 +40,7 @@ export async function addClaim(context: Context, wish: ClaimWish) {
   return await context.store.write(async (tx) => {
     const live = await liveRows(tx.db, constellation, tx.nowMs, wish.repository);
     const same = live.find((one) => one.holder === holder && one.patterns === JSON.stringify(sorted));
-    const row: ClaimsTable = {
+    const row = signedRow<ClaimsTable>(tx, context, "claim", {
       id: same?.id ?? makeId("clm", tx.nowMs, context.random.bytes(10)),
       constellation,
       repository: wish.repository,
@@ -54,14 +55,15 @@ export async function addClaim(context: Context, wish: ClaimWish) {
       dropped_ms: null,
       dropped_by: null,
       exclusive: wish.isExclusive === true ? 1 : 0,
-    };
+      signature: null,
+    });
     if (same === undefined) await tx.insert("claims", row);
     else await tx.db.updateTable("claims").set(row).where("id", "=", row.id).execute();
     const data = { repository: wish.repository, holder, paths: shown(row), until_ms: row.expires_ms };
     const type = same === undefined ? "claim.made" : "claim.renewed";
     await tx.record({ type, subject: `claim:${row.id}`, actor, data });
     const others = live.filter((one) => one.holder !== holder && meet(sorted, JSON.parse(one.patterns) as string[]));
-    return { ...describe(row), also_claimed_by: [...new Set(others.map((one) => one.holder))].sort() };
+    return { ...describe(row, context), also_claimed_by: [...new Set(others.map((one) => one.holder))].sort() };
   });
 }
 
@@ -72,7 +74,10 @@ export async function listClaims(context: ReadContext, input: { readonly reposit
   const { repositories } = await listRepositories(context);
   const names = new Map(repositories.map(({ repository, name }) => [repository, name]));
   return {
-    claims: rows.map((row) => ({ ...describe(row), repository_name: names.get(row.repository) ?? row.repository })),
+    claims: rows.map((row) => ({
+      ...describe(row, context),
+      repository_name: names.get(row.repository) ?? row.repository,
+    })),
   };
 }
 
@@ -89,7 +94,7 @@ export async function dropClaim(context: Context, input: { readonly id: string }
     refuseStranger(actor, row.holder);
     await tx.db
       .updateTable("claims")
-      .set({ dropped_ms: tx.nowMs, dropped_by: actor })
+      .set(signedRow(tx, context, "claim", { ...row, dropped_ms: tx.nowMs, dropped_by: actor }))
       .where("id", "=", row.id)
       .execute();
     const data = { repository: row.repository, holder: row.holder, paths: shown(row) };
@@ -102,9 +107,12 @@ export async function dropClaim(context: Context, input: { readonly id: string }
 export async function heldClaims({
   store,
   clock,
+  audit,
 }: ReadContext): Promise<{ byRepository: Map<string, HeldClaim[]>; nextEndMs: number | undefined }> {
   const { constellation } = store;
-  const rows = await liveRows(store.db, constellation, clock.nowMs());
+  const live = await liveRows(store.db, constellation, clock.nowMs());
+  // A row that is not what was signed keeps nobody away; it is shown, and the audit tells.
+  const rows = live.filter((row) => standingOf(audit?.verify, "claim", row) !== "wrong");
   const byRepository = new Map<string, HeldClaim[]>();
   if (rows.length === 0) return { byRepository, nextEndMs: undefined };
   const worktrees = await store.db
@@ -128,7 +136,14 @@ export async function heldClaims({
   return { byRepository, nextEndMs: Math.min(...rows.map(({ expires_ms }) => expires_ms)) };
 }
 
-function describe(row: ClaimsTable) {
+/** The same for one repository, by its identity. */
+export async function claimsHeld(context: ReadContext, { repository }: { readonly repository: string }) {
+  const { byRepository } = await heldClaims(context);
+  const held = byRepository.get(repository) ?? [];
+  return { claims: held.map((claim) => ({ ...claim, patterns: [...claim.patterns], own: [...claim.own] })) };
+}
+
+function describe(row: ClaimsTable, { audit }: Pick<ReadContext, "audit">) {
   return {
     id: row.id,
     repository: row.repository,
@@ -139,6 +154,7 @@ function describe(row: ClaimsTable) {
     exclusive: row.exclusive === 1,
     made_ms: row.made_ms,
     expires_ms: row.expires_ms,
+    signature: standingOf(audit?.verify, "claim", row),
   };
 }
 

@@ -1,5 +1,5 @@
-// Recording decisions, settling them, and looking at them. `owner_verified` rests on who the daemon says is asking, never on
-// anything in the input.
+// Recording decisions, settling them, and looking at them. `owner_verified` rests on who the daemon says is asking, never on anything in
+// the input; whoever looks at one checks the signature of its row again.
 
 import { askerNamed } from "../../protocol/authority.ts";
 import { Refusal } from "../../protocol/errors.ts";
@@ -13,12 +13,13 @@ import type {
 import type { OutputOf, ParsedInputOf } from "../../protocol/operation.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { DecisionsTable } from "../../store/tables/told.ts";
-import type { ReadContext } from "../context.ts";
+import type { Context, ReadContext } from "../context.ts";
 import { foldWords, isAbout } from "../find-words.ts";
 import { pathPattern } from "../findings/path-pattern.ts";
 import { type TextContext, TextKeeper } from "../keep-text.ts";
 import type { AddressedEvent, EventRouter } from "../notices/address-event.ts";
 import { showTask } from "../tasks/queries.ts";
+import { isBelieved, signedRow, standingOf } from "../signed-row.ts";
 import { findRepository } from "../worktrees/register.ts";
 import { changeDecision, decisionsCalled, newestDecisions } from "./decisions.sql.ts";
 import { refuseMove } from "./rules.ts";
@@ -50,7 +51,7 @@ export async function record(
     const earlier = input.supersedes === undefined ? undefined : await theOne(tx.db, constellation, input.supersedes);
     const refusal = earlier === undefined ? undefined : refuseMove(asker, earlier, "supersede");
     if (refusal !== undefined) throw refusal;
-    const row: DecisionsTable = {
+    const row = signedRow<DecisionsTable>(tx, context, "decision", {
       id: makeId("dec", tx.nowMs, context.random.bytes(10)),
       constellation,
       state: input.draft ? "draft" : "active",
@@ -68,16 +69,16 @@ export async function record(
       reason: null,
       supersedes: earlier?.id ?? null,
       superseded_by: null,
-    };
+      signature: null,
+    });
     await tx.insert("decisions", row);
     if (earlier !== undefined) {
       const change = { state: "superseded", superseded_by: row.id, changed_ms: tx.nowMs, changed_by: actor };
-      await changeDecision(tx.db, earlier.id, change);
-      await note(tx, "decision.superseded", { ...earlier, ...change }, actor);
+      await note(tx, "decision.superseded", await changed(tx, context, earlier, change), actor);
     }
     await note(tx, "decision.recorded", row, actor);
     if (!input.draft) await route(tx, routedAs(row, files));
-    return { ...describe(row), masked: keeper.masked };
+    return { ...describe(row, context), masked: keeper.masked };
   });
 }
 
@@ -85,6 +86,7 @@ function routedAs(row: DecisionsTable, files: readonly string[]): AddressedEvent
   return {
     event: "decision-recorded",
     causedBy: row.recorded_by,
+    decision: row.id,
     severity: row.owner_verified === 1 ? "medium" : "low",
     text: `${row.owner_verified === 1 ? "The owner decided" : `${row.recorded_by} decided`}: ${row.title}`,
     action: `\`constel decision show ${row.id}\` has all of it.`,
@@ -113,15 +115,29 @@ export async function settle(
       changed_ms: tx.nowMs,
       changed_by: actor,
     };
-    await changeDecision(tx.db, row.id, change);
-    const changed = { ...row, ...change };
-    await note(tx, input.verdict === "accept" ? "decision.accepted" : "decision.rejected", changed, actor);
-    return describe(changed);
+    const settled = await changed(tx, context, row, change);
+    await note(tx, input.verdict === "accept" ? "decision.accepted" : "decision.rejected", settled, actor);
+    return describe(settled, context);
   });
 }
 
-export async function show({ store }: ReadContext, input: { readonly id: string }): Promise<Shown> {
-  return describe(await theOne(store.db, store.constellation, input.id));
+/** The row as it stands now, signed anew. One that was not what had been signed is not made so by a change to it. */
+async function changed(
+  tx: Tx,
+  context: Context,
+  row: DecisionsTable,
+  change: Partial<DecisionsTable>,
+): Promise<DecisionsTable> {
+  const isOwnersNow = change.owner_verified === 1 && context.actor === "owner";
+  const kept = isBelieved(standingOf(context.audit?.verify, "decision", row)) || isOwnersNow;
+  const settled = signedRow(tx, context, "decision", { ...row, ...change, ...(kept ? {} : { owner_verified: 0 }) });
+  await changeDecision(tx.db, row.id, settled);
+  return settled;
+}
+
+export async function show(context: ReadContext, input: { readonly id: string }): Promise<Shown> {
+  const { store } = context;
+  return describe(await theOne(store.db, store.constellation, input.id), context);
 }
 
 export async function list(
@@ -137,7 +153,7 @@ export async function list(
   const found = rows
     .filter((row) => file === undefined || concerns(row, file))
     .filter((row) => words.every((word) => isAbout(`${row.title}\n${row.text}`, word)));
-  return { total: found.length, decisions: found.slice(0, limit).map(describe) };
+  return { total: found.length, decisions: found.slice(0, limit).map((row) => describe(row, context)) };
 }
 
 /** Whether it is about this file: it names it, a directory that holds it, or a pattern that fits it. */
@@ -174,12 +190,14 @@ async function note(tx: Tx, type: string, row: DecisionsTable, actor: string): P
   });
 }
 
-function describe(row: DecisionsTable): Shown {
+function describe(row: DecisionsTable, { audit }: Pick<ReadContext, "audit">): Shown {
+  const signature = standingOf(audit?.verify, "decision", row);
   const { constellation: _, files, owner_verified: verified, state, ...rest } = row;
   return {
     ...rest,
     state: state as Shown["state"],
     files: JSON.parse(files) as string[],
-    owner_verified: verified === 1,
+    signature,
+    owner_verified: verified === 1 && isBelieved(signature),
   };
 }

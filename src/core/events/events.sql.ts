@@ -47,13 +47,17 @@ export async function knownAmong(db: Db, constellation: string, agents: readonly
   return new Set([...started, ...atWork, ...called].flatMap(({ agent }) => agent ?? []));
 }
 
-/** All copies in one statement: an event for a thousand agents is one durable write. */
+/** Neither database takes any number of values in one statement. */
+const rowsAtOnce = 400;
+
+/** All copies in the caller's transaction: an event for a thousand agents is one durable write. */
 export async function insertDeliveries(db: Db, rows: readonly DeliveriesTable[]): Promise<void> {
-  if (rows.length > 0)
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
     await db
       .insertInto("deliveries")
-      .values([...rows])
+      .values(rows.slice(from, from + rowsAtOnce))
       .execute();
+  }
 }
 
 export interface WaitingDelivery extends DeliveriesTable {

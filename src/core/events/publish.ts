@@ -14,7 +14,7 @@ import { makeId } from "../../protocol/ids.ts";
 import type { publishEvent } from "../../protocol/operations/events.ts";
 import type { OutputOf, ParsedInputOf } from "../../protocol/operation.ts";
 import type { Tx } from "../../store/group-commit.ts";
-import type { PublishedTable } from "../../store/tables/told.ts";
+import type { DeliveriesTable, PublishedTable } from "../../store/tables/told.ts";
 import { type TextContext, TextKeeper } from "../keep-text.ts";
 import type { AddressedEvent, EventRouter } from "../notices/address-event.ts";
 import { showTask } from "../tasks/queries.ts";
@@ -82,26 +82,22 @@ export async function publish(context: PublishContext, input: Input): Promise<Re
       recipients: recipients.length,
       key: input.key ?? null,
     };
-    await tx.insert("published", row);
-    await insertDeliveries(
-      tx.db,
-      recipients.map((recipient) => ({
-        constellation,
-        event: id,
-        recipient,
-        state: "waiting",
-        message_id: `${id}.${recipient}`,
-        sent_ms: null,
-        problem: null,
-      })),
-    );
-    const routed = await route?.(tx, routedAs(row, addressing));
+    const routed = (await route?.(tx, routedAs(row, addressing)))?.recipients ?? [];
+    await tx.insert("published", { ...row, recipients: recipients.length + routed.length });
+    const copy = (recipient: string, state: string, notice: string | null): DeliveriesTable => {
+      const message = `${id}.${recipient}`;
+      return { constellation, event: id, recipient, state, message_id: message, sent_ms: null, problem: null, notice };
+    };
+    await insertDeliveries(tx.db, [
+      ...recipients.map((recipient) => copy(recipient, "waiting", null)),
+      ...routed.map(({ agent, notice }) => copy(agent, "noticed", notice)),
+    ]);
     const { masked } = keeper;
     return {
       id,
       seq: event.seq,
       severity,
-      recipients: recipients.length + (routed?.recipients.length ?? 0),
+      recipients: recipients.length + routed.length,
       unknown,
       masked,
       already: false,

@@ -138,6 +138,28 @@ onEachDatabase("what is told", (makeScene) => {
     ]);
   });
 
+  test("whom an event was routed to has a row too, with the notice that carries it and where that stands", async () => {
+    await start("agent1", "agent2", "agent3");
+    for (const agent of ["agent2", "agent3"]) {
+      const wish = { agent, paths: [], topics: ["releases"], services: [], capabilities: [] };
+      await subscribe({ ...as("owner"), actor: "owner" }, wish);
+    }
+    const receipt = await publish("agent1", { type: "note", text: "1.2 is out", topics: ["releases"], to: ["agent2"] });
+    expect(receipt.recipients).toBe(2);
+    const rows = await here.store.db
+      .selectFrom("deliveries")
+      .leftJoin("agent_notices", "agent_notices.id", "deliveries.notice")
+      .select(["recipient", "deliveries.state", "agent_notices.state as stands", "agent_notices.agent"])
+      .orderBy("recipient")
+      .execute();
+    expect(rows).toEqual([
+      { recipient: "agent2", state: "waiting", stands: null, agent: null },
+      { recipient: "agent3", state: "noticed", stands: "waiting", agent: "agent3" },
+    ]);
+    expect((await deliverCopies(as("daemon"), () => {})).sent).toBe(1);
+    expect((await listEvents(as("owner"), { limit: 1 })).events).toMatchObject([{ recipients: 2 }]);
+  });
+
   test("the same key is the same event; another's key is not", async () => {
     const event: Parameters<typeof publish>[1] = { type: "note", text: "hello", topics: ["t"], key: "k" };
     const first = await publish("agent1", event);

@@ -6,7 +6,15 @@ import type { RepositoryReport } from "../../ports/sensing.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { FindingsTable } from "../../store/tables/observed.ts";
 import type { Context } from "../context.ts";
-import { asSeen, dismissalsOf, insertFinding, knownFindings, type LookedKinds, updateFinding } from "./findings.sql.ts";
+import {
+  asSeen,
+  changesAt,
+  dismissalsOf,
+  insertFinding,
+  knownFindings,
+  type LookedKinds,
+  updateFinding,
+} from "./findings.sql.ts";
 import { decide, type KnownFinding, type Move, type SeenPair } from "./lifecycle.ts";
 
 type Reader = Pick<Tx, "db">;
@@ -82,6 +90,7 @@ async function carryOut(
       updated_ms: nowMs,
       closed_ms: null,
       closed_because: null,
+      closed_by: null,
       times_opened: 1,
       blocking: 0,
       ...undismissed,
@@ -98,6 +107,7 @@ async function carryOut(
       updated_ms: nowMs,
       closed_ms: nowMs,
       closed_because: move.because.toWellFormed(),
+      closed_by: await closersOf(tx, constellation, move),
       blocking: 0,
       ...undismissed,
     });
@@ -122,10 +132,27 @@ async function carryOut(
     opened_ms: nowMs,
     closed_ms: null,
     closed_because: null,
+    closed_by: null,
     times_opened: (times?.times_opened ?? 0) + 1,
     ...undismissed,
   });
   await tell(tx, "finding.reopened", id, move.seen);
+}
+
+/** Whose change ended it: the side that has nothing left to land, or whose content changed last; both when they changed at once. */
+async function closersOf(
+  { db, nowMs }: Pick<Tx, "db" | "nowMs">,
+  constellation: string,
+  { known, hasLanded }: Extract<Move, { readonly move: "close" }>,
+): Promise<string | null> {
+  if (hasLanded !== undefined) return JSON.stringify([hasLanded.replace(/^worktree /, "")]);
+  const { ours_worktree: ours, theirs_worktree: theirs } = known;
+  const sides = await changesAt(db, constellation, [ours, theirs]);
+  // Nobody notes when a branch moved: of the other side it is certain only when it changed just now.
+  const sinceMs = ours === null || theirs === null ? nowMs - 1 : known.opened_ms;
+  const lastMs = Math.max(...sides.map(({ changedMs }) => changedMs));
+  const last = sides.filter(({ changedMs }) => changedMs === lastMs && changedMs > sinceMs);
+  return last.length === 0 ? null : JSON.stringify(last.map(({ path }) => path));
 }
 
 export function dismissedBy(

@@ -37,6 +37,7 @@ export async function knownFindings(
       "evidence_hash",
       "evidence_kind",
       "state",
+      "opened_ms",
       "dismissal",
       "by_compiler",
     ])
@@ -50,6 +51,27 @@ export async function knownFindings(
     rows.push(...(await select.where("fingerprint", "in", missing.slice(from, from + 500)).execute()));
   }
   return rows;
+}
+
+/** When the content of worktrees was last seen to change, of those that are there and ever did. */
+export async function changesAt(
+  db: Db,
+  constellation: string,
+  paths: readonly (string | null)[],
+): Promise<{ path: string; changedMs: number }[]> {
+  const rows = await db
+    .selectFrom("worktrees")
+    .select(["path", "changed_ms"])
+    .where("constellation", "=", constellation)
+    .where(
+      "path",
+      "in",
+      paths.filter((path) => path !== null),
+    )
+    .execute();
+  return rows.flatMap(({ path, changed_ms: changedMs }) =>
+    changedMs === null ? [] : [{ path, changedMs: Number(changedMs) }],
+  );
 }
 
 export async function dismissalsOf(db: Db, constellation: string, repository: string): Promise<DismissalsTable[]> {

@@ -43,7 +43,7 @@ function stored(state: string, of = draft(), dismissal: string | null = null): K
   const pair = pairKey(side("a"), side("b"));
   const evidence = JSON.stringify(of.evidence);
   const seen = { draft: of, sides: { ours: side("a"), theirs: side("b") }, pair, evidence, evidenceHash: evidence };
-  return { id: "fnd_1", fingerprint: of.fingerprint, ...asSeen(seen), state, dismissal };
+  return { id: "fnd_1", fingerprint: of.fingerprint, ...asSeen(seen), state, dismissal, opened_ms: 1 };
 }
 
 function dismissed(scope: string, more: Partial<DismissalsTable> = {}): DismissalsTable {

@@ -35,6 +35,7 @@ export type KnownFinding = Pick<
   | "evidence_hash"
   | "evidence_kind"
   | "state"
+  | "opened_ms"
   | "dismissal"
   | "by_compiler"
 >;
@@ -60,7 +61,8 @@ export type Move =
     }
   /** `inKind`: it rests on other rules or files than before, which is worth telling. */
   | { readonly move: "update"; readonly known: KnownFinding; readonly seen: SeenPair; readonly inKind: boolean }
-  | { readonly move: "close"; readonly known: KnownFinding; readonly because: string };
+  /** `hasLanded`: the side of which nothing is left to land. */
+  | { readonly move: "close"; readonly known: KnownFinding; readonly because: string; readonly hasLanded?: string };
 
 export interface Situation {
   readonly known: readonly KnownFinding[];
@@ -99,8 +101,8 @@ export function decide(situation: Situation): Move[] {
   }
   for (const one of known) {
     if (one.state === "closed" || seenNow.has(one.fingerprint)) continue;
-    const because = endOf(one, byPair.get(one.pair), sides, situation.landed);
-    if (because !== undefined) moves.push({ move: "close", known: one, because });
+    const end = endOf(one, byPair.get(one.pair), sides, situation.landed);
+    if (end !== undefined) moves.push({ move: "close", known: one, ...end });
   }
   return moves;
 }
@@ -129,24 +131,27 @@ function endOf(
   pair: PairVerdict | undefined,
   sides: ReadonlySet<string> | undefined,
   landed: ReadonlySet<string> | undefined,
-): string | undefined {
+): Pick<Extract<Move, { readonly move: "close" }>, "because" | "hasLanded"> | undefined {
   if (sides !== undefined) {
     const missing = (JSON.parse(known.pair) as string[]).filter((side) => !sides.has(side));
     const gone = missing.find((side) => landed?.has(side) !== true);
-    if (gone !== undefined) return `${gone} is gone`;
+    if (gone !== undefined) return { because: `${gone} is gone` };
     // Work that is put aside for a moment looks the same, so this too does not end a dismissed one.
     if (missing[0] !== undefined)
-      return known.state === "dismissed" ? undefined : `${missing[0]} has nothing left to land`;
+      return known.state === "dismissed"
+        ? undefined
+        : { because: `${missing[0]} has nothing left to land`, hasLanded: missing[0] };
   }
   if (pair === undefined) return undefined;
   // Silence does not end a dismissed one, or it would be back with the next keystroke.
-  if (known.state === "dismissed") return branchesOf(pair) === branchesOfRow(known) ? undefined : "other work";
+  if (known.state === "dismissed")
+    return branchesOf(pair) === branchesOfRow(known) ? undefined : { because: "other work" };
   const doubted = {
     kind: known.kind as FindingKind,
     files: JSON.parse(known.files) as string[],
     byCompiler: known.by_compiler === 1,
   };
-  return isInDoubt(doubted, pair) ? undefined : "it no longer collides";
+  return isInDoubt(doubted, pair) ? undefined : { because: "it no longer collides" };
 }
 
 /** Whether what was dismissed speaks of this: and of no other kind of evidence than was seen then. */

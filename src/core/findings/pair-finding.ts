@@ -41,6 +41,8 @@ export interface Reviewed {
   readonly open: readonly OpenPart[];
   /** What the languages could not read: a compiler's answer about the same trees takes its place. */
   readonly unread: readonly OpenPart[];
+  /** What a reader may want to know beside it; nothing is missing because of it. */
+  readonly notes?: readonly string[];
 }
 
 /** More pieces than this say nothing new to a reader, and would make one finding as large as the work itself. */

@@ -6,7 +6,7 @@ import { Bounded } from "../../ports/bounded.ts";
 import type { ChangedFile, Conflict, MergeOutcome, RepositoryObserver, Snapshot } from "../../ports/git.ts";
 import type { ReadableLanguages, ReadBlob, SemanticConflict, TreeView } from "../../ports/semantic.ts";
 import { type AttributesFile, type Excluded, exclusions, type OwnPatterns } from "./exclusions.ts";
-import { layered } from "../../ports/tree-layers.ts";
+import { layered, ownEntries } from "../../ports/tree-layers.ts";
 
 export type MergedOutcome = Exclude<MergeOutcome, { kind: "skipped" }>;
 
@@ -33,11 +33,22 @@ export interface PairScene {
   readonly signal: AbortSignal | undefined;
 }
 
+/**
+ * In bytes, about. Every side is compared with every other in turn, so a memory that holds fewer sides than there are loses each
+ * just before it is asked for again: with 200 worktrees of 3,000 files and room for 64 and 128 of them, a pair took ten times as long.
+ */
+const room = { views: 64_000_000, changes: 32_000_000, exclusions: 8_000_000 };
+
+/** What checkers hang on a tree (an index of its directories) takes some bytes for each file; its own list only where it is whole. */
+const bytesOfView = ({ blobs }: TreeView): number => 500 + blobs.size * 40 + ownEntries(blobs) * 150;
+const bytesOfChanges = ({ files }: SideChanges): number => 300 + files.length * 600;
+const bytesOfPatterns = 2_000;
+
 /** What is worth keeping between pairs of one repository. */
 export class ReviewMemory {
-  readonly #views = new Newest<TreeView>(64);
-  readonly #changes = new Newest<SideChanges>(128);
-  readonly #exclusions = new Newest<Excluded>(64);
+  readonly #views = new Newest<TreeView>(room.views, bytesOfView);
+  readonly #changes = new Newest<SideChanges>(room.changes, bytesOfChanges);
+  readonly #exclusions = new Newest<Excluded>(room.exclusions, () => bytesOfPatterns);
 
   /** The same object for the same tree, so that checkers can hang what they know on it. */
   async view(observer: RepositoryObserver, tree: string): Promise<TreeView> {
@@ -116,18 +127,24 @@ export function overlaid(under: TreeView, changes: SideChanges): TreeView {
 
 /** Keeps the newest answers; the same question asked twice at once is worked out once. */
 class Newest<Value> {
-  readonly #answers: Bounded<Promise<Value>>;
+  /** What an answer takes is known when it is there. */
+  readonly #answers: Bounded<{ readonly answer: Promise<Value>; readonly bytes: number }>;
+  readonly #weigh: (value: Value) => number;
 
-  constructor(limit: number) {
-    this.#answers = new Bounded(limit);
+  constructor(bytes: number, weigh: (value: Value) => number) {
+    this.#answers = new Bounded(bytes, (kept) => kept.bytes);
+    this.#weigh = weigh;
   }
 
   async get(key: string, make: () => Promise<Value>): Promise<Value> {
     const known = this.#answers.get(key);
-    const answer = known ?? make();
-    if (known === undefined) this.#answers.set(key, answer);
+    if (known !== undefined) return await known.answer;
+    const answer = make();
+    this.#answers.set(key, { answer, bytes: 1 });
     try {
-      return await answer;
+      const value = await answer;
+      this.#answers.set(key, { answer, bytes: this.#weigh(value) });
+      return value;
     } catch (cause) {
       this.#answers.delete(key);
       throw cause;

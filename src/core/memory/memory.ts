@@ -13,7 +13,7 @@ import type {
 import type { OutputOf, ParsedInputOf } from "../../protocol/operation.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { MemoriesTable } from "../../store/tables/told.ts";
-import type { Context } from "../context.ts";
+import type { Context, ReadContext } from "../context.ts";
 import { fold, foldWords } from "../find-words.ts";
 import { type TextContext, TextKeeper } from "../keep-text.ts";
 import { showTask } from "../tasks/queries.ts";
@@ -96,6 +96,13 @@ export async function recall(
     limit,
   });
   return { total, memories: rows.map(describe) };
+}
+
+/** Everybody's that are shown at a start, the newest first. Whoever shows them leaves out what is for somebody else. */
+export async function pinnedMemories({ store }: ReadContext) {
+  const filter = { words: [], audiences: undefined, repository: undefined, task: undefined, pinned: true };
+  const { rows } = await recallRows(store.db, store.constellation, { ...filter, limit: mostMemories });
+  return rows.map(describe);
 }
 
 export async function pin(

@@ -22,13 +22,16 @@ export interface AddressedEvent extends Addressed {
   readonly action?: string;
   /** Who has it by another way. */
   readonly informed?: readonly string[];
+  /** The decision that it tells of. */
+  readonly decision?: string;
   /** Absolute paths; it is told before an edit of one of them. */
   readonly files?: readonly string[];
 }
 
 export interface AddressReceipt {
   readonly id: string;
-  readonly recipients: readonly Addressee[];
+  /** Whom it is for, and the notice that carries it to each. */
+  readonly recipients: readonly (Addressee & { readonly notice: string })[];
 }
 
 const longestText = 2_000;
@@ -91,7 +94,16 @@ async function addressEventIn(
     severity,
     text,
     files: JSON.stringify(files),
-    about: JSON.stringify({ recipients: named, task, repository, paths, topics, services, capability }),
+    about: JSON.stringify({
+      recipients: named,
+      task,
+      repository,
+      paths,
+      topics,
+      services,
+      capability,
+      decision: input.decision,
+    }),
     recipients: recipients.length,
     at_ms: tx.nowMs,
   });
@@ -109,8 +121,9 @@ async function addressEventIn(
     denies: false,
     over: null,
   };
-  const notices = recipients.map(({ agent, reasons }): Notice => ({
-    id: makeId("ntc", tx.nowMs, random.bytes(10)),
+  const addressed = recipients.map((one) => ({ ...one, notice: makeId("ntc", tx.nowMs, random.bytes(10)) }));
+  const notices = addressed.map(({ agent, reasons, notice }): Notice => ({
+    id: notice,
     constellation,
     agent,
     cause: `event ${id}`,
@@ -135,5 +148,5 @@ async function addressEventIn(
   await putNotices(tx, notices, () => true);
   const data = { event, severity, recipients: recipients.length, caused_by: input.causedBy ?? null };
   await tx.record({ type: "event.addressed", subject: `event:${id}`, actor, data });
-  return { id, recipients };
+  return { id, recipients: addressed };
 }

@@ -31,7 +31,7 @@ function expectHarmless(text: string): void {
     first === "<constel-join>" ? ["<constel-join>", "</constel-join>"] : ["<constel-notice>", "</constel-notice>"],
   );
   const ours =
-    /^(\| |From constel, |You are agent|No longer a problem:|Concerns your work:|Also here:|Next: |Decided:)/;
+    /^(\| |From constel, |You are agent|No longer a problem:|Concerns your work:|Also here:|Next: |Decided:|Remembered:|Claimed by others:)/;
   for (const line of rest) expect(line).toMatch(ours);
   expect(findWrapperToken(rest.join("\n"))).toBeUndefined();
   // oxlint-disable-next-line no-control-regex -- finding control characters is the point

@@ -2,7 +2,8 @@
 // agents on one cause are one notice for each of them that names the nine others.
 //
 // A notice is `waiting` while a part of it has not been told, `told` once all were, with the hook or message that proves it,
-// `handled` when its agent (or the owner) said that it is done with it, and `withdrawn` when nothing of it holds any more.
+// `handled` when its agent (or the owner) said that it is done with it or when facts say so (its own change closed the finding), and
+// `withdrawn` when nothing of it holds any more for another reason.
 // What was told and is over is told once more, as over; then the notice has ended. What was never told ends in silence.
 
 import { severities, type Severity } from "../../protocol/findings.ts";
@@ -38,6 +39,8 @@ export interface Part {
   readonly denies: boolean;
   /** Why it no longer holds; null while it does. */
   readonly over: string | null;
+  /** It was told, and what its agent then did ended it: that, in words. */
+  readonly endedBy?: string;
 }
 
 export interface Notice extends Omit<AgentNoticesTable, "reasons" | "parts" | "state" | "severity" | "about"> {

@@ -80,7 +80,11 @@ export class NoticesScene {
     }
   }
 
-  async see(pairs: Pairs): Promise<void> {
+  /** `trees`: the content of worktrees that have changed; `landed`: those of which nothing is left to land. */
+  async see(
+    pairs: Pairs,
+    { trees = {}, landed = [] }: { trees?: Readonly<Record<string, string>>; landed?: readonly string[] } = {},
+  ): Promise<void> {
     const paths = this.#names.map((name) => `/w/${name}`);
     await takeIn(this.context, {
       repository,
@@ -90,7 +94,7 @@ export class NoticesScene {
         branch: name,
         head: "h1",
         commit: "c1",
-        tree: "t1",
+        tree: trees[name] ?? "t1",
         operation: null,
         skipped: null,
         detail: null,
@@ -99,8 +103,8 @@ export class NoticesScene {
         uncommitted: false,
       })),
       present: paths,
-      sides: paths.map((path) => `worktree ${path}`),
-      landed: [],
+      sides: paths.filter((path) => !landed.includes(path)).map((path) => `worktree ${path}`),
+      landed: landed.map((path) => `worktree ${path}`),
       pairs: pairs.map(([ours, theirs, findings]) => ({
         ours: side(ours),
         theirs: side(theirs),

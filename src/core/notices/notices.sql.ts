@@ -14,14 +14,16 @@ type Db = Kysely<Tables>;
 /** Both databases take many rows in one statement, and neither takes any number of values. */
 const rowsAtOnce = 400;
 
-export async function liveNotices(db: Db, constellation: string): Promise<Notice[]> {
-  const rows = await db
+/** Of everybody, or of one agent. */
+export async function liveNotices(db: Db, constellation: string, agent?: string): Promise<Notice[]> {
+  let select = db
     .selectFrom("agent_notices")
     .selectAll()
     .where("constellation", "=", constellation)
     .where("ended_ms", "is", null)
-    .orderBy("id")
-    .execute();
+    .orderBy("id");
+  if (agent !== undefined) select = select.where("agent", "=", agent);
+  const rows = await select.execute();
   return rows.map(noticeOf);
 }
 
@@ -234,25 +236,39 @@ export async function evidenceOf(db: Db, ids: readonly string[]): Promise<Readon
   return new Map(rows.map(({ id, evidence }) => [id, evidence]));
 }
 
+export interface EndedFinding {
+  readonly state: string;
+  readonly why: string | null;
+  /** The worktrees whose own change closed it. */
+  readonly closedBy: readonly string[];
+}
+
 /** How findings ended that are no longer open. */
-export async function endedFindings(
-  db: Db,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, { state: string; why: string | null }>> {
-  const found = new Map<string, { state: string; why: string | null }>();
+export async function endedFindings(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, EndedFinding>> {
+  const found = new Map<string, EndedFinding>();
   for (let from = 0; from < ids.length; from += rowsAtOnce) {
     const rows = await db
       .selectFrom("findings")
-      .select(["id", "state", "closed_because", "dismissed_reason"])
+      .select(["id", "state", "closed_because", "closed_by", "dismissed_reason"])
       .where("id", "in", ids.slice(from, from + rowsAtOnce))
       .execute();
-    for (const row of rows) found.set(row.id, { state: row.state, why: row.closed_because ?? row.dismissed_reason });
+    for (const row of rows) {
+      const closedBy = row.closed_by === null ? [] : (JSON.parse(row.closed_by) as string[]);
+      found.set(row.id, { state: row.state, why: row.closed_because ?? row.dismissed_reason, closedBy });
+    }
   }
   return found;
 }
 
 export async function subscriptionRows(db: Db, constellation: string): Promise<SubscriptionsTable[]> {
-  return await db.selectFrom("subscriptions").selectAll().where("constellation", "=", constellation).execute();
+  return await db
+    .selectFrom("subscriptions")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .orderBy("agent")
+    .orderBy("what")
+    .orderBy("value")
+    .execute();
 }
 
 export async function replaceSubscriptions(

@@ -463,6 +463,87 @@ export function noticesSuite(makeScene: MakeScene, isWhole: boolean): void {
     expect((await listed(at, "agenta"))[0]?.state).toBe("waiting");
   });
 
+  test("what an agent's own change or landing ended is handled, with that as the evidence; what another's ended is withdrawn", async () => {
+    const at = await begun(["a", "b"]);
+    const ends = async (ending: Parameters<typeof at.see>[1]) => {
+      await at.see([["a", "b", [collision("x")]]], { trees: { a: "t2", b: "t2" } });
+      await at.rounds();
+      for (const agent of ["agenta", "agentb"]) expect(await at.tell(agent)).toHaveLength(1);
+      here.clock.advance(1_000);
+      await at.see([["a", "b", []]], ending);
+      await at.rounds();
+      for (const agent of ["agenta", "agentb"]) expect(await at.tell(agent)).toHaveLength(1);
+      const newest = new Map((await listed(at, undefined, true)).map((one) => [one.agent, one] as const).toReversed());
+      return ["agenta", "agentb"].map((agent) => {
+        const { state, handled_by: by } = newest.get(agent) ?? { state: "none", handled_by: null };
+        return [state, by?.replace(/fnd_\S+/, "it") ?? null];
+      });
+    };
+    here.clock.advance(1_000);
+    expect(await ends({ trees: { a: "t3", b: "t2" } })).toEqual([
+      ["handled", "its own change in /w/a closed it"],
+      ["withdrawn", null],
+    ]);
+    here.clock.advance(1_000);
+    expect(await ends({ trees: { a: "t2", b: "t3" } })).toEqual([
+      ["withdrawn", null],
+      ["handled", "its own change in /w/b closed it"],
+    ]);
+    here.clock.advance(1_000);
+    expect(await ends({ trees: { a: "t2", b: "t2" }, landed: ["/w/b"] })).toEqual([
+      ["withdrawn", null],
+      ["handled", "its own change in /w/b closed it"],
+    ]);
+  });
+
+  test("an event is handled once its agent took the task, settled the decision, or acknowledged the message", async () => {
+    const at = await begun(["a", "b"]);
+    const event = { event: "hand-off", severity: "high" as const, recipients: ["agenta"] };
+    await addressEvent(at.context, { ...event, text: "take it", task: 12 });
+    await addressEvent(at.context, { ...event, text: "decided", decision: "dec_1" });
+    await addressEvent(at.context, { ...event, text: "read it" });
+    await at.rounds();
+    expect(await at.tell("agenta")).toHaveLength(3);
+    const states = async () =>
+      Object.fromEntries(
+        (await listed(at, "agenta", true)).map(({ title, state, handled_by: by }) => [title, by ?? state]),
+      );
+    expect(await states()).toEqual({ "take it": "told", decided: "told", "read it": "told" });
+    // What others do says nothing of this agent.
+    const accepts = async (actor: string) => {
+      const event = { type: "decision.accepted", subject: "decision:dec_1", actor, data: {} };
+      await here.store.write(async (tx) => void (await tx.record(event)));
+      await at.rounds();
+    };
+    await accepts("agentb");
+    expect((await states())["decided"]).toBe("told");
+    await accepts("agenta");
+    const dispatch = { constellation: at.context.constellation, task: 12, workspace: null, state: "delivered" };
+    const rest = { fencing_token: 1, asked_ms: 1, ended_ms: null, problem: null, about: null, said_ready_ms: null };
+    const more = { told_ms: null, left_ms: null, fetch: 0, notes: "[]", brief: null };
+    const nowMs = here.clock.nowMs();
+    await here.store.write(async (tx) => {
+      const row = { id: "dsp_1", agent: "agenta", delivered_ms: nowMs, ...dispatch, ...rest, ...more };
+      await tx.insert("dispatches", row);
+      await tx.db
+        .updateTable("agent_notices")
+        .set({ told_by: "message tel_1" })
+        .where("title", "=", "read it")
+        .execute();
+    });
+    const message = { name: "n", receiver: "agenta", constellation: at.context.constellation, message_id: "tel_1" };
+    const blank = { kind: null, thread: null, in_reply_to: null, task: null, text: null, text_bytes: null };
+    const proof = { because: null, evidence: null, verified_by: null, sent_ms: 1, delivered_ms: 1, acked_ms: 1 };
+    const none = { unknown_ms: null, poisoned_ms: null, sender: "agentnotices", state: "acked" };
+    await here.store.write((tx) => tx.insert("messages", { ...message, ...blank, ...proof, ...none }));
+    await at.rounds();
+    expect(await states()).toEqual({
+      "take it": "it took task 12",
+      decided: "it accepted decision dec_1",
+      "read it": "it acknowledged message tel_1",
+    });
+  });
+
   test("what the owner dismissed is withdrawn from who was told, and what is long over is let go of", async () => {
     const at = await begun(["a", "b"]);
     await at.see([["a", "b", [collision("x")]]]);

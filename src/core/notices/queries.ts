@@ -4,7 +4,7 @@ import { Refusal } from "../../protocol/errors.ts";
 import type { ReadContext } from "../context.ts";
 import { kindOf } from "../findings/kinds.ts";
 import type { Notice } from "./notice.ts";
-import { listedNotices, newestTellings, noticeCounts, noticesCalled } from "./notices.sql.ts";
+import { listedNotices, liveNotices, newestTellings, noticeCounts, noticesCalled } from "./notices.sql.ts";
 
 export async function listNotices(
   { store }: ReadContext,
@@ -12,6 +12,11 @@ export async function listNotices(
 ) {
   const { total, notices } = await listedNotices(store.db, store.constellation, input);
   return { total, notices: notices.map(describe) };
+}
+
+/** Those of one agent that have not ended. */
+export async function liveNoticesOf({ store }: ReadContext, agent: string): Promise<Notice[]> {
+  return await liveNotices(store.db, store.constellation, agent);
 }
 
 /** How many wait, and how many were told and still hold. */
@@ -87,6 +92,7 @@ function describe(notice: Notice) {
     due_ms: notice.due_ms,
     told_ms: notice.told_ms,
     told_by: notice.told_by,
+    handled_ms: notice.handled_ms,
     handled_by: notice.handled_by,
     ended_ms: notice.ended_ms,
     ended_because: notice.ended_because,

@@ -23,6 +23,11 @@ export async function reviewNotices(
     const { changed, stored } = await changesIn(context, tx, scene, tx.nowMs);
     const known = new Set(stored.map(({ id }) => id));
     await putNotices(tx, changed, (id) => !known.has(id));
+    const before = new Map(stored.map(({ id, state }) => [id, state]));
+    for (const { id, agent, state, handled_by: by } of changed) {
+      if (state !== "handled" || before.get(id) === "handled") continue;
+      await tx.record({ type: "notice.handled", subject: `notice:${id}`, actor: "daemon", data: { agent, by } });
+    }
   });
 }
 
@@ -55,7 +60,10 @@ async function changesIn(
     const end = ended.get(source);
     if (end === undefined) return { why: "it is over", isSaid: true };
     const words = end.why === null ? "" : `: ${end.why}`;
-    return { why: end.state === "dismissed" ? `dismissed${words}` : (end.why ?? "it is over"), isSaid: true };
+    if (end.state === "dismissed") return { why: `dismissed${words}`, isSaid: true };
+    const own = end.closedBy.find((path) => scene.workers.get(path)?.some((one) => one.agent === agent) === true);
+    const byItself = own === undefined ? undefined : `its own change in ${own} closed ${source}`;
+    return { why: end.why ?? "it is over", isSaid: true, byItself };
   };
   const changed = reconcile({
     stored,

@@ -6,9 +6,10 @@ import { makeId } from "../../protocol/ids.ts";
 import type { HearDesk } from "../../ports/hear-desk.ts";
 import type { Hear } from "../../protocol/hear.ts";
 import type { Context } from "../context.ts";
-import { list as listDecisions } from "../decisions/decision.ts";
+import { readJoinFacts } from "../join/facts.ts";
+import { concernsIn, packetFor } from "../join/packet.ts";
+import { packetText } from "../join/packet-text.ts";
 import { composeMessage, composeOffer } from "./compose.ts";
-import { crowdOf, joinPacket } from "./join-packet.ts";
 import type { Notice } from "./notice.ts";
 import {
   forgetGoneWorkplaces,
@@ -19,6 +20,7 @@ import {
   toldSince,
   updateTelling,
 } from "./notices.sql.ts";
+import { followUp } from "./follow-up.ts";
 import { planFor, type Plan } from "./plan-tellings.ts";
 import { reviewNotices } from "./review-notices.ts";
 import { type Guest, readScene, type Scene } from "./scene.ts";
@@ -56,6 +58,7 @@ export async function noticesRound(context: Context, machine: NoticeMachine): Pr
   await reviewNotices(context, scene);
   machine.step("notices.reviewed");
   await takeProofs(context, await liveTellings(store.db, constellation));
+  await followUp(context, clock.nowMs());
   const notices = groupBy(await liveNotices(store.db, constellation));
   const tellings = groupBy(await liveTellings(store.db, constellation));
   const nowMs = clock.nowMs();
@@ -144,10 +147,10 @@ async function layReady(
 ): Promise<void> {
   const { desk } = machine;
   const tellings = groupBy(await liveTellings(context.store.db, context.constellation));
-  const crowd = crowdOf(scene);
+  const facts = await readJoinFacts(context, scene);
+  const { constellation } = context;
   const marked = desk.marked();
   const nowMs = context.clock.nowMs();
-  const decisions = await decidedLately(context);
   for (const agent of new Set([...scene.index.agents, ...tellings.keys(), ...desk.laid()])) {
     const row = scene.agents.get(agent);
     const isHeard = scene.index.agents.has(agent) && (row === undefined || machine.hasHooks(row.runtime));
@@ -159,21 +162,13 @@ async function layReady(
       continue;
     }
     const items = own.filter(({ way }) => way === "hook");
-    const join = joinPacket(agent, crowd, { notices: notices.get(agent) ?? [], decisions });
+    const concerns = concernsIn(notices.get(agent) ?? [], nowMs);
+    const join = packetText(packetFor(facts, { agent, constellation, concerns }));
     desk.lay(agent, hearOf(items, join === undefined ? undefined : await machine.mask(join)));
     if (!marked.has(agent)) continue;
     const kept = new Set(items.map(({ id }) => id));
     for (const [id, atMs] of desk.marks(agent)) if (!kept.has(id) && nowMs - atMs > keepMarksMs) desk.forget(agent, id);
   }
-}
-
-/** The newest that hold, as one line each. */
-async function decidedLately(context: Context): Promise<string[]> {
-  const { decisions } = await listDecisions(context, { states: ["active"], limit: 5 });
-  return decisions.map(({ id, title, owner_verified: isOwners }) => {
-    const who = isOwners ? "the owner: " : "";
-    return `${who}${title} (constel decision show ${id.slice(-6)})`;
-  });
 }
 
 function hearOf(tellings: readonly Telling[], join: string | undefined): Hear | undefined {

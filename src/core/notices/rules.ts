@@ -30,6 +30,8 @@ export interface Wanted {
 export interface End {
   readonly why: string;
   readonly isSaid: boolean;
+  /** What the agent itself did that ended it, in words; undefined when somebody else did, or nobody can tell. */
+  readonly byItself?: string | undefined;
 }
 
 export interface Situation {
@@ -58,12 +60,14 @@ export function reconcile(situation: Situation): Notice[] {
       const still = taken.has(name) ? undefined : wantedBy.get(name);
       if (still !== undefined) {
         taken.add(name);
-        return [{ ...part, ...still.part, over: null }];
+        const { endedBy: _, ...rest } = part;
+        return [{ ...rest, ...still.part, over: null }];
       }
       if (part.over === null) {
-        const { why, isSaid } = situation.endOf(notice.agent, part.source);
+        const { why, isSaid, byItself } = situation.endOf(notice.agent, part.source);
         const isPending = situation.isPending(notice.id, part.source);
-        const over = { ...part, over: why, denies: false };
+        const endedBy = byItself === undefined || part.told.length === 0 ? {} : { endedBy: byItself };
+        const over = { ...part, over: why, denies: false, ...endedBy };
         if (isPending || (isSaid && isFarewell(over))) return [over];
         return [];
       }
@@ -158,11 +162,30 @@ export function settled(notice: Notice, nowMs: number, because: string): Notice 
     due_ms: isFresh ? nowMs : notice.due_ms,
     ended_ms: hasEnded || isSaid ? (notice.ended_ms ?? nowMs) : null,
     ended_because: live.length === 0 ? (notice.ended_because ?? (because === "" ? "it is over" : because)) : null,
+    ...handledBy(notice, live, state, nowMs),
   };
 }
 
+/** Who or what says that it was dealt with. Something new to tell takes that back. */
+function handledBy(
+  notice: Notice,
+  live: readonly Part[],
+  state: NoticeState,
+  nowMs: number,
+): Pick<Notice, "handled_ms" | "handled_by"> {
+  if (state === "waiting") return { handled_ms: null, handled_by: null };
+  const { handled_ms, handled_by } = notice;
+  const fact = live.length > 0 ? undefined : notice.parts.find(({ endedBy }) => endedBy !== undefined)?.endedBy;
+  return handled_by === null && fact !== undefined
+    ? { handled_ms: nowMs, handled_by: fact }
+    : { handled_ms, handled_by };
+}
+
 function stateOf(notice: Notice, live: readonly Part[]): NoticeState {
-  if (live.length === 0) return "withdrawn";
+  if (live.length === 0) {
+    const isHandled = notice.handled_by !== null || notice.parts.some(({ endedBy }) => endedBy !== undefined);
+    return isHandled ? "handled" : "withdrawn";
+  }
   if (live.some((part) => isNews(part, Infinity))) return "waiting";
   return notice.state === "handled" ? "handled" : "told";
 }

@@ -4,9 +4,10 @@
 import { Refusal } from "../../protocol/errors.ts";
 import { askerNamed, owner } from "../../protocol/authority.ts";
 import type { SubscriptionsTable } from "../../store/tables/notices.ts";
-import type { Context } from "../context.ts";
+import type { Context, ReadContext } from "../context.ts";
 import { findRepository } from "../worktrees/register.ts";
-import { replaceSubscriptions } from "./notices.sql.ts";
+import type { Subscription } from "./address.ts";
+import { replaceSubscriptions, subscriptionRows } from "./notices.sql.ts";
 
 export interface SubscriptionWish {
   readonly agent?: string | undefined;
@@ -47,4 +48,18 @@ export async function subscribe(
     await replaceSubscriptions(tx, constellation, agent, rows);
     return { agent, subscriptions: rows.length };
   });
+}
+
+export async function listSubscriptions({ store }: ReadContext, input: { readonly agent?: string | undefined }) {
+  const rows = await subscriptionRows(store.db, store.constellation);
+  const subscriptions = rows
+    .filter(({ agent }) => input.agent === undefined || agent === input.agent)
+    .map(({ agent, what, value, repository, made_ms }) => ({
+      agent,
+      what: what as Subscription["what"],
+      value,
+      repository: repository === "" ? null : repository,
+      made_ms: Number(made_ms),
+    }));
+  return { subscriptions };
 }

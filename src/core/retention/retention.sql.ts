@@ -121,6 +121,11 @@ export async function dropEvents(db: Db, constellation: string, last: DroppedEve
     .where("constellation", "=", constellation)
     .execute();
   await db.deleteFrom("events").where("constellation", "=", constellation).where("seq", "<=", last.seq).execute();
+  await db
+    .deleteFrom("event_signatures")
+    .where("constellation", "=", constellation)
+    .where("last_seq", "<=", last.seq)
+    .execute();
 }
 
 /** Whether the chain begins with an event that may go: asked before anything is written. */

@@ -169,6 +169,7 @@ function blankWorktree(constellation: string, repository: string, path: string, 
     uncommitted: 0,
     agent: null,
     first_seen_ms: nowMs,
+    changed_ms: null,
     last_observed_ms: nowMs,
   };
 }

@@ -68,6 +68,7 @@ async function storeWorktrees(
       ...row,
       agent: before?.agent ?? null,
       first_seen_ms: before?.first_seen_ms ?? tx.nowMs,
+      changed_ms: row.snapshot_tree === before?.snapshot_tree ? before.changed_ms : tx.nowMs,
       last_observed_ms: tx.nowMs,
     });
     if (!isTold) continue;

@@ -12,8 +12,9 @@
 import { type BudgetReached, mailHold } from "../../core/agents/rules.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
 import { drain, type Handed } from "../../floor/bus/drain.ts";
+import { EmptyMailboxes } from "../../floor/bus/empty-mailboxes.ts";
 import type { Claim } from "../../floor/bus/message-name.ts";
-import { inHand, pendingFor } from "../../floor/bus/pending.ts";
+import { inHand, type Pending, pendingFor } from "../../floor/bus/pending.ts";
 import { giveBack, type InHand, renew, reportUnknown, settle } from "../../floor/bus/settle.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import { messageOf } from "../../protocol/errors.ts";
@@ -65,9 +66,11 @@ export class Deliveries {
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #doubts = new Map<string, Doubt>();
   readonly #retries = new Map<string, Retry>();
+  readonly #empty: EmptyMailboxes;
 
   constructor(parts: DeliveriesParts) {
     this.#parts = parts;
+    this.#empty = new EmptyMailboxes(parts.bus);
     this.#bus = {
       ...parts.bus,
       proofOfDelivery: async (agent, envelope) =>
@@ -103,7 +106,8 @@ export class Deliveries {
   /** Why the agent's messages wait, or null. */
   async #attend(member: FollowedAgent): Promise<string | null> {
     const { agent } = member;
-    const pending = pendingFor(this.#bus, agent);
+    if (this.#empty.isStillEmpty(agent)) return null;
+    const pending = this.#pendingFor(agent);
     const doubtful = await this.#settleProven(member, pending.doubtful);
     if (doubtful.length === 0) this.#doubts.delete(agent);
     if (doubtful.length + pending.waiting + pending.orphaned === 0) return null;
@@ -118,6 +122,14 @@ export class Deliveries {
     this.#endLeases(agent, doubtful);
     this.#start(member);
     return null;
+  }
+
+  #pendingFor(agent: string): Pending {
+    const sign = this.#empty.signOf(agent);
+    const pending = pendingFor(this.#bus, agent);
+    const { waiting, doubtful, orphaned, held } = pending;
+    this.#empty.note(agent, sign, waiting + doubtful.length + orphaned + held === 0);
+    return pending;
   }
 
   /** Settles what the agent's own record has by now; answers the rest, whose leases are kept. */

@@ -133,7 +133,7 @@ test("a message is laid for its hooks, and delivered when a hook says that it pr
   hookSays({ told: [item?.id] });
   await messages.attend(agent);
   expect(items()).toEqual([]);
-  expect(pendingFor(bus, agent)).toEqual({ waiting: 0, doubtful: [], orphaned: 0 });
+  expect(pendingFor(bus, agent)).toEqual({ waiting: 0, doubtful: [], orphaned: 0, held: 0 });
   expect(toldMarks(home, agent)).toEqual([]);
   expect(readHearPart(home, agent, "notices")).toHaveLength(1);
 });

@@ -113,6 +113,7 @@ function agentPorts(context: CliContext, config: Config): AgentPorts {
     wishes: {
       runtime: config["agents.runtime"],
       runtimeOfRoot: context.env.AGENT_RUNTIME === "" ? undefined : context.env.AGENT_RUNTIME,
+      root: config["agents.root"],
       permissions: permissionsOf(config["agents.permissions"]),
       scriptCommand: config["agents.script_command"],
       self: ownCommand(),

@@ -8,7 +8,10 @@ import { Refusal } from "../../protocol/errors.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { CliContext } from "./context.ts";
 
-export async function callerFor(context: CliContext): Promise<Caller> {
+export async function callerFor(
+  context: CliContext,
+  { allowSecret = false }: { readonly allowSecret?: boolean } = {},
+): Promise<Caller> {
   let told = false;
   const socket = socketCaller(join(context.places.home, inHome.socket), context.places.agent ?? "owner", {
     answeredBy(version) {
@@ -19,7 +22,9 @@ export async function callerFor(context: CliContext): Promise<Caller> {
       );
     },
   });
-  return callerOver(async (name, input, options) => {
+  return callerOver(async (name, given, options) => {
+    // The daemon takes it from the owner alone, beside whatever the operation declares.
+    const input = allowSecret ? { ...(given as object), allow_secret: true } : given;
     try {
       return await socket.call(name, input as never, options);
     } catch (cause) {

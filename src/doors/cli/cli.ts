@@ -124,7 +124,7 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
     },
     commands: allCommands,
     settings: () => (settings ??= loadSettings(env, cwd, flags)),
-    caller: async () => (await import("./caller.ts")).callerFor(context),
+    caller: async () => (await import("./caller.ts")).callerFor(context, { allowSecret: input.has("allow-secret") }),
   };
   return context;
 }

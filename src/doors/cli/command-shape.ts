@@ -11,7 +11,23 @@ export interface ArgumentDeclaration {
   readonly rest?: boolean;
   /** What completion offers. */
   readonly oneOf?: readonly string[];
+  readonly offers?: Offer;
 }
+
+/** Things of this constellation that completion knows by name. */
+export type Offer =
+  | "agents"
+  | "approvals"
+  | "branches"
+  | "claims"
+  | "decisions"
+  | "findings"
+  | "notices"
+  | "repositories"
+  | "runtimes"
+  | "schedules"
+  | "settings"
+  | "tasks";
 
 export interface FlagDeclaration {
   readonly summary: string;
@@ -20,6 +36,7 @@ export interface FlagDeclaration {
   readonly short?: string;
   readonly repeat?: boolean;
   readonly oneOf?: readonly string[];
+  readonly offers?: Offer;
 }
 
 export type CommandShape = NamedCommand & (FloorCommand | AskingCommand);

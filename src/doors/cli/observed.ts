@@ -7,6 +7,7 @@ import { socketCaller } from "../../client/socket.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { CommandInput } from "./command.ts";
 import type { CliContext } from "./context.ts";
+import { repositoryAround } from "./repository-around.ts";
 
 /** A path as it is meant from here, else the word. */
 export function repositoryOf(context: CliContext, input: CommandInput): { repository?: string } {
@@ -20,12 +21,9 @@ export function repositoryOf(context: CliContext, input: CommandInput): { reposi
 export async function whyNothing(context: CliContext, caller: Caller): Promise<string | undefined> {
   const { repositories } = await caller.call("repository.list", {});
   if (repositories.length > 0) return undefined;
-  for (let at = context.cwd; ; at = resolve(at, "..")) {
-    if (existsSync(join(at, ".git"))) {
-      return "No repository is observed. `constel repo add` observes this one; `constel check` compares once, without a daemon.";
-    }
-    if (resolve(at, "..") === at) return "No repository is observed. `constel repo add <path>` begins.";
-  }
+  return repositoryAround(context.cwd) === undefined
+    ? "No repository is observed. `constel repo add <path>` begins."
+    : "No repository is observed. `constel repo add` observes this one; `constel check` compares once, without a daemon.";
 }
 
 /** Looking starts nothing, so that what is shown may be old; and silence says nothing when nobody can look. */

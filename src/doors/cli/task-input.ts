@@ -1,11 +1,11 @@
 // What commands about tasks read from the command line.
 
-import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
 import { inRoot } from "../../settings/paths.ts";
 import type { CommandInput } from "./command.ts";
 import type { CliContext } from "./context.ts";
+import { repositoryAround } from "./repository-around.ts";
 
 export function taskNumber(text: string): number {
   const digits = /^(?:#|task:)?(\d{1,9})$/.exec(text)?.[1];
@@ -35,10 +35,8 @@ export function estimateMs(text: string): number {
 export function repositoryHere({ cwd, places }: Pick<CliContext, "cwd" | "places">): string | undefined {
   const workspaces = join(places.root, inRoot.workspaces);
   if (cwd === workspaces || cwd.startsWith(`${workspaces}/`)) return undefined;
-  for (let directory = cwd; ; directory = dirname(directory)) {
-    if (existsSync(join(directory, ".git"))) return directory === places.root ? undefined : directory;
-    if (dirname(directory) === directory) return undefined;
-  }
+  const here = repositoryAround(cwd);
+  return here === places.root ? undefined : here;
 }
 
 /** The flags that describe a task; only those that were given. */

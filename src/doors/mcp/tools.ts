@@ -142,7 +142,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   discover: {
     description:
-      "Look around: agents, agent, findings (what will collide), finding, plan (order of landing), repositories, events, tests (likely affected here), status.",
+      "Look around: agents, agent, findings (what will collide), finding, plan (order of landing), repositories, events, tests (likely affected here), status, notices. subscribe: hear of more than your own work (replaces what you chose); subscriptions.",
     properties: {
       agent: text("agent id"),
       id: text("finding id"),
@@ -150,6 +150,10 @@ export const tools: Readonly<Record<string, Tool>> = {
       all: flag(),
       type: text("for events"),
       path: text("for tests"),
+      paths: texts("for subscribe"),
+      topics: texts(),
+      services: texts(),
+      capabilities: texts("what you can do"),
       limit: count(),
     },
     actions: {
@@ -162,6 +166,9 @@ export const tools: Readonly<Record<string, Tool>> = {
       events: { operation: "event.list", usual: aFew, others: true },
       tests: { operation: "worktree.tests", fromHere: true },
       status: { operation: "status.look" },
+      notices: { operation: "notice.list", usual: aFew, others: true },
+      subscribe: { operation: "notice.subscribe" },
+      subscriptions: { operation: "notice.subscriptions" },
     },
   },
   chat: {

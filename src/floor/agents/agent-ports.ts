@@ -34,6 +34,8 @@ export interface AgentSettings {
   readonly runtime: string;
   /** AGENT_RUNTIME: for root and watchdog. */
   readonly runtimeOfRoot: string | undefined;
+  /** `up` starts the root too. */
+  readonly root: boolean;
   readonly permissions: Permissions;
   /** Empty: our own. */
   readonly scriptCommand: readonly string[];

@@ -62,6 +62,7 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
         ended.push(tree);
         return { found: tree.terminalPid === undefined ? 0 : 1, left: stuck };
       },
+      look: () => () => true,
       parentsOf: () => [{ pid: 1000, token: "1-1" }],
       untilEnded: async () => stuckServer,
       agentsAmong: () => [],
@@ -88,6 +89,7 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
     wishes: {
       runtime: "alpha",
       runtimeOfRoot: undefined,
+      root: true,
       permissions: "edits",
       scriptCommand: [],
       self: ["/opt/constel"],

@@ -86,6 +86,41 @@ describe("up", () => {
     expect(await names(machine)).toEqual(["agent0", "agent1", "agent2", "agentinfinity", "agentticker"]);
   });
 
+  test("says which sessions come before it starts one, and starts no root when the owner wants none", async () => {
+    const machine = fakeMachine({ root: false });
+    const said: string[][] = [];
+    const note = async (coming: readonly { readonly agent: string; readonly runtime: string }[]): Promise<void> =>
+      void said.push(coming.map(({ agent, runtime }) => `${agent} ${runtime}`));
+    await up(machine.ports, { clones: 2 }, note);
+    expect(await names(machine)).toEqual(["agent1", "agent2", "agentinfinity", "agentticker"]);
+    await machine.terminals.kill("agent2");
+    await up(machine.ports, {}, note);
+    expect(said).toEqual([["agent1 alpha", "agent2 alpha", "agentinfinity alpha"], ["agent2 alpha"]]);
+  });
+
+  test("a root that is wanted already comes back although new ones are not started", async () => {
+    const machine = fakeMachine({ root: false });
+    await upOne(machine.ports, "agent0", {});
+    await machine.terminals.kill("agent0");
+    await up(machine.ports, {}, nothing);
+    expect(await names(machine)).toContain("agent0");
+    await down(machine.ports, { agent: "agent0" }, nothing);
+    await up(machine.ports, {}, nothing);
+    expect(await names(machine)).not.toContain("agent0");
+  });
+
+  test("looks at the machine's processes once for all, and ends what is left of those of whom something is there", async () => {
+    const machine = fakeMachine();
+    let looks = 0;
+    const look = () => {
+      looks += 1;
+      return ({ mark }: { readonly mark?: Readonly<Record<string, string>> }) => mark?.["CONSTEL_AGENT"] === "agent3";
+    };
+    await up({ ...machine.ports, trees: { ...machine.ports.trees, look } }, { clones: 20 }, nothing);
+    expect(looks).toBe(1);
+    expect(machine.ended.flatMap(({ mark }) => mark?.["CONSTEL_AGENT"] ?? [])).toEqual(["agent3"]);
+  });
+
   test("gives the program its prompt by path, its own files and environment, and says what is wanted", async () => {
     const machine = fakeMachine();
     const { ports, terminals, clock } = machine;

@@ -3,6 +3,7 @@
 
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
+import type { AgentTree } from "../../ports/process-trees.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { tickerAgent } from "./agent-names.ts";
 import type { AgentPorts } from "./agent-ports.ts";
@@ -14,10 +15,24 @@ export async function endTree(
   terminals: readonly Terminal[],
   launch: AgentLaunch | undefined,
 ): Promise<number> {
+  const { found, left } = await ports.trees.end(treeOf(ports, agent, terminals, launch));
+  if (left.length > 0) {
+    const pids = left.join(", ");
+    throw new Refusal("agents.not-ended", `${agent}: still there after SIGKILL: ${pids}`, { agent, pids: left });
+  }
+  return found;
+}
+
+export function treeOf(
+  ports: AgentPorts,
+  agent: string,
+  terminals: readonly Terminal[],
+  launch: AgentLaunch | undefined,
+): AgentTree {
   // The number of a dead terminal's process may be somebody else's by now.
   const living = terminals.filter(({ dead }) => !dead);
   const terminalPid = living.find(({ name }) => name === agent)?.pid;
-  const { found, left } = await ports.trees.end({
+  return {
     ...(launch?.leader === undefined ? {} : { leader: launch.leader }),
     ...(terminalPid === undefined ? {} : { terminalPid }),
     // The ticker acts for the owner and carries no agent's mark.
@@ -26,10 +41,5 @@ export async function endTree(
       : { mark: { CONSTEL_AGENT: agent, CONSTEL_HOME: launch?.launch.home ?? ports.home } }),
     ...(launch?.cgroup === undefined ? {} : { cgroup: launch.cgroup }),
     terminalPids: living.map(({ pid }) => pid),
-  });
-  if (left.length > 0) {
-    const pids = left.join(", ");
-    throw new Refusal("agents.not-ended", `${agent}: still there after SIGKILL: ${pids}`, { agent, pids: left });
-  }
-  return found;
+  };
 }

@@ -2,9 +2,10 @@
 // makes the terminal, writes down who leads it.
 
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
+import type { AgentTree } from "../../ports/process-trees.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
-import { endTree } from "./end-tree.ts";
+import { endTree, treeOf } from "./end-tree.ts";
 import { writeLaunch } from "./launch-files.ts";
 import { step } from "./steps.ts";
 
@@ -22,15 +23,18 @@ export interface Opened {
   readonly leftovers: number;
 }
 
+/** `isThere` is a look that was taken for many agents at once; without it one is taken for this agent. */
 export async function openTerminal(
   ports: AgentPorts,
   plan: TerminalPlan,
   terminals: readonly Terminal[],
   before: AgentLaunch | undefined,
+  isThere: (tree: AgentTree) => boolean = () => true,
 ): Promise<Opened> {
   const { home, root, trees } = ports;
   const { agent } = plan.wanted;
-  const leftovers = await endTree(ports, agent, terminals, before);
+  const isLeft = isThere(treeOf(ports, agent, terminals, before));
+  const leftovers = isLeft ? await endTree(ports, agent, terminals, before) : 0;
   step("agents.start.leftovers-ended");
   const { command, cgroup } = plan.enclosed
     ? trees.enclose(`${ports.tmuxSocket.replaceAll(/[^A-Za-z0-9_-]/g, "-")}-${agent}`, plan.argv)

@@ -5,6 +5,7 @@
 import type { AgentLaunch, RestartKind } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { Launch, Prepared, Runtime } from "../../ports/runtime.ts";
+import type { AgentTree } from "../../ports/process-trees.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { writeTrusted } from "../../files/trusted-files.ts";
 import { agentIdentity } from "../../protocol/agent-id.ts";
@@ -46,6 +47,7 @@ export async function startAgent(
   wish: AgentWish,
   terminals: readonly Terminal[],
   before: AgentLaunch | undefined,
+  isThere?: (tree: AgentTree) => boolean,
 ): Promise<Opened & { readonly notes: readonly string[] }> {
   const { home, root } = ports;
   const program = await programOf(ports, wish.runtime);
@@ -73,7 +75,7 @@ export async function startAgent(
   const env = agentEnvironment(wish.agent, { inherited: inheritedBy(wish, ports), prepared, home, root });
   const command = argvOf(prepared, wish);
   const argv = wish.confined === true ? confinedCommand(ports, launch, env, command) : command;
-  const opened = await openTerminal(ports, { wanted, argv, env, enclosed: true }, terminals, before);
+  const opened = await openTerminal(ports, { wanted, argv, env, enclosed: true }, terminals, before, isThere);
   rememberRuntime(home, wish.agent, wish.runtime.name);
   step("agents.start.runtime-remembered");
   return { ...opened, notes: wish.confined === true ? [...prepared.notes, "confined"] : prepared.notes };

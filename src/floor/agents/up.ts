@@ -1,8 +1,9 @@
-// Brings up what is wanted: ticker, root, clones, watchdog, each unless it lives already. Asking twice changes nothing. All
+// Brings up what is wanted: ticker, root (unless the owner wants none), clones, watchdog, each unless it lives already. Asking twice changes nothing. All
 // that can be refused is refused before the first one is started.
 
 import type { AgentLaunch, AgentRole, RestartKind } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
+import type { AgentTree } from "../../ports/process-trees.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { rootAgent, watchdogAgent } from "../../protocol/agent-id.ts";
 import { clearGiveUp } from "../markers/give-up.ts";
@@ -41,15 +42,25 @@ export interface AgentUp {
 
 const mostClones = 999;
 
-/** `first` is called when all is checked and before the first start: the place to start the daemon. */
-export function up(ports: AgentPorts, request: UpRequest, first: () => Promise<void>): Promise<readonly AgentUp[]> {
+/** A session that is about to be started: a program of its own, which may use tokens of its own. */
+export interface ComingSession {
+  readonly agent: string;
+  readonly role: AgentRole;
+  readonly runtime: string;
+}
+
+/** Called when all is checked and before the first start: the place to say what comes, and to start the daemon. */
+type First = (coming: readonly ComingSession[]) => Promise<void>;
+
+export function up(ports: AgentPorts, request: UpRequest, first: First): Promise<readonly AgentUp[]> {
   const clones = request.clones ?? 0;
   if (clones > mostClones) throw new Refusal("agents.too-many", `${clones} clones are too many`, { clones });
   return ports.exclusively(async () => {
     const { launches } = listLaunches(ports.home);
-    const wanted = launches.filter(({ role, wanted }) => role === "clone" && wanted !== "down");
+    const wanted = launches.filter(({ role, wanted }) => (role === "clone" || role === "root") && wanted !== "down");
     const numbered = Array.from({ length: clones }, (_, index) => `agent${index + 1}`);
-    const agents = new Set([rootAgent, ...numbered, ...wanted.map(({ agent }) => agent), watchdogAgent, tickerAgent]);
+    const root = ports.wishes.root ? [rootAgent] : [];
+    const agents = new Set([...root, ...numbered, ...wanted.map(({ agent }) => agent), watchdogAgent, tickerAgent]);
     return bringUp(
       ports,
       [...agents].sort(byPlace),
@@ -98,7 +109,7 @@ async function bringUp(
   ports: AgentPorts,
   agents: readonly string[],
   order: Order,
-  first: () => Promise<void>,
+  first: First,
 ): Promise<readonly AgentUp[]> {
   const terminals = await ports.terminals.list();
   const launches = launchesByAgent(ports);
@@ -111,14 +122,16 @@ async function bringUp(
     wishes.set(agent, wish);
   }
   writeOwnProgram(ports.home, ports.wishes.self);
-  await first();
+  await first([...wishes].map(([agent, { runtime }]) => ({ agent, role: roleOf(agent), runtime: runtime.name })));
+  // One look at the machine's processes for all of them: with a look for each, a hundred agents would cost a hundred times a hundred.
+  const isThere = wishes.size > 1 ? ports.trees.look() : undefined;
   const answers: AgentUp[] = [];
   for (const agent of agents) {
     const terminal = living.get(agent);
     const launch = launches.get(agent);
     answers.push(
       terminal === undefined
-        ? await start(ports, agent, wishes.get(agent), terminals, launch)
+        ? await start(ports, agent, wishes.get(agent), terminals, launch, isThere)
         : leave(ports, terminal, launch, order),
     );
   }
@@ -131,12 +144,13 @@ async function start(
   wish: AgentWish | undefined,
   terminals: readonly Terminal[],
   launch: AgentLaunch | undefined,
+  isThere: ((tree: AgentTree) => boolean) | undefined,
 ): Promise<AgentUp> {
   const outcome = terminals.some(({ name }) => name === agent) ? "replaced" : "started";
   const { pid, notes } =
     wish === undefined
       ? { ...(await startTicker(ports, terminals, launch)), notes: [] }
-      : await startAgent(ports, wish, terminals, launch);
+      : await startAgent(ports, wish, terminals, launch, isThere);
   // Whoever starts an agent by hand takes it out of quarantine: the watchdog must not go on leaving it alone.
   if (wish !== undefined) clearGiveUp(ports.home, agent);
   return { agent, role: roleOf(agent), runtime: wish?.runtime.name ?? "script", outcome, pid, notes };

@@ -93,8 +93,12 @@ export function readJournal(bus: Bus, file: string, offset: number, maxBytes = 4
   return { records, nextOffset: offset + end, torn };
 }
 
-/** An envelope as the account keeps it: its body cut to a beginning, and how long it was. */
-export function abridged(envelope: Envelope): { envelope: Envelope; textBytes: number } {
+/**
+ * An envelope as the account keeps it: its body cut to a beginning, and how long it was. Each record says whom it is about; with all the
+ * receivers in each, a message to a hundred agents would be noted in a hundred times a hundred names.
+ */
+export function abridged(given: Envelope): { envelope: Envelope; textBytes: number } {
+  const { receivers: _, ...envelope } = given;
   return {
     envelope: { ...envelope, text: envelope.text.slice(0, keptTextLength) },
     textBytes: Buffer.byteLength(envelope.text),

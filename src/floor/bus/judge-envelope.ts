@@ -6,6 +6,7 @@ import {
   complaintAbout,
   type Envelope,
   isComplaint,
+  isFor,
   maxFileBytes,
   parseEnvelope,
 } from "../../protocol/envelope.ts";
@@ -27,8 +28,9 @@ export async function judge(bus: Bus, box: Mailbox, file: string, sender: string
   if (content.from !== sender) {
     return { code: "bus.bad-name", message: `the name says ${sender}, the content ${JSON.stringify(content.from)}` };
   }
-  if (content.to !== undefined && content.to !== box.agent) {
-    return { code: "bus.misaddressed", message: `it is addressed to ${content.to}, not to ${box.agent}` };
+  if (!isFor(content, box.agent)) {
+    const whom = content.to ?? `${content.receivers?.length ?? 0} others`;
+    return { code: "bus.misaddressed", message: `it is addressed to ${whom}, not to ${box.agent}` };
   }
   const judged = await judgeSignature(bus, content);
   return "code" in judged ? judged : (impostor(bus, judged) ?? judged);
@@ -69,7 +71,8 @@ async function judgeSignature(bus: Bus, envelope: Envelope): Promise<Sound | Com
       : { envelope, verified: false };
   }
   const verdict = await bus.verify(envelope);
-  if (verdict === true) return { envelope, verified: true };
+  // Signed for nobody in particular, it could be laid before anybody.
+  if (verdict === true) return { envelope, verified: envelope.to !== undefined || envelope.receivers !== undefined };
   if (verdict === false) return bad(`the signature is not ${envelope.from}'s over this message`);
   // A key we do not know proves nothing either way: the frame says that the sender is not verified.
   return bus.requireSignature ? bad(`the key of ${envelope.from} is not known`) : { envelope, verified: false };

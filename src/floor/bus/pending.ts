@@ -16,11 +16,13 @@ export interface Pending {
   readonly doubtful: readonly Claim[];
   /** Claimed by a receiver that is gone before any model could see them. */
   readonly orphaned: number;
+  /** In the hands of a receiver that lives. */
+  readonly held: number;
 }
 
 export function pendingFor(bus: Bus, agent: string, receiver: ProcessMark = bus.liveness.self()): Pending {
   using box = Mailbox.find(bus, agent);
-  if (box === undefined) return { waiting: 0, doubtful: [], orphaned: 0 };
+  if (box === undefined) return { waiting: 0, doubtful: [], orphaned: 0, held: 0 };
   const waiting = box.unsorted("inbox").length;
   const claims = box.names("processing").flatMap((file) => readClaim(file) ?? []);
   const isOurs = ({ claimer }: Claim): boolean => claimer.pid === receiver.pid && claimer.token === receiver.token;
@@ -29,6 +31,7 @@ export function pendingFor(bus: Bus, agent: string, receiver: ProcessMark = bus.
     waiting,
     doubtful: loose.filter((claim) => claim.state === "handed-out"),
     orphaned: loose.filter((claim) => claim.state === "claimed").length,
+    held: claims.length - loose.length,
   };
 }
 

@@ -14,7 +14,7 @@ import { record } from "./bus-journal.ts";
 import { step } from "./kill-points.ts";
 import { directoryOf, Mailbox } from "./mailbox.ts";
 import { readMessageName } from "./message-name.ts";
-import { completeEnvelope, type Draft, nextName, type Sent, send } from "./send.ts";
+import { completeEnvelope, type Draft, nextName, refuseReservedKind, type Sent, send } from "./send.ts";
 
 export interface SentToMany {
   readonly state: "sent";
@@ -36,7 +36,11 @@ export function sendToMany(bus: Bus, draft: Omit<Draft, "to">, receivers: readon
   for (const agent of to) directoryOf(agent); // refuses what is no agent id before anything is written
   const [only = ""] = to;
   if (to.length === 1) return { state: "sent", id: send(bus, { ...draft, to: only }).envelope.id, to, late: [] };
-  const { to: _first, ...envelope } = completeEnvelope(bus, { ...draft, to: only });
+  const { to: _first, ...complete } = completeEnvelope(bus, { ...draft, to: only });
+  refuseReservedKind(complete);
+  const unsigned = { ...complete, receivers: to };
+  const sig = bus.sign?.(unsigned);
+  const envelope = sig === undefined ? unsigned : { ...unsigned, sig };
   const { name, late } = write(bus, envelope, to);
   record(
     bus,

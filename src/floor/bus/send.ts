@@ -51,7 +51,7 @@ export function completeEnvelope(bus: Bus, draft: Draft): Sent["envelope"] {
 }
 
 /** Readers would put it aside; who sends it is better told at once. */
-function refuseReservedKind({ kind, from }: Envelope): void {
+export function refuseReservedKind({ kind, from }: Envelope): void {
   if (!isReservedKind(kind) || isReserved(from)) return;
   throw new Refusal("bus.reserved-kind", `only constel and the owner send messages of kind ${kind}`, { kind, from });
 }

@@ -1,7 +1,7 @@
 // The messages that lie in a mailbox now, by their files' names alone: for whoever keeps an account of them and may have
 // missed a line of the journal. What a message says is read only when it is asked for.
 
-import type { Envelope } from "../../protocol/envelope.ts";
+import { type Envelope, isFor } from "../../protocol/envelope.ts";
 import type { Bus } from "./bus.ts";
 import { readEnvelope } from "./judge-envelope.ts";
 import { Mailbox, type Room } from "./mailbox.ts";
@@ -68,5 +68,5 @@ export function sightedEnvelope(bus: Bus, { receiver, sender, room, file }: Sigh
   using box = Mailbox.find(bus, receiver);
   const envelope = box === undefined ? "gone" : readEnvelope(box, room, file);
   if (envelope === "gone" || "code" in envelope) return undefined;
-  return envelope.from === sender && (envelope.to ?? receiver) === receiver ? envelope : undefined;
+  return envelope.from === sender && isFor(envelope, receiver) ? envelope : undefined;
 }

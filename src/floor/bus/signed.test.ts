@@ -1,7 +1,7 @@
 // The bus with real keys: what is shown as verified is what its sender signed for this receiver, and nothing else passes for it.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { fakeBus, pathIn, TemporaryHome } from "../../../test/bus-kit.ts";
+import { fakeBus, filesIn, pathIn, TemporaryHome } from "../../../test/bus-kit.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { busTrust } from "../../host/keys/bus-trust.ts";
 import { signatureText } from "../../host/keys/ed25519.ts";
@@ -14,6 +14,7 @@ import { drain } from "./drain.ts";
 import { makeMessageName } from "./message-name.ts";
 import { listPoison } from "./poison.ts";
 import { send } from "./send.ts";
+import { sendToMany } from "./send-to-many.ts";
 import { signWaiting } from "./sign-waiting.ts";
 
 let home: TemporaryHome;
@@ -67,6 +68,44 @@ describe("a message that was signed", () => {
       expect(poisoned()).toEqual(["bus.bad-signature", "bus.bad-signature"]);
     });
   }
+
+  test("to several is verified by each of them, in the owner's name and in constel's too", async () => {
+    for (const from of ["agent1", "agentowner", "agentcron"])
+      sendToMany(bus, { from, text: "true" }, ["agent2", "agent3"]);
+    for (const agent of ["agent2", "agent3"])
+      expect(await shown(agent)).toEqual(Array.from({ length: 3 }, () => ["true", true]));
+  });
+
+  test("to several passes for one to nobody else, and for none when somebody was added or left out", async () => {
+    sendToMany(bus, { from: "agentowner", text: "true" }, ["agent2", "agent3"]);
+    const [name = ""] = filesIn(home.path, "agent2", "inbox");
+    const envelope = JSON.parse(readFileSync(pathIn(home.path, "agent2", "inbox", name), "utf8")) as Envelope;
+    plant(envelope, "agent4");
+    plant({ ...envelope, receivers: ["agent2", "agent3", "agent5"] }, "agent5");
+    const { receivers: _, ...unaddressed } = envelope;
+    plant(unaddressed, "agent6");
+    plant({ ...unaddressed, to: "agent7" }, "agent7");
+    for (const agent of ["agent4", "agent5", "agent6", "agent7"]) expect(await shown(agent)).toEqual([]);
+    expect(["agent4", "agent5", "agent6", "agent7"].flatMap((agent) => poisoned(agent))).toEqual([
+      "bus.misaddressed",
+      "bus.bad-signature",
+      "bus.bad-signature",
+      "bus.bad-signature",
+    ]);
+  });
+
+  test("for nobody in particular is nobody's word", async () => {
+    const unsigned: Envelope = { from: "agentowner", text: "true", ts: new Date().toISOString(), id: "m1" };
+    plant({ ...unsigned, sig: bus.sign?.(unsigned) ?? "" });
+    expect(await shown()).toEqual([]);
+    expect(poisoned()).toEqual(["bus.impostor"]);
+  });
+
+  test("of a kind that only constel sends goes to several from constel and the owner alone", () => {
+    expect(() => sendToMany(bus, { from: "agent1", text: "x", kind: "brief" }, ["agent2", "agent3"])).toThrow(
+      "kind brief",
+    );
+  });
 
   test("replayed to another agent is put aside; replayed to the same one it is a duplicate", async () => {
     const envelope = say();

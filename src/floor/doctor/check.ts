@@ -1,6 +1,7 @@
 // What a check of doctor's is given and what it answers.
 
 import type { Clock, Processes } from "../../ports/machine.ts";
+import type { SensingState } from "../../protocol/sensing-state.ts";
 import type { DatabaseHealth, StuckWork } from "../../protocol/store-keeping.ts";
 
 export type CheckState = "well" | "note" | "warning" | "broken";
@@ -30,6 +31,8 @@ export interface DoctorContext {
   readonly daemonAnswers: () => Promise<boolean>;
   /** What the running daemon does by itself and cannot do now: each with its reason. */
   readonly daemonProblems: () => Promise<readonly { readonly loop: string; readonly problem: string }[]>;
+  /** How the daemon hears of changes in repositories; undefined where it does not look at any. */
+  readonly daemonSensing: () => Promise<SensingState | undefined>;
   /** Whether some process holds the daemon's lock. */
   readonly daemonLockHeld: () => boolean;
   /** Look at everything, however long it takes. */

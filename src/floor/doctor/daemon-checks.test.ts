@@ -1,9 +1,17 @@
 import { expect, test } from "bun:test";
 import type { DoctorContext } from "./check.ts";
+import type { SensingState } from "../../protocol/sensing-state.ts";
 import { daemonChecks } from "./daemon-checks.ts";
 
-async function saw(problems: readonly { loop: string; problem: string }[]): Promise<[string, string, string][]> {
-  const context = { daemonAnswers: async () => true, daemonProblems: async () => problems } as unknown as DoctorContext;
+async function saw(
+  problems: readonly { loop: string; problem: string }[],
+  sensing?: SensingState,
+): Promise<[string, string, string][]> {
+  const context = {
+    daemonAnswers: async () => true,
+    daemonProblems: async () => problems,
+    daemonSensing: async () => sensing,
+  } as unknown as DoctorContext;
   const results = await Promise.all(daemonChecks.map(({ look }) => look(context)));
   return results.flat().map(({ state, saw: what, means }) => [state, what, means ?? ""]);
 }
@@ -16,5 +24,21 @@ test("a daemon that answers and cannot look at repositories is not well", async 
       "it answers, but its loop observe fails: no parser",
       "Repositories are not looked at: no collision is foreseen.",
     ],
+  ]);
+});
+
+test("says how many worktrees are watched and how many are polled, and how often", async () => {
+  const one = { repository: "r", worktrees: 5, looked: 5, watched: 5, polled: 0, poll_ms: null, pairs_waiting: 0 };
+  const watches = { used: 40, most: 900 };
+  expect((await saw([], { watches, repositories: [one] }))[1]).toEqual([
+    "well",
+    "5 worktrees watched, with 40 of at most 900 watches; 0 polled",
+    "",
+  ]);
+  const other = { ...one, watched: 1, polled: 4, poll_ms: 4_200 };
+  expect((await saw([], { watches, repositories: [one, other] }))[1]).toEqual([
+    "note",
+    "6 worktrees watched, with 40 of at most 900 watches; 4 polled, each every 5 s or sooner",
+    "An edit that no agent's hook tells of is seen that much later there.",
   ]);
 });

@@ -4,16 +4,19 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { inHome } from "../../settings/paths.ts";
 import { removeTrusted } from "../../files/trusted-files.ts";
-import type { Check } from "./check.ts";
+import { counted } from "../../protocol/counted.ts";
+import { type SensingState, totals } from "../../protocol/sensing-state.ts";
+import type { Check, CheckResult } from "./check.ts";
 
 export const daemonChecks: readonly Check[] = [
   {
     code: "daemon",
-    async look({ home, daemonAnswers, daemonProblems, daemonLockHeld }) {
+    async look({ home, daemonAnswers, daemonProblems, daemonSensing, daemonLockHeld }) {
       if (await daemonAnswers()) {
+        const sensing = watches(await daemonSensing());
         const problems = await daemonProblems();
-        if (problems.length === 0) return [{ code: "daemon", state: "well", saw: "it answers" }];
-        return problems.map(({ loop, problem }) => ({
+        if (problems.length === 0) return [{ code: "daemon", state: "well", saw: "it answers" }, ...sensing];
+        const failing = problems.map(({ loop, problem }): CheckResult => ({
           code: "daemon",
           state: "broken",
           saw: `it answers, but its loop ${loop} fails: ${problem}`,
@@ -23,6 +26,7 @@ export const daemonChecks: readonly Check[] = [
               : "That part stands still.",
           mend: "Look at `constel daemon logs`; `constel daemon stop` and the next command start it anew.",
         }));
+        return [...failing, ...sensing];
       }
       if (daemonLockHeld()) {
         return [
@@ -56,3 +60,22 @@ export const daemonChecks: readonly Check[] = [
     },
   },
 ];
+
+/** How changes in worktrees are heard of. */
+function watches(sensing: SensingState | undefined): CheckResult[] {
+  if (sensing === undefined || sensing.repositories.length === 0) return [];
+  const { watched, polled, poll_ms: everyMs } = totals(sensing);
+  const { used, most } = sensing.watches;
+  const code = "sense.watches";
+  const saw = `${counted(watched, "worktree")} watched, with ${used} of at most ${most} watches; ${polled} polled`;
+  if (polled === 0 || everyMs === null) return [{ code, state: "well", saw }];
+  return [
+    {
+      code,
+      state: "note",
+      saw: `${saw}, each every ${Math.ceil(everyMs / 1000)} s or sooner`,
+      means: "An edit that no agent's hook tells of is seen that much later there.",
+      mend: "Nothing to do. For more watches: `constel config set sense.watches …`, up to a twentieth of the system's fs.inotify.max_user_watches.",
+    },
+  ];
+}

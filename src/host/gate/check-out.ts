@@ -62,6 +62,6 @@ function attempt(write: () => void): boolean {
 }
 
 /** git refuses such names itself, but a tree is only bytes. */
-function isSafe(path: string): boolean {
+export function isSafe(path: string): boolean {
   return path.split("/").every((part) => part !== "" && part !== "." && part !== ".." && part.toLowerCase() !== ".git");
 }

@@ -31,6 +31,7 @@ import { Blobs } from "./blobs.ts";
 import { localBranches } from "./branches.ts";
 import { Clones } from "./clones.ts";
 import { discover } from "./discover.ts";
+import { PathLists } from "./followed-paths.ts";
 import { Git, GitFailure, type GitOptions } from "./git.ts";
 import { identify, identityHash } from "./identity.ts";
 import { type Location, locate, type ObjectFormat, readSmall } from "./locate.ts";
@@ -43,6 +44,7 @@ import { Places } from "./places.ts";
 import { TreeDifferences } from "./tree-differences.ts";
 import { Bounded } from "../../ports/bounded.ts";
 import { readTree } from "./trees.ts";
+import type { WatchBudget } from "./watch-budget.ts";
 import { WorktreeObserver } from "./worktree-observer.ts";
 
 export interface ObserverOptions extends GitOptions {
@@ -53,6 +55,8 @@ export interface ObserverOptions extends GitOptions {
   readonly fullEveryMs?: number;
   /** Directories that may be watched in one worktree; where more would have to be, files are asked for their times. */
   readonly maxWatched?: number;
+  /** How many there may be over all repositories. */
+  readonly watches?: WatchBudget | undefined;
   /** Objects younger than this are not pruned, unless there are too many. */
   readonly pruneGraceMs?: number;
   /** About how much the private objects of a repository may take before those that nobody needs go sooner. */
@@ -93,6 +97,8 @@ async function locateOrRefuse(git: Git, path: string): Promise<Location> {
   return location;
 }
 
+/** Whole trees are asked for seldom: others are kept as what differs from them. */
+const treesBytes = 24_000_000;
 const atOnce = 4;
 const snapshotsBetweenPrunes = 500;
 /** So often it is looked whether there are too many objects: one listing of a small directory. */
@@ -113,9 +119,10 @@ class Observer implements RepositoryObserver {
   readonly #merger: PairMerger;
   readonly #plain: string;
   readonly #observed = new Map<string, WorktreeObserver>();
-  readonly #trees = new Bounded<ReadonlyMap<string, TreeEntry>>(12);
+  readonly #trees = new Bounded<ReadonlyMap<string, TreeEntry>>(treesBytes, ({ size }) => size * 250);
   readonly #distances = new Bounded<Pick<Standing, "ahead" | "behind">>(500);
   readonly #places = new Places(atOnce);
+  readonly #pathLists = new PathLists();
   /** The commit last asked for by name: the branch that work lands on, while sensing. */
   #named: string | undefined;
   #shallow: string | undefined;
@@ -318,6 +325,8 @@ class Observer implements RepositoryObserver {
       clock: this.#options.clock,
       fullEveryMs: this.#options.fullEveryMs ?? 300_000,
       maxWatched: this.#options.maxWatched,
+      watches: this.#options.watches,
+      pathLists: this.#pathLists,
       variables: () => this.#variables(),
       shallow: () => this.#cuts(),
       inPlace: (work) => this.#places.run(work),

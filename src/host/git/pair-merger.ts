@@ -12,11 +12,11 @@ export class PairMerger {
   readonly #place: MergePlace;
   readonly #differences: TreeDifferences;
   readonly #variables: () => Readonly<Record<string, string>>;
-  readonly #outcomes = new Bounded<MergeOutcome>(outcomesKept, charactersOf);
-  readonly #bases = new Bounded<readonly string[]>(20_000);
+  readonly #outcomes = new Bounded<MergeOutcome>(outcomesBytes, bytesOf);
+  readonly #bases = new Bounded<readonly string[]>(50_000);
   readonly #footprints = new Bounded<Footprint>(
-    footprintsKept,
-    ({ paths, directories }) => paths.size + directories.size + 10,
+    footprintsBytes,
+    ({ paths, directories }) => 500 + (paths.size + directories.size) * 120,
   );
   readonly #treeOfCommit = new Bounded<string>(5_000);
   #graph: HistoryGraph | undefined;
@@ -178,12 +178,12 @@ export class PairMerger {
   }
 }
 
-/** In paths. */
-const footprintsKept = 4_000;
-/** In characters of what they say; a clean merge counts as some. */
-const outcomesKept = 400_000;
+/** In bytes: room for the sides of a few hundred worktrees, for each is asked for with every pair. */
+const footprintsBytes = 16_000_000;
+/** In bytes: a clean merge takes some 400, and 200 worktrees have 20,000 pairs. */
+const outcomesBytes = 12_000_000;
 
-function charactersOf(outcome: MergeOutcome): number {
+function bytesOf(outcome: MergeOutcome): number {
   let count = 400;
   if (outcome.kind !== "conflicted") return count;
   for (const { oursHunks, theirsHunks, message } of outcome.conflicts) {

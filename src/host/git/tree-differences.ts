@@ -8,13 +8,13 @@ import type { Git } from "./git.ts";
 import { Patience, unlessEnded } from "./patience.ts";
 import { Bounded } from "../../ports/bounded.ts";
 
-/** Changed files in all answers that are kept. */
-const filesKept = 2_000;
+/** In bytes. Every side is asked for again and again: there should be room for a few hundred with a hundred changed files each. */
+const differencesBytes = 16_000_000;
 
 export class TreeDifferences {
   readonly #git: Git;
   readonly #variables: Readonly<Record<string, string>>;
-  readonly #known = new Bounded<readonly ChangedFile[]>(filesKept, (files) => files.length + 1);
+  readonly #known = new Bounded<readonly ChangedFile[]>(differencesBytes, (files) => 200 + files.length * 400);
   #conversation: Conversation | undefined;
   #closed = false;
 

@@ -1,12 +1,14 @@
 // Notices that something under a worktree was touched: a hint, never the truth. One plain watch for each directory that
 // holds files of the snapshot, so that node_modules and other ignored trees are never watched, and one for the worktree's
-// git directory (HEAD, index, and the log of HEAD, which tells of commits). Past a bound, or when the machine has no watches left, it says so and the caller polls.
+// git directory (HEAD, index, and the log of HEAD, which tells of commits). Past a bound, or when there are no watches left, it says so and
+// the caller polls; where only the budget was used up, it may begin again when there is more going on here than elsewhere.
 
 import { type FSWatcher, lstatSync, watch } from "node:fs";
 import { join } from "node:path";
 import type { WatchState } from "../../ports/git.ts";
 import { messageOf, systemCode } from "../../protocol/errors.ts";
 import type { Clock } from "../../ports/machine.ts";
+import type { WatchBudget, WatchHolder } from "./watch-budget.ts";
 
 export interface WatchOptions {
   readonly top: string;
@@ -17,6 +19,10 @@ export interface WatchOptions {
   readonly settleMs?: number;
   /** Directories per worktree. The machine's limit is shared by all programs of the user. */
   readonly maxDirectories?: number;
+  /** Shared with all other worktrees; without one there is no other bound. */
+  readonly budget?: WatchBudget | undefined;
+  /** When something last happened here; without, never. */
+  readonly activeMs?: () => number;
 }
 
 const defaultMaxDirectories = 8_192;
@@ -27,7 +33,7 @@ export const maxNamedPaths = 100;
 /** Never watched, even before git has said that they are ignored. */
 export const heavy = new Set([".git", "node_modules", ".venv", "target", "__pycache__", ".cache", "dist", "build"]);
 
-export class WorktreeWatch {
+export class WorktreeWatch implements WatchHolder {
   readonly #options: WatchOptions;
   readonly #watchers = new Map<string, FSWatcher>();
   #state: WatchState = { kind: "watching" };
@@ -39,9 +45,7 @@ export class WorktreeWatch {
 
   constructor(options: WatchOptions) {
     this.#options = options;
-    this.#watch(gitName, options.gitDirectory, (name) => this.#hearGit(name));
-    this.#watch(logName, join(options.gitDirectory, "logs"), (name) => this.#hearGit(name));
-    this.#add("");
+    this.#begin(new Set());
   }
 
   get state(): WatchState {
@@ -72,34 +76,77 @@ export class WorktreeWatch {
       if (lstatSync(join(this.#options.top, name), { throwIfNoEntry: false })?.isDirectory() === true) continue;
       watcher.close();
       this.#watchers.delete(name);
+      this.#options.budget?.giveBack(this, 1);
     }
-    for (const directory of directories) {
-      if (this.#watchers.has(directory)) continue;
+    const fresh = [...directories].filter((directory) => !this.#watchers.has(directory));
+    if (!this.#take(fresh.length)) return;
+    for (const directory of fresh) {
       this.#add(directory);
       this.#note(directory);
       if (this.#state.kind !== "watching") return;
     }
   }
 
+  get activeMs(): number {
+    return this.#options.activeMs?.() ?? -Infinity;
+  }
+
+  /** Whether it polls for no other reason than that others have the watches. */
+  get isWaiting(): boolean {
+    return this.#state.kind === "polling" && this.#state.reason === noneLeft;
+  }
+
+  /** Watches again, if others rest so that there are enough watches now. Anything may have happened meanwhile. */
+  resume(directories: ReadonlySet<string>): void {
+    if (this.#closed || !this.isWaiting) return;
+    this.#state = { kind: "watching" };
+    this.#begin(directories);
+  }
+
+  giveUp(): void {
+    if (this.#closed || this.#state.kind === "polling") return;
+    this.#degrade(noneLeft);
+    // Who polls must look now, to know from when on.
+    this.#tell();
+  }
+
   close(): void {
     this.#closed = true;
     this.#closing.abort();
-    for (const watcher of this.#watchers.values()) watcher.close();
-    this.#watchers.clear();
+    this.#endAll();
   }
 
+  #begin(directories: ReadonlySet<string>): void {
+    const { gitDirectory, top } = this.#options;
+    if (!this.#take(3 + directories.size)) return;
+    this.#everything = true;
+    this.#watch(gitName, gitDirectory, (name) => this.#hearGit(name));
+    this.#watch(logName, join(gitDirectory, "logs"), (name) => this.#hearGit(name));
+    this.#watch("", top, (name) => this.#hear("", name));
+    for (const directory of directories) if (this.#state.kind === "watching") this.#add(directory);
+  }
+
+  /** Makes room for so many more; false, and polling, where there is none. */
+  #take(count: number): boolean {
+    const limit = this.#options.maxDirectories ?? defaultMaxDirectories;
+    if (this.#watchers.size + count > limit) this.#degrade(`more than ${limit} directories`);
+    else if (this.#options.budget?.take(this, count) === false) this.#degrade(noneLeft);
+    return this.#state.kind === "watching";
+  }
+
+  /** Room has been made for it. */
   #add(directory: string): void {
     this.#watch(directory, join(this.#options.top, directory), (name) => this.#hear(directory, name));
   }
 
   #watch(key: string, path: string, hear: (name: string | undefined) => void): void {
-    const limit = this.#options.maxDirectories ?? defaultMaxDirectories;
-    if (this.#watchers.size >= limit) return this.#degrade(`more than ${limit} directories`);
+    if (this.#state.kind === "polling") return;
     try {
       const watcher = watch(path, (_, name) => hear(typeof name === "string" ? name : undefined));
       watcher.on("error", (cause) => this.#degradeFor(cause, path));
       this.#watchers.set(key, watcher);
     } catch (cause) {
+      this.#options.budget?.giveBack(this, 1);
       this.#degradeFor(cause, path);
     }
   }
@@ -120,7 +167,7 @@ export class WorktreeWatch {
     const path = directory === "" ? name : `${directory}/${name}`;
     this.#note(path);
     if (lstatSync(join(this.#options.top, path), { throwIfNoEntry: false })?.isDirectory() === true) {
-      if (!this.#watchers.has(path)) this.#add(path);
+      if (!this.#watchers.has(path) && this.#take(1)) this.#add(path);
     }
     this.#tell();
   }
@@ -152,11 +199,18 @@ export class WorktreeWatch {
 
   #degrade(reason: string): void {
     this.#state = { kind: "polling", reason };
-    for (const watcher of this.#watchers.values()) watcher.close();
-    this.#watchers.clear();
+    this.#endAll();
     this.#everything = true;
   }
+
+  #endAll(): void {
+    this.#options.budget?.giveBack(this);
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
 }
+
+const noneLeft = "other worktrees use the watches that there may be (sense.watches)";
 
 // No directory below the top has such a name.
 const gitName = "/";

@@ -16,6 +16,7 @@ import type { Blobs } from "./blobs.ts";
 import type { Clones } from "./clones.ts";
 import { describeWorktree } from "./discover.ts";
 import { type Git, GitFailure } from "./git.ts";
+import type { PathLists } from "./followed-paths.ts";
 import { commonDirectoryOf, gitDirectoryOf } from "./locate.ts";
 import type { PrivateStore } from "./private-store.ts";
 import { freshMemory, retakeSnapshot, type SnapshotMemory, takeSnapshot } from "./snapshot.ts";
@@ -23,6 +24,7 @@ import { type Stamp, stampOf } from "./stamp.ts";
 import { StatPoll } from "./stat-poll.ts";
 import { readDirectories, readTree } from "./trees.ts";
 import { WorktreeWatch } from "./watch.ts";
+import type { WatchBudget } from "./watch-budget.ts";
 import { readState } from "./worktree-state.ts";
 
 /** What a worktree shares with the others of its repository. */
@@ -35,6 +37,9 @@ export interface Surroundings {
   readonly fullEveryMs: number;
   /** Directories that may be watched in one worktree. */
   readonly maxWatched: number | undefined;
+  /** Shared by all worktrees of all repositories. */
+  readonly watches: WatchBudget | undefined;
+  readonly pathLists: PathLists;
   variables(): Readonly<Record<string, string>>;
   shallow(): Promise<string>;
   /** Runs the work when there is room for it. */
@@ -65,6 +70,8 @@ export class WorktreeObserver {
   #poll: StatPoll | undefined;
   /** The tree whose files that follows. */
   #followed: string | undefined;
+  /** When it was last seen to be different from before. */
+  #activeMs = -Infinity;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(path: string, around: Surroundings) {
@@ -92,9 +99,10 @@ export class WorktreeObserver {
     const gitDirectory = gitDirectoryOf(this.#path);
     if (gitDirectory === undefined) return { kind: "polling", reason: "the worktree is not there" };
     this.#watch?.close();
-    const { clock, maxWatched: maxDirectories } = this.#around;
+    const { clock, watches: budget, maxWatched: maxDirectories } = this.#around;
     const limit = maxDirectories === undefined ? {} : { maxDirectories };
-    this.#watch = new WorktreeWatch({ top: this.#path, gitDirectory, clock, touched, ...limit });
+    const activeMs = (): number => this.#activeMs;
+    this.#watch = new WorktreeWatch({ top: this.#path, gitDirectory, clock, touched, budget, activeMs, ...limit });
     // The first snapshot says which directories to watch; the second that nothing happened before they were.
     await this.snapshot({});
     await this.snapshot({});
@@ -104,6 +112,11 @@ export class WorktreeObserver {
   async close(): Promise<void> {
     this.#watch?.close();
     await this.#turn;
+  }
+
+  /** What looking costs where no watch tells of changes. */
+  get #polledMs(): number | undefined {
+    return this.#watch?.state.kind === "polling" ? this.#poll?.costMs : undefined;
   }
 
   async #look(options: SnapshotOptions): Promise<SnapshotOutcome> {
@@ -116,7 +129,7 @@ export class WorktreeObserver {
     const last = this.#last;
     const only = this.#whereToLook(stamp, options);
     if (last !== undefined && only?.length === 0) {
-      return { kind: "taken", snapshot: last.snapshot, facts: last.facts, isNew: false, polledMs: this.#poll?.costMs };
+      return { kind: "taken", snapshot: last.snapshot, facts: last.facts, isNew: false, polledMs: this.#polledMs };
     }
     // The hints are used up: until this look has succeeded, only a look at everything would do.
     this.#last = undefined;
@@ -126,10 +139,11 @@ export class WorktreeObserver {
       const fullAtMs = only === undefined || last === undefined ? startedMs : last.fullAtMs;
       this.#last = { snapshot, facts, stamp, fullAtMs };
       this.#kept = snapshot;
+      const isNew = snapshot.commit !== last?.snapshot.commit;
+      if (isNew && last !== undefined) this.#activeMs = startedMs;
       await this.#follow(snapshot, only ?? []);
       await this.#around.taken();
-      const isNew = snapshot.commit !== last?.snapshot.commit;
-      return { kind: "taken", snapshot, facts, isNew, polledMs: this.#poll?.costMs };
+      return { kind: "taken", snapshot, facts, isNew, polledMs: this.#polledMs };
     } catch (cause) {
       if (cause instanceof Skip) return this.#lose(cause.skipped.reason, cause.skipped.detail);
       // Removed while we looked: whatever failed, failed for that. Without its directory git does not even start.
@@ -210,13 +224,15 @@ export class WorktreeObserver {
       watch.follow(await readDirectories(this.#around.git, this.#around.variables(), snapshot.tree));
     }
     // It may have had to give up just now.
-    if (this.#watch?.state.kind === "polling") await this.#followFiles(snapshot, touched);
+    if (this.#watch?.state.kind !== "polling") return;
+    await this.#followFiles(snapshot, touched);
+    if (this.#watch.isWaiting && this.#activeMs > -Infinity) this.#watch.resume(this.#poll?.directories ?? new Set());
   }
 
   async #followFiles(snapshot: Snapshot, touched: readonly string[]): Promise<void> {
     if (this.#followed === snapshot.tree || (touched.length > 0 && this.#poll?.covers(touched) === true)) return;
     const files = await readTree(this.#around.git, this.#around.variables(), snapshot.tree);
-    this.#poll ??= new StatPoll(this.#path, this.#around.clock);
+    this.#poll ??= new StatPoll(this.#path, this.#around.clock, this.#around.pathLists);
     this.#poll.follow(files.keys());
     this.#followed = snapshot.tree;
   }

@@ -52,6 +52,26 @@ describe("keys", () => {
     expect(readRingOf(home).keys.map(({ holder }) => holder)).toEqual(["constellation", "agent1"]);
   });
 
+  test("a ring that was read before is read on, and one that was changed since is not believed", () => {
+    for (const holder of ["agent1", "agent2", "agent3"]) signed(holder);
+    const text = readFileSync(join(home, ringFile), "utf8");
+    const lines = text.trimEnd().split("\n");
+    const upTo = (count: number): string =>
+      lines
+        .slice(0, count)
+        .map((line) => `${line}\n`)
+        .join("");
+    expect(readRing(upTo(2))).toMatchObject({ statements: 2 });
+    expect(readRing(text)).toMatchObject({ statements: 4 });
+    expect(readRing(text).head).toBe(readRing(upTo(4)).head);
+    // Read on from the whole ring: a line that does not follow, one changed in the middle, one left out.
+    expect(readRing(`${text}${lines[1]}\n`).problem).toStartWith("line 5");
+    expect(readRing(text.replace(/"holder":"agent2"/, '"holder":"agent9"')).problem).toStartWith("line 3");
+    expect(readRing(`${lines[0]}\n${lines[2]}\n${lines[3]}\n`).problem).toStartWith("line 2");
+    expect(readRing(text)).toMatchObject({ statements: 4 });
+    expect(readRing(text).problem).toBeUndefined();
+  });
+
   test("other bytes, another's key, an unknown key and nonsense do not verify", () => {
     const signature = signed("agent1");
     const stranger = makeKey();

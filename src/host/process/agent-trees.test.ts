@@ -51,6 +51,24 @@ test("what carries the mark is ended, the spared ones and the parent of terminal
   expect([spared.pid, server.pid].map(lives)).toEqual([true, true]);
 });
 
+test("one look tells of many agents whether anything of theirs is there: by mark, by leader and by the leader's session", async () => {
+  const home = `/nowhere/look-${process.pid}`;
+  const mark = (agent: string) => ({ CONSTEL_AGENT: agent, CONSTEL_HOME: home });
+  spawn(["sleep", "1000"], mark("agent1"));
+  const leader = spawn(["sh", "-c", "sleep 1000 & echo up; wait"]);
+  await leader.stdout.getReader().read();
+  const led = markOf(leader.pid);
+  if (led === undefined) throw new Error("it has ended");
+  leader.kill("SIGKILL");
+  await leader.exited;
+  const isThere = trees().look();
+  expect(isThere({ mark: mark("agent1"), terminalPids: [] })).toBe(true);
+  expect(isThere({ mark: mark("agent2"), terminalPids: [] })).toBe(false);
+  expect(isThere({ leader: led, terminalPids: [] })).toBe(true);
+  expect(await trees().end({ leader: led, terminalPids: [] })).toEqual({ found: 1, left: [] });
+  expect(trees().look()({ leader: led, terminalPids: [] })).toBe(false);
+});
+
 test("a leader's number that has a new owner, or is another namespace's, ends nobody", async () => {
   const stranger = spawn(["sleep", "1000"]);
   const [namespace = ""] = systemLiveness.self().token.split("-");

@@ -5,9 +5,9 @@ import type { Clock, ProcessMark } from "../../ports/machine.ts";
 import type { AgentTree, ProcessTrees } from "../../ports/process-trees.ts";
 import { Cgroup } from "./cgroup.ts";
 import { markOf, systemLiveness } from "./liveness.ts";
-import { type ProcessIdentity, systemProcessTable } from "./process-table.ts";
+import { type ProcessIdentity, systemProcessTable, tableAsItIs } from "./process-table.ts";
 import { reap } from "./reap.ts";
-import { identify } from "./tree.ts";
+import { findTree, identify, type TreeQuery } from "./tree.ts";
 
 export interface AgentTreesOptions {
   readonly clock: Clock;
@@ -26,20 +26,18 @@ export function agentTrees(options: AgentTreesOptions): ProcessTrees {
   return {
     markOf,
     async end(tree) {
-      const cgroup = tree.cgroup === undefined ? undefined : Cgroup.at(tree.cgroup);
-      const roots = rootsOf(tree);
-      const [root, ...known] = roots;
-      const { found, left } = await reap({
-        clock: options.clock,
-        graceMs: options.graceMs,
-        ...(root === undefined ? {} : { root }),
-        known,
-        ...(tree.mark === undefined ? {} : { mark: tree.mark }),
-        ...(cgroup === undefined ? {} : { cgroup }),
-        spare: [...options.spare(), ...parentsOf(tree.terminalPids)],
-      });
-      if (left.length === 0 && cgroup !== undefined) await remove(cgroup, options.clock);
+      const query = queryOf(tree, options);
+      const { found, left } = await reap({ clock: options.clock, graceMs: options.graceMs, ...query });
+      if (left.length === 0 && query.cgroup !== undefined) await remove(query.cgroup, options.clock);
       return { found: found.length, left: left.map(({ pid }) => pid) };
+    },
+    look() {
+      // Twice, as when they are ended: processes are listed one after another.
+      const tables = [tableAsItIs(), tableAsItIs()];
+      return (tree) => {
+        const query = queryOf(tree, options);
+        return tables.some((table) => findTree(query, table).length > 0);
+      };
     },
     parentsOf: (pids) => [...new Set(parentsOf(pids))].flatMap((pid) => markOf(pid) ?? []),
     async untilEnded(processes) {
@@ -56,6 +54,18 @@ export function agentTrees(options: AgentTreesOptions): ProcessTrees {
       if (cgroup !== undefined) return { command: cgroup.command(command), cgroup: cgroup.path };
       return { command: process.platform === "linux" ? [...(options.adopting ?? []), ...command] : command };
     },
+  };
+}
+
+function queryOf(tree: AgentTree, options: AgentTreesOptions): TreeQuery & { readonly cgroup?: Cgroup } {
+  const cgroup = tree.cgroup === undefined ? undefined : Cgroup.at(tree.cgroup);
+  const [root, ...known] = rootsOf(tree);
+  return {
+    ...(root === undefined ? {} : { root }),
+    known,
+    ...(tree.mark === undefined ? {} : { mark: tree.mark }),
+    ...(cgroup === undefined ? {} : { cgroup }),
+    spare: [...options.spare(), ...parentsOf(tree.terminalPids)],
   };
 }
 

@@ -62,6 +62,19 @@ export const psTable: ProcessTable = {
 
 export const systemProcessTable: ProcessTable = process.platform === "linux" ? procTable : psTable;
 
+/** All processes as they are at this moment, and what each was started with: read once, however often it is asked. */
+export function tableAsItIs(table: ProcessTable = systemProcessTable): ProcessTable {
+  const rows = table.rows();
+  const byPid = new Map(rows.map((row) => [row.pid, row]));
+  const environments = new Map(rows.map(({ pid }) => [pid, table.environment(pid)]));
+  return {
+    rows: () => rows,
+    row: (pid) => byPid.get(pid),
+    environment: (pid) => environments.get(pid) ?? [],
+    group: (pid) => table.group(pid),
+  };
+}
+
 /** Mon Jan 2 15:04:05 2026 */
 const wordsOfStart = 5;
 const psColumns = "pid=,ppid=,pgid=,sess=,stat=,tty=,lstart=,ucomm=";

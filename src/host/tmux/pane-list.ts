@@ -1,4 +1,4 @@
-// The one question that answers for all terminals, and the reading of its answer.
+// The one question that answers for all terminals, or for one of them, and the reading of its answer.
 
 import type { Terminal } from "../../ports/terminal.ts";
 import { quote } from "./quote.ts";
@@ -36,11 +36,11 @@ export interface PaneList {
  * Each record starts with a word that nobody could know beforehand, so that a program with a line end in its name cannot
  * write a record of its own.
  */
-export function paneList(): PaneList {
+export function paneList(session?: string): PaneList {
   const nonce = crypto.randomUUID().slice(0, 13);
   const format = [nonce, ...fields.map((field) => `#{${field}}`)].join(separator);
   return {
-    line: `list-panes -a -F ${quote(format)}`,
+    line: `list-panes ${session === undefined ? "-a" : `-s -t =${session}:`} -F ${quote(format)}`,
     read: (body) => readPanes(body.split(`${nonce}${separator}`).slice(1)),
   };
 }

@@ -7,7 +7,7 @@ import type { Terminal, Terminals } from "../../ports/terminal.ts";
 export function terminalPane(terminals: Terminals, name: string): Pane {
   return {
     async capture() {
-      const terminal = (await terminals.list()).find((one) => one.name === name);
+      const terminal = await terminals.find(name);
       if (terminal === undefined) return gone;
       return screenOf(terminal, (await terminals.captureMany([name])).get(name)?.text ?? "");
     },

@@ -106,6 +106,18 @@ export class TmuxTerminals implements Terminals {
     return ours;
   }
 
+  async find(name: string): Promise<Terminal | undefined> {
+    this.#names.check(name);
+    const question = paneList(name);
+    const [reply] = (await this.#client.ask([question.line], repeatable)) ?? [];
+    const isMissing = reply === undefined || (!reply.ok && reply.body.startsWith("can't find"));
+    if (!isMissing && !reply.ok) throw this.#odd("look at", name, reply);
+    const found = isMissing ? undefined : question.read(reply.body).find((one) => one.name === name);
+    if (found === undefined) this.#panes.delete(name);
+    else this.#remember(name, found.paneId);
+    return found;
+  }
+
   async has(name: string): Promise<boolean> {
     this.#names.check(name);
     const replies = await this.#client.ask([`has-session -t =${name}`], repeatable);
@@ -228,13 +240,11 @@ export class TmuxTerminals implements Terminals {
   }
 
   async #target(name: string): Promise<string> {
-    this.#names.check(name);
-    const target = (await this.#targets([name], true)).get(name);
-    if (target === undefined) throw unknownTerminal(name);
-    return target;
+    const found = await this.find(name);
+    if (found === undefined) throw unknownTerminal(name);
+    return targetOf(name, found.paneId);
   }
 
-  /** Both session and pane: a pane that is not this session's own is not found. */
   async #targets(names: readonly string[], fresh: boolean): Promise<Map<string, string>> {
     if (fresh || this.#panesOf !== this.#client.generation || names.some((name) => !this.#panes.has(name))) {
       await this.list();
@@ -242,7 +252,7 @@ export class TmuxTerminals implements Terminals {
     const targets = new Map<string, string>();
     for (const name of names) {
       const pane = this.#panes.get(name);
-      if (pane !== undefined) targets.set(name, `=${name}:.${pane}`);
+      if (pane !== undefined) targets.set(name, targetOf(name, pane));
     }
     return targets;
   }
@@ -261,6 +271,9 @@ export class TmuxTerminals implements Terminals {
     return new Outage(operation, target, reply?.body ?? "tmux gave no answer");
   }
 }
+
+/** Both session and pane: a pane that is not this session's own is not found. */
+const targetOf = (name: string, paneId: string): string => `=${name}:.${paneId}`;
 
 /**
  * Dead, and nobody knows how. tmux 3.3a at times misses the signal that tells of a program's end; the end of another

@@ -23,6 +23,12 @@ export interface SourceDeclaration {
   readonly supers?: readonly (readonly string[])[];
   /** Anything else that matters to its language: `static`, `abstract`, `struct`, `conditional`. */
   readonly words: readonly string[];
+  /** Types of the parameters as written, one for each; left out where type parameters take part. */
+  readonly types?: readonly string[];
+  /** The type of a field or value, or of what a function answers (Go: of its first result), as written. */
+  readonly answers?: string;
+  /** Java: what a method says it throws. */
+  readonly throws?: readonly string[];
   /** Java: types of the parameters as written, which tell overloads apart. */
   readonly parameters?: string;
   /** Fingerprint of the text after the name: tells a rename from a rewrite. */
@@ -39,7 +45,14 @@ export interface SourceImport {
   readonly words: readonly string[];
 }
 
-export type UseKind = "name" | "new" | "literal" | "match" | "implements" | "overrides" | "import";
+/** `fits`: a value that has to be of a type, whatever it is called. */
+export type UseKind = "name" | "new" | "literal" | "match" | "implements" | "overrides" | "import" | "fits";
+
+/**
+ * What is known of a value from the syntax alone: `=type` as written, `#int` for a literal of a kind, `@a.b|c.d` for what a name
+ * leads to (path, then members), and "" for nothing.
+ */
+export type Given = string;
 
 export interface SourceUse {
   readonly kind: UseKind;
@@ -62,6 +75,14 @@ export interface SourceUse {
   /** A literal that names every field, or (Go) gives them by place. */
   readonly whole?: 1;
   readonly supers?: readonly (readonly string[])[];
+  /** What is known of each argument, of each field of a literal, or of the one value that is assigned. */
+  readonly given?: readonly Given[];
+  /** What the place wants that the value goes to: `=type`, or `~int` where it is compared with a literal of that kind. */
+  readonly expects?: string;
+  /** Go: the one argument is a call, and what it gives is passed on, however much that is. */
+  readonly passes?: 1;
+  /** Java: the exceptions that are caught or passed on around a call; undefined where that is not known. */
+  readonly catches?: readonly string[];
 }
 
 export interface SourceSummary {
@@ -80,7 +101,7 @@ export interface SourceSummary {
   readonly uses: readonly SourceUse[];
 }
 
-export const sourceSummaryVersion = 1;
+export const sourceSummaryVersion = 2;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
 export type ParseSource = (source: string) => Promise<SourceSummary>;

@@ -1,24 +1,29 @@
-// What the compiled languages have in common as languages: one reader, one set of rules, and no compiler here. Go, Java and Rust
-// are each this and their own rules.
+// What the compiled languages have in common as languages: one reader, one set of rules, and the owner's toolchain as second opinion.
+// Go, Java and Rust are each this, their own rules and what their compiler is told.
 
-import type { Exported } from "../../ports/semantic.ts";
+import type { Exported, SemanticInput, SemanticOutcome } from "../../ports/semantic.ts";
 import type { Language, LanguageMemory, OpenLanguage } from "../language.ts";
 import { checkCompiled } from "./check-compiled.ts";
 import type { ParseSource, SourceSummary } from "./facts.ts";
 import { compiledImportGraph } from "./import-graph.ts";
 import type { LanguageRules } from "./rules.ts";
 import { SourceTree } from "./source-tree.ts";
+import { toolchainCompiler } from "../toolchain/toolchain-compiler.ts";
+import type { Toolchain } from "../toolchain/toolchain.ts";
 
 export function openCompiled(
   language: Language,
   rules: LanguageRules,
   parse: ParseSource,
+  toolchain: Toolchain,
   memory: LanguageMemory,
 ): OpenLanguage {
+  const check = (input: SemanticInput): Promise<SemanticOutcome> => checkCompiled(rules, input, ports);
   const ports = { parse, cache: memory.facts.of<SourceSummary>(language.name) };
   return {
     language,
-    check: (input) => checkCompiled(rules, input, ports),
+    check,
+    compiler: toolchainCompiler(toolchain, check),
     exports: async (_path, text) => offered(rules, await parse(text)),
     unreadable: async (path, blob, read) => {
       const view = { id: blob, blobs: new Map([[path, blob]]) };

@@ -4,6 +4,9 @@
 import type { SourceDeclaration, SourceSummary, SourceUse } from "../compiled/facts.ts";
 import { type LanguageRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
 import { baseName, directoryOf, joined, type SourceTree } from "../compiled/source-tree.ts";
+import { ledFrom } from "../tree-sitter/source-file.ts";
+import { methodsFromOutside } from "./go-library.ts";
+import { type Answer, declaredType, fitsGo, type GoType, hasNoMethods, readGoType, tellGoType } from "./go-types.ts";
 
 export const goRules: LanguageRules = {
   language: "go",
@@ -46,7 +49,7 @@ interface GoPackage {
   readonly directory: string;
   readonly name: string;
   readonly files: readonly { readonly path: string; readonly summary: SourceSummary }[];
-  /** Some file cannot be read or may not count: a name that is not found may be there all the same. */
+  /** Some file cannot be read: a name that is not found may be there all the same. */
   readonly isSure: boolean;
 }
 
@@ -64,11 +67,136 @@ class GoFollow {
   async follow(use: SourceUse): Promise<Verdict> {
     if (this.summary.doubtful === 1) return unknown;
     if (use.kind === "import") return await this.imported(use.path[0] ?? "");
+    if (use.kind === "fits") return await this.fits(use);
     const found = await this.name(use.path, use.members.length === 0 ? use : undefined);
     if (found.state !== "right") return found;
     if (use.kind === "implements") return await this.implemented(use, found.marks);
     if (use.kind === "literal") return await this.literal(use, found.marks);
-    return use.members.length === 0 ? found : await this.members(use.members, found.marks, use);
+    const reached = use.members.length === 0 ? found : await this.members(use.members, found.marks, use);
+    return reached.state === "right" ? await this.typed(use, reached.marks) : reached;
+  }
+
+  /** What is given has to be what is taken, and what is answered what the place wants. */
+  private async typed(use: SourceUse, marks: readonly Mark[]): Promise<Verdict> {
+    const mark = marks.at(-1);
+    if (mark === undefined || (use.given === undefined && use.expects === undefined)) return right(...marks);
+    const { kind, types, gives, answers } = mark.declaration;
+    const trail = [...marks];
+    if (use.passes === 1) {
+      const passed = await this.given(use.given?.[0] ?? "");
+      const from = passed.marks.at(-1)?.declaration;
+      trail.unshift(...passed.marks);
+      if (from?.kind !== "function" || from.gives === undefined) return right(...trail);
+      const against = kind === "function" ? misfit(mark.declaration.takes, from.gives) : undefined;
+      if (against !== undefined) return wrong("arity", against, mark);
+      if (from.gives !== 1) return right(...trail);
+    }
+    const isCall = use.args !== undefined || use.passes === 1;
+    const wanted =
+      kind === "function" && isCall ? types : answers === undefined || kind === "function" ? undefined : [answers];
+    for (const [at, one] of (use.given ?? []).entries()) {
+      const text = wanted?.[Math.min(at, wanted.length - 1)];
+      if (text === undefined || (!isCall && at > 0)) continue;
+      const verdict = await this.agree(one, await this.typeIn(mark.path, text.replace(/^\.\.\./, "")), trail);
+      if (verdict !== undefined)
+        return wrong(
+          "arity",
+          isCall
+            ? `argument ${at + 1} is ${verdict[0]} and it takes ${verdict[1]}`
+            : `it is ${verdict[1]} and is given ${verdict[0]}`,
+          mark,
+        );
+    }
+    return await this.answered(use, mark, isCall && gives !== 1, trail);
+  }
+
+  private async answered(use: SourceUse, mark: Mark, isMany: boolean, trail: Mark[]): Promise<Verdict> {
+    const { kind, answers } = mark.declaration;
+    if (use.expects === undefined || answers === undefined || kind === "type" || isMany) return right(...trail);
+    if (kind === "function" && use.args === undefined && use.passes === undefined) return right(...trail);
+    const type = await this.answerOf(mark);
+    const isCompared = use.expects.startsWith("~");
+    const place = isCompared ? literal(use.expects.slice(1)) : await this.typeIn(this.path, use.expects.slice(1));
+    const [from, to] = isCompared ? [place, type] : [type, place];
+    trail.unshift(...marksOf(from), ...marksOf(to));
+    const verdict = await fitsGo(from, to, async (one, wanted) => await this.isImplemented(one, wanted, trail));
+    return verdict === "no"
+      ? wrong("arity", `it is ${tellGoType(type)} and ${tellGoType(place)} is wanted here`, mark)
+      : right(...trail);
+  }
+
+  /** A value of a written type, in a place that wants another. */
+  private async fits(use: SourceUse): Promise<Verdict> {
+    const trail: Mark[] = [];
+    if (use.expects === undefined) return await this.alike(use.given ?? []);
+    const to = await this.typeIn(this.path, (use.expects ?? "").slice(1));
+    const against = await this.agree(use.given?.[0] ?? "", to, trail);
+    const [first] = trail;
+    if (first === undefined) return unknown;
+    return against === undefined
+      ? right(...trail)
+      : wrong("requires", `${against[1]} asks for more than ${against[0]} has`, marksOf(to)[0]);
+  }
+
+  /** Two values on the sides of an operator: one has to fit the other. */
+  private async alike(given: readonly string[]): Promise<Verdict> {
+    const [left, right_] = [await this.given(given[0] ?? ""), await this.given(given[1] ?? "")];
+    const trail = [...left.marks, ...right_.marks, ...marksOf(left.type), ...marksOf(right_.type)];
+    if (trail.length === 0) return unknown;
+    const implemented = async (one: Mark, wanted: Mark): Promise<Answer> =>
+      await this.isImplemented(one, wanted, trail);
+    const isNeither =
+      (await fitsGo(left.type, right_.type, implemented)) === "no" &&
+      (await fitsGo(right_.type, left.type, implemented)) === "no";
+    if (!isNeither) return right(...trail);
+    return wrong("arity", `one side is ${tellGoType(left.type)} and the other ${tellGoType(right_.type)}`);
+  }
+
+  /** Both types in words when the one cannot be given for the other. */
+  private async agree(given: string, to: GoType, trail: Mark[]): Promise<readonly [string, string] | undefined> {
+    const { type, marks } = await this.given(given);
+    trail.unshift(...marks, ...marksOf(type), ...marksOf(to));
+    const verdict = await fitsGo(type, to, async (one, wanted) => await this.isImplemented(one, wanted, trail));
+    return verdict === "no" ? [tellGoType(type), tellGoType(to)] : undefined;
+  }
+
+  private async given(given: string): Promise<{ readonly type: GoType; readonly marks: readonly Mark[] }> {
+    if (given.startsWith("#")) return { type: literal(given.slice(1)), marks: [] };
+    if (given.startsWith("=")) return { type: await this.typeIn(this.path, given.slice(1)), marks: [] };
+    const { path, members } = ledFrom(given);
+    const found = given === "" ? unknown : await this.name(path, undefined);
+    const reached =
+      found.state === "right" && members.length > 0 ? await this.members(members, found.marks, undefined) : found;
+    const mark = reached.state === "right" ? reached.marks.at(-1) : undefined;
+    if (reached.state !== "right" || mark === undefined) return { type: { kind: "unknown" }, marks: [] };
+    return { type: await this.answerOf(mark), marks: reached.marks };
+  }
+
+  /** Of a field or variable, of what a function answers, or of what a type makes of a value. */
+  private async answerOf({ path, declaration }: Mark): Promise<GoType> {
+    if (declaration.kind === "type") return declaredType({ path, declaration });
+    const { answers = "" } = declaration;
+    return answers.startsWith("#") ? literal(answers.slice(1)) : await this.typeIn(path, answers);
+  }
+
+  private async typeIn(path: string, text: string): Promise<GoType> {
+    const imports = (await this.tree.summary(path))?.imports ?? [];
+    return await readGoType(text, async (name) => await this.inFile(path, name), imports);
+  }
+
+  /** Whether a type has what an interface asks for, by name. */
+  private async isImplemented(type: Mark, wanted: Mark, trail: Mark[]): Promise<Answer> {
+    const summary = await this.tree.summary(wanted.path);
+    const { name, supers } = wanted.declaration;
+    const methods = (summary?.declarations ?? []).filter((one) => one.of === name && one.kind === "function");
+    for (const method of methods) {
+      if (!isExported(method.name) && directoryOf(wanted.path) !== directoryOf(type.path)) return "unknown";
+      const found = await this.member(type, method.name, 0);
+      if (found.state === "wrong") return "no";
+      if (found.state === "unknown") return "unknown";
+      trail.unshift(...found.marks);
+    }
+    return (supers ?? []).length > 0 ? "unknown" : "yes";
   }
 
   async directories(): Promise<string[]> {
@@ -162,8 +290,17 @@ class GoFollow {
   ): Promise<Verdict> {
     const trail = [...marks];
     for (const [at, name] of names.entries()) {
-      const type = await this.typeOf(trail.at(-1), 0);
-      if (type === undefined) return unknown;
+      const from = trail.at(-1);
+      const type = await this.typeOf(from, 0);
+      if (type === undefined) {
+        const answer = from === undefined || from.declaration.kind === "type" ? undefined : await this.answerOf(from);
+        const isBare =
+          answer !== undefined && (hasNoMethods(answer) || (answer.kind === "pointer" && hasNoMethods(answer.of)));
+        if (isBare) return wrong("member", `it is ${tellGoType(answer)}, which has no ${name}`, from);
+        // What the library's types have is not looked up: that such a type is there is all that counts.
+        const isLibrary = answer?.kind === "library" || (answer?.kind === "pointer" && answer.of.kind === "library");
+        return isLibrary ? right(...trail, packageNamed(name)) : unknown;
+      }
       trail.push(type);
       const found = await this.member(type, name, 0);
       if (found.state !== "right") return found;
@@ -201,10 +338,13 @@ class GoFollow {
     if (isOutside && !isExported(name)) return unknown;
     const found = marksIn(home, name, declaration.name);
     if (found.length > 0) return found.length === 1 ? right(...found) : unknown;
-    if (!home.isSure) return unknown;
+    if (!home.isSure || isUnderCondition(home, name, declaration.name)) return unknown;
     for (const path of declaration.supers ?? []) {
       const above = await this.typeOf(await this.inFile(type.path, path), 0);
-      if (above === undefined) return unknown;
+      // What is embedded from outside brings no more than its own exported names.
+      if (above === undefined && isExported(name) && methodsFromOutside(summary, path)?.has(name) !== false)
+        return unknown;
+      if (above === undefined) continue;
       const inherited = await this.member(above, name, depth + 1);
       if (inherited.state !== "wrong") return inherited.state === "right" ? withMarks([above], inherited) : unknown;
     }
@@ -243,17 +383,51 @@ class GoFollow {
     const summary = await this.tree.summary(type.path);
     const fields = (summary?.declarations ?? []).filter(({ kind, of }) => kind === "field" && of === declaration.name);
     const parts = use.parts ?? [];
+    const values = use.whole === 1 ? fields : parts.map((part) => fields.find(({ name }) => name === part));
     if (use.whole === 1) {
-      if (parts.length === fields.length) return right(...marks);
+      if (parts.length === fields.length) return await this.filled(use, type, values, marks);
       return wrong("arity", `${declaration.name} has ${fields.length} fields and is given ${parts.length}`, type);
     }
     const lost = parts.find((part) => !fields.some(({ name }) => name === part));
     const marked = fields
       .filter(({ name }) => parts.includes(name))
       .map((field) => ({ path: type.path, declaration: field }));
-    if (lost === undefined) return right(...marks, ...marked);
+    if (lost === undefined) return await this.filled(use, type, values, [...marks, ...marked]);
     return wrong("member", `${declaration.name} has no field ${lost}`, type);
   }
+
+  /** Each field of a literal is given what it is of. */
+  private async filled(
+    use: SourceUse,
+    { path }: Mark,
+    fields: readonly (SourceDeclaration | undefined)[],
+    marks: readonly Mark[],
+  ): Promise<Verdict> {
+    const trail = [...marks];
+    for (const [at, one] of (use.given ?? []).entries()) {
+      const field = fields[at];
+      if (field?.answers === undefined) continue;
+      const against = await this.agree(one, await this.typeIn(path, field.answers), trail);
+      if (against !== undefined)
+        return wrong("arity", `${field.name} is ${against[1]} and is given ${against[0]}`, {
+          path,
+          declaration: field,
+        });
+    }
+    return right(...trail);
+  }
+}
+
+/** Stands for a member of a type from outside, of which nothing is known. */
+function packageNamed(name: string): Mark {
+  return { path: "", declaration: packageMark(name) };
+}
+
+const literal = (name: string): GoType => ({ kind: "untyped", name });
+
+/** The declarations that a type leads to: who grows one of them changes what fits. */
+function marksOf(type: GoType): Mark[] {
+  return "of" in type ? marksOf(type.of) : "mark" in type ? [type.mark] : [];
 }
 
 function fit(found: Verdict, call: SourceUse | undefined): Verdict {
@@ -275,7 +449,17 @@ function withMarks(marks: readonly Mark[], verdict: Verdict): Verdict {
 function lookUp(home: GoPackage, name: string): Verdict {
   const found = marksIn(home, name, "");
   if (found.length === 1) return right(...found);
-  return found.length === 0 && home.isSure ? wrong("missing", `package ${home.name} has no ${name}`) : unknown;
+  const isGone = found.length === 0 && home.isSure && !isUnderCondition(home, name, "");
+  return isGone ? wrong("missing", `package ${home.name} has no ${name}`) : unknown;
+}
+
+/** A file for some systems, or under a constraint, declares it: whether it counts is not known. */
+function isUnderCondition(home: GoPackage, name: string, of: string): boolean {
+  return home.files.some(
+    ({ path, summary }) =>
+      (summary.doubtful === 1 || isConditional(path)) &&
+      summary.declarations.some((one) => one.name === name && one.of === of),
+  );
 }
 
 function marksIn(home: GoPackage, name: string, of: string): Mark[] {
@@ -306,7 +490,6 @@ function packageIn(
         isSure = false;
         continue;
       }
-      if (summary.doubtful === 1 || isConditional(path)) isSure = false;
       // Programs to be run by `go run` stand beside a package under a constraint of their own.
       if (summary.doubtful !== 1) called ??= summary.package;
       if (summary.package === called) files.push({ path, summary });

@@ -1,14 +1,20 @@
 // What one top-level Go declaration uses of its package and of others: names, `package.Name`, calls with their number of
 // arguments, composite literals, and members of variables whose type can be read off.
 
-import { type Draft, type Known, Locals } from "../tree-sitter/source-file.ts";
+import type { SourceUse } from "../compiled/facts.ts";
+import { type Draft, type Known, Locals, typeText } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
+import { defaultTypes, givenGo, literalKind, operator } from "./go-given.ts";
+
+type Facts = Pick<SourceUse, "args" | "wants" | "given" | "expects" | "passes">;
 
 export class GoUses {
   private readonly syntax: Syntax;
   private readonly draft: Draft;
   private readonly locals = new Locals();
   private scope = "";
+  /** What the function around answers; undefined when its results are not plain. */
+  private results: readonly string[] | undefined;
 
   constructor(syntax: Syntax, draft: Draft) {
     this.syntax = syntax;
@@ -22,12 +28,29 @@ export class GoUses {
     const receiver = syntax.at(node, "receiver");
     this.scope = `${receiver === 0 ? "" : syntax.text(receiver)}${syntax.text(syntax.at(node, "name"))}`;
     // Names in a list of types, constants or variables are the package's own.
-    if (kind === "function_declaration" || kind === "method_declaration") this.bindAll(node);
-    else this.bindBelow(node);
+    if (kind === "function_declaration" || kind === "method_declaration") {
+      this.bindAll(node);
+      this.results = this.resultsOf(node);
+    } else this.bindBelow(node);
     for (const child of syntax.children(node)) {
       if (syntax.is(child, "name") && kind !== "var_declaration") continue;
       this.visit(child);
     }
+  }
+
+  private resultsOf(node: number): readonly string[] | undefined {
+    const { syntax } = this;
+    const result = syntax.at(node, "result");
+    if (result === 0 || syntax.at(node, "type_parameters") !== 0) return undefined;
+    const parts =
+      syntax.kind(result) === "parameter_list"
+        ? syntax.children(result).map((one) => syntax.at(one, "type"))
+        : [result];
+    // `a, b int` is one declaration of two results; what such functions return they mostly leave out.
+    const isPlain =
+      syntax.kind(result) !== "parameter_list" ||
+      syntax.children(result).every((one) => syntax.children(one).length <= 2);
+    return isPlain ? parts.map((one) => typeText(syntax.text(one))) : undefined;
   }
 
   private bindBelow(node: number): void {
@@ -42,7 +65,7 @@ export class GoUses {
     const { syntax } = this;
     switch (syntax.kind(node)) {
       case "parameter_declaration":
-        this.bindNames(node, knownType(syntax, syntax.at(node, "type")));
+        this.bindNames(node, knownType(syntax, syntax.at(node, "type")), syntax.at(node, "type"));
         break;
       case "variadic_parameter_declaration":
       case "type_parameter_declaration":
@@ -53,7 +76,7 @@ export class GoUses {
         break;
       case "var_spec": {
         const type = syntax.at(node, "type");
-        if (type !== 0) this.bindNames(node, knownType(syntax, type));
+        if (type !== 0) this.bindNames(node, knownType(syntax, type), type);
         else
           this.bindEach(
             syntax.children(node).filter((child) => syntax.is(child, "name")),
@@ -77,9 +100,10 @@ export class GoUses {
     for (const child of syntax.children(node)) this.bindAll(child);
   }
 
-  private bindNames(node: number, known: Known | undefined): void {
+  private bindNames(node: number, known: Known | undefined, type = 0): void {
+    const text = type === 0 ? "" : typeText(this.syntax.text(type));
     for (const child of this.syntax.children(node))
-      if (this.syntax.is(child, "name")) this.locals.bind(this.syntax.text(child), known);
+      if (this.syntax.is(child, "name")) this.locals.bind(this.syntax.text(child), known, text);
   }
 
   private bindEach(names: readonly number[], values: number): void {
@@ -87,7 +111,11 @@ export class GoUses {
     for (const [at, name] of names.entries()) {
       if (this.syntax.kind(name) !== "identifier") continue;
       const value = right.length === names.length ? right[at] : right.length === 1 && at === 0 ? right[0] : undefined;
-      this.locals.bind(this.syntax.text(name), value === undefined ? undefined : this.known(value));
+      // A second result has another type than the first.
+      const literal = value === undefined ? "" : literalKind(this.syntax, value);
+      const written = value === undefined || right.length !== names.length ? "" : this.given(value);
+      const type = literal !== "" ? (defaultTypes[literal] ?? "") : written.startsWith("=") ? written.slice(1) : "";
+      this.locals.bind(this.syntax.text(name), value === undefined ? undefined : this.known(value), type);
     }
   }
 
@@ -133,29 +161,101 @@ export class GoUses {
     return known?.path[0] === undefined || this.locals.has(known.path[0]) ? undefined : known;
   }
 
-  private visit(node: number, wants?: number): void {
+  private given(node: number): string {
+    return givenGo({ syntax: this.syntax, locals: this.locals, target: (one) => this.target(one) }, node);
+  }
+
+  /** A value in a place that wants a type. */
+  private wanted(node: number, expects: string | undefined, wants: number | undefined = 1): void {
     const { syntax } = this;
+    if (expects !== undefined && !syntax.kind(node).endsWith("_literal")) {
+      const given = this.given(node);
+      const isOwn = expects === "=bool" || expects.startsWith("~");
+      if (given.startsWith("=") && !isOwn)
+        this.draft.use({ kind: "fits", line: syntax.line(node), scope: this.scope, path: [], given: [given], expects });
+    }
+    this.visit(node, wants, expects);
+  }
+
+  private visit(node: number, wants?: number, expects?: string): void {
+    const { syntax } = this;
+    const more = expects === undefined ? {} : { expects };
     switch (syntax.kind(node)) {
       case "call_expression":
-        this.call(node, wants);
+        this.call(node, wants, expects);
         return;
       case "selector_expression":
-        this.reach(node, {});
+        this.reach(node, more);
         return;
       case "composite_literal":
+        if (expects !== undefined && !expects.startsWith("~")) {
+          const given = this.given(node);
+          if (given !== "")
+            this.draft.use({
+              kind: "fits",
+              line: syntax.line(node),
+              scope: this.scope,
+              path: [],
+              given: [given],
+              expects,
+            });
+        }
         this.literal(node);
         return;
       case "identifier":
       case "type_identifier":
-        if (!this.locals.has(syntax.text(node))) this.say(node, { path: [syntax.text(node)], members: [] }, {});
+        if (!this.locals.has(syntax.text(node))) this.say(node, { path: [syntax.text(node)], members: [] }, more);
         return;
+      case "func_literal": {
+        const around = this.results;
+        this.results = this.resultsOf(node);
+        for (const child of syntax.children(node)) this.visit(child);
+        this.results = around;
+        return;
+      }
+      case "return_statement": {
+        const values = syntax.children(syntax.first(node));
+        const isEach = values.length > 0 && values.length === this.results?.length;
+        for (const [at, value] of values.entries()) {
+          if (isEach) this.wanted(value, `=${this.results?.[at] ?? ""}`);
+          else this.visit(value, values.length === 1 ? this.results?.length : undefined);
+        }
+        return;
+      }
+      case "if_statement":
+      case "for_statement":
+        for (const child of syntax.children(node))
+          if (syntax.is(child, "condition")) this.wanted(child, "=bool");
+          else this.visit(child);
+        return;
+      case "unary_expression":
+        this.visit(syntax.at(node, "operand"), 1, syntax.text(node).startsWith("!") ? "=bool" : undefined);
+        return;
+      case "binary_expression": {
+        const [left, right] = [syntax.at(node, "left"), syntax.at(node, "right")];
+        const between = operator(syntax, node);
+        const isLogic = between === "&&" || between === "||";
+        const against = (other: number): string | undefined => {
+          const kind = literalKind(syntax, other);
+          return isLogic ? "=bool" : kind === "" || between === "<<" || between === ">>" ? undefined : `~${kind}`;
+        };
+        const given = [this.given(left), this.given(right)];
+        const isTwo = !isLogic && !/^(<<|>>)$/.test(between) && given.every((one) => /^[=@]/.test(one));
+        if (isTwo && given.some((one) => one.startsWith("@")))
+          this.draft.use({ kind: "fits", line: syntax.line(node), scope: this.scope, path: [], given });
+        this.visit(left, 1, against(right));
+        this.visit(right, 1, against(left));
+        return;
+      }
       case "qualified_type": {
         const path = [syntax.text(syntax.at(node, "package")), syntax.text(syntax.at(node, "name"))];
         this.say(node, { path, members: [] }, {});
         return;
       }
-      case "short_var_declaration":
       case "assignment_statement":
+        this.assignment(node);
+        return;
+      case "short_var_declaration":
         this.visit(syntax.at(node, "left"));
         this.values(syntax.at(node, "right"), syntax.children(syntax.at(node, "left")).length);
         return;
@@ -163,7 +263,12 @@ export class GoUses {
         const names = syntax.children(node).filter((child) => syntax.is(child, "name")).length;
         this.promise(node);
         if (syntax.at(node, "type") !== 0) this.visit(syntax.at(node, "type"));
-        if (syntax.at(node, "value") !== 0) this.values(syntax.at(node, "value"), names);
+        if (syntax.at(node, "value") === 0) return;
+        const type = syntax.at(node, "type");
+        const values = syntax.children(syntax.at(node, "value"));
+        if (type !== 0 && values.length === names)
+          for (const value of values) this.wanted(value, `=${typeText(syntax.text(type))}`);
+        else this.values(syntax.at(node, "value"), names);
         return;
       }
       case "field_declaration":
@@ -206,12 +311,39 @@ export class GoUses {
     return (written?.[1] ?? written?.[2])?.split(".");
   }
 
+  /** What is assigned to a field or variable has to be of its type, and the other way round. */
+  private assignment(node: number): void {
+    const { syntax } = this;
+    const left = syntax.children(syntax.at(node, "left"));
+    const right = syntax.children(syntax.at(node, "right"));
+    const isPlain = /^\s*=\s*$/.test(
+      syntax
+        .textAfter(syntax.at(node, "left"), syntax.at(node, "right"))
+        .slice(0, -syntax.text(syntax.at(node, "right")).length),
+    );
+    if (left.length !== right.length || !isPlain) {
+      for (const one of left) this.visit(one);
+      this.values(syntax.at(node, "right"), left.length);
+      return;
+    }
+    for (const [at, one] of left.entries()) {
+      const value = right[at] ?? 0;
+      const given = this.given(value);
+      const kind = syntax.kind(one);
+      const target = kind === "selector_expression" ? this.target(one) : undefined;
+      if (target !== undefined && given !== "") this.reach(one, { given: [given] });
+      else this.visit(one);
+      const type = kind === "identifier" ? this.locals.typeOf(syntax.text(one)) : "";
+      this.wanted(value, type === "" ? undefined : `=${type}`);
+    }
+  }
+
   private values(node: number, names: number): void {
     const values = this.syntax.children(node);
     for (const value of values) this.visit(value, values.length === 1 ? names : 1);
   }
 
-  private call(node: number, wants: number | undefined): void {
+  private call(node: number, wants: number | undefined, expects: string | undefined): void {
     const { syntax } = this;
     const callee = syntax.at(node, "function");
     const list = syntax.children(syntax.at(node, "arguments"));
@@ -219,7 +351,15 @@ export class GoUses {
     const isCounted =
       !list.some((one) => syntax.kind(one) === "variadic_argument") &&
       !(list.length === 1 && syntax.kind(list[0] ?? 0) === "call_expression");
-    const facts = { ...(isCounted ? { args: list.length } : {}), ...(wants === undefined ? {} : { wants }) };
+    const given = list.map((one) => this.given(one));
+    const isPassed = list.length === 1 && syntax.kind(list[0] ?? 0) === "call_expression" && given[0] !== "";
+    const facts: Facts = {
+      ...(isCounted ? { args: list.length } : {}),
+      ...(wants === undefined ? {} : { wants }),
+      ...(given.some((one) => one !== "") && (isCounted || isPassed) ? { given } : {}),
+      ...(isPassed ? { passes: 1 } : {}),
+      ...(expects === undefined ? {} : { expects }),
+    };
     if (syntax.kind(callee) === "identifier") {
       if (!this.locals.has(syntax.text(callee))) this.say(callee, { path: [syntax.text(callee)], members: [] }, facts);
     } else if (syntax.kind(callee) === "selector_expression") this.reach(callee, facts);
@@ -227,7 +367,7 @@ export class GoUses {
     for (const one of list) this.visit(one, list.length > 1 ? 1 : undefined);
   }
 
-  private reach(node: number, facts: { args?: number; wants?: number }): void {
+  private reach(node: number, facts: Facts): void {
     const { syntax } = this;
     const target = this.target(node);
     if (target !== undefined) this.say(node, target, facts);
@@ -249,6 +389,10 @@ export class GoUses {
       const isWhole = keys.length === 0;
       const parts = isWhole ? elements.map(() => "") : names;
       const { path } = known;
+      const values = elements.map((one) => {
+        const value = syntax.kind(one) === "keyed_element" ? syntax.at(one, "value") : one;
+        return this.given(syntax.kind(value) === "literal_element" ? syntax.first(value) : value);
+      });
       this.draft.use({
         kind: "literal",
         line: syntax.line(node),
@@ -256,6 +400,7 @@ export class GoUses {
         path,
         parts,
         ...(isWhole ? { whole: 1 as const } : {}),
+        ...(values.some((one) => one !== "") ? { given: values } : {}),
       });
     }
     for (const element of elements) {
@@ -265,7 +410,7 @@ export class GoUses {
     }
   }
 
-  private say(node: number, { path, members }: Known, facts: { args?: number; wants?: number }): void {
+  private say(node: number, { path, members }: Known, facts: Facts): void {
     const [name = ""] = path;
     if (name === "_" || (path.length === 1 && members.length === 0 && predeclaredTypes.has(name))) return;
     this.draft.use({ line: this.syntax.line(node), scope: this.scope, path, members, ...facts });

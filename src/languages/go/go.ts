@@ -3,6 +3,7 @@
 import { openCompiled } from "../compiled/open-compiled.ts";
 import type { Language } from "../language.ts";
 import { goRules } from "./go-rules.ts";
+import { goToolchain } from "./go-toolchain.ts";
 import { parseGo } from "./parse-go.ts";
 
 export const go: Language = {
@@ -14,5 +15,5 @@ export const go: Language = {
   sharesNamesInDirectory: true,
   definedTwice: "the merge does not compile",
   definition: (name) => `(func|type) ${name}\\b`,
-  open: (memory) => openCompiled(go, goRules, parseGo, memory),
+  open: (memory) => openCompiled(go, goRules, parseGo, goToolchain, memory),
 };

@@ -2,8 +2,9 @@
 
 import grammarPath from "tree-sitter-go/tree-sitter-go.wasm" with { type: "file" };
 import type { ParseSource } from "../compiled/facts.ts";
-import { type Draft, readSource, shapeOf } from "../tree-sitter/source-file.ts";
+import { type Draft, readSource, shapeOf, typeText } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
+import { defaultTypes, literalKind } from "./go-given.ts";
 import { GoUses, typePath } from "./go-uses.ts";
 
 export const parseGo: ParseSource = (source) =>
@@ -74,6 +75,7 @@ function declareFunction(syntax: Syntax, draft: Draft, node: number, of: string)
   const name = syntax.at(node, "name");
   const result = syntax.at(node, "result");
   const type = firstResult(syntax, result);
+  const isGeneric = syntax.at(node, "type_parameters") !== 0;
   draft.declare({
     kind: "function",
     name: syntax.text(name),
@@ -81,9 +83,27 @@ function declareFunction(syntax: Syntax, draft: Draft, node: number, of: string)
     of,
     takes: takes(syntax, syntax.at(node, "parameters")),
     gives: result === 0 ? 0 : syntax.kind(result) === "parameter_list" ? count(syntax, result) : 1,
-    ...(type === undefined || syntax.at(node, "type_parameters") !== 0 ? {} : { type }),
+    ...(type === undefined || isGeneric ? {} : { type }),
+    ...(isGeneric ? {} : { types: parameterTypes(syntax, syntax.at(node, "parameters")), ...answers(syntax, result) }),
     shape: shapeOf(syntax.textAfter(name, node)),
   });
+}
+
+/** One for each parameter; the last of an open list begins with dots. */
+function parameterTypes(syntax: Syntax, parameters: number): string[] {
+  return syntax.children(parameters).flatMap((one) => {
+    const dots = syntax.kind(one) === "variadic_parameter_declaration" ? "..." : "";
+    const type = dots + typeText(syntax.text(syntax.at(one, "type")));
+    const names = syntax.children(one).filter((child) => syntax.is(child, "name")).length;
+    return Array.from({ length: Math.max(1, names) }, () => type);
+  });
+}
+
+function answers(syntax: Syntax, result: number): { answers?: string } {
+  if (result === 0) return {};
+  const [first] = syntax.kind(result) === "parameter_list" ? syntax.children(result) : [];
+  const type = first === undefined ? result : syntax.at(first, "type");
+  return { answers: typeText(syntax.text(type)) };
 }
 
 function firstResult(syntax: Syntax, result: number): readonly string[] | undefined {
@@ -139,6 +159,7 @@ function declareType(syntax: Syntax, draft: Draft, spec: number): void {
       if (syntax.kind(element) === "method_elem") declareFunction(syntax, draft, element, name);
       else supers.push(typePath(syntax, syntax.first(element)) ?? []);
     }
+    if (syntax.children(type).some((element) => syntax.kind(element) === "method_elem")) words.push("methods");
   }
   const named = typePath(syntax, type);
   draft.declare({
@@ -158,7 +179,7 @@ function declareFields(syntax: Syntax, draft: Draft, type: number, of: string, s
     const path = typePath(syntax, typeNode);
     const names = syntax.children(field).filter((child) => syntax.is(child, "name"));
     const shape = shapeOf(syntax.text(typeNode));
-    const known = path === undefined ? {} : { type: path };
+    const known = { ...(path === undefined ? {} : { type: path }), answers: typeText(syntax.text(typeNode)) };
     const line = syntax.line(field);
     for (const one of names) draft.declare({ kind: "field", name: syntax.text(one), line, of, ...known, shape });
     if (names.length > 0) continue;
@@ -171,14 +192,29 @@ function declareFields(syntax: Syntax, draft: Draft, type: number, of: string, s
 function declareValues(syntax: Syntax, draft: Draft, spec: number): void {
   const typeNode = syntax.at(spec, "type");
   const type = typeNode === 0 ? undefined : typePath(syntax, typeNode);
-  for (const name of syntax.children(spec).filter((child) => syntax.is(child, "name"))) {
+  const names = syntax.children(spec).filter((child) => syntax.is(child, "name"));
+  const values = syntax.at(spec, "value") === 0 ? [] : syntax.children(syntax.at(spec, "value"));
+  const isConstant = syntax.kind(spec) === "const_spec";
+  for (const [at, name] of names.entries()) {
+    const value = values.length === names.length ? literalType(syntax, values[at] ?? 0, isConstant) : "";
+    const known = typeNode === 0 ? value : typeText(syntax.text(typeNode));
     const shape = shapeOf(syntax.textAfter(name, spec));
     draft.declare({
       kind: "value",
       name: syntax.text(name),
       line: syntax.line(name),
       ...(type === undefined ? {} : { type }),
+      ...(known === "" ? {} : { answers: known }),
       shape,
     });
   }
+}
+
+/** What a literal makes of its name: a constant keeps the literal's kind. */
+function literalType(syntax: Syntax, value: number, isConstant: boolean): string {
+  const kind = literalKind(syntax, value);
+  if (kind !== "" && kind !== "nil") return isConstant ? `#${kind}` : (defaultTypes[kind] ?? "");
+  const made = syntax.kind(value) === "unary_expression" ? syntax.at(value, "operand") : value;
+  if (syntax.kind(made) !== "composite_literal" || (made !== value && !syntax.text(value).startsWith("&"))) return "";
+  return (made === value ? "" : "*") + typeText(syntax.text(syntax.at(made, "type")));
 }

@@ -10,7 +10,42 @@ import { type JavaType, type JavaTypes, memberOf, superOf } from "./java-types.t
 interface Hierarchy {
   readonly types: readonly JavaType[];
   readonly isSure: boolean;
+  /** What it is built on and is not in the project, as written. */
+  readonly outside: readonly (readonly string[])[];
+  /** Something in it cannot be read, or is written by a generator. */
+  readonly isDark: boolean;
 }
+
+/** Whether a member that is not found among the project's types may come from outside all the same. */
+export function mayComeFromOutside({ outside, isDark }: Hierarchy, name: string): boolean {
+  return isDark || outside.some((path) => libraryMembers[path.at(-1) ?? ""]?.split(" ").includes(name) !== false);
+}
+
+/** What those types of the library bring that classes are built on most. */
+const throwable =
+  "getMessage getLocalizedMessage getCause initCause printStackTrace fillInStackTrace getStackTrace setStackTrace addSuppressed getSuppressed";
+const libraryMembers: Readonly<Record<string, string>> = {
+  Serializable: "",
+  Cloneable: "",
+  Comparable: "compareTo",
+  Runnable: "run",
+  Callable: "call",
+  AutoCloseable: "close",
+  Closeable: "close",
+  Iterable: "iterator forEach spliterator",
+  Iterator: "hasNext next remove forEachRemaining",
+  Supplier: "get",
+  Consumer: "accept andThen",
+  Function: "apply compose andThen identity",
+  Predicate: "test and or negate not isEqual",
+  CharSequence: "length charAt subSequence chars codePoints isEmpty compare",
+  Throwable: throwable,
+  Exception: throwable,
+  RuntimeException: throwable,
+  IllegalArgumentException: throwable,
+  IllegalStateException: throwable,
+  IOException: throwable,
+};
 
 export class JavaObligations {
   private readonly tree: SourceTree;
@@ -55,7 +90,9 @@ export class JavaObligations {
     return wrong("member", `there is no ${wanted.split("/")[0]} to override with these parameters`, all.types[0]);
   }
 
-  private async above(use: SourceUse): Promise<(Hierarchy & { hasHarmless: boolean }) | undefined> {
+  private async above(
+    use: SourceUse,
+  ): Promise<(Pick<Hierarchy, "types" | "isSure"> & { hasHarmless: boolean }) | undefined> {
     const types: JavaType[] = [];
     let [isSure, hasHarmless] = [true, false];
     for (const path of use.supers ?? []) {
@@ -80,21 +117,26 @@ export async function superclassOf(tree: SourceTree, type: JavaType): Promise<Ja
 
 export async function hierarchyOf(tree: SourceTree, type: JavaType, seen = new Set<string>()): Promise<Hierarchy> {
   const key = `${type.path} ${type.qualified}`;
-  if (seen.has(key)) return { types: [], isSure: true };
+  if (seen.has(key)) return { types: [], isSure: true, outside: [], isDark: false };
   seen.add(key);
   const types = [type];
+  const outside: (readonly string[])[] = [];
   let isSure = type.summary.doubtful !== 1;
+  let isDark = !isSure;
   for (const path of type.declaration.supers ?? []) {
     const above = await superOf(tree, type, path);
     if (typeof above === "string") {
       isSure = false;
+      outside.push(path);
       continue;
     }
     const more = await hierarchyOf(tree, above, seen);
     types.push(...more.types);
+    outside.push(...more.outside);
     isSure &&= more.isSure;
+    isDark ||= more.isDark;
   }
-  return { types, isSure };
+  return { types, isSure, outside, isDark };
 }
 
 const signature = ({ name, takes }: SourceDeclaration): string => `${name}/${takes?.[0] ?? 0}`;

@@ -2,7 +2,9 @@
 // from outside the project is unknown, and so is everything that annotations may write (Lombok).
 
 import type { SourceDeclaration, SourceSummary, SourceUse } from "../compiled/facts.ts";
-import { hierarchyOf, inherited, JavaObligations, superclassOf } from "./java-obligations.ts";
+import { ledFrom } from "../tree-sitter/source-file.ts";
+import { fitsJava, type JavaKind, lacks, readJavaType, tellJava, uncaught } from "./java-fits.ts";
+import { hierarchyOf, inherited, JavaObligations, mayComeFromOutside, superclassOf } from "./java-obligations.ts";
 import { type JavaType, JavaTypes, memberOf, qualifiedType } from "./java-types.ts";
 import { type LanguageRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
 import { directoryOf, type SourceTree } from "../compiled/source-tree.ts";
@@ -55,9 +57,110 @@ class JavaFollow {
         return await this.matched(use);
       case "overrides":
         return await new JavaObligations(this.tree, this.types).overridden(use);
-      default:
-        return await this.named(use);
+      case "fits":
+        return await this.fits(use);
+      default: {
+        const found = await this.named(use);
+        return found.state === "right" ? await this.answered(use, found.marks) : found;
+      }
     }
+  }
+
+  /** A value of a written type, a lambda or a method reference, in a place that wants a type. */
+  private async fits(use: SourceUse): Promise<Verdict> {
+    const to = await readJavaType(this.tree, this.path, use.of, (use.expects ?? "").slice(1));
+    const { kind, marks } = await this.given(use, use.given?.[0] ?? "");
+    const trail = [...marks, ...typesOf(kind), ...typesOf(to)];
+    if (trail.length === 0) return unknown;
+    const isNo = (await fitsJava(this.tree, kind, to)) === "no";
+    return isNo
+      ? wrong("requires", `${tellJava(kind)} is not ${tellJava(to)} any more`, typesOf(to)[0])
+      : right(...trail);
+  }
+
+  /** What a field or method answers has to be what the place wants, and a field is given what it is of. */
+  private async answered(use: SourceUse, marks: readonly Mark[]): Promise<Verdict> {
+    const mark = marks.at(-1);
+    const answers = mark?.declaration.answers;
+    if (mark === undefined || answers === undefined) return right(...marks);
+    const type = await readJavaType(this.tree, mark.path, mark.declaration.of, answers);
+    const trail = [...typesOf(type), ...marks];
+    const [given] = mark.declaration.kind === "field" && use.args === undefined ? (use.given ?? []) : [];
+    if (given !== undefined) {
+      const value = await this.given(use, given);
+      if ((await fitsJava(this.tree, value.kind, type)) === "no")
+        return wrong("arity", `it is ${tellJava(type)} and is given ${tellJava(value.kind)}`, mark);
+      trail.unshift(...value.marks);
+    }
+    if (use.expects === undefined) return right(...trail);
+    const isCompared = use.expects.startsWith("~");
+    const place: JavaKind = isCompared
+      ? { kind: "literal", name: use.expects.slice(1) }
+      : await readJavaType(this.tree, this.path, use.of, use.expects.slice(1));
+    trail.unshift(...typesOf(place));
+    const numeric: JavaKind = { kind: "primitive", name: "double" };
+    const isNo = (await fitsJava(this.tree, type, isCompared ? numeric : place)) === "no";
+    return isNo
+      ? wrong("arity", `it is ${tellJava(type)} and ${isCompared ? "a number" : tellJava(place)} is wanted here`, mark)
+      : right(...trail);
+  }
+
+  private async given(
+    use: SourceUse,
+    given: string,
+  ): Promise<{ readonly kind: JavaKind; readonly marks: readonly Mark[] }> {
+    if (given.startsWith("#")) return { kind: { kind: "literal", name: given.slice(1) }, marks: [] };
+    if (given.startsWith("="))
+      return { kind: await readJavaType(this.tree, this.path, use.of, given.slice(1)), marks: [] };
+    const { path, members } = ledFrom(given);
+    const found =
+      given === ""
+        ? unknown
+        : await this.named({ kind: "name", line: 0, scope: "", module: "", of: use.of, path, members });
+    const mark = found.state === "right" ? found.marks.at(-1) : undefined;
+    if (found.state !== "right" || mark === undefined) return { kind: { kind: "unknown" }, marks: [] };
+    if (mark.declaration.kind === "type") {
+      const type = path[0] === "this" ? asType(mark) : undefined;
+      return { kind: type === undefined ? { kind: "unknown" } : { kind: "class", type }, marks: found.marks };
+    }
+    const { of, answers = "" } = mark.declaration;
+    return { kind: await readJavaType(this.tree, mark.path, of, answers), marks: found.marks };
+  }
+
+  /** Those of several forms that may take what is given. */
+  private async taking(candidates: readonly JavaMark[], use: SourceUse | undefined): Promise<Taking> {
+    if (use?.given === undefined || use.args === undefined) return { fitting: candidates, types: [] };
+    const fitting: JavaMark[] = [];
+    const types: Mark[] = [];
+    let against: string | undefined;
+    for (const one of candidates) {
+      const said = await this.misgiven(one, use, types);
+      if (said === undefined) fitting.push(one);
+      else against ??= said;
+    }
+    return { fitting, types, ...(against === undefined ? {} : { against }) };
+  }
+
+  /** What speaks against giving these arguments; undefined when nothing does for certain. */
+  private async misgiven({ path, declaration }: Mark, use: SourceUse, types: Mark[]): Promise<string | undefined> {
+    const wanted = declaration.types ?? [];
+    for (const [at, one] of (use.given ?? []).entries()) {
+      const text = wanted[Math.min(at, wanted.length - 1)] ?? "";
+      // An open list takes an array in its place.
+      if (one === "" || text === "" || text.startsWith("...")) continue;
+      const to = await readJavaType(this.tree, path, declaration.of, text);
+      const { kind, marks } = await this.given(use, one);
+      types.push(...marks, ...typesOf(kind), ...typesOf(to));
+      if ((await fitsJava(this.tree, kind, to)) === "no")
+        return `argument ${at + 1} is ${tellJava(kind)} and it takes ${tellJava(to)}`;
+    }
+    return undefined;
+  }
+
+  private async thrown(use: SourceUse | undefined, mark: JavaMark): Promise<Verdict | undefined> {
+    if (use?.catches === undefined || use.args === undefined) return undefined;
+    const name = await uncaught(this.tree, mark, use.catches);
+    return name === undefined ? undefined : wrong("arity", `it throws ${name}, which is not caught here`, mark);
   }
 
   private async imported(use: SourceUse): Promise<Verdict> {
@@ -206,7 +309,10 @@ class JavaFollow {
       return right(...marks, ...found.marks);
     }
     const type = await this.typeOf(mark);
-    if (type === undefined) return unknown;
+    if (type === undefined) {
+      const answer = await readJavaType(this.tree, mark.path, declaration.of, declaration.answers ?? "");
+      return lacks(answer, name) ? wrong("member", `it is ${tellJava(answer)}, which has no ${name}`, mark) : unknown;
+    }
     const found = await this.member(type, name, call);
     return found.state === "right" ? right(...marks, type, ...found.marks) : found;
   }
@@ -222,8 +328,9 @@ class JavaFollow {
   private async member(type: JavaType, name: string, call: SourceUse | undefined): Promise<Verdict> {
     const isMethod = name.endsWith("()");
     const bare = isMethod ? name.slice(0, -2) : name;
-    const { types, isSure } = await hierarchyOf(this.tree, type);
-    const all = types.flatMap((one) =>
+    const hierarchy = await hierarchyOf(this.tree, type);
+    const isSure = hierarchy.isSure || !mayComeFromOutside(hierarchy, bare);
+    const all = hierarchy.types.flatMap((one) =>
       membersNamed(one, bare).filter(
         ({ declaration }) => (declaration.kind === "function") === isMethod && declaration.kind !== "type",
       ),
@@ -246,13 +353,23 @@ class JavaFollow {
           : `no form of it takes ${call?.args} arguments`;
       return wrong("arity", against ?? "it takes other arguments", all[0]);
     }
-    const open = fitting.filter((mark) => this.mayReach(mark));
-    if (open[0] === undefined)
+    const reachable = fitting.filter((mark) => this.mayReach(mark));
+    if (reachable[0] === undefined)
       return isSure || fitting.length === all.length
         ? wrong("private", `it is ${first.declaration.access || "for its package"} now`, first)
         : unknown;
-    const isOne = new Set(open.map(({ declaration }) => declaration.type?.join("."))).size === 1;
-    if (isOne || call !== undefined) return right(open[0]);
+    const {
+      fitting: open,
+      types,
+      against,
+    } = isMethod ? await this.taking(reachable, call) : { fitting: reachable, types: [], against: undefined };
+    if (open[0] === undefined) return isSure && against !== undefined ? wrong("arity", against, reachable[0]) : unknown;
+    const [only] = open;
+    const thrown = open.length === 1 ? await this.thrown(call, only ?? reachable[0]) : undefined;
+    if (thrown !== undefined) return thrown;
+    const isOne = new Set(open.map(({ declaration }) => declaration.answers)).size === 1;
+    if (isOne || call !== undefined)
+      return right(...types, isOne ? open[0] : { ...open[0], declaration: withoutAnswer(open[0].declaration) });
     return unknown;
   }
 
@@ -294,10 +411,12 @@ class JavaFollow {
       return wrong("arity", against ?? "it takes other arguments", marks[0]);
     }
     const isEnum = words.includes("enum");
-    const open = fitting.filter((mark) => isEnum || this.mayReach(mark));
-    return open[0] === undefined
-      ? wrong("private", "its constructor is out of reach now", fitting[0])
-      : right(type, open[0]);
+    const reachable = fitting.filter((mark) => isEnum || this.mayReach(mark));
+    if (reachable[0] === undefined) return wrong("private", "its constructor is out of reach now", fitting[0]);
+    const { fitting: open, types, against } = await this.taking(reachable, use);
+    if (open[0] === undefined) return against === undefined ? unknown : wrong("arity", against, reachable[0]);
+    const thrown = open.length === 1 ? await this.thrown(use, open[0]) : undefined;
+    return thrown ?? right(...types, type, open[0]);
   }
 
   /** The labels of a switch are constants of its enum; in a switch that answers something, all of them. */
@@ -317,8 +436,23 @@ class JavaFollow {
     const marked = constants.filter(({ name }) => parts.includes(name)).map((one) => markOf(type, one));
     return right(...found.marks, ...marked, type);
   }
+}
 
-  /** Every method that is asked for is there. */
+interface Taking {
+  readonly fitting: readonly JavaMark[];
+  /** Types that the answer rests on. */
+  readonly types: readonly Mark[];
+  /** What spoke against the first that does not fit. */
+  readonly against?: string;
+}
+
+/** Forms that disagree about what they answer: which one is meant is not known. */
+function withoutAnswer({ answers: _, type: __, ...declaration }: SourceDeclaration): SourceDeclaration {
+  return declaration;
+}
+
+function typesOf(kind: JavaKind): JavaType[] {
+  return kind.kind === "class" ? [kind.type] : kind.kind === "array" ? typesOf(kind.of) : [];
 }
 
 function membersNamed(type: JavaType, name: string): JavaMark[] {

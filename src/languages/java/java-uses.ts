@@ -5,7 +5,10 @@
 import type { SourceUse } from "../compiled/facts.ts";
 import { type Draft, type Known, Locals } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
+import { erased, givenJava, literalJava, operatorOf } from "./java-given.ts";
 import { annotations, arity, modifiers, superTypes, typeKinds, typeNames, typePath } from "./java-syntax.ts";
+
+type Facts = Pick<SourceUse, "args" | "given" | "expects" | "catches">;
 
 interface Around {
   readonly of: string;
@@ -14,6 +17,10 @@ interface Around {
   readonly generics: ReadonlySet<string>;
   /** Within an anonymous or local class. */
   readonly isInner: boolean;
+  /** What the method around answers; "" where that is not known. */
+  readonly result: string;
+  /** Exceptions that are caught around, or that the method passes on; undefined where that is not known. */
+  readonly catches: readonly string[] | undefined;
 }
 
 export class JavaUses {
@@ -35,6 +42,8 @@ export class JavaUses {
       locals: new Locals(),
       generics: new Set([...generics, ...typeNames(syntax, node)]),
       isInner: false,
+      result: "",
+      catches: undefined,
     };
     const supers = superTypes(syntax, node);
     // Before its brace a type does not see its own members.
@@ -56,7 +65,13 @@ export class JavaUses {
     const name = syntax.at(node, "name");
     const parameters = syntax.at(node, "parameters");
     const scope = `${around.of}.${name === 0 ? syntax.kind(node) : syntax.text(name)}${parameters === 0 ? "" : syntax.text(parameters)}`;
-    const within = { ...around, scope, locals, generics: new Set([...around.generics, ...typeNames(syntax, node)]) };
+    const generics = new Set([...around.generics, ...typeNames(syntax, node)]);
+    const kind = syntax.kind(node);
+    const isMethod = kind === "method_declaration" || kind === "constructor_declaration";
+    const thrown = syntax.children(node).find((child) => syntax.kind(child) === "throws");
+    const catches = thrown === undefined ? [] : syntax.children(thrown).map((one) => syntax.text(one));
+    const result = kind === "method_declaration" ? erased(syntax, syntax.at(node, "type"), generics) : "";
+    const within = { ...around, scope, locals, generics, result, catches: isMethod ? catches : undefined };
     const isField = syntax.kind(node) === "field_declaration" || syntax.kind(node) === "constant_declaration";
     for (const child of syntax.children(node)) this.bind(child, within, isField);
     if (syntax.kind(node) === "enum_constant") {
@@ -112,7 +127,8 @@ export class JavaUses {
   }
 
   private inner(body: number, around: Around): void {
-    for (const child of bodyOf(this.syntax, body)) this.visit(child, { ...around, isInner: true });
+    for (const child of bodyOf(this.syntax, body))
+      this.visit(child, { ...around, isInner: true, result: "", catches: undefined });
   }
 
   private bind(node: number, around: Around, isField: boolean): void {
@@ -125,7 +141,11 @@ export class JavaUses {
       case "resource":
       case "type_pattern":
         if (name !== 0)
-          locals.bind(syntax.text(name), this.declared(syntax.at(node, "type"), syntax.at(node, "value"), around));
+          locals.bind(
+            syntax.text(name),
+            this.declared(syntax.at(node, "type"), syntax.at(node, "value"), around),
+            syntax.at(node, "dimensions") === 0 ? erased(syntax, syntax.at(node, "type"), around.generics) : "",
+          );
         break;
       case "instanceof_expression":
         if (name !== 0) locals.bind(syntax.text(name), this.declared(syntax.at(node, "right"), 0, around));
@@ -148,6 +168,7 @@ export class JavaUses {
             syntax.at(one, "dimensions") === 0
               ? this.declared(syntax.at(node, "type"), syntax.at(one, "value"), around)
               : undefined,
+            syntax.at(one, "dimensions") === 0 ? erased(syntax, syntax.at(node, "type"), around.generics) : "",
           );
         break;
       case "field_declaration":
@@ -231,9 +252,137 @@ export class JavaUses {
     return before === undefined || syntax.kind(field) !== "identifier" ? undefined : [...before, syntax.text(field)];
   }
 
+  private given(node: number, around: Around): string {
+    const { syntax } = this;
+    const known = (one: number): Known | undefined => {
+      // A variable's type is a type, and no value of it.
+      if (syntax.kind(one) === "identifier" && around.locals.has(syntax.text(one))) return undefined;
+      return this.known(one, around);
+    };
+    return givenJava({ syntax, locals: around.locals, generics: around.generics, known }, node);
+  }
+
+  private listed(list: readonly number[], around: Around): Facts {
+    const given = list.map((one) => this.given(one, around));
+    return {
+      args: list.length,
+      ...(given.some((one) => one !== "") ? { given } : {}),
+      ...(around.catches === undefined ? {} : { catches: [...new Set(around.catches)].sort() }),
+    };
+  }
+
+  /** A value in a place that wants a type. */
+  private wanted(node: number, type: string, around: Around): void {
+    const { syntax } = this;
+    const expects = type.startsWith("~") ? type : `=${type}`;
+    if (type === "" || syntax.kind(node) === "parenthesized_expression") {
+      if (type === "") this.visit(node, around);
+      else for (const child of syntax.children(node)) this.wanted(child, type, around);
+      return;
+    }
+    const given = this.given(node, around);
+    if (/^(=|#lambda|#ref)/.test(given) && !type.startsWith("~"))
+      this.say(node, around, { kind: "fits", path: [], given: [given], expects });
+    if (syntax.kind(node) === "method_invocation") this.invocation(node, around, { expects });
+    else if (syntax.kind(node) === "field_access") this.reach(node, syntax.at(node, "object"), around, { expects });
+    else if (syntax.kind(node) === "identifier") {
+      if (!around.locals.has(syntax.text(node)) && !around.isInner)
+        this.say(node, around, { path: [syntax.text(node)], expects });
+    } else this.visit(node, around);
+  }
+
+  private invocation(node: number, around: Around, more: Facts): void {
+    const { syntax } = this;
+    const list = syntax.children(syntax.at(node, "arguments"));
+    this.reach(node, syntax.at(node, "object"), around, { ...this.listed(list, around), ...more });
+    for (const one of list) this.visit(one, around);
+  }
+
+  /** What is caught in a `try` is caught in its body, and nowhere else. */
+  private attempt(node: number, around: Around): void {
+    const { syntax } = this;
+    const clauses = syntax.children(node).filter((child) => syntax.kind(child) === "catch_clause");
+    const caught = clauses.flatMap((clause) => {
+      const parameter = syntax.children(clause).find((one) => syntax.kind(one) === "catch_formal_parameter");
+      const type = syntax.children(parameter ?? 0).find((one) => syntax.kind(one) === "catch_type");
+      return syntax.children(type ?? 0).map((one) => syntax.text(one));
+    });
+    const inside = around.catches === undefined ? around : { ...around, catches: [...around.catches, ...caught] };
+    for (const child of syntax.children(node)) {
+      const isGuarded = syntax.is(child, "body") || syntax.kind(child) === "resource_specification";
+      this.visit(child, isGuarded ? inside : around);
+    }
+  }
+
+  private binary(node: number, around: Around): void {
+    const { syntax } = this;
+    const between = operatorOf(syntax, node);
+    const [left, right] = [syntax.at(node, "left"), syntax.at(node, "right")];
+    const isLogic = between === "&&" || between === "||";
+    const against = (other: number): string => {
+      const literal = literalJava(syntax, other);
+      if (isLogic) return "boolean";
+      return /^(int|long)$/.test(literal) && /^([-*/%]|<=?|>=?)$/.test(between) ? "~int" : "";
+    };
+    this.wanted(left, against(right), around);
+    this.wanted(right, against(left), around);
+  }
+
   private visit(node: number, around: Around, isExpression = true): void {
     const { syntax } = this;
     switch (syntax.kind(node)) {
+      case "return_statement":
+        for (const child of syntax.children(node)) this.wanted(child, around.result, around);
+        return;
+      case "local_variable_declaration": {
+        const type = erased(syntax, syntax.at(node, "type"), around.generics);
+        for (const child of syntax.children(node)) {
+          if (!syntax.is(child, "declarator")) {
+            this.visit(child, around);
+            continue;
+          }
+          const value = syntax.at(child, "value");
+          const isArray = syntax.at(child, "dimensions") !== 0 || syntax.kind(value) === "array_initializer";
+          if (value !== 0) this.wanted(value, isArray ? "" : type, around);
+        }
+        return;
+      }
+      case "assignment_expression": {
+        const [left, right] = [syntax.at(node, "left"), syntax.at(node, "right")];
+        const isPlain = operatorOf(syntax, node) === "=";
+        const given = isPlain ? this.given(right, around) : "";
+        if (given !== "" && syntax.kind(left) === "field_access")
+          this.reach(left, syntax.at(left, "object"), around, { given: [given] });
+        else if (
+          given !== "" &&
+          syntax.kind(left) === "identifier" &&
+          !around.locals.has(syntax.text(left)) &&
+          !around.isInner
+        )
+          this.say(left, around, { path: [syntax.text(left)], given: [given] });
+        else this.visit(left, around);
+        const type = isPlain && syntax.kind(left) === "identifier" ? around.locals.typeOf(syntax.text(left)) : "";
+        this.wanted(right, type, around);
+        return;
+      }
+      case "if_statement":
+      case "while_statement":
+        for (const child of syntax.children(node))
+          if (syntax.is(child, "condition")) this.wanted(child, "boolean", around);
+          else this.visit(child, around, false);
+        return;
+      case "unary_expression": {
+        const isNot = syntax.text(node).startsWith("!");
+        for (const child of syntax.children(node)) this.wanted(child, isNot ? "boolean" : "", around);
+        return;
+      }
+      case "binary_expression":
+        this.binary(node, around);
+        return;
+      case "try_statement":
+      case "try_with_resources_statement":
+        this.attempt(node, around);
+        return;
       case "type_identifier":
         this.typeUse(node, [syntax.text(node)], around);
         return;
@@ -249,19 +398,16 @@ export class JavaUses {
       case "field_access":
         this.reach(node, syntax.at(node, "object"), around, {});
         return;
-      case "method_invocation": {
-        const list = syntax.children(syntax.at(node, "arguments"));
-        this.reach(node, syntax.at(node, "object"), around, { args: list.length });
-        for (const one of list) this.visit(one, around);
+      case "method_invocation":
+        this.invocation(node, around, {});
         return;
-      }
       case "object_creation_expression":
         this.creation(node, around);
         return;
       case "explicit_constructor_invocation": {
         const list = syntax.children(syntax.at(node, "arguments"));
         const path = [syntax.text(syntax.at(node, "constructor"))];
-        this.say(node, around, { kind: "new", path, args: list.length, parts: ["super"] });
+        this.say(node, around, { kind: "new", path, ...this.listed(list, around), parts: ["super"] });
         for (const one of list) this.visit(one, around);
         return;
       }
@@ -297,7 +443,7 @@ export class JavaUses {
         for (const child of syntax.children(node)) if (syntax.kind(child) !== "identifier") this.visit(child, around);
         return;
       case "lambda_expression":
-        this.visit(syntax.at(node, "body"), around);
+        this.visit(syntax.at(node, "body"), { ...around, result: "", catches: undefined });
         for (const child of syntax.children(syntax.at(node, "parameters")))
           if (syntax.kind(child) !== "identifier") this.visit(child, around);
         return;
@@ -310,7 +456,7 @@ export class JavaUses {
     }
   }
 
-  private reach(node: number, object: number, around: Around, facts: { args?: number }): void {
+  private reach(node: number, object: number, around: Around, facts: Facts): void {
     const { syntax } = this;
     const target = this.known(node, around);
     if (target !== undefined) this.say(node, around, { ...target, ...facts });
@@ -351,7 +497,7 @@ export class JavaUses {
       this.say(node, around, {
         kind: "new",
         path,
-        args: args.length,
+        ...this.listed(args, around),
         ...(body === undefined ? {} : { parts: ["anonymous"] }),
       });
       if (body !== undefined) this.obligations(node, body, [path], around);

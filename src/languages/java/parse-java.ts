@@ -6,6 +6,7 @@ import type { ParseSource, SourceDeclaration } from "../compiled/facts.ts";
 import { type Draft, readSource, shapeOf } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
 import { annotations, arity, modifiers, superTypes, typeKinds, typeNames, typePath } from "./java-syntax.ts";
+import { erased } from "./java-given.ts";
 import { JavaUses } from "./java-uses.ts";
 
 export const parseJava: ParseSource = (source) =>
@@ -110,6 +111,7 @@ class Members {
           of,
           access: "public",
           type: of.split("."),
+          answers: of,
           words: ["static", "constant"],
         });
         return;
@@ -125,6 +127,7 @@ class Members {
             of,
             access: reach,
             ...type,
+            ...(syntax.at(one, "dimensions") === 0 ? this.answers(syntax.at(node, "type")) : {}),
             words: own,
             shape: shapeOf(syntax.text(syntax.at(node, "type"))),
           });
@@ -158,6 +161,7 @@ class Members {
           access: reach,
           ...this.takes(node),
           ...this.plain(syntax.at(node, "type"), typeNames(syntax, node)),
+          ...this.answers(syntax.at(node, "type"), typeNames(syntax, node)),
           words: annotations(syntax, node).includes("Override") ? [...all, "override"] : all,
           shape: shapeOf(syntax.textAfter(name, node)),
         });
@@ -172,7 +176,7 @@ class Members {
   components(parameters: number): void {
     const { syntax, draft, of } = this;
     for (const one of syntax.children(parameters)) {
-      const known = this.plain(syntax.at(one, "type"), []);
+      const known = { ...this.plain(syntax.at(one, "type"), []), ...this.answers(syntax.at(one, "type")) };
       const [name, line] = [this.nameOf(one), syntax.line(one)];
       draft.declare({ kind: "field", name, line, of, access: "private", ...known });
       draft.declare({
@@ -195,6 +199,7 @@ class Members {
       of,
       access: "public",
       takes: [count, count],
+      types: syntax.children(parameters).map((one) => this.typeOf(one, new Set(this.generics))),
       words: ["component"],
     });
   }
@@ -203,7 +208,7 @@ class Members {
     return this.syntax.text(this.syntax.at(node, "name"));
   }
 
-  private takes(node: number): Pick<SourceDeclaration, "takes" | "parameters"> {
+  private takes(node: number): Pick<SourceDeclaration, "takes" | "parameters" | "types" | "throws"> {
     const parameters = this.syntax.at(node, "parameters");
     const written = this.syntax
       .children(parameters)
@@ -214,7 +219,38 @@ class Members {
           .filter((part) => !["modifiers", "identifier", "variable_declarator"].includes(this.syntax.kind(part))),
       )
       .map((parts) => parts.map((part) => this.syntax.text(part)).join(" "));
-    return { takes: arity(this.syntax, parameters), parameters: written.join(", ").replaceAll(/\s+/g, " ") };
+    const generics = new Set([...this.generics, ...typeNames(this.syntax, node)]);
+    const types = this.syntax
+      .children(parameters)
+      .filter((one) => this.syntax.kind(one) !== "receiver_parameter")
+      .map((one) => this.typeOf(one, generics));
+    const thrown = this.syntax.children(node).find((child) => this.syntax.kind(child) === "throws");
+    const throws =
+      thrown === undefined ? [] : this.syntax.children(thrown).map((one) => erased(this.syntax, one, generics));
+    return {
+      takes: arity(this.syntax, parameters),
+      parameters: written.join(", ").replaceAll(/\s+/g, " "),
+      types,
+      ...(throws.length === 0 ? {} : { throws }),
+    };
+  }
+
+  /** Of one parameter; dots before the type of an open list. */
+  private typeOf(parameter: number, generics: ReadonlySet<string>): string {
+    const { syntax } = this;
+    if (syntax.kind(parameter) !== "spread_parameter") {
+      const type = erased(syntax, syntax.at(parameter, "type"), generics);
+      return syntax.at(parameter, "dimensions") === 0 || type === "" ? type : `${type}[]`;
+    }
+    const type = syntax
+      .children(parameter)
+      .find((part) => !["modifiers", "variable_declarator"].includes(syntax.kind(part)));
+    return `...${erased(syntax, type ?? 0, generics)}`;
+  }
+
+  private answers(node: number, more: readonly string[] = []): { answers?: string } {
+    const type = erased(this.syntax, node, new Set([...this.generics, ...more]));
+    return type === "" ? {} : { answers: type };
   }
 
   /** A type that is a plain name and no type parameter. */

@@ -1,8 +1,10 @@
 // Python as constel knows it.
 
-import type { Exported } from "../../ports/semantic.ts";
+import type { Exported, SemanticInput, SemanticOutcome } from "../../ports/semantic.ts";
 import type { Language } from "../language.ts";
+import { toolchainCompiler } from "../toolchain/toolchain-compiler.ts";
 import type { PythonSummary } from "./facts.ts";
+import { pythonToolchain } from "./python-toolchain.ts";
 import { parsePython } from "./reader/summarise.ts";
 import { checkPython } from "./rules/check-python.ts";
 import { pythonImportGraph } from "./rules/import-graph.ts";
@@ -19,9 +21,11 @@ export const python: Language = {
   definition: (name) => `(async )?(def|class) ${name}\\b`,
   open(memory) {
     const ports = { parse: parsePython, cache: memory.facts.of<PythonSummary>("python") };
+    const check = (input: SemanticInput): Promise<SemanticOutcome> => checkPython(input, ports);
     return {
       language: python,
-      check: (input) => checkPython(input, ports),
+      check,
+      compiler: toolchainCompiler(pythonToolchain, check),
       exports: async (_path, text) => offered(await parsePython(text)),
       unreadable: async (path, blob, read) => {
         const view = { id: blob, blobs: new Map([[path, blob]]) };

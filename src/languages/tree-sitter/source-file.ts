@@ -87,11 +87,22 @@ export interface Known {
 
 export class Locals {
   private readonly names = new Map<string, Known | undefined>();
+  private readonly types = new Map<string, string>();
 
   /** Bound twice with different types: the name stays local, and its type is unknown. */
-  bind(name: string, known?: Known): void {
-    if (!this.names.has(name)) this.names.set(name, known);
-    else if (JSON.stringify(this.names.get(name)) !== JSON.stringify(known)) this.names.set(name, undefined);
+  bind(name: string, known?: Known, type = ""): void {
+    if (!this.names.has(name)) {
+      this.names.set(name, known);
+      this.types.set(name, type);
+      return;
+    }
+    if (JSON.stringify(this.names.get(name)) !== JSON.stringify(known)) this.names.set(name, undefined);
+    if (this.types.get(name) !== type) this.types.set(name, "");
+  }
+
+  /** Its type as written; "" when it is not. */
+  typeOf(name: string): string {
+    return this.types.get(name) ?? "";
   }
 
   has(name: string): boolean {
@@ -101,6 +112,26 @@ export class Locals {
   get(name: string): Known | undefined {
     return this.names.get(name);
   }
+}
+
+/** As it is kept in a summary: what a name leads to. */
+export function ledTo({ path, members }: Known): string {
+  return `@${path.join(".")}|${members.join(".")}`;
+}
+
+/** The other way. */
+export function ledFrom(given: string): Known {
+  const [path = "", members = ""] = given.slice(1).split("|");
+  const names = (text: string): string[] => (text === "" ? [] : text.split("."));
+  return { path: names(path), members: names(members) };
+}
+
+/** A type as written, the same however it is spaced. */
+export function typeText(text: string): string {
+  return text
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/ ?([^\w ]) ?/g, "$1")
+    .trim();
 }
 
 /** Of the text, white space aside: the same for code that was only moved or indented anew. */

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { defineOperation } from "../operation.ts";
+import { signatureStanding } from "../signature-standing.ts";
 
 const wholeOrNull = z.number().int().nullable();
 
@@ -24,6 +25,7 @@ export const approvalShape = z.object({
   answered_ms: wholeOrNull,
   answered_by: z.string().nullable(),
   note: z.string().nullable(),
+  signature: signatureStanding,
 });
 
 export const askPermission = defineOperation({
@@ -90,6 +92,7 @@ export const answerApproval = defineOperation({
   may: "owner",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["note"],
   input: z.object({
     /** Its id, or the end of it. */
     id: z.string().min(1).max(100),

@@ -1,7 +1,9 @@
 // Claims: what an agent asks others to leave alone for a while.
 
 import { z } from "zod";
+import { severities } from "../findings.ts";
 import { defineOperation } from "../operation.ts";
+import { signatureStanding } from "../signature-standing.ts";
 
 const agent = z.string().regex(/^agent[a-z0-9]{1,32}$/);
 const severity = z.enum(["high", "medium", "low"]);
@@ -19,6 +21,7 @@ const claim = z.object({
   exclusive: z.boolean(),
   made_ms: z.number().int(),
   expires_ms: z.number().int(),
+  signature: signatureStanding,
 });
 
 export const addClaim = defineOperation({
@@ -59,6 +62,33 @@ export const listClaims = defineOperation({
   }),
   output: z.object({ claims: z.array(claim.extend({ repository_name: z.string() })) }),
   refusals: ["repository.unknown"],
+});
+
+export const heldClaims = defineOperation({
+  name: "claim.held",
+  summary: "The claims of a repository whose holders work in it, with where they do.",
+  may: "everybody",
+  effect: "reads",
+  needsDaemon: false,
+  input: z.object({
+    /** Its identity. */
+    repository: z.string(),
+  }),
+  output: z.object({
+    claims: z.array(
+      z.object({
+        id: z.string(),
+        holder: z.string(),
+        patterns: z.array(z.string()),
+        severity: z.enum(severities),
+        reason: z.string(),
+        worktree: z.string(),
+        /** Every worktree of the holder. */
+        own: z.array(z.string()),
+      }),
+    ),
+  }),
+  refusals: [],
 });
 
 export const dropClaim = defineOperation({

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { defineOperation } from "../operation.ts";
+import { sensingState } from "../sensing-state.ts";
 
 export const daemonStatus = defineOperation({
   name: "daemon.status",
@@ -21,6 +22,8 @@ export const daemonStatus = defineOperation({
     loops: z.array(
       z.object({ name: z.string(), last_ms: z.number().int().nullable(), problem: z.string().nullable() }),
     ),
+    /** null while no repository was ever looked at. */
+    sensing: sensingState.nullable(),
   }),
   refusals: [],
 });

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { defineOperation } from "../operation.ts";
+import { signatureStanding } from "../signature-standing.ts";
 
 const word = z
   .string()
@@ -19,6 +20,7 @@ const decision = z.object({
   recorded_by: z.string(),
   /** The owner recorded or accepted it. No agent can set this. */
   owner_verified: z.boolean(),
+  signature: signatureStanding,
   files: z.array(z.string()),
   repository: z.string().nullable(),
   service: z.string().nullable(),
@@ -99,6 +101,7 @@ export const settleDecision = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["reason"],
   input: z.strictObject({
     id,
     verdict: z.enum(["accept", "reject"]),

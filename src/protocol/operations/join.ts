@@ -1,6 +1,7 @@
 // The join packet: what somebody who begins to work should know.
 
 import { z } from "zod";
+import { severities } from "../findings.ts";
 import { defineOperation } from "../operation.ts";
 
 export const registerSession = defineOperation({
@@ -26,10 +27,25 @@ export const registerSession = defineOperation({
       .nullable(),
     /** The others, those in the same repository first. */
     agents: z.array(
-      z.object({ agent: z.string(), state: z.string(), task: z.string().nullable(), branch: z.string().nullable() }),
+      z.object({
+        agent: z.string(),
+        state: z.string(),
+        /** `12: its title`. */
+        task: z.string().nullable(),
+        repository: z.string().nullable(),
+        branch: z.string().nullable(),
+      }),
     ),
     findings: z.array(
-      z.object({ id: z.string(), severity: z.string(), kind: z.string(), title: z.string(), action: z.string() }),
+      z.object({
+        id: z.string(),
+        /** By which it is told; null for whoever no notice is addressed to. */
+        notice: z.string().nullable(),
+        severity: z.enum(severities),
+        kind: z.string(),
+        title: z.string(),
+        action: z.string(),
+      }),
     ),
     claims: z.array(z.object({ id: z.string(), holder: z.string(), paths: z.array(z.string()), reason: z.string() })),
     decisions: z.array(z.object({ id: z.string(), title: z.string(), owner_verified: z.boolean() })),

@@ -22,6 +22,8 @@ const notice = z.object({
   told_ms: wholeOrNull,
   /** What proves it: `hook tool-began`, `message tel_…`. */
   told_by: z.string().nullable(),
+  handled_ms: wholeOrNull,
+  /** Who said that it is done, or the fact that says so. */
   handled_by: z.string().nullable(),
   ended_ms: wholeOrNull,
   ended_because: z.string().nullable(),
@@ -113,4 +115,26 @@ export const subscribe = defineOperation({
   }),
   output: z.object({ agent: z.string(), subscriptions: z.number().int() }),
   refusals: ["notice.not-yours", "repository.unknown", "usage.missing-argument", "store.not-written"],
+});
+
+export const listSubscriptions = defineOperation({
+  name: "notice.subscriptions",
+  summary: "What agents chose to hear of, and what they can do.",
+  may: "everybody",
+  effect: "reads",
+  needsDaemon: false,
+  input: z.object({ agent: agent.optional() }),
+  output: z.object({
+    subscriptions: z.array(
+      z.object({
+        agent: z.string(),
+        what: z.enum(["path", "topic", "service", "capability"]),
+        value: z.string(),
+        /** The repository of a path; null for every one. */
+        repository: z.string().nullable(),
+        made_ms: z.number().int(),
+      }),
+    ),
+  }),
+  refusals: [],
 });

@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 export const openPart = z.object({
-  /** comparison, file, syntax, language, types, packages, gate or bound. */
+  /** comparison, file, syntax, language, types, packages, gate, claims, origin, settings or bound. */
   what: z.string(),
   /** One sentence for people. */
   why: z.string(),

@@ -85,6 +85,7 @@ export const addCron = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["action"],
   input: z.object({
     label,
     /** Minute, hour, day of the month, month, day of the week. */
@@ -104,6 +105,7 @@ export const addLoop = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["action", "until"],
   input: z.object({
     label,
     action,

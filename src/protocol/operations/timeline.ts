@@ -49,7 +49,8 @@ export const listEvents = defineOperation({
 
 export const verifyAudit = defineOperation({
   name: "audit.verify",
-  summary: "Verify the hash chain of the timeline, its guards, and the heads that were anchored outside the database.",
+  summary:
+    "Verify the hash chain of the timeline, its signatures and guards, the heads that were anchored outside the database, and the signatures of decisions, claims and approvals.",
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
@@ -66,6 +67,9 @@ export const verifyAudit = defineOperation({
     /** Heads outside the database that were compared, and the last event they reach. */
     anchors: z.number().int(),
     anchored_seq: z.number().int(),
+    /** Events that were signed when they were appended, and those from before there were signatures. */
+    signed: z.number().int(),
+    unsigned: z.number().int(),
   }),
   refusals: [],
 });

@@ -25,6 +25,8 @@ import { told } from "./0016-told.ts";
 import { watchdog } from "./0017-watchdog.ts";
 import { nights } from "./0018-nights.ts";
 import { trust } from "./0019-trust.ts";
+import { handled } from "./0020-handled.ts";
+import { signed } from "./0021-signatures.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -47,4 +49,6 @@ export const allMigrations: readonly Migration[] = [
   watchdog,
   nights,
   trust,
+  handled,
+  signed,
 ];

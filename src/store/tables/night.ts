@@ -27,6 +27,8 @@ export interface ApprovalsTable {
   answered_ms: number | null;
   answered_by: string | null;
   note: string | null;
+  /** Over the row as it was asked, and again as it was answered (core/signed-row.ts); null on rows from before. */
+  signature: string | null;
 }
 
 /** A cron entry or a loop, as its file had it when it was last read, and how far it has been looked at. */

@@ -48,6 +48,8 @@ export interface WorktreesTable {
   uncommitted: number;
   agent: string | null;
   first_seen_ms: number;
+  /** When its content was last seen to have changed; null when it never was. */
+  changed_ms: number | null;
   last_observed_ms: number;
 }
 
@@ -84,6 +86,8 @@ export interface FindingsTable {
   updated_ms: number;
   closed_ms: number | null;
   closed_because: string | null;
+  /** The worktrees whose own change or landing closed it, as JSON; null while it is open or when nobody can tell. */
+  closed_by: string | null;
   times_opened: number;
   dismissed_ms: number | null;
   dismissed_by: string | null;
@@ -149,6 +153,8 @@ export interface ClaimsTable {
   dropped_by: string | null;
   /** 1: others are kept from editing there while it lasts, where their hooks can. */
   exclusive: number;
+  /** Over the row as it stands (core/signed-row.ts); null on rows from before. */
+  signature: string | null;
 }
 
 /** What a gate said of a tree: nothing but time is lost with a row. */

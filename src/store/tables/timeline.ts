@@ -21,4 +21,17 @@ export interface ChainHeadsTable {
   hash: string;
   pruned_seq: number;
   pruned_hash: string;
+  /** The first event that was signed when it was appended; null while none was. */
+  signed_since: number | null;
+}
+
+/** One signature for the events of one commit (event-signatures.ts). */
+export interface EventSignaturesTable {
+  constellation: string;
+  first_seq: number;
+  last_seq: number;
+  /** The chain's `signed_since`, under the signature too: an earlier signature that is gone is missed. */
+  since_seq: number;
+  at_ms: number;
+  sig: string;
 }

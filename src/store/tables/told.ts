@@ -29,11 +29,16 @@ export interface DeliveriesTable {
   constellation: string;
   event: string;
   recipient: string;
-  /** `waiting` until it is in the recipient's inbox, then `sent`; `failed` when the bus will not carry it. */
+  /**
+   * `waiting` until it is in the recipient's inbox, then `sent`; `failed` when the bus will not carry it. `noticed`: it goes as the
+   * notice that `notice` names.
+   */
   state: string;
   message_id: string;
   sent_ms: number | null;
   problem: string | null;
+  /** For whoever it was routed to by what it concerns. */
+  notice: string | null;
 }
 
 export interface DecisionsTable {
@@ -55,6 +60,8 @@ export interface DecisionsTable {
   reason: string | null;
   supersedes: string | null;
   superseded_by: string | null;
+  /** Over the row as it stands (core/signed-row.ts); null on rows from before. */
+  signature: string | null;
 }
 
 export interface MemoriesTable {

@@ -12,7 +12,8 @@ export function compareUnions(comparing: Comparing, before: Shape, after: Shape,
   const were = comparing.before.alternatives(before);
   const are = comparing.after.alternatives(after);
   compareKeywords(comparing, before, after, where);
-  const pairs = new Matching(comparing, were, are);
+  const isTagged = before.discriminator !== null && after.discriminator !== null;
+  const pairs = new Matching(comparing, were, are, isTagged);
   for (const [was, is] of pairs.matched) {
     comparing.descendShapes(was.shape, is.shape, inAlternative(where, shown(comparing, was)));
   }
@@ -26,9 +27,12 @@ class Matching {
   readonly added: Alternative[] = [];
   private readonly taken = new Set<Alternative>();
   private readonly comparing: Comparing;
+  /** A discriminator tells the alternatives apart by name, so that one more is one more even where its data would fit another. */
+  private readonly isTagged: boolean;
 
-  constructor(comparing: Comparing, were: readonly Alternative[], are: readonly Alternative[]) {
+  constructor(comparing: Comparing, were: readonly Alternative[], are: readonly Alternative[], isTagged: boolean) {
     this.comparing = comparing;
+    this.isTagged = isTagged;
     const outward = comparing.flow === "out";
     const [sources, targets] = outward ? [are, were] : [were, are];
     const homeless: Alternative[] = [];
@@ -53,7 +57,8 @@ class Matching {
         ? isEquivalent(this.comparing, target.shape, source.shape)
         : isEquivalent(this.comparing, source.shape, target.shape);
     const same = free.find(isSame) ?? targets.find(isSame);
-    const home = same ?? namesakes.find(fits) ?? free.find(fits) ?? targets.find(fits);
+    const byName = same ?? namesakes.find(fits);
+    const home = byName ?? (this.isTagged && source.key !== null ? undefined : (free.find(fits) ?? targets.find(fits)));
     if (home === undefined) return false;
     // Somebody else's place will do, but what changed between the two is nobody's story.
     if (this.taken.has(home) && home.key !== source.key) return true;

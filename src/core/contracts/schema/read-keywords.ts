@@ -36,7 +36,7 @@ const shownFormats = new Set(["password", "textarea", "hidden", "color", "markdo
 const unwritten: Partial<Record<LimitName, number>> = { minLength: 0, minItems: 0, minProperties: 0, minContains: 1 };
 
 const keywords: ReadonlyMap<string, ReadKeyword> = new Map<string, ReadKeyword>([
-  ["type", (shape, value) => (shape.types = typesIn(value))],
+  ["type", (shape, value, node) => (shape.types = typesIn(value, numberOf(node, "multipleOf")))],
   [
     "enum",
     (shape, value, node) =>
@@ -52,7 +52,7 @@ const keywords: ReadonlyMap<string, ReadKeyword> = new Map<string, ReadKeyword>(
   ...limitNames.map((name): [string, ReadKeyword] => [name, (shape, value) => readLimit(shape, name, value)]),
   ...["minimum", "exclusiveMinimum"].map((name): [string, ReadKeyword] => [name, readMinimum]),
   ...["maximum", "exclusiveMaximum"].map((name): [string, ReadKeyword] => [name, readMaximum]),
-  ["multipleOf", (shape, _, node) => (shape.multipleOf = numberOf(node, "multipleOf") ?? null)],
+  ["multipleOf", (shape, _, node) => (shape.multipleOf = stepIn(node))],
   ["contentEncoding", (shape, value) => (shape.contentEncoding = typeof value === "string" ? value : null)],
   ["contentMediaType", (shape, value) => (shape.contentMediaType = typeof value === "string" ? value : null)],
   ["contentSchema", (shape, value) => (shape.contentSchema = value)],
@@ -93,10 +93,18 @@ const keywords: ReadonlyMap<string, ReadKeyword> = new Map<string, ReadKeyword>(
   ["title", (shape, value) => (shape.title = typeof value === "string" ? value : null)],
 ]);
 
-function typesIn(type: unknown): ReadonlySet<string> | null {
-  if (typeof type === "string") return new Set([type]);
+/** A number that must be a multiple of a whole one is an integer. */
+function typesIn(type: unknown, step: number | undefined): ReadonlySet<string> | null {
+  const whole = (one: string): string => (one === "number" && Number.isInteger(step) ? "integer" : one);
+  if (typeof type === "string") return new Set([whole(type)]);
   if (!Array.isArray(type)) return null;
-  return simplified(type.filter((one) => typeof one === "string"));
+  return simplified(type.filter((one) => typeof one === "string").map(whole));
+}
+
+/** Every integer is a multiple of one. */
+function stepIn(node: Node): number | null {
+  const step = numberOf(node, "multipleOf") ?? null;
+  return step === 1 && (node["type"] === "integer" || node["type"] === "number") ? null : step;
 }
 
 export function simplified(types: Iterable<string>): ReadonlySet<string> {

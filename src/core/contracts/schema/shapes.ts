@@ -136,8 +136,9 @@ export class Shapes {
       const [only] = branches;
       const values = this.listedValues(branches);
       if (values !== null) result = mergeShapes(result, values);
-      else if (branches.length === 1) result = mergeShapes(result, this.of(only));
-      else if (branches.length > 1) result = { ...result, unions: [...result.unions, { ...union, branches }] };
+      // With a discriminator even the only one has a name that others tell it by.
+      else if (branches.length === 1 && shape.discriminator === null) result = mergeShapes(result, this.of(only));
+      else if (branches.length > 0) result = { ...result, unions: [...result.unions, { ...union, branches }] };
       else result = mergeShapes(result, { ...anyShape(), types: new Set(["null"]) });
     }
     return nullable ? allowNull(result) : result;

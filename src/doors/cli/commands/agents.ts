@@ -20,6 +20,7 @@ import type { CliContext } from "../context.ts";
 import { agentsNow } from "../agents-now.ts";
 import { lookAtAgents } from "../look-at-agents.ts";
 import { agentsTable } from "../present/agents-table.ts";
+import { comingSessions } from "../present/coming-sessions.ts";
 import { startDaemon } from "../start-daemon.ts";
 import { endDaemon } from "../stop-daemon.ts";
 import { hooksOf } from "../watch-machine.ts";
@@ -44,17 +45,21 @@ export const up: RunCommand = async (context, input) => {
         restart: restartOf(input),
         confined: input.has("confined"),
       },
-      async () => {
+      async (coming) => {
+        const said = comingSessions(coming);
+        if (said !== undefined) context.output.say(`constel: ${said}`);
         daemon = await tryStartDaemon(context);
       },
     );
+    const shown = agents.find(({ role }) => role === "root") ?? agents.find(({ role }) => role === "clone");
     const checked = await withEarlyEnds(context, ports, agents);
-    return { agents: checked, daemon, attach: ports.terminals.attachCommand(rootAgent) };
+    return { agents: checked, daemon, attach: shown && ports.terminals.attachCommand(shown.agent) };
   });
   if (daemon.running) await untilSeen(context, agents, sinceMs);
   const attaches = context.output.interactive && !context.output.json && !input.has("no-attach");
   const exit = exitOf(agents);
-  if (!attaches || "exit" in exit) return { json: { daemon, agents }, text: () => upText(agents, daemon), ...exit };
+  if (!attaches || attach === undefined || "exit" in exit)
+    return { json: { daemon, agents }, text: () => upText(agents, daemon), ...exit };
   context.output.data(`${upText(agents, daemon)}\n`);
   return attachTo(attach, context.env);
 };

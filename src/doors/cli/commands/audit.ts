@@ -20,7 +20,7 @@ export const verify: RunCommand = async (context, input) => {
   return {
     json: answer,
     text: answer.ok
-      ? `The chain holds: ${counted(answer.count, "event")}, ${anchored(answer)}.`
+      ? `The chain holds: ${counted(answer.count, "event")}, ${signed(answer)}, ${anchored(answer)}.`
       : `The chain is broken${where}: ${answer.problem}.`,
     ...(answer.ok ? {} : { exit: exitCodes.negative }),
   };
@@ -32,6 +32,11 @@ export const exportAll: RunCommand = async (context) => {
   context.output.say(`constel: ${counted(events, "event")} written`);
   return undefined;
 };
+
+function signed({ signed: count, unsigned }: { readonly signed: number; readonly unsigned: number }): string {
+  if (count === 0) return "not signed";
+  return unsigned === 0 ? "all signed" : `${count} of them signed (${unsigned} are from before events were signed)`;
+}
 
 function anchored({ anchors, anchored_seq: seq }: { readonly anchors: number; readonly anchored_seq: number }): string {
   return anchors === 0 ? "no signed heads to compare with" : `${counted(anchors, "signed head")} up to event ${seq}`;

@@ -20,8 +20,6 @@ import { isGuest } from "../../../floor/guests/guest-files.ts";
 import { presentGuests } from "../../../floor/guests/present-guests.ts";
 import { parseDuration } from "../../../floor/quiet.ts";
 import { systemLiveness } from "../../../host/process/liveness.ts";
-import { secretRefusal } from "../../../protocol/secret-refusal.ts";
-import { scanText } from "../../../host/secrets/shapes.ts";
 import { ownerOnBus } from "../../../protocol/bus-names.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
@@ -30,6 +28,7 @@ import type { CommandInput, CommandResult, RunCommand } from "../command.ts";
 import { replyConfined, sendConfined } from "../confined-channel.ts";
 import type { CliContext } from "../context.ts";
 import { localBus } from "../local-bus.ts";
+import { refuseSecrets } from "../refuse-secrets.ts";
 import { sayingCut } from "../present/cut.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
@@ -43,7 +42,7 @@ export const send: RunCommand = async (context, input) => {
   const bus = localBus(context.places);
   const from = ownName(context);
   const text = textOf(input.rest("text"));
-  await refuseSecrets(context, text, from === ownerOnBus && input.has("allow-secret"));
+  await refuseSecrets(context, "the message", text, from === ownerOnBus && input.has("allow-secret"));
   const draft = {
     from,
     text,
@@ -76,7 +75,9 @@ export const reply: RunCommand = async (context, input) => {
   const original = findReceived(bus, own, id);
   if (original === undefined)
     throw new Refusal("bus.unknown-message", `${own} was sent no message ${JSON.stringify(id)}`, { message: id });
-  const sent = replyInThread(bus, original, { from: own, text: textOf(input.rest("text")) });
+  const text = textOf(input.rest("text"));
+  await refuseSecrets(context, "the message", text, ownName(context) === ownerOnBus && input.has("allow-secret"));
+  const sent = replyInThread(bus, original, { from: own, text });
   return {
     json: { state: sent.state, id: sent.envelope.id, to: sent.envelope.to, name: sent.name },
     text: `Sent to ${sent.envelope.to} as ${sent.envelope.id}.`,
@@ -154,14 +155,6 @@ function whyUnread(home: string, agent: string): string | undefined {
     return here.some((guest) => guest.agent === agent) ? undefined : "is a session that does not run now";
   }
   return agent === ownerOnBus || readLaunch(home, agent) !== undefined ? undefined : "was never started here";
-}
-
-/** Nothing that looks like a secret leaves an agent. The owner's override stands in the record of the command, with its flag. */
-async function refuseSecrets({ output }: CliContext, text: string, allowed: boolean): Promise<void> {
-  const found = await scanText(text);
-  if (found.length === 0) return;
-  if (!allowed) throw secretRefusal("the message", text, found);
-  output.say(`constel: sent although it holds what looks like ${found[0]?.kind}; this is recorded`);
 }
 
 function taskOf(input: CommandInput): string | undefined {

@@ -1,7 +1,9 @@
 // `constel check`: asks backstage, prints the verdict.
 
 import { exitFor } from "../../../protocol/exit-codes.ts";
+import { compilerWish } from "../../../settings/compilers.ts";
 import type { RunCommand } from "../command.ts";
+import { heldClaims } from "../held-claims.ts";
 import { findingBlocks } from "../present/findings.ts";
 import { namesOf, renamed } from "../present/names.ts";
 import { openLines } from "../present/open-parts.ts";
@@ -10,7 +12,7 @@ import { withProgress } from "../present/progress.ts";
 export const check: RunCommand = async (context, input) => {
   const gate = input.has("gate") || input.has("gate-command");
   const { signal } = context;
-  const fetch = (await context.settings()).config["repo.fetch_seconds"] > 0;
+  const { config } = await context.settings();
   const report = await withProgress(context.output, gate ? "comparing, and running the gate" : "comparing", () =>
     context.backstage.checkPair({
       cwd: context.cwd,
@@ -18,8 +20,10 @@ export const check: RunCommand = async (context, input) => {
       theirs: input.optional("theirs"),
       gate,
       gateCommand: input.flag("gate-command"),
-      fetch,
+      fetch: config["repo.fetch_seconds"] > 0,
+      compilers: compilerWish(config),
       environment: context.env,
+      claims: heldClaims(context),
       signal,
     }),
   );

@@ -8,6 +8,7 @@ import type { CommandResult, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { ownCommand } from "../start-daemon.ts";
 import { wholeNumber } from "../whole-number.ts";
+import { repositoryAround } from "../repository-around.ts";
 
 export const bench: RunCommand = async (context, input) => {
   const flags = ["full", "list", "json"].filter((flag) => input.has(flag)).map((flag) => `--${flag}`);
@@ -36,10 +37,7 @@ export const replay: RunCommand = async (context, input) => {
 /** What can be cloned from there: the worktree that the path is in, or a bare repository. */
 function repositoryAt(path: string): string | undefined {
   if (existsSync(join(path, "HEAD")) && existsSync(join(path, "objects"))) return path;
-  for (let directory = path; ; directory = dirname(directory)) {
-    if (existsSync(join(directory, ".git"))) return directory;
-    if (directory === dirname(directory)) return undefined;
-  }
+  return repositoryAround(path);
 }
 
 async function runScript(

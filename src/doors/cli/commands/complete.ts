@@ -1,7 +1,8 @@
 // Shell completion. The scripts are a few lines each and ask the program itself, so they never go stale.
 
 import type { RunCommand } from "../command.ts";
-import type { CommandShape } from "../command-shape.ts";
+import type { ArgumentDeclaration, CommandShape, FlagDeclaration, Offer } from "../command-shape.ts";
+import { type Candidate, offered } from "../offers.ts";
 import { globalFlags } from "../parse.ts";
 
 export const completion: RunCommand = async (_context, input) => {
@@ -11,24 +12,62 @@ export const completion: RunCommand = async (_context, input) => {
 
 export const complete: RunCommand = async (context, input) => {
   const commands = (await context.commands()).filter((command) => command.hidden !== true);
-  const answers = candidates(commands, input.rest("words"));
+  const words = input.rest("words");
+  const offer = offerFor(commands, words);
+  const named = offer === undefined ? [] : startingWith(await offered(context, offer), words.at(-1) ?? "");
+  const answers = [...named, ...candidates(commands, words)];
   return {
     json: answers.map(([word, summary]) => ({ word, summary })),
-    text: answers.map((pair) => pair.join("\t")).join("\n"),
+    text: answers.map(([word, summary]) => `${word}\t${summary.replaceAll(/\s+/g, " ")}`).join("\n"),
   };
 };
 
-type Candidate = readonly [word: string, summary: string];
-
-/** What may stand in the place of the last word, with a line about each. */
-export function candidates(commands: readonly CommandShape[], words: readonly string[]): Candidate[] {
+/** What may stand in the place of the last word by the commands' declarations, with a line about each. */
+function candidates(commands: readonly CommandShape[], words: readonly string[]): Candidate[] {
   const typed = words.slice(0, -1);
   const last = words.at(-1) ?? "";
-  const command = [...commands]
+  const command = commandOf(commands, typed);
+  const next = command === undefined ? nextWords(commands, typed) : insideCommand(command, typed, last);
+  return startingWith(next, last).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function startingWith(all: readonly Candidate[], last: string): Candidate[] {
+  return all.filter(([word]) => word.startsWith(last));
+}
+
+function commandOf(commands: readonly CommandShape[], typed: readonly string[]): CommandShape | undefined {
+  return [...commands]
     .sort((a, b) => b.name.length - a.name.length)
     .find((one) => one.name.split(" ").every((part, index) => typed[index] === part));
-  const next = command === undefined ? nextWords(commands, typed) : insideCommand(command, typed, last);
-  return next.filter(([word]) => word.startsWith(last)).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** What the last word would name. */
+function offerFor(commands: readonly CommandShape[], words: readonly string[]): Offer | undefined {
+  const typed = words.slice(0, -1);
+  const command = commandOf(commands, typed);
+  if (command === undefined || words.at(-1)?.startsWith("-") === true) return undefined;
+  const flag = openFlag(command, typed);
+  return flag === undefined ? argumentAt(command, typed)?.offers : flag.offers;
+}
+
+/** The flag that the last word is the value of. */
+function openFlag(command: CommandShape, typed: readonly string[]): FlagDeclaration | undefined {
+  const before = typed.at(-1) ?? "";
+  const flag = before.startsWith("--") ? { ...globalFlags, ...command.flags }[before.slice(2)] : undefined;
+  return flag?.value === undefined ? undefined : flag;
+}
+
+function argumentAt(command: CommandShape, typed: readonly string[]): ArgumentDeclaration | undefined {
+  const flags = { ...globalFlags, ...command.flags };
+  const isValue = (index: number): boolean => {
+    const before = typed[index - 1] ?? "";
+    return before.startsWith("--") && flags[before.slice(2)]?.value !== undefined;
+  };
+  const start = command.name.split(" ").length;
+  const given = typed.filter((word, index) => index >= start && !word.startsWith("-") && !isValue(index)).length;
+  const all = command.arguments ?? [];
+  const last = all.at(-1);
+  return all[given] ?? (last?.rest === true ? last : undefined);
 }
 
 function nextWords(commands: readonly CommandShape[], typed: readonly string[]): Candidate[] {
@@ -46,15 +85,14 @@ function nextWords(commands: readonly CommandShape[], typed: readonly string[]):
 }
 
 function insideCommand(command: CommandShape, typed: readonly string[], last: string): Candidate[] {
+  const flag = openFlag(command, typed);
+  if (flag !== undefined) return (flag.oneOf ?? []).map((value): Candidate => [value, ""]);
   const flags = { ...globalFlags, ...command.flags };
-  const before = typed.at(-1) ?? "";
-  const open = before.startsWith("--") ? flags[before.slice(2)] : undefined;
-  if (open?.value !== undefined) return (open.oneOf ?? []).map((value): Candidate => [value, ""]);
-  const names = Object.entries(flags).map(([name, flag]): Candidate => [`--${name}`, flag.summary]);
+  const names = Object.entries(flags).map(([name, { summary }]): Candidate => [`--${name}`, summary]);
   if (last.startsWith("-")) return names;
-  const given = typed.slice(command.name.split(" ").length).filter((word) => !word.startsWith("-")).length;
-  const values = (command.arguments?.[given]?.oneOf ?? []).map((value): Candidate => [value, ""]);
-  return values.length > 0 ? values : names;
+  const argument = argumentAt(command, typed);
+  const values = (argument?.oneOf ?? []).map((value): Candidate => [value, ""]);
+  return values.length > 0 || argument?.offers !== undefined ? values : names;
 }
 
 const scripts = {

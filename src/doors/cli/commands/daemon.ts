@@ -10,6 +10,7 @@ import { keepToRoot } from "../../../files/trusted-directory.ts";
 import { readTail } from "../../../files/trusted-files.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
+import { sensingText } from "../present/sensing.ts";
 import { oneLine } from "../present/table.ts";
 import { ago, size, utc } from "../present/time.ts";
 import { startDaemon } from "../start-daemon.ts";
@@ -41,6 +42,7 @@ export const status: RunCommand = async (context) => {
           `Store     ${answer.store}`,
           `HTTP      ${answer.http ?? "off (constel config set http.enabled true)"}`,
           `Memory    ${size(answer.rss_bytes)}, CPU ${(answer.cpu_ms / 1000).toFixed(1)} s`,
+          ...(answer.sensing === null ? [] : [`Sensing   ${sensingText(answer.sensing)}`]),
           ...answer.loops.map((loop) => `Loop      ${loop.name}: ${loop.problem ?? "well"}`),
         ].join("\n"),
     };

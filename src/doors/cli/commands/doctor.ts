@@ -62,6 +62,10 @@ export function doctorContext(context: CliContext, full = false): DoctorContext 
       const { loops } = await caller.call("daemon.status", {});
       return loops.flatMap(({ name, problem }) => (problem === null ? [] : [{ loop: name, problem }]));
     },
+    daemonSensing: async () => {
+      const caller = socketCaller(join(home, inHome.socket), "owner");
+      return (await caller.call("daemon.status", {})).sensing ?? undefined;
+    },
     daemonLockHeld() {
       const path = join(home, inHome.daemonLock);
       if (!existsSync(path)) return false;

@@ -28,6 +28,7 @@ import { askYes, canAsk } from "../ask.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { ownCommand } from "../start-daemon.ts";
+import { repositoryAround } from "../repository-around.ts";
 
 interface Plans {
   readonly files: readonly FilePlan[];
@@ -57,7 +58,7 @@ export const install: RunCommand = async (context, input) => {
 async function planAll(context: CliContext, input: CommandInput, undo: boolean): Promise<Plans> {
   if (input.has("project") && input.has("global"))
     throw new Refusal("usage.bad-value", "give either --project or --global, not both", {});
-  const project = input.has("project") ? topOf(context.cwd) : undefined;
+  const project = input.has("project") ? (repositoryAround(context.cwd) ?? context.cwd) : undefined;
   const machine = runtimeMachine(context);
   const notes: string[] = [];
   const targets: InstallTarget[] = [];
@@ -134,12 +135,6 @@ function ownProgram(): readonly string[] {
     own.length === 1 ? first.replace(/\/node_modules\/\.constel\/quick$/, "") : dirname(dirname(own.at(-1) ?? ""));
   const starter = join(top, "bin/constel");
   return existsSync(starter) ? [starter] : own;
-}
-
-/** The repository that somebody stands in, else where they stand. */
-function topOf(cwd: string): string {
-  for (let at = cwd; at !== dirname(at); at = dirname(at)) if (existsSync(join(at, ".git"))) return at;
-  return cwd;
 }
 
 function carryOut({ places: { home } }: CliContext, { files, commands }: Plans, undo: boolean): void {

@@ -1,6 +1,7 @@
 // Notices on the command line: what agents were told or will be, and why.
 
 import { counted } from "../../../protocol/counted.ts";
+import { Refusal } from "../../../protocol/errors.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import type { RunCommand } from "../command.ts";
@@ -46,15 +47,23 @@ export const done: RunCommand = async (context, input) => {
   const caller = await context.caller();
   const receipt = await caller.call("notice.handle", { id: input.argument("id") });
   const text = {
-    waiting: `${receipt.agent} has not been told yet.`,
-    withdrawn: "It no longer holds.",
-    handled: `${receipt.agent} is done with it.`,
+    waiting: `${receipt.agent} has not been told yet, so it is not marked.`,
+    withdrawn: "It no longer holds, so there is nothing to mark.",
+    handled: `Noted: ${receipt.agent} has dealt with it.`,
   }[receipt.state];
   return { json: receipt, text: text ?? `It is ${receipt.state}.` };
 };
 
 export const subscribe: RunCommand = async (context, input) => {
   const agent = input.flag("agent");
+  const chosen = ["path", "topic", "service", "capability"].flatMap((name) => [...input.flags(name)]);
+  if (chosen.length === 0)
+    throw new Refusal(
+      "usage.missing-argument",
+      "say what to hear of: --path, --topic, --service or --capability",
+      {},
+      "To end all of it: constel notices unsubscribe.",
+    );
   const caller = await context.caller();
   const receipt = await caller.call("notice.subscribe", {
     ...(agent === undefined ? {} : { agent }),
@@ -65,6 +74,31 @@ export const subscribe: RunCommand = async (context, input) => {
     capabilities: [...input.flags("capability")],
   });
   return { json: receipt, text: `${receipt.agent} has ${counted(receipt.subscriptions, "subscription")}.` };
+};
+
+export const unsubscribe: RunCommand = async (context, input) => {
+  const agent = input.flag("agent");
+  const caller = await context.caller();
+  const none = { paths: [], topics: [], services: [], capabilities: [] };
+  const receipt = await caller.call("notice.subscribe", { ...(agent === undefined ? {} : { agent }), ...none });
+  return { json: receipt, text: `${receipt.agent} has no subscriptions any more. Its own work is still told.` };
+};
+
+export const subscriptions: RunCommand = async (context, input) => {
+  const agent = input.flag("agent");
+  const caller = await context.caller();
+  const answer = await caller.call("notice.subscriptions", agent === undefined ? {} : { agent });
+  const text = (): string => {
+    if (answer.subscriptions.length === 0) return "No subscriptions. constel notices subscribe makes one.";
+    const rows = answer.subscriptions.map(({ agent: of, what, value, repository }) => [
+      of,
+      what,
+      value,
+      what === "path" ? (repository ?? "every repository") : "",
+    ]);
+    return table(["agent", "what", "value", "in"], rows, context.output);
+  };
+  return { json: answer, text };
 };
 
 export const why: RunCommand = async (context, input) => {
@@ -79,8 +113,9 @@ function explained(
 ) {
   const over = answer.ended_because === null ? "" : `: ${answer.ended_because}`;
   return [
-    `${paint.dim(answer.id)}  for ${answer.agent}, ${answer.severity} ${answer.kind}, ${standing(answer)}${over}`,
+    `${paint.dim(answer.id)}  for ${answer.agent}, ${answer.severity} ${answer.kind}`,
     answer.title,
+    `${standing(answer)}${over}`,
     ...(answer.means === null ? [] : [paint.dim(`${answer.kind}: ${answer.means}`)]),
     paint.bold(`why ${answer.agent}`),
     ...answer.reasons.map(({ rule, fact }) => `  ${rule}: ${pathText(fact)}`),
@@ -90,16 +125,59 @@ function explained(
       ...(fact.over === null ? [] : [`    over: ${fact.over}`]),
     ]),
     ...(answer.facts.length === 0 ? ["  nothing any more"] : []),
-    paint.bold("tellings"),
+    paint.bold(`what ${answer.agent} was told, the newest first`),
     ...answer.tellings.map(
-      (one) =>
-        `  ${utc(one.told_ms ?? one.offered_ms)}  ${one.over ? "that it is over, " : ""}${one.state}${one.told_by === null ? ` by ${one.way}${one.moments.length === 0 ? "" : ` (at ${one.moments.join(", ")})`}` : ` by ${one.told_by}`}`,
+      (one) => `  ${utc(one.told_ms ?? one.offered_ms)}  ${one.over ? "that it is over: " : ""}${toldHow(one)}`,
     ),
-    ...(answer.tellings.length === 0 ? ["  none yet"] : []),
+    ...(answer.tellings.length === 0 ? ["  nothing yet"] : []),
   ];
 }
 
-function standing({ state, told_ms: toldMs, told_by: toldBy }: Pick<Listed, "state" | "told_ms" | "told_by">): string {
+const moments: Readonly<Record<Why["tellings"][number]["moments"][number], string>> = {
+  start: "when its session starts",
+  prompt: "at its next prompt",
+  edit: "before it edits one of the files",
+  stop: "before it idles",
+};
+
+function toldHow(one: Why["tellings"][number]): string {
+  const when = one.moments.map((moment) => moments[moment]).join(", or ");
+  switch (one.state) {
+    case "offered":
+      return one.way === "message" ? "ready to be sent as a message" : `ready; its hook says it ${when}`;
+    case "sent":
+      return "sent as a message; no proof yet that it arrived";
+    case "told":
+      return `told, ${proofOf(one.told_by)}`;
+    case "lost":
+      return "its hook took it up and ended before it spoke; it was offered again";
+    case "dropped":
+      return "taken back before anybody heard it";
+  }
+}
+
+/** `hook tool-began`, `message tel_…`. */
+function proofOf(by: string | null): string {
+  if (by === null) return "without a proof that is kept";
+  const [way, what] = by.split(" ", 2);
+  if (way !== "hook") return `by ${by}`;
+  return `by its hook ${hookMoments[what ?? ""] ?? `(${what})`}`;
+}
+
+const hookMoments: Readonly<Record<string, string>> = {
+  "session-started": "at the start of a session",
+  "prompt-submitted": "at a prompt",
+  "tool-began": "before an edit",
+  other: "before it idled",
+};
+
+function standing({
+  state,
+  told_ms: toldMs,
+  told_by: toldBy,
+  handled_by: handledBy,
+}: Pick<Listed, "state" | "told_ms" | "told_by" | "handled_by">): string {
+  if (state === "handled") return `handled: ${handledBy ?? "by its agent"}`;
   if (state !== "told" || toldMs === null) return state;
-  return `told ${utc(toldMs)}${toldBy === null ? "" : `, ${toldBy.split(" ", 2).join(" ")}`}`;
+  return `told ${utc(toldMs)}, ${proofOf(toldBy)}`;
 }

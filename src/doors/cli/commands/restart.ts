@@ -16,9 +16,11 @@ import { keepToRoot } from "../../../files/trusted-directory.ts";
 import { withAgents } from "../agent-machine.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
+import { refuseSecrets } from "../refuse-secrets.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
 import { restartPorts, spawnRestart } from "../watch-machine.ts";
+import { whoRuns } from "../who-runs.ts";
 
 /** Longer than an agent may take to get ready; the restart goes on by itself. */
 const waitMs = 150_000;
@@ -26,6 +28,10 @@ const waitMs = 150_000;
 export const restart: RunCommand = async (context, input) => {
   const agents = agentsOf(input);
   const handoff = await handoffOf(context, input.flag("handoff"));
+  if (handoff !== undefined) {
+    const isAllowed = input.has("allow-secret") && whoRuns(context.places).role === "owner";
+    await refuseSecrets(context, "the handoff", handoff, isAllowed);
+  }
   const sinceMs = systemClock.nowMs();
   // An agent may restart itself: when its terminal goes, the restart goes on in a process of its own.
   process.on("SIGHUP", () => undefined);

@@ -18,6 +18,7 @@ import { messageOf } from "../../../protocol/errors.ts";
 import type { Config } from "../../../settings/declarations.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
+import { repositoryAround } from "../repository-around.ts";
 import { probeBus } from "../probe-bus.ts";
 import { whoRuns } from "../who-runs.ts";
 
@@ -57,11 +58,39 @@ export const down: RunCommand = async (context, input) => {
   return { json: answer, text: answer.lines.join("\n") };
 };
 
-export const onboardHere: RunCommand = async (context) => {
+export const onboardHere: RunCommand = async (context, input) => {
   const { home, root } = context.places;
   const answer = onboard({ home, root, clock: systemClock });
-  return { json: answer, text: answer.lines.join("\n") };
+  const here = input.has("no-repo") ? undefined : repositoryAround(context.cwd);
+  const observed = here === undefined ? undefined : await observe(context, here);
+  const lines = [...answer.lines, ...(observed === undefined ? [] : [observed.line])];
+  const repository = observed?.repository ?? null;
+  return {
+    json: { ...answer, lines, repository },
+    text: [...lines, nextText(here)].join("\n"),
+    ...(here !== undefined && repository === null ? { exit: exitCodes.negative } : {}),
+  };
 };
+
+/** Directories need no daemon; to be observed, a repository does. */
+async function observe(context: CliContext, path: string): Promise<{ repository: string | null; line: string }> {
+  try {
+    const caller = await context.caller();
+    const { added, name, repository } = await caller.call("repository.add", { path });
+    return { repository, line: added ? `observing ${name} (${path})` : `${name} is observed already` };
+  } catch (cause) {
+    return {
+      repository: null,
+      line: `${path} is not observed yet: ${messageOf(cause)}; \`constel repo add\` tries again`,
+    };
+  }
+}
+
+function nextText(here: string | undefined): string {
+  return here === undefined
+    ? "Next: `constel repo add <path>` observes a repository, `constel up 1` starts an agent."
+    : 'Next: `constel task create "…"` writes a task for this repository down, `constel up 1` starts an agent to do it.';
+}
 
 export const escalateNow: RunCommand = async (context, input) => {
   const config = await floorConfig(context);

@@ -12,6 +12,8 @@ import { lookAtAgents } from "../look-at-agents.ts";
 import type { Output } from "../output.ts";
 import { floorScreen, type FloorStatus } from "../present/floor-status.ts";
 import { type Status, statusScreen } from "../present/status.ts";
+import type { SensingState } from "../../../protocol/sensing-state.ts";
+import { directCaller } from "../stop-daemon.ts";
 import { redraw } from "../redraw.ts";
 
 const everyMs = 1_000;
@@ -34,6 +36,7 @@ interface Look {
 
 async function lookNow(context: CliContext): Promise<Look> {
   const running = await isRunning(join(context.places.home, inHome.socket));
+  const sensing = running ? await sensingNow(context) : undefined;
   let answer: Status;
   try {
     answer = await (await context.caller()).call("status.look", {});
@@ -43,8 +46,8 @@ async function lookNow(context: CliContext): Promise<Look> {
     return floorLook(context, running, problem);
   }
   return {
-    json: { daemon: { running }, ...answer },
-    screen: (output) => statusScreen(answer, running, output, Date.now()),
+    json: { daemon: { running, sensing: sensing ?? null }, ...answer },
+    screen: (output) => statusScreen(answer, running, output, Date.now(), sensing),
     exit: exitFor(answer.needs.length, answer.complete),
   };
 }
@@ -82,6 +85,15 @@ async function watch(context: CliContext): Promise<undefined> {
     await systemClock.sleep(everyMs, signal);
   }
   return undefined;
+}
+
+/** undefined when the daemon does not say: it may be ending just now. */
+async function sensingNow(context: CliContext): Promise<SensingState | undefined> {
+  try {
+    return (await directCaller(context).call("daemon.status", {})).sensing ?? undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function isRunning(socket: string): Promise<boolean> {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { followEvents } from "../../../client/follow-events.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
-import { allowSecret } from "../allow-secret.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { sayingCut } from "../present/cut.ts";
@@ -17,7 +16,7 @@ const wideFrom = 120;
 
 export const announce: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const receipt = await caller.call("timeline.announce", { text: input.rest("text").join(" "), ...allowSecret(input) });
+  const receipt = await caller.call("timeline.announce", { text: input.rest("text").join(" ") });
   return { json: receipt, text: `Announced as event ${receipt.seq}.` };
 };
 

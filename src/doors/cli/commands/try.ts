@@ -1,7 +1,9 @@
 // `constel try`: asks backstage for one look at the repository we stand in, and prints it on one screen.
 
 import { exitFor } from "../../../protocol/exit-codes.ts";
+import { compilerWish } from "../../../settings/compilers.ts";
 import type { RunCommand } from "../command.ts";
+import { heldClaims } from "../held-claims.ts";
 import { ownWord } from "../own-word.ts";
 import { firstLookScreen } from "../present/first-look.ts";
 import { withProgress } from "../present/progress.ts";
@@ -9,9 +11,20 @@ import { withProgress } from "../present/progress.ts";
 export const tryRepository: RunCommand = async (context, input) => {
   const { cwd, env: environment, signal, output } = context;
   const asked = input.has("branches");
-  const fetch = (await context.settings()).config["repo.fetch_seconds"] > 0;
+  const { config } = await context.settings();
+  const fetch = config["repo.fetch_seconds"] > 0;
+  const compilers = compilerWish(config);
   const look = await withProgress(output, "looking", (progress) =>
-    context.backstage.lookAtRepository({ cwd, branches: asked, fetch, environment, signal, told: progress.tell }),
+    context.backstage.lookAtRepository({
+      cwd,
+      branches: asked,
+      fetch,
+      compilers,
+      environment,
+      claims: heldClaims(context),
+      signal,
+      told: progress.tell,
+    }),
   );
   const branches = asked || look.lines.some(({ worktree }) => worktree === null);
   const program = ownWord(environment["PATH"]).word;

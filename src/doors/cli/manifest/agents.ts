@@ -6,6 +6,7 @@ const load = () => import("../commands/agents.ts");
 const type: FlagDeclaration = {
   summary: "The agent program: claude, codex, opencode, gemini or script",
   value: "RUNTIME",
+  offers: "runtimes",
 };
 
 const restart: FlagDeclaration = {
@@ -23,7 +24,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "up",
     summary: "Start the constellation: daemon, ticker, root, clones and watchdog",
     details:
-      "Agents already running are left alone, so this is safe to repeat. Clones started earlier and not taken down come back too. On a terminal, attaches to agent0.",
+      "Says first which sessions it starts: each is a program of its own. Besides the clones these are agent0 (the root; `agents.root = false` leaves it out) and agentinfinity (the watchdog). Agents already running are left alone, so this is safe to repeat. Clones started earlier and not taken down come back too. On a terminal, attaches to agent0, or to the first clone if there is no root.",
     tier: "floor",
     may: "operators",
     effect: "writes",
@@ -33,7 +34,7 @@ export const commands: readonly CommandDeclaration[] = [
       type,
       restart,
       confined: { summary: `Clones: ${confined.summary}` },
-      "no-attach": { summary: "Do not attach to agent0" },
+      "no-attach": { summary: "Do not attach to an agent" },
     },
     examples: ["constel up 3", "constel up 2 --type script --no-attach", "constel up 2 --confined"],
     load: async () => (await load()).up,
@@ -46,7 +47,7 @@ export const commands: readonly CommandDeclaration[] = [
     may: "operators",
     effect: "destroys",
     insideRoot: true,
-    arguments: [{ name: "agent", summary: "Only this one", optional: true }],
+    arguments: [{ name: "agent", summary: "Only this one", offers: "agents", optional: true }],
     flags: { all: { summary: "Also the ticker, the watchdog, the daemon and the tmux server" } },
     examples: ["constel down agent2", "constel down --all"],
     load: async () => (await load()).down,
@@ -58,7 +59,7 @@ export const commands: readonly CommandDeclaration[] = [
     may: "operators",
     effect: "writes",
     insideRoot: true,
-    arguments: [{ name: "agent", summary: "Its number or name: 3, agent3" }],
+    arguments: [{ name: "agent", summary: "Its number or name: 3, agent3", offers: "agents" }],
     flags: { type, restart, confined, fresh: { summary: "Stop it first if it is running, and start over" } },
     examples: ["constel agent 3 --type codex", "constel agent 3 --fresh", "constel agent 3 --fresh --confined"],
     load: async () => (await load()).agent,
@@ -81,7 +82,7 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "floor",
     may: "operators",
     effect: "reads",
-    arguments: [{ name: "agent", summary: "Default: agent0", optional: true }],
+    arguments: [{ name: "agent", summary: "Default: agent0", offers: "agents", optional: true }],
     examples: ["constel attach agent2"],
     load: async () => (await load()).attach,
   },
@@ -89,7 +90,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "agent show",
     summary: "Everything known about one agent: its state and why, sessions, messages, hooks and usage",
     tier: "read",
-    arguments: [{ name: "agent", summary: "Its number or name: 3, agent3" }],
+    arguments: [{ name: "agent", summary: "Its number or name: 3, agent3", offers: "agents" }],
     examples: ["constel agent show 3"],
     load: async () => (await import("../commands/agent-show.ts")).agentShow,
   },

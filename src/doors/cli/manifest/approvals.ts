@@ -1,8 +1,9 @@
+import { allowSecretFlag } from "../allow-secret.ts";
 import type { CommandDeclaration } from "../command.ts";
 
 const load = () => import("../commands/approvals.ts");
 
-const id = { name: "id", summary: "The request: its id, or the end of it" } as const;
+const id = { name: "id", summary: "The request: its id, or the end of it", offers: "approvals" } as const;
 const all = { all: { summary: "Those that are over too, the newest hundred", short: "a" } } as const;
 
 export const commands: readonly CommandDeclaration[] = [
@@ -28,6 +29,7 @@ export const commands: readonly CommandDeclaration[] = [
     details: "To allow it for good, write a rule: docs/guides/schedules-and-approvals.md.",
     tier: "change",
     arguments: [id],
+    flags: allowSecretFlag,
     examples: ["constel approvals allow 4k2p9x"],
     load: async () => (await load()).allow,
   },
@@ -36,6 +38,7 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Refuse what an agent asks for",
     tier: "change",
     arguments: [id, { name: "note", summary: "What to tell the agent", optional: true, rest: true }],
+    flags: allowSecretFlag,
     examples: ['constel approvals deny 4k2p9x "never push by hand; use task ready"'],
     load: async () => (await load()).deny,
   },
@@ -48,7 +51,7 @@ export const commands: readonly CommandDeclaration[] = [
     effect: "reads",
     arguments: [{ name: "command", summary: "The command, in quotes", optional: true }],
     flags: {
-      agent: { summary: "Whose command it is (default: you, or agent1)", value: "AGENT" },
+      agent: { summary: "Whose command it is (default: you, or agent1)", value: "AGENT", offers: "agents" },
       in: { summary: "Where it stands (default: the current directory)", value: "DIR" },
       request: { summary: "Read a request as JSON from stdin instead: tool, input, cwd" },
     },

@@ -2,10 +2,10 @@ import { allowSecretFlag } from "../allow-secret.ts";
 import type { CommandDeclaration } from "../command.ts";
 
 const load = () => import("../commands/channel.ts");
-const agent = { name: "agent", summary: "An agent's id: agent0, agent3, agentinfinity" };
+const agent = { name: "agent", summary: "An agent's id: agent0, agent3, agentinfinity", offers: "agents" } as const;
 
 const sendFlags = {
-  task: { summary: "The task it is about", value: "N" },
+  task: { summary: "The task it is about", value: "N", offers: "tasks" },
   thread: { summary: "The thread it belongs to", value: "T" },
   kind: { summary: "What kind of message it is (ready, question…)", value: "KIND" },
   "in-reply-to": { summary: "The id of the message it answers", value: "ID" },
@@ -14,7 +14,7 @@ const sendFlags = {
   ...allowSecretFlag,
   wait: { summary: "Wait for a reply and print it" },
   timeout: { summary: "How long to wait (default 10m)", value: "TIME" },
-};
+} as const;
 
 export const commands: readonly CommandDeclaration[] = [
   {
@@ -60,7 +60,14 @@ export const commands: readonly CommandDeclaration[] = [
       { name: "message", summary: "The id of a message that you were sent" },
       { name: "text", summary: "What to say; `-` reads standard input", rest: true },
     ],
-    flags: { as: { summary: "Whose mailbox the message is in (the owner only; default: yours)", value: "AGENT" } },
+    flags: {
+      ...allowSecretFlag,
+      as: {
+        summary: "Whose mailbox the message is in (the owner only; default: yours)",
+        value: "AGENT",
+        offers: "agents",
+      },
+    },
     examples: ['constel channel reply msg_01k… "port 8080"'],
     load: async () => (await load()).reply,
   },

@@ -10,8 +10,8 @@ export const commands: readonly CommandDeclaration[] = [
     may: "everybody",
     effect: "reads",
     arguments: [
-      { name: "ours", summary: "A revision or a worktree", optional: true },
-      { name: "theirs", summary: "What to compare it with", optional: true },
+      { name: "ours", summary: "A revision or a worktree", offers: "branches", optional: true },
+      { name: "theirs", summary: "What to compare it with", offers: "branches", optional: true },
     ],
     flags: {
       explain: { summary: "Show every piece of evidence with both sides' lines" },

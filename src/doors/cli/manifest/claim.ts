@@ -1,3 +1,4 @@
+import { allowSecretFlag } from "../allow-secret.ts";
 import type { CommandDeclaration } from "../command.ts";
 
 const load = () => import("../commands/claim.ts");
@@ -11,7 +12,8 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "change",
     arguments: [{ name: "paths", summary: "Files, directories or patterns", rest: true }],
     flags: {
-      agent: { summary: "The agent that holds the claim (default: you)", value: "AGENT" },
+      ...allowSecretFlag,
+      agent: { summary: "The agent that holds the claim (default: you)", value: "AGENT", offers: "agents" },
       for: { summary: "How long it lasts: 30m, 2h, 1d (default 2h, at most 30d)", value: "TIME" },
       severity: {
         summary: "How serious an edit there is (default medium)",
@@ -31,7 +33,9 @@ export const commands: readonly CommandDeclaration[] = [
     name: "claim ls",
     summary: "List current claims",
     tier: "read",
-    flags: { repo: { summary: "Only this repository: name, identity or a path in it", value: "REPO" } },
+    flags: {
+      repo: { summary: "Only this repository: name, identity or a path in it", value: "REPO", offers: "repositories" },
+    },
     examples: ["constel claim ls"],
     load: async () => (await load()).list,
   },
@@ -39,7 +43,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "claim drop",
     summary: "End a claim early",
     tier: "change",
-    arguments: [{ name: "id", summary: "The claim: its id, or the end of it" }],
+    arguments: [{ name: "id", summary: "The claim: its id, or the end of it", offers: "claims" }],
     examples: ["constel claim drop 4k2p9x"],
     load: async () => (await load()).drop,
   },

@@ -9,7 +9,7 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "floor",
     may: "everybody",
     effect: "reads",
-    arguments: [{ name: "key", summary: "One setting only", optional: true }],
+    arguments: [{ name: "key", summary: "One setting only", offers: "settings", optional: true }],
     examples: ["constel config show", "constel config show http.port --json"],
     load: async () => (await load()).show,
   },
@@ -20,7 +20,7 @@ export const commands: readonly CommandDeclaration[] = [
     may: "operators",
     effect: "writes",
     arguments: [
-      { name: "key", summary: "The setting, as `config show` lists it" },
+      { name: "key", summary: "The setting, as `config show` lists it", offers: "settings" },
       { name: "value", summary: "Its new value" },
     ],
     examples: ["constel config set http.enabled true"],

@@ -26,7 +26,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "repo forget",
     summary: "Stop watching a repository and close its findings",
     tier: "change",
-    arguments: [{ name: "repo", summary: "Name, identity or a path in it" }],
+    arguments: [{ name: "repo", summary: "Name, identity or a path in it", offers: "repositories" }],
     examples: ["constel repo forget app"],
     load: async () => (await load()).forget,
   },

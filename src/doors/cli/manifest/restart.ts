@@ -1,3 +1,4 @@
+import { allowSecretFlag } from "../allow-secret.ts";
 import type { CommandDeclaration } from "../command.ts";
 
 const load = () => import("../commands/restart.ts");
@@ -12,8 +13,9 @@ export const commands: readonly CommandDeclaration[] = [
     may: "operators",
     effect: "destroys",
     insideRoot: true,
-    arguments: [{ name: "agent", summary: "Its number or name: 3, agent3", optional: true }],
+    arguments: [{ name: "agent", summary: "Its number or name: 3, agent3", offers: "agents", optional: true }],
     flags: {
+      ...allowSecretFlag,
       all: { summary: "Every numbered agent that is wanted" },
       handoff: { summary: "A text file for the restarted agent, sent to it as a message", value: "FILE" },
       fresh: { summary: "Begin a new conversation" },
@@ -52,7 +54,7 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "floor",
     may: "everybody",
     effect: "reads",
-    arguments: [{ name: "name", summary: "Its name, or an agent for the newest: agent3" }],
+    arguments: [{ name: "name", summary: "Its name, or an agent for the newest: agent3", offers: "agents" }],
     examples: ["constel handoffs show agent3"],
     load: async () => (await load()).show,
   },

@@ -20,7 +20,7 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "floor",
     may: "everybody",
     effect: "reads",
-    arguments: [{ name: "runtime", summary: "Only this one", optional: true }],
+    arguments: [{ name: "runtime", summary: "Only this one", offers: "runtimes", optional: true }],
     examples: ["constel runtime check claude"],
     load: async () => (await load()).check,
   },

@@ -1,9 +1,10 @@
+import { allowSecretFlag } from "../allow-secret.ts";
 import type { ArgumentDeclaration, FlagDeclaration } from "../command-shape.ts";
 import type { CommandDeclaration } from "../command.ts";
 
 const load = () => import("../commands/schedules.ts");
 
-const label: ArgumentDeclaration = { name: "label", summary: "Its name" };
+const label: ArgumentDeclaration = { name: "label", summary: "Its name", offers: "schedules" };
 const overlap: FlagDeclaration = {
   summary: "If the last firing is still under way: queue (default), skip or replace it",
   value: "RULE",
@@ -85,6 +86,7 @@ const create: Omit<CommandDeclaration, "name" | "examples"> & { readonly tier: "
     in: { summary: "Where that command runs (default: the agent's workspace, else the root directory)", value: "DIR" },
     most: { summary: "End after so many firings", value: "N" },
     overlap,
+    ...allowSecretFlag,
   },
   load: async () => (await load()).createLoop,
 };
@@ -101,6 +103,7 @@ export const commands: readonly CommandDeclaration[] = [
       tz: { summary: "The time zone, such as Europe/Berlin (default UTC)", value: "ZONE" },
       overlap,
       jitter: { summary: "Put firings off by up to so much, always the same for a label: 10m", value: "TIME" },
+      ...allowSecretFlag,
     },
     examples: [
       'constel cron add critique "0 22 * * *" --tz Europe/Berlin agent0 "Review what landed today and create tasks"',

@@ -33,7 +33,10 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "onboard",
-    summary: "Set up home and root directory: directories, constel.toml, notes",
+    summary: "Set up home and root directory, and observe the repository that one stands in",
+    details:
+      "Makes directories, constel.toml and notes; what is there is never overwritten. To observe the repository it starts the daemon, unless it runs.",
+    flags: { "no-repo": { summary: "Only the directories, with no daemon" } },
     tier: "floor",
     may: "operators",
     effect: "writes",

@@ -1,10 +1,11 @@
 import type { ArgumentDeclaration, FlagDeclaration } from "../command-shape.ts";
+import { allowSecretFlag } from "../allow-secret.ts";
 import type { CommandDeclaration } from "../command.ts";
 
 const load = () => import("../commands/task.ts");
 const transfer = () => import("../commands/task-transfer.ts");
 
-const task: ArgumentDeclaration = { name: "task", summary: "The task's number" };
+const task: ArgumentDeclaration = { name: "task", summary: "The task's number", offers: "tasks" };
 const priority: FlagDeclaration = { summary: "How urgent", value: "P", oneOf: ["P0", "P1", "P2", "P3"] };
 
 const details: Readonly<Record<string, FlagDeclaration>> = {
@@ -17,9 +18,9 @@ const details: Readonly<Record<string, FlagDeclaration>> = {
     value: "DIR",
     repeat: true,
   },
-  target: { summary: "The branch to land on (default: the origin's own)", value: "BRANCH" },
+  target: { summary: "The branch to land on (default: the origin's own)", value: "BRANCH", offers: "branches" },
   scope: { summary: "A path it will touch", value: "PATH", repeat: true },
-  after: { summary: "Wait for this task to land", value: "N", repeat: true },
+  after: { summary: "Wait for this task to land", value: "N", offers: "tasks", repeat: true },
 };
 
 export const commands: readonly CommandDeclaration[] = [
@@ -29,7 +30,7 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "change",
     insideRoot: true,
     arguments: [{ name: "title", summary: "What is to be done", rest: true }],
-    flags: details,
+    flags: { ...details, ...allowSecretFlag },
     examples: [
       'constel task create "Paginate the list of orders" --priority P1 --estimate 90m --brief briefs/orders.md',
     ],
@@ -47,7 +48,7 @@ export const commands: readonly CommandDeclaration[] = [
         oneOf: ["open", "queued", "in_progress", "ready", "needs_review", "closed", "taken_back", "cancelled"],
       },
       all: { summary: "Finished ones too", short: "a" },
-      agent: { summary: "Only this agent's", value: "AGENT" },
+      agent: { summary: "Only this agent's", value: "AGENT", offers: "agents" },
       priority,
       limit: { summary: "At most so many; default 1000", value: "COUNT" },
     },
@@ -88,6 +89,7 @@ export const commands: readonly CommandDeclaration[] = [
     insideRoot: true,
     arguments: [task],
     flags: {
+      ...allowSecretFlag,
       title: { summary: "New title", value: "TEXT" },
       ...details,
       reopen: { summary: "Reopen a cancelled task" },
@@ -103,6 +105,7 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "change",
     insideRoot: true,
     arguments: [task, { name: "reason", summary: "Why", optional: true, rest: true }],
+    flags: allowSecretFlag,
     examples: ['constel task cancel 12 "no longer wanted"'],
     load: async () => (await load()).cancel,
   },
@@ -116,9 +119,9 @@ export const commands: readonly CommandDeclaration[] = [
     arguments: [task],
     flags: {
       "to-workspace": { summary: "Prepare the workspace for a person instead" },
-      agent: { summary: "To this agent", value: "AGENT" },
+      agent: { summary: "To this agent", value: "AGENT", offers: "agents" },
       hold: { summary: "Keep it queued while its scope collides with work in progress" },
-      type: { summary: "To an agent on this runtime", value: "RUNTIME" },
+      type: { summary: "To an agent on this runtime", value: "RUNTIME", offers: "runtimes" },
       "no-wait": { summary: "Return once it is assigned, before the workspace is ready" },
       "no-fetch": { summary: "Do not fetch from the origin first" },
       "dry-run": { summary: "Show what would happen, and do nothing" },
@@ -135,7 +138,9 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Mark a task as committed and ready to land",
     tier: "change",
     arguments: [task],
-    flags: { branch: { summary: "The branch to land, if it is not the workspace's own", value: "BRANCH" } },
+    flags: {
+      branch: { summary: "The branch to land, if it is not the workspace's own", value: "BRANCH", offers: "branches" },
+    },
     examples: ["constel task ready 12"],
     load: async () => (await load()).ready,
   },
@@ -146,7 +151,7 @@ export const commands: readonly CommandDeclaration[] = [
       "Works in a private clone and never touches your checkout. A task that conflicts or fails the gate goes back to its agent with the reason, and the command exits 1. After an interruption, run it again to continue.",
     tier: "change",
     insideRoot: true,
-    arguments: [{ name: "task", summary: "Their numbers", optional: true, rest: true }],
+    arguments: [{ name: "task", summary: "Their numbers", offers: "tasks", optional: true, rest: true }],
     flags: {
       all: { summary: "Land everything that is ready, tested together", short: "a" },
       "no-wait": { summary: "Do not wait for the result" },
@@ -169,6 +174,7 @@ export const commands: readonly CommandDeclaration[] = [
     insideRoot: true,
     arguments: [{ name: "file", summary: "A markdown file; - for stdin", optional: true }],
     flags: {
+      ...allowSecretFlag,
       github: { summary: "Open issues of this repository, through gh", value: "OWNER/NAME" },
       repo: { summary: "The repository to work in", value: "DIR" },
       "dry-run": { summary: "Show what would be created, and create nothing" },

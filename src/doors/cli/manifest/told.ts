@@ -1,12 +1,17 @@
 import { eventSeverities, eventTypeNames, eventTypes } from "../../../protocol/event-types.ts";
+import { allowSecretFlag } from "../allow-secret.ts";
 import type { CommandDeclaration } from "../command.ts";
 
 const decisions = () => import("../commands/decision.ts");
 const memory = () => import("../commands/memory.ts");
 const limit = { summary: "At most so many (default 50)", value: "COUNT" };
-const repo = { summary: "The repository: name, identity or a path in it", value: "REPO" };
-const task = { summary: "The task it is about", value: "N" };
-const decision = { name: "id", summary: "The decision: its id, or the end of it" };
+const repo = {
+  summary: "The repository: name, identity or a path in it",
+  value: "REPO",
+  offers: "repositories",
+} as const;
+const task = { summary: "The task it is about", value: "N", offers: "tasks" } as const;
+const decision = { name: "id", summary: "The decision: its id, or the end of it", offers: "decisions" } as const;
 const remembered = { name: "id", summary: "The memory: its id, or the end of it" };
 
 /** `test-failed (test*, command)`. */
@@ -27,7 +32,8 @@ export const commands: readonly CommandDeclaration[] = [
       { name: "text", summary: "What happened, in a sentence or two", rest: true },
     ],
     flags: {
-      to: { summary: "An agent it is for; may be given several times", value: "AGENT", repeat: true },
+      ...allowSecretFlag,
+      to: { summary: "An agent it is for; may be given several times", value: "AGENT", offers: "agents", repeat: true },
       path: { summary: "A path it concerns", value: "PATH", repeat: true },
       repo,
       topic: { summary: "A topic it belongs to", value: "TOPIC", repeat: true },
@@ -52,13 +58,14 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "change",
     arguments: [{ name: "title", summary: "What was decided, in a sentence", rest: true }],
     flags: {
+      ...allowSecretFlag,
       text: { summary: "Why, and what follows from it", value: "TEXT" },
       draft: { summary: "Only proposed so far" },
       file: { summary: "A file, directory or pattern it is about", value: "PATH", repeat: true },
       repo,
       service: { summary: "The service it is about", value: "SERVICE" },
       task,
-      supersedes: { summary: "The decision it replaces", value: "ID" },
+      supersedes: { summary: "The decision it replaces", value: "ID", offers: "decisions" },
     },
     examples: ['constel decision add "Money is stored in cents" --file src/price.ts --text "floats lost a cent"'],
     load: async () => (await decisions()).add,
@@ -92,7 +99,10 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Make a draft active; the owner's word also verifies it",
     tier: "change",
     arguments: [decision],
-    flags: { reason: { summary: "Why", value: "TEXT" } },
+    flags: {
+      ...allowSecretFlag,
+      reason: { summary: "Why", value: "TEXT" },
+    },
     examples: ["constel decision accept 4k2p9x"],
     load: async () => (await decisions()).accept,
   },
@@ -101,7 +111,10 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Reject a decision",
     tier: "change",
     arguments: [decision],
-    flags: { reason: { summary: "Why", value: "TEXT" } },
+    flags: {
+      ...allowSecretFlag,
+      reason: { summary: "Why", value: "TEXT" },
+    },
     examples: ['constel decision reject 4k2p9x --reason "we keep floats"'],
     load: async () => (await decisions()).reject,
   },
@@ -111,6 +124,7 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "change",
     arguments: [{ name: "text", summary: "What to remember", rest: true }],
     flags: {
+      ...allowSecretFlag,
       own: { summary: "Only for whoever remembers it" },
       repo,
       task,

@@ -1,3 +1,4 @@
+import { allowSecretFlag } from "../allow-secret.ts";
 import type { CommandDeclaration } from "../command.ts";
 
 const keys = () => import("../commands/keys.ts");
@@ -57,6 +58,7 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Write down a directive, signed with the owner's key",
     tier: "change",
     arguments: [{ name: "text", summary: "What the owner wants", rest: true }],
+    flags: allowSecretFlag,
     examples: ['constel owner direct "Nothing lands on main before 18:00 UTC."'],
     load: async () => (await owner()).direct,
   },

@@ -3,7 +3,7 @@ import type { CommandDeclaration } from "../command.ts";
 
 const load = () => import("../commands/workspace.ts");
 
-const task: ArgumentDeclaration = { name: "task", summary: "The task's number" };
+const task: ArgumentDeclaration = { name: "task", summary: "The task's number", offers: "tasks" };
 const name: FlagDeclaration = { summary: "Which workspace, if the task has several (default: repo)", value: "NAME" };
 
 export const commands: readonly CommandDeclaration[] = [
@@ -16,7 +16,7 @@ export const commands: readonly CommandDeclaration[] = [
     flags: {
       name,
       repo: { summary: "The repository (default: the task's)", value: "DIR" },
-      target: { summary: "The branch to start from and land on", value: "BRANCH" },
+      target: { summary: "The branch to start from and land on", value: "BRANCH", offers: "branches" },
       "no-fetch": { summary: "Do not fetch from the origin first" },
     },
     examples: ["constel workspace clone 12", "constel workspace clone 12 --name api --repo ../api"],
@@ -28,7 +28,7 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "read",
     flags: {
       all: { summary: "Removed ones too", short: "a" },
-      task: { summary: "Only this task's", value: "N" },
+      task: { summary: "Only this task's", value: "N", offers: "tasks" },
       rescued: { summary: "What was saved from removed workspaces, and how long it is kept" },
     },
     examples: ["constel workspace ls", "constel workspace ls --rescued"],

@@ -5,6 +5,8 @@ import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import type { Output } from "../output.ts";
 import { mailText, sinceText, spentText, stateText, stateWords, taskText } from "./agent.ts";
+import type { SensingState } from "../../../protocol/sensing-state.ts";
+import { sensingNews } from "./sensing.ts";
 import { headsOf } from "./finding-lines.ts";
 import { namesOf, renamed } from "./names.ts";
 import { cut, oneLine, table } from "./table.ts";
@@ -23,13 +25,21 @@ interface Part {
   readonly draw: (most: number) => string[];
 }
 
-export function statusScreen(status: Status, isRunning: boolean, screen: Screen, nowMs: number): string {
+export function statusScreen(
+  status: Status,
+  isRunning: boolean,
+  screen: Screen,
+  nowMs: number,
+  sensing?: SensingState,
+): string {
   const { paint, columns } = screen;
   const top = [paint.bold(cut(headline(status), columns))];
   if (!isRunning) {
     const when = status.seen_ms === null ? "" : ` This is how it was ${ago(nowMs - status.seen_ms)} ago.`;
     top.push(paint.yellow(`The daemon is not running (constel daemon start).${when}`));
   }
+  const news = sensing === undefined ? undefined : sensingNews(sensing);
+  if (news !== undefined) top.push(paint.dim(cut(news, columns)));
   const parts = [
     needsPart(status, screen),
     agentsPart(status, screen, nowMs),

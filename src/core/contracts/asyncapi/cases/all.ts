@@ -2,7 +2,11 @@
 
 import { channelCases } from "./channels.ts";
 import { held } from "./held.ts";
+import { secondSight } from "./second-sight.ts";
 import { messageCases } from "./messages.ts";
 import { asyncApiCases } from "./minimal-document.ts";
 
-export const asyncApiTable = { cases: asyncApiCases([...channelCases, ...messageCases]), held: asyncApiCases(held) };
+export const asyncApiTable = {
+  cases: asyncApiCases([...channelCases, ...messageCases]),
+  held: asyncApiCases([...held, ...secondSight]),
+};

@@ -1,7 +1,8 @@
 // The cases of JSON Schema: those the rules were written with, and those kept aside.
 
 import { held } from "./held.ts";
+import { secondSight } from "./second-sight.ts";
 import { jsonSchemaCases } from "./json-schema-case.ts";
 import { keywords } from "./keywords.ts";
 
-export const jsonSchemaTable = { cases: jsonSchemaCases(keywords), held: jsonSchemaCases(held) };
+export const jsonSchemaTable = { cases: jsonSchemaCases(keywords), held: jsonSchemaCases([...held, ...secondSight]) };

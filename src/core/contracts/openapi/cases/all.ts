@@ -8,9 +8,10 @@ import { objects } from "./objects.ts";
 import { operations } from "./operations.ts";
 import { parameters } from "./parameters.ts";
 import { scalars } from "./scalars.ts";
+import { secondSight, swaggerSecondSight } from "./second-sight.ts";
 import { security } from "./security.ts";
 
 export const openApiTable = {
   cases: openApiCases([...scalars, ...objects, ...combined, ...parameters, ...bodies, ...operations, ...security]),
-  held: openApiCases(held),
+  held: [...openApiCases(held), ...openApiCases(secondSight), ...swaggerSecondSight],
 };

@@ -1,0 +1,236 @@
+// Events, decisions, claims and approvals are signed, on both databases and with real keys: what is changed past constel no longer
+// verifies, what was there before is readable as not signed, and keys may be replaced or revoked without losing what they signed.
+
+import { describe, expect, test } from "bun:test";
+import { type MakeScene, withStore } from "../../../test/kit/databases.ts";
+import { temporaryDirectory } from "../../../test/kit/directory.ts";
+import { auditEvidence } from "../../host/keys/audit-machine.ts";
+import { makeOwnerKey, revokeKey, rotateKey } from "../../host/keys/key-files.ts";
+import { constellationSigner, unguardedOwnerSigner } from "../../host/keys/row-signer.ts";
+import { Outage } from "../../protocol/errors.ts";
+import { seededRandom } from "../../ports/fake-clock.ts";
+import type { Dialect } from "../../store/tables.ts";
+import { chainHash } from "../../store/timeline.ts";
+import type { EventsTable } from "../../store/tables/timeline.ts";
+import { answerApproval, askApproval, hearApproval, listApprovals } from "../approvals/approve.ts";
+import { addClaim, heldClaims, listClaims } from "../claims/claim.ts";
+import { list as listDecisions, record, settle } from "../decisions/decision.ts";
+import { verifyAudit } from "./verify.ts";
+
+export function signaturesSuite(makeScene: MakeScene, dialect: Dialect): void {
+  describe("signatures", () => {
+    const here = withStore(makeScene);
+
+    const begin = async () => {
+      const directory = temporaryDirectory("signatures");
+      const home = directory.path;
+      const announce = (text: string) =>
+        here.store.write((tx) => tx.record({ type: "n.seen", actor: "test", data: { text } }));
+      const sign = constellationSigner(home, here.clock);
+      const common = {
+        clock: here.clock,
+        random: seededRandom(3),
+        constellation: "constel0",
+        audit: auditEvidence(home),
+      };
+      const contextFor = (actor: string, known = "kernel: control group") => ({
+        ...common,
+        store: here.store,
+        actor,
+        known,
+        signAsOwner: unguardedOwnerSigner(home, here.clock),
+        texts: { hideSecrets: async (text: string) => text },
+        router: async () => async () => ({ addressed: [], recipients: [] }) as never,
+      });
+      const verdict = () => verifyAudit(contextFor("owner"));
+      return { home, announce, sign, contextFor, verdict, [Symbol.dispose]: () => directory[Symbol.dispose]() };
+    };
+    const unguarded =
+      dialect === "sqlite"
+        ? ["drop trigger events_no_update", "drop trigger events_no_delete"]
+        : ["alter table events disable trigger all"];
+    const guarded =
+      dialect === "sqlite"
+        ? [
+            `create trigger events_no_update before update on events
+    begin select raise(abort, 'events are append-only'); end`,
+            `create trigger events_no_delete before delete on events
+    when old.seq > coalesce((select pruned_seq from chain_heads where constellation = old.constellation), 0)
+    begin select raise(abort, 'events are append-only'); end`,
+          ]
+        : ["alter table events enable trigger all"];
+
+    test("events from before are readable as not signed; later ones are signed, and what is done to them is found", async () => {
+      using at = await begin();
+      await at.announce("before");
+      await here.reopen({ sign: at.sign, random: seededRandom(11) });
+      await Promise.all(["a", "b", "c"].map(at.announce));
+      await at.announce("d");
+      expect(await at.verdict()).toMatchObject({ ok: true, count: 5, signed: 4, unsigned: 1, anchors: 0 });
+
+      // No head covers any of it, so only the signatures tell.
+      const rows = (await here.scene.raw("select * from events where seq = 5")) as unknown as EventsTable[];
+      const [last] = rows;
+      const forged = { ...(last as EventsTable), seq: 5, at_ms: Number(last?.at_ms), actor: "owner" };
+      const hash = chainHash(forged);
+      const tamperings: [name: string, statements: string[], why: RegExp][] = [
+        ["a signature taken away", ["delete from event_signatures where last_seq = 5"], /is not signed/],
+        [
+          "a signature of another's",
+          ["update event_signatures set sig = (select min(sig) from event_signatures)"],
+          /not hold/,
+        ],
+        ["a later time", ["update event_signatures set at_ms = at_ms + 1 where last_seq = 5"], /not hold/],
+        [
+          "signing said to begin later",
+          ["delete from event_signatures where last_seq = 4", "update chain_heads set signed_since = 5"],
+          /signed since event 2/,
+        ],
+        [
+          "the last event rewritten, with the chain and its head",
+          [
+            ...unguarded,
+            `update events set actor = 'owner', hash = '${hash}' where seq = 5`,
+            `update chain_heads set hash = '${hash}'`,
+            ...guarded,
+          ],
+          /not hold/,
+        ],
+      ];
+      await here.scene.raw(
+        "create table saved_signatures as select * from event_signatures",
+        "create table saved_events as select * from events",
+        "create table saved_heads as select * from chain_heads",
+      );
+      for (const [name, statements, why] of tamperings) {
+        await here.scene.raw(...statements);
+        expect({ name, ...(await at.verdict()) }).toMatchObject({
+          name,
+          ok: false,
+          problem: expect.stringMatching(why),
+        });
+        await here.scene.raw(
+          ...unguarded,
+          "delete from event_signatures",
+          "insert into event_signatures select * from saved_signatures",
+          "delete from events",
+          "insert into events select * from saved_events",
+          "delete from chain_heads",
+          "insert into chain_heads select * from saved_heads",
+          ...guarded,
+        );
+        expect({ name, ...(await at.verdict()) }).toMatchObject({ name, ok: true });
+      }
+    });
+
+    test("what was signed with a key that was replaced, or revoked since, stays verifiable; without a key nothing is lost", async () => {
+      using at = await begin();
+      await here.reopen({ sign: at.sign, random: seededRandom(11) });
+      await at.announce("first key");
+      here.clock.advance(3_600_000);
+      rotateKey(at.home, "constellation", here.clock);
+      await at.announce("second key");
+      here.clock.advance(3_600_000);
+      revokeKey(at.home, "constellation", here.clock, "lost");
+      await at.announce("third key");
+      expect(await at.verdict()).toMatchObject({ ok: true, signed: 3 });
+      const logged: string[] = [];
+      await here.reopen({
+        sign: () => {
+          throw new Outage("read", "the key", "it is gone");
+        },
+        log: (problem) => logged.push(problem),
+      });
+      await at.announce("no key");
+      await at.announce("no key again");
+      expect(logged).toEqual(["events are written without a signature"]);
+      expect(await at.verdict()).toMatchObject({
+        ok: false,
+        broken_at: 4,
+        problem: expect.stringContaining("not signed"),
+      });
+    });
+
+    test("a decision, a claim and an approval are what was signed, or are shown and found as changed", async () => {
+      using at = await begin();
+      const old = await record(at.contextFor("owner"), { title: "from before", text: "", draft: false, files: [] });
+      await here.reopen({ sign: at.sign, random: seededRandom(11) });
+      makeOwnerKey(at.home, here.clock, {});
+      here.clock.advance(1_000);
+      const owners = at.contextFor("owner");
+      const decided = await record(owners, { title: "the owner's", text: "", draft: false, files: [] });
+      const clones = await record(at.contextFor("agent1"), { title: "a clone's", text: "", draft: false, files: [] });
+      const standing = async () => {
+        const { decisions } = await listDecisions(owners, { states: ["draft", "active", "rejected"], limit: 50 });
+        return Object.fromEntries(decisions.map((one) => [one.title, [one.signature, one.owner_verified]]));
+      };
+      expect(await standing()).toEqual({
+        "from before": ["not-signed", false],
+        "the owner's": ["verified", true],
+        "a clone's": ["verified", false],
+      });
+      await settle(owners, { id: old.id, verdict: "accept", reason: "" });
+      expect((await standing())["from before"]).toEqual(["verified", true]);
+
+      await here.scene.raw(
+        `insert into worktrees (constellation, path, repository, uncommitted, agent, first_seen_ms, last_observed_ms)
+          values ('constel0', '/r', 'r', 0, 'agent1', 1, 1)`,
+      );
+      await addClaim(at.contextFor("agent1"), {
+        repository: "r",
+        top: "/r",
+        cwd: "/r",
+        words: [{ word: "a.ts", isThere: false }],
+        forMs: 60_000,
+        severity: "medium",
+        reason: "mine",
+      });
+      const held = async () => [...(await heldClaims(owners)).byRepository.values()].flat();
+      expect(await held()).toHaveLength(1);
+      const wish = { request: "request-1", agent: "agent1", runtime: "claude", task: null, tool: "Bash" };
+      const approval = await askApproval(at.contextFor("agent1"), {
+        ...wish,
+        asked: "make deploy",
+        part: "make",
+        why: "no rule",
+        cwd: "/r",
+        timeoutMs: 60_000,
+      });
+      expect((await listClaims(owners, {})).claims).toMatchObject([{ signature: "verified" }]);
+      expect((await listApprovals(owners, { all: true })).approvals).toMatchObject([{ signature: "verified" }]);
+      expect(await at.verdict()).toMatchObject({ ok: true });
+
+      // Somebody with the database's password.
+      const found = async (...statements: string[]) => {
+        await here.scene.raw(...statements);
+        return (await at.verdict()).problem;
+      };
+      expect(await found(`update decisions set owner_verified = 1 where id = '${clones.id}'`)).toContain(clones.id);
+      expect((await standing())["a clone's"]).toEqual(["wrong", false]);
+      expect(await found(`update decisions set owner_verified = 0 where id = '${clones.id}'`)).toBeNull();
+      expect(await found(`update decisions set text = 'Ship it.' where id = '${decided.id}'`)).toContain(decided.id);
+      expect(await found(`update decisions set text = '' where id = '${decided.id}'`)).toBeNull();
+      expect(await found(`update decisions set signature = null where id = '${decided.id}'`)).toContain(
+        "is not signed",
+      );
+      // Settling it again is the owner's word about what it says now.
+      await settle(owners, { id: decided.id, verdict: "accept", reason: "" });
+
+      expect(await found("update claims set holder = 'agent2', exclusive = 1")).toContain("claim");
+      expect((await listClaims(owners, {})).claims).toMatchObject([{ signature: "wrong" }]);
+      expect(await held()).toEqual([]);
+      expect(await found("update claims set holder = 'agent1', exclusive = 0")).toBeNull();
+
+      expect(await found("update approvals set state = 'allowed', answered_by = 'owner'")).toContain("approval");
+      expect(await hearApproval(at.contextFor("agent1"), approval.id)).toMatchObject({ state: "denied" });
+      await here.scene.raw("update approvals set state = 'waiting', answered_by = null, asked = 'ls'");
+      await expect(answerApproval(owners, { id: approval.id, allow: true })).rejects.toMatchObject({
+        code: "approval.over",
+      });
+      await here.scene.raw("update approvals set asked = 'make deploy'");
+      await answerApproval(owners, { id: approval.id, allow: true });
+      expect(await hearApproval(at.contextFor("agent1"), approval.id)).toMatchObject({ state: "allowed" });
+      expect(await at.verdict()).toMatchObject({ ok: true, problem: null });
+    });
+  });
+}

@@ -1,0 +1,225 @@
+// A second round of cases, written after the rules and run once before anything was mended on them: what they showed at first sight is in
+// decision 0045.
+
+import type { ContractCase } from "../../contract-case.ts";
+
+const validation = "GraphQL specification, section 5 (Validation)";
+const typeSystem = "GraphQL specification, section 3 (Type System)";
+const inspector = "GraphQL Inspector documentation, diff";
+
+const of = (
+  expected: ContractCase["expected"],
+  name: string,
+  before: ContractCase["before"],
+  after: ContractCase["after"],
+  words: string,
+  source: string,
+): ContractCase => ({ name, before, after, expected, words, source });
+
+const nonNull = "fields that return Non-Null types will never return the value null if queried";
+const required = "A required argument must be provided: non-null type and no default value.";
+const selected = "The target field of a field selection must be defined on the scoped type of the selection set.";
+const sameInput = "A variable's type must be compatible with the position it is used in.";
+
+export const graphqlSecondSight: readonly ContractCase[] = [
+  of(
+    "breaking",
+    "a mutation is removed",
+    "type Query { a: Int } type Mutation { b: Int c: Int }",
+    "type Query { a: Int } type Mutation { b: Int }",
+    selected,
+    validation,
+  ),
+  of(
+    "breaking",
+    "a subscription's field is renamed",
+    "type Query { a: Int } type Subscription { b: Int }",
+    "type Query { a: Int } type Subscription { c: Int }",
+    selected,
+    validation,
+  ),
+  of(
+    "compatible",
+    "a nested list becomes non-null inside",
+    "type Query { a: [[Int]] }",
+    "type Query { a: [[Int!]!]! }",
+    nonNull,
+    typeSystem,
+  ),
+  of(
+    "breaking",
+    "the inner list of a nested list becomes nullable",
+    "type Query { a: [[Int]!] }",
+    "type Query { a: [[Int]] }",
+    nonNull,
+    typeSystem,
+  ),
+  of(
+    "breaking",
+    "a field becomes a union of what it was and another",
+    "type Query { a: A } type A { x: Int } type B { x: Int }",
+    "type Query { a: U } union U = A | B type A { x: Int } type B { x: Int }",
+    selected,
+    validation,
+  ),
+  of(
+    "breaking",
+    "a field's type widens from an object to its interface",
+    "type Query { a: A } interface N { x: Int } type A implements N { x: Int y: Int }",
+    "type Query { a: N } interface N { x: Int } type A implements N { x: Int y: Int }",
+    selected,
+    validation,
+  ),
+  of(
+    "breaking",
+    "an argument's enum loses a value",
+    "type Query { a(s: S): Int } enum S { X Y }",
+    "type Query { a(s: S): Int } enum S { X }",
+    "Literal enum values must be among the enum's values.",
+    validation,
+  ),
+  of(
+    "dangerous",
+    "a response's enum gains a value",
+    "type Query { a: S } enum S { X }",
+    "type Query { a: S } enum S { X Y }",
+    "Adding a value to an enum may break existing clients that do not handle it.",
+    inspector,
+  ),
+  of(
+    "breaking",
+    "an input object is removed with the argument that used it",
+    "type Query { a(i: I): Int } input I { x: Int }",
+    "type Query { a: Int }",
+    "Every argument provided must be defined in the possible arguments of that field.",
+    validation,
+  ),
+  of(
+    "breaking",
+    "an input field's type changes from Int to String",
+    "type Query { a(i: I): Int } input I { x: Int }",
+    "type Query { a(i: I): Int } input I { x: String }",
+    sameInput,
+    validation,
+  ),
+  of(
+    "breaking",
+    "a list argument's items change their type",
+    "type Query { a(i: [Int!]): Int }",
+    "type Query { a(i: [String!]): Int }",
+    sameInput,
+    validation,
+  ),
+  of(
+    "dangerous",
+    "an argument becomes nullable and gets a default",
+    "type Query { a(i: Int!): Int }",
+    "type Query { a(i: Int = 3): Int }",
+    "Changing the default value for an argument may change the runtime behaviour of a field.",
+    inspector,
+  ),
+  of(
+    "breaking",
+    "a nested input gets a required field",
+    "type Query { a(i: I): Int } input I { j: J } input J { x: Int }",
+    "type Query { a(i: I): Int } input I { j: J } input J { x: Int y: Int! }",
+    required,
+    validation,
+  ),
+  of(
+    "dangerous",
+    "a nested input gets a required field with a default",
+    "type Query { a(i: I): Int } input I { j: J } input J { x: Int }",
+    "type Query { a(i: I): Int } input I { j: J } input J { x: Int y: Int! = 1 }",
+    "Adding a possible field to an input object may surprise a server or a form that knows all of them.",
+    inspector,
+  ),
+  of(
+    "breaking",
+    "an interface is removed and its fields stay on the objects",
+    "type Query { a: A } interface N { x: Int } type A implements N { x: Int }",
+    "type Query { a: A } type A { x: Int }",
+    "Fragment spread is possible only where the type exists.",
+    validation,
+  ),
+  of(
+    "breaking",
+    "a union is removed",
+    "type Query { a: A u: U } union U = A type A { x: Int }",
+    "type Query { a: A } type A { x: Int }",
+    selected,
+    validation,
+  ),
+  of(
+    "breaking",
+    "a scalar is replaced by an enum",
+    "type Query { a: D } scalar D",
+    "type Query { a: D } enum D { X }",
+    "A type's kind decides what may be selected and sent.",
+    inspector,
+  ),
+  of(
+    "breaking",
+    "an input object becomes an object",
+    "type Query { a(i: I): Int } input I { x: Int }",
+    "type Query { a: I } type I { x: Int }",
+    "A type's kind decides what may be selected and sent.",
+    inspector,
+  ),
+  of(
+    "compatible",
+    "a deprecated field gets its replacement beside it",
+    "type Query { a: Int }",
+    'type Query { a: Int @deprecated(reason: "b") b: Int }',
+    "Deprecated fields may still be selected.",
+    typeSystem,
+  ),
+  of(
+    "compatible",
+    "schema is described and ordered otherwise",
+    "schema { query: Q mutation: M } type Q { a: Int } type M { b: Int }",
+    '"""the shop""" schema { mutation: M query: Q } type M { b: Int } type Q { a: Int }',
+    "Descriptions are documentation.",
+    typeSystem,
+  ),
+  of(
+    "breaking",
+    "the query root is another type without the field",
+    "schema { query: Q } type Q { a: Int } type R { b: Int }",
+    "schema { query: R } type Q { a: Int } type R { b: Int }",
+    selected,
+    validation,
+  ),
+  of(
+    "breaking",
+    "an argument of a field of an object below is removed",
+    "type Query { a: A } type A { b(x: Int): Int }",
+    "type Query { a: A } type A { b: Int }",
+    "Every argument provided must be defined in the possible arguments of that field.",
+    validation,
+  ),
+  of(
+    "dangerous",
+    "an input object's optional field gets another default",
+    "type Query { a(i: I): Int } input I { x: Int = 1 }",
+    "type Query { a(i: I): Int } input I { x: Int = 2 }",
+    "Changing the default value for an argument may change the runtime behaviour of a field.",
+    inspector,
+  ),
+  of(
+    "breaking",
+    "an ID in an argument becomes an Int",
+    "type Query { a(i: ID!): Int }",
+    "type Query { a(i: Int!): Int }",
+    sameInput,
+    validation,
+  ),
+  of(
+    "compatible",
+    "custom directive definitions are documented",
+    "directive @auth(role: String) on FIELD_DEFINITION type Query { a: Int }",
+    '"""who may""" directive @auth(role: String) on FIELD_DEFINITION type Query { a: Int }',
+    "Descriptions are documentation.",
+    typeSystem,
+  ),
+];

@@ -1,0 +1,114 @@
+// What is known of a Go value from its syntax alone: the type that is written for it, the kind of a literal, or the name it comes from.
+// What it comes from is followed later, in whichever tree the question is asked about.
+
+import type { Given } from "../compiled/facts.ts";
+import { type Known, ledTo, type Locals, typeText } from "../tree-sitter/source-file.ts";
+import type { Syntax } from "../tree-sitter/syntax.ts";
+
+export interface Around {
+  readonly syntax: Syntax;
+  readonly locals: Locals;
+  /** What a name, `package.Name` or a member of something known leads to. */
+  readonly target: (node: number) => Known | undefined;
+}
+
+export function givenGo(around: Around, node: number): Given {
+  const { syntax, locals } = around;
+  const literal = literalKind(syntax, node);
+  if (literal !== "") return locals.has(syntax.text(node)) ? "" : `#${literal}`;
+  switch (syntax.kind(node)) {
+    case "parenthesized_expression":
+      return givenGo(around, syntax.first(node));
+    case "composite_literal":
+      return written(around, syntax.at(node, "type"));
+    case "type_conversion_expression":
+    case "type_assertion_expression":
+      return written(around, syntax.at(node, "type"));
+    case "unary_expression": {
+      const text = syntax.text(node);
+      const inner = givenGo(around, syntax.at(node, "operand"));
+      if (text.startsWith("!")) return "#bool";
+      if (text.startsWith("&")) return inner.startsWith("=") ? `=*${inner.slice(1)}` : "";
+      return text.startsWith("-") && (inner === "#int" || inner === "#float") ? inner : "";
+    }
+    case "binary_expression": {
+      const between = operator(syntax, node);
+      if (/^(==|!=|<|<=|>|>=|&&|\|\|)$/.test(between)) return "#bool";
+      const [left, right] = [givenGo(around, syntax.at(node, "left")), givenGo(around, syntax.at(node, "right"))];
+      if (/^(<<|>>)$/.test(between)) return left.startsWith("#") ? "" : left;
+      // Both sides are of one type, unless a literal takes the other's.
+      return left.startsWith("=")
+        ? left
+        : right.startsWith("=")
+          ? right
+          : left === right
+            ? left
+            : left.startsWith("#")
+              ? right
+              : right.startsWith("#")
+                ? left
+                : "";
+    }
+    case "identifier": {
+      const name = syntax.text(node);
+      if (!locals.has(name)) return ledTo({ path: [name], members: [] });
+      const type = locals.typeOf(name);
+      const known = locals.get(name);
+      return type !== "" ? `=${type}` : known === undefined ? "" : ledTo(known);
+    }
+    case "selector_expression": {
+      const known = around.target(node);
+      return known === undefined ? "" : ledTo(known);
+    }
+    case "call_expression": {
+      const callee = syntax.at(node, "function");
+      if (syntax.kind(callee) === "identifier" && defaultsByName.has(syntax.text(callee)))
+        return `=${syntax.text(callee)}`;
+      const known = around.target(callee);
+      return known === undefined ? "" : ledTo(known);
+    }
+    default:
+      return "";
+  }
+}
+
+function written({ syntax, locals }: Around, type: number): Given {
+  const text = typeText(syntax.text(type));
+  const [first = ""] = /[\p{L}_][\w\p{L}]*/u.exec(text) ?? [];
+  return text === "" || locals.has(first) ? "" : `=${text}`;
+}
+
+export function operator(syntax: Syntax, node: number): string {
+  const [left = 0, right = 0] = [syntax.at(node, "left"), syntax.at(node, "right")];
+  return syntax.textAfter(left, right).slice(0, -syntax.text(right).length).trim();
+}
+
+/** `int`, `string`, `nil`…; "" for anything else. */
+export function literalKind(syntax: Syntax, node: number): string {
+  return literals[syntax.kind(node)] ?? "";
+}
+
+const literals: Readonly<Record<string, string>> = {
+  int_literal: "int",
+  float_literal: "float",
+  rune_literal: "rune",
+  interpreted_string_literal: "string",
+  raw_string_literal: "string",
+  true: "bool",
+  false: "bool",
+  nil: "nil",
+};
+
+/** The type of a variable that is given such a literal. */
+export const defaultTypes: Readonly<Record<string, string>> = {
+  int: "int",
+  float: "float64",
+  rune: "rune",
+  string: "string",
+  bool: "bool",
+};
+
+/** Called like functions, they answer a value of themselves. */
+const defaultsByName = new Set(
+  "bool byte float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr".split(" "),
+);

@@ -1,0 +1,201 @@
+// A toolchain as constel asks any compiler. The merge is asked first: where it has no errors, nothing else is. Else the sides are
+// asked too, and an error counts only when neither has it. The base is not asked: an error that it has and both sides have
+// mended is in the merge only because the two do not fit. Answers are kept by tree.
+
+import { Bounded } from "../../ports/bounded.ts";
+import type { SemanticConflict, SemanticInput, SemanticOutcome, TreeView } from "../../ports/semantic.ts";
+import type { Toolchains } from "../../ports/toolchains.ts";
+import { messageOf } from "../../protocol/errors.ts";
+import type { Asking, LanguageCompiler, Readiness } from "../language.ts";
+import { errorConflicts } from "./error-conflicts.ts";
+import { placed, type PlacedError, without } from "./new-errors.ts";
+import { type Diagnosis, noDiagnosis, type Toolchain } from "./toolchain.ts";
+
+/** In characters of what was said. */
+const diagnosesKept = 4_000_000;
+const versionDeadlineMs = 20_000;
+/** More than this many errors in one tree say that it does not build here, not what is wrong with it. */
+const maxErrors = 20_000;
+
+type Check = (input: SemanticInput) => Promise<SemanticOutcome>;
+
+export function toolchainCompiler(toolchain: Toolchain, bySyntax: Check): LanguageCompiler {
+  const kept = new Bounded<Diagnosis>(diagnosesKept, (one) => JSON.stringify(one).length);
+  const versions = new Map<string, string>();
+  return {
+    name: toolchain.title,
+    lacking: toolchain.lacking,
+    readiness: (toolchains) => readinessOf(toolchain, toolchains),
+    isVisible: (_path, before, after) => toolchain.isVisible(before, after),
+    check: async (input, asking) => {
+      const syntax = await bySyntax(input);
+      const { toolchains } = asking;
+      const program = toolchains?.find(toolchain.program);
+      if (toolchains === undefined || program === undefined) return syntax;
+      try {
+        const version = async (): Promise<string> => {
+          const known = versions.get(program) ?? (await versionOf(toolchain, toolchains, program, input));
+          versions.set(program, known);
+          return known;
+        };
+        return await new Asker({ toolchain, toolchains, program, version, kept, asking, input }).outcome(syntax);
+      } catch (cause) {
+        if (input.signal?.aborted === true) throw cause;
+        // Its failure costs its opinion, never ours.
+        return { ...syntax, complete: false, notes: [...syntax.notes, messageOf(cause)] };
+      }
+    },
+    close: () => undefined,
+  };
+}
+
+function readinessOf(
+  { program, title, language, isExpected }: Toolchain,
+  toolchains: Toolchains | undefined,
+): Readiness {
+  if (toolchains === undefined) return { state: "unasked" };
+  if (toolchains.rules.off.includes(language)) {
+    return { state: "unasked", note: `${title} types were not checked: compilers.off names ${language}` };
+  }
+  if (toolchains.find(program) !== undefined) return { state: "ready" };
+  const why = `${title} types were not checked: ${program} is not on the PATH`;
+  return isExpected ? { state: "absent", why } : { state: "unasked", note: why };
+}
+
+async function versionOf(
+  { language, program: name, wants, version, variables }: Toolchain,
+  toolchains: Toolchains,
+  program: string,
+  { merged, signal }: SemanticInput,
+): Promise<string> {
+  return await toolchains.on({ language, tree: merged, wants, signal }, async (place) => {
+    const outcome = await place.run([program, ...version.arguments], {
+      variables: variables(toolchains),
+      deadlineMs: versionDeadlineMs,
+      signal,
+    });
+    const said =
+      outcome.kind === "ended" ? version.pattern.exec(`${outcome.stdout}\n${outcome.stderr}`)?.[1] : undefined;
+    return said === undefined ? name : `${name} ${said}`;
+  });
+}
+
+interface AskerParts {
+  readonly toolchain: Toolchain;
+  readonly toolchains: Toolchains;
+  readonly program: string;
+  /** `go 1.19.8`, asked for when something is to be said. */
+  readonly version: () => Promise<string>;
+  readonly kept: Bounded<Diagnosis>;
+  readonly asking: Asking;
+  readonly input: SemanticInput;
+}
+
+class Asker {
+  readonly #parts: AskerParts;
+  readonly #scope: readonly string[];
+  readonly #endMs: number;
+
+  constructor(parts: AskerParts) {
+    this.#parts = parts;
+    const { base, ours, theirs, merged } = parts.input;
+    const changed = [...new Set([...differing(base, ours), ...differing(base, theirs)])].filter(parts.toolchain.wants);
+    this.#scope = parts.toolchain.scope(merged, changed);
+    this.#endMs = performance.now() + parts.asking.deadlineMs;
+  }
+
+  async outcome(syntax: SemanticOutcome): Promise<SemanticOutcome> {
+    const { input, version, toolchain } = this.#parts;
+    const merged = await this.#diagnose(input.merged);
+    const notes = [...syntax.notes];
+    const says = (said: Diagnosis, where: string): void => {
+      if (said.failed !== undefined) notes.push(`${toolchain.program} gave no answer about ${where}: ${said.failed}`);
+    };
+    says(merged, "the merged tree");
+    notes.push(...merged.unchecked);
+    const answered = (conflicts: readonly SemanticConflict[], isWhole: boolean): SemanticOutcome => ({
+      conflicts,
+      complete: syntax.complete && isWhole && merged.failed === undefined && merged.unchecked.length === 0,
+      notes,
+      ...(merged.missing.length === 0 ? {} : { missingPackages: merged.missing }),
+    });
+    if (merged.failed !== undefined) return answered(syntax.conflicts, false);
+    let left = await placed(merged.errors, input.merged, input.read);
+    const all = left.length;
+    for (const tree of [input.ours, input.theirs]) {
+      if (left.length === 0) break;
+      const said = await this.#diagnose(tree);
+      says(said, "one side by itself");
+      if (said.failed !== undefined) return answered(syntax.conflicts, false);
+      left = without(left, await placed(said.errors, tree, input.read), (path) => tree.blobs.has(path));
+    }
+    if (left.length < all) notes.push(...(await this.#ownErrors(merged, left)));
+    if (left.length === 0) return answered(syntax.conflicts, all === 0);
+    const reading = { language: toolchain.language, by: await version(), read: toolchain.read };
+    const conflicts = await errorConflicts(left, input, reading);
+    return answered(joined(syntax.conflicts, conflicts), left.length === all);
+  }
+
+  /** What has errors by itself hides others: a package that depends on it is not looked at. */
+  async #ownErrors(merged: Diagnosis, left: readonly PlacedError[]): Promise<string[]> {
+    const isNew = new Set(left.map(({ path, line, message }) => `${path}:${line}:${message}`));
+    const own = merged.errors.find(({ path, line, message }) => !isNew.has(`${path}:${line}:${message}`));
+    if (own === undefined) return [];
+    return [`${own.path}:${own.line} has an error without the merge too (${own.message}), which may hide others`];
+  }
+
+  async #diagnose(tree: TreeView): Promise<Diagnosis> {
+    const { toolchain, toolchains, program, kept, asking, input } = this.#parts;
+    const key = [program, tree.id, toolchains.rules.mayRunBuildCode, ...this.#scope].join("\0");
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const wish = { language: toolchain.language, tree, wants: toolchain.wants, signal: input.signal };
+    const said = await toolchains.on(wish, async (place): Promise<Diagnosis> => {
+      const found = await toolchain.ask({
+        place,
+        toolchains,
+        program,
+        tree,
+        scope: this.#scope,
+        checkouts: asking.checkouts,
+        restMs: () => this.#endMs - performance.now(),
+        signal: input.signal,
+      });
+      if (found.errors.length > maxErrors) return noDiagnosis(`it has more than ${maxErrors} errors`);
+      return found;
+    });
+    if (said.isStopped !== true) kept.set(key, said);
+    return said;
+  }
+}
+
+/** What both saw is told once, in the words of the syntax, with the compiler named. */
+function joined(syntax: readonly SemanticConflict[], compiler: readonly SemanticConflict[]): SemanticConflict[] {
+  const confirmed = new Map<SemanticConflict, SemanticConflict>();
+  const added = compiler.filter((one) => {
+    const same = syntax.find((other) => isSame(other, one));
+    if (same !== undefined && !confirmed.has(same)) confirmed.set(same, one);
+    return same === undefined;
+  });
+  const told = syntax.map((one) => {
+    const by = confirmed.get(one);
+    return by === undefined ? one : { ...one, message: `${one.message} (${by.message})` };
+  });
+  return [...told, ...added];
+}
+
+function isSame(one: SemanticConflict, other: SemanticConflict): boolean {
+  if (one.use.path !== other.use.path) return false;
+  if (one.use.line === other.use.line) return true;
+  return lastName(one.symbol) === lastName(other.symbol);
+}
+
+const lastName = (symbol: string): string =>
+  symbol.slice(Math.max(symbol.lastIndexOf("."), symbol.lastIndexOf(":")) + 1);
+
+function differing(base: TreeView, side: TreeView): string[] {
+  const found: string[] = [];
+  for (const [path, blob] of side.blobs) if (base.blobs.get(path) !== blob) found.push(path);
+  for (const path of base.blobs.keys()) if (!side.blobs.has(path)) found.push(path);
+  return found;
+}

@@ -1,0 +1,85 @@
+// What differs between the toolchains that give a second opinion: which program is asked, which files it needs, and what its words
+// mean. Asking about the merge and the sides, and making findings of the answer, is the same for all (toolchain-compiler.ts).
+
+import type { SemanticRule, TreeView } from "../../ports/semantic.ts";
+import type { ToolOutcome, ToolPlace, Toolchains } from "../../ports/toolchains.ts";
+
+export interface Toolchain {
+  /** As settings and places name it: `go`. */
+  readonly language: string;
+  /** The program on the PATH. */
+  readonly program: string;
+  /** As people write it: `Go`. */
+  readonly title: string;
+  /** Where it is not there, a silence says so. Without, it is an offer that few have, and its absence is only noted. */
+  readonly isExpected: boolean;
+  /** Which files of a tree it reads. */
+  readonly wants: (path: string) => boolean;
+  /** Where what it takes from elsewhere was looked for: the end of "types from … are unknown: ". */
+  readonly lacking: string;
+  /** `go version`, and what in its answer is the name with the version. */
+  readonly version: { readonly arguments: readonly string[]; readonly pattern: RegExp };
+  /** Words of a program's environment that are needed for its version too. */
+  readonly variables: (toolchains: Toolchains) => Readonly<Record<string, string>>;
+  /** Which parts of the merged tree are asked about, for these changed files: its modules, as directories. */
+  scope(merged: TreeView, changed: readonly string[]): readonly string[];
+  /** The errors of one tree. */
+  ask(question: ToolQuestion): Promise<Diagnosis>;
+  /** The names that an error is about, the likeliest first, and what kind of break it is. */
+  read(message: string): { readonly names: readonly string[]; readonly rule: SemanticRule };
+  /** Whether others can see the difference between two texts of a file. */
+  isVisible(before: string, after: string): boolean;
+}
+
+export interface ToolQuestion {
+  readonly place: ToolPlace;
+  readonly toolchains: Toolchains;
+  readonly program: string;
+  readonly tree: TreeView;
+  readonly scope: readonly string[];
+  /** Checkouts of the repository whose installed packages may be read. */
+  readonly checkouts: readonly string[];
+  /** How long is left. */
+  readonly restMs: () => number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface CompilerError {
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  /** On one line, without place. */
+  readonly message: string;
+}
+
+/** What a toolchain says of one tree. */
+export interface Diagnosis {
+  readonly errors: readonly CompilerError[];
+  /** Why it could say nothing at all. */
+  readonly failed?: string;
+  /** What it did not look at, and why. */
+  readonly unchecked: readonly string[];
+  /** Packages that it looked for and did not find. */
+  readonly missing: readonly string[];
+  /** Stopped by who asked: nothing follows from it. */
+  readonly isStopped?: boolean;
+}
+
+export const noDiagnosis = (failed: string): Diagnosis => ({ errors: [], failed, unchecked: [], missing: [] });
+
+/** Why an answer that is none is none. */
+export function whyEnded(outcome: Exclude<ToolOutcome, { readonly kind: "ended" }>, memoryBytes: number): Diagnosis {
+  switch (outcome.kind) {
+    case "late":
+      return noDiagnosis("the time ran out");
+    case "large":
+      return noDiagnosis(`it took more than ${Math.round(memoryBytes / 1024 / 1024)} MB`);
+    case "endless":
+      return noDiagnosis("it printed without end");
+    case "stopped":
+      return { ...noDiagnosis("stopped"), isStopped: true };
+  }
+}
+
+/** One line of words: messages of compilers go over several. */
+export const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim().slice(0, 400);

@@ -1,0 +1,110 @@
+// Events are signed as they are appended: one signature of the constellation's for all events of a commit, because one for each event would
+// cost more than writing them. It is over the hashes of exactly these events, so each can be proven alone, with the hashes of its
+// neighbours and without their content. Since each hash names the event before, a signature also answers for everything that came before.
+//
+// What is signed: the canonical JSON (RFC 8785) of { at_ms, constellation, digest, first, last, since }, where digest is the SHA-256 of the
+// events' hashes in order, joined by line ends, and since is the first event that was signed at all.
+
+import { constellationHolder, type VerifySignature } from "../ports/keys.ts";
+import { bytesToSign } from "../protocol/canonical.ts";
+import type { EventSignaturesTable, EventsTable } from "./tables/timeline.ts";
+
+/** Undefined where there is no key to sign with: then the events stand unsigned, and the audit tells. */
+export type SignEvents = (bytes: Uint8Array) => string | undefined;
+
+export function signEvents(
+  rows: readonly EventsTable[],
+  since: number | null,
+  sign: SignEvents,
+): EventSignaturesTable | undefined {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const { constellation, at_ms } = last;
+  const said = {
+    constellation,
+    first_seq: first.seq,
+    last_seq: last.seq,
+    since_seq: since ?? first.seq,
+    at_ms,
+  };
+  const sig = sign(
+    signedBytes(
+      said,
+      rows.map(({ hash }) => hash),
+    ),
+  );
+  return sig === undefined ? undefined : { ...said, sig };
+}
+
+export function signedBytes(
+  said: Omit<EventSignaturesTable, "sig">,
+  hashes: readonly string[],
+): Uint8Array<ArrayBuffer> {
+  const { constellation, first_seq: first, last_seq: last, since_seq: since, at_ms } = said;
+  const digest = Bun.CryptoHasher.hash("sha256", hashes.join("\n"), "hex");
+  return bytesToSign("events", { at_ms, constellation, digest, first, last, since });
+}
+
+/** Why a signature does not vouch for these events; undefined when it does. */
+export function whyNotSigned(
+  signature: EventSignaturesTable,
+  hashes: readonly string[],
+  verify: VerifySignature,
+): string | undefined {
+  const { first_seq: first, last_seq: last } = signature;
+  const verdict = verify(signature.sig, signedBytes(signature, hashes), signature.at_ms);
+  if (verdict.ok && verdict.holder === constellationHolder) return undefined;
+  const events = first === last ? `event ${first}` : `events ${first} to ${last}`;
+  return `the signature of ${events} does not hold (${verdict.ok ? `${verdict.holder} signed it` : verdict.why})`;
+}
+
+/** Goes along the chain with the signatures beside it, and says where one is missing or does not hold. */
+export class SignatureWalk {
+  /** Events that a signature covers, and those from before there were any. */
+  signed = 0;
+  unsigned = 0;
+  readonly #parts: WalkParts;
+  #waiting: EventSignaturesTable[] = [];
+  #met = 0;
+  #hashes: string[] = [];
+
+  constructor(parts: WalkParts) {
+    this.#parts = parts;
+  }
+
+  /** Signatures that come next, in order. */
+  bring(signatures: readonly EventSignaturesTable[]): void {
+    this.#waiting.push(...signatures);
+  }
+
+  /** What is wrong with the signature of this event; undefined when nothing is. */
+  check({ seq, hash }: Pick<EventsTable, "seq" | "hash">): string | undefined {
+    const { since, checkFrom, verify } = this.#parts;
+    if (since === null || seq < since) {
+      this.unsigned += 1;
+      return undefined;
+    }
+    const current = this.#waiting[0];
+    if (current === undefined || current.first_seq > seq)
+      return `it is not signed, although events are signed since event ${since}`;
+    if (current.since_seq !== since)
+      return `its signature says that events are signed since event ${current.since_seq}`;
+    this.#hashes.push(hash);
+    this.signed += 1;
+    if (current.last_seq > seq) return undefined;
+    const hashes = this.#hashes;
+    this.#waiting.shift();
+    this.#hashes = [];
+    this.#met += 1;
+    // Of a commit whose beginning was let go, the hashes are not all there; the next signature answers for the rest of it.
+    const isWhole = hashes.length === current.last_seq - current.first_seq + 1;
+    return isWhole && this.#met > checkFrom ? whyNotSigned(current, hashes, verify) : undefined;
+  }
+}
+
+export interface WalkParts {
+  readonly since: number | null;
+  /** Signatures before this one are taken as they are: a later one answers for what they cover. */
+  readonly checkFrom: number;
+  readonly verify: VerifySignature;
+}

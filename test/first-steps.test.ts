@@ -1,0 +1,80 @@
+// The first steps in a repository of one's own: onboarding observes it, and completion knows by name what is in it.
+
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { allCommands } from "../src/doors/cli/manifest/all.ts";
+import { settingKeys } from "../src/settings/declarations.ts";
+import { TestHome } from "./kit/home.ts";
+import { TaskHome } from "./kit/task-home.ts";
+
+test("onboarding in a repository observes it, and completion then knows its tasks, agents, branches and findings", async () => {
+  await using at = new TaskHome();
+  at.git(at.root, "worktree", "add", "-q", "-b", "elsewhere", join(at.top, "elsewhere"));
+  for (const [place, word] of [
+    [at.root, "here"],
+    [join(at.top, "elsewhere"), "there"],
+  ] as const) {
+    writeFileSync(join(place, "a.txt"), `one\n${word}\nthree\n`);
+  }
+  const first = await at.ask<{ changed: boolean; lines: string[]; repository: string }>("onboard");
+  expect(first.lines.at(-1)).toBe(`observing root (${at.root})`);
+  const { repositories } = await at.ask<{ repositories: { repository: string }[] }>("repo", "ls");
+  expect(repositories.map(({ repository }) => repository)).toEqual([first.repository]);
+  const again = await at.run("onboard");
+  expect([again.code, again.stdout.split("\n")[1]]).toEqual([0, "root is observed already"]);
+
+  await at.run("task", "create", "Line one\tand more");
+  await at.run("repo", "add");
+  const complete = async (...words: string[]): Promise<string[]> =>
+    (await at.run("complete", "--", ...words)).stdout.split("\n").filter(Boolean);
+  expect(await complete("task", "show", "")).toEqual(["1\topen: Line one and more"]);
+  expect((await complete("check", "")).sort()).toEqual(["elsewhere\t", "main\t"]);
+  const { findings } = JSON.parse((await at.run("conflicts", "--json")).stdout) as { findings: { id: string }[] };
+  const [{ id = "" } = {}] = findings;
+  expect(id).not.toBe("");
+  for (const words of [
+    ["conflicts", "dismiss", ""],
+    ["conflicts", "--explain", ""],
+  ]) {
+    expect((await complete(...words)).map((line) => line.split("\t")[0])).toEqual([id.slice(-6)]);
+  }
+  expect(await complete("up", "2", "--type", "cl")).toEqual(["claude\t"]);
+  expect((await complete("config", "set", "")).map((line) => line.trim()).sort()).toEqual([...settingKeys].sort());
+  // The value of a flag is no argument.
+  expect(await complete("task", "dispatch", "--agent", "agent1", "")).toEqual(["1\topen: Line one and more"]);
+});
+
+test("onboarding outside a repository, or with --no-repo, starts nothing", async () => {
+  await using at = new TestHome();
+  expect((await at.json<{ repository: null }>(["onboard"])).repository).toBeNull();
+  await using other = new TaskHome();
+  expect((await other.ask<{ repository: null }>("onboard", "--no-repo")).repository).toBeNull();
+  for (const home of [at, other]) expect((await home.constel(["daemon", "status"])).code).toBe(1);
+});
+
+test("every word that names something of the constellation is offered by completion", async () => {
+  const named = /^(agent|agents|task|runtime|key|label|AGENT|REPO|RUNTIME|BRANCH)$/;
+  // Words of one's own choice, and other programs' keys.
+  const own = [
+    "cron add <label>",
+    "session down --loop",
+    "publish --key",
+    "channel send --key",
+    "tell --key",
+    "keys revoke <key>",
+  ];
+  const missing: string[] = [];
+  for (const { name, arguments: words = [], flags = {}, hidden } of await allCommands()) {
+    if (hidden === true) continue;
+    for (const one of words) {
+      if (named.test(one.name) && one.offers === undefined && one.oneOf === undefined)
+        missing.push(`${name} <${one.name}>`);
+    }
+    for (const [flag, one] of Object.entries(flags)) {
+      if (named.test(one.value ?? "") && one.offers === undefined && one.oneOf === undefined)
+        missing.push(`${name} --${flag}`);
+    }
+  }
+  expect(missing.filter((one) => !own.includes(one))).toEqual([]);
+});
