@@ -90,10 +90,6 @@ test.skipIf(!isAsked)(
       );
       expect(await here.query("select asked from approvals")).toEqual([]);
       expect((await here.says<{ needs: unknown[] }>("status")).needs).toEqual([]);
-    } catch (cause) {
-      const tables = ["firings", "schedules", "approvals", "task_events"];
-      for (const table of tables) console.log(table, await here.query(`select * from ${table}`));
-      throw cause;
     } finally {
       await here.close();
     }
