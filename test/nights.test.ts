@@ -243,7 +243,7 @@ sleep 1000`;
   }
 }, 60_000);
 
-test("a program that cannot start says why in `agents`, and is not tried over and over", async () => {
+test("a program that cannot start says why to whoever starts it and in `agents`, and is not tried over and over", async () => {
   await using at = new TestHome();
   mkdirSync(at.home, { mode: 0o700 });
   const script = "echo 'cannot be used with root/sudo privileges'; exit 1";
@@ -252,7 +252,10 @@ test("a program that cannot start says why in `agents`, and is not tried over an
     `[agents]\nscript_command = ["/bin/sh", "-c", ${JSON.stringify(script)}]\n`,
   );
   await at.constel(["daemon", "start"]);
-  await at.constel(["agent", "1", "--type", "script"]);
+  const asked = await at.constel(["agent", "1", "--type", "script"]);
+  expect(asked.code).toBe(1);
+  expect(asked.stdout).toContain("agent1         did not start");
+  expect(asked.stdout).toContain("it ended at once with status 1: cannot be used with root/sudo privileges");
   for (let round = 0; round < 5; round++) {
     await until(
       "it has ended",

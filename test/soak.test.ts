@@ -5,13 +5,14 @@
 
 import { expect, test } from "bun:test";
 import { appendFileSync, readFileSync } from "node:fs";
+import { randomFrom } from "../src/core/schedules/random.suite.ts";
 import { crashloopingAgents } from "../src/floor/markers/crashloop.ts";
 import { TestHome, until } from "./kit/home.ts";
 import { processesNaming } from "./kit/processes.ts";
 import { missingFrom, Soak, tryKill } from "./kit/soak.ts";
 
 const minutes = Number(process.env["CONSTEL_SOAK_MINUTES"] ?? "0");
-const seed = Number(process.env["CONSTEL_SOAK_SEED"] ?? "14");
+const seed = process.env["CONSTEL_SOAK_SEED"] ?? "a night";
 const agents = 20;
 const killEveryMs = 5_000;
 /** The ticker's minute is for nights; here deaths come every few seconds. */
@@ -33,7 +34,7 @@ test.skipIf(!(minutes > 0))(
       (count) => count === agents + 1,
     );
     const whole = soak.look();
-    const random = seeded(seed);
+    const random = randomFrom(seed);
     const endMs = performance.now() + minutes * 60_000;
     const halfMs = performance.now() + minutes * 30_000;
     let serverKilled = false;
@@ -132,14 +133,3 @@ function commandLine(pid: number): string {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 type Crashes = { readonly agent: string; readonly launched_at: string }[];
-
-/** The same choices for the same seed. */
-function seeded(from: number): () => number {
-  let state = from >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

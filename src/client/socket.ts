@@ -123,6 +123,8 @@ export async function request(path: string, route: string, init: BunFetchRequest
     return await withShortPath(path, (unix) => fetch(`http://constel${route}`, { ...init, unix }));
   } catch (cause) {
     if (isAbsent(cause)) throw new NoDaemon(path, cause);
+    if (systemCode(cause) === "EPERM")
+      throw new Outage("call the daemon at", path, "a sandbox forbids it; run this command outside of the sandbox");
     throw new Outage("call the daemon at", path, cause, { mayRetry: true });
   }
 }

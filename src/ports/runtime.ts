@@ -211,7 +211,7 @@ export interface HookRecord {
   readonly promptHash?: string;
   /** What a failure, a notification or an end says: `rate_limit`, `permission_prompt`, `clear`. */
   readonly reason?: string;
-  /** The first 300 characters of what a failure said. */
+  /** The first 300 characters of what a failure said, or of what the user is asked. */
   readonly says?: string;
   readonly inSubagent?: boolean;
   /** Ids of what the agent was to hear (protocol/hear.ts) and this hook printed. */
@@ -302,6 +302,8 @@ export type AgentState =
   | "busy"
   | "idle"
   | "waiting-permission"
+  /** It asked its user something and waits for the words. */
+  | "waiting-answer"
   | "limited"
   | "logged-out"
   | "dead"

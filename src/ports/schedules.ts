@@ -18,7 +18,8 @@ export interface ScheduleFiles {
 }
 
 export interface ScheduledPrompt {
-  readonly id: string;
+  /** Absent: one is made. */
+  readonly id?: string;
   /** The same key twice is one message. */
   readonly key: string;
   readonly from: "agentcron" | "agentloop";

@@ -34,6 +34,8 @@ export interface ShellScript {
   readonly redirects: readonly ShellRedirect[];
   /** It has loops: a command in it may run many times. */
   readonly repeats: boolean;
+  /** Everything in it runs only after its first command has succeeded, and in the same shell. */
+  readonly led: boolean;
   /** Parts that are understood too little to be judged, with the reason. */
   readonly unclear: readonly { readonly source: string; readonly why: string }[];
 }

@@ -51,6 +51,8 @@ export const inHome = {
   schedulesLock: "state/schedules.lock",
   /** Marks of scheduled verbs that run or have just ended. */
   firings: "state/firings",
+  /** How far schedules were looked at by ticks while no daemon could run. */
+  dueAlone: "state/due-without-daemon.json",
   watchdogLock: "state/watchdog.lock",
   /** Private object directories of the repositories that are watched. They can be made again. */
   observe: "state/observe",

@@ -231,7 +231,7 @@ export const publicViews: readonly PublicView[] = [
       {
         name: "state",
         meaning:
-          "what is so: starting, busy, waiting-permission, idle, limited, logged-out, hung, paused, dead or unknown",
+          "what is so: starting, busy, waiting-permission, waiting-answer, idle, limited, logged-out, hung, paused, dead or unknown",
       },
       { name: "since", meaning: "since when, as ISO 8601 text in UTC" },
       { name: "until", meaning: "limited: when it lifts; else null" },

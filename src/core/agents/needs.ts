@@ -32,6 +32,7 @@ const show = ({ agent }: AgentNow): string => `constel agent show ${agent}`;
 /** In order of urgency, by state. */
 const rules: Readonly<Record<string, Rule>> = {
   "waiting-permission": { kind: "permission", says: ({ evidence }) => evidence.says, next: attach },
+  "waiting-answer": { kind: "question", says: ({ evidence }) => evidence.says, next: attach },
   dead: { kind: "dead", says: ({ evidence }) => evidence.says, next: ({ agent }) => `constel restart ${agent}` },
   hung: { kind: "hung", says: ({ evidence }) => evidence.says, next: attach },
   "logged-out": { kind: "logged-out", says: ({ evidence }) => evidence.says, next: attach },

@@ -17,6 +17,16 @@ export async function dueToResume(store: Pick<Store, "db" | "constellation">, no
   );
 }
 
+/** The same while nobody looks at agents: whoever was last seen limited, or idle after it, and whose time has come. */
+export async function dueToGoOn(store: Pick<Store, "db" | "constellation">, nowMs: number): Promise<Due[]> {
+  const rows = await agentRows(store.db, store.constellation);
+  return rows.flatMap(({ agent, seen, wanted, resume_due_ms: dueMs }) =>
+    dueMs !== null && dueMs <= nowMs && (seen === "limited" || seen === "idle") && wanted === "up"
+      ? [{ agent, dueMs }]
+      : [],
+  );
+}
+
 export function resumed(store: Store, { agent, dueMs }: Due): Promise<void> {
   const { constellation } = store;
   return store.write(async (tx) => {

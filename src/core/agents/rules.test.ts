@@ -31,7 +31,16 @@ describe("what is seen", () => {
       expect(seen.state).toBe(state);
       if (says !== undefined) expect(seen.says).toContain(says);
     });
-  for (const state of ["starting", "busy", "idle", "waiting-permission", "limited", "logged-out", "unknown"] as const) {
+  for (const state of [
+    "starting",
+    "busy",
+    "idle",
+    "waiting-permission",
+    "waiting-answer",
+    "limited",
+    "logged-out",
+    "unknown",
+  ] as const) {
     check(`${state}, when the runtime says so`, { status: status(state) }, state, `it is ${state}`);
   }
   check("dead with its exit status", { terminal: "dead", ended: { exitStatus: 3 } }, "dead", "ended with status 3");
@@ -47,7 +56,7 @@ describe("what is seen", () => {
   check("busy just before it counts as a hang", { status: status("busy"), quietMs: hangMs - 1 }, "busy");
   check("hung after half an hour without any move", { status: status("busy"), quietMs: hangMs }, "hung", "30 minutes");
   check("hung when nothing was ever known of it", { status: status("unknown"), quietMs: hangMs }, "hung");
-  for (const state of ["idle", "waiting-permission", "limited", "logged-out"] as const) {
+  for (const state of ["idle", "waiting-permission", "waiting-answer", "limited", "logged-out"] as const) {
     check(`${state}, not hung, however quiet`, { status: status(state), quietMs: hangMs * 10 }, state);
   }
 });
@@ -96,6 +105,7 @@ describe("messages wait", () => {
     const states: SeenState[] = [
       "starting",
       "waiting-permission",
+      "waiting-answer",
       "limited",
       "logged-out",
       "hung",

@@ -99,6 +99,8 @@ export function mailHold(seen: Seen, reached: BudgetReached | undefined): string
         : `its usage limit lifts at ${new Date(seen.untilMs).toISOString()}`;
     case "waiting-permission":
       return "it is at a permission prompt; messages wait";
+    case "waiting-answer":
+      return "it waits for an answer to a question; messages wait";
     case "starting":
       return "it is starting";
     case "logged-out":

@@ -130,15 +130,25 @@ onEachDatabase("agents", (makeScene) => {
       sighting({ agent: "agent3", seen: seen("dead") }),
       sighting({ agent: "agent4", seen: seen("dead"), wanted: "down" }),
       sighting({ agent: "agent5" }),
+      sighting({ agent: "agent6", seen: { ...seen("waiting-answer"), says: "asks: Red or blue?" } }),
     ]);
     const status = await lookAtStatusNow(context());
     expect(status.needs.map(({ kind, agent, next }) => [kind, agent, next])).toEqual([
       ["permission", "agent2", "constel attach agent2"],
+      ["question", "agent6", "constel attach agent6"],
       ["dead", "agent3", "constel restart agent3"],
       ["limited", "agent10", "constel agent show agent10"],
     ]);
     expect(status).toMatchObject({ tasks: [], findings: [], unfinished_tasks: 0, observed_repositories: 0 });
-    expect(status.agents.map(({ agent }) => agent)).toEqual(["agent2", "agent3", "agent4", "agent5", "agent10"]);
+    expect(status.agents.map(({ agent }) => agent)).toEqual([
+      "agent2",
+      "agent3",
+      "agent4",
+      "agent5",
+      "agent6",
+      "agent10",
+    ]);
+    expect(status.needs[1]?.says).toBe("asks: Red or blue?");
   });
 
   describe("an agent nobody saw", () => {

@@ -21,6 +21,7 @@ const rule = (kind: string, afterSeconds = 0, urgent = false): PageRule => ({
 /** What stops work is told at once; what may pass by itself is given time. Findings are for the agents first. */
 export const defaultPageRules: readonly PageRule[] = [
   rule("permission", 0, true),
+  rule("question", 0, true),
   rule("quarantine", 0, true),
   rule("main-red", 0, true),
   rule("logged-out", 60, true),

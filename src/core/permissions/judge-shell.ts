@@ -34,21 +34,35 @@ interface Around extends Standing {
 }
 
 function judgeScript(context: JudgeContext, script: ShellScript, source: string, around: Around): Judgement {
-  // Where a `cd` may have led: whether it ran, and in which shell, is not worked out.
-  const places = [...around.places];
   const judgements: Judgement[] = [];
-  for (const command of script.commands) {
+  const entered = script.led ? enter(context, script.commands[0], around.places) : undefined;
+  // Where a later `cd` may have led: whether it ran, and in which shell, is not worked out.
+  const places = [...(entered ?? around.places)];
+  for (const command of script.commands.slice(entered === undefined ? 0 : 1)) {
     const moved = changeDirectory(command, places);
     if (moved === undefined) continue;
     if (script.repeats) judgements.push(unruled(command.source, "it changes the directory in a loop"));
     places.push(...moved.filter((place) => !places.includes(place)));
   }
   const here: Around = { ...around, places, calm: around.calm && isCalm(context, script) };
-  for (const command of script.commands) judgements.push(judgeCommand(context, command, here));
+  for (const [at, command] of script.commands.entries()) {
+    const isWayIn = at === 0 && entered !== undefined;
+    judgements.push(judgeCommand(context, command, isWayIn ? { ...here, places: around.places } : here));
+  }
   for (const redirect of script.redirects) judgements.push(...judgeRedirect(context, redirect, places));
   for (const { source: part, why } of script.unclear) judgements.push(unruled(part, why));
   if (judgements.length === 0) return unruled(source, "there is no command in it");
   return strictest(judgements);
+}
+
+/** Agents begin with `cd <workspace> &&`: what follows never runs where they stood before. */
+function enter(
+  { facts }: JudgeContext,
+  first: ShellCommand | undefined,
+  places: readonly string[],
+): readonly string[] | undefined {
+  const moved = first === undefined ? undefined : changeDirectory(first, places);
+  return moved?.every((place) => facts.resolve(place) !== undefined) === true ? moved : undefined;
 }
 
 /** Whether nothing in it changes a file that a later part could stumble over. */

@@ -53,6 +53,43 @@ describe("with the defaults alone", () => {
     });
   }
 
+  test("from where agents are started, what begins with a way into the workspace is judged there, and the rest is asked", () => {
+    const fromRoot = (command: string): string =>
+      judge({ tool: "Bash", input: { command }, cwd: "/r" }, context()).decision;
+    for (const command of [
+      "cd /w/12/repo && git status",
+      "cd /w/12/repo && echo hello > hello.txt && git add hello.txt && git commit -qm 'Say hello'",
+      "cd /w/12/repo && git add -A && git commit -m \"$(cat <<'EOF'\nFix; it works || not\nEOF\n)\" && git status",
+      "cd /w/12/repo && git diff | head -20",
+      "cd /w/12/repo && cd src && git add . && git commit -m done",
+      "cd /w/12/repo && constel task ready 12",
+      "cd ../w/12/repo && git status",
+    ])
+      expect([command, fromRoot(command)]).toEqual([command, "allow"]);
+    for (const command of [
+      "git status",
+      "cd /w/12/repo; git add -A",
+      "cd /w/12/repo || git add -A",
+      "cd /w/12/repo && git status || git add -A",
+      "cd /w/12/repo && git status; git add -A",
+      "cd /w/12/repo && git status\ngit add -A",
+      "cd /w/12/repo & git add -A",
+      "cd /w/12/repo && git status & git add -A",
+      "cd /w/12/repo | git add -A && git status",
+      "(cd /w/12/repo) && git add -A",
+      "cd /w/12/repo > log && git status",
+      "cd /w/12/repo && echo x > y && git add y || git add z",
+      "! cd /w/12/repo && git add -A",
+      "cd /w/12/repo/gone && git status",
+      "cd && cd /w/12/repo && git status",
+      "cd /w/12/repo && cd /etc && git status",
+      "cd /w/12/repo/link && cat passwd",
+      "CDPATH=/etc cd /w/12/repo && git status",
+      "if cd /w/12/repo; then git status; fi; git add -A",
+    ])
+      expect([command, fromRoot(command)]).toEqual([command, "ask"]);
+  });
+
   test("there are enough cases", () => {
     expect(judgeCases.length).toBeGreaterThanOrEqual(150);
   });

@@ -54,8 +54,15 @@ async function begin(context: ScheduleContext, firing: FiringsTable, action: Act
 }
 
 /** Whoever reads it at night should know why it comes now. */
-function promptText(
-  { kind, label, due_ms: dueMs, catch_up: catchUp, missed, overlap }: FiringsTable,
+export function promptText(
+  {
+    kind,
+    label,
+    due_ms: dueMs,
+    catch_up: catchUp,
+    missed,
+    overlap,
+  }: Pick<FiringsTable, "kind" | "label" | "due_ms" | "catch_up" | "missed" | "overlap">,
   prompt: string,
 ): string {
   const due = new Date(dueMs).toISOString().slice(0, 16);

@@ -120,7 +120,15 @@ export class ScheduleScene {
           state: "delivered",
           atMs: clock.nowMs(),
           evidence: "bound",
-          content: { message_id: id, kind: null, thread: null, in_reply_to: null, task: null, text, text_bytes: 1 },
+          content: {
+            message_id: id ?? null,
+            kind: null,
+            thread: null,
+            in_reply_to: null,
+            task: null,
+            text,
+            text_bytes: 1,
+          },
         })),
       ),
     );

@@ -43,7 +43,7 @@ export async function leaveEnded({ store, constellation }: TaskContext): Promise
     .where("dispatches.constellation", "=", constellation)
     .where("dispatches.ended_ms", "is not", null)
     .where("dispatches.left_ms", "is", null)
-    .where("agents.seen", "not in", ["busy", "waiting-permission", "starting", "unknown"])
+    .where("agents.seen", "not in", ["busy", "waiting-permission", "waiting-answer", "starting", "unknown"])
     .execute();
   for (const row of ended) {
     const { id, agent } = row;

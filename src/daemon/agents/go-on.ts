@@ -3,23 +3,13 @@
 
 import { dueToResume, resumed } from "../../core/agents/resume.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
+import { goOnDraft } from "../../floor/bus/go-on.ts";
 import { send } from "../../floor/bus/send.ts";
 import type { Store } from "../../store/open.ts";
 
-const sender = "agentlimits";
-const words = "Your usage limit has lifted. Go on with what you were doing when it was reached.";
-
 export async function tellToGoOn(store: Store, bus: Bus, wanted: boolean): Promise<void> {
   for (const due of await dueToResume(store, bus.clock.nowMs())) {
-    if (wanted) {
-      send(bus, {
-        from: sender,
-        to: due.agent,
-        text: words,
-        kind: "resume",
-        idempotency_key: `resume:${due.agent}:${due.dueMs}`,
-      });
-    }
+    if (wanted) send(bus, goOnDraft(due));
     await resumed(store, due);
   }
 }

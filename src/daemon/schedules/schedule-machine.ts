@@ -12,7 +12,7 @@ import { messageOf } from "../../protocol/errors.ts";
 import { readEnv } from "../../settings/env.ts";
 import { killPoint } from "../../settings/kill-at.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { scheduleFiles } from "./schedule-files.ts";
+import { scheduleFiles } from "../../app/schedule-files.ts";
 import { type OwnVerbs, verbRuns } from "./verb-runs.ts";
 
 /** A gate's default deadline; who needs longer puts the work into a task. */
@@ -29,7 +29,7 @@ export function makeScheduleMachine(
     files: scheduleFiles(home, systemClock),
     verbs: verbRuns(settings),
     prompt({ id, key, from, to, text }) {
-      send(bus, { id, from, to, text, kind: "scheduled", idempotency_key: key });
+      send(bus, { ...(id === undefined ? {} : { id }), from, to, text, kind: "scheduled", idempotency_key: key });
     },
     async runUntil(command, directory) {
       const host = { processes: systemProcesses, environment: readEnv() };

@@ -40,6 +40,14 @@ export function stepsPorts(context: CliContext, ports: AgentPorts, keepDays: num
     daemonAnswers: async (signal) =>
       (await request(join(home, inHome.socket), "/health", { signal }).catch(() => undefined))?.ok ?? false,
     startDaemon: () => startDaemon(context),
+    async usageLimits() {
+      const { tellLifted } = await import("../../app/due-without-daemon.ts");
+      return tellLifted(await context.settings());
+    },
+    async dueSchedules() {
+      const { fireDueSchedules } = await import("../../app/due-without-daemon.ts");
+      return fireDueSchedules(await context.settings());
+    },
   };
 }
 
@@ -49,7 +57,7 @@ export function spawnRestart(context: CliContext, order: Parameters<StepsPorts["
 }
 
 /** A program that holds its hook file open goes on writing to it after it was set aside, so both are looked at. */
-function hooksOf(home: string, agent: string): ReturnType<StepsPorts["hooks"]> {
+export function hooksOf(home: string, agent: string): ReturnType<StepsPorts["hooks"]> {
   const stats = [hookFile(home, agent), earlierHookFile(home, agent)].flatMap(
     (path) => statSync(path, { throwIfNoEntry: false }) ?? [],
   );

@@ -7,7 +7,7 @@ import { readFileSync, readSync } from "node:fs";
 import { appendLine, hasProc, readOwnFile } from "../../files/descend.ts";
 import { isAlone, sealerOf } from "../../host/keys/seals.ts";
 import { isProcessOf } from "../../host/process/own-ancestry.ts";
-import { hookMaker } from "../../host/runtime/hook-record.ts";
+import { hookMaker, isQuestion as isForUser } from "../../host/runtime/hook-record.ts";
 import type { HookRecord } from "../../ports/runtime.ts";
 import { longestHearBytes } from "../../protocol/parse-hear.ts";
 import { readEnv } from "../../settings/env.ts";
@@ -55,6 +55,8 @@ async function attend(home: string, runtime: string, who: string | { ownPid: str
 /** Whether the call was about a permission and all is said: one call of a hook has one answer. */
 async function isAnswered(home: string, agent: string, { runtime, record, payload }: HookCall): Promise<boolean> {
   const { event } = record;
+  // What its user is asked is answered in words, by the user: no rule and no yes or no can do it.
+  if (isForUser(record)) return false;
   if (event !== "permission-asked" && !(event === "tool-began" && hasRules(home))) return false;
   const isQuestion = event === "permission-asked";
   // It may wait for a person for hours: that it was asked is known at once.

@@ -31,8 +31,11 @@ export interface AgentUp {
   readonly agent: string;
   readonly role: AgentRole;
   readonly runtime: string;
-  /** `foreign`: a terminal of this name lives that constel has no record of; it is left alone. */
-  readonly outcome: "started" | "replaced" | "running" | "foreign";
+  /**
+   * `foreign`: a terminal of this name lives that constel has no record of; it is left alone. `ended`: it was started, and its
+   * program refused to run; its words are in the notes.
+   */
+  readonly outcome: "started" | "replaced" | "running" | "foreign" | "ended";
   readonly pid: number;
   readonly notes: readonly string[];
 }

@@ -15,7 +15,14 @@ export interface Sign {
 }
 
 /** In these a program has come as far as it gets by itself. */
-const arrived: ReadonlySet<AgentState> = new Set(["idle", "busy", "waiting-permission", "limited", "logged-out"]);
+const arrived: ReadonlySet<AgentState> = new Set([
+  "idle",
+  "busy",
+  "waiting-permission",
+  "waiting-answer",
+  "limited",
+  "logged-out",
+]);
 
 /** `sessions`: how many it had had before this launch. */
 export async function signOfLife(

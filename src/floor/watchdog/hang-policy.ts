@@ -60,7 +60,13 @@ export interface Work {
 }
 
 /** Waiting for work, for a person, for a limit or for a login is no hang, however long it lasts. */
-const waiting: ReadonlySet<AgentState> = new Set(["idle", "waiting-permission", "limited", "logged-out"]);
+const waiting: ReadonlySet<AgentState> = new Set([
+  "idle",
+  "waiting-permission",
+  "waiting-answer",
+  "limited",
+  "logged-out",
+]);
 
 /** Why it does not hang after all; undefined: it does. */
 export function signOfWork({ stillMs, state, drawnAgoMs, openTool, processes }: Work): string | undefined {

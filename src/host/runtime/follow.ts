@@ -1,11 +1,12 @@
 // What the hooks and the transcript of a session say together: the last thing that was going on, and when. The state machine:
-// a prompt or a tool makes the agent busy; a permission question makes it wait until a tool ends or the turn does; the end of a
+// a prompt or a tool makes the agent busy; asking for permission, or its user something, makes it wait until a tool ends or the turn does; the end of a
 // turn, an interruption or a failure makes it idle, and a failure is remembered until something goes on again.
 
 import type { HookRecord, TranscriptRow } from "../../ports/runtime.ts";
+import { isQuestion } from "./hook-record.ts";
 
 export interface Followed {
-  readonly state: "none" | "started" | "busy" | "waiting" | "idle" | "limited" | "logged-out" | "ended";
+  readonly state: "none" | "started" | "busy" | "waiting" | "asking" | "idle" | "limited" | "logged-out" | "ended";
   readonly at: number;
   readonly by: "hooks" | "transcript";
   readonly says: string;
@@ -36,10 +37,12 @@ function afterHook(now: Followed, hook: HookRecord): Followed {
     case "prompt-submitted":
       return to("busy", "a prompt was submitted");
     case "tool-began":
+      if (isQuestion(hook)) return asks(hook, to);
       return to("busy", `${hook.tool ?? "a tool"} began`);
     case "tool-ended":
       return to("busy", `${hook.tool ?? "a tool"} ended, the turn goes on`);
     case "permission-asked":
+      if (isQuestion(hook)) return asks(hook, to);
       return to("waiting", `asks for permission to use ${hook.tool ?? "a tool"}`);
     case "permission-answered":
       return to("busy", `was ${hook.reason ?? "answered"} to use ${hook.tool ?? "a tool"}`);
@@ -66,6 +69,9 @@ function afterHook(now: Followed, hook: HookRecord): Followed {
   }
 }
 
+const asks = ({ says }: HookRecord, to: (state: "asking", says: string) => Followed): Followed =>
+  to("asking", `asks: ${says ?? "its question is not known"}`);
+
 function afterRow(now: Followed, row: TranscriptRow): Followed {
   const to = (state: Followed["state"], says: string): Followed => ({ state, at: row.at, by: "transcript", says });
   switch (row.kind) {
@@ -74,7 +80,7 @@ function afterRow(now: Followed, row: TranscriptRow): Followed {
       return to("busy", "a turn began");
     case "answer":
       // The question about a tool is asked after the answer that calls it, but may be written before.
-      if (now.state === "waiting" && row.goesOn === true) return now;
+      if ((now.state === "waiting" || now.state === "asking") && row.goesOn === true) return now;
       return to(
         "busy",
         row.goesOn === true ? "the model called a tool" : "the model answered, the turn is being closed",

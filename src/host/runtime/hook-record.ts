@@ -101,9 +101,33 @@ function recordFrom(
     asText(given["error"]) ?? asText(given["notification_type"]) ?? asText(given["reason"]) ?? asText(given["source"]);
   if (reason !== undefined) record.reason = reason.slice(0, 100);
   if (event === "turn-failed" && says !== undefined) record.says = says.slice(0, 300);
+  const question = tool === undefined ? undefined : questionIn(tool, given["tool_input"]);
+  if (question !== undefined) record.says = question;
   if (asText(given["agent_id"]) !== undefined || name === "SubagentStop") record.inSubagent = true;
   return record;
 }
+
+/** The tools by which programs ask their user something, as each program calls its own. */
+const questionTools: ReadonlySet<string> = new Set(["AskUserQuestion", "request_user_input", "question", "ask_user"]);
+
+/** What the user is asked, with what they may choose from; undefined of every other tool. */
+export function questionIn(tool: string, input: unknown): string | undefined {
+  if (!questionTools.has(tool)) return undefined;
+  const all = asObject(input)?.["questions"];
+  const texts = (Array.isArray(all) ? all : [input]).flatMap((one) => {
+    const text = asText(asObject(one)?.["question"]);
+    const options = asObject(one)?.["options"];
+    const labels = (Array.isArray(options) ? options : []).flatMap(
+      (option) => asText(asObject(option)?.["label"]) ?? [],
+    );
+    return text === undefined ? [] : [labels.length === 0 ? text : `${text} (${labels.join(", ")})`];
+  });
+  return (texts.length === 0 ? "its question could not be read" : texts.join(" ")).slice(0, 300);
+}
+
+/** Whether a record is about a question to the user. */
+export const isQuestion = ({ tool }: Pick<HookRecord, "tool">): boolean =>
+  tool !== undefined && questionTools.has(tool);
 
 /** What identifies a prompt without keeping its words. Terminals and programs may change white space on the way. */
 export function promptHash(prompt: string): string {

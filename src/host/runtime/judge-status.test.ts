@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Evidence, HookRecord, Screen } from "../../ports/runtime.ts";
 import { codex } from "./codex/codex.ts";
 import { gemini } from "./gemini/gemini.ts";
+import { hookRecordOf, questionIn } from "./hook-record.ts";
 import { type Glance, judge } from "./judge-status.ts";
 
 const now = 1_000_000;
@@ -50,6 +51,47 @@ describe("judging evidence", () => {
   check("a question in the hooks waits when nothing else speaks", { hooks: asking }, undefined, "waiting-permission");
   check("a question that was answered is over when the terminal works", { hooks: asking }, "busy", "busy");
   check("a question that was refused is over when the terminal is idle", { hooks: asking }, "idle", "idle");
+  const userAsked = [hook(60_000, "tool-began", { tool: "AskUserQuestion", says: "Red or blue?" })];
+  const own = { state: "waiting", says: "waits: input needed", at: now } as const;
+  check(
+    "a question to the user waits for an answer, not for a permission",
+    { hooks: userAsked },
+    null,
+    "waiting-answer",
+  );
+  check("and so it does with its dialog on the screen", { hooks: userAsked }, "waiting", "waiting-answer");
+  check("and so it does by the program's own word alone", { own }, undefined, "waiting-answer");
+  check("a question to the user that was put away is over", { hooks: userAsked }, "idle", "idle");
+  test("the question itself is what it rests on, as each program asks it", () => {
+    const option = (label: string) => ({ label, description: "" });
+    const input = { questions: [{ question: "Which colour?", options: [option("Red"), option("Blue")] }] };
+    for (const [runtime, tool, event] of [
+      ["claude", "AskUserQuestion", "PreToolUse"],
+      ["claude", "AskUserQuestion", "PermissionRequest"],
+      ["codex", "request_user_input", "PreToolUse"],
+      ["opencode", "question", "PreToolUse"],
+      ["gemini", "ask_user", "BeforeTool"],
+    ] as const) {
+      const payload = { hook_event_name: event, session_id: "s", tool_name: tool, tool_input: input };
+      const record = hookRecordOf(runtime)(payload, now);
+      const evidence = {
+        nowMs: now,
+        sinceMs: 0,
+        process: "alive",
+        hooks: record === undefined ? [] : [record],
+        rows: [],
+      };
+      const { state, rests } = judge(evidence as Evidence, { title: () => undefined, screen: () => undefined });
+      expect({ runtime, state, says: rests.says }).toEqual({
+        runtime,
+        state: "waiting-answer",
+        says: "asks: Which colour? (Red, Blue)",
+      });
+    }
+    for (const odd of [undefined, null, 7, { questions: "x" }, { questions: [null, { question: 7 }] }])
+      expect(questionIn("AskUserQuestion", odd)).toBe("its question could not be read");
+    expect(questionIn("Bash", input)).toBeUndefined();
+  });
   check("a dialog on the screen waits, whatever the hooks say", { hooks: busy }, "waiting", "waiting-permission");
   check("the end of a turn is idle", { hooks: ended }, undefined, "idle");
   check(

@@ -38,12 +38,16 @@ export function judge(evidence: Evidence, readers: Readers): AgentStatus {
     if (limit.untilMs > nowMs) return { ...on("limited", live.on, live.says), untilMs: limit.untilMs };
     return on("waiting-permission", live.on, `the limit has lifted, but its notice is still open: ${live.says}`);
   }
-  if (live?.state === "waiting") return on("waiting-permission", live.on, live.says);
+  // What the program or its screen shows of a dialog does not tell what is asked; the hooks do.
+  if (live?.state === "waiting" && story.state === "asking") return told("waiting-answer", story);
+  if (live?.state === "waiting")
+    return on(isInput(live.says) ? "waiting-answer" : "waiting-permission", live.on, live.says);
   if (live?.state === "logged-out") return on("logged-out", live.on, live.says);
   if (live?.state === "busy") return on("busy", live.on, live.says);
 
   const overruled = live?.state === "idle" && fresh > lagMs;
   if (story.state === "busy" && !overruled) return told("busy", story);
+  if (story.state === "asking" && !overruled) return told("waiting-answer", story);
   if (story.state === "waiting" && !overruled) return told("waiting-permission", story);
   if (story.state === "limited") {
     const limit = limitFrom(story.says, story.at, story.liftsAtMs === undefined ? {} : { liftsAtMs: story.liftsAtMs });
@@ -58,6 +62,9 @@ export function judge(evidence: Evidence, readers: Readers): AgentStatus {
   if (nowMs - evidence.sinceMs < startMs) return on("starting", "nothing", "it has not shown its prompt yet");
   return on("unknown", "nothing", "no hook, transcript, title or screen tells");
 }
+
+/** As Claude Code says it of a question; of a permission it says so. */
+const isInput = (says: string): boolean => says === "waits: input needed";
 
 interface Live extends Glance {
   readonly on: "own" | "title" | "screen";

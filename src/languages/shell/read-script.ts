@@ -4,13 +4,14 @@
 
 import type { ShellCommand, ShellRedirect, ShellScript, ShellWord } from "../../protocol/shell-script.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
+import { hasLeader } from "./leading-command.ts";
 import { readWord, wordKinds } from "./read-word.ts";
 
 export function readScript(syntax: Syntax): ShellScript {
   const reader = new Reader(syntax);
   reader.visit(1);
   const { commands, redirects, unclear, repeats } = reader;
-  return { commands, redirects, unclear, repeats };
+  return { commands, redirects, unclear, repeats, led: hasLeader(syntax) };
 }
 
 /** They only hold other parts; in which order those run, and whether, makes no difference to whether they may. */

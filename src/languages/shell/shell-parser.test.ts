@@ -128,6 +128,35 @@ function unreadIn(source: string): string[] | undefined {
   return [...ran(source)].filter((name) => !firsts.has(name));
 }
 
+test("what is said to run only after its first command never runs when that one fails", () => {
+  const random = randomFrom("the first command fails");
+  const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
+  const joins = [" && ", " && ", " && ", " || ", "; ", " | ", " & ", "\n"];
+  const parts = [
+    ...names,
+    "alpha > f",
+    "! beta",
+    "{ alpha || beta; }",
+    "(gamma; delta)",
+    "if alpha; then beta; fi",
+    "alpha <<'E'\nx; y || z\nE\n",
+    'gamma "$(delta)"',
+  ];
+  let led = 0;
+  for (let round = 0; round < 150; round++) {
+    const count = 2 + Math.floor(random() * 4);
+    const rest = Array.from({ length: count - 1 }, () => pick(joins) + pick(parts)).join("");
+    const source = `cd ./nowhere${rest}`;
+    const script = parse(source);
+    if ("unreadable" in script || !script.led) continue;
+    led++;
+    expect([source, [...ran(source)]]).toEqual([source, []]);
+  }
+  expect(led).toBeGreaterThan(20);
+  for (const source of ["cd x && alpha", "cd x && alpha && beta > f && gamma", "cd x && alpha | beta"])
+    expect([source, parse(source)]).toMatchObject([source, { led: true }]);
+});
+
 test("ways to hide a command that were found are not taken for clear", () => {
   const hidden = [
     "alpha \\ #; beta",

@@ -11,7 +11,7 @@ export const agentShape = z.object({
   role: z.string(),
   runtime: z.string(),
   wanted: z.string(),
-  /** starting, busy, waiting-permission, idle, limited, logged-out, hung, paused, dead or unknown. */
+  /** starting, busy, waiting-permission, waiting-answer, idle, limited, logged-out, hung, paused, dead or unknown. */
   state: z.string(),
   since_ms: z.number().int(),
   until_ms: wholeOrNull,

@@ -4,6 +4,10 @@ import { rootAgent, watchdogAgent } from "../../../protocol/agent-id.ts";
 import { agentNamed } from "../../../floor/agents/agent-names.ts";
 import { down as endAgents } from "../../../floor/agents/down.ts";
 import type { Stopped } from "../../../floor/agents/stop-agent.ts";
+import type { AgentPorts } from "../../../floor/agents/agent-ports.ts";
+import { earlyEnds } from "../../../floor/agents/early-ends.ts";
+import { readLaunch } from "../../../floor/agents/launch-files.ts";
+import { signOfLife } from "../../../floor/restart/sign-of-life.ts";
 import { type AgentUp, up as bringUp, upOne } from "../../../floor/agents/up.ts";
 import { type RestartKind, restartKinds } from "../../../ports/agent-launch.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
@@ -19,6 +23,7 @@ import { agentsTable } from "../present/agents-table.ts";
 import { comingSessions } from "../present/coming-sessions.ts";
 import { startDaemon } from "../start-daemon.ts";
 import { endDaemon } from "../stop-daemon.ts";
+import { hooksOf } from "../watch-machine.ts";
 
 /** How long `up` waits for the daemon to have seen what it started; it goes on either way. */
 const seenWithinMs = 5_000;
@@ -47,11 +52,14 @@ export const up: RunCommand = async (context, input) => {
       },
     );
     const shown = agents.find(({ role }) => role === "root") ?? agents.find(({ role }) => role === "clone");
-    return { agents, daemon, attach: shown && ports.terminals.attachCommand(shown.agent) };
+    const checked = await withEarlyEnds(context, ports, agents);
+    return { agents: checked, daemon, attach: shown && ports.terminals.attachCommand(shown.agent) };
   });
   if (daemon.running) await untilSeen(context, agents, sinceMs);
   const attaches = context.output.interactive && !context.output.json && !input.has("no-attach");
-  if (!attaches || attach === undefined) return { json: { daemon, agents }, text: () => upText(agents, daemon) };
+  const exit = exitOf(agents);
+  if (!attaches || attach === undefined || "exit" in exit)
+    return { json: { daemon, agents }, text: () => upText(agents, daemon), ...exit };
   context.output.data(`${upText(agents, daemon)}\n`);
   return attachTo(attach, context.env);
 };
@@ -66,16 +74,50 @@ export const agent: RunCommand = async (context, input) => {
 export const agentinfinity: RunCommand = (context, input) => startOne(context, input, watchdogAgent);
 
 async function startOne(context: CliContext, input: CommandInput, name: string): ReturnType<RunCommand> {
-  const answer = await withAgents(context, starting, (ports) =>
-    upOne(ports, name, {
+  const [answer] = await withAgents(context, starting, async (ports) => {
+    const one = await upOne(ports, name, {
       type: input.flag("type"),
       fresh: input.has("fresh"),
       restart: restartOf(input),
       confined: input.has("confined"),
-    }),
-  );
-  return { json: answer, text: () => agentLines(answer).join("\n") };
+    });
+    return withEarlyEnds(context, ports, [one]);
+  });
+  if (answer === undefined) throw new Error(`${name} was started and not answered for`);
+  return { json: answer, text: () => agentLines(answer).join("\n"), ...exitOf([answer]) };
 }
+
+/** How long a program is given to refuse to run; on a busy machine real ones take seconds to read their settings. */
+const refusesWithinMs = 8_000;
+const scriptRefusesWithinMs = 200;
+
+/** Those that ended as soon as they were started are told of as such, in their own words. */
+async function withEarlyEnds(
+  context: CliContext,
+  ports: AgentPorts,
+  agents: readonly AgentUp[],
+): Promise<readonly AgentUp[]> {
+  const now = agents.filter(
+    ({ outcome, role }) => role !== "ticker" && (outcome === "started" || outcome === "replaced"),
+  );
+  const started = new Map(
+    now.map(({ agent, runtime }) => [agent, runtime === "script" ? scriptRefusesWithinMs : refusesWithinMs]),
+  );
+  const lives = async (agent: string): Promise<boolean> => {
+    const launch = readLaunch(ports.home, agent);
+    if (launch === undefined) return true; // somebody took it down meanwhile
+    if ((hooksOf(ports.home, agent)?.lastMs ?? 0) >= launch.sinceMs) return true;
+    return launch.runtime !== "script" && (await signOfLife(ports, launch, Infinity)).state === "alive";
+  };
+  const ended = await earlyEnds(ports, { started, lives, signal: context.signal });
+  return agents.map((one): AgentUp => {
+    const words = ended.get(one.agent);
+    return words === undefined ? one : { ...one, outcome: "ended", notes: [...one.notes, words] };
+  });
+}
+
+const exitOf = (agents: readonly AgentUp[]): { readonly exit?: number } =>
+  agents.some(({ outcome }) => outcome === "ended") ? { exit: exitCodes.negative } : {};
 
 export const down: RunCommand = async (context, input) => {
   const named = input.optional("agent");
@@ -164,9 +206,13 @@ function upText(agents: readonly AgentUp[], daemon: DaemonStart): string {
 }
 
 function agentLines({ agent, runtime, outcome, pid, notes }: AgentUp): string[] {
-  const said = { started: "started", replaced: "started anew", running: "runs already", foreign: "left alone" }[
-    outcome
-  ];
+  const said = {
+    started: "started",
+    replaced: "started anew",
+    running: "runs already",
+    foreign: "left alone",
+    ended: "did not start",
+  }[outcome];
   return [
     `${agent.padEnd(14)} ${said.padEnd(13)} ${runtime.padEnd(9)} pid ${pid}`,
     ...notes.map((note) => `  ${note}`),

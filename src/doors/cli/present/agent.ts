@@ -3,10 +3,17 @@
 import type { AgentNow } from "../agents-now.ts";
 import { ago } from "./time.ts";
 
+/** States that read otherwise than they are called. */
+export const stateWords: Readonly<Record<string, string>> = {
+  "waiting-permission": "waiting for permission",
+  "waiting-answer": "waiting for an answer",
+  "logged-out": "logged out",
+};
+
 /** `busy`, `limited until 14:05Z`, `waiting for permission`. */
 export function stateText(agent: AgentNow, nowMs: number): string {
-  if (agent.state === "waiting-permission") return "waiting for permission";
-  if (agent.state === "logged-out") return "logged out";
+  const words = stateWords[agent.state];
+  if (words !== undefined) return words;
   if (agent.state !== "limited" || agent.until_ms === null) return agent.state;
   const lifts = new Date(agent.until_ms).toISOString();
   const isSoon = agent.until_ms - nowMs < 20 * 3_600_000;

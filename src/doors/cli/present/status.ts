@@ -4,7 +4,7 @@
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import type { Output } from "../output.ts";
-import { mailText, sinceText, spentText, stateText, taskText } from "./agent.ts";
+import { mailText, sinceText, spentText, stateText, stateWords, taskText } from "./agent.ts";
 import type { SensingState } from "../../../protocol/sensing-state.ts";
 import { sensingNews } from "./sensing.ts";
 import { headsOf } from "./finding-lines.ts";
@@ -75,7 +75,7 @@ function headline({ constellation, agents }: Status): string {
   const rank = (state: string): number => (pressing.indexOf(state) + pressing.length + 1) % (pressing.length + 1);
   const parts = [...counts]
     .sort(([a], [b]) => rank(a) - rank(b))
-    .map(([state, those]) => `${those.length} ${state === "waiting-permission" ? "waiting for permission" : state}`);
+    .map(([state, those]) => `${those.length} ${stateWords[state] ?? state}`);
   return oneLine(`${constellation}: ${agents.length === 0 ? "no agents yet" : parts.join(", ")}`);
 }
 
@@ -97,7 +97,17 @@ function needsPart({ needs, agents, findings }: Status, { columns, paint }: Scre
 }
 
 /** Where there is no room for all, those that somebody should look at come first. */
-const pressing = ["waiting-permission", "hung", "logged-out", "dead", "unknown", "limited", "busy", "starting"];
+const pressing = [
+  "waiting-permission",
+  "waiting-answer",
+  "hung",
+  "logged-out",
+  "dead",
+  "unknown",
+  "limited",
+  "busy",
+  "starting",
+];
 
 function agentsPart({ agents }: Status, { columns, paint }: Screen, nowMs: number): Part {
   const draw = (most: number): string[] => {

@@ -14,11 +14,20 @@ const hookSeconds = 3;
 /** A question for permission may wait for a person, for as long as the setting says (a day at most); the hook itself ends it. */
 const permissionSeconds = 24 * 3600 + 120;
 
+/** What leaves its sandbox is asked in both cases: constel answers by its rules, so nobody has to be there. */
 const permissionFlags: Readonly<Record<Permissions, readonly string[]>> = {
   ask: ["--sandbox", "workspace-write", "--ask-for-approval", "on-request"],
-  edits: ["--sandbox", "workspace-write", "--ask-for-approval", "never"],
+  edits: ["--sandbox", "workspace-write", "--ask-for-approval", "on-request"],
   all: ["--dangerously-bypass-approvals-and-sandbox"],
 };
+
+/** Its sandbox has no way to any socket. A request to run outside of it comes to constel, which allows its own verbs by rule. */
+const sandboxWords = `
+## Your sandbox
+
+Your shell runs in a sandbox from which \`constel\` cannot reach its daemon. Run \`constel\` commands with escalated permissions
+(\`sandbox_permissions: "require_escalated"\`), one at a time or after \`cd <workspace> &&\`. constel answers such requests at once.
+`;
 
 export async function prepareCodex(launch: Launch, machine: RuntimeMachine): Promise<Prepared> {
   const notes: string[] = [];
@@ -26,9 +35,11 @@ export async function prepareCodex(launch: Launch, machine: RuntimeMachine): Pro
     ...hookOverrides(launch.hookCommand),
     // It offers another model in a dialog when a limit comes near; an unattended agent would hang in it.
     "notice.hide_rate_limit_model_nudge=true",
+    // A login shell sets the PATH anew, and then does not find constel, nor anything else that the agent's environment has.
+    "allow_login_shell=false",
     ...(launch.trusted ? [await trustOverride(launch.cwd, machine)] : []),
     ...mcpOverrides(launch.mcp ?? {}),
-    `developer_instructions=${toml(readPrompt(launch.promptFile))}`,
+    `developer_instructions=${toml(readPrompt(launch.promptFile) + (launch.permissions === "all" ? "" : sandboxWords))}`,
   ];
   const hashes = await trustedHashes(launch.program, hookOverrides(launch.hookCommand), launch.cwd, machine);
   if (hashes === undefined) notes.push("codex did not list its hooks, so ours are not trusted and will not run");

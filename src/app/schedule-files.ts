@@ -1,12 +1,12 @@
 // The files of schedules: cron.toml, which is the owner's too, and one file a loop. Written whole or not at all, one writer at a time.
 
 import { join } from "node:path";
-import { listTrusted, readTrusted, removeTrusted, writeTrusted } from "../../files/trusted-files.ts";
-import { waitForLock } from "../../host/process/file-lock.ts";
-import type { Clock } from "../../ports/machine.ts";
-import type { ScheduleFiles } from "../../ports/schedules.ts";
-import { Refusal } from "../../protocol/errors.ts";
-import { inHome } from "../../settings/paths.ts";
+import { listTrusted, readTrusted, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
+import { waitForLock } from "../host/process/file-lock.ts";
+import type { Clock } from "../ports/machine.ts";
+import type { ScheduleFiles } from "../ports/schedules.ts";
+import { Refusal } from "../protocol/errors.ts";
+import { inHome } from "../settings/paths.ts";
 
 const lockMs = 10_000;
 

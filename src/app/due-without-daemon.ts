@@ -1,0 +1,93 @@
+// What time brings due while the daemon cannot be started, for the watchdog's tick: prompts of schedules, and the word to go on for
+// agents whose usage limit has lifted. Both go into inboxes under the keys that the daemon uses, so nothing is said twice. How
+// far schedules were looked at is read from the database where it can be, and kept in a file of its own meanwhile.
+
+import { dueToGoOn } from "../core/agents/resume.ts";
+import { fireWithoutStore } from "../core/schedules/fire-without-store.ts";
+import type { CronState } from "../core/schedules/schedule.ts";
+import { scheduleRows } from "../core/schedules/schedules.sql.ts";
+import { readTrusted, writeTrusted } from "../files/trusted-files.ts";
+import { goOnDraft } from "../floor/bus/go-on.ts";
+import { send } from "../floor/bus/send.ts";
+import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
+import { busTrust } from "../host/keys/bus-trust.ts";
+import { systemLiveness } from "../host/process/liveness.ts";
+import { constellationHolder } from "../ports/keys.ts";
+import { inHome } from "../settings/paths.ts";
+import type { Settings } from "../settings/settings.ts";
+import { openSnapshot, type Snapshot } from "../store/snapshot.ts";
+import { scheduleFiles } from "./schedule-files.ts";
+import { storeOptions } from "./store-options.ts";
+
+export async function fireDueSchedules(settings: Settings): Promise<string> {
+  const { home } = settings;
+  const known = await fromStore(settings, async ({ db }, constellation) =>
+    (await scheduleRows(db, constellation, "cron")).map((row): [string, CronState] => [
+      row.label,
+      { seenMs: row.seen_ms, firedMs: row.fired_ms ?? undefined },
+    ]),
+  );
+  const seen = new Map([...(known ?? []), ...remembered(home)]);
+  const bus = busOf(home);
+  const machine = {
+    files: scheduleFiles(home, systemClock),
+    prompt: ({ key, from, to, text }: { key: string; from: string; to: string; text: string }) =>
+      void send(bus, { from, to, text, kind: "scheduled", idempotency_key: key }),
+  };
+  const done = await fireWithoutStore({ machine, nowMs: systemClock.nowMs(), seen });
+  if (done.seen.size > 0) writeTrusted(home, inHome.dueAlone, JSON.stringify(Object.fromEntries(done.seen)));
+  const parts = [
+    ...(done.fired.length === 0 ? [] : [`without the daemon: ${done.fired.join(", ")}`]),
+    ...(done.left.length === 0 ? [] : [`left to the daemon: ${done.left.join(", ")}`]),
+    ...done.problems,
+  ];
+  return parts.length === 0 ? "nothing is due" : parts.join("; ");
+}
+
+export async function tellLifted(settings: Settings): Promise<string> {
+  if (!settings.config["limits.resume"]) return "agents are not told to go on (limits.resume)";
+  const due = await fromStore(settings, ({ db }, constellation) =>
+    dueToGoOn({ db, constellation }, systemClock.nowMs()),
+  );
+  if (due === undefined) return "not known: the database cannot be read";
+  const bus = busOf(settings.home);
+  for (const one of due) send(bus, goOnDraft(one));
+  return due.length === 0 ? "nobody is due" : `told to go on: ${due.map(({ agent }) => agent).join(", ")}`;
+}
+
+const busOf = (home: string) => ({
+  home,
+  clock: systemClock,
+  random: systemRandom,
+  liveness: systemLiveness,
+  ...busTrust(home, systemClock, () => constellationHolder),
+});
+
+/** undefined: it cannot be read. */
+async function fromStore<T>(
+  settings: Settings,
+  ask: (snapshot: Snapshot, constellation: string) => Promise<T>,
+): Promise<T | undefined> {
+  const options = storeOptions(settings);
+  const snapshot = await openSnapshot(options).catch(() => undefined);
+  if (snapshot === undefined) return undefined;
+  try {
+    return await ask(snapshot, options.constellation);
+  } catch {
+    return undefined; // damaged
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** What the last ticks without a daemon wrote; a file that cannot be understood is none. */
+function remembered(home: string): [string, CronState][] {
+  try {
+    const found: unknown = JSON.parse(readTrusted(home, inHome.dueAlone)?.toString("utf8") ?? "{}");
+    return Object.entries(found ?? {}).filter(
+      (entry): entry is [string, CronState] => typeof (entry[1] as CronState | null)?.seenMs === "number",
+    );
+  } catch {
+    return [];
+  }
+}
