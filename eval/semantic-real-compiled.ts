@@ -13,7 +13,8 @@ import { type CompilerError, openJudge } from "../src/languages/compiled/cases/r
 import type { Piece } from "../src/languages/compiled/cases/real/piece.ts";
 import { readPieces, type RealLanguage } from "../src/languages/compiled/cases/real/read-pieces.ts";
 import { type Ground, refactor, type Refactored } from "../src/languages/compiled/cases/real/refactor-real.ts";
-import { type Block, blockAt, usesOf, withBlocks } from "../src/languages/compiled/cases/real/use-real.ts";
+import type { Block } from "../src/languages/compiled/cases/real/block.ts";
+import { blockAt, usesOf, withBlocks } from "../src/languages/compiled/cases/real/use-real.ts";
 import type { Files } from "../src/languages/compiled/cases/judge-trees.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
 import { inputOf, mergeFiles } from "../src/languages/python/rules/scenario.suite.ts";

@@ -447,8 +447,9 @@ interface Taking {
 }
 
 /** Forms that disagree about what they answer: which one is meant is not known. */
-function withoutAnswer({ answers: _, type: __, ...declaration }: SourceDeclaration): SourceDeclaration {
-  return declaration;
+function withoutAnswer(declaration: SourceDeclaration): SourceDeclaration {
+  const kept = Object.entries(declaration).filter(([key]) => key !== "answers" && key !== "type");
+  return Object.fromEntries(kept) as unknown as SourceDeclaration;
 }
 
 function typesOf(kind: JavaKind): JavaType[] {

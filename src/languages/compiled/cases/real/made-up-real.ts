@@ -4,7 +4,7 @@
 import type { Files } from "../judge-trees.ts";
 import type { Piece } from "./piece.ts";
 import type { RealLanguage } from "./read-pieces.ts";
-import { besides, type Draft, goFile } from "./use-real.ts";
+import { besides, type Draft, goFile } from "./block.ts";
 
 type Make = (number: number) => Draft;
 
