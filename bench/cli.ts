@@ -3,10 +3,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { socketCaller } from "../src/client/socket.ts";
 import { ascending, cpuOf, type Entry, median, percentile } from "./harness.ts";
 import { compileFloor, constel } from "./program.ts";
-
-const top = join(import.meta.dir, "..");
 
 /** Our command and the hello in turn. A home is made and filled by `prepare`, and its daemon stopped afterwards. */
 async function against(
@@ -65,18 +64,19 @@ export const cliEntries: readonly Entry[] = [
   },
   {
     name: "cli-through-daemon",
-    what: "a verb through the daemon (constel events, 20 of 1,000)",
+    what: "a verb through the daemon (constel task list, 1,000 tasks)",
     floorIs: "a compiled hello on the same runtime",
     bar: 6,
     better: "lower",
     lane: "quick",
     measure: (rounds) =>
-      against(rounds, ["events"], async (home, env) => {
+      against(rounds, ["task", "list"], async (home, env) => {
         cpuOf([constel, "daemon", "start"], env);
-        cpuOf(
-          [process.execPath, join(top, "test/kit/announce-many.ts"), join(home, "state/daemon.sock"), "x", "1000"],
-          env,
+        const caller = socketCaller(join(home, "state/daemon.sock"), "owner");
+        const made = Array.from({ length: 1_000 }, (_, at) =>
+          caller.call("task.create", { root: env["HOME"] ?? "", title: `task ${at}`, directive: "Rename lookUp." }),
         );
+        await Promise.all(made);
       }),
   },
 ];

@@ -8,7 +8,7 @@ import { socketCaller } from "../src/client/socket.ts";
 import { ascending, cpuOf, type Entry, type Measured, median, percentile, timed } from "./harness.ts";
 import { constel } from "./program.ts";
 
-async function withDaemon<T>(use: (home: string, pid: number) => Promise<T>): Promise<T> {
+export async function withDaemon<T>(use: (home: string, pid: number) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), "constel-bench-"));
   const env = { PATH: process.env["PATH"] ?? "", HOME: directory, CONSTEL_HOME: join(directory, "home") };
   try {

@@ -1,9 +1,9 @@
-// A repository of many small modules with worktrees that each changed ten files of their own, and the daemon watching over
+// A repository of modules in TypeScript and Python, short and long, in nested directories, with worktrees that each changed ten files of their own, and the daemon watching over
 // them: what the entries of sensing are measured on.
 
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { socketCaller } from "../src/client/socket.ts";
 import { cpuOf } from "./harness.ts";
 
@@ -45,28 +45,68 @@ export class Fleet {
     return (worktree * 10 + own) % this.#files;
   }
 
+  /** As in real repositories: two languages, directories five deep, a third of it Python. */
   pathOf(index: number): string {
-    return `src/part${index % 150}/module${index}.ts`;
+    const [area, part] = [index % 12, index % 150];
+    return isPython(index)
+      ? `services/area${area}/part${part}/handlers/module${index}.py`
+      : `packages/area${area}/src/part${part}/module${index}.ts`;
   }
 
   write(top: string, index: number, what: string): void {
     const path = join(top, this.pathOf(index));
-    const other = Math.floor(index / 2);
-    const lines = Array.from(
-      { length: 40 },
-      (_, line) => `  // ${line}: what this step is about\n  total += value * ${line};`,
-    );
-    const body = [
-      `import { compute${other} } from "../part${other % 150}/module${other}.ts";`,
-      `export function compute${index}(value: number): number {`,
-      `  let total = 0; // ${what}`,
-      ...lines,
-      `  return value > 0 && total > 9 ? total : compute${other}(value - 1);`,
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, isPython(index) ? this.#python(index, what) : this.#typescript(index, what));
+  }
+
+  /** Merges each pair of branches, in one process: the cheapest way git has. */
+  mergeAll(pairs: readonly (readonly [string, string])[]): void {
+    const stdin = new TextEncoder().encode(pairs.map(([one, other]) => `${one} ${other}\n`).join(""));
+    const command = ["git", "merge-tree", "--write-tree", "--stdin"];
+    const { exitCode, stderr } = Bun.spawnSync(command, { cwd: this.repository, env: this.env, stdin });
+    if (exitCode !== 0) throw new Error(`git merge-tree: ${exitCode} ${stderr.toString()}`);
+  }
+
+  #typescript(index: number, what: string): string {
+    const used = before(index, false);
+    const from = dirname(this.pathOf(index));
+    return [
+      `import { compute${used} } from "./${relative(from, this.pathOf(used))}";`,
+      "",
+      `export interface Options${index} {`,
+      "  readonly limit: number;",
+      "  readonly label?: string;",
       "}",
       "",
-    ];
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, body.join("\n"));
+      `export function compute${index}(value: number, options: Options${index} = { limit: 9 }): number {`,
+      `  let total = 0; // ${what}`,
+      ...steps(index).map((step) => `  // ${step}: what this step is about\n  total += value * ${step};`),
+      `  return value > 0 && total > options.limit ? total : compute${used}(value - 1);`,
+      "}",
+      "",
+    ].join("\n");
+  }
+
+  #python(index: number, what: string): string {
+    const used = before(index, true);
+    const from = dirname(this.pathOf(used)).replaceAll("/", ".");
+    return [
+      `from ${from}.module${used} import compute_${used}`,
+      "",
+      "",
+      `class Handler${index}:`,
+      `    """Handles what comes for part ${index}."""`,
+      "",
+      "    def __init__(self, limit: int = 9) -> None:",
+      "        self.limit = limit",
+      "",
+      "",
+      `def compute_${index}(value: int, handler: Handler${index} | None = None) -> int:`,
+      `    total = 0  # ${what}`,
+      ...steps(index).map((step) => `    # ${step}: what this step is about\n    total += value * ${step}`),
+      `    return total if value > 0 else compute_${used}(value - 1)`,
+      "",
+    ].join("\n");
   }
 
   git(cwd: string, ...args: string[]): string {
@@ -80,6 +120,18 @@ export class Fleet {
   }
 }
 
+const isPython = (index: number): boolean => index % 3 === 2;
+
+/** A module of the same language that this one rests on; the first ones rest on themselves. */
+function before(index: number, python: boolean): number {
+  let used = Math.floor(index / 2);
+  while (used > 2 && isPython(used) !== python) used -= 1;
+  return isPython(used) === python ? used : index;
+}
+
+/** Most files are short, some are long: 20 steps, and in every tenth file 300. */
+const steps = (index: number): number[] => Array.from({ length: index % 10 === 7 ? 300 : 20 }, (_, step) => step);
+
 export async function withDaemon<T>(fleet: Fleet, use: (pid: number) => Promise<T>): Promise<T> {
   cpuOf([constel, "repo", "add", fleet.repository], fleet.env);
   const { pid } = JSON.parse(readFileSync(join(fleet.env.CONSTEL_HOME, "state/daemon.json"), "utf8")) as {
@@ -92,11 +144,12 @@ export async function withDaemon<T>(fleet: Fleet, use: (pid: number) => Promise<
   }
 }
 
-export const callerOf = (fleet: Fleet) => socketCaller(join(fleet.env.CONSTEL_HOME, "state/daemon.sock"), "owner");
+export const callerOf = (fleet: Fleet, home = fleet.env.CONSTEL_HOME) =>
+  socketCaller(join(home, "state/daemon.sock"), "owner");
 
 /** Until every worktree has been seen and is watched. */
-export async function settled(fleet: Fleet): Promise<void> {
-  const caller = callerOf(fleet);
+export async function settled(fleet: Fleet, home = fleet.env.CONSTEL_HOME): Promise<void> {
+  const caller = callerOf(fleet, home);
   for (;;) {
     const { repositories } = await caller.call("repository.list", {});
     if (repositories[0]?.worktrees.length === fleet.worktrees.length + 1) break;

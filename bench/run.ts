@@ -5,6 +5,8 @@
 import { agentsEntries } from "./agents.ts";
 import { boxEntries } from "./boxes.ts";
 import { cliEntries } from "./cli.ts";
+import { clientEntries } from "./clients.ts";
+import { contractEntries } from "./contracts.ts";
 import { daemonEntries } from "./daemon.ts";
 import { firstContactEntries } from "./first-contact.ts";
 import { growthEntries } from "./growth.ts";
@@ -30,9 +32,11 @@ const entries: readonly Entry[] = [
   ...hookEntries,
   ...mcpEntries,
   ...storeEntries,
+  ...clientEntries,
   ...operateEntries,
   ...observeEntries,
   ...noticeEntries,
+  ...contractEntries,
   ...memoryEntries,
   ...symbolEntries,
   ...agentsEntries,

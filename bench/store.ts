@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { keptHead } from "../src/app/head-file.ts";
 import { systemClock, systemRandom } from "../src/host/clock/system-clock.ts";
+import { constellationSigner } from "../src/host/keys/row-signer.ts";
 import { makeId } from "../src/protocol/ids.ts";
 import type { HeadKeeper } from "../src/store/database-head.ts";
 import { openStore, type Store } from "../src/store/open.ts";
@@ -33,6 +34,7 @@ async function withStore<T>(use: (store: Store, raw: Database, url: string) => P
       clock: systemClock,
       random: systemRandom,
       constellation: "constel0",
+      sign: constellationSigner(directory, systemClock),
     });
   try {
     await (await open("floor.db")).close(); // the same schema for the floor

@@ -1,10 +1,10 @@
 // How often the findings for Go, Java and Rust are right on real code: one side refactors a declaration of a real checkout, the other
 // begins to use it (copies of real functions that use it, calls that its parameters suggest) or something near it. Both sides
 // compile, git merges them cleanly, and the real compiler says which of the new pieces of code the merge breaks. constel is
-// asked by the syntax alone.
+// asked by the syntax alone, or with the second opinion of the compiler (--toolchain).
 //
 //   bun eval/semantic-real-compiled.ts <checkout> --language go|java|rust [--rounds 40] [--seed 1] [--folder src/main/java]
-//     [--edition 2021] [--feature std]… [--show] [--json]
+//     [--edition 2021] [--feature std]… [--toolchain] [--show] [--json]
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -18,6 +18,7 @@ import type { Files } from "../src/languages/compiled/cases/judge-trees.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
 import { inputOf, mergeFiles } from "../src/languages/python/rules/scenario.suite.ts";
 import { Dice } from "../src/languages/typescript/cases/random-project.ts";
+import { askToolchain } from "./ask-toolchain.ts";
 import { wilson } from "./replay.ts";
 
 const { values, positionals } = parseArgs({
@@ -32,6 +33,8 @@ const { values, positionals } = parseArgs({
     feature: { type: "string", multiple: true, default: [] },
     /** Prints every false alarm and every miss. */
     show: { type: "boolean", default: false },
+    /** With the second opinion of the compiler, asked as `check` asks it. */
+    toolchain: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
 });
@@ -49,7 +52,8 @@ interface Score {
 
 const language = values.language as RealLanguage;
 const extension = { go: ".go", java: ".java", rust: ".rs" }[language];
-const checker = openLanguages().named(language);
+const asked = values.toolchain ? askToolchain(language) : undefined;
+const checker = asked ?? openLanguages().named(language);
 const score: Score = { rounds: 0, pairs: 0, breaking: 0, right: 0, false: 0, missed: 0, aside: 0 };
 const byKind = new Map<string, { broke: number; found: number; false: number }>();
 const [checkout = "."] = positionals;
@@ -58,14 +62,16 @@ try {
   await measure();
 } finally {
   judge.close();
+  asked?.close();
 }
 report();
 
 async function measure(): Promise<void> {
   const files = read(checkout);
   const pieces: Piece[] = [];
+  const isSeen = await judge.sees(files);
   for (const [path, text] of Object.entries(files))
-    if (path.endsWith(extension)) pieces.push(...(await readPieces(language, path, text)));
+    if (path.endsWith(extension) && isSeen(path)) pieces.push(...(await readPieces(language, path, text)));
   const errors = await judge.errors(files);
   if (errors.length > 0) throw new Error(`the checkout does not compile: ${JSON.stringify(errors.slice(0, 3))}`);
   const ground: Ground = { language, files, pieces, judge };

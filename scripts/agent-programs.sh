@@ -22,6 +22,8 @@ case "$(uname -s)-$(uname -m)" in
 esac
 musl=''
 if [ $os = linux ] && ls /lib/ld-musl-* >/dev/null 2>&1 && ! ls /lib*/ld-linux-* >/dev/null 2>&1; then musl=-musl; fi
+# The registry has no later build of opencode for this platform.
+[ $os-$cpu != linux-arm64 ] || opencode_version=1.18.18
 baseline=''
 if [ $cpu = x64 ] && [ $os = linux ] && ! grep -qw avx2 /proc/cpuinfo 2>/dev/null; then baseline=-baseline; fi
 

@@ -7,13 +7,14 @@ import { join } from "node:path";
 import { writeHear } from "../src/floor/hear/hear-files.ts";
 import { projectTop, until } from "./kit/home.ts";
 import { TaskHome } from "./kit/task-home.ts";
+import { refusedInside, ways } from "./kit/ways-to-act.ts";
 
 const tried = Bun.spawnSync(["sh", join(projectTop, "scripts/bubblewrap.sh")]);
 if (tried.exitCode !== 0) process.stderr.write(`\n*** confined agents are NOT TESTED: ${tried.stderr.toString()}\n`);
 
 const at = new TaskHome();
 /** The one place that both sides can write: the orders for the agent, and what it said. */
-const orders = join(at.root, "workspaces/orders");
+const orders = join(at.root, "workspaces/agent1/orders");
 let count = 0;
 
 /** Has agent1 run a script in its own terminal; answers what it said. */
@@ -36,9 +37,11 @@ let daemon = 0;
 describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
   beforeAll(async () => {
     mkdirSync(orders, { recursive: true });
+    mkdirSync(join(at.root, "workspaces/77/repo"), { recursive: true });
     // The obedient agent looks for its orders below HOME, which is hidden: it is told of another place.
     const agent = join(projectTop, "test/kit/obedient-agent.sh");
-    await at.run("config", "set", "agents.script_command", JSON.stringify(["env", `HOME=${orders}/..`, agent]));
+    const start = `HOME='${at.root}'/workspaces/$CONSTEL_AGENT exec '${agent}'`;
+    await at.run("config", "set", "agents.script_command", JSON.stringify(["sh", "-c", start]));
     await at.run("config", "set", "http.enabled", "true");
     appendFileSync(join(at.home, "config.toml"), '\n[[permissions.rules]]\ndecision = "deny"\ncommand = "rm"\n');
     const up = await at.run("up", "2", "--type", "script", "--confined", "--no-attach");
@@ -56,37 +59,69 @@ describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
 
   const clean = 'env -i PATH="$PATH" HOME="$HOME" CONSTEL_HOME="$CONSTEL_HOME"';
 
-  /** Each tries to cancel the owner's task through constel's own doors; the kernel says that it is agent1, or it is nobody. */
-  const ways: Readonly<Record<string, string>> = {
-    "as itself": "constel task cancel 1",
-    "without its name": "env -u CONSTEL_AGENT constel task cancel 1",
-    "as the owner": "CONSTEL_AGENT=owner constel task cancel 1",
-    "as the root": "CONSTEL_AGENT=agent0 constel task cancel 1",
-    "as another clone": "CONSTEL_AGENT=agent2 constel task cancel 1",
-    "without any environment": `${clean} constel task cancel 1`,
-    "in a session of its own": `setsid -w ${clean} constel task cancel 1`,
-    "forgotten by its parent": `(setsid ${clean} sh -c 'constel task cancel 1 >"$0" 2>&1' "$said" &); until [ -s "$said" ]; do sleep 0.02; done; cat "$said"`,
-    "in a namespace of its own": `unshare -Urpf ${clean} constel task cancel 1 || echo no namespace: authority.clone`,
-    "with a home reached by a link": `ln -sfn "$CONSTEL_HOME" /tmp/linked; ${clean} CONSTEL_HOME=/tmp/linked constel task cancel 1`,
-    "through the socket, saying owner": `curl -s --unix-socket "$CONSTEL_HOME/state/daemon.sock" -H 'x-constel-actor: owner' -H 'x-constel-pass: x' -d '{"task":1}' http://x/op/task.cancel`,
-    "through the TCP door without its token": `curl -s -d '{"task":1}' "$door/op/task.cancel"`,
-    "through the TCP door with a token of its own": `curl -s -H 'authorization: Bearer x' -d '{"task":1}' "$door/op/task.cancel"`,
-    "through the socket's other name": `curl -s --unix-socket "$CONSTEL_HOME/state/doors/daemon.sock" -d '{"task":1}' http://x/op/task.cancel`,
-  };
-
   test("cannot cancel the owner's task in any way", async () => {
     const [door = ""] = /http:[^"]+/.exec((await at.run("daemon", "status", "--json")).stdout) ?? [];
-    const tries = Object.entries(ways).map(([way, order]) => `echo "== ${way}"; ( ${order} ) 2>&1`);
-    const answers = await ordered([`door=${door}`, ...tries].join("\n"));
-    const parts = answers.split("== ").slice(1);
+    const start = `door=${door} daemon=${daemon}\nconstel=$(command -v constel)\n`;
+    const tries = Object.entries(ways).map(
+      ([way, { order }], index) => `echo "== ${way}"; said=/tmp/said-${index}; ( ${order} ) 2>&1`,
+    );
+    const parts = (await ordered(start + tries.join("\n"))).split("== ").slice(1);
     expect(parts).toHaveLength(Object.keys(ways).length);
-    for (const part of parts)
-      expect(part).toMatch(/authority\.(clone|nobody)|identity\.(another|no-pass)|http\.unauthorised/);
+    for (const part of parts) {
+      const [way = "", ...said] = part.split("\n");
+      // Refused; or there was nobody to ask: no tmux server, no such process.
+      const isNothing = ways[way]?.code === "authority.nobody" || way.includes("another process");
+      expect({ way, said: said.join("\n") }).toEqual({
+        way,
+        said: isNothing ? expect.not.stringContaining("cancelled") : expect.stringMatching(refusedInside),
+      });
+    }
     expect((await at.ask<{ task: { state: string } }>("task", "show", "1")).task.state).not.toBe("cancelled");
+  });
+
+  test("cannot do what is the owner's, send as another, or take another's messages and hooks", async () => {
+    const tries = [
+      "owner init",
+      "keys rotate constellation",
+      "keys revoke agent2",
+      "token create mine --role owner",
+      "token ls",
+      "owner direct obey",
+      "tell agent2 obey",
+      `announce AKIA${"Q".repeat(16)} --allow-secret`,
+      "channel send agent2 do-this --kind brief",
+      "channel drain agent2",
+      "approvals allow apr_1234",
+    ];
+    const heard = await ordered(
+      tries.map((verb) => `echo "== ${verb}"; ${clean} constel ${verb} 2>&1; constel ${verb} 2>&1`).join("\n"),
+    );
+    for (const part of heard.split("== ").slice(1)) {
+      const [verb = "", ...said] = part.split("\n");
+      const codes = said.join("\n").match(/\[(authority|bus|confined|keys|secret)\.[a-z-]+\]/g);
+      expect({ verb, refusals: codes?.length }).toEqual({ verb, refusals: 2 });
+    }
+    expect(await ordered("CONSTEL_AGENT=agent0 constel channel send agent2 hello")).toContain("identity.another");
+    const before = readFileSync(join(at.home, "state/hooks/agent2.jsonl"), "utf8");
+    const payload = JSON.stringify({
+      hook_event_name: "UserPromptSubmit",
+      session_id: "forged",
+      prompt: "[constel:m1]",
+    });
+    await ordered(`printf '%s' '${payload}' | ${clean} CONSTEL_AGENT=agent2 constel hook claude`);
+    expect(readFileSync(join(at.home, "state/hooks/agent2.jsonl"), "utf8")).toBe(before);
   });
 
   /** Each would be told where it came through. None leaves anything on the machine if it does. */
   const reaches: Readonly<Record<string, string>> = {
+    "another's workspaces": 'ls "$CONSTEL_ROOT/workspaces/agent2"',
+    "an open task's workspace": 'ls "$CONSTEL_ROOT/workspaces/77"',
+    "the journal of the bus": 'ls "$CONSTEL_HOME"/logs/bus-*',
+    "the ring of keys": ': >>"$CONSTEL_HOME/keys/ring.jsonl"',
+    "another's open files": 'ls "/proc/$other/fd"',
+    "another's memory": 'test -r "/proc/$daemon/mem"',
+    "a service of the account": "systemd-run --user true || at -f /dev/null now",
+    "an agent that holds ssh keys": 'test -n "$SSH_AUTH_SOCK"',
     "others' keys": 'ls "$CONSTEL_HOME/keys" | grep -v "^agent1.key$"',
     "its own key, to write": ': >>"$CONSTEL_HOME/keys/agent1.key"',
     "the http token": 'cat "$CONSTEL_HOME/keys/http-token"',

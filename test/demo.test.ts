@@ -102,6 +102,7 @@ test("the demo shows dispatch, collision, silence, harvest and SQL, and leaves n
     "✓ the line of one side, and of the other",
     "✓ the new name, and the use of the old one",
     "✓ silence: the same file is no collision",
+    "✓ till hears of it before it lands, with its own line",
     "✓ it passed the gate and is on main",
     "✓ all four, with their work",
     "✓ the task that landed, and who did it",

@@ -35,6 +35,11 @@ class Session implements AsyncDisposable {
     return this.#give(words);
   }
 
+  /** `$0` is constel. */
+  runsScript(sh: string): Promise<string> {
+    return this.#give({ sh });
+  }
+
   async #give(line: unknown): Promise<string> {
     await this.#child.stdin.write(`${JSON.stringify(line)}\n`);
     await this.#child.stdin.flush();
@@ -160,4 +165,28 @@ test("a session hears what lies ready for it, is seen, messaged, and outlives ev
   expect((await at.constel(["channel", "send", agent, "too late"])).stderr).toContain(
     "is a session that does not run now",
   );
+});
+
+test("what a session's model starts and forgets is never the owner, whatever it does", async () => {
+  await using at = new TestHome();
+  await at.constel(["task", "create", "the owner's task"]);
+  await using session = new Session(at, "turned");
+  await session.hook("SessionStart");
+  const clean = `env -i PATH="$PATH" HOME="$HOME" CONSTEL_HOME="${at.home}"`;
+  const tries = {
+    itself: `"$0" task cancel 1 >${at.top}/itself 2>&1 || true`,
+    orphan: `(setsid ${clean} sh -c '"$0" task cancel 1 >${at.top}/orphan 2>&1' "$0" &)`,
+    "as-agent": `(setsid ${clean} CONSTEL_AGENT=agent0 sh -c '"$0" task cancel 1 >${at.top}/as-agent 2>&1' "$0" &)`,
+    floor: `(setsid ${clean} sh -c '"$0" keys rotate constellation >${at.top}/floor 2>&1' "$0" &)`,
+  };
+  for (const [name, script] of Object.entries(tries)) {
+    await session.runsScript(script);
+    const said = await until(
+      `${name} was answered`,
+      () => (existsSync(join(at.top, name)) ? readFileSync(join(at.top, name), "utf8") : ""),
+      (text) => text.includes("["),
+    );
+    expect({ name, said }).toEqual({ name, said: expect.stringMatching(/authority\.(nobody|clone|owner)/) });
+  }
+  expect((await at.json<{ state: string }>(["task", "show", "1"])).state).not.toBe("cancelled");
 });

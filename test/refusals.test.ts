@@ -70,6 +70,12 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "keys.no-owner": ["owner", "direct", "hello"],
   "keys.owner-exists": "src/host/keys/keys.test.ts: the owner's key opens with its passphrase alone",
   "keys.wrong-passphrase": "src/host/keys/keys.test.ts: the owner's key opens with its passphrase alone",
+  "keys.no-agent":
+    "src/host/keys/owner-signer.test.ts: an Ed25519 key of a running ssh-agent is the owner's, and constel never has it",
+  "keys.kept-elsewhere":
+    "src/host/keys/owner-signer.test.ts: an Ed25519 key of a running ssh-agent is the owner's, and constel never has it",
+  "keys.no-keychain":
+    "src/host/keys/owner-signer.test.ts: the owner's key lies in the keychain, which is never given it as an argument",
   "directive.not-owners": "src/core/directives/directives.test.ts: what the owner's key did not sign is refused",
   "token.unknown": ["token", "revoke", "nobody"],
   "authority.scope": "src/protocol/authority.test.ts: a token covers what its scope names",
@@ -102,6 +108,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "src/floor/agents/confine-agent.test.ts: is refused for a runtime that constel cannot confine yet",
   "confined.not-a-clone":
     "src/floor/agents/confine-agent.test.ts: is refused for root and watchdog, and asked of clones alone by up",
+  "confined.workspace":
+    "src/core/tasks/dispatch.test.ts: a confined clone works where no other sees, and not where it cannot see",
   "confined.out-of-reach": "test/confined.test.ts: what needs the home is refused with a word of what to do instead",
   "agent.bad-id": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
   "agent.guest": ["attach", "agentg0123456789ab"],

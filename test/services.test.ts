@@ -166,3 +166,55 @@ test("a field renamed in a provider's uncommitted specification reaches the cons
   expect(await at.contractFindings()).toEqual([]);
   expect([at.hear("agent1")?.items ?? [], at.hear("agent4")?.items ?? []]).toEqual([[], []]);
 });
+
+test("without a specification or a declaration, a route changed in code reaches whoever asks for it, and still does once it has landed", async () => {
+  await using at = new Repositories();
+  const server = (field: string): string => `import express from "express";
+const app = express();
+app.get("/invoices/:id", (req, res) => res.json({ id: req.params.id, ${field}: 3 }));
+app.get("/stock", (req, res) => res.json({ left: 3 }));
+`;
+  const billing = at.another("billing", { "src/server.ts": server("total") });
+  const web = at.another("web", {
+    "src/invoice.ts":
+      "export const load = async (id: string) => {\n  const invoice = await (await fetch(`${process.env.BILLING_URL}/invoices/${id}`)).json();\n  return invoice.total;\n};\n",
+  });
+  const warehouse = at.another("warehouse", {
+    "stock.py": 'import requests\n\ndef left():\n    return requests.get("http://billing/stock").json()["left"]\n',
+  });
+  await at.watch(billing, web, warehouse);
+  at.begin("agent1", billing);
+  at.begin("agent2", web);
+  at.begin("agent3", warehouse);
+  const entered = async (): Promise<number> => (await at.events("worktree.entered")).length;
+  await until("all three are seen", entered, (count) => count === 3);
+  const graph = await at.json<{ uses: { consumer: string; operations: string[]; because: string }[] }>([
+    "services",
+    "ls",
+  ]);
+  expect(graph.uses.map(({ consumer, operations, because }) => [consumer, operations, because])).toEqual([
+    ["warehouse", ["GET /stock"], "stock.py:4"],
+    ["web", ["GET /invoices/{id}"], "src/invoice.ts:2"],
+  ]);
+
+  at.write(billing, { "src/server.ts": server("amount") });
+  await at.touch(billing, join(billing, "src/server.ts"));
+  const [told] = await at.heard("agent2", 1);
+  expect(told?.text).toContain("the routes in code of billing (inferred)");
+  expect(told?.text).toContain("src/invoice.ts:3");
+  expect((await at.contractFindings()).map(([kind, severity]) => [kind, severity])).toEqual([["contract", "medium"]]);
+
+  // On the branch that work lands on, later than the consumer's work began.
+  at.git(billing, "commit", "-qam", "amount");
+  const titles = async (): Promise<string[]> =>
+    (await at.caller.call("finding.list", {})).findings.map(({ title }) => title);
+  await until("it is told as landed", titles, (all) => all.length === 1 && all[0]?.includes("broke on") === true);
+
+  at.write(web, {
+    "src/invoice.ts":
+      "export const load = async (id: string) => {\n  const invoice = await (await fetch(`${process.env.BILLING_URL}/invoices/${id}`)).json();\n  return invoice.amount;\n};\n",
+  });
+  await at.touch(web, join(web, "src/invoice.ts"));
+  await until("followed, it is over", titles, (all) => all.length === 0);
+  expect([at.hear("agent1")?.items ?? [], at.hear("agent3")?.items ?? []]).toEqual([[], []]);
+});

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { join } from "node:path";
 import { readHooks } from "../src/host/runtime/hook-records.ts";
 import { projectTop, TestHome, until } from "./kit/home.ts";
+import { ways } from "./kit/ways-to-act.ts";
 
 const at = new TestHome();
 let orders = 0;
@@ -24,7 +25,6 @@ async function ordered(script: string): Promise<string> {
 const rows = (sql: string): Promise<unknown[]> => at.json<unknown[]>(["query", sql]);
 
 const clean = 'env -i PATH="$PATH" HOME="$HOME" CONSTEL_HOME="$CONSTEL_HOME" TMUX_TMPDIR="$TMUX_TMPDIR"';
-const untilSaid = 'until grep -qF "  [" "$said" 2>/dev/null; do sleep 0.02; done; cat "$said"';
 
 beforeAll(async () => {
   mkdirSync(join(at.top, "orders"));
@@ -37,80 +37,11 @@ beforeAll(async () => {
 });
 afterAll(() => at[Symbol.asyncDispose]());
 
-/** Each tries to cancel the owner's task. */
-const ways: Readonly<Record<string, { readonly order: string; readonly code: string }>> = {
-  "as itself": { order: "constel task cancel 1", code: "authority.clone" },
-  "without its name": { order: "env -u CONSTEL_AGENT constel task cancel 1", code: "authority.clone" },
-  "with an empty name": { order: "CONSTEL_AGENT= constel task cancel 1", code: "authority.clone" },
-  "without any environment": { order: `${clean} "$constel" task cancel 1`, code: "authority.clone" },
-  "as the owner": { order: "CONSTEL_AGENT=owner constel task cancel 1", code: "authority.clone" },
-  "as the root": { order: "CONSTEL_AGENT=agent0 constel task cancel 1", code: "identity.another" },
-  "as the watchdog": { order: "CONSTEL_AGENT=agentinfinity constel task cancel 1", code: "identity.another" },
-  "as another clone": { order: "CONSTEL_AGENT=agent2 constel task cancel 1", code: "identity.another" },
-  "as the ticker": { order: "CONSTEL_AGENT=agentticker constel task cancel 1", code: "identity.another" },
-  "in a session of its own": { order: `setsid -w ${clean} "$constel" task cancel 1`, code: "authority.clone" },
-  "forgotten by its parent": {
-    order: `(setsid ${clean} sh -c '"$0" task cancel 1 >"$1" 2>&1' "$constel" "$said" &); ${untilSaid}`,
-    code: "authority.clone",
-  },
-  "forgotten twice": {
-    order: `(setsid sh -c '(setsid ${clean} sh -c "\\"\\$0\\" task cancel 1 >\\"\\$1\\" 2>&1" "$0" "$1" &)' "$constel" "$said" &); ${untilSaid}`,
-    code: "authority.clone",
-  },
-  "after its parent was killed": {
-    order: `sh -c '(sleep 0.2; ${clean} "$0" task cancel 1 >"$1" 2>&1) & kill -9 $$' "$constel" "$said"; ${untilSaid}`,
-    code: "authority.clone",
-  },
-  "by another name of the program": {
-    order: `ln -sf "$constel" "$HOME/owner-shell"; ${clean} "$HOME/owner-shell" task cancel 1`,
-    code: "authority.clone",
-  },
-  "in a terminal of its own making": {
-    order: `${clean} script -qec "$constel task cancel 1" /dev/null`,
-    code: "authority.clone",
-  },
-  "in a tmux server of its own": {
-    order: `${clean} tmux -L own -f /dev/null new-session -d "$constel task cancel 1 >$said 2>&1"; ${untilSaid}`,
-    code: "authority.clone",
-  },
-  "in a window of the agents' tmux server": {
-    order: `socket=$(ls "$TMUX_TMPDIR"/tmux-*/ | grep '^constel-'); tmux -L "$socket" new-window -d "$constel task cancel 1 --home $CONSTEL_HOME >$said 2>&1"; ${untilSaid}`,
-    code: "authority.nobody",
-  },
-  "in a new session of the agents' tmux server": {
-    order: `socket=$(ls "$TMUX_TMPDIR"/tmux-*/ | grep '^constel-'); tmux -L "$socket" new-session -d -s mine "$constel task cancel 1 --home $CONSTEL_HOME >$said 2>&1"; ${untilSaid}`,
-    code: "authority.nobody",
-  },
-  "by a command of the agents' tmux server": {
-    order: `socket=$(ls "$TMUX_TMPDIR"/tmux-*/ | grep '^constel-'); tmux -L "$socket" run-shell -b "$constel task cancel 1 --home $CONSTEL_HOME >$said 2>&1"; ${untilSaid}`,
-    code: "authority.nobody",
-  },
-  "by what another's pane is piped to": {
-    order: `socket=$(ls "$TMUX_TMPDIR"/tmux-*/ | grep '^constel-'); tmux -L "$socket" pipe-pane -t agent2 "$constel task cancel 1 --home $CONSTEL_HOME >$said 2>&1"; tmux -L "$socket" send-keys -t agent2 x; ${untilSaid}; tmux -L "$socket" pipe-pane -t agent2`,
-    code: "authority.nobody",
-  },
-  "by a condition of the agents' tmux server": {
-    order: `socket=$(ls "$TMUX_TMPDIR"/tmux-*/ | grep '^constel-'); tmux -L "$socket" if-shell -b "$constel task cancel 1 --home $CONSTEL_HOME >$said 2>&1" ""; ${untilSaid}`,
-    code: "authority.nobody",
-  },
-  "through the socket, saying nothing": {
-    order: `curl -s --unix-socket "$CONSTEL_HOME/state/daemon.sock" -d '{"task":1}' http://x/op/task.cancel`,
-    code: "identity.no-pass",
-  },
-  "through the socket, saying owner": {
-    order: `curl -s --unix-socket "$CONSTEL_HOME/state/daemon.sock" -H 'x-constel-actor: owner' -H 'x-constel-pass: x' -d '{"task":1}' http://x/op/task.cancel`,
-    code: "identity.no-pass",
-  },
-  "with a home reached by a link": {
-    order: `ln -sfn "$CONSTEL_HOME" "$HOME/linked"; ${clean} CONSTEL_HOME="$HOME/linked" "$constel" task cancel 1 --home "$HOME/linked"`,
-    code: "authority.clone",
-  },
-};
-
 describe("a clone cannot cancel the owner's task", () => {
   for (const [way, { order, code }] of Object.entries(ways)) {
     test(way, async () => {
-      expect(await ordered(order)).toContain(code);
+      const { http } = await at.json<{ http: string }>(["daemon", "status"]);
+      expect(await ordered(`door=${http}\ndaemon=${at.daemonPid}\n${order}`)).toContain(code);
       const { state } = await at.json<{ state: string }>(["task", "show", "1"]);
       expect(state).not.toBe("cancelled");
     });

@@ -27,6 +27,7 @@ export function repositoryToolchains(wish: ToolchainsWish): OpenToolchains {
     directory: wish.directory,
     name: `compilers-${identityHash(observer.identity)}`,
     checkouts,
+    kept: compilers.kept,
     rules: () => ({
       off: compilers.off,
       memoryBytes: compilers.memoryBytes,

@@ -11,6 +11,7 @@ import { Places } from "../host/git/places.ts";
 import type { Place } from "../core/worktrees/register.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
 import type { Clock } from "../ports/machine.ts";
+import type { FactsWish } from "../protocol/check.ts";
 import type { SensingState } from "../protocol/sensing-state.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import { type OpenLanguages, openLanguages } from "../languages/open-languages.ts";
@@ -21,7 +22,8 @@ import type { CompilerWish } from "../protocol/compilers.ts";
 import type { GateRun } from "../ports/gate.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
 import type { GateParts } from "../sensing/ask-gate.ts";
-import type { LookedContracts } from "../core/services/contract-outcome.ts";
+import type { LandedContracts, LookedContracts } from "../core/services/contract-outcome.ts";
+import type { RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
 import type { DeclaringFile } from "../core/services/declared-files.ts";
 import type { UseLine } from "../core/services/find-uses.ts";
 import type { ContractQuestion, GateTree } from "../sensing/calls.ts";
@@ -32,6 +34,7 @@ import { QuietQueue } from "../sensing/quiet-queue.ts";
 import { openMemory, type RepositoryMemory } from "../sensing/repository-memory.ts";
 import type { Asked } from "../sensing/slow-question.ts";
 import { type AffectedTests, testsOf } from "../sensing/tests-of.ts";
+import { keepFacts } from "./keep-facts.ts";
 import { RepositoryWatcher } from "../sensing/watch.ts";
 import { repositoryToolchains } from "./repository-toolchains.ts";
 
@@ -52,6 +55,8 @@ export interface HostParts {
   readonly gateRuns: GateRuns;
   /** Closed with the rest; its own when there are none. */
   readonly languages?: OpenLanguages;
+  /** Where what is known of files outlives the daemon; without, nowhere. */
+  readonly facts?: FactsWish | undefined;
   /** Without, each worktree may have as many as it needs. */
   readonly watches?: WatchBudget;
   /** How far it has come, when that is different. */
@@ -112,13 +117,15 @@ export class SensingHost {
 
   readonly #closing = new AbortController();
   #isTelling = false;
+  /** What was last told of how far it has come. */
+  #told = "";
 
   constructor(parts: HostParts) {
     this.#parts = parts;
     this.#gating = new QuietQueue(parts);
     this.#compiling = new QuietQueue(parts);
     const compiler = { idleMs: compilerIdleMs, niceness: compilerNiceness };
-    this.#languages = parts.languages ?? openLanguages({ compiler });
+    this.#languages = parts.languages ?? openLanguages({ compiler, shelf: keepFacts(parts.facts) });
     this.#cleared = clearGates(parts.gates);
   }
 
@@ -204,6 +211,24 @@ export class SensingHost {
   async usesOf(repository: string, worktree: string, names: readonly string[]): Promise<UseLine[]> {
     const watcher = this.#watchers.get(repository)?.watcher;
     return watcher === undefined ? [] : await this.#contracts.uses(watcher, worktree, names);
+  }
+
+  async interfacesOf(repository: string): Promise<RepositoryInterfaces | undefined> {
+    const watcher = this.#watchers.get(repository)?.watcher;
+    return watcher === undefined ? undefined : await this.#contracts.interfaces(watcher);
+  }
+
+  async beganMs(repository: string, worktree: string): Promise<number | undefined> {
+    const watcher = this.#watchers.get(repository)?.watcher;
+    return watcher === undefined ? undefined : await this.#contracts.beganMs(watcher, worktree);
+  }
+
+  async landedSince(
+    repository: string,
+    asked: ContractQuestion & { readonly sinceMs: number },
+  ): Promise<LandedContracts | undefined> {
+    const watcher = this.#watchers.get(repository)?.watcher;
+    return watcher === undefined ? undefined : await this.#contracts.landed(watcher, asked);
   }
 
   /** What is claimed there now: the pairs of those who hold something new, or no longer, are looked at again. */
@@ -321,10 +346,13 @@ export class SensingHost {
     await clock.sleep(tellEveryMs, this.#closing.signal);
     this.#isTelling = false;
     if (this.#closing.signal.aborted) return;
-    state?.({
+    const now: SensingState = {
       watches: { used: watches?.used ?? 0, most: watches?.most ?? 0 },
       repositories: [...this.#watchers.values()].map(({ watcher }) => watcher.progress),
-    });
+    };
+    if (JSON.stringify(now) === this.#told) return;
+    this.#told = JSON.stringify(now);
+    state?.(now);
   }
 
   /** Nobody waits here: what takes long is asked when both sides are quiet, and the pair looked at again. */

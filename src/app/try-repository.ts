@@ -20,6 +20,7 @@ import type { ReviewedSide } from "../sensing/merged-pair.ts";
 import { openStore } from "../store/open.ts";
 import { claimParts } from "./claim-parts.ts";
 import { branchPrefix, lookOnce, type LookedRepository } from "../sensing/once.ts";
+import { keepFacts } from "./keep-facts.ts";
 import { PairPipeline } from "../sensing/pipeline.ts";
 import { openMemory } from "../sensing/repository-memory.ts";
 import { repositoryToolchains } from "./repository-toolchains.ts";
@@ -71,7 +72,7 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
 /** Everything is asked at once: who types `try` sees one answer, and it should be the whole one. */
 async function look(observer: RepositoryObserver, request: LookRequest, directory: string): Promise<LookedRepository> {
   const bugs: string[] = [];
-  const languages = openLanguages();
+  const languages = openLanguages({ shelf: keepFacts(request.facts) });
   const { compilers, environment } = request;
   const checkouts = (await observer.worktrees()).found.map(({ path }) => path);
   const machine = { observer, processes: systemProcesses, environment, directory, checkouts: () => checkouts };

@@ -89,20 +89,27 @@ class Silence {
 
 /** Bun's own refusals (a body past all limits) and daemons killed in mid-sentence answer something else than JSON. */
 async function bodyOf(response: Response, path: string, silence: Silence): Promise<unknown> {
-  const pieces: Uint8Array[] = [];
+  let text: string;
   try {
-    for await (const piece of response.body ?? []) {
-      silence.heard();
-      pieces.push(piece);
-    }
+    // Only an answer that began before it was known comes in pieces worth listening to; going through a stream costs as much as the call.
+    text = response.headers.has(slowHeader) ? await textInPieces(response, silence) : await response.text();
   } catch (cause) {
     throw new Outage("call the daemon at", path, cause, { mayRetry: true });
   }
   try {
-    return JSON.parse(Buffer.concat(pieces).toString("utf8"));
+    return JSON.parse(text);
   } catch {
     throw new Outage("call the daemon at", path, `it answered ${response.status} and no JSON`);
   }
+}
+
+async function textInPieces(response: Response, silence: Silence): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of response.body ?? []) {
+    silence.heard();
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
 }
 
 /** An answer that had to begin before it was known has its failure in the body. */

@@ -1,7 +1,7 @@
 // Gives a home from before its keys: the constellation's and those of the agents that live there; signs what constel had left in
 // mailboxes; and takes away the token that any agent could read. What was changed is kept in backups/before-keys, and said.
 
-import { isNoted, noteKeyed } from "../core/audit/audit.sql.ts";
+import { isNoted, noteKeyed, ownersUnsigned } from "../core/audit/audit.sql.ts";
 import { removeTrusted, writeTrusted } from "../files/trusted-files.ts";
 import { listLaunches } from "../floor/agents/launch-files.ts";
 import { signWaiting } from "../floor/bus/sign-waiting.ts";
@@ -10,6 +10,7 @@ import { busTrust } from "../host/keys/bus-trust.ts";
 import { signingKey } from "../host/keys/key-files.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import { constellationHolder } from "../ports/keys.ts";
+import { counted } from "../protocol/counted.ts";
 import { messageOf, Outage, Refusal } from "../protocol/errors.ts";
 import { inHome } from "../settings/paths.ts";
 import type { Store } from "../store/open.ts";
@@ -26,8 +27,17 @@ export async function prepareKeys(home: string, store: Store, log: (line: string
     if (!(cause instanceof Refusal || cause instanceof Outage)) throw cause;
     log(`keys: ${messageOf(cause)}`);
   }
+  await tellUnsigned(store, log);
   if (removeTrusted(home, inHome.httpToken))
     log("keys/http-token is gone: any agent could read it. Make a token of your own with `constel token create`");
+}
+
+/** Said once, when the schema was brought up: what the owner decided before rows were signed is no longer shown as verified. */
+async function tellUnsigned({ migrated, db, constellation }: Store, log: (line: string) => void): Promise<void> {
+  if (migrated.from === 0 || migrated.from === migrated.to) return;
+  const unsigned = await ownersUnsigned(db, constellation);
+  if (unsigned > 0)
+    log(`${counted(unsigned, "decision")} of the owner's are not signed; \`constel decision accept\` signs one anew`);
 }
 
 /** The database knows of no keys yet, so whatever waits unsigned is from before. */

@@ -118,10 +118,11 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
     directory: sensingDirectory(home),
     maxBytes: settings.config["observe.max_mb"] * 1024 * 1024,
     watches: settings.config["sense.watches"],
+    facts: { home, maxBytes: settings.config["sense.facts_mb"] * 1024 * 1024 },
     gates: { root: home, relative: inHome.gates },
     environment: gitEnvironment(),
     fetchEveryMs: settings.config["repo.fetch_seconds"] * 1000,
-    compilers: { ...compilerWish(settings.config), directory: { root: home, relative: inHome.compilers } },
+    compilers: { ...compilerWish(settings), directory: { root: home, relative: inHome.compilers } },
   };
   const gates = readGatePairs(settings.config["gate.pairs"]);
   const sensing = new SensingClient({ context: parts, start, gates, log });

@@ -125,6 +125,10 @@ export class SensingClient {
       contractChanges: (repository, contracts, today) =>
         asked((link) => link.ask("contractChanges", { repository, contracts, today }), undefined),
       usesOf: (repository, worktree, names) => asked((link) => link.ask("usesOf", { repository, worktree, names }), []),
+      interfacesOf: (repository) => asked((link) => link.ask("interfacesOf", { repository }), undefined),
+      beganMs: (repository, worktree) => asked((link) => link.ask("beganMs", { repository, worktree }), undefined),
+      landedSince: (repository, contracts, sinceMs, today) =>
+        asked((link) => link.ask("landedSince", { repository, contracts, sinceMs, today }), undefined),
     };
   }
 

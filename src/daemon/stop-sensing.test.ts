@@ -12,6 +12,7 @@ test("when the looking has ended nothing is waited for any more: a sleeper would
   const start = {
     directory: join(directory.path, "observe"),
     watches: 1_000,
+    facts: undefined,
     maxBytes: 128 * 1024 * 1024,
     gates: join(directory.path, "gates"),
     environment: gitEnvironment(),

@@ -3,6 +3,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import type { TaskMachine } from "../core/tasks/task-context.ts";
+import { ownWorkspaces } from "../floor/agents/confine-agent.ts";
+import { readLaunch } from "../floor/agents/launch-files.ts";
 import { send } from "../floor/bus/send.ts";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { identityAt } from "../host/git/observer.ts";
@@ -51,6 +53,7 @@ export function makeTaskMachine(settings: Settings): TaskMachine {
     },
     inHand: new Set(),
     step: killPoint,
+    ownWorkspaces: (agent) => (readLaunch(settings.home, agent)?.confined === true ? ownWorkspaces(agent) : undefined),
   };
 }
 

@@ -2,6 +2,7 @@
 // languages share one bound, so that a repository in one language may use all of it. Losing an entry costs a parse, nothing else.
 
 import { LRUCache } from "lru-cache";
+import type { FactsShelf } from "../ports/facts-shelf.ts";
 
 /**
  * Sized by what a loss costs: to parse a Python file anew takes 5 ms of processor, to keep its facts 14 kB. An edit in one of ten
@@ -13,17 +14,35 @@ export const factsBytes = 64_000_000;
 
 export class FactsMemory {
   readonly #facts: LRUCache<string, object>;
+  readonly #shelf: FactsShelf | undefined;
 
-  constructor(bytes: number) {
+  /** `shelf`: where facts outlive the process. */
+  constructor(bytes: number, shelf?: FactsShelf) {
+    this.#shelf = shelf;
     this.#facts = new LRUCache({ maxSize: bytes, sizeCalculation: (facts, key) => key.length + bytesOf(facts) });
   }
 
   /** The part of one language. The same text has other facts in another language. */
   of<Facts extends object>(language: string): FactsOf<Facts> {
     return {
-      get: (key) => this.#facts.get(`${language} ${key}`) as Facts | undefined,
-      set: (key, facts) => void this.#facts.set(`${language} ${key}`, facts),
+      get: (key) => this.#get(`${language} ${key}`) as Facts | undefined,
+      set: (key, facts) => {
+        this.#facts.set(`${language} ${key}`, facts);
+        this.#shelf?.set(`${language} ${key}`, facts);
+      },
     };
+  }
+
+  close(): void {
+    this.#shelf?.close();
+  }
+
+  #get(name: string): object | undefined {
+    const known = this.#facts.get(name);
+    if (known !== undefined || this.#shelf === undefined) return known;
+    const kept = this.#shelf.get(name);
+    if (kept !== undefined) this.#facts.set(name, kept);
+    return kept;
   }
 }
 

@@ -11,6 +11,7 @@ import type {
   TreeView,
 } from "../ports/semantic.ts";
 import type { Toolchains } from "../ports/toolchains.ts";
+import type { CodeInterfaces } from "../ports/code-interfaces.ts";
 import type { FactsMemory } from "./facts-memory.ts";
 
 export interface Language extends LanguageCustoms {
@@ -26,6 +27,8 @@ export interface Language extends LanguageCustoms {
   readonly importsAnyFile?: true;
   /** Its compiler is asked too where it is to be had: where it is not, a silence says so. */
   readonly wantsCompiler?: true;
+  /** What a file serves to other programs and asks of them; languages whose frameworks are not read have none. */
+  readonly interfaces?: (path: string, text: string) => Promise<CodeInterfaces>;
   /** Ready to answer, for as long as the memory is kept. */
   open(memory: LanguageMemory): OpenLanguage;
 }

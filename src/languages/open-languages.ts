@@ -2,6 +2,7 @@
 
 import { languages } from "./all.ts";
 import { FactsMemory, factsBytes } from "./facts-memory.ts";
+import type { FactsShelf } from "../ports/facts-shelf.ts";
 import type { CompilerCare, OpenLanguage } from "./language.ts";
 
 export interface OpenLanguages {
@@ -13,9 +14,16 @@ export interface OpenLanguages {
   close(): void;
 }
 
+export interface LanguagesCare {
+  readonly bytes?: number;
+  readonly compiler?: CompilerCare;
+  /** Where what is known of files outlives the process; closed with the languages. */
+  readonly shelf?: FactsShelf | undefined;
+}
+
 /** Starts nothing: grammars are loaded for the first file of their language, compilers when they are first asked. */
-export function openLanguages(care: { readonly bytes?: number; readonly compiler?: CompilerCare } = {}): OpenLanguages {
-  const memory = { facts: new FactsMemory(care.bytes ?? factsBytes), compiler: care.compiler ?? {} };
+export function openLanguages(care: LanguagesCare = {}): OpenLanguages {
+  const memory = { facts: new FactsMemory(care.bytes ?? factsBytes, care.shelf), compiler: care.compiler ?? {} };
   const all = languages.map((language) => language.open(memory));
   return {
     all,
@@ -23,6 +31,7 @@ export function openLanguages(care: { readonly bytes?: number; readonly compiler
     named: (name) => all.find(({ language }) => language.name === name),
     close: () => {
       for (const { compiler } of all) compiler?.close();
+      memory.facts.close();
     },
   };
 }

@@ -13,6 +13,8 @@ export interface ConfinedPlan {
   readonly homeWrites: readonly string[];
   /** Other names of what is shown: the name relative to the home, and what it points to. */
   readonly homeLinks: readonly (readonly [name: string, target: string])[];
+  /** Directories elsewhere, absolute, of which nothing is seen but what is named here. */
+  readonly hides: readonly string[];
   /** Elsewhere, absolute. */
   readonly writes: readonly string[];
   /** What the owner lets agents read besides. */

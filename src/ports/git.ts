@@ -218,6 +218,10 @@ export interface RepositoryObserver {
   fetchedMs(branch: string): number | undefined;
   /** Commits that `to` has and `from` lacks and that touch one of the paths, the newest first, at most so many. */
   commitsTouching(from: string, to: string, paths: readonly string[], most: number): Promise<readonly string[]>;
+  /** When a commit was made; undefined where there is no such commit. */
+  committedMs(commit: string): Promise<number | undefined>;
+  /** Where a branch stood at a time, by the dates of its own commits; undefined before its first. */
+  commitBefore(tip: string, atMs: number): Promise<string | undefined>;
   /** The local branches of the clone that was added first, the most recently used first. */
   branches(most: number): Promise<LocalBranches>;
   /** How a snapshot stands to a commit; without one, only whether work is uncommitted. */

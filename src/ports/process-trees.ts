@@ -30,6 +30,8 @@ export interface ProcessTrees {
   untilEnded(processes: readonly ProcessMark[]): Promise<readonly number[]>;
   /** The agents of a home that some process carries the mark of. */
   agentsAmong(home: string): readonly string[];
+  /** Marks all that this process will start as an agent's, for good; false where the machine has no way to. */
+  markDescendants(pid: number): boolean;
   /** The command line that runs a command in a control group of its own, or at least so that it keeps its orphans. */
   enclose(name: string, command: readonly string[]): { readonly command: readonly string[]; readonly cgroup?: string };
 }

@@ -7,7 +7,10 @@ import type { Clock, Processes } from "./machine.ts";
 export interface Abilities {
   /** `launch`: given as a system prompt; `first-turn`: the opening message points at the file. */
   readonly systemPrompt: "launch" | "first-turn" | "no";
+  /** Its hooks tell what it is doing. */
   readonly hooks: boolean;
+  /** Its hooks say what lies ready for it, before an edit and at a prompt; others hear by messages. */
+  readonly hears: boolean;
   readonly mcp: boolean;
   readonly resume: boolean;
   readonly headless: boolean;
@@ -91,6 +94,8 @@ export interface PreparedFile {
 
 export interface Prepared {
   readonly files: readonly PreparedFile[];
+  /** Symbolic links to be made below the home, unless something else is there. */
+  readonly links?: readonly { readonly path: string; readonly target: string }[];
   readonly argv: readonly string[];
   /** Added to the machine's environment. */
   readonly env: Readonly<Record<string, string>>;

@@ -38,8 +38,10 @@ export interface ToolPlace {
   readonly home: string;
   /** A directory that stays empty, for what is to be nowhere. */
   readonly empty: string;
-  /** Kept from one tree to the next, for what a compiler remembers. */
+  /** Kept from one tree to the next, for what a compiler remembers of these files. */
   readonly cache: string;
+  /** Kept longer where there is a home, and shared by all that ask: only for what a compiler keeps by content. */
+  readonly shared: string;
   /** Files that could not be written there. */
   readonly missing: readonly string[];
   /** Writes a file beside the tree, for a compiler's arguments or settings, and answers its name. */

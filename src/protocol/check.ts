@@ -5,6 +5,13 @@ import type { KnownClaims } from "./claims.ts";
 import type { CompilerWish } from "./compilers.ts";
 import type { PairVerdict } from "./findings.ts";
 
+/** Where what is known of files is kept for the next command, and how much of it. */
+export interface FactsWish {
+  readonly home: string;
+  /** 0: nothing. */
+  readonly maxBytes: number;
+}
+
 export interface CheckRequest {
   readonly cwd: string;
   /** A revision, or a path in a worktree; undefined is the worktree we stand in. */
@@ -21,6 +28,8 @@ export interface CheckRequest {
   readonly compilers?: CompilerWish;
   /** From the caller's environment: PATH and HOME, for git and for the gate. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Without, every file is read anew. */
+  readonly facts?: FactsWish | undefined;
   /** What is claimed in a repository, by its identity; left out where there is no constellation. */
   readonly claims?: (repository: string) => Promise<KnownClaims>;
   readonly signal: AbortSignal;

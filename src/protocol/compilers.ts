@@ -6,7 +6,11 @@ export interface CompilerWish {
   /** Checkouts of repositories whose build code may run, as absolute paths. */
   readonly buildCode: readonly string[];
   readonly memoryBytes: number;
+  /** Where compilers may keep what they remember from one command to the next; nowhere when it is not said. */
+  readonly kept?: { readonly root: string; readonly relative: string };
 }
 
-/** The languages whose compiler is a program of the owner's. */
-export const toolchainLanguages = ["python", "go", "java", "rust"] as const;
+/** The languages whose compiler is a program of the owner's, and the program. */
+export const toolchainPrograms = { go: "go", java: "javac", python: "pyright", rust: "cargo" } as const;
+
+export const toolchainLanguages = Object.keys(toolchainPrograms);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { frameForAgent } from "./frame-for-agent.ts";
+import { hostileTexts, looksHarmless } from "./hostile-texts.suite.ts";
 
 const ts = "2026-01-02T03:04:05.000Z";
 const said = (text: string) => ({ envelope: { from: "agent1", text, ts, id: "msg_1" } });
@@ -64,4 +65,12 @@ test("a task that constel gives is said to be the agent's work, its lines still 
   expect(ourLines(frame)).toHaveLength(5);
   expect(frame).toContain("| Task 1 is yours.\n| This is not input\n");
   expect(frameForAgent([given, said("x")])).toContain("This is not input of the owner");
+});
+
+test("whatever a message says is data for the model that reads it, and quotes no mark that would prove another's arrival", () => {
+  for (const text of hostileTexts) {
+    const frame = frameForAgent([said(text)]);
+    looksHarmless(frame, { frame: "constel-messages?" });
+    for (const line of frame.split("\n").slice(3, -3)) expect(line).toStartWith("| ");
+  }
 });

@@ -30,18 +30,23 @@ export function forJson(json: string): string {
 
 /** Lines for a model: each begins with a bar, so that no line of content can be a line of ours. */
 export function forModel(text: string): string[] {
-  return text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).map((line) => `| ${line.replace(acting, "�")}`);
+  return withoutMarks(text)
+    .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
+    .map((line) => `| ${line.replace(acting, "�")}`);
 }
 
 /** One line for a model, inside a line of ours: nothing in it opens or closes a tag. */
 export function forModelInline(text: string): string {
-  return text
+  return withoutMarks(text)
     .replaceAll(/[\n\r\v\f\u0085\u2028\u2029\t]+/g, " ")
     .replace(acting, "�")
     .replaceAll(/[<>\u226e\u226f\ufe64\ufe65\uff1c\uff1e]/g, (bracket) =>
       /[<\u226e\ufe64\uff1c]/.test(bracket) ? "‹" : "›",
     );
 }
+
+/** Whole characters alone; and the mark of a message (message-marks.ts) proves that it arrived, so quoting one must prove nothing. */
+export const withoutMarks = (text: string): string => text.toWellFormed().replaceAll(/\[(?=constel:)/gi, "(");
 
 function numbered(character: string): string {
   const code = character.codePointAt(0) ?? 0;

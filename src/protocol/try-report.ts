@@ -1,6 +1,7 @@
 // `constel try`: what is asked and what is answered, between the command line and the part of the program that may look at
 // repositories.
 
+import type { FactsWish } from "./check.ts";
 import type { KnownClaims } from "./claims.ts";
 import type { CompilerWish } from "./compilers.ts";
 import type { FindingDraft, OpenPart, PairSide } from "./findings.ts";
@@ -15,6 +16,8 @@ export interface LookRequest {
   readonly compilers?: CompilerWish;
   /** From the caller's environment: PATH and HOME, for git. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Without, every file is read anew. */
+  readonly facts?: FactsWish | undefined;
   /** What is claimed in a repository, by its identity; left out where there is no constellation. */
   readonly claims?: (repository: string) => Promise<KnownClaims>;
   readonly signal: AbortSignal;

@@ -1,12 +1,14 @@
 // What the daemon and the thread that looks at repositories ask of each other: every question with its input and its answer,
 // once. Both ends import it, so that a field that is missing on one side does not compile on the other.
 
-import type { LookedContracts } from "../core/services/contract-outcome.ts";
+import type { LandedContracts, LookedContracts } from "../core/services/contract-outcome.ts";
 import type { DeclaringFile } from "../core/services/declared-files.ts";
 import type { UseLine } from "../core/services/find-uses.ts";
+import type { RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
 import type { Place } from "../core/worktrees/register.ts";
 import type { GateRun, GateSubject } from "../ports/gate.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
+import type { FactsWish } from "../protocol/check.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
 import type { CompilerWish } from "../protocol/compilers.ts";
 import type { SensingState } from "../protocol/sensing-state.ts";
@@ -21,6 +23,8 @@ export interface WorkerStart {
   readonly directory: Directory;
   /** About how much the private objects of one repository may take. */
   readonly maxBytes: number;
+  /** Where what is known of files is kept, and how much. */
+  readonly facts: FactsWish | undefined;
   /** Directories that may be watched, over all repositories. */
   readonly watches: number;
   /** Where gates run. */
@@ -68,6 +72,9 @@ export interface SensingCalls {
   serviceFiles(input: InRepository): DeclaringFile[] | undefined;
   contractChanges(input: InRepository & ContractQuestion): LookedContracts | undefined;
   usesOf(input: AtWorktree & { readonly names: readonly string[] }): UseLine[];
+  interfacesOf(input: InRepository): RepositoryInterfaces | undefined;
+  beganMs(input: AtWorktree): number | undefined;
+  landedSince(input: InRepository & ContractQuestion & { readonly sinceMs: number }): LandedContracts | undefined;
   drop(input: InRepository): void;
   close(input: Record<never, never>): void;
 }

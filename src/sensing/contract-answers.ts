@@ -1,12 +1,20 @@
 // Answers what the daemon asks about contracts of the repositories that are watched over, and remembers it by what was looked at: a worktree
 // in which nothing happened costs nothing.
 
-import type { ContractOutcome, LookedContracts } from "../core/services/contract-outcome.ts";
+import type {
+  ContractOutcome,
+  ContractResult,
+  LandedContracts,
+  LookedContracts,
+} from "../core/services/contract-outcome.ts";
 import type { DeclaringFile } from "../core/services/declared-files.ts";
 import type { UseLine } from "../core/services/find-uses.ts";
+import type { RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
 import { Bounded } from "../ports/bounded.ts";
-import { contractChanges, type WorkOnContracts } from "./contract-changes.ts";
+import { CodeMemory } from "./code-memory.ts";
+import { compareInTrees, contractChanges, type WorkOnContracts } from "./contract-changes.ts";
 import { type ContractSide, mergedContracts } from "./merged-contracts.ts";
+import { repositoryInterfaces } from "./repository-interfaces.ts";
 import { serviceFiles, usesOf } from "./service-files.ts";
 import type { RepositoryWatcher } from "./watch.ts";
 
@@ -21,11 +29,61 @@ export class ContractAnswers {
   readonly #changes = new Bounded<Promise<WorkOnContracts>>(remembered);
   readonly #merged = new Bounded<Promise<ContractOutcome[]>>(remembered);
   readonly #uses = new Bounded<Promise<UseLine[]>>(remembered);
+  readonly #interfaces = new Bounded<Promise<RepositoryInterfaces>>(200);
+  readonly #landed = new Bounded<Promise<LandedContracts["outcomes"]>>(remembered);
+  readonly #began = new Bounded<Promise<{ readonly ms: number | undefined }>>(remembered);
+  readonly #code = new CodeMemory();
 
   /** What the branch that work lands on declares; undefined while that branch is not known. What is still being written does not count yet. */
   async files({ observer, landing }: Watched): Promise<DeclaringFile[] | undefined> {
     if (landing === undefined) return undefined;
     return await once(this.#files, [observer.identity, landing.tree], () => serviceFiles(observer, landing));
+  }
+
+  async interfaces({ observer, landing }: Watched): Promise<RepositoryInterfaces | undefined> {
+    if (landing === undefined) return undefined;
+    const key = [observer.identity, landing.tree];
+    return await once(this.#interfaces, key, () => repositoryInterfaces(observer, landing, this.#code));
+  }
+
+  /** The date of the commit that the work of a worktree stands on. */
+  async beganMs(watched: Watched, worktree: string): Promise<number | undefined> {
+    const { observer, landing } = watched;
+    const snapshot = watched.workOf(worktree)?.snapshot;
+    if (snapshot === undefined || landing === undefined) return undefined;
+    const key = [observer.identity, snapshot.commit, landing.commit];
+    const { ms } = await once(this.#began, key, async () => {
+      const [base] = await observer.mergeBases(snapshot, landing);
+      return { ms: base === undefined ? undefined : await observer.committedMs(base) };
+    });
+    return ms;
+  }
+
+  /** What the landing branch did to contracts since a time, by the dates of its commits. */
+  async landed(
+    { observer, landing }: Watched,
+    {
+      contracts,
+      sinceMs,
+      today,
+    }: { readonly contracts: readonly string[]; readonly sinceMs: number; readonly today: string },
+  ): Promise<LandedContracts | undefined> {
+    if (landing === undefined) return undefined;
+    const { commit, tree } = landing;
+    const before = await observer.commitBefore(commit, sinceMs);
+    // What is younger than the work was never promised to it.
+    if (before === undefined || before === commit) return { commit, tree, outcomes: [] };
+    const key = [observer.identity, before, commit, ...contracts, today];
+    const outcomes = await once(this.#landed, key, async () => {
+      const found: { contract: string; result: ContractResult }[] = [];
+      for (const contract of contracts) {
+        const which = { contract, renamedTo: null };
+        const result = await compareInTrees(observer, { before, after: tree }, which, { today, code: this.#code });
+        if (result !== undefined) found.push({ contract, result });
+      }
+      return found;
+    });
+    return { commit, tree, outcomes };
   }
 
   async changes(
@@ -39,7 +97,7 @@ export class ContractAnswers {
       const snapshot = watched.workOf(worktree)?.snapshot;
       if (snapshot === undefined) return undefined;
       const key = [observer.identity, worktree, snapshot.commit, landing.commit, ...contracts, today];
-      const work = { worktree, snapshot, landing, contracts, today };
+      const work = { worktree, snapshot, landing, contracts, today, code: this.#code };
       return { worktree, snapshot, ...(await once(this.#changes, key, () => contractChanges(observer, work))) };
     });
     const seen = (await Promise.all(sides)).filter((side) => side !== undefined);
@@ -47,7 +105,9 @@ export class ContractAnswers {
     for (const pair of pairsOf(seen.filter(({ touched }) => touched.length > 0)).slice(0, mostPairs)) {
       const commits = pair.flatMap(({ worktree, snapshot }) => [worktree, snapshot.commit]);
       const key = [observer.identity, ...commits, ...contracts, today];
-      merged.push(...(await once(this.#merged, key, () => mergedContracts(observer, pair, { today }))));
+      merged.push(
+        ...(await once(this.#merged, key, () => mergedContracts(observer, pair, { today, code: this.#code }))),
+      );
     }
     return { looked, outcomes: [...seen.flatMap(({ outcomes }) => outcomes), ...merged] };
   }

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ContractOutcome } from "../core/services/contract-outcome.ts";
 import { Scratch, snapshotOf } from "../host/git/scratch.suite.ts";
+import { CodeMemory } from "./code-memory.ts";
 import { contractChanges } from "./contract-changes.ts";
 import { mergedContracts } from "./merged-contracts.ts";
 import { serviceFiles, usesOf } from "./service-files.ts";
@@ -14,6 +15,7 @@ beforeAll(() => {
 afterAll(() => scratch.close());
 
 const today = "2026-11-16";
+const code = new CodeMemory();
 let count = 0;
 
 /** What the work does to contracts, compared with the commit it stands on. */
@@ -30,7 +32,7 @@ async function changesOf(
   const landing = await observer.snapshotOf("main");
   if (landing === undefined) throw new Error("no main");
   const snapshot = await snapshotOf(observer, worktree);
-  return [...(await contractChanges(observer, { worktree, snapshot, landing, contracts, today })).outcomes];
+  return [...(await contractChanges(observer, { worktree, snapshot, landing, contracts, today, code })).outcomes];
 }
 
 const namesIn = ([outcome]: readonly ContractOutcome[]): string[] =>
@@ -140,7 +142,7 @@ test("two that each leave a contract whole and break it together are told as tha
   if (landing === undefined) throw new Error("no main");
   const sideOf = async (worktree: string) => {
     const snapshot = await snapshotOf(observer, worktree);
-    const work = { worktree, snapshot, landing, contracts: ["api.graphql"], today };
+    const work = { worktree, snapshot, landing, contracts: ["api.graphql"], today, code };
     return { worktree, snapshot, ...(await contractChanges(observer, work)) };
   };
   const sides = [await sideOf(one), await sideOf(other)] as const;
@@ -148,10 +150,10 @@ test("two that each leave a contract whole and break it together are told as tha
     [[], ["api.graphql"]],
     [[], ["api.graphql"]],
   ]);
-  const merged = await mergedContracts(observer, sides, { today });
+  const merged = await mergedContracts(observer, sides, { today, code });
   expect(merged).toMatchObject([{ worktree: one, mergedWith: other, result: { kind: "unreadable" } }]);
   scratch.write(other, { "api.graphql": "type Query {\n  a: Int\n\n\n\n\n\n\n\n}\n" });
   const alone = [sides[0], await sideOf(other)] as const;
   expect(namesIn(alone[1].outcomes)).toContain("z");
-  expect(await mergedContracts(observer, alone, { today })).toEqual([]);
+  expect(await mergedContracts(observer, alone, { today, code })).toEqual([]);
 });

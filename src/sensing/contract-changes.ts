@@ -1,11 +1,16 @@
 // What a worktree's work, uncommitted included, does to the contracts of its repository: each is compared as it was where the work began
 // with how it is in the snapshot. Whom that concerns is not known here (core/services).
 
-import { formatOf, mayBeContract } from "../core/contracts/format-of.ts";
-import type { ContractChange, ContractSource } from "../core/contracts/format.ts";
+import { mayBeContract } from "../core/contracts/format-of.ts";
+import type { ContractChange, ContractComparison, ContractSource } from "../core/contracts/format.ts";
+import { type InferredDocument, routesDocument } from "../core/contracts/inferred/routes-document.ts";
 import { type ContractOutcome, type ContractResult, mostChanges } from "../core/services/contract-outcome.ts";
+import { routesDirectory } from "../core/services/repository-interfaces.ts";
 import type { ChangedFile, RepositoryObserver, Snapshot } from "../ports/git.ts";
+import { tellsInterfaces } from "../languages/read-interfaces.ts";
+import type { CodeMemory } from "./code-memory.ts";
 import { sourceInTree } from "./contract-source.ts";
+import { compareInferred, formatOrRoutes, isTestFile } from "./inferred-format.ts";
 
 export interface ContractWork {
   readonly worktree: string;
@@ -15,6 +20,8 @@ export interface ContractWork {
   readonly contracts: readonly string[];
   /** As 2026-11-15: whether an announced end has passed. */
   readonly today: string;
+  /** What is remembered of code, for contracts that are inferred from it. */
+  readonly code: CodeMemory;
 }
 
 /** A comparison that takes longer is told as one that could not be made. */
@@ -28,18 +35,19 @@ export interface WorkOnContracts {
 }
 
 export async function contractChanges(observer: RepositoryObserver, work: ContractWork): Promise<WorkOnContracts> {
-  const { snapshot, landing, worktree, contracts, today } = work;
+  const { snapshot, landing, worktree, contracts, today, code } = work;
   const [base = landing.commit] = await observer.mergeBases(snapshot, landing);
   const changed = await observer.changedFiles(base, snapshot);
-  // A specification may lie in many files: any that could be part of one counts.
-  if (!changed.some(({ path, from }) => mayBeContract(path) || (from !== undefined && mayBeContract(from))))
+  // A specification may lie in many files: any that could be part of one counts. Routes lie in code.
+  const isCode = contracts.some((one) => routesDirectory(one) !== undefined);
+  const matters = (path: string): boolean => mayBeContract(path) || (isCode && tellsInterfaces(path));
+  if (!changed.some(({ path, from }) => matters(path) || (from !== undefined && matters(from))))
     return { outcomes: [], touched: [] };
   const outcomes: ContractOutcome[] = [];
   for (const contract of contracts) {
     const renamedTo = renamed(changed, contract);
-    const before = await sourceInTree(observer, base, contract);
-    const after = await sourceInTree(observer, snapshot.tree, renamedTo ?? contract);
-    const result = await compareContract(before, after, today);
+    const trees = { before: base, after: snapshot.tree };
+    const result = await compareInTrees(observer, trees, { contract, renamedTo }, { today, code });
     if (result === undefined) continue;
     outcomes.push({
       worktree,
@@ -51,8 +59,40 @@ export async function contractChanges(observer: RepositoryObserver, work: Contra
       result,
     });
   }
-  const touched = contracts.filter((one) => changed.some(({ path }) => path === one || path.startsWith(`${one}/`)));
+  const touched = contracts.filter((one) => changed.some(({ path }) => isPartOf(path, one)));
   return { outcomes, touched };
+}
+
+/** A specification or the routes in code, compared between two trees. */
+export async function compareInTrees(
+  observer: RepositoryObserver,
+  trees: { readonly before: string; readonly after: string },
+  { contract, renamedTo }: Pick<ContractOutcome, "contract" | "renamedTo">,
+  { today, code }: Pick<ContractWork, "today" | "code">,
+): Promise<ContractResult | undefined> {
+  const directory = routesDirectory(contract);
+  if (directory === undefined) {
+    const before = await sourceInTree(observer, trees.before, contract);
+    return await compareContract(before, await sourceInTree(observer, trees.after, renamedTo ?? contract), today);
+  }
+  const routes = async (tree: string): Promise<InferredDocument> =>
+    routesDocument(await code.interfacesIn(observer, tree, directory, (path) => !isTestFile(path)));
+  const [before, after] = [await routes(trees.before), await routes(trees.after)];
+  return resultOf(await compareInferred(before, after, AbortSignal.timeout(deadlineMs), today));
+}
+
+function isPartOf(path: string, contract: string): boolean {
+  const directory = routesDirectory(contract);
+  if (directory === undefined) return path === contract || path.startsWith(`${contract}/`);
+  return tellsInterfaces(path) && (directory === "." || path.startsWith(`${directory}/`));
+}
+
+/** undefined where nothing about it breaks anybody. */
+function resultOf(comparison: ContractComparison): ContractResult | undefined {
+  if (comparison.kind === "unreadable") return comparison;
+  const { notes, complete } = comparison;
+  const breaking = comparison.changes.filter(({ verdict }) => verdict === "breaking").slice(0, mostChanges);
+  return breaking.length === 0 && complete ? undefined : { kind: "compared", breaking, notes, complete };
 }
 
 /** undefined where there was no contract, or nothing about it breaks anybody. */
@@ -64,14 +104,10 @@ export async function compareContract(
   if (!(await isThere(before))) return undefined;
   if (!(await isThere(after)))
     return { kind: "compared", breaking: [removed(before.entry)], notes: [], complete: true };
-  const format = (await formatOf(before)) ?? (await formatOf(after));
+  const format = (await formatOrRoutes(before)) ?? (await formatOrRoutes(after));
   if (format === undefined) return unreadable(after.entry, "is no specification that constel knows");
   try {
-    const comparison = await format.compare(before, after, AbortSignal.timeout(deadlineMs), today);
-    if (comparison.kind === "unreadable") return comparison;
-    const { notes, complete } = comparison;
-    const breaking = comparison.changes.filter(({ verdict }) => verdict === "breaking").slice(0, mostChanges);
-    return breaking.length === 0 && complete ? undefined : { kind: "compared", breaking, notes, complete };
+    return resultOf(await format.compare(before, after, AbortSignal.timeout(deadlineMs), today));
   } catch (cause) {
     if (!(cause instanceof DOMException)) throw cause;
     return unreadable(after.entry, `was not compared within ${deadlineMs / 1_000} seconds`);

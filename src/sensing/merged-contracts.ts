@@ -3,8 +3,7 @@
 
 import type { ContractOutcome } from "../core/services/contract-outcome.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
-import { compareContract, type ContractWork, type WorkOnContracts } from "./contract-changes.ts";
-import { sourceInTree } from "./contract-source.ts";
+import { compareInTrees, type ContractWork, type WorkOnContracts } from "./contract-changes.ts";
 
 export interface ContractSide extends WorkOnContracts {
   readonly worktree: string;
@@ -14,7 +13,7 @@ export interface ContractSide extends WorkOnContracts {
 export async function mergedContracts(
   observer: RepositoryObserver,
   [ours, theirs]: readonly [ContractSide, ContractSide],
-  { today }: Pick<ContractWork, "today">,
+  { today, code }: Pick<ContractWork, "today" | "code">,
 ): Promise<ContractOutcome[]> {
   const both = ours.touched.filter((contract) => theirs.touched.includes(contract));
   if (both.length === 0) return [];
@@ -23,8 +22,8 @@ export async function mergedContracts(
   if (merge?.kind !== "clean" || merge.tree === undefined || base === undefined) return [];
   const outcomes: ContractOutcome[] = [];
   for (const contract of both) {
-    const before = await sourceInTree(observer, base, contract);
-    const result = await compareContract(before, await sourceInTree(observer, merge.tree, contract), today);
+    const trees = { before: base, after: merge.tree };
+    const result = await compareInTrees(observer, trees, { contract, renamedTo: null }, { today, code });
     const alone = [...ours.outcomes, ...theirs.outcomes].filter((one) => one.contract === contract);
     if (result === undefined || alone.some((one) => one.result.kind === "unreadable")) continue;
     const known = new Set(

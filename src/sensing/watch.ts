@@ -188,6 +188,7 @@ export class RepositoryWatcher {
       let restMs: number;
       try {
         await this.#round();
+        this.#parts.progressed?.();
         restMs = this.#queue.size > 0 || this.#fresh.length > 0 ? 0 : this.#watched.restMs();
         this.#last.failure = "";
       } catch (cause) {
@@ -209,7 +210,8 @@ export class RepositoryWatcher {
     if (this.#queue.hasUrgent) return;
     for (const resolve of this.#awaited) resolve();
     this.#awaited = [];
-    if (this.#queue.size === 0) await this.#watched.watchOne();
+    // Also while many pairs wait: an edit is to be heard of, and comes before them.
+    await this.#watched.watchOne();
   }
 
   #queueAll(path: string, isUrgent = false): void {

@@ -117,7 +117,9 @@ export class WatchedRepository {
       looked: members.filter(({ snapshot, skipped }) => snapshot !== undefined || skipped !== undefined).length,
       watched: members.filter(({ isWatched, polledMs }) => isWatched && polledMs === undefined).length,
       polled: polled.length,
-      poll_ms: polled.length === 0 ? null : Math.round(Math.max(...polled.map(({ everyMs }) => everyMs))),
+      // In whole seconds: it is told when it is different.
+      poll_ms:
+        polled.length === 0 ? null : 1_000 * Math.ceil(Math.max(...polled.map(({ everyMs }) => everyMs)) / 1_000),
     };
   }
 

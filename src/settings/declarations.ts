@@ -40,7 +40,6 @@ const tablesOf = (keys: Readonly<Record<string, "string" | "number">>) => ({
 });
 
 const hourMs = 3_600_000;
-const toolchains: readonly string[] = toolchainLanguages;
 
 export const declarations = {
   "constellation.name": {
@@ -201,8 +200,8 @@ export const declarations = {
     summary:
       "Languages whose own compiler is not asked for a second opinion: `go`, `java`, `python`, `rust` (docs/guides/compilers.md).",
     accepts: {
-      test: (values: readonly string[]): boolean => values.every((value) => toolchains.includes(value)),
-      must: `be some of ${toolchains.join(", ")}`,
+      test: (values: readonly string[]): boolean => values.every((value) => toolchainLanguages.includes(value)),
+      must: `be some of ${toolchainLanguages.join(", ")}`,
     },
   },
   "compilers.build_code": {
@@ -300,6 +299,13 @@ export const declarations = {
     summary:
       "About how many megabytes of snapshots to keep in `state/observe` for each watched repository; what nobody needs goes after two minutes then, else after ten.",
     accepts: between(16, 65_536),
+  },
+  "sense.facts_mb": {
+    type: "integer",
+    default: 256,
+    summary:
+      "How many megabytes of what was read from source files are kept in `state/facts`, so that the next command does not parse them again. 0: nothing is kept.",
+    accepts: between(0, 65_536),
   },
   "sense.watches": {
     type: "integer",

@@ -12,12 +12,16 @@ export interface Env {
   readonly CONSTEL_AGENT?: string | undefined;
   /** Set inside a confined agent's sandbox. It only spares a look at what is not there; the sandbox itself does the hiding. */
   readonly CONSTEL_CONFINED?: string | undefined;
+  /** `yes`: this agent has no hooks of its own, so those that `constel install` left in its program serve it. */
+  readonly CONSTEL_INSTALLED_HOOKS?: string | undefined;
   /** The runtime of root and watchdog. */
   readonly AGENT_RUNTIME?: string | undefined;
   /** Any value switches colour off. */
   readonly NO_COLOR?: string | undefined;
   /** Set by Claude Code for its hooks: its own process. */
   readonly CLAUDE_PID?: string | undefined;
+  /** The socket of a running ssh-agent, which may keep the owner's key. */
+  readonly SSH_AUTH_SOCK?: string | undefined;
   readonly TERM?: string | undefined;
   readonly COLUMNS?: string | undefined;
   readonly LINES?: string | undefined;

@@ -56,12 +56,16 @@ export const inHome = {
   watchdogLock: "state/watchdog.lock",
   /** Private object directories of the repositories that are watched. They can be made again. */
   observe: "state/observe",
+  /** What is known of files of repositories, by what is written in them. It can be made again. */
+  facts: "state/facts",
   /** Private clones in which work is picked, gated and pushed from. They can be made again. */
   harvest: "state/harvest",
   /** Scratch directories of gates that run now. */
   gates: "state/gates",
   /** Scratch trees that the owner's compilers look at. They can be made again. */
   compilers: "state/compilers",
+  /** What compilers remember by content, for all repositories. It can be made again. */
+  compilersKept: "state/compilers-kept",
   /** What was saved of workspaces whose source is gone. */
   rescues: "state/rescues",
 } as const;

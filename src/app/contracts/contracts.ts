@@ -25,6 +25,7 @@ import type {
   ListedContract,
 } from "../../protocol/contract-report.ts";
 import { Refusal } from "../../protocol/errors.ts";
+import { formatOrRoutes, inferredFrom } from "../../sensing/inferred-format.ts";
 import { sourceInRevision, sourceOnDisk, topOf } from "./contract-sources.ts";
 
 /** Past it a comparison answers that it did not finish. */
@@ -40,7 +41,7 @@ const contracts: Contracts = {
     return await withRepository(request, async (repository) => {
       const before = await sourceOf(request.before, request, repository);
       const after = await sourceOf(request.after, request, repository);
-      const format = (await formatOf(after)) ?? (await formatOf(before));
+      const format = (await formatOrRoutes(after)) ?? (await formatOrRoutes(before));
       if (format === undefined) {
         const facts = { before: request.before, after: request.after };
         throw new Refusal("contract.unknown-format", `${request.after} is no specification that constel knows`, facts);
@@ -62,6 +63,10 @@ const contracts: Contracts = {
         request.signal.throwIfAborted();
         const format = await formatOf({ ...source, entry: path });
         if (format !== undefined) listed.push({ path, format: format.name });
+      }
+      if (!listed.some(({ format }) => format === "openapi")) {
+        const { operations } = await inferredFrom({ ...source, entry: "." }, request.signal);
+        if (operations.length > 0) listed.push({ path: ".", format: "inferred" });
       }
       return { contracts: listed, complete: paths.length <= mostOpened };
     });
@@ -174,7 +179,7 @@ async function judge(
     await sourceInRevision(observer, before, path),
     await sourceInRevision(observer, after, path),
   ] as const;
-  const format = (await formatOf(sources[1])) ?? (await formatOf(sources[0]));
+  const format = (await formatOrRoutes(sources[1])) ?? (await formatOrRoutes(sources[0]));
   if (format === undefined) return { verdict: null, breaking: 0, problem: "it is no specification that constel knows" };
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);

@@ -86,6 +86,19 @@ export async function signingBeganMs(db: Db, constellation: string): Promise<num
   return row?.at_ms;
 }
 
+/** Decisions that count as the owner's and carry no signature. */
+export async function ownersUnsigned(db: Db, constellation: string): Promise<number> {
+  const row = await db
+    .selectFrom("decisions")
+    .select((eb) => eb.fn.countAll().as("count"))
+    .where("constellation", "=", constellation)
+    .where("owner_verified", "=", 1)
+    .where("state", "in", ["draft", "active"])
+    .where("signature", "is", null)
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
 const pageRows = 500;
 
 /** The rows of a table that carries signatures, a page at a time by their id. */

@@ -1,5 +1,6 @@
 // The changes of one comparison, up to a bound: beyond it they are counted, and the worst is kept, so that the verdict stays right.
 
+import { cutChange } from "./cut-change.ts";
 import { type ContractChange, type ContractVerdict, verdictOf } from "./format.ts";
 
 const maximumChanges = 5_000;
@@ -11,7 +12,8 @@ export class ChangeList {
   private worst = -1;
   private beyond = 0;
 
-  readonly add = (change: ContractChange): void => {
+  readonly add = (whole: ContractChange): void => {
+    const change = cutChange(whole);
     const key = `${change.rule}\n${change.path}\n${change.before}\n${change.after}`;
     if (this.known.has(key)) return;
     if (this.list.length < maximumChanges) {

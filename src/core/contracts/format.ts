@@ -53,7 +53,8 @@ export type ContractComparison =
   | { readonly kind: "unreadable"; readonly problems: readonly ContractProblem[] };
 
 export interface ContractFormat {
-  readonly name: "openapi" | "graphql" | "asyncapi" | "protobuf" | "json-schema";
+  /** `inferred`: there is no specification, and routes in code say what there is. */
+  readonly name: "openapi" | "graphql" | "asyncapi" | "protobuf" | "json-schema" | "inferred";
   /** Whether a file is an entry of this format, by its path and how its text begins. */
   readonly recognises: (path: string, text: string) => boolean;
   /** `today` as 2026-11-15: whether an announced end has passed; without it, none has. */

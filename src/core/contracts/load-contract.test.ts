@@ -412,3 +412,43 @@ test("references are followed from wherever they stand: operations, responses, c
     expect([path, verdict(compared)]).toEqual([path, "breaking"]);
   }
 });
+
+describe("what is large or odd in one place", () => {
+  const withText = (text: string): string =>
+    JSON.stringify({
+      openapi: "3.1.0",
+      info: { title: "x", version: "1" },
+      paths: { "/a": { get: { responses: { "200": { description: text } } } } },
+    });
+
+  test("an enum of 100,000 values is compared, and only what differs is told", async () => {
+    const values = (extra: string[]): string =>
+      answering(`{enum: [${[...Array.from({ length: 100_000 }, (_, at) => `v${at}`), ...extra].join(", ")}]}`);
+    const compared = await compare(values([]), values(["new"]));
+    expect(verdict(compared)).toBe("dangerous");
+    if (compared.kind === "compared") expect(JSON.stringify(compared.changes).length).toBeLessThan(2_000);
+  });
+
+  test("a text of 2 MB is passed over, and never printed whole", async () => {
+    const compared = await compare(withText("x".repeat(2_000_000)), withText("y".repeat(2_000_000)));
+    expect(compared).toMatchObject({ kind: "compared", complete: true });
+    expect(JSON.stringify(compared).length).toBeLessThan(10_000);
+  });
+
+  test("a path of 2 MB is told in short", async () => {
+    const long = (name: string): string =>
+      JSON.stringify({
+        openapi: "3.1.0",
+        info: {},
+        paths: { [`/${name.repeat(2_000_000)}`]: { get: { responses: {} } } },
+      });
+    const compared = await compare(long("a"), long("b"));
+    expect(verdict(compared)).toBe("breaking");
+    expect(JSON.stringify(compared).length).toBeLessThan(20_000);
+  });
+
+  test("NUL bytes are data in JSON and refused in YAML", async () => {
+    expect(verdict(await compare(withText("a\0b"), withText("c\0d")))).toBe("compatible");
+    expect(await problemOf(`openapi: 3.1.0\npaths: {"/a\0b": {}}\nx: \0\n`)).toBeArray();
+  });
+});

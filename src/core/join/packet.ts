@@ -47,8 +47,8 @@ export function packetFor(facts: JoinFacts, joining: Joining): Packet {
     role: askerNamed(agent).role,
     constellation: joining.constellation,
     worktree: here?.path ?? null,
-    branch: here?.branch ?? null,
-    repository: here?.name ?? null,
+    branch: shortOrNull(here?.branch),
+    repository: shortOrNull(here?.name),
     task:
       task === undefined
         ? null
@@ -137,8 +137,8 @@ function describe({ agent, state, places, tasks }: Present): Packet["agents"][nu
     agent,
     state,
     task: task === undefined ? null : `${task.number}: ${short(task.title)}`,
-    repository: place?.name ?? null,
-    branch: place?.branch ?? null,
+    repository: shortOrNull(place?.name),
+    branch: shortOrNull(place?.branch),
   };
 }
 
@@ -168,5 +168,8 @@ function nextSteps(about: {
 
 const leftOut = (counts: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+
+const shortOrNull = (text: string | null | undefined): string | null =>
+  text === null || text === undefined ? null : short(text);
 
 const short = (text: string): string => cutText(text, longest);

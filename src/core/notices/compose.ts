@@ -2,7 +2,7 @@
 // that begin with a bar, is cut where it is long and says so, and can neither open a tag nor pass for a line of ours.
 
 import { counted } from "../../protocol/counted.ts";
-import { forModelInline } from "../../protocol/safe-text.ts";
+import { forModelInline, withoutMarks } from "../../protocol/safe-text.ts";
 import { cutText } from "./cut.ts";
 import type { Offer, Piece } from "./offers.ts";
 import { severityOf } from "./offers.ts";
@@ -83,6 +83,3 @@ function listed(names: readonly string[]): string {
 }
 
 const unique = (names: readonly string[]): string[] => [...new Set(names)];
-
-/** The mark of a message proves that it arrived; quoting one must prove nothing. */
-const withoutMarks = (text: string): string => text.replaceAll(/\[(?=constel:)/gi, "(");

@@ -443,6 +443,20 @@ export function noticesSuite(makeScene: MakeScene, isWhole: boolean): void {
     expect(at.sent).toHaveLength(1);
   });
 
+  testOnce(
+    "an agent that is known by its worktree alone, and never had a hook, is told by a message that it takes when it likes",
+    async () => {
+      const at = await begun(["a", "b"], { hasHooks: (runtime, agent) => runtime !== undefined || agent === "agenta" });
+      await at.see([["a", "b", [collision("x", { severity: "medium" })]]]);
+      await at.rounds();
+      expect(at.desk.items("agenta")).toHaveLength(1);
+      expect(at.desk.hear("agentb")).toBeUndefined();
+      expect(at.sent.map(({ agent, text }) => [agent, text.includes("same lines of x")])).toEqual([["agentb", true]]);
+      await at.rounds();
+      expect(at.sent).toHaveLength(1);
+    },
+  );
+
   testOnce("an agent is done with its own notices only, and hears again of another kind of evidence", async () => {
     const at = await begun(["a", "b"]);
     await at.see([["a", "b", [collision("x")]]]);

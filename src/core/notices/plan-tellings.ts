@@ -91,7 +91,9 @@ function messageOffers(situation: PlanSituation, held: readonly Telling[]): Mess
   if (held.some(({ way }) => way === "message")) return [];
   const { news, over } = oneOffer({ ...situation, inFlight: held.flatMap(({ covers }) => covers) });
   const isUrgent = news.some((piece) => severityOf(piece) === "high");
-  const isNow = situation.seen === "busy" || (situation.seen === "idle" && isUrgent);
+  // Nobody sees the turns of one that only calls tools: it takes its messages when it likes, and is woken by none.
+  const isUnseen = situation.seen === "unknown";
+  const isNow = situation.seen === "busy" || isUnseen || (situation.seen === "idle" && isUrgent);
   if (news.length + over.length === 0 || !isNow) return [];
   const covers = [...coversOf({ pieces: news, tone: "news" }), ...coversOf({ pieces: over, tone: "over" })];
   return [{ news, over, covers }];

@@ -32,8 +32,8 @@ export interface NoticeMachine {
   /** The root directory, in which agents stand whatever they work on. */
   readonly root: string;
   readonly guests: () => readonly Guest[];
-  /** Whether agents on this program have hooks that speak. */
-  readonly hasHooks: (runtime: string) => boolean;
+  /** Whether an agent has hooks that speak: by its program, or, where nobody knows that, because a hook of its has ever run. */
+  readonly hasHooks: (runtime: string | undefined, agent: string) => boolean;
   /** The text with stars in the place of secrets. */
   readonly mask: (text: string) => Promise<string>;
   /** Puts it into the agent's inbox; the same telling twice is one message. */
@@ -69,7 +69,7 @@ export async function noticesRound(context: Context, machine: NoticeMachine): Pr
     plans.push(
       planFor({
         agent,
-        way: row === undefined || machine.hasHooks(row.runtime) ? "hook" : "message",
+        way: machine.hasHooks(row?.runtime, agent) ? "hook" : "message",
         seen: row?.seen ?? "unknown",
         notices: notices.get(agent) ?? [],
         tellings: tellings.get(agent) ?? [],
@@ -153,7 +153,7 @@ async function layReady(
   const nowMs = context.clock.nowMs();
   for (const agent of new Set([...scene.index.agents, ...tellings.keys(), ...desk.laid()])) {
     const row = scene.agents.get(agent);
-    const isHeard = scene.index.agents.has(agent) && (row === undefined || machine.hasHooks(row.runtime));
+    const isHeard = scene.index.agents.has(agent) && machine.hasHooks(row?.runtime, agent);
     const own = tellings.get(agent) ?? [];
     for (const telling of own) if (telling.way === "message") await sendOnce(context, machine, telling);
     if (!isHeard) {

@@ -8,6 +8,7 @@ import { hunk, sideIdentity } from "../findings/pair-finding.ts";
 import type { Evidence, FindingDraft, OpenPart, PairSide, PairVerdict, Severity } from "../../protocol/findings.ts";
 import type { ContractOutcome } from "./contract-outcome.ts";
 import type { UseLine } from "./find-uses.ts";
+import { contractTitle, routesDirectory } from "./repository-interfaces.ts";
 import type { ConsumerKind } from "./service-graph.ts";
 
 export interface BrokenContract {
@@ -21,9 +22,13 @@ export interface BrokenContract {
   readonly sides: { readonly ours: PairSide; readonly theirs: PairSide };
   /** The consumer's own lines that hold a name of what changed. */
   readonly uses: readonly UseLine[];
+  /** It is on the branch that work lands on, so that nobody can take it back in review. */
+  readonly isLanded: boolean;
 }
 
 const severityOf: Readonly<Record<ConsumerKind, Severity>> = { direct: "high", tests: "medium", indirect: "medium" };
+/** Routes that are only inferred may be misread. */
+const lowered: Readonly<Record<ConsumerKind, Severity>> = { direct: "medium", tests: "low", indirect: "low" };
 const mostEvidence = 50;
 const mostNamed = 3;
 
@@ -38,7 +43,7 @@ export function contractFinding(repository: string, broken: BrokenContract): Fin
   return {
     kind: "contract",
     // While somebody is typing a specification often cannot be read: whoever asks is shown it, nobody is told.
-    severity: isUnread ? "context" : severityOf[kind],
+    severity: isUnread ? "context" : (isInferred(outcome) ? lowered : severityOf)[kind],
     fingerprint: createHash("sha256")
       .update(JSON.stringify([repository, ...identities, "contract", ...subject]))
       .digest("hex")
@@ -67,14 +72,22 @@ export function contractVerdict(
   return { ...sides, findings, open, complete: open.length === 0, notes: [] };
 }
 
-function title({ provider, outcome, sides, consumer }: BrokenContract, changes: readonly ContractChange[]): string {
+function title(
+  { provider, outcome, sides, consumer, isLanded }: BrokenContract,
+  changes: readonly ContractChange[],
+): string {
   const named = changes.slice(0, mostNamed).map(({ path }) => path);
   const more = changes.length > named.length ? ` and ${changes.length - named.length} more` : "";
-  return `${whoOf({ outcome, sides })} changes ${outcome.contract} of ${provider} so that ${consumer} breaks: ${named.join(", ")}${more}`;
+  const what = `${contractTitle(outcome.contract)} of ${provider}${isInferred(outcome) ? " (inferred)" : ""}`;
+  if (isLanded) return `${what} broke on ${sides.theirs.label} since ${consumer} began: ${named.join(", ")}${more}`;
+  return `${whoOf({ outcome, sides })} changes ${what} so that ${consumer} breaks: ${named.join(", ")}${more}`;
 }
 
+const isInferred = ({ contract }: Pick<ContractOutcome, "contract">): boolean =>
+  routesDirectory(contract) !== undefined;
+
 function unreadTitle({ provider, outcome, sides, consumer }: BrokenContract): string {
-  return `${outcome.contract} of ${provider} cannot be read on ${whoOf({ outcome, sides })}: whether it breaks ${consumer} is not known`;
+  return `${contractTitle(outcome.contract)} of ${provider} cannot be read on ${whoOf({ outcome, sides })}: whether it breaks ${consumer} is not known`;
 }
 
 function whoOf({ outcome, sides }: Pick<BrokenContract, "outcome" | "sides">): string {
@@ -82,11 +95,13 @@ function whoOf({ outcome, sides }: Pick<BrokenContract, "outcome" | "sides">): s
   return outcome.mergedWith === null ? label : `${label} merged with ${basename(outcome.mergedWith)}`;
 }
 
-function action({ kind, chain, provider, uses, sides }: BrokenContract, isUnread: boolean): string {
+function action({ kind, chain, provider, uses, sides, isLanded }: BrokenContract, isUnread: boolean): string {
   if (isUnread) return `Nothing to do yet; when ${sides.theirs.label} can be read again it is compared.`;
   const where = uses.length === 0 ? "" : ` Look at ${places(uses)}.`;
   const how = {
-    direct: `Agree with ${provider} on a compatible change, or be ready for this one.`,
+    direct: isLanded
+      ? `Follow the change, or ask ${provider} to take it back.`
+      : `Agree with ${provider} on a compatible change, or be ready for this one.`,
     tests: `These are tests of ${provider}: change them together with it.`,
     indirect: `It reaches you through ${chain.slice(1, -1).join(" and ")}: see whether what you use there changes too.`,
   };

@@ -10,6 +10,13 @@ export interface LookedContracts {
   readonly outcomes: readonly ContractOutcome[];
 }
 
+/** What became of a repository's contracts on the branch that work lands on. */
+export interface LandedContracts {
+  readonly commit: string;
+  readonly tree: string;
+  readonly outcomes: readonly Pick<ContractOutcome, "contract" | "result">[];
+}
+
 export interface ContractOutcome {
   readonly worktree: string;
   /** The other worktree, where only the two together do this; null where it is this one's work alone. */

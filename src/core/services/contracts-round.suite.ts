@@ -97,6 +97,9 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
       serviceFiles: async (one) => (one === "remote:shop" ? [{ path: "services.yaml", text: declared }] : []),
       contractChanges: async () => ({ looked: ["/w/shop"], outcomes }),
       usesOf: async () => [{ path: "cart.ts", line: 3, text: "order.total", name: "total" }],
+      interfacesOf: async () => undefined,
+      beganMs: async () => undefined,
+      landedSince: async () => undefined,
       ...more,
     };
     await contractsRound(context(), { sight, root: "/root", guests: () => [] });
@@ -181,6 +184,70 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
     expect(await round(undefined)).toEqual(told);
     await see("shop");
     expect(await round(undefined)).toEqual([]);
+  });
+
+  test("what has landed since the work began is told until the work follows it, and once where its worktree holds it too", async () => {
+    await begin();
+    const landed: Partial<ContractSight> = {
+      beganMs: async () => 1_000,
+      landedSince: async (_, contracts, sinceMs) => ({
+        commit: "c2",
+        tree: "t2",
+        outcomes:
+          sinceMs === 1_000 && contracts.includes("openapi.yaml")
+            ? [{ contract: "openapi.yaml", result: breaking }]
+            : [],
+      }),
+    };
+    // Whoever is reached through others is not told of what has landed: what they use did not change with it.
+    const toldOfLanded = ["remote:journeys medium", "remote:web high"];
+    expect(await round(undefined, landed)).toEqual(toldOfLanded);
+    const [finding] = await here.store.db.selectFrom("findings").selectAll().where("severity", "=", "high").execute();
+    expect(finding).toMatchObject({ ours_worktree: "/w/web", theirs_worktree: null });
+    expect(finding?.title).toContain("broke on");
+    expect(await round(breaking, landed)).toEqual([...toldOfLanded, "remote:mobile medium"].sort());
+    expect(await round(undefined, { ...landed, landedSince: async () => undefined })).toEqual(toldOfLanded);
+    expect(await round(undefined, { ...landed, usesOf: async () => [] })).toEqual([]);
+    expect(await round(undefined, landed)).toEqual(toldOfLanded);
+    expect(await round(undefined, { ...landed, beganMs: async () => 2_000 })).toEqual([]);
+  });
+
+  test("routes that are only inferred are told one step lower, and only to whoever was seen to ask for what changes", async () => {
+    await begin();
+    const place = { line: 3, isTest: false, hints: [], method: "GET" };
+    const offered = { format: "inferred", operations: ["GET /orders", "GET /stock"], base: "", channels: [] };
+    const nothing = { contracts: [], requests: [], events: [], imports: [], generated: [] };
+    const seen: Partial<ContractSight> = {
+      serviceFiles: async () => [],
+      usesOf: async () => [],
+      interfacesOf: async (one) => {
+        if (one === "remote:shop") return { ...nothing, contracts: [{ ...offered, path: "routes:." }] };
+        if (one === "remote:web") return { ...nothing, requests: [{ ...place, file: "cart.ts", path: "/orders" }] };
+        return one === "remote:mobile"
+          ? { ...nothing, requests: [{ ...place, file: "b.ts", path: "/stock" }] }
+          : nothing;
+      },
+      contractChanges: async () => ({
+        looked: ["/w/shop"],
+        outcomes: [
+          {
+            worktree: "/w/shop",
+            mergedWith: null,
+            commit: "c",
+            tree: "t",
+            contract: "routes:.",
+            renamedTo: null,
+            result: breaking,
+          },
+        ],
+      }),
+    };
+    expect(await round(undefined, seen)).toEqual(["remote:web medium"]);
+    const finding = await here.store.db.selectFrom("findings").selectAll().executeTakeFirstOrThrow();
+    expect([finding.title, finding.action].join(" ")).toMatch(/the routes in code of shop \(inferred\).*cart\.ts:3/);
+    expect(
+      await round(undefined, { ...seen, contractChanges: async () => ({ looked: ["/w/shop"], outcomes: [] }) }),
+    ).toEqual([]);
   });
 
   test("services that are declared no longer, and a provider that was forgotten, end what was said", async () => {

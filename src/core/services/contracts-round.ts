@@ -7,13 +7,16 @@ import type { WorktreesTable } from "../../store/tables/observed.ts";
 import type { Context } from "../context.ts";
 import { movesFor, reviewIn } from "../findings/apply-findings.ts";
 import { pairKey } from "../findings/lifecycle.ts";
+import { sideIdentity } from "../findings/pair-finding.ts";
 import { type Guest, readScene } from "../notices/scene.ts";
 import type { Workers } from "../notices/workers.ts";
 import { type BrokenContract, contractFinding, contractVerdict } from "./contract-findings.ts";
-import type { ContractOutcome } from "./contract-outcome.ts";
+import type { ContractOutcome, ContractResult } from "./contract-outcome.ts";
+import type { UseLine } from "./find-uses.ts";
 import { type ContractSight, readGraph } from "./read-graph.ts";
 import { type Consumer, consumersOf, type ServiceGraph } from "./service-graph.ts";
-import { allWorktrees, openContractFindings } from "./services.sql.ts";
+import { allWorktrees, openContractFindings, watchedRepositories } from "./services.sql.ts";
+import { askedFor, type FoundBroken, unfollowed, withoutLanded } from "./what-concerns.ts";
 
 export interface ContractsMachine {
   readonly sight: ContractSight;
@@ -30,13 +33,15 @@ export async function contractsRound(context: RoundContext, machine: ContractsMa
   if (open.length === 0 && !graph.services.some(({ provides }) => provides.length > 0)) return;
   const worktrees = await allWorktrees(store.db, constellation);
   const scene = await readScene(context, { root: machine.root, guests: machine.guests() });
-  const looking = new Looking(machine.sight, worktrees, scene.workers);
+  const repositories = await watchedRepositories(store.db, constellation);
+  const branches = repositories.map((one) => sideIdentity(landingSide(one)));
+  const looking = new Looking(machine.sight, worktrees, scene.workers, repositories);
   await looking.compare(graph, new Date(context.clock.nowMs()).toISOString().slice(0, 10));
   // What an unseen repository declares is not known, so what was said because of it stays.
   if (isWhole) looking.lookAgainAt(open);
   for (const repository of new Set([...looking.verdicts.keys(), ...open.map((one) => one.repository)])) {
     const pairs = looking.verdicts.get(repository) ?? [];
-    const sides = worktrees.map(({ path }) => `worktree ${path}`);
+    const sides = [...worktrees.map(({ path }) => `worktree ${path}`), ...branches];
     const report = { repository, pairs, sides, landed: [], kinds: "elsewhere" } as const;
     if ((await movesFor(context, store, report)).length === 0) continue;
     await store.write(async (tx) => void (await reviewIn(context, tx, report)));
@@ -52,8 +57,18 @@ class Looking {
   /** Worktrees of providers that could not be looked at. */
   readonly #unseen = new Set<string>();
 
-  constructor(sight: ContractSight, worktrees: readonly WorktreesTable[], workers: Workers) {
+  /** Landing branches that were looked at for a consumer's worktree. */
+  readonly #landings = new Set<string>();
+  readonly #repositories: readonly WatchedRepository[];
+
+  constructor(
+    sight: ContractSight,
+    worktrees: readonly WorktreesTable[],
+    workers: Workers,
+    repositories: readonly WatchedRepository[],
+  ) {
     this.#sight = sight;
+    this.#repositories = repositories;
     this.#worktrees = new Map(worktrees.map((one) => [one.path, one]));
     this.#workers = workers;
   }
@@ -65,13 +80,15 @@ class Looking {
       for (const { path, repository: its } of this.#worktrees.values()) {
         if (its === repository && seen?.looked.includes(path) !== true) this.#unseen.add(path);
       }
-      for (const outcome of seen?.outcomes ?? []) {
-        for (const one of await this.#brokenBy(graph, repository, outcome)) {
-          const key = pairKey(one.broken.sides.ours, one.broken.sides.theirs);
-          const known = broken.get(key) ?? { repository: one.repository, found: [] };
-          known.found.push(one.broken);
-          broken.set(key, known);
-        }
+      const landed = await this.#landed(graph, repository, today);
+      const found = await Promise.all(
+        (seen?.outcomes ?? []).map((outcome) => this.#brokenBy(graph, repository, outcome)),
+      );
+      for (const one of [...landed, ...withoutLanded(found.flat(), landed)]) {
+        const key = pairKey(one.broken.sides.ours, one.broken.sides.theirs);
+        const known = broken.get(key) ?? { repository: one.repository, found: [] };
+        known.found.push(one.broken);
+        broken.set(key, known);
       }
     }
     for (const { repository, found } of broken.values()) {
@@ -87,10 +104,16 @@ class Looking {
 
   /** Findings whose pair has nothing any more: looked at, and silent. */
   lookAgainAt(open: Awaited<ReturnType<typeof openContractFindings>>): void {
-    for (const { repository, ours_worktree, theirs_worktree } of open) {
+    for (const { repository, ours_worktree, theirs_worktree, theirs_branch, theirs_label } of open) {
       const [ours, theirs] = [ours_worktree, theirs_worktree].map((path) => this.#worktrees.get(path ?? ""));
-      if (ours === undefined || theirs === undefined || !isSettled(theirs) || this.#unseen.has(theirs.path)) continue;
-      const sides = { ours: sideOf(ours), theirs: sideOf(theirs) };
+      if (ours === undefined) continue;
+      const landing = { label: theirs_label, worktree: null, branch: theirs_branch, commit: "", tree: "" };
+      if (theirs_worktree === null) {
+        // Nobody works there any more, or the branch was looked at and says nothing.
+        const isLooked = this.#landings.has(`${sideIdentity(landing)} ${ours.path}`) || !this.#isWorkedOn(ours);
+        if (!isLooked) continue;
+      } else if (theirs === undefined || !isSettled(theirs) || this.#unseen.has(theirs.path)) continue;
+      const sides = { ours: sideOf(ours), theirs: theirs === undefined ? landing : sideOf(theirs) };
       const key = pairKey(sides.ours, sides.theirs);
       const known = this.verdicts.get(repository) ?? [];
       if (!known.some((one) => pairKey(one.ours, one.theirs) === key))
@@ -98,32 +121,84 @@ class Looking {
     }
   }
 
-  async #brokenBy(
-    graph: ServiceGraph,
-    repository: string,
-    outcome: ContractOutcome,
-  ): Promise<{ readonly repository: string; readonly broken: BrokenContract }[]> {
+  async #brokenBy(graph: ServiceGraph, repository: string, outcome: ContractOutcome): Promise<FoundBroken[]> {
     const provider = this.#worktrees.get(outcome.worktree);
     if (provider === undefined || !isSettled(provider)) return [];
-    const names = outcome.result.kind === "compared" ? outcome.result.breaking.flatMap((one) => one.names) : [];
-    const found: { repository: string; broken: BrokenContract }[] = [];
-    const services = graph.services.filter(
-      (one) => one.repository === repository && one.provides.includes(outcome.contract),
-    );
-    for (const service of services) {
-      for (const [consuming, consumer] of closest(consumersOf(graph, service.name, outcome.contract))) {
-        if (consuming === repository) continue;
-        for (const worktree of this.#worktrees.values()) {
-          if (worktree.repository !== consuming || !this.#isWorkedOn(worktree)) continue;
-          const uses = await this.#sight.usesOf(consuming, worktree.path, [...new Set(names)].sort());
+    const found: FoundBroken[] = [];
+    for (const { service, consumer, worktree } of this.#concerned(graph, repository, outcome.contract)) {
+      const asked = askedFor(outcome, consumer);
+      if (asked === undefined) continue;
+      const uses = await this.#usesOf(worktree, asked.result, consumer);
+      const sides = { ours: sideOf(worktree), theirs: sideOf(provider) };
+      const { kind, chain } = consumer;
+      const whom = { provider: service, consumer: consumer.service.name, kind, chain };
+      found.push({
+        repository: worktree.repository,
+        broken: { ...whom, outcome: asked, sides, uses, isLanded: false },
+      });
+    }
+    return found;
+  }
+
+  /** What broke on the landing branch since the work of a consumer began, and that the work has not followed. */
+  async #landed(graph: ServiceGraph, repository: string, today: string): Promise<FoundBroken[]> {
+    const found: FoundBroken[] = [];
+    const watched = this.#repositories.find(({ identity }) => identity === repository);
+    for (const contract of providersIn(graph).get(repository) ?? []) {
+      for (const { service, consumer, worktree } of this.#concerned(graph, repository, contract)) {
+        if (watched === undefined || consumer.kind === "indirect" || !isSettled(worktree)) continue;
+        const sinceMs = await this.#sight.beganMs(worktree.repository, worktree.path);
+        const seen =
+          sinceMs === undefined ? undefined : await this.#sight.landedSince(repository, [contract], sinceMs, today);
+        if (seen === undefined) continue;
+        const theirs = { ...landingSide(watched), commit: seen.commit, tree: seen.tree };
+        this.#landings.add(`${sideIdentity(theirs)} ${worktree.path}`);
+        for (const { result } of seen.outcomes) {
+          if (result.kind === "unreadable") continue;
+          const outcome = { worktree: "", mergedWith: null, renamedTo: null, commit: seen.commit, tree: seen.tree };
+          const asked = askedFor({ ...outcome, contract, result }, consumer);
+          if (asked === undefined) continue;
+          const uses = await this.#usesOf(worktree, asked.result, consumer);
+          const left = unfollowed(asked, uses);
+          if (left === undefined) continue;
           const { kind, chain } = consumer;
-          const sides = { ours: sideOf(worktree), theirs: sideOf(provider) };
-          const broken = { provider: service.name, outcome, consumer: consumer.service.name, kind, chain, sides, uses };
-          found.push({ repository: consuming, broken });
+          const whom = { provider: service, consumer: consumer.service.name, kind, chain };
+          const sides = { ours: sideOf(worktree), theirs };
+          found.push({
+            repository: worktree.repository,
+            broken: { ...whom, outcome: left, sides, uses, isLanded: true },
+          });
         }
       }
     }
     return found;
+  }
+
+  /** The worktrees of consumers in which somebody works, each with the closest way in which it uses a contract. */
+  #concerned(
+    graph: ServiceGraph,
+    repository: string,
+    contract: string,
+  ): { readonly service: string; readonly consumer: Consumer; readonly worktree: WorktreesTable }[] {
+    const services = graph.services.filter((one) => one.repository === repository && one.provides.includes(contract));
+    return services.flatMap((service) =>
+      [...closest(consumersOf(graph, service.name, contract))].flatMap(([consuming, consumer]) =>
+        consuming === repository
+          ? []
+          : [...this.#worktrees.values()]
+              .filter((one) => one.repository === consuming && this.#isWorkedOn(one))
+              .map((worktree) => ({ service: service.name, consumer, worktree })),
+      ),
+    );
+  }
+
+  /** Lines that hold a changed name; where none does, the line that shows the use at all. */
+  async #usesOf({ repository, path }: WorktreesTable, result: ContractResult, consumer: Consumer): Promise<UseLine[]> {
+    const names = result.kind === "compared" ? result.breaking.flatMap((one) => one.names) : [];
+    const uses = await this.#sight.usesOf(repository, path, [...new Set(names)].sort());
+    const [, file, line] = /^(.+):(\d+)$/.exec(consumer.because ?? "") ?? [];
+    if (uses.length > 0 || file === undefined) return [...uses];
+    return [{ path: file, line: Number(line), text: "", name: "" }];
   }
 
   /** Somebody is there, or has left work there that is not landed. */
@@ -136,6 +211,20 @@ class Looking {
     if (known === undefined) this.verdicts.set(repository, [verdict]);
     else known.push(verdict);
   }
+}
+
+type WatchedRepository = Awaited<ReturnType<typeof watchedRepositories>>[number];
+
+/** The branch that work lands on, as a side of a finding in another repository. */
+function landingSide({ name, default_branch }: WatchedRepository): PairSide {
+  const branch = `${name} ${default_branch ?? ""}`;
+  return {
+    label: `${default_branch ?? "the default branch"} of ${basename(name)}`,
+    worktree: null,
+    branch,
+    commit: "",
+    tree: "",
+  };
 }
 
 /** In the middle of a rebase files are nobody's word. */

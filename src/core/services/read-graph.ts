@@ -1,16 +1,18 @@
 // The service graph of all watched repositories as it is now, from what each declares on the branch that work lands on.
 
 import type { Context } from "../context.ts";
-import type { LookedContracts } from "./contract-outcome.ts";
+import type { LandedContracts, LookedContracts } from "./contract-outcome.ts";
 import { type DeclaringFile, readDeclarations } from "./declared-files.ts";
 import type { UseLine } from "./find-uses.ts";
+import { inferGraph } from "./infer-graph.ts";
+import type { RepositoryInterfaces } from "./repository-interfaces.ts";
 import { buildGraph, type ServiceGraph } from "./service-graph.ts";
 import { watchedRepositories } from "./services.sql.ts";
 
 /** `isWhole`: every watched repository was asked. */
 export async function readGraph(
   { store, constellation }: Pick<Context, "store" | "constellation">,
-  sight: Pick<ContractSight, "serviceFiles">,
+  sight: Pick<ContractSight, "serviceFiles" | "interfacesOf">,
 ): Promise<{ readonly graph: ServiceGraph; readonly isWhole: boolean }> {
   const repositories = await watchedRepositories(store.db, constellation);
   const read = await Promise.all(
@@ -21,7 +23,14 @@ export async function readGraph(
       return { repository: identity, name, isRead, ...readDeclarations(files ?? []) };
     }),
   );
-  return { graph: buildGraph(read), isWhole: read.every(({ isRead }) => isRead) };
+  const declared = buildGraph(read);
+  // Nobody else is there to ask, so nothing need be inferred.
+  if (read.length < 2) return { graph: declared, isWhole: read.every(({ isRead }) => isRead) };
+  const seen = await Promise.all(
+    read.map(async ({ repository, name }) => ({ repository, name, interfaces: await sight.interfacesOf(repository) })),
+  );
+  const known = seen.flatMap(({ interfaces, ...one }) => (interfaces === undefined ? [] : [{ ...one, interfaces }]));
+  return { graph: inferGraph(declared, known), isWhole: read.every(({ isRead }) => isRead) };
 }
 
 /** As whoever asks is answered. */
@@ -34,7 +43,7 @@ export function asServiceGraph({ services, uses, problems }: ServiceGraph, compl
       provides: [...provides],
       declared_in: [...declaredIn],
     })),
-    uses: [...uses],
+    uses: uses.map(({ operations, ...use }) => ({ ...use, operations: operations === null ? null : [...operations] })),
     problems: [...problems],
     complete,
   };
@@ -49,4 +58,15 @@ export interface ContractSight {
     today: string,
   ): Promise<LookedContracts | undefined>;
   usesOf(repository: string, worktree: string, names: readonly string[]): Promise<readonly UseLine[]>;
+  /** What a repository offers and asks for, as its landing branch shows it. */
+  interfacesOf(repository: string): Promise<RepositoryInterfaces | undefined>;
+  /** When the work of a worktree began: the date of the commit it stands on. */
+  beganMs(repository: string, worktree: string): Promise<number | undefined>;
+  /** What the landing branch did to contracts since a time. */
+  landedSince(
+    repository: string,
+    contracts: readonly string[],
+    sinceMs: number,
+    today: string,
+  ): Promise<LandedContracts | undefined>;
 }

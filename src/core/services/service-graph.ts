@@ -29,6 +29,10 @@ export interface GraphUse {
   readonly contract: string | null;
   readonly how: Use;
   readonly source: DeclaredIn;
+  /** Of what is inferred: the operations or channels that code asks for; null: not known, so all. */
+  readonly operations: readonly string[] | null;
+  /** Of what is inferred: where code shows it, `src/cart.ts:3`. */
+  readonly because: string | null;
 }
 
 export interface ServiceGraph {
@@ -44,6 +48,9 @@ export interface Consumer {
   readonly kind: ConsumerKind;
   /** From the provider to the consumer, both included. */
   readonly chain: readonly string[];
+  /** What a direct consumer was seen to ask for; null: all of it. */
+  readonly operations: readonly string[] | null;
+  readonly because: string | null;
 }
 
 export function buildGraph(repositories: readonly RepositoryDeclarations[]): ServiceGraph {
@@ -87,7 +94,7 @@ export function buildGraph(repositories: readonly RepositoryDeclarations[]): Ser
         const known = uses.get(key);
         // What is said more closely than by compose counts; of the rest, that the code itself uses it.
         if (known !== undefined && (by.source === "compose" || known.how === "direct")) continue;
-        uses.set(key, { consumer: by.name, provider, contract, how: use.how, source: by.source });
+        uses.set(key, { consumer: by.name, provider, contract, how: use.how, source: by.source, ...unseen });
       }
     }
   }
@@ -101,16 +108,16 @@ export function consumersOf(graph: ServiceGraph, provider: string, contract: str
   const users = new Map<string, GraphUse[]>();
   for (const use of graph.uses) users.set(use.provider, [...(users.get(use.provider) ?? []), use]);
   const found = new Map<string, Consumer>();
-  const add = (name: string, kind: ConsumerKind, chain: readonly string[]): boolean => {
+  const add = (name: string, kind: ConsumerKind, chain: readonly string[], seen: Seen = unseen): boolean => {
     const service = services.get(name);
     if (service === undefined || name === provider) return false;
     const known = found.get(name);
     if (known !== undefined && !(known.kind === "tests" && kind === "direct")) return false;
-    found.set(name, { service, kind, chain });
+    found.set(name, { service, kind, chain, operations: seen.operations, because: seen.because });
     return known === undefined;
   };
   for (const use of users.get(provider) ?? []) {
-    if (use.contract === null || use.contract === contract) add(use.consumer, use.how, [provider, use.consumer]);
+    if (use.contract === null || use.contract === contract) add(use.consumer, use.how, [provider, use.consumer], use);
   }
   const ahead = [...found.values()];
   for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
@@ -122,6 +129,11 @@ export function consumersOf(graph: ServiceGraph, provider: string, contract: str
   }
   return [...found.values()];
 }
+
+type Seen = Pick<GraphUse, "operations" | "because">;
+
+/** What is declared concerns all of a contract. */
+const unseen: Seen = { operations: null, because: null };
 
 function homeOf(
   { repository }: DeclaredService,

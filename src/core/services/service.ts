@@ -5,7 +5,8 @@
 export const uses = ["direct", "tests"] as const;
 export type Use = (typeof uses)[number];
 
-export type DeclaredIn = "services.yaml" | "backstage" | "compose";
+/** `inferred`: nobody says it, and code shows it. */
+export type DeclaredIn = "services.yaml" | "backstage" | "compose" | "inferred";
 
 /** A service, one contract of a service, a contract by its path alone, or an API by its name in the catalogue. */
 export interface DeclaredUse {

@@ -29,12 +29,15 @@ export async function allWorktrees(db: Db, constellation: string): Promise<Workt
     .execute();
 }
 
-export type OpenContractFinding = Pick<FindingsTable, "repository" | "ours_worktree" | "theirs_worktree">;
+export type OpenContractFinding = Pick<
+  FindingsTable,
+  "repository" | "ours_worktree" | "theirs_worktree" | "theirs_branch" | "theirs_label"
+>;
 
 export async function openContractFindings(db: Db, constellation: string): Promise<OpenContractFinding[]> {
   return await db
     .selectFrom("findings")
-    .select(["repository", "ours_worktree", "theirs_worktree"])
+    .select(["repository", "ours_worktree", "theirs_worktree", "theirs_branch", "theirs_label"])
     .where("constellation", "=", constellation)
     .where("kind", "in", [...kindsFromElsewhere])
     .where("state", "in", ["open", "dismissed"])

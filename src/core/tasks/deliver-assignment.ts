@@ -17,7 +17,7 @@ import { repositoriesOf, type TaskRepository } from "./repositories.ts";
 import type { TaskContext, TaskMachine } from "./task-context.ts";
 import { moveOf } from "./task.ts";
 import { findTask, recordTask, updateTask, updateWorkspace, workspacesOf } from "./tasks.sql.ts";
-import { cloneWorkspace } from "./workspace.ts";
+import { cloneWorkspace, workspacesOfAgent } from "./workspace.ts";
 
 /** The steps between which the daemon may die. Fault tests end it at each in turn, beside those of workspaces and the bus. */
 export const dispatchSteps = [
@@ -54,8 +54,10 @@ async function go(context: TaskContext, row: DispatchesTable): Promise<void> {
   const { store, constellation, machine } = context;
   const task = await findTask(store.db, constellation, row.task);
   step(machine, "dispatch.leased");
-  const { workspaces, notes } = await workspacesFor(context, task, row.fetch === 1);
-  const { file, text } = row.about === null ? layBrief(context, task) : await layReview(context, task, row.about);
+  const { workspaces, notes } = await workspacesFor(context, task, row);
+  const below = `${workspacesOfAgent(context, row.agent)}/${task.number}`;
+  const { file, text } =
+    row.about === null ? layBrief(context, task, below) : await layReview(context, task, { train: row.about, below });
   step(machine, "dispatch.laid");
   if (row.state === "leased") {
     const told = JSON.stringify([...(JSON.parse(row.notes) as string[]), ...notes]);
@@ -94,8 +96,9 @@ function put(
 }
 
 /** One for each repository of the task: those that stand, and new ones for the rest. */
-async function workspacesFor(context: TaskContext, task: TasksTable, fetch: boolean): Promise<Workspaces> {
+async function workspacesFor(context: TaskContext, task: TasksTable, row: DispatchesTable): Promise<Workspaces> {
   const { store, constellation } = context;
+  const agent = row.agent ?? undefined;
   const standing = (await workspacesOf(store.db, constellation, { task: task.number })).filter(
     ({ state }) => state === "ready",
   );
@@ -105,7 +108,13 @@ async function workspacesFor(context: TaskContext, task: TasksTable, fetch: bool
     const before = found === undefined || (await isStanding(context, found)) ? found : undefined;
     if (found !== undefined && before === undefined)
       notes.push(`the workspace ${found.path} was gone, and ${whatWentWith(found)}; this is a new one`);
-    const wish = { task: task.number, fetch, ...(name === undefined ? {} : { name, repository }) };
+    if (before !== undefined) refuseOutOfSight(context, before, agent);
+    const wish = {
+      task: task.number,
+      agent,
+      fetch: row.fetch === 1,
+      ...(name === undefined ? {} : { name, repository }),
+    };
     const cloned = before === undefined ? await cloneWorkspace(context, wish) : undefined;
     const workspace = cloned?.workspace ?? before;
     if (workspace === undefined) throw new Error("a workspace was neither there nor made");
@@ -116,6 +125,21 @@ async function workspacesFor(context: TaskContext, task: TasksTable, fetch: bool
   const workspaces: [WorkspacesTable, ...WorkspacesTable[]] = [await workspaceOf(first)];
   for (const one of rest) workspaces.push(await workspaceOf(one));
   return { workspaces, notes };
+}
+
+/** A workspace that was made for others is not where a confined agent could see it. */
+function refuseOutOfSight(
+  context: TaskContext,
+  { place, path, task }: WorkspacesTable,
+  agent: string | undefined,
+): void {
+  const own = agent === undefined ? undefined : context.machine.ownWorkspaces?.(agent);
+  if (own === undefined || place.startsWith(`${own}/`)) return;
+  throw new Refusal("confined.workspace", `task ${task} has a workspace at ${path}, which ${agent} cannot see`, {
+    task,
+    path,
+    agent,
+  });
 }
 
 function whatWentWith({ kept_ms: keptMs }: WorkspacesTable): string {
@@ -135,9 +159,9 @@ async function isStanding(context: TaskContext, { id, task, path, branch }: Work
 }
 
 /** The brief as the worker sees it, beside the workspace. */
-function layBrief({ machine }: TaskContext, task: TasksTable): { file: string; text: string } {
+function layBrief({ machine }: TaskContext, task: TasksTable, below: string): { file: string; text: string } {
   const written = task.brief === null ? "" : machine.readBrief(task.root, task.brief).text;
-  const file = `workspaces/${task.number}/brief.md`;
+  const file = `${below}/brief.md`;
   const text = briefFile(task, written);
   machine.writeFile(task.root, file, text);
   return { file, text };
@@ -146,7 +170,7 @@ function layBrief({ machine }: TaskContext, task: TasksTable): { file: string; t
 async function layReview(
   { store, constellation, machine }: TaskContext,
   task: TasksTable,
-  train: string,
+  { train, below }: { readonly train: string; readonly below: string },
 ): Promise<{ file: string; text: string }> {
   const rows = await store.db
     .selectFrom("harvests")
@@ -158,7 +182,7 @@ async function layReview(
     .where("harvests.constellation", "=", constellation)
     .orderBy("harvests.place_in_train")
     .execute();
-  const file = `workspaces/${task.number}/review.md`;
+  const file = `${below}/review.md`;
   const text = reviewFile(task, rows);
   machine.writeFile(task.root, file, text);
   return { file, text };

@@ -16,6 +16,7 @@ import { readyTask } from "./ready.ts";
 import { giveWish, type TaskScene, withTasks } from "./tasks.suite.ts";
 import { cancelTask, changeTask } from "./update.ts";
 import { removeWorkspace, restoreWorkspace } from "./workspace.ts";
+import { cloneWorkspace } from "./workspace.ts";
 
 onEachDatabase("giving tasks out and landing them", (makeScene) => {
   const here = withTasks(makeScene);
@@ -232,6 +233,22 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     await scene.dispatch(wish(task));
     expect(put[0]?.text).not.toContain("<no>");
     expect(put[0]?.text).toContain(`${scene.stage.top}/workspaces/${task}/brief.md`);
+  });
+
+  test("a confined clone works where no other sees, and not where it cannot see", async () => {
+    const { scene } = here;
+    const put = letters();
+    scene.confined.add("agent1");
+    await see("agent1", "idle");
+    const [fresh, old] = [await create(), await create()];
+    await cloneWorkspace(scene.context, { task: old, fetch: false });
+    await scene.dispatch(wish(old, { agent: "agent1" })).catch(() => undefined);
+    await scene.dispatch(wish(fresh, { agent: "agent1" }));
+    expect(put.map(({ text }) => text)).toEqual([
+      expect.stringContaining(`${scene.stage.top}/workspaces/agent1/${fresh}/repo`),
+    ]);
+    const rows = await scene.context.store.db.selectFrom("dispatches").select(["task", "problem"]).execute();
+    expect(JSON.stringify(rows)).toContain("which agent1 cannot see");
   });
 
   test("held back, a task waits until nothing collides", async () => {

@@ -5,7 +5,9 @@ import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "n
 import { join } from "node:path";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { Outage } from "../../protocol/errors.ts";
+import { createTask } from "./create.ts";
 import { recoverWorkspaces, sweepWorkspaces } from "./recover-workspaces.ts";
+import type { TaskContext } from "./task-context.ts";
 import { withTasks } from "./tasks.suite.ts";
 import { cloneWorkspace, removeWorkspace, restoreWorkspace } from "./workspace.ts";
 
@@ -23,8 +25,14 @@ async function row(): Promise<{ state: string; holder: string | null; rescue: st
   return await query.orderBy("created_ms", "desc").executeTakeFirst();
 }
 
-async function leave(change: { state: string; holder: string | null; removing_ms?: number }): Promise<void> {
-  await here.scene.context.store.write((tx) => tx.db.updateTable("workspaces").set(change).execute());
+async function leave(
+  change: { state: string; holder: string | null; removing_ms?: number },
+  task?: number,
+): Promise<void> {
+  await here.scene.context.store.write((tx) => {
+    const update = tx.db.updateTable("workspaces").set(change);
+    return (task === undefined ? update : update.where("task", "=", task)).execute();
+  });
 }
 
 const clone = (task: number) => cloneWorkspace(here.scene.context, { task, fetch: false });
@@ -97,6 +105,68 @@ describe("a workspace that was left", () => {
     await recoverWorkspaces(here.scene.context, quiet);
     expect(await row()).toMatchObject({ state: "removing" });
   });
+});
+
+/** The same constellation, whose database takes in everything of one write and then cannot keep it: the disk is full. */
+function fullAt(failing: number): { readonly context: TaskContext; readonly hasFailed: () => boolean } {
+  const { context } = here.scene;
+  let writes = 0;
+  const store = new Proxy(context.store, {
+    get: (target, key) => {
+      if (key !== "write") return Reflect.get(target, key) as unknown;
+      const write: typeof target.write = (job) =>
+        target.write(async (tx) => {
+          const answer = await job(tx);
+          if (++writes === failing) throw new Outage("write", "the database", "the disk is full");
+          return answer;
+        });
+      return write;
+    },
+  });
+  return { context: { ...context, store }, hasFailed: () => writes >= failing };
+}
+
+describe("whichever write of a verb finds the disk full, nobody holds the workspace afterwards, and it comes to an end", () => {
+  const verbs: Readonly<Record<string, (context: TaskContext, task: number) => Promise<unknown>>> = {
+    clone: (context, task) => cloneWorkspace(context, { task, fetch: false }),
+    "clone again, after one that was cut off": async (context, task) => {
+      await clone(task);
+      await leave({ state: "making", holder: nobody }, task);
+      await cloneWorkspace(context, { task, fetch: false });
+    },
+    rm: async (context, task) => {
+      await clone(task);
+      await removeWorkspace(context, { task, with_ignored: false });
+    },
+    restore: async (context, task) => {
+      await clone(task);
+      await removeWorkspace(here.scene.context, { task, with_ignored: false });
+      await restoreWorkspace(context, { task });
+    },
+  };
+  for (const [name, run] of Object.entries(verbs)) {
+    test(name, async () => {
+      const failed: number[] = [];
+      for (let failing = 1; failing <= 6; failing++) {
+        const { stage } = here.scene;
+        const about = { priority: "P2", root: stage.top, repositories: [stage.source], scope: [], after: [] };
+        const { number: task } = await createTask(here.scene.context, { ...about, title: `${name} ${failing}` });
+        const { context, hasFailed } = fullAt(failing);
+        await run(context, task).catch(quiet);
+        expect([name, failing, [...context.machine.inHand]]).toEqual([name, failing, []]);
+        await recoverWorkspaces(here.scene.context, quiet);
+        const states = await here.scene.context.store.db
+          .selectFrom("workspaces")
+          .select("state")
+          .where("task", "=", task)
+          .execute();
+        expect(states.filter(({ state }) => state !== "ready" && state !== "removed")).toEqual([]);
+        if (!hasFailed()) break;
+        failed.push(failing);
+      }
+      expect(failed.length).toBeGreaterThan(1);
+    });
+  }
 });
 
 test("clones of processes that were killed are swept, those of a living one are not", async () => {

@@ -27,6 +27,8 @@ export interface TaskMachine {
   /** Assignments this process is carrying out now, by id. */
   readonly inHand: Set<string>;
   readonly step: Step;
+  /** Where the workspaces of this agent are, below the root, if not with everybody's: a confined agent sees no other's. */
+  readonly ownWorkspaces?: (agent: string) => string | undefined;
 }
 
 export interface TaskContext extends Context {

@@ -34,6 +34,7 @@ export class TaskScene {
   readonly inHand = new Set<string>();
   gone = new Set<string>();
   requireGate = false;
+  confined = new Set<string>();
 
   constructor(store: StoreScene) {
     this.#store = store;
@@ -65,6 +66,7 @@ export class TaskScene {
         isGone: (holder) => this.gone.has(holder),
         inHand: this.inHand,
         step: (name) => this.step(name),
+        ownWorkspaces: (agent) => (this.confined.has(agent) ? `workspaces/${agent}` : undefined),
       },
     };
   }

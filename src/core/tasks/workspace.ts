@@ -22,6 +22,8 @@ export interface CloneInput {
   readonly repository?: string | undefined;
   readonly target?: string | undefined;
   readonly fetch: boolean;
+  /** Who is to work there. */
+  readonly agent?: string | undefined;
 }
 
 export interface ClonedWorkspace {
@@ -118,18 +120,28 @@ async function reserve(
   input: CloneInput,
   facts: { repository: string; source: string; origin: string; target: string },
 ): Promise<WorkspacesTable> {
-  const { constellation } = context;
-  return context.store.write(async (tx) => {
+  const { constellation, machine } = context;
+  let held: string | undefined;
+  const hold = (id: string): void => {
+    held = id;
+    machine.inHand.add(id);
+  };
+  /** What was not written is held by nobody: else it would be taken for work under way for ever. */
+  const letGo = (): void => {
+    if (held !== undefined) machine.inHand.delete(held);
+  };
+  const written = context.store.write(async (tx) => {
+    letGo(); // the store may try the same once more
     const task = await findTask(tx.db, constellation, input.task);
     const name = workspaceName(input.name);
     const all = await workspacesOf(tx.db, constellation);
     const mine = all.filter((row) => row.task === task.number);
     const before = mine.find((row) => row.name === name);
     if (before?.state === "making") {
-      if (context.machine.inHand.has(before.id))
+      if (machine.inHand.has(before.id))
         throw new Refusal("workspace.busy", `${before.path} is being made at this moment`, { path: before.path });
       await take(context, tx, before, {});
-      context.machine.inHand.add(before.id);
+      hold(before.id);
       return before;
     }
     if (before !== undefined)
@@ -139,14 +151,14 @@ async function reserve(
     const taken = new Set(all.map((row) => row.port_first));
     let first = firstPort;
     while (taken.has(first) && first < 64_000) first += portsEach;
-    const place = `workspaces/${task.number}/${name}`;
+    const place = `${workspacesOfAgent(context, input.agent)}/${task.number}/${name}`;
     const row: WorkspacesTable = {
       id: makeId("wsp", tx.nowMs, context.random.bytes(10)),
       constellation,
       task: task.number,
       name,
       state: "making",
-      holder: context.machine.holder,
+      holder: machine.holder,
       root: task.root,
       place,
       path: `${task.root}/${place}`,
@@ -166,10 +178,20 @@ async function reserve(
       removing_ms: null,
       removed_ms: null,
     };
-    context.machine.inHand.add(row.id);
+    hold(row.id);
     await tx.insert("workspaces", row);
     return row;
   });
+  return await written.catch((cause: unknown) => {
+    letGo();
+    throw cause;
+  });
+}
+
+/** Below the root: the directory that holds the directories of tasks. */
+export function workspacesOfAgent({ machine }: TaskContext, agent: string | null | undefined): string {
+  const own = agent === null || agent === undefined ? undefined : machine.ownWorkspaces?.(agent);
+  return own ?? "workspaces";
 }
 
 export async function listWorkspaces(

@@ -3,6 +3,7 @@
 
 import { busTrust } from "../../host/keys/bus-trust.ts";
 import { constellationHolder } from "../../ports/keys.ts";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isQuietAt } from "../../core/notices/quiet-hours.ts";
 import { noticesRound, type NoticeMachine } from "../../core/notices/round.ts";
@@ -54,7 +55,10 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
     desk,
     root: settings.root,
     guests: () => guestsHere(home),
-    hasHooks: (runtime) => runtimeNamed(runtime)?.abilities.hooks === true,
+    hasHooks: (runtime, agent) =>
+      runtime === undefined
+        ? existsSync(join(home, inHome.hooks, `${agent}.jsonl`))
+        : runtimeNamed(runtime)?.abilities.hears === true,
     async mask(text) {
       const known = masked.get(text) ?? withoutSecrets(text, await findSecrets(text));
       masked.set(text, known);

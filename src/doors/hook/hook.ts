@@ -16,17 +16,14 @@ import { type HookCall, momentOf } from "./moment.ts";
 /** A tool's whole output may be in it. What is longer is let go of: half of a JSON text says nothing. */
 const longestPayload = 16 * 1024 * 1024;
 
-/** Programs that take hooks from a person's settings alone: what `constel install` put there serves agents of ours too. */
-const onlyInstalled: ReadonlySet<string> = new Set(["gemini", "opencode"]);
-
 export async function hook(words: readonly string[]): Promise<void> {
-  const { CONSTEL_AGENT: agent = "", CONSTEL_HOME, HOME, CLAUDE_PID } = readEnv();
+  const { CONSTEL_AGENT: agent = "", CONSTEL_HOME, CONSTEL_INSTALLED_HOOKS, HOME, CLAUDE_PID } = readEnv();
   const home = CONSTEL_HOME ?? (HOME === undefined ? "" : `${HOME}/.constel`);
   const [runtime = "", flag] = words;
   const isInstalled = flag === "--guest";
   const isGuest = isInstalled && agent === "";
-  // An agent of ours has hooks of its own, whatever a person installed besides, where its program takes them for a launch.
-  const isDoubled = isInstalled && !onlyInstalled.has(runtime);
+  // An agent of ours has hooks of its own, whatever a person installed besides, unless its launch left it to those.
+  const isDoubled = isInstalled && CONSTEL_INSTALLED_HOOKS !== "yes";
   const isMeant = isGuest || (!isDoubled && /^agent[a-z0-9]{1,32}$/.test(agent));
   if (!isMeant || !home.startsWith("/")) return;
   if (runtime === "wait") {

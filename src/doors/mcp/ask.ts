@@ -6,6 +6,7 @@ import type { Caller, OperationName } from "../../client/caller.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { operations } from "../../protocol/operations/all.ts";
 import type { ToolCall } from "../../protocol/tool-call.ts";
+import { forJson, withoutMarks } from "../../protocol/safe-text.ts";
 import { toWire } from "../../protocol/wire.ts";
 import { findWrapperToken } from "../../protocol/wrapper-tokens.ts";
 import { fitToPage } from "./fit-to-page.ts";
@@ -43,7 +44,9 @@ export async function askTool(
     // What is quick is done before anybody could call it off, and a signal costs each call a little.
     const { signal } = asking;
     const answer = await asking.caller.call(action.operation, input as never, action.waits === true ? { signal } : {});
-    const shown = action.others === true ? { note: ofOthers, ...(answer as object) } : answer;
+    // A receipt says back what the caller itself said; everything else may hold what others wrote.
+    const isReceipt = operations[action.operation].effect !== "reads" && action.others !== true;
+    const shown = isReceipt ? answer : { note: ofOthers, ...(answer as object) };
     return { text: harmless(fitToPage(shown, pageChars)), isError: false, outcome: "ok", code: null };
   } catch (cause) {
     return failed(cause);
@@ -96,8 +99,12 @@ function failed(cause: unknown): ToolAnswer {
   return { text: harmless(fitToPage(wire, pageChars)), isError: true, outcome, code: code ?? null };
 }
 
-/** Names of files and branches come from anywhere: none of them may pose as context that a machine wrote. */
-function harmless(json: string): string {
+/**
+ * Names of files and branches come from anywhere: none of them may pose as context that a machine wrote, hide itself, or quote the
+ * mark by which a message is known to have arrived.
+ */
+function harmless(given: string): string {
+  const json = withoutMarks(forJson(given));
   if (findWrapperToken(json) === undefined) return json;
   return json.replaceAll(/[<\u226E\uFE64\uFF1C]/g, "‹");
 }

@@ -66,6 +66,7 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
       parentsOf: () => [{ pid: 1000, token: "1-1" }],
       untilEnded: async () => stuckServer,
       agentsAmong: () => [],
+      markDescendants: () => false,
       enclose: (_, command) => ({ command }),
     },
     machine: {

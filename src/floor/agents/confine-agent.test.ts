@@ -84,6 +84,7 @@ test("an agent is shown its own of the home and nothing of another's, of the key
     "state/push/agent1",
     "state/runtime/agent1",
   ]);
-  expect(plan?.writes).toEqual([join(machine.ports.root, "workspaces")]);
+  expect(plan?.writes).toEqual([join(machine.ports.root, "workspaces/agent1")]);
+  expect(plan?.hides).toEqual([join(machine.ports.root, "workspaces")]);
   for (const path of plan?.homeWrites ?? []) expect(existsSync(join(machine.ports.home, path))).toBe(true);
 });

@@ -46,6 +46,9 @@ export function confinedCommand(
   return ports.confinement.command(planFor(ports, launch, env), argv);
 }
 
+/** Below the root: the workspaces of the tasks that a confined agent is given. Those of others do not exist for it. */
+export const ownWorkspaces = (agent: string): string => `${inRoot.workspaces}/${agent}`;
+
 function planFor(ports: AgentPorts, { agent, program }: Launch, env: ConfinedPlan["env"]): ConfinedPlan {
   const { home, root } = ports;
   const told = `${inHome.hear}/${agent}.told`;
@@ -55,7 +58,7 @@ function planFor(ports: AgentPorts, { agent, program }: Launch, env: ConfinedPla
   const push = `${inHome.push}/${agent}`;
   for (const directory of [told, hears, runtime, push, inHome.doors]) makeTrustedDirectory(home, directory);
   appendTrusted(home, hooks, "");
-  makeTrustedDirectory(root, inRoot.workspaces);
+  makeTrustedDirectory(root, ownWorkspaces(agent));
   return {
     home,
     root,
@@ -64,7 +67,8 @@ function planFor(ports: AgentPorts, { agent, program }: Launch, env: ConfinedPla
     homeReads: [inHome.programs, `${inHome.prompts}/${agent}.md`, hears, inHome.doors, ...ownKey(home, agent)],
     homeWrites: [hooks, told, runtime, push],
     homeLinks: [inHome.socket, inHome.whoSocket].map((socket) => [socket, join("doors", basename(socket))] as const),
-    writes: [join(root, inRoot.workspaces)],
+    hides: [join(root, inRoot.workspaces)],
+    writes: [join(root, ownWorkspaces(agent))],
     reads: ports.wishes.confinedReads,
   };
 }

@@ -51,6 +51,7 @@ export async function openTerminal(
     env: plan.env,
   });
   step("agents.start.terminal-created");
+  if (plan.enclosed) trees.markDescendants(pid);
   const leader = trees.markOf(pid);
   writeLaunch(home, { ...wanted, ...(leader === undefined ? {} : { leader }) });
   step("agents.start.leader-written");

@@ -15,6 +15,7 @@ import { type PromptInput, promptText, writePrompt } from "../prompts/prompt.ts"
 import { agentEnvironment } from "./agent-environment.ts";
 import { roleOf } from "./agent-names.ts";
 import type { AgentPorts } from "./agent-ports.ts";
+import { layLinks } from "./lay-links.ts";
 import { confinedCommand, layOwnFiles, refuseUnlessConfinable } from "./confine-agent.ts";
 import { readLaunch, writeLaunch } from "./launch-files.ts";
 import { openTerminal, type Opened } from "./open-terminal.ts";
@@ -57,6 +58,7 @@ export async function startAgent(
   const launch = launchOf(ports, wish, program, promptFile);
   const prepared = await wish.runtime.prepare(launch, ports.machine);
   for (const file of prepared.files) writeTrusted(home, file.path, file.content);
+  layLinks(home, prepared.links ?? []);
   step("agents.start.files-written");
   const wanted: AgentLaunch = {
     agent: wish.agent,

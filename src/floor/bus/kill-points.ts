@@ -14,7 +14,7 @@ export const sendSteps = [
   "bus.send.recorded",
 ] as const;
 
-export const sendToManySteps = ["bus.many.listed", "bus.many.named", "bus.many.linked", "bus.many.recorded"] as const;
+export const sendToManySteps = ["bus.many.named", "bus.many.linked", "bus.many.recorded"] as const;
 
 export const receiveSteps = [
   "bus.claim.listed",

@@ -1,10 +1,10 @@
-// One message to many agents as one durable step. The message is written once, with the list of its receivers beside it, in
+// One message to many agents as one durable step. The message is written once, with its receivers and its sender's process in it, in
 // channels/to-many/; from the moment it has its name there it is sent to all of them, whatever happens next. Then it gets a second
-// name in each inbox, which costs no sync. Whoever comes later makes those names last and takes the list away (`finishToMany`):
+// name in each inbox, which costs no sync. Whoever comes later makes those names last and takes the first away (`finishToMany`):
 // the daemon within seconds, the ticker's tick without it. A receiver whose name is missing, because the sender died on the way or
 // the power went, gets another one then. Should it have had the message after all, it is known by its id and not shown again.
 
-import { isAgentId } from "../../protocol/envelope.ts";
+import { isAgentId, maxFileBytes } from "../../protocol/envelope.ts";
 import { messageOf, Outage, Refusal, systemCode } from "../../protocol/errors.ts";
 import type { ProcessMark } from "../../ports/machine.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
@@ -28,8 +28,6 @@ const place = "channels/to-many";
 const boxes = "channels/agent";
 /** Linux writes what changed to the disk within some seconds by itself. */
 const settleMs = 15_000;
-/** Of a list of receivers: some thousand ids. */
-const maxListBytes = 256 * 1024;
 
 export function sendToMany(bus: Bus, draft: Omit<Draft, "to">, receivers: readonly string[]): SentToMany {
   const to = [...new Set(receivers)];
@@ -51,7 +49,7 @@ export function sendToMany(bus: Bus, draft: Omit<Draft, "to">, receivers: readon
 }
 
 /**
- * Makes what was sent a while ago last, gives it to receivers that it has not reached, and takes the lists away; answers how many.
+ * Makes what was sent a while ago last, gives it to receivers that it has not reached, and takes it away here; answers how many.
  * What was sent just now waits, because by then the system has put most of it on the disk by itself; only `agent` need not
  * wait for a message whose sender died on the way. What cannot be finished now keeps nobody from anything, and is tried again.
  */
@@ -59,36 +57,49 @@ export function finishToMany(bus: Bus, agent?: string): number {
   using lists = existing(bus);
   if (lists === undefined) return 0;
   let finished = 0;
-  for (const list of lists.list().filter((file) => !file.startsWith(".") && file.endsWith(".to"))) {
+  for (const file of lists.list().filter((name) => !name.startsWith(".") && !name.endsWith(stillLeft))) {
     try {
-      if (finishOne(bus, lists, list, agent)) finished += 1;
+      if (finishOne(bus, lists, file, agent)) finished += 1;
     } catch (cause) {
       if (!(cause instanceof Outage || cause instanceof Refusal)) throw cause;
     }
   }
-  // A list that came back after a power cut would send its message again.
+  // One that came back after a power cut would be sent again.
   if (finished > 0) lists.sync();
   return finished;
 }
 
-function finishOne(bus: Bus, lists: TrustedDirectory, list: string, agent: string | undefined): boolean {
-  const name = list.slice(0, -".to".length);
-  const { to, by } = readList(lists, list);
+function finishOne(bus: Bus, lists: TrustedDirectory, name: string, agent: string | undefined): boolean {
+  const { to, by } = readReceivers(lists, name);
   if (by !== undefined && !isOver(bus, by)) return false;
-  // Without its name the message was never sent: what its sender left goes.
-  const isSent = lists.stat(name)?.isFile() === true;
-  if (isSent && by !== undefined && isFresh(bus, name)) {
+  if (by !== undefined && isFresh(bus, name)) {
     if (agent !== undefined && to.includes(agent)) reach(bus, lists, name, agent);
     return false;
   }
-  const left = isSent ? to.filter((one) => !reach(bus, lists, name, one, { sync: true })) : [];
+  const unreached = readLeft(lists, name, to);
+  const left = unreached.filter((one) => !reach(bus, lists, name, one, { sync: true }));
   if (left.length > 0) {
-    if (left.length < to.length) lists.write(list, JSON.stringify({ to: left, by: bus.liveness.self() }));
+    // Who was reached now must not be looked for again when its copy is long done and gone.
+    if (left.length < unreached.length) lists.write(name + stillLeft, JSON.stringify(left));
     return false;
   }
   lists.remove(name);
-  lists.remove(list);
+  lists.remove(name + stillLeft);
   return true;
+}
+
+/** Beside a message that could not reach everybody: whom it has yet to reach. The message itself is signed and stays as it is. */
+const stillLeft = ".left";
+
+function readLeft(lists: TrustedDirectory, name: string, to: readonly string[]): readonly string[] {
+  const text = lists.read(name + stillLeft, { maxBytes: maxFileBytes })?.toString("utf8");
+  if (text === undefined) return to;
+  try {
+    const left: unknown = JSON.parse(text);
+    return Array.isArray(left) ? to.filter((one) => left.includes(one)) : to;
+  } catch {
+    return to; // torn: looking for all of them again does no harm
+  }
 }
 
 function isFresh(bus: Bus, name: string): boolean {
@@ -106,16 +117,12 @@ function write(
     using order = TrustedDirectory.open(bus.home, "channels/last-sent", { create: true });
     using lists = TrustedDirectory.open(bus.home, place, { create: true, ...(bus.disk ? { disk: bus.disk } : {}) });
     const { name } = nextName(bus, envelope.from, order);
-    const list = `${name}.to`;
     try {
-      // Whole when it appears; the sync of the directory that makes the message's name last makes this one last, too.
-      lists.write(list, JSON.stringify({ to, by: bus.liveness.self() }), { sync: "file" });
-      step("bus.many.listed");
-      lists.write(name, JSON.stringify(envelope));
+      // Readers of envelopes drop fields that they do not know; `by` is for who finishes what its sender began.
+      lists.write(name, JSON.stringify({ ...envelope, by: bus.liveness.self() }));
       step("bus.many.named");
     } catch (cause) {
       lists.remove(name);
-      lists.remove(list);
       throw cause;
     }
     return { name, late: spread(bus, lists, name, to) };
@@ -174,19 +181,20 @@ function reach(
  */
 const secondName = (name: string): string => name.replace(/^(\d{20})-\d{10}-/, "$1-0000000000-");
 
-interface List {
+interface Receivers {
   readonly to: readonly string[];
-  /** Undefined when the list is no list of ours. */
+  /** Undefined when it is no message of ours: then it goes. */
   readonly by: ProcessMark | undefined;
 }
 
-function readList(lists: TrustedDirectory, file: string): List {
-  const nothing: List = { to: [], by: undefined };
-  const text = lists.read(file, { maxBytes: maxListBytes })?.toString("utf8");
-  if (readMessageName(file.slice(0, -".to".length)) === undefined || text === undefined) return nothing;
+function readReceivers(lists: TrustedDirectory, name: string): Receivers {
+  const nothing: Receivers = { to: [], by: undefined };
+  const text = lists.read(name, { maxBytes: maxFileBytes })?.toString("utf8");
+  if (readMessageName(name) === undefined || text === undefined) return nothing;
   try {
-    const value = JSON.parse(text) as Partial<List>;
-    const to = Array.isArray(value.to) ? value.to.filter((one) => typeof one === "string" && isAgentId(one)) : [];
+    const value = JSON.parse(text) as { readonly receivers?: unknown; readonly by?: Partial<ProcessMark> };
+    const { receivers } = value;
+    const to = Array.isArray(receivers) ? receivers.filter(isAgentId) : [];
     const { pid, token } = value.by ?? {};
     return typeof pid === "number" && typeof token === "string" ? { to, by: { pid, token } } : nothing;
   } catch {
@@ -194,7 +202,7 @@ function readList(lists: TrustedDirectory, file: string): List {
   }
 }
 
-/** Nobody is writing it any more: sending does not pause, so our own lists are whole. */
+/** Nobody is spreading it any more: sending does not pause, so what we sent ourselves has reached whom it could. */
 function isOver(bus: Bus, by: ProcessMark): boolean {
   const self = bus.liveness.self();
   return (by.pid === self.pid && by.token === self.token) || bus.liveness.isProvenDead(by);

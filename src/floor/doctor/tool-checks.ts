@@ -1,5 +1,8 @@
 // The programs constel runs: there, and new enough.
 
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { toolchainPrograms } from "../../protocol/compilers.ts";
 import { Outage } from "../../protocol/errors.ts";
 import type { Check, CheckResult, DoctorContext } from "./check.ts";
 
@@ -23,6 +26,7 @@ const tools: readonly Tool[] = [
 ];
 
 export const toolChecks: readonly Check[] = [
+  { code: "tool.compilers", look: async ({ env }) => [compilers(env["PATH"])] },
   ...tools.map((tool): Check => ({ code: `tool.${tool.name}`, look: (context) => lookAt(tool, context) })),
   {
     code: "tool.agent-programs",
@@ -73,6 +77,20 @@ async function lookAt(tool: Tool, context: DoctorContext): Promise<readonly Chec
       mend,
     },
   ];
+}
+
+/** Only looked for, not run: some of them take settings from where one stands, and run what those name. */
+function compilers(path: string | undefined): CheckResult {
+  const directories = (path ?? "").split(":").filter(isAbsolute);
+  const isThere = (program: string): boolean => directories.some((one) => existsSync(join(one, program)));
+  const all = Object.entries(toolchainPrograms);
+  const told = (some: typeof all): string => some.map(([language, program]) => `${program} (${language})`).join(", ");
+  const [found, missing] = [all.filter(([, one]) => isThere(one)), all.filter(([, one]) => !isThere(one))];
+  const saw = [
+    ...(found.length === 0 ? [] : [`asked for a second opinion: ${told(found)}`]),
+    ...(missing.length === 0 ? [] : [`not on the PATH: ${told(missing)}`]),
+  ];
+  return { code: "tool.compilers", state: "well", saw: saw.join("; ") };
 }
 
 function plainEnv(context: DoctorContext): Record<string, string> {

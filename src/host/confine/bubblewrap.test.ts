@@ -46,7 +46,7 @@ test("a home that is reached through a link is not taken for hidden", async () =
 test("the owner's directory, tmux's and the shared ones are hidden; programs and git's settings are shown", () => {
   using at = temporaryDirectory("confine");
   const [home, root, user, tmux] = ["home", "root", "user", "tmux"].map((name) => join(at.path, name));
-  for (const path of [home, root, user, tmux]) mkdirSync(path ?? "");
+  for (const path of [home, root, user, tmux, `${root}/workspaces`]) mkdirSync(path ?? "");
   const plan: ConfinedPlan = {
     home: home ?? "",
     root: root ?? "",
@@ -55,14 +55,16 @@ test("the owner's directory, tmux's and the shared ones are hidden; programs and
     homeReads: ["state/bin"],
     homeWrites: ["state/hooks/agent1.jsonl"],
     homeLinks: [["state/daemon.sock", "doors/daemon.sock"]],
-    writes: [`${root}/workspaces`],
+    hides: [`${root}/workspaces`],
+    writes: [`${root}/workspaces/agent1`],
     reads: ["/opt/toolchain"],
   };
   const confinement = bubblewrap({ processes: systemProcesses, env: {}, self, platform: "linux" });
   const words = confinement.command(plan, ["agent", "--flag"]);
   const has = (flag: string, path: string | undefined): boolean =>
     words.some((word, at) => word === flag && words[at + 1] === path);
-  for (const path of ["/tmp", "/run", user, tmux, home]) expect([path, has("--tmpfs", path)]).toEqual([path, true]);
+  for (const path of ["/tmp", "/run", user, tmux, home, `${root}/workspaces`])
+    expect([path, has("--tmpfs", path)]).toEqual([path, true]);
   for (const path of [
     `${user}/bin`,
     `${user}/tools/node_modules`,
@@ -72,7 +74,8 @@ test("the owner's directory, tmux's and the shared ones are hidden; programs and
     "/opt/toolchain",
   ])
     expect([path, has("--ro-bind-try", path)]).toEqual([path, true]);
-  for (const path of [`${root}/workspaces`, `${home}/state/hooks/agent1.jsonl`]) expect(has("--bind", path)).toBe(true);
+  for (const path of [`${root}/workspaces/agent1`, `${home}/state/hooks/agent1.jsonl`])
+    expect(has("--bind", path)).toBe(true);
   expect(has("--remount-ro", home)).toBe(true);
   for (const name of ["TMUX", "TMUX_TMPDIR", "SSH_AUTH_SOCK"]) expect(has("--unsetenv", name)).toBe(true);
   expect([words[0], ...words.slice(-3)]).toEqual(["bwrap", "--", "agent", "--flag"]);

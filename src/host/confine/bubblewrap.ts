@@ -66,7 +66,9 @@ function shownTo(plan: ConfinedPlan, self: readonly string[]): Parameters<typeof
   const { home, env } = plan;
   const inHome = (relative: string): string => join(home, relative);
   const own = [env["HOME"], env["TMUX_TMPDIR"], env["TMPDIR"], env["XDG_RUNTIME_DIR"]];
-  const hides = [...sharedPlaces, ...own.flatMap((path) => path ?? [])].filter((path) => path.startsWith("/"));
+  const hides = [...sharedPlaces, ...plan.hides, ...own.flatMap((path) => path ?? [])].filter((path) =>
+    path.startsWith("/"),
+  );
   const isHomeOnly = plan.root === home;
   return {
     // A link, such as /var/run, leads to what is hidden under its real name.

@@ -241,6 +241,21 @@ class Observer implements RepositoryObserver {
     return outcome.code === 0 ? Buffer.from(outcome.stdout).toString("latin1").split("\n").filter(Boolean) : [];
   }
 
+  async committedMs(commit: string): Promise<number | undefined> {
+    const args = ["log", "-1", "--no-show-signature", "--format=%ct", "--end-of-options", commit];
+    const { code, stdout } = await this.#git.try({ args, variables: this.#variables() });
+    const seconds = Number(Buffer.from(stdout).toString("latin1").trim());
+    return code === 0 && seconds > 0 ? seconds * 1_000 : undefined;
+  }
+
+  async commitBefore(tip: string, atMs: number): Promise<string | undefined> {
+    const before = `--before=${Math.floor(atMs / 1_000)}`;
+    const args = ["rev-list", "--max-count=1", "--first-parent", before, "--end-of-options", tip];
+    const { code, stdout } = await this.#git.try({ args, variables: this.#variables() });
+    const found = Buffer.from(stdout).toString("latin1").trim();
+    return code === 0 && found !== "" ? found : undefined;
+  }
+
   async standing(snapshot: Snapshot, commit: string | undefined): Promise<Standing> {
     const [head] = snapshot.parents;
     const committed = head === undefined ? undefined : await this.#merger.treeOf(head);

@@ -52,8 +52,12 @@ export class StatPoll {
     const changed: string[] = [];
     const nowMs = this.#clock.nowMs();
     const { all, directories, names } = this.#paths;
-    names.each(this.#top, (index, ...times) => {
-      if (!restamp(this.#stamps, index * width, times, nowMs)) return;
+    names.each(this.#top, (index, changedMs, writtenMs, size) => {
+      const at = index * width;
+      // Nearly always nothing happened, and this is done for every file: no call and no list for that.
+      const isSame =
+        this.#stamps[at] === changedMs && this.#stamps[at + 1] === writtenMs && this.#stamps[at + 2] === size;
+      if (isSame || !restamp(this.#stamps, at, [changedMs, writtenMs, size], nowMs)) return;
       const path = all[index] ?? "";
       if (directories.has(path)) changed.push(path);
       else named.add(path);

@@ -90,9 +90,17 @@ export class WorktreeObserver {
   }
 
   async snapshot(options: SnapshotOptions): Promise<SnapshotOutcome> {
-    const turn = this.#turn.then(() => this.#around.inPlace(() => this.#look(options)));
+    return await this.#inTurn(() => this.#look(options));
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(() => this.#around.inPlace(work));
     this.#turn = turn.catch(() => undefined);
     return await turn;
+  }
+
+  async #followLast(): Promise<void> {
+    if (this.#last !== undefined) await this.#follow(this.#last.snapshot, []);
   }
 
   async watch(touched: () => void): Promise<WatchState> {
@@ -103,10 +111,11 @@ export class WorktreeObserver {
     const limit = maxDirectories === undefined ? {} : { maxDirectories };
     const activeMs = (): number => this.#activeMs;
     this.#watch = new WorktreeWatch({ top: this.#path, gitDirectory, clock, touched, budget, activeMs, ...limit });
-    // The first snapshot says which directories to watch; the second that nothing happened before they were.
+    // A snapshot says which directories to watch; the next that nothing happened before they were.
+    if (this.#last === undefined) await this.snapshot({});
+    else await this.#inTurn(() => this.#followLast());
     await this.snapshot({});
-    await this.snapshot({});
-    return this.#watch.state;
+    return this.#watch?.state ?? { kind: "polling", reason: "the worktree is not there" };
   }
 
   async close(): Promise<void> {

@@ -37,7 +37,10 @@ export function publicFrom(text: string): KeyObject | undefined {
 }
 
 export const signatureText = (id: string, key: KeyObject, bytes: Uint8Array): string =>
-  `ed25519:${id}:${sign(null, bytes, key).toString("base64url")}`;
+  signatureOf(id, sign(null, bytes, key));
+
+export const signatureOf = (id: string, signature: Uint8Array): string =>
+  `ed25519:${id}:${Buffer.from(signature).toString("base64url")}`;
 
 export interface ReadSignature {
   readonly key: string;

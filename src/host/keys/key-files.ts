@@ -4,6 +4,8 @@
 
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
 import type { KeyObject } from "node:crypto";
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
 import {
   appendTrusted,
   makeTrustedDirectory,
@@ -24,12 +26,17 @@ export const keyFile = (holder: Holder): string => `keys/${checked(holder)}.key`
 
 interface KeyFile {
   readonly key: string;
-  /** PKCS #8, base64url; absent when a passphrase guards it. */
+  /** PKCS #8, base64url; absent when a passphrase guards it, or another program keeps it. */
   readonly private?: string;
   readonly guarded?: Guarded;
+  /** Of the owner's: who has the private key. */
+  readonly keptBy?: KeptBy;
   /** The secret of this holder's seals, base64url. */
   readonly seal: string;
 }
+
+/** What keeps the owner's private key in our stead. */
+export type KeptBy = "ssh-agent" | "keychain";
 
 interface Guarded {
   readonly salt: string;
@@ -60,10 +67,16 @@ export function signingKey(home: string, holder: Holder, clock: Clock): SigningK
   });
 }
 
+/** A key that another program keeps; its private part is not ours to write. */
+export interface KeptKey {
+  readonly by: KeptBy;
+  readonly key: Pick<NewKey, "id" | "publicKey">;
+}
+
 export function makeOwnerKey(
   home: string,
   clock: Clock,
-  wish: { readonly passphrase?: string | undefined; readonly replace?: boolean },
+  wish: { readonly passphrase?: string | undefined; readonly replace?: boolean; readonly kept?: KeptKey },
 ): RingKey {
   signingKey(home, constellationHolder, clock);
   return underLock(home, () => {
@@ -83,12 +96,20 @@ export function ownerKey(home: string, passphrase: () => string): SigningKey {
   return { id: file.key, key: privateFrom(text) };
 }
 
-export const isOwnerKeyGuarded = (home: string): boolean => readKeyFile(home, ownerHolder)?.guarded !== undefined;
+/** Whether somebody must say yes before it signs: a passphrase, an ssh-agent or a keychain stands before it. */
+export const isOwnerKeyGuarded = (home: string): boolean => {
+  const file = readKeyFile(home, ownerHolder);
+  return file !== undefined && file.private === undefined;
+};
+
+/** What else than its file keeps the owner's key. */
+export const ownerKeptBy = (home: string): KeptBy | undefined => readKeyFile(home, ownerHolder)?.keptBy;
 
 /** A new key for the holder; the one before stays in the ring for what it signed. */
 export function rotateKey(home: string, holder: Holder, clock: Clock, passphrase?: string): RingKey {
   return underLock(home, () => {
     refuseStranger(home, holder);
+    refuseKeptElsewhere(home, holder);
     const { id } = addKey(home, holder, clock.nowMs(), { passphrase });
     return keyOf(home, id);
   });
@@ -114,12 +135,12 @@ function addKey(
   home: string,
   holder: Holder,
   atMs: number,
-  { passphrase }: { readonly passphrase?: string | undefined },
-): NewKey {
+  { passphrase, kept }: { readonly passphrase?: string | undefined; readonly kept?: KeptKey },
+): Pick<NewKey, "id" | "publicKey" | "privateKey"> {
   const ring = readRingOf(home);
   if (holder !== constellationHolder && currentKey(ring, constellationHolder) === undefined)
     addKey(home, constellationHolder, atMs, {});
-  const made = makeKey();
+  const made = kept === undefined ? makeKey() : { ...kept.key, privateKey: "" };
   const said = { op: "add", holder, key: made.id, public: made.publicKey, at_ms: atMs } as const;
   // The constellation's new key is vouched for by the one before, while that one is still at hand.
   const before = holder === constellationHolder ? readKeyFile(home, holder)?.private : undefined;
@@ -127,13 +148,22 @@ function addKey(
   const signed = statementBy(home, said, isFirst ? made : undefined, before);
   const file: KeyFile = {
     key: made.id,
-    ...(passphrase === undefined ? { private: made.privateKey } : { guarded: guard(made.privateKey, passphrase) }),
+    ...privatePart(made.privateKey, passphrase, kept),
     seal: readKeyFile(home, holder)?.seal ?? randomBytes(32).toString("base64url"),
   };
   // The ring first: a key that nobody vouches for would sign what nobody believes. Dying between leaves a key that nobody has.
   appendTrusted(home, ringFile, `${lineOf(signed)}\n`, { sync: true });
   writeTrusted(home, keyFile(holder), `${JSON.stringify(file)}\n`);
   return made;
+}
+
+function privatePart(
+  privateKey: string,
+  passphrase: string | undefined,
+  kept: KeptKey | undefined,
+): Pick<KeyFile, "private" | "guarded" | "keptBy"> {
+  if (kept !== undefined) return { keptBy: kept.by };
+  return passphrase === undefined ? { private: privateKey } : { guarded: guard(privateKey, passphrase) };
 }
 
 type Said = Omit<Statement, "prev" | "sig">;
@@ -160,6 +190,14 @@ function statementBy(home: string, said: Said, first?: NewKey, before?: string):
   return { ...unsigned, sig: signatureText(id, privateOf(key), statementBytes(unsigned)) };
 }
 
+function refuseKeptElsewhere(home: string, holder: Holder): void {
+  const by = holder === ownerHolder ? ownerKeptBy(home) : undefined;
+  if (by !== undefined)
+    throw new Refusal("keys.kept-elsewhere", `the owner's key is kept by the ${by === "keychain" ? by : "ssh-agent"}`, {
+      by,
+    });
+}
+
 function refuseStranger(home: string, holder: Holder): void {
   if (!readRingOf(home).keys.some((key) => key.holder === holder)) throw unknownKey(holder);
 }
@@ -175,7 +213,23 @@ const unknownKey = (wanted: string): Refusal =>
 
 const noOwner = (): Refusal => new Refusal("keys.no-owner", "the owner has no key here");
 
+/** Files that this process has read, by what they looked like then: a sender would read its own at every message. */
+const readFiles = new Map<string, { readonly sign: string; readonly file: KeyFile }>();
+
 export function readKeyFile(home: string, holder: Holder): KeyFile | undefined {
+  const path = join(home, keyFile(holder));
+  // Taken before it is read: should it change meanwhile, it is read again the next time.
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  const sign = stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.ctimeMs}`;
+  const known = readFiles.get(path);
+  if (known !== undefined && known.sign === sign) return known.file;
+  const file = parsedKeyFile(home, holder);
+  if (file === undefined) readFiles.delete(path);
+  else readFiles.set(path, { sign, file });
+  return file;
+}
+
+function parsedKeyFile(home: string, holder: Holder): KeyFile | undefined {
   const text = readTrusted(home, keyFile(holder))?.toString("utf8");
   if (text === undefined) return undefined;
   try {

@@ -1,7 +1,7 @@
 // Seals on lines of record files: a code over the line, made with a secret that only the writer's own key file holds. Loaded at
 // every hook of every agent, so it imports next to nothing.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import type { Sealer } from "../../ports/keys.ts";
 import { splitSeal, withSeal } from "../../protocol/seal.ts";
 
@@ -38,12 +38,27 @@ function sealOf(secret: string, json: string): string {
   return new Bun.CryptoHasher("sha256", secret).update(json).digest("base64url");
 }
 
+interface KnownSecret {
+  readonly file: string;
+  readonly secret: string;
+}
+
+/** A record of a message to fifty agents has fifty lines, each sealed; the file is read once. */
+const known = new Map<string, KnownSecret>();
+
 function secretOf(home: string, holder: string): string | undefined {
   if (!/^(constellation|agent[a-z0-9]{1,32})$/.test(holder)) return undefined;
+  const path = `${home}/keys/${holder}.key`;
   try {
-    const text = readFileSync(`${home}/keys/${holder}.key`, "utf8");
-    const { seal } = JSON.parse(text) as { seal?: unknown };
-    return typeof seal === "string" && seal.length >= 43 ? seal : undefined;
+    const before = known.get(path);
+    // Taken before the file is read: should it change meanwhile, it is read again the next time.
+    const { ino, size, ctimeMs } = statSync(path);
+    const file = `${ino} ${size} ${ctimeMs}`;
+    if (before?.file === file) return before.secret;
+    const { seal } = JSON.parse(readFileSync(path, "utf8")) as { seal?: unknown };
+    if (typeof seal !== "string" || seal.length < 43) return undefined;
+    known.set(path, { file, secret: seal });
+    return seal;
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@
 import type { Clock, ProcessMark } from "../../ports/machine.ts";
 import type { AgentTree, ProcessTrees } from "../../ports/process-trees.ts";
 import { Cgroup } from "./cgroup.ts";
+import { markDescendants } from "./limit-mark.ts";
 import { markOf, systemLiveness } from "./liveness.ts";
 import { type ProcessIdentity, systemProcessTable, tableAsItIs } from "./process-table.ts";
 import { reap } from "./reap.ts";
@@ -25,6 +26,7 @@ const endsWithinMs = 10_000;
 export function agentTrees(options: AgentTreesOptions): ProcessTrees {
   return {
     markOf,
+    markDescendants,
     async end(tree) {
       const query = queryOf(tree, options);
       const { found, left } = await reap({ clock: options.clock, graceMs: options.graceMs, ...query });

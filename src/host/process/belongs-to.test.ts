@@ -11,6 +11,7 @@ interface Planted {
   readonly zombie?: boolean;
   readonly group?: string;
   readonly environment?: readonly string[];
+  readonly isMarked?: boolean;
 }
 
 const home = "/home/u/.constel";
@@ -58,6 +59,7 @@ function tableOf(planted: Readonly<Record<number, Planted>>): ProcessTable {
     rows: () => Object.keys(all).flatMap((pid) => row(Number(pid)) ?? []),
     environment: (pid) => all[pid]?.environment ?? [],
     group: (pid) => all[pid]?.group,
+    isMarked: (pid) => all[pid]?.isMarked ?? false,
   };
 }
 
@@ -104,6 +106,19 @@ describe("whose a process is", () => {
 
   test("a process that forgot its parent is known by its terminal", () => {
     check({ 200: { parent: 1, terminal: "pts1" } }, "agent1 by terminal");
+  });
+
+  test("a process that lost all that leads to its agent is nobody's, whatever it calls itself", () => {
+    const isMarked = true;
+    check({ 200: { parent: 1, isMarked } }, "nobody");
+    check({ 200: { parent: 150 }, 150: { parent: 1, isMarked } }, "nobody");
+    check({ 200: { parent: 50, terminal: "tty5", isMarked } }, "nobody");
+    const environment = [`CONSTEL_HOME=${home}`, "CONSTEL_AGENT=agent2"];
+    check({ 200: { parent: 1, isMarked, environment } }, "nobody");
+    // What leads to the agent says more.
+    check({ 200: { parent: 100, isMarked } }, "agent1 by ancestor");
+    check({ 200: { parent: 1, isMarked, group: "/constel-abc-agent1" } }, "agent1 by control group");
+    check({ 200: { parent: 110, isMarked } }, "owner");
   });
 
   test("an agent's name in the environment takes the owner's rights away", () => {

@@ -3,7 +3,8 @@
 // exception that can only take away: whoever carries an agent's name in its environment is at most that agent.
 //
 // A process cannot leave a control group of another by forking, by forgetting its parent or by clearing its environment. Where
-// no control group could be made, its ancestors tell. What is left over is the owner's, unless something other than a person
+// no control group could be made, its ancestors tell; and a process that lost them still carries the mark that every agent's program
+// hands down (limit-mark.ts), and is nobody's. What is left over is the owner's, unless something other than a person
 // at a terminal must have started it: then it is nobody's, and may only read.
 
 import type { Belonging, Household, KnownAgent } from "../../ports/household.ts";
@@ -17,6 +18,7 @@ export function belongsTo(pid: number, household: Household, table: ProcessTable
     byControlGroup(line, household, table) ??
     byAncestor(line, household, table) ??
     byTerminal(line, household, table) ??
+    byMark(line, table) ??
     byEnvironment(line, household, table) ??
     byService(line) ?? { to: "owner" }
   );
@@ -88,6 +90,12 @@ function byTerminal(line: readonly ProcessRow[], household: Household, table: Pr
       return { to: "agent", agent, by: "terminal" };
   }
   return undefined;
+}
+
+/** An agent's program, or a session that a person started, stood above it, and nothing leads there any more. */
+function byMark(line: readonly ProcessRow[], table: ProcessTable): Belonging | undefined {
+  if (!line.some(({ pid }) => table.isMarked(pid))) return undefined;
+  return { to: "nobody", why: "an agent started it, and it is no longer known which" };
 }
 
 function byEnvironment(line: readonly ProcessRow[], household: Household, table: ProcessTable): Belonging | undefined {

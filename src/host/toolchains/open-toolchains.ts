@@ -5,7 +5,7 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { absentAsUndefined } from "../../files/problems.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
-import { asPlace, type TrustedPlace } from "../../files/trusted-place.ts";
+import { asPlace, placePath, type TrustedPlace } from "../../files/trusted-place.ts";
 import type { RepositoryObserver } from "../../ports/git.ts";
 import type { Processes } from "../../ports/machine.ts";
 import type { CompilerRules, ToolPlace, Toolchains, TreeWish } from "../../ports/toolchains.ts";
@@ -22,6 +22,8 @@ export interface ToolchainsHost {
   readonly checkouts: () => readonly string[];
   /** Where the scratch places are made. */
   readonly directory: string | TrustedPlace;
+  /** Where what compilers share is kept; in the scratch place when it is not said. */
+  readonly kept?: TrustedPlace | undefined;
   /** A name for this repository's places that no other has. */
   readonly name: string;
 }
@@ -104,6 +106,7 @@ function placeIn({ directory, files }: Room, host: ToolchainsHost): ToolPlace {
     home,
     empty: join(at, "empty"),
     cache: join(at, "cache"),
+    shared: host.kept === undefined ? join(at, "cache") : placePath(host.kept, { create: true }),
     missing: files.missing,
     write: (name, text) => {
       using own = directory.child("own");

@@ -22,15 +22,25 @@ export function settleWorkspace(wish: { readonly root: string; readonly place: s
 export function sweepWorkspaces(root: string): string[] {
   const removed: string[] = [];
   using top = absentAsUndefined(() => TrustedDirectory.open(root, "workspaces"));
-  for (const task of top?.list() ?? []) {
-    if (top?.stat(task)?.isDirectory() !== true) continue;
-    using directory = top.child(task);
-    for (const name of directory.list()) {
-      if (!isLeft(name) && !name.startsWith(".removed-")) continue;
-      if (directory.removeTree(name)) removed.push(`${directory.path}/${name}`);
-    }
-  }
+  if (top !== undefined) sweepTasks(top, removed);
   return removed;
+}
+
+/** Directories of tasks; those of a confined agent stand in one of its name. */
+function sweepTasks(top: TrustedDirectory, removed: string[]): void {
+  for (const task of top.list()) {
+    if (top.stat(task)?.isDirectory() !== true) continue;
+    using directory = top.child(task);
+    if (/^agent[a-z0-9]+$/.test(task)) sweepTasks(directory, removed);
+    else sweepTask(directory, removed);
+  }
+}
+
+function sweepTask(directory: TrustedDirectory, removed: string[]): void {
+  for (const name of directory.list()) {
+    if (!isLeft(name) && !name.startsWith(".removed-")) continue;
+    if (directory.removeTree(name)) removed.push(`${directory.path}/${name}`);
+  }
 }
 
 /** A clone that was being made by a process that has ended, or by us and is not any more. */

@@ -56,6 +56,8 @@ function factsOf(summary: SourceSummary | undefined): Map<string, Fact> {
 function isAbout(use: SourceUse, names: ReadonlySet<string>, file: SourceSummary): boolean {
   if (use.kind === "import" || use.kind === "implements" || use.kind === "overrides" || use.kind === "fits")
     return true;
+  // The superclass is named elsewhere.
+  if (use.path[0] === "super") return true;
   // What a value has to be stands where the name leads to, and may have changed there.
   if (use.given?.some((one) => one !== "" && !one.startsWith("#")) === true) return true;
   const has = (step: string): boolean => {

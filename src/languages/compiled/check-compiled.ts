@@ -131,10 +131,26 @@ class Check {
     const before = await this.rules.follow(this.trees[side], path, use);
     if (before.state !== "right") return undefined;
     if (!isNewThere && !before.marks.some((mark) => names.paths.has(mark.path))) return undefined;
-    const after = await this.rules.follow(this.trees.merged, to, now);
+    const after = await this.settled(side, await this.rules.follow(this.trees.merged, to, now));
     if (after.state !== "wrong" || (await this.isWrongOn(other, to, now))) return undefined;
     const from = to === path ? {} : { from: path };
     return { side, path: to, line: now.line, ...from, use: now, before: before.marks, after };
+  }
+
+  /**
+   * What could have brought the name stood beside it before: nobody declares what a trait or macro beside it brings already, so it
+   * is not what brings it now.
+   */
+  private async settled(side: Side, verdict: Verdict): Promise<Verdict> {
+    if (verdict.state !== "unknown" || verdict.likely === undefined) return verdict;
+    for (const { path, declaration } of verdict.likely.restsOn) {
+      const own = await this.trees[side].summary(path);
+      const isThere = own?.declarations.some(
+        (one) => one.name === declaration.name && one.of === declaration.of && one.module === declaration.module,
+      );
+      if (isThere !== true) return verdict;
+    }
+    return verdict.likely.verdict;
   }
 
   /** The same use stands on the other side too, and is wrong there already: then it is that side's own mistake. */

@@ -16,7 +16,14 @@ export type Verdict =
   | { readonly state: "right"; readonly marks: readonly Mark[] }
   /** `detail` ends a sentence; `mark` is the definition as it is now. */
   | { readonly state: "wrong"; readonly why: Wrong; readonly detail: string; readonly mark?: Mark }
-  | { readonly state: "unknown" };
+  /** `likely` would be the answer, if what it rests on stood there already when the use was right. */
+  | { readonly state: "unknown"; readonly likely?: Likely };
+
+export interface Likely {
+  readonly verdict: Extract<Verdict, { state: "wrong" }>;
+  /** What may bring the name that is not found: a trait from elsewhere, a macro. */
+  readonly restsOn: readonly Mark[];
+}
 
 export interface LanguageRules {
   /** As `Language.name`. */

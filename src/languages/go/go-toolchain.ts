@@ -2,9 +2,10 @@
 // nothing, and has all errors of a package where `go vet` has the first. Nothing is fetched, cgo is off, and of what could make
 // go run another program (a toolexec, a toolchain that go.mod names, version control, the owner's own go settings) nothing is left.
 
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { SemanticRule } from "../../ports/semantic.ts";
 import type { Toolchains } from "../../ports/toolchains.ts";
+import { toolchainPrograms } from "../../protocol/compilers.ts";
 import {
   type CompilerError,
   type Diagnosis,
@@ -21,7 +22,7 @@ const maxModules = 8;
 
 export const goToolchain: Toolchain = {
   language: "go",
-  program: "go",
+  program: toolchainPrograms.go,
   title: "Go",
   isExpected: true,
   wants: (path) => !/(^|\/)node_modules\//.test(path),
@@ -32,7 +33,8 @@ export const goToolchain: Toolchain = {
     const modules = [...merged.blobs.keys()]
       .filter((path) => /(^|\/)go\.mod$/.test(path) && !/(^|\/)(vendor|testdata)\//.test(path))
       .map((path) => path.slice(0, -"go.mod".length));
-    const nearest = changed.map((path) => modules.filter((one) => path.startsWith(one)).sort(longestFirst)[0]);
+    const sources = changed.filter((path) => /\.go$|(^|\/)go\.mod$/.test(path));
+    const nearest = sources.map((path) => modules.filter((one) => path.startsWith(one)).sort(longestFirst)[0]);
     return [...new Set(nearest.filter((one) => one !== undefined))].sort();
   },
   ask,
@@ -61,12 +63,14 @@ async function ask(question: ToolQuestion): Promise<Diagnosis> {
       ...(left.length === 0 ? [] : [`${left.length} more Go modules were not asked about, ${left[0]} among them`]),
     ],
     missing: [...new Set(all.flatMap(({ missing }) => missing))].sort(),
+    leftOut: all.flatMap((one) => one.leftOut ?? []),
   };
 }
 
 /** One line for each package that could not be loaded; what does not compile goes to the standard error. */
 const one = `{{printf "[%q, %q]\\n" .Pos .Err}}`;
-const template = `{{with .Error}}${one}{{end}}{{range .DepsErrors}}${one}{{end}}`;
+const leftOut = `{{$dir := .Dir}}{{range .IgnoredGoFiles}}{{printf "[%q, %q]\\n" "left out" (print $dir "/" .)}}{{end}}`;
+const template = `{{with .Error}}${one}{{end}}{{range .DepsErrors}}${one}{{end}}${leftOut}`;
 
 async function askModule(
   { place, toolchains, program, tree, restMs, signal }: ToolQuestion,
@@ -77,7 +81,7 @@ async function askModule(
   const outcome = await place.run(command, {
     cwd: join(place.top, module),
     variables: {
-      ...settled(toolchains, place.cache),
+      ...settled(toolchains, place.shared),
       GOWORK: isWorkspace ? join(place.top, "go.work") : "off",
     },
     deadlineMs: restMs(),
@@ -90,7 +94,8 @@ async function askModule(
   if (outcome.code !== 0 && errors.length === 0 && loaded.missing.length === 0) {
     return noDiagnosis(oneLine(refused ?? (outcome.stderr || `it ended with ${outcome.code}`)));
   }
-  return { errors: once(errors), unchecked: [], missing: loaded.missing };
+  const ignored = loaded.leftOut.map((path) => relative(place.top, path));
+  return { errors: once(errors), unchecked: [], missing: loaded.missing, leftOut: ignored };
 }
 
 /** Everything that steers go, said here, so that neither the repository nor an environment says it. */
@@ -135,10 +140,19 @@ const notHere =
 export function loadErrors(
   text: string,
   module: string,
-): { readonly errors: readonly CompilerError[]; readonly missing: readonly string[] } {
+): {
+  readonly errors: readonly CompilerError[];
+  readonly missing: readonly string[];
+  readonly leftOut: readonly string[];
+} {
   const errors: CompilerError[] = [];
   const missing = new Set<string>();
+  const leftOut = new Set<string>();
   for (const [at, said] of text.split("\n").flatMap(quotedPair)) {
+    if (at === "left out") {
+      leftOut.add(said);
+      continue;
+    }
     const outside = /no required module|module lookup disabled|missing go\.sum|cannot find module/.test(said)
       ? notHere.exec(said)?.[1]
       : undefined;
@@ -149,7 +163,7 @@ export function loadErrors(
     const [, path, line] = /^(.*\.go):(\d+)/.exec(at) ?? [];
     if (path !== undefined) errors.push({ path: module + path, line: Number(line), message: oneLine(said) });
   }
-  return { errors, missing: [...missing].sort() };
+  return { errors, missing: [...missing].sort(), leftOut: [...leftOut] };
 }
 
 /** Go quotes as JSON does, but for bytes that are no text. */

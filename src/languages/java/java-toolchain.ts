@@ -1,10 +1,12 @@
 // Asks javac for the errors of a tree. All sources are read together, as one program, up to the point where code would be made: types,
 // checked exceptions, missing returns. No annotation processor and no compiler plugin can run: there is nothing on the
-// processor path, and it is said, because javac would else look on the class path. What lies outside the JDK is unknown to it
-// and silent in every tree alike.
+// processor path, and it is said, because javac would else look on the class path. What is not on this machine is unknown to it
+// in every tree alike.
 
 import { join } from "node:path";
 import type { SemanticRule } from "../../ports/semantic.ts";
+import { toolchainPrograms } from "../../protocol/compilers.ts";
+import { isBuildFile, jarsFor } from "./java-packages.ts";
 import {
   type CompilerError,
   type Diagnosis,
@@ -21,11 +23,11 @@ const maxSources = 12_000;
 
 export const javaToolchain: Toolchain = {
   language: "java",
-  program: "javac",
+  program: toolchainPrograms.java,
   title: "Java",
   isExpected: true,
-  wants: (path) => path.endsWith(".java"),
-  lacking: "javac was given the sources of the repository and the JDK, no other packages",
+  wants: (path) => path.endsWith(".java") || isBuildFile(path),
+  lacking: "neither Maven nor Gradle has kept them on this machine",
   version: { arguments: ["-J-Xshare:auto", "-version"], pattern: /javac (\S+)/ },
   variables: () => ({}),
   scope: () => [],
@@ -47,10 +49,21 @@ async function ask({ place, toolchains, program, tree, restMs, signal }: ToolQue
   if (here.length === 0) return { errors: [], unchecked: [], missing: [] };
   const list = place.write("sources", here.map((path) => quoted(join(place.top, path))).join("\n"));
   const megabytes = Math.max(256, Math.round(toolchains.rules.memoryBytes / 1024 / 1024 / 2));
-  const command = [program, `-J-Xmx${megabytes}m`, ...machine, ...rules(place.empty), `@${list}`];
+  const command = [
+    program,
+    `-J-Xmx${megabytes}m`,
+    ...machine,
+    ...rules(place.empty, jarsFor({ place, toolchains, tree })),
+    `@${list}`,
+  ];
   const outcome = await place.run(command, { deadlineMs: restMs(), signal });
   if (outcome.kind !== "ended") return whyEnded(outcome, toolchains.rules.memoryBytes);
   const { errors, missing } = javacErrors(outcome.stderr, place.top);
+  // Programs beside each other, as samples are: javac would take the one's class for the other's.
+  const twice = errors.find(({ message }) => message.startsWith("duplicate class: "));
+  if (twice !== undefined) {
+    return noDiagnosis(`all sources are read as one program, and ${twice.path} has a class that is there twice`);
+  }
   if (outcome.code !== 0 && errors.length === 0)
     return noDiagnosis(oneLine(outcome.stderr || `it ended with ${outcome.code}`));
   return { errors, unchecked: [], missing };
@@ -62,17 +75,23 @@ const isApart = /(^|\/)module-info\.java$/;
 /** A short life: the JIT and the parallel collector cost more than they bring. */
 const machine = ["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-Duser.language=en", "-J-Dfile.encoding=UTF-8"];
 
-const rules = (none: string): string[] => [
+const rules = (none: string, jars: readonly string[]): string[] => [
   "-proc:none",
-  ...["-processorpath", none],
-  ...["-sourcepath", none],
-  ...["-classpath", none],
-  ...["-d", none],
+  "-processorpath",
+  none,
+  "-sourcepath",
+  none,
+  "-classpath",
+  [none, ...jars].join(":"),
+  "-d",
+  none,
   "-implicit:none",
   "-nowarn",
   "-Xlint:none",
-  ...["-Xmaxerrs", "20001"],
-  ...["-encoding", "UTF-8"],
+  "-Xmaxerrs",
+  "20001",
+  "-encoding",
+  "UTF-8",
   // Errors of one kind do not keep others from being looked for, and no code is made.
   "-XDshould-stop.ifError=FLOW",
   "-XDcompilePolicy=check",

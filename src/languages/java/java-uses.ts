@@ -322,7 +322,9 @@ export class JavaUses {
     const against = (other: number): string => {
       const literal = literalJava(syntax, other);
       if (isLogic) return "boolean";
-      return /^(int|long)$/.test(literal) && /^([-*/%]|<=?|>=?)$/.test(between) ? "~int" : "";
+      const isNumber =
+        /^(int|long)$/.test(literal) || /^=(byte|short|int|long|float|double)$/.test(this.given(other, around));
+      return isNumber && /^([-*/%]|<=?|>=?)$/.test(between) ? "~int" : "";
     };
     this.wanted(left, against(right), around);
     this.wanted(right, against(left), around);

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { SemanticRule } from "../../ports/semantic.ts";
+import { toolchainPrograms } from "../../protocol/compilers.ts";
 import {
   type CompilerError,
   type Diagnosis,
@@ -17,7 +18,7 @@ import {
 
 export const pythonToolchain: Toolchain = {
   language: "python",
-  program: "pyright",
+  program: toolchainPrograms.python,
   title: "Python",
   isExpected: false,
   wants: (path) => /(\.pyi?|(^|\/)py\.typed)$/.test(path),

@@ -1,5 +1,6 @@
 // Python as constel knows it.
 
+import { readPythonInterfaces } from "./interfaces/read-interfaces.ts";
 import type { Exported, SemanticInput, SemanticOutcome } from "../../ports/semantic.ts";
 import type { Language } from "../language.ts";
 import { toolchainCompiler } from "../toolchain/toolchain-compiler.ts";
@@ -14,6 +15,7 @@ export const python: Language = {
   name: "python",
   title: "Python",
   sources: /\.pyi?$/,
+  interfaces: (_, text) => readPythonInterfaces(text),
   settingsFiles: /(^|\/)(pyproject\.toml|setup\.(cfg|py))$/,
   manifests: ["pyproject.toml", "setup.py"],
   customaryFiles: /(^|\/)(conftest|__init__|__main__)\.pyi?$/,

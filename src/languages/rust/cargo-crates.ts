@@ -5,10 +5,11 @@ export interface CargoMetadata {
   readonly packages: readonly {
     readonly id: string;
     readonly name: string;
-    readonly version: string;
+    readonly manifest_path: string;
     readonly targets: readonly { readonly kind: readonly string[] }[];
   }[];
   readonly workspace_members: readonly string[];
+  readonly workspace_root: string;
   readonly resolve: {
     readonly nodes: readonly { readonly id: string; readonly dependencies: readonly string[] }[];
   } | null;

@@ -6,7 +6,8 @@ import type { ParseSource, SourceDeclaration } from "../compiled/facts.ts";
 import { type Draft, readSource, shapeOf } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
 import { attributes, itemsOf, typePath, useLeaves, visibility } from "./rust-syntax.ts";
-import { RustUses } from "./rust-uses.ts";
+import { written } from "./rust-given.ts";
+import { RustUses, typeNamesOf } from "./rust-uses.ts";
 
 export const parseRust: ParseSource = (source) =>
   readSource(grammarPath, source, (syntax, draft) => {
@@ -51,8 +52,21 @@ class Items {
       case "use_declaration":
         this.bring(node, words);
         return;
-      case "extern_crate_declaration":
+      case "extern_crate_declaration": {
+        // What is in it cannot be read here, but that it is called so can.
+        const alias = syntax.at(node, "alias");
+        const called = syntax.text(alias === 0 ? name : alias);
+        const access = visibility(syntax, node);
+        this.draft.declare({
+          kind: "module",
+          name: called,
+          line: syntax.line(node),
+          module: this.module,
+          access,
+          words: [...words, "crate"],
+        });
         return;
+      }
       case "macro_invocation":
       case "expression_statement":
         // An item-like macro may declare anything.
@@ -64,7 +78,10 @@ class Items {
         break;
       case "const_item":
       case "static_item":
-        this.declare("value", node, words, this.typed(syntax.at(node, "type")));
+        this.declare("value", node, words, {
+          ...this.typed(syntax.at(node, "type")),
+          ...this.answers(syntax.at(node, "type"), node),
+        });
         break;
       case "type_item":
         this.declare("type", node, [...words, "alias"], this.typed(syntax.at(node, "type")));
@@ -137,10 +154,10 @@ class Items {
     const isHidden = isTuple && !isOpenTuple(syntax, body);
     const all = [...words, ...shape, ...(isHidden ? ["hidden"] : [])];
     this.declare("type", node, all, isTuple ? { takes: [count, count] } : {});
-    if (!isTuple && body !== 0) this.fields(body, of, "");
+    if (!isTuple && body !== 0) this.fields(body, of, "", node);
   }
 
-  private fields(body: number, of: string, access: string): void {
+  private fields(body: number, of: string, access: string, holder: number): void {
     const { syntax } = this;
     for (const { node, attributes: written } of itemsOf(syntax, body)) {
       if (syntax.kind(node) !== "field_declaration") continue;
@@ -149,6 +166,7 @@ class Items {
         of,
         access: reach,
         ...this.typed(syntax.at(node, "type")),
+        ...this.answers(syntax.at(node, "type"), node, holder),
         shape: shapeOf(syntax.text(syntax.at(node, "type"))),
       });
     }
@@ -165,7 +183,8 @@ class Items {
       const shape = body === 0 ? "unit" : isTuple ? "tuple" : "struct";
       const takes = isTuple ? { takes: [count, count] as const } : {};
       this.declare("variant", variant, [...attributes(written), shape], { of, access: "public", ...takes });
-      if (!isTuple && body !== 0) this.fields(body, `${of}::${syntax.text(syntax.at(variant, "name"))}`, "public");
+      if (!isTuple && body !== 0)
+        this.fields(body, `${of}::${syntax.text(syntax.at(variant, "name"))}`, "public", node);
     }
   }
 
@@ -186,7 +205,15 @@ class Items {
         words,
         supers: [traitPath],
       });
-    this.members(syntax.at(node, "body"), path.join("::"), traitPath === undefined ? "" : "public", more, false, path);
+    this.members(
+      syntax.at(node, "body"),
+      path.join("::"),
+      traitPath === undefined ? "" : "public",
+      more,
+      false,
+      path,
+      node,
+    );
   }
 
   /** Functions and constants of an impl or a trait. In a trait, those without a body or value are to be implemented. */
@@ -197,6 +224,7 @@ class Items {
     words: readonly string[],
     isTrait: boolean,
     self?: readonly string[],
+    holder = 0,
   ): void {
     const { syntax } = this;
     if (body === 0) return;
@@ -212,7 +240,7 @@ class Items {
         isTrait && syntax.at(node, "body") === 0 && syntax.at(node, "value") === 0 && syntax.at(node, "type") === 0;
       if (kind === "function_item" || kind === "function_signature_item") {
         const isWanted = isTrait && kind === "function_signature_item" ? [...own, "abstract"] : own;
-        this.declare("function", node, isWanted, { of, access: reach, ...this.signature(node, self) });
+        this.declare("function", node, isWanted, { of, access: reach, ...this.signature(node, self, holder) });
       } else if (kind === "const_item") {
         const isWanted = isTrait && syntax.at(node, "value") === 0 ? [...own, "abstract"] : own;
         this.declare("value", node, isWanted, { of, access: reach });
@@ -230,7 +258,38 @@ class Items {
     }
   }
 
-  private signature(node: number, self: readonly string[] | undefined): Partial<SourceDeclaration> {
+  private answers(type: number, node: number, holder = 0, self?: readonly string[]): { answers?: string } {
+    const generics = new Set([...typeNamesOf(this.syntax, node), ...typeNamesOf(this.syntax, holder)]);
+    const text = written(this.syntax, type, generics, self);
+    return text === "" ? {} : { answers: text };
+  }
+
+  /** Of each parameter; one that is a function of some kind says how many it takes. */
+  private parameterTypes(node: number, holder: number, self: readonly string[] | undefined): string[] {
+    const { syntax } = this;
+    const generics = new Set([...typeNamesOf(syntax, node), ...typeNamesOf(syntax, holder)]);
+    const bounds =
+      syntax.text(syntax.at(node, "type_parameters")) +
+      syntax
+        .children(node)
+        .filter((one) => syntax.kind(one) === "where_clause")
+        .map((one) => syntax.text(one))
+        .join("");
+    return syntax
+      .children(syntax.at(node, "parameters"))
+      .filter((one) => syntax.kind(one) === "parameter")
+      .map((one) => {
+        const type = syntax.at(one, "type");
+        const text = syntax.text(type);
+        const bound = generics.has(text)
+          ? new RegExp(`\\b${text}\\s*:\\s*((?:Fn|FnMut|FnOnce)\\([^()]*\\))`).exec(bounds)?.[1]
+          : undefined;
+        const direct = /^impl\s+((?:Fn|FnMut|FnOnce)\([^()]*\))/.exec(text)?.[1];
+        return bound ?? direct ?? written(syntax, type, generics, self);
+      });
+  }
+
+  private signature(node: number, self: readonly string[] | undefined, holder = 0): Partial<SourceDeclaration> {
     const { syntax } = this;
     const list = syntax.children(syntax.at(node, "parameters"));
     const hasSelf = list.some((one) => syntax.kind(one) === "self_parameter");
@@ -244,7 +303,14 @@ class Items {
     const isAsync = /\basync\b/.test(syntax.text(node).slice(0, Math.max(0, syntax.text(node).indexOf("fn "))));
     const type = this.typed(syntax.at(node, "return_type"), self);
     // Without self: `gives` 0; with it, 1. Called by path, self is an argument like any other.
-    return { ...(isOpen ? {} : { takes: [count, count] as const }), gives: hasSelf ? 1 : 0, ...(isAsync ? {} : type) };
+    const result = syntax.at(node, "return_type");
+    const answers = isAsync ? {} : result === 0 ? { answers: "()" } : this.answers(result, node, holder, self);
+    return {
+      ...(isOpen ? {} : { takes: [count, count] as const, types: this.parameterTypes(node, holder, self) }),
+      gives: hasSelf ? 1 : 0,
+      ...(isAsync ? {} : type),
+      ...answers,
+    };
   }
 
   private typed(node: number, self?: readonly string[]): { type?: readonly string[] } {

@@ -57,10 +57,12 @@ export class RustModules {
       for (const name of path) {
         const file: RustModule = module;
         const summary = await this.tree.summary(file.file);
-        const declaration = summary?.declarations.find(
+        const same = (summary?.declarations ?? []).filter(
           (one) => one.kind === "module" && one.name === name && one.module === file.inline,
         );
-        module = declaration === undefined ? undefined : this.child(file, declaration);
+        // Under conditions there may be one for each system.
+        const [declaration] = same;
+        module = declaration === undefined || same.length > 1 ? undefined : this.child(file, declaration);
         if (module === undefined) return undefined;
       }
       return module;
@@ -68,7 +70,7 @@ export class RustModules {
   }
 
   private child(parent: RustModule, { name, words }: SourceDeclaration): RustModule | undefined {
-    if (words.includes("conditional") || words.includes("elsewhere")) return undefined;
+    if (words.includes("test") || words.includes("elsewhere") || words.includes("crate")) return undefined;
     const path = [...parent.path, name];
     const inline = parent.inline === "" ? name : `${parent.inline}::${name}`;
     if (words.includes("inline")) return { root: parent.root, path, file: parent.file, inline };
@@ -141,9 +143,15 @@ export class RustModules {
     const things: RustThing[] = [];
     const trail: Mark[] = [];
     let [isHidden, isSure] = [false, !here.some((one) => one.name === "!")];
-    for (const declaration of here.filter((one) => one.name === name)) {
-      if (declaration.words.includes("conditional")) return "unknown";
+    const same = here.filter((one) => one.name === name);
+    for (const declaration of same) {
+      // The only one of its name is what is meant, if anything is; of several the condition decides.
+      const isOnly = same.filter((one) => one.kind === declaration.kind).length === 1;
+      if (declaration.words.includes("conditional") && (!isOnly || declaration.words.includes("test")))
+        return "unknown";
       if (!mayReach(declaration.access, module, from)) isHidden = true;
+      else if (declaration.kind === "module" && declaration.words.includes("crate"))
+        things.push({ path: module.file, declaration, home: module });
       else if (declaration.kind === "module") {
         const child = this.child(module, declaration);
         if (child === undefined) return "unknown";

@@ -5,6 +5,8 @@ import type { SourceDeclaration, SourceUse } from "../compiled/facts.ts";
 import { type LanguageRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
 import { mayReach, type RustModule, RustModules, type RustThing } from "./rust-modules.ts";
 import { directoryOf, type SourceTree } from "../compiled/source-tree.ts";
+import { ledFrom } from "../tree-sitter/source-file.ts";
+import { fitsRust, hasMethod, readRustType, type RustType, tellRust } from "./rust-types.ts";
 
 export const rustRules: LanguageRules = {
   language: "rust",
@@ -58,6 +60,95 @@ class RustFollow {
   }
 
   async follow(use: SourceUse): Promise<Verdict> {
+    if (use.kind === "fits") return await this.fits(use);
+    const found = await this.found(use);
+    const isAsked = use.given !== undefined || use.expects !== undefined;
+    return found.state === "right" && isAsked ? await this.typed(use, found.marks) : found;
+  }
+
+  private async fits(use: SourceUse): Promise<Verdict> {
+    const from = await this.given(use.given?.[0] ?? "");
+    const to = await this.typeIn(this.from, (use.expects ?? "").slice(1));
+    const trail = [...from.marks, ...marksOf(from.type), ...marksOf(to)];
+    if (trail.length === 0) return unknown;
+    return fitsRust(from.type, to) === "no"
+      ? wrong("requires", `${tellRust(from.type)} is not ${tellRust(to)} any more`, marksOf(to)[0])
+      : right(...trail);
+  }
+
+  /** What is given has to be what is taken, and what is answered what the place wants. */
+  private async typed(use: SourceUse, marks: readonly Mark[]): Promise<Verdict> {
+    const mark = marks.at(-1);
+    const home = mark === undefined ? undefined : homeIn(mark);
+    if (mark === undefined || home === undefined) return right(...marks);
+    const { kind, types = [], words, gives, of } = mark.declaration;
+    if (words.includes("conditional") || words.includes("shaped")) return right(...marks);
+    const trail = [...marks];
+    // By its path, a method is given itself first.
+    const self = use.members.length === 0 && of !== "" && gives === 1 ? 1 : 0;
+    const given = use.kind === "name" && kind === "function" ? (use.given ?? []).slice(self) : [];
+    for (const [at, one] of given.entries()) {
+      const to = await this.typeIn(home, types[at] ?? "");
+      const from = await this.given(one);
+      trail.unshift(...from.marks, ...marksOf(from.type), ...marksOf(to));
+      if (fitsRust(from.type, to) === "no")
+        return wrong("arity", `argument ${at + 1} is ${tellRust(from.type)} and it takes ${tellRust(to)}`, mark);
+    }
+    return await this.answered(use, mark, home, trail);
+  }
+
+  private async answered(use: SourceUse, mark: Mark, home: RustModule, trail: Mark[]): Promise<Verdict> {
+    const { kind, answers } = mark.declaration;
+    const isValue = kind === "field" || kind === "value" || (kind === "function" && use.args !== undefined);
+    if (use.expects === undefined || answers === undefined || !isValue) return right(...trail);
+    const type = await this.typeIn(home, answers);
+    const place = use.expects.slice(1);
+    if (use.expects.startsWith("?")) {
+      const isPlain = ["scalar", "string", "named", "unit", "reference"].includes(type.kind);
+      return isPlain ? wrong("arity", `it is ${tellRust(type)}, which cannot fail`, mark) : right(...trail);
+    }
+    const other: RustType = use.expects.startsWith("~")
+      ? { kind: "literal", name: place }
+      : await this.typeIn(this.from, place);
+    trail.unshift(...marksOf(type), ...marksOf(other));
+    // A number beside an operator may be of any type that has one of that kind.
+    const isNumber =
+      use.expects.startsWith("~") && type.kind !== "scalar" && type.kind !== "library" && type.kind !== "unit";
+    const isNo = use.expects.startsWith("~")
+      ? !isNumber && fitsRust(other, type) === "no"
+      : fitsRust(type, other) === "no";
+    return isNo
+      ? wrong("arity", `it is ${tellRust(type)} and ${tellRust(other)} is wanted here`, mark)
+      : right(...trail);
+  }
+
+  private async given(given: string): Promise<{ readonly type: RustType; readonly marks: readonly Mark[] }> {
+    if (given.startsWith("#")) return { type: { kind: "literal", name: given.slice(1) }, marks: [] };
+    if (given.startsWith("=")) return { type: await this.typeIn(this.from, given.slice(1)), marks: [] };
+    const { path, members } = ledFrom(given);
+    const [joined = ""] = path;
+    const found =
+      given === ""
+        ? unknown
+        : await this.found({ kind: "name", line: 0, scope: "", module: "", of: "", path: joined.split("::"), members });
+    const mark = found.state === "right" ? found.marks.at(-1) : undefined;
+    const home = mark === undefined ? undefined : homeIn(mark);
+    const { kind, answers, of = "" } = mark?.declaration ?? {};
+    const isKnown = kind === "function" || kind === "field" || kind === "value";
+    if (found.state === "right" && home !== undefined && kind === "variant")
+      return { type: await this.typeIn(home, of), marks: found.marks };
+    if (found.state !== "right" || home === undefined || !isKnown) return { type: { kind: "unknown" }, marks: [] };
+    return { type: await this.typeIn(home, answers ?? ""), marks: found.marks };
+  }
+
+  private async typeIn(home: RustModule, text: string): Promise<RustType> {
+    return await readRustType(text, async (path) => {
+      const answer = await this.modules.path(home, path);
+      return typeof answer === "string" ? undefined : answer.things.find((one) => one.declaration.kind === "type");
+    });
+  }
+
+  private async found(use: SourceUse): Promise<Verdict> {
     const { answer, rest } = await this.modules.split(this.from, use.path);
     if (typeof answer === "string") {
       if (answer === "unknown") return unknown;
@@ -75,7 +166,11 @@ class RustFollow {
       last ? use.args : undefined,
     );
     if (thing === undefined) return unknown;
-    if (thing.declaration.words.includes("conditional")) return unknown;
+    // Another crate: what is in it cannot be read, but that it is there can.
+    if (thing.declaration.words.includes("crate")) return right(...trail, thing);
+    const isUnderCondition = thing.declaration.words.includes("conditional");
+    if (isUnderCondition && last && use.kind === "name") return right(...trail, thing);
+    if (isUnderCondition && (use.kind !== "name" || thing.declaration.kind !== "type")) return unknown;
     if (use.kind === "match") return rest.length > 0 ? unknown : await this.matched(use, thing, trail);
     if (use.kind === "implements") return rest.length > 0 ? unknown : await this.implemented(use, thing, trail);
     if (use.kind === "literal") return await this.literal(use, thing, rest, trail);
@@ -117,6 +212,8 @@ class RustFollow {
       const from: RustThing | undefined = now;
       const type: RustThing | undefined =
         from === undefined ? undefined : isPath ? await this.real(from) : await this.typeOf(from);
+      if (from !== undefined && type === undefined && !isPath)
+        return await this.onLibrary(from, name, [...marks, from]);
       if (from === undefined || type === undefined) return unknown;
       marks.push(from, type);
       const found: RustThing | Verdict = await this.member(type, name, isPath, isLast && use.args !== undefined);
@@ -127,14 +224,31 @@ class RustFollow {
     return unknown;
   }
 
+  /** A member of an Option, a Result or a number: that such a type is there is all that counts. */
+  private async onLibrary(from: RustThing, name: string, marks: readonly Mark[]): Promise<Verdict> {
+    const { kind, answers, words } = from.declaration;
+    if (kind === "type" || answers === undefined || words.includes("conditional")) return unknown;
+    const type = await this.typeIn(from.home, answers);
+    const isOpen = type.kind === "library" && (type.name === "Option" || type.name === "Result");
+    if (isOpen)
+      return hasMethod(type, name)
+        ? right(...marks)
+        : wrong("member", `it is ${tellRust(type)}, which has no ${name}`, from);
+    if (type.kind === "unit") return wrong("member", `it answers nothing, which has no ${name}`, from);
+    const inner = type.kind === "reference" ? type.of : type;
+    return ["scalar", "string", "str", "library"].includes(inner.kind) ? right(...marks) : unknown;
+  }
+
   private async member(type: RustThing, name: string, isPath: boolean, isCall: boolean): Promise<RustThing | Verdict> {
     const { declaration } = type;
     if (isPath && declaration.words.includes("enum")) {
-      const variant = (await this.variants(type))?.find((one) => one.name === name);
+      const [variant] = (await this.all(type, "variant", declaration.name)).filter((one) => one.name === name);
       if (variant !== undefined) return { path: type.path, declaration: variant, home: type.home };
     }
     if (!isPath && !isCall) {
-      const field = (await this.fields(type, declaration.name))?.find((one) => one.name === name);
+      // One that depends on a condition concerns nobody but itself.
+      const [field, second] = (await this.all(type, "field", declaration.name)).filter((one) => one.name === name);
+      if (second !== undefined) return unknown;
       if (field !== undefined) {
         if (!mayReach(field.access, type.home, this.from))
           return wrong("private", "it is private now", { path: type.path, declaration: field });
@@ -143,24 +257,29 @@ class RustFollow {
     }
     const found = await this.associated(type, name);
     if (found === undefined) return unknown;
-    const [first] = found;
+    const [first] = found.things;
     if (first === undefined) {
       if (suppliedByTraits.has(name) || declaration.words.includes("shaped") || declaration.words.includes("trait"))
         return unknown;
-      return wrong("member", `${declaration.name} has no ${name}`, type);
+      const lost = { state: "wrong", why: "member", detail: `${declaration.name} has no ${name}`, mark: type } as const;
+      return found.doubts.length === 0 ? lost : { state: "unknown", likely: { verdict: lost, restsOn: found.doubts } };
     }
-    if (first.declaration.words.includes("conditional")) return unknown;
+    if (first.declaration.words.includes("conditional")) return found.things.length === 1 ? first : unknown;
     if (!mayReach(first.declaration.access, first.home, this.from)) return wrong("private", "it is private now", first);
     return first;
   }
 
-  /** Functions and constants of impls in the type's own file and in files that somebody changed; undefined when one is hidden. */
-  private async associated(type: RustThing, name: string): Promise<RustThing[] | undefined> {
+  /** Functions and constants of impls in the type's own file and in files that somebody changed, and what may hide one. */
+  private async associated(
+    type: RustThing,
+    name: string,
+  ): Promise<{ readonly things: readonly RustThing[]; readonly doubts: readonly Mark[] } | undefined> {
     const crate = directoryOf(type.home.root);
     const near = [...this.tree.focus].filter(
       (path) => path.endsWith(".rs") && (crate === "" || path.startsWith(`${crate}/`)),
     );
     const found: RustThing[] = [];
+    const doubts: Mark[] = [];
     for (const path of new Set([type.path, ...near])) {
       const summary = await this.tree.summary(path);
       if (summary === undefined) continue;
@@ -173,12 +292,12 @@ class RustFollow {
           continue;
         const home = await this.homeOf(path, one.module);
         if (home === undefined || !(await this.isSame(home, one.of, type, path, one.module))) continue;
-        // A macro among its functions, or a trait from elsewhere, may bring what we look for.
-        if (isMacro || (isTrait && !(await this.isHarmless(home, one)))) return undefined;
-        if (!isTrait) found.push({ path, declaration: one, home });
+        // A macro among its functions, or a trait from elsewhere, may bring what we look for, when nothing else does.
+        if (isMacro || (isTrait && !(await this.isHarmless(home, one)))) doubts.push({ path, declaration: one });
+        else if (!isTrait) found.push({ path, declaration: one, home });
       }
     }
-    return found;
+    return { things: found, doubts };
   }
 
   private async isHarmless(home: RustModule, { supers }: SourceDeclaration): Promise<boolean> {
@@ -237,6 +356,16 @@ class RustFollow {
     const used = fields
       .filter(({ name }) => parts.includes(name))
       .map((field) => ({ path: holder.path, declaration: field }));
+    for (const [at, one] of (use.given ?? []).entries()) {
+      const field = fields.find(({ name }) => name === parts[at]);
+      const from = await this.given(one);
+      const to = await this.typeIn(holder.home, field?.answers ?? "");
+      if (field !== undefined && fitsRust(from.type, to) === "no")
+        return wrong("arity", `${field.name} is ${tellRust(to)} and is given ${tellRust(from.type)}`, {
+          path: holder.path,
+          declaration: field,
+        });
+    }
     return right(...trail, type, ...used, holder);
   }
 
@@ -289,11 +418,15 @@ class RustFollow {
 
   /** undefined when some of them depend on a condition. */
   private async held(type: RustThing, kind: "variant" | "field", of: string): Promise<SourceDeclaration[] | undefined> {
+    const all = await this.all(type, kind, of);
+    return all.some(({ words }) => words.includes("conditional")) ? undefined : all;
+  }
+
+  private async all(type: RustThing, kind: "variant" | "field", of: string): Promise<SourceDeclaration[]> {
     const summary = await this.tree.summary(type.path);
-    const all = (summary?.declarations ?? []).filter(
+    return (summary?.declarations ?? []).filter(
       (one) => one.kind === kind && one.of === of && one.module === type.declaration.module,
     );
-    return all.some(({ words }) => words.includes("conditional")) ? undefined : all;
   }
 
   /** Behind aliases. */
@@ -319,6 +452,14 @@ class RustFollow {
   }
 }
 
+function homeIn(mark: Mark): RustModule | undefined {
+  return "home" in mark ? (mark as RustThing).home : undefined;
+}
+
+function marksOf(type: RustType): Mark[] {
+  return type.kind === "named" ? [type.mark] : "of" in type ? marksOf(type.of) : [];
+}
+
 /** Of things that share a name: what is called, or what others stand in. */
 function chosen(things: readonly RustThing[], isHolder: boolean, args: number | undefined): RustThing | undefined {
   const suits = ({ declaration, module }: RustThing): boolean =>
@@ -330,7 +471,7 @@ function chosen(things: readonly RustThing[], isHolder: boolean, args: number | 
 
 function fit(use: SourceUse, thing: RustThing, marks: readonly Mark[], isByPath: boolean): Verdict {
   const { kind, takes, gives, words } = thing.declaration;
-  if (use.args === undefined || words.includes("shaped")) return right(...marks);
+  if (use.args === undefined || words.includes("shaped") || words.includes("conditional")) return right(...marks);
   if (kind === "type" || kind === "variant") {
     if (words.includes("alias") || words.includes("hidden")) return unknown;
     const against = words.includes("tuple") ? misfit(takes, use.args) : "it is not made by a call any more";
@@ -347,7 +488,7 @@ function fit(use: SourceUse, thing: RustThing, marks: readonly Mark[], isByPath:
 
 /** Traits of the library that bring nothing but their own names. */
 const libraryTraits = new Set(
-  "Debug Display Clone Copy PartialEq Eq Hash Default PartialOrd Ord From Into TryFrom TryInto FromStr AsRef AsMut Drop Add Sub Mul Div Neg Not Index IndexMut Error Serialize Deserialize Send Sync Borrow".split(
+  "IntoIterator Extend FromIterator AddAssign SubAssign MulAssign DivAssign Rem RemAssign BitAnd BitOr BitXor Shl Shr ToOwned ToString BorrowMut Sum Product Debug Display Clone Copy PartialEq Eq Hash Default PartialOrd Ord From Into TryFrom TryInto FromStr AsRef AsMut Drop Add Sub Mul Div Neg Not Index IndexMut Error Serialize Deserialize Send Sync Borrow".split(
     " ",
   ),
 );

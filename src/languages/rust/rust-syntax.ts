@@ -30,8 +30,12 @@ const plainDerives = /^(Debug|Clone|Copy|PartialEq|Eq|Hash|Default|PartialOrd|Or
 export function attributes(texts: readonly string[]): string[] {
   const words: string[] = [];
   for (const text of texts) {
-    if (/^#\[\s*(cfg|cfg_attr|test|bench)\b/.test(text)) words.push("conditional");
-    else if (/^#\[\s*path\b/.test(text)) words.push("elsewhere");
+    // An attribute that is there under a condition mostly says nothing about the item itself.
+    if (/^#\[\s*cfg_attr\b/.test(text)) words.push(/\b(derive|path|macro_use)\b/.test(text) ? "conditional" : "");
+    else if (/^#\[\s*(cfg|test|bench)\b/.test(text)) {
+      words.push("conditional");
+      if (/^#\[\s*(test|bench)\b|\btest\b/.test(text)) words.push("test");
+    } else if (/^#\[\s*path\b/.test(text)) words.push("elsewhere");
     else if (/^#\[\s*derive\b/.test(text)) {
       for (const name of text
         .replace(/^#\[\s*derive\s*\(/, "")
@@ -42,7 +46,7 @@ export function attributes(texts: readonly string[]): string[] {
       }
     } else if (!harmless.test(text)) words.push("shaped");
   }
-  return words;
+  return words.filter((word) => word !== "");
 }
 
 /** `public` for `pub`, what stands in the parentheses of `pub(…)`, else "". */

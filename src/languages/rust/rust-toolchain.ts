@@ -3,9 +3,10 @@
 // runner or another compiler. Build scripts and procedural macros are code that runs while compiling. Where the owner did not
 // allow that for the repository, only crates are asked about that need none, and the others are named.
 
-import { dirname, join } from "node:path";
+import { join, relative } from "node:path";
 import type { SemanticRule } from "../../ports/semantic.ts";
 import type { Toolchains } from "../../ports/toolchains.ts";
+import { toolchainPrograms } from "../../protocol/compilers.ts";
 import {
   type CompilerError,
   type Diagnosis,
@@ -22,7 +23,7 @@ const maxWorkspaces = 4;
 
 export const rustToolchain: Toolchain = {
   language: "rust",
-  program: "cargo",
+  program: toolchainPrograms.rust,
   title: "Rust",
   isExpected: true,
   wants: (path) => !/(^|\/)(\.cargo\/|rust-toolchain(\.toml)?$|node_modules\/)/.test(path),
@@ -33,11 +34,10 @@ export const rustToolchain: Toolchain = {
     const crates = [...merged.blobs.keys()]
       .filter((path) => /(^|\/)Cargo\.toml$/.test(path))
       .map((path) => path.slice(0, -"Cargo.toml".length));
-    // The outermost: a crate is a member of the workspace above it, which cargo finds by itself from below but not from above.
-    const outermost = changed.map(
-      (path) => crates.filter((one) => path.startsWith(one)).sort((a, b) => a.length - b.length)[0],
-    );
-    return [...new Set(outermost.filter((one) => one !== undefined))].sort();
+    const nearest = changed
+      .filter((path) => path.endsWith(".rs"))
+      .map((path) => crates.filter((one) => path.startsWith(one)).sort((one, other) => other.length - one.length)[0]);
+    return [...new Set(nearest.filter((one) => one !== undefined))].sort();
   },
   ask,
   read,
@@ -52,46 +52,65 @@ async function ask(question: ToolQuestion): Promise<Diagnosis> {
   const { scope, tree, place } = question;
   if (scope.length === 0) return noDiagnosis("no Cargo.toml stands above the changed files");
   const all: Diagnosis[] = [];
-  for (const root of scope.slice(0, maxWorkspaces)) {
-    if (!tree.blobs.has(`${root}Cargo.toml`)) continue;
-    const said = await askWorkspace(question, root);
-    place.drop(`${root}Cargo.lock`);
-    if (said.failed !== undefined) return said;
-    all.push(said);
+  const members = new Set<string>();
+  const left: string[] = [];
+  for (const crate of scope) {
+    if (!tree.blobs.has(`${crate}Cargo.toml`) || members.has(`${crate}Cargo.toml`)) continue;
+    if (all.length === maxWorkspaces) {
+      left.push(crate);
+      continue;
+    }
+    // Cargo itself knows which workspace a crate is in.
+    const said = await askWorkspace(question, crate);
+    if (said.root !== undefined) place.drop(join(said.root, "Cargo.lock"));
+    if (said.diagnosis.failed !== undefined) return said.diagnosis;
+    for (const one of said.members) members.add(one);
+    all.push(said.diagnosis);
   }
-  const left = scope.slice(maxWorkspaces);
   return {
     errors: all.flatMap(({ errors }) => errors),
     unchecked: [
       ...all.flatMap(({ unchecked }) => unchecked),
-      ...(left.length === 0 ? [] : [`${left.length} more Rust workspaces were not asked about, ${left[0]} among them`]),
+      ...(left.length === 0 ? [] : [`${left.length} more Rust crates were not asked about, ${left[0]} among them`]),
     ],
     missing: [],
   };
 }
 
-async function askWorkspace(question: ToolQuestion, root: string): Promise<Diagnosis> {
+interface WorkspaceSaid {
+  readonly diagnosis: Diagnosis;
+  /** Where the workspace is in the tree, and the manifests of its crates. */
+  readonly root?: string;
+  readonly members: readonly string[];
+}
+
+async function askWorkspace(question: ToolQuestion, crate: string): Promise<WorkspaceSaid> {
   const { place, toolchains, program, restMs, signal } = question;
-  const manifest = ["--offline", "--manifest-path", join(place.top, root, "Cargo.toml")];
+  const manifest = ["--offline", "--manifest-path", join(place.top, crate, "Cargo.toml")];
   const run = (words: readonly string[]): ReturnType<typeof place.run> =>
     place.run([program, ...words], {
       variables: { ...settled(toolchains), CARGO_TARGET_DIR: join(place.cache, "target") },
       deadlineMs: restMs(),
       signal,
     });
-  const metadata = await run(["metadata", "--format-version", "1", ...manifest]);
-  if (metadata.kind !== "ended") return whyEnded(metadata, toolchains.rules.memoryBytes);
-  if (metadata.code !== 0) return noDiagnosis(whyNot(metadata.stderr));
-  const crates = chosenCrates(JSON.parse(metadata.stdout) as CargoMetadata, toolchains.rules.mayRunBuildCode);
-  if (crates.asked.length === 0) return noDiagnosis(crates.why);
+  const none = (diagnosis: Diagnosis): WorkspaceSaid => ({ diagnosis, members: [] });
+  const listed = await run(["metadata", "--format-version", "1", ...manifest]);
+  if (listed.kind !== "ended") return none(whyEnded(listed, toolchains.rules.memoryBytes));
+  if (listed.code !== 0) return none(noDiagnosis(whyNot(listed.stderr)));
+  const metadata = JSON.parse(listed.stdout) as CargoMetadata;
+  const inTop = (path: string): string => relative(place.top, path);
+  const root = inTop(metadata.workspace_root);
+  const own = new Set(metadata.workspace_members);
+  const members = metadata.packages.filter(({ id }) => own.has(id)).map((one) => inTop(one.manifest_path));
+  const crates = chosenCrates(metadata, toolchains.rules.mayRunBuildCode);
+  if (crates.asked.length === 0) return { diagnosis: noDiagnosis(crates.why), root, members };
   const packages = crates.asked.flatMap((name) => ["-p", name]);
   const check = ["check", "--message-format=json", "--keep-going", "--all-targets", ...manifest, ...packages];
   const outcome = await run(check);
-  if (outcome.kind !== "ended") return whyEnded(outcome, toolchains.rules.memoryBytes);
-  const workspace = dirname(join(root, "Cargo.toml"));
-  const errors = cargoErrors(outcome.stdout, place.top, workspace === "." ? "" : `${workspace}/`);
-  if (outcome.code !== 0 && errors.length === 0) return noDiagnosis(whyNot(outcome.stderr));
-  return { errors, unchecked: crates.left === 0 ? [] : [crates.why], missing: [] };
+  if (outcome.kind !== "ended") return none(whyEnded(outcome, toolchains.rules.memoryBytes));
+  const errors = cargoErrors(outcome.stdout, place.top, root === "" ? "" : `${root}/`);
+  if (outcome.code !== 0 && errors.length === 0) return none(noDiagnosis(whyNot(outcome.stderr)));
+  return { diagnosis: { errors, unchecked: crates.left === 0 ? [] : [crates.why], missing: [] }, root, members };
 }
 
 function whyNot(stderr: string): string {

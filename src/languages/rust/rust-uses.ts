@@ -4,7 +4,10 @@
 import type { SourceUse } from "../compiled/facts.ts";
 import { type Draft, type Known, Locals } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
+import { givenRust, literalRust, operatorOf, written } from "./rust-given.ts";
 import { attributes, pathOf, typePath, useLeaves } from "./rust-syntax.ts";
+
+type Facts = Pick<SourceUse, "args" | "given" | "expects">;
 
 interface Around {
   readonly scope: string;
@@ -12,6 +15,15 @@ interface Around {
   readonly generics: ReadonlySet<string>;
   /** What `Self` means here. */
   readonly self: readonly string[] | undefined;
+  /** What the function around answers; "" where that is not known. */
+  readonly result: string;
+}
+
+/** Names of the type parameters of an item. */
+export function typeNamesOf(syntax: Syntax, node: number): Set<string> {
+  const list = node === 0 ? 0 : syntax.at(node, "type_parameters");
+  const names = list === 0 ? [] : syntax.children(list);
+  return new Set(names.map((one) => syntax.text(syntax.at(one, "name") === 0 ? one : syntax.at(one, "name"))));
 }
 
 export class RustUses {
@@ -40,10 +52,15 @@ export class RustUses {
       locals: new Locals(),
       generics: this.typeNames(node),
       self: self ?? (kind === "trait_item" ? undefined : nameNode === 0 ? undefined : [syntax.text(nameNode)]),
+      result: "",
     };
     if (!isImpl && kind !== "trait_item") {
-      if (kind.startsWith("function")) this.bind(node, around);
-      this.children(node, kind.startsWith("function") ? { ...around, self: undefined } : around);
+      if (!kind.startsWith("function")) {
+        this.children(node, around);
+        return;
+      }
+      this.bind(node, around);
+      this.body(node, { ...around, self: undefined });
       return;
     }
     for (const child of syntax.children(node))
@@ -59,8 +76,76 @@ export class RustUses {
         generics: new Set([...around.generics, ...this.typeNames(member)]),
       };
       this.bind(member, within);
-      this.children(member, within);
+      if (syntax.kind(member) === "function_item") this.body(member, within);
+      else this.children(member, within);
     });
+  }
+
+  /** A function: the last value of its body is what it answers. */
+  private body(node: number, around: Around): void {
+    const { syntax } = this;
+    const isAsync = /\basync\s+(unsafe\s+)?fn\b/.test(syntax.text(node).slice(0, 200));
+    const result = isAsync ? "" : written(syntax, syntax.at(node, "return_type"), around.generics, around.self);
+    const within = { ...around, result };
+    this.each(node, (child) => {
+      if (syntax.is(child, "name")) return;
+      if (!syntax.is(child, "body") || result === "") {
+        this.visit(child, within);
+        return;
+      }
+      this.wanted(child, `=${result}`, within);
+    });
+  }
+
+  /** The value that a block ends with, if it does. */
+  private last(block: number): { readonly part: number; readonly value: number } | undefined {
+    const { syntax } = this;
+    const part = syntax.children(block).at(-1) ?? 0;
+    const isOpen = syntax.kind(part) === "expression_statement" && !syntax.text(part).endsWith(";");
+    const value = isOpen ? syntax.first(part) : part;
+    return tails.has(syntax.kind(value)) ? { part, value } : undefined;
+  }
+
+  private given(node: number, around: Around): string {
+    const { syntax } = this;
+    const { locals, generics, self } = around;
+    return givenRust({ syntax, locals, generics, self, known: (one) => this.known(one, around) }, node);
+  }
+
+  /** A value in a place that wants a type. */
+  private wanted(node: number, expects: string | undefined, around: Around): void {
+    const { syntax } = this;
+    const kind = syntax.kind(node);
+    if (expects === undefined) this.visit(node, around);
+    else if (kind === "call_expression") this.call(node, around, { expects });
+    else if (kind === "field_expression") {
+      const known = this.known(node, around);
+      if (known !== undefined) this.say(node, around, { ...known, expects });
+      this.visit(syntax.at(node, "value"), around);
+    } else if (kind === "identifier" || kind === "scoped_identifier") this.pathUse(node, around, { expects });
+    else if (kind === "block") {
+      const last = this.last(node);
+      this.each(node, (child) => {
+        if (child === last?.part) this.wanted(last.value, expects, around);
+        else this.visit(child, around);
+      });
+    } else if (kind === "match_expression") {
+      this.match(node, around);
+      this.visit(syntax.at(node, "value"), around);
+      this.each(syntax.at(node, "body"), (arm) => {
+        this.each(arm, (part) => this.wanted(part, syntax.is(part, "value") ? expects : undefined, around));
+      });
+    } else if (kind === "if_expression") {
+      this.each(node, (child) => {
+        const isBranch = syntax.is(child, "consequence");
+        this.wanted(child, syntax.is(child, "condition") ? "=bool" : isBranch ? expects : undefined, around);
+      });
+    } else {
+      const given = this.given(node, around);
+      if (given.startsWith("=") && expects.startsWith("="))
+        this.say(node, around, { kind: "fits", path: [], given: [given], expects });
+      this.visit(node, around);
+    }
   }
 
   private promise(node: number, trait: number, body: number, around: Around): void {
@@ -85,10 +170,7 @@ export class RustUses {
   }
 
   private typeNames(node: number): Set<string> {
-    const { syntax } = this;
-    const list = syntax.at(node, "type_parameters");
-    const names = list === 0 ? [] : syntax.children(list);
-    return new Set(names.map((one) => syntax.text(syntax.at(one, "name") === 0 ? one : syntax.at(one, "name"))));
+    return typeNamesOf(this.syntax, node);
   }
 
   /** Children that are not under a condition. */
@@ -118,7 +200,7 @@ export class RustUses {
     if (kind === "let_declaration" || kind === "parameter") {
       const [pattern, type, value] = [syntax.at(node, "pattern"), syntax.at(node, "type"), syntax.at(node, "value")];
       const known = type !== 0 ? this.typed(type, around) : value === 0 ? undefined : this.known(value, around);
-      this.bindPattern(pattern, around, known);
+      this.bindPattern(pattern, around, known, written(syntax, type, around.generics, around.self));
     } else if (kind === "closure_parameters") {
       for (const one of syntax.children(node))
         if (syntax.kind(one) !== "parameter") this.bindPattern(one, around, undefined);
@@ -137,13 +219,13 @@ export class RustUses {
     for (const child of syntax.children(node)) this.bind(child, around);
   }
 
-  private bindPattern(node: number, around: Around, known: Known | undefined): void {
+  private bindPattern(node: number, around: Around, known: Known | undefined, type = ""): void {
     const { syntax } = this;
     switch (syntax.kind(node)) {
       case "identifier": {
         const name = syntax.text(node);
         // A name in capitals is a constant or a variant.
-        if (/^[\p{Ll}_]/u.test(name)) around.locals.bind(name, known);
+        if (/^[\p{Ll}_]/u.test(name)) around.locals.bind(name, known, type);
         return;
       }
       case "shorthand_field_identifier":
@@ -153,6 +235,8 @@ export class RustUses {
       case "scoped_type_identifier":
         return;
       case "mut_pattern":
+        for (const child of syntax.children(node)) this.bindPattern(child, around, known, type);
+        return;
       case "ref_pattern":
         for (const child of syntax.children(node)) this.bindPattern(child, around, known);
         return;
@@ -229,8 +313,54 @@ export class RustUses {
         this.pathUse(node, around);
         return;
       case "call_expression":
-        this.call(node, around);
+        this.call(node, around, {});
         return;
+      case "return_expression":
+        for (const child of syntax.children(node))
+          this.wanted(child, around.result === "" ? undefined : `=${around.result}`, around);
+        return;
+      case "closure_expression":
+      case "async_block":
+        this.children(node, { ...around, result: "" });
+        return;
+      case "let_declaration": {
+        const [type, value] = [syntax.at(node, "type"), syntax.at(node, "value")];
+        const text = written(syntax, type, around.generics, around.self);
+        this.each(node, (child) => {
+          if (child === value) this.wanted(child, text === "" ? undefined : `=${text}`, around);
+          else this.visit(child, around);
+        });
+        return;
+      }
+      case "if_expression":
+      case "while_expression":
+        this.each(node, (child) => this.wanted(child, syntax.is(child, "condition") ? "=bool" : undefined, around));
+        return;
+      case "let_condition": {
+        const held = /^(Some|None|Ok|Err)\b/.exec(syntax.text(syntax.at(node, "pattern")))?.[1];
+        const type = held === undefined ? undefined : held === "Some" || held === "None" ? "=Option<_>" : "=Result<_>";
+        this.visit(syntax.at(node, "pattern"), around);
+        this.wanted(syntax.at(node, "value"), type, around);
+        return;
+      }
+      case "try_expression":
+        for (const child of syntax.children(node)) this.wanted(child, "?", around);
+        return;
+      case "binary_expression": {
+        const between = operatorOf(syntax, node);
+        const isLogic = between === "&&" || between === "||";
+        const [left, right] = [syntax.at(node, "left"), syntax.at(node, "right")];
+        const against = (other: number): string | undefined => {
+          const literal = literalRust(syntax, other);
+          if (isLogic) return "=bool";
+          return literal.startsWith("#") && /^(==|!=|<=?|>=?|[-+*/%])$/.test(between)
+            ? `~${literal.slice(1)}`
+            : undefined;
+        };
+        this.wanted(left, against(right), around);
+        this.wanted(right, against(left), around);
+        return;
+      }
       case "field_expression": {
         const known = this.known(node, around);
         if (known !== undefined) this.say(node, around, known);
@@ -270,7 +400,7 @@ export class RustUses {
     }
   }
 
-  private pathUse(node: number, around: Around, args?: number): void {
+  private pathUse(node: number, around: Around, facts: Facts = {}): void {
     const path = this.meant(pathOf(this.syntax, node), around);
     if (path === undefined) {
       // `Vec::<T>::new`: what stands in the brackets is a use of its own.
@@ -278,39 +408,52 @@ export class RustUses {
         if (this.syntax.kind(child).startsWith("generic")) this.visit(child, around);
       return;
     }
-    this.say(node, around, { path, ...(args === undefined ? {} : { args }) });
+    this.say(node, around, { path, ...facts });
   }
 
-  private call(node: number, around: Around): void {
+  private call(node: number, around: Around, more: Facts): void {
     const { syntax } = this;
     const callee = this.callee(node);
-    const args = syntax
-      .children(syntax.at(node, "arguments"))
-      .filter((one) => syntax.kind(one) !== "attribute_item").length;
+    const list = syntax.children(syntax.at(node, "arguments")).filter((one) => syntax.kind(one) !== "attribute_item");
+    const given = list.map((one) => this.given(one, around));
+    const facts: Facts = { args: list.length, ...(given.some((one) => one !== "") ? { given } : {}), ...more };
     if (syntax.kind(callee) === "field_expression") {
       const known = this.known(callee, around);
-      if (known !== undefined) this.say(callee, around, { ...known, args });
+      if (known !== undefined) this.say(callee, around, { ...known, ...facts });
       this.visit(syntax.at(callee, "value"), around);
     } else if (pathOf(syntax, callee) === undefined) this.visit(callee, around);
-    else this.pathUse(callee, around, args);
+    else this.pathUse(callee, around, facts);
     this.children(syntax.at(node, "arguments"), around);
   }
 
   private literal(node: number, type: number, body: number, rest: string, around: Around): void {
     const { syntax } = this;
     const path = this.meant(pathOf(syntax, type), around);
-    const parts: string[] = [];
+    const parts: { readonly name: string; readonly value: string }[] = [];
     let isWhole = true;
     for (const child of syntax.children(body)) {
       const kind = syntax.kind(child);
       if (kind === rest) isWhole = false;
       if (kind === "attribute_item") return;
-      if (kind === "shorthand_field_initializer") parts.push(syntax.text(child));
-      if (kind === "field_initializer") parts.push(syntax.text(syntax.at(child, "field")));
-      if (kind === "field_pattern") parts.push(syntax.text(syntax.at(child, "name")));
+      if (kind === "shorthand_field_initializer")
+        parts.push({ name: syntax.text(child), value: this.given(syntax.first(child), around) });
+      if (kind === "field_initializer")
+        parts.push({
+          name: syntax.text(syntax.at(child, "field")),
+          value: this.given(syntax.at(child, "value"), around),
+        });
+      if (kind === "field_pattern") parts.push({ name: syntax.text(syntax.at(child, "name")), value: "" });
     }
+    parts.sort((one, other) => (one.name < other.name ? -1 : 1));
+    const given = parts.map(({ value }) => value);
     if (path !== undefined)
-      this.say(node, around, { kind: "literal", path, parts: [...parts].sort(), ...(isWhole ? { whole: 1 } : {}) });
+      this.say(node, around, {
+        kind: "literal",
+        path,
+        parts: parts.map(({ name }) => name),
+        ...(isWhole ? { whole: 1 } : {}),
+        ...(given.some((one) => one !== "") ? { given } : {}),
+      });
     for (const child of syntax.children(body)) if (child !== type) this.visit(child, around);
   }
 
@@ -371,3 +514,18 @@ export class RustUses {
     this.draft.use({ line: this.syntax.line(node), scope: around.scope, module: this.module, ...facts });
   }
 }
+
+/** What may stand at the end of a body as its value. */
+const tails = new Set([
+  "call_expression",
+  "field_expression",
+  "identifier",
+  "scoped_identifier",
+  "struct_expression",
+  "match_expression",
+  "if_expression",
+  "macro_invocation",
+  "integer_literal",
+  "string_literal",
+  "boolean_literal",
+]);

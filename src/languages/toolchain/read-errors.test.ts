@@ -29,12 +29,14 @@ test("Go: a package of another module is not installed, one of this module is an
 ["c/c.go:4:2", "package x.org/m/gone is not in GOROOT (/usr/lib/go/src/x.org/m/gone)"]
 ["d.go:9:1", "\\x80 not JSON"]
 ["", "no Go files in /x"]
+["left out", "/t/a_windows.go"]
 `;
   expect(loadErrors(printed, "")).toEqual({
     errors: [
       { path: "c/c.go", line: 4, message: "package x.org/m/gone is not in GOROOT (/usr/lib/go/src/x.org/m/gone)" },
     ],
     missing: ["github.com/x/y"],
+    leftOut: ["/t/a_windows.go"],
   });
 });
 
@@ -92,7 +94,7 @@ test("Rust: without leave, crates that run code while they are compiled are left
   const crate = (name: string, ...kinds: string[]): object => ({
     id: name,
     name,
-    version: "1.0.0",
+    manifest_path: `/t/${name}/Cargo.toml`,
     targets: kinds.map((kind) => ({ kind: [kind] })),
   });
   const metadata = {
@@ -104,6 +106,7 @@ test("Rust: without leave, crates that run code while they are compiled are left
       crate("own", "lib", "custom-build"),
     ],
     workspace_members: ["plain", "user", "own"],
+    workspace_root: "/t",
     resolve: {
       nodes: [
         { id: "user", dependencies: ["middle"] },

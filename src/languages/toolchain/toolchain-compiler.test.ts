@@ -118,6 +118,8 @@ test("a compiler that gave no answer leaves what the syntax shows, and says why"
     false,
     ["xc gave no answer about the merged tree: the time ran out"],
   ]);
+  const apart = await stage({ leftOut: ["b.x", "z.x"] }).ask();
+  expect([apart.complete, apart.notes]).toEqual([false, ["xc leaves out b.x on this machine"]]);
   const part = await stage({ unchecked: ["c was not checked"], missing: ["lib"] }).ask();
   expect([part.complete, part.notes, part.missingPackages]).toEqual([false, ["c was not checked"], ["lib"]]);
 });

@@ -93,14 +93,15 @@ interface AskerParts {
 
 class Asker {
   readonly #parts: AskerParts;
+  readonly #changed: ReadonlySet<string>;
   readonly #scope: readonly string[];
   readonly #endMs: number;
 
   constructor(parts: AskerParts) {
     this.#parts = parts;
     const { base, ours, theirs, merged } = parts.input;
-    const changed = [...new Set([...differing(base, ours), ...differing(base, theirs)])].filter(parts.toolchain.wants);
-    this.#scope = parts.toolchain.scope(merged, changed);
+    this.#changed = new Set([...differing(base, ours), ...differing(base, theirs)].filter(parts.toolchain.wants));
+    this.#scope = parts.toolchain.scope(merged, [...this.#changed]);
     this.#endMs = performance.now() + parts.asking.deadlineMs;
   }
 
@@ -112,10 +113,11 @@ class Asker {
       if (said.failed !== undefined) notes.push(`${toolchain.program} gave no answer about ${where}: ${said.failed}`);
     };
     says(merged, "the merged tree");
-    notes.push(...merged.unchecked);
+    const unchecked = [...merged.unchecked, ...this.#leftOut(merged)];
+    notes.push(...unchecked);
     const answered = (conflicts: readonly SemanticConflict[], isWhole: boolean): SemanticOutcome => ({
       conflicts,
-      complete: syntax.complete && isWhole && merged.failed === undefined && merged.unchecked.length === 0,
+      complete: syntax.complete && isWhole && merged.failed === undefined && unchecked.length === 0,
       notes,
       ...(merged.missing.length === 0 ? {} : { missingPackages: merged.missing }),
     });
@@ -134,6 +136,13 @@ class Asker {
     const reading = { language: toolchain.language, by: await version(), read: toolchain.read };
     const conflicts = await errorConflicts(left, input, reading);
     return answered(joined(syntax.conflicts, conflicts), left.length === all);
+  }
+
+  #leftOut({ leftOut = [] }: Diagnosis): string[] {
+    const [first, ...more] = leftOut.filter((path) => this.#changed.has(path));
+    if (first === undefined) return [];
+    const others = more.length === 0 ? "" : ` and ${more.length} more changed files`;
+    return [`${this.#parts.toolchain.program} leaves out ${first}${others} on this machine`];
   }
 
   /** What has errors by itself hides others: a package that depends on it is not looked at. */

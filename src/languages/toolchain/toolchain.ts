@@ -61,6 +61,8 @@ export interface Diagnosis {
   readonly unchecked: readonly string[];
   /** Packages that it looked for and did not find. */
   readonly missing: readonly string[];
+  /** Files of the tree that it left out: for another system, say. What changed there was not looked at. */
+  readonly leftOut?: readonly string[];
   /** Stopped by who asked: nothing follows from it. */
   readonly isStopped?: boolean;
 }

@@ -1,6 +1,7 @@
 // TypeScript and JavaScript as constel knows them. The syntax is read here and at once; the compiler, where this program
 // carries it, is asked for what only types tell.
 
+import { readTypeScriptInterfaces } from "./interfaces/read-interfaces.ts";
 import type { Exported } from "../../ports/semantic.ts";
 import type { Language, LanguageMemory, OpenLanguage } from "../language.ts";
 import { openCompiler } from "./compiler/open-compiler.ts";
@@ -16,6 +17,7 @@ export const typescript: Language = {
   title: "TypeScript",
   wantsCompiler: true,
   sources: scripts,
+  interfaces: async (path, text) => readTypeScriptInterfaces(path, text),
   data: /\.json$/,
   settingsFiles: /(^|\/)(package\.json|[jt]sconfig[\w.-]*\.json|pnpm-workspace\.yaml)$/,
   manifests: ["package.json"],

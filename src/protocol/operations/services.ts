@@ -12,7 +12,7 @@ const problem = z.object({
 
 export const serviceGraph = defineOperation({
   name: "service.graph",
-  summary: "The services that the watched repositories declare, what they provide, and who uses it.",
+  summary: "The services that the watched repositories declare or show in code, what they provide, and who uses it.",
   may: "everybody",
   effect: "reads",
   needsDaemon: true,
@@ -35,7 +35,11 @@ export const serviceGraph = defineOperation({
         /** Only this contract; null: all that the provider has. */
         contract: z.string().nullable(),
         how: z.enum(["direct", "tests"]),
-        source: z.enum(["services.yaml", "backstage", "compose"]),
+        source: z.enum(["services.yaml", "backstage", "compose", "inferred"]),
+        /** Of what is inferred: the operations or channels that code asks for; null: all. */
+        operations: z.array(z.string()).nullable(),
+        /** Of what is inferred: where code shows it, `src/cart.ts:3`. */
+        because: z.string().nullable(),
       }),
     ),
     problems: z.array(problem),

@@ -176,6 +176,11 @@ export const agentsRefusals = {
     means: "Only clones can be confined: root and watchdog start and end agents, which needs the home and tmux.",
     hint: "Start it without --confined; `constel up --confined` confines the clones.",
   },
+  "confined.workspace": {
+    exit: "refused",
+    means: "The task has a workspace that was made for another agent, where a confined one cannot see it.",
+    hint: "Remove it with `constel workspace remove N`, which keeps a rescue of it, and dispatch again; or give the task to a clone that is not confined.",
+  },
   "confined.out-of-reach": {
     exit: "refused",
     means: "This needs constel's home or its daemon, and neither can be reached from inside the agent's sandbox.",

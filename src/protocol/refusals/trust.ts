@@ -43,6 +43,23 @@ export const trustRefusals = {
     means: "The owner has a key already.",
     hint: "Use `constel keys rotate owner`; if its passphrase is lost, `constel owner init --replace`.",
   },
+  "keys.no-agent": {
+    exit: "refused",
+    means:
+      "The owner's key is to be used through ssh-agent, and there is none, or it does not have the key or does not sign with it.",
+    hint: "Start one, and add the key with `ssh-add` (with `ssh-add -c` it asks you at each signature); SSH_AUTH_SOCK must name its socket.",
+  },
+  "keys.no-keychain": {
+    exit: "refused",
+    means:
+      "The owner's key is to be used through the keychain of the operating system, which cannot be used or does not have it.",
+    hint: "On Linux install `secret-tool` (libsecret) and unlock the keyring; on macOS unlock the keychain. Else use `--passphrase`.",
+  },
+  "keys.kept-elsewhere": {
+    exit: "refused",
+    means: "The owner's key is kept by another program, so constel cannot make its successor there.",
+    hint: "`constel owner init --replace` with `--ssh-agent`, `--keychain` or `--passphrase` begins a new one.",
+  },
   "audit.no-bundle": {
     exit: "usage",
     means: "The file is not one that `constel audit export` wrote.",

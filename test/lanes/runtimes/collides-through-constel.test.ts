@@ -1,6 +1,7 @@
 // The whole way, on the real programs: an agent works in its workspace, a person begins to change the same lines in a worktree of
 // their own, and the agent's model knows of it before its next edit of that file, once; when the person takes it back, it is told
-// that too. The model server's log is the witness. Nobody but the daemon says anything.
+// that too; and when another task lands that its open work now collides with, it knows that before its next edit, though nobody has
+// pulled. The model server's log is the witness. Nobody but the daemon says anything.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,21 +19,21 @@ const lines = (third: string): string => `one\ntwo\n${third}\nfour\nfive\n`;
 /** The notice's own words, which nothing else in the conversation has. */
 const collides = "change the same lines of x.txt";
 const isOver = "No longer a problem";
+const hasLanded = "main at the origin";
 
 const write = (third: string) => ({ calls: [{ write: "{{2}}/x.txt", content: lines(third) }] });
+/** Works on a task: its second edit waits until the test lets go of it, and is made again when it was held back. */
+const work = (task: number, hold: string) => ({
+  name: `work ${task}`,
+  when: { prompt: `/Task (${task}) is yours\\.[\\s\\S]*?Workspace: (\\S+)/` },
+  steps: [write("mine"), { ...write("mine again"), hold }, write("mine again"), { text: "finished" }],
+});
 const rules = {
   default: { text: "default answer" },
   rules: [
-    {
-      name: "work",
-      when: { prompt: "/Task (\\d+) is yours\\.[\\s\\S]*?Workspace: (\\S+)/" },
-      steps: [
-        write("mine"),
-        { ...write("mine again"), hold: "they collide" },
-        write("mine again"),
-        { text: "finished" },
-      ],
-    },
+    work(1, "they collide"),
+    work(2, "it has landed"),
+    { ...work(4, ""), steps: [{ ...write("mine"), hold: "it is claimed" }, write("mine"), { text: "finished" }] },
   ],
 };
 
@@ -125,7 +126,7 @@ for (const runtime of [claude, codex]) {
       const first = (await lab.model.requests()).findIndex(({ body }) => JSON.stringify(body).includes(collides));
       const asked = (await lab.model.requests())
         .slice(0, first + 1)
-        .filter(({ side, rule }) => !side && rule === "work");
+        .filter(({ side, rule }) => !side && rule === "work 1");
       expect(asked).toHaveLength(3);
       await until(
         "its second edit",
@@ -149,5 +150,73 @@ for (const runtime of [claude, codex]) {
       const told = JSON.parse(await constel("notices", "--all", "--json")) as { notices: { agent: string }[] };
       expect(new Set(told.notices.map(({ agent }) => agent))).toEqual(new Set(["agent1"]));
     }, 300_000);
+
+    test("another task lands: its model knows that its open work collides with main before its next edit, once, though nobody has pulled", async () => {
+      const workspaceOf = (task: number) => join(lab.work, "workspaces", String(task), "repo");
+      await constel("task", "cancel", "1", "the next one");
+      await constel("task", "create", "Change x again", "--repo", lab.work);
+      await constel("task", "dispatch", "2");
+      const mine = join(workspaceOf(2), "x.txt");
+      const written = () => (existsSync(mine) ? readFileSync(mine, "utf8") : "");
+      await until(
+        "its first edit",
+        () => Promise.resolve(written()),
+        (text) => text === lines("mine"),
+        90_000,
+      );
+      await constel("task", "create", "Land x", "--repo", lab.work);
+      await constel("task", "dispatch", "3", "--to-workspace");
+      writeFileSync(join(workspaceOf(3), "x.txt"), lines("landed"));
+      await run(["git", "-C", workspaceOf(3), "commit", "-qam", "landed"]);
+      await constel("task", "ready", "3");
+      const pulled = await run(["git", "rev-parse", "origin/main"]);
+      await constel("task", "harvest", "3");
+      const ready = () => Promise.resolve(JSON.stringify(readHear(lab.constel, "agent1")?.items ?? []));
+      await until("it lies ready", ready, (items) => items.includes(hasLanded), 60_000);
+      await lab.model.release("it has landed");
+      await until(
+        "it is in the model's log",
+        () => saw(hasLanded),
+        (count) => count > 0,
+        60_000,
+      );
+      // When the model first had it, the edit that it is about was not made.
+      const asked = (await lab.model.requests()).filter(({ side, rule }) => !side && rule === "work 2");
+      expect(asked.findIndex(({ body }) => JSON.stringify(body).includes(hasLanded))).toBe(2);
+      await until(
+        "its edit, made again",
+        () => Promise.resolve(written()),
+        (text) => text === lines("mine again"),
+        60_000,
+      );
+      expect(await saw(hasLanded)).toBe(1);
+      expect(await run(["git", "rev-parse", "origin/main"])).toBe(pulled);
+      const told = JSON.parse(await constel("notices", "--json")) as { notices: { title: string; state: string }[] };
+      const [notice] = told.notices.filter(({ title }) => title.includes(hasLanded));
+      expect(notice?.state).toBe("told");
+    }, 300_000);
+
+    test.if(process.env["CONSTEL_CHECK_ALL"] === "yes")(
+      "a file that somebody has claimed for itself is not edited: each try is denied, with the reason and what to do instead",
+      async () => {
+        await constel("task", "cancel", "2", "the next one");
+        await constel("claim", "add", "x.txt", "--exclusive", "--agent", "agent2", "--reason", "moving it");
+        await constel("task", "create", "Change x once more", "--repo", lab.work);
+        await constel("task", "dispatch", "4");
+        const claimed = "agent2 has claimed x.txt for itself: moving it";
+        const ready = () => Promise.resolve(JSON.stringify(readHear(lab.constel, "agent1")?.items ?? []));
+        await until("the claim lies ready", ready, (items) => items.includes(claimed), 90_000);
+        await lab.model.release("it is claimed");
+        await until(
+          "both tries are denied",
+          () => saw(claimed),
+          (count) => count === 2,
+          60_000,
+        );
+        expect(await saw("Work elsewhere, or ask agent2")).toBe(2);
+        expect(readFileSync(join(lab.work, "workspaces/4/repo/x.txt"), "utf8")).toBe(lines("landed"));
+      },
+      300_000,
+    );
   });
 }

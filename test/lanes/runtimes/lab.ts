@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "../../../src/host/clock/system-clock.ts";
+import { layLinks } from "../../../src/floor/agents/lay-links.ts";
 import { systemProcesses } from "../../../src/host/process/run.ts";
 import { isAlive } from "../../../src/host/runtime/alive.ts";
 import type { Launch, LiveSession, PushInbox, Runtime, RuntimeMachine } from "../../../src/ports/runtime.ts";
@@ -119,6 +120,7 @@ export class Lab {
   async start(launch: Launch): Promise<Started> {
     const prepared = await this.runtime.prepare(launch, this.machine);
     for (const file of prepared.files) this.write(join(this.constel, file.path), file.content);
+    layLinks(this.constel, prepared.links ?? []);
     const sinceMs = Date.now();
     const pane = await this.terminal.open(
       launch.agent,

@@ -50,11 +50,9 @@ export interface ToldTraits {
   readonly isolate: boolean;
   readonly slowMs: number;
   readonly model?: string;
-  /** It takes hooks from a person's settings alone, so agents of ours need `constel install` too. */
-  readonly onlyInstalled?: boolean;
 }
 
-export function toldInTime(runtime: Runtime, { isolate, slowMs, model, onlyInstalled = false }: ToldTraits): void {
+export function toldInTime(runtime: Runtime, { isolate, slowMs, model }: ToldTraits): void {
   const program = programOf(runtime.name);
   if ("missing" in program) {
     // Skipped where the real program cannot be had; `missing` says why. There is nothing to drive then.
@@ -132,7 +130,6 @@ export function toldInTime(runtime: Runtime, { isolate, slowMs, model, onlyInsta
       if (home === undefined) throw new Error(`no test home for ${runtime.name}`);
       lab = await Lab.open(runtime, program.path, home, { isolate });
       await lab.model.setRules(rules("before the edit"));
-      if (onlyInstalled) await constel("install", runtime.name, "--yes");
     });
     afterAll(async () => {
       await lab.close();

@@ -5,6 +5,7 @@ import type { Change } from "@graphql-inspector/core";
 import { isInputObjectType, isInterfaceType, isObjectType, isRequiredArgument, isRequiredInputField } from "graphql";
 import type { GraphQLSchema } from "graphql";
 
+import { cutChange } from "../cut-change.ts";
 import type { ContractChange, ContractDirection, ContractVerdict } from "../format.ts";
 import { effectOf } from "./effects.ts";
 
@@ -120,7 +121,7 @@ function isRequiredNow(path: string, schema: GraphQLSchema): boolean {
 function toChange(change: Change, verdict: ContractVerdict): ContractChange {
   const meta = change.meta as Meta;
   const path = (deprecations.test(change.type) ? withoutDirective(change.path) : change.path) ?? "schema";
-  return {
+  return cutChange({
     rule: change.type.toLowerCase().replaceAll("_", "-"),
     verdict,
     path,
@@ -129,7 +130,7 @@ function toChange(change: Change, verdict: ContractVerdict): ContractChange {
     after: valueOf(meta, /^(?:new|added)/),
     text: sentence(change, verdict),
     names: namesOf(path),
-  };
+  });
 }
 
 function argumentChanged(removed: Change, added: Change, verdict: ContractVerdict): ContractChange {

@@ -1,5 +1,6 @@
 // Collects the changes that the comparisons of a protobuf contract find.
 
+import { cutChange } from "../cut-change.ts";
 import type { ContractChange, ContractDirection, ContractVerdict } from "../format.ts";
 
 interface Told {
@@ -27,16 +28,18 @@ export class Report {
   }
 
   #add(rule: string, verdict: ContractVerdict, { path, before, after, text, names, direction }: Told): void {
-    this.changes.push({
-      rule,
-      verdict,
-      path,
-      direction: direction ?? null,
-      before: short(before ?? null),
-      after: short(after ?? null),
-      text,
-      names,
-    });
+    this.changes.push(
+      cutChange({
+        rule,
+        verdict,
+        path,
+        direction: direction ?? null,
+        before: short(before ?? null),
+        after: short(after ?? null),
+        text,
+        names,
+      }),
+    );
   }
 }
 

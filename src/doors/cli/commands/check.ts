@@ -12,7 +12,8 @@ import { withProgress } from "../present/progress.ts";
 export const check: RunCommand = async (context, input) => {
   const gate = input.has("gate") || input.has("gate-command");
   const { signal } = context;
-  const { config } = await context.settings();
+  const settings = await context.settings();
+  const facts = { home: context.places.home, maxBytes: settings.config["sense.facts_mb"] * 1024 * 1024 };
   const report = await withProgress(context.output, gate ? "comparing, and running the gate" : "comparing", () =>
     context.backstage.checkPair({
       cwd: context.cwd,
@@ -20,8 +21,9 @@ export const check: RunCommand = async (context, input) => {
       theirs: input.optional("theirs"),
       gate,
       gateCommand: input.flag("gate-command"),
-      fetch: config["repo.fetch_seconds"] > 0,
-      compilers: compilerWish(config),
+      facts,
+      fetch: settings.config["repo.fetch_seconds"] > 0,
+      compilers: compilerWish(settings),
       environment: context.env,
       claims: heldClaims(context),
       signal,

@@ -33,7 +33,8 @@ export const notices: RunCommand = async (context, input) => {
       one.agent,
       one.severity,
       one.kind,
-      standing(one),
+      // What says so is long, and `why` has it.
+      one.state === "handled" ? "handled" : standing(one),
       one.title,
     ]);
     return table(["notice", "agent", "severity", "kind", "state", "what"], rows, context.output);

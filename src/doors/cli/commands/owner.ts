@@ -1,38 +1,78 @@
 // The owner's key and directives.
 
 import { systemClock, systemRandom } from "../../../host/clock/system-clock.ts";
-import { signatureText } from "../../../host/keys/ed25519.ts";
-import { makeOwnerKey, ownerKey } from "../../../host/keys/key-files.ts";
+import { keyId, makeKey } from "../../../host/keys/ed25519.ts";
+import { type KeptKey, makeOwnerKey } from "../../../host/keys/key-files.ts";
+import { systemKeychain } from "../../../host/keys/keychain.ts";
+import { chooseAgentKey, signAsOwner } from "../../../host/keys/owner-signer.ts";
+import { childEnvironment } from "../../../host/process/child-environment.ts";
+import { systemProcesses } from "../../../host/process/run.ts";
+import { Refusal } from "../../../protocol/errors.ts";
 import { makeId } from "../../../protocol/ids.ts";
 import { directiveBytes } from "../../../protocol/owners-word.ts";
 import { askPassphrase } from "../ask-passphrase.ts";
-import type { RunCommand } from "../command.ts";
+import type { CommandInput, RunCommand } from "../command.ts";
+import type { CliContext } from "../context.ts";
 import { sayingCut } from "../present/cut.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
 import { wholeNumber } from "../whole-number.ts";
 
+const keepers = ["passphrase", "ssh-agent", "keychain"] as const;
+
 export const init: RunCommand = async (context, input) => {
-  const passphrase = input.has("passphrase") ? askPassphrase(context, "Passphrase: ") : undefined;
+  const [how, ...more] = keepers.filter((keeper) => input.has(keeper));
+  if (more.length > 0) throw new Refusal("usage.bad-value", `--${how} and --${more[0]} cannot both keep the key`);
+  if (input.flag("ssh-key") !== undefined && how !== "ssh-agent")
+    throw new Refusal("usage.bad-value", "--ssh-key says which key of --ssh-agent is meant");
+  const passphrase = how === "passphrase" ? askPassphrase(context, "Passphrase: ") : undefined;
+  const kept = how === undefined || how === "passphrase" ? undefined : await keptBy(how, context, input);
   const replace = input.has("replace");
-  const key = makeOwnerKey(context.places.home, systemClock, { passphrase, replace });
+  const key = makeOwnerKey(context.places.home, systemClock, { passphrase, replace, ...(kept ? { kept } : {}) });
   return {
-    json: { holder: key.holder, key: key.id, public: key.publicKey, guarded: passphrase !== undefined },
-    text:
-      passphrase === undefined
-        ? `The owner's key is ${key.id}. It lies in keys/owner.key without a passphrase: a process of this account that reads it can sign as you.`
-        : `The owner's key is ${key.id}, guarded by the passphrase. It is asked for whenever you sign.`,
+    json: {
+      holder: key.holder,
+      key: key.id,
+      public: key.publicKey,
+      guarded: how !== undefined,
+      kept_by: how ?? "file",
+    },
+    text: `The owner's key is ${key.id}${said[how ?? "file"]}`,
   };
 };
 
+const said: Readonly<Record<(typeof keepers)[number] | "file", string>> = {
+  file: ". It lies in keys/owner.key without a passphrase: a process of this account that reads it can sign as you.",
+  passphrase: ", guarded by the passphrase. It is asked for whenever you sign.",
+  "ssh-agent":
+    ", which your ssh-agent keeps. A process of this account that reaches the agent can sign with it; `ssh-add -c` makes the agent ask you first.",
+  keychain: ", which the keychain keeps. A process of this account may read it while the keychain is unlocked.",
+};
+
+async function keptBy(how: "ssh-agent" | "keychain", context: CliContext, input: CommandInput): Promise<KeptKey> {
+  if (how === "ssh-agent") {
+    const { publicKey } = await chooseAgentKey(context.env.SSH_AUTH_SOCK, input.flag("ssh-key"));
+    return { by: how, key: { id: keyId(publicKey), publicKey } };
+  }
+  const { id, publicKey, privateKey } = makeKey();
+  await keychainOf(context).store(id, privateKey);
+  return { by: how, key: { id, publicKey } };
+}
+
+const keychainOf = ({ env }: CliContext) => systemKeychain(systemProcesses, childEnvironment(env));
+
 export const direct: RunCommand = async (context, input) => {
-  const { home } = context.places;
-  const { id: keyId, key } = ownerKey(home, () => askPassphrase(context, "Passphrase: "));
   const nowMs = systemClock.nowMs();
   const id = makeId("dir", nowMs, systemRandom.bytes(10));
   const word = { id, at_ms: nowMs, text: input.rest("text").join(" ").trim() };
+  const ways = {
+    passphrase: () => askPassphrase(context, "Passphrase: "),
+    sshSocket: context.env.SSH_AUTH_SOCK,
+    keychain: () => keychainOf(context),
+  };
+  const sig = await signAsOwner(context.places.home, ways, directiveBytes(word));
   const caller = await context.caller();
-  const written = await caller.call("directive.add", { ...word, sig: signatureText(keyId, key, directiveBytes(word)) });
+  const written = await caller.call("directive.add", { ...word, sig });
   return { json: written, text: `Written down as ${written.id}, verified.` };
 };
 

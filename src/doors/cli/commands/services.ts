@@ -18,7 +18,7 @@ export const list: RunCommand = async (context) => {
     provides.join(", "),
     graph.uses
       .filter(({ provider }) => provider === name)
-      .map(({ consumer, how }) => (how === "tests" ? `${consumer} (tests)` : consumer))
+      .map(({ consumer, how, source }) => `${consumer}${marks(how, source)}`)
       .join(", "),
   ]);
   const head = ["service", "repository", "provides", "used by"];
@@ -52,6 +52,11 @@ export const scan: RunCommand = async (context) => {
   return { json: found, text, exit: found.problems.length > 0 ? exitCodes.negative : exitCodes.ok };
 };
 
+function marks(how: string, source: string): string {
+  const said = [...(how === "tests" ? ["tests"] : []), ...(source === "inferred" ? ["inferred"] : [])];
+  return said.length === 0 ? "" : ` (${said.join(", ")})`;
+}
+
 const none = "No services: services.yaml, catalog-info.yaml and compose files declare them (docs/guides/contracts.md).";
 
 async function graphOf(context: CliContext): Promise<Graph> {
@@ -65,8 +70,10 @@ function lines({ services, uses }: Graph): string[] {
     const what = provides.length === 0 ? "" : `  provides ${provides.join(", ")}`;
     return [
       oneLine(`${name}${what}`),
-      ...used.map(({ provider, contract, how }) =>
-        oneLine(`  → ${provider}${contract === null ? "" : ` (${contract})`}${how === "tests" ? ", for tests" : ""}`),
+      ...used.map(({ provider, contract, how, because }) =>
+        oneLine(
+          `  → ${provider}${contract === null ? "" : ` (${contract})`}${how === "tests" ? ", for tests" : ""}${because === null ? "" : `, inferred from ${because}`}`,
+        ),
       ),
     ];
   });

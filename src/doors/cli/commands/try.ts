@@ -11,14 +11,16 @@ import { withProgress } from "../present/progress.ts";
 export const tryRepository: RunCommand = async (context, input) => {
   const { cwd, env: environment, signal, output } = context;
   const asked = input.has("branches");
-  const { config } = await context.settings();
-  const fetch = config["repo.fetch_seconds"] > 0;
-  const compilers = compilerWish(config);
+  const settings = await context.settings();
+  const fetch = settings.config["repo.fetch_seconds"] > 0;
+  const compilers = compilerWish(settings);
+  const facts = { home: context.places.home, maxBytes: settings.config["sense.facts_mb"] * 1024 * 1024 };
   const look = await withProgress(output, "looking", (progress) =>
     context.backstage.lookAtRepository({
       cwd,
       branches: asked,
       fetch,
+      facts,
       compilers,
       environment,
       claims: heldClaims(context),

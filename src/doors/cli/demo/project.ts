@@ -1,4 +1,4 @@
-// The repository of the demo and the briefs of its four tasks. A scripted agent cannot think, so each brief lists its edits
+// The two repositories of the demo and the briefs of its four tasks. A scripted agent cannot think, so each brief lists its edits
 // in words that demo/steps.ts reads.
 
 export interface DemoTask {
@@ -26,6 +26,21 @@ const money = `export function formatPrice(amount: number): string {
 }
 `;
 
+/** What the shop promises to others. */
+const api = `openapi: 3.1.0
+info: { title: Shop, version: "1" }
+paths:
+  /orders/{id}:
+    get:
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses:
+        "200":
+          description: one order
+          content:
+            application/json:
+              schema: { type: object, properties: { id: { type: string }, total: { type: number } } }
+`;
+
 /** What must hold before anything lands: small, and real. */
 const check = `#!/bin/sh
 # Every function the shop promises is exported.
@@ -41,7 +56,21 @@ export const projectFiles: Readonly<Record<string, string>> = {
   "check.sh": check,
   "src/cart.ts": cart,
   "src/money.ts": money,
+  "api/openapi.yaml": api,
+  "services.yaml": "services:\n  - { name: shop, provides: [api/openapi.yaml] }\n",
 };
+
+/** Another repository, which asks the shop for orders; nobody has declared that it does. */
+export const tillFiles: Readonly<Record<string, string>> = {
+  "src/pay.ts": `export async function due(id: string): Promise<number> {
+  const answer = await fetch(\`http://shop/orders/\${id}\`);
+  return (await answer.json()).total;
+}
+`,
+};
+
+/** What somebody has written there and not committed. */
+export const tillWork: Readonly<Record<string, string>> = { "src/tip.ts": "export const tip = 0.1;\n" };
 
 export const tasks: readonly [DemoTask, DemoTask, DemoTask, DemoTask] = [
   {
@@ -65,9 +94,10 @@ export const tasks: readonly [DemoTask, DemoTask, DemoTask, DemoTask] = [
   {
     title: "Say money",
     file: "briefs/money.md",
-    brief: `formatPrice formats more than prices: call it formatMoney.
+    brief: `formatPrice formats more than prices: call it formatMoney. The API says amount, too.
 
 - In \`src/money.ts\` replace \`formatPrice\` with \`formatMoney\`.
+- In \`api/openapi.yaml\` replace \`total:\` with \`amount:\`.
 - Commit as "Call it formatMoney".
 `,
   },

@@ -63,6 +63,24 @@ export class Stage {
     await this.#git(this.root, "push", "-q", "-u", "origin", "main");
   }
 
+  /** A second repository beside the first, with one commit and work that is not committed. */
+  async buildBeside(
+    name: string,
+    files: Readonly<Record<string, string>>,
+    work: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const top = join(this.top, name);
+    await this.#git(this.top, "init", "-q", name);
+    const write = ([path, content]: readonly [string, string]): void => {
+      mkdirSync(dirname(join(top, path)), { recursive: true });
+      writeFileSync(join(top, path), content);
+    };
+    Object.entries(files).forEach(write);
+    await this.#git(top, "add", "-A");
+    await this.#git(top, "commit", "-q", "-m", `The ${name}`);
+    Object.entries(work).forEach(write);
+  }
+
   /** A command as its user would type it: `constel` is this very program. */
   async run(words: readonly string[]): Promise<Ran> {
     this.#signal.throwIfAborted();

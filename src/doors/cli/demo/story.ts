@@ -2,7 +2,7 @@
 
 import { Outage } from "../../../protocol/errors.ts";
 import type { Narrator } from "./narrator.ts";
-import { projectFiles, tasks } from "./project.ts";
+import { projectFiles, tasks, tillFiles, tillWork } from "./project.ts";
 import type { Ran, Stage } from "./stage.ts";
 
 interface Finding {
@@ -22,6 +22,7 @@ export async function playStory(stage: Stage, narrator: Narrator): Promise<void>
   await begin(stage, narrator, show);
   await dispatch(stage, narrator, show);
   await collisions(stage, narrator, show);
+  await elsewhere(stage, narrator, show);
   await harvest(stage, narrator, show);
   await questions(narrator, show);
 }
@@ -91,6 +92,24 @@ async function collisions(stage: Stage, narrator: Narrator, show: Show): Promise
   narrator.seen(
     "silence: the same file is no collision",
     quiet.code === 0 && quiet.stdout.includes("nothing collides"),
+  );
+}
+
+/** What no merge can see: the code that breaks is in another repository. */
+async function elsewhere(stage: Stage, narrator: Narrator, show: Show): Promise<void> {
+  await narrator.tell(
+    "Another repository, till, asks the shop for orders. agent3 also renamed a field\nof the shop's API: no merge of the shop will notice.",
+  );
+  await stage.buildBeside("till", tillFiles, tillWork);
+  await show(["constel", "repo", "add", "../till"], 2);
+  const broken = await stage.until(
+    () => rows<Finding>(stage, "select id, kind, title from open_findings where kind = 'contract'"),
+    (open) => open.length > 0,
+  );
+  const told = await explain(broken?.[0], show);
+  narrator.seen(
+    "till hears of it before it lands, with its own line",
+    told.includes("src/pay.ts:3") && told.includes("total"),
   );
 }
 

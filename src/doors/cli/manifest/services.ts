@@ -6,9 +6,10 @@ const load = () => import("../commands/services.ts");
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "services ls",
-    summary: "List the services that watched repositories declare, with what they provide and who uses it",
+    summary:
+      "List the services that watched repositories declare or show in code, with what they provide and who uses it",
     details:
-      "Read from services.yaml, catalog-info.yaml and compose files on the branch that work lands on. docs/guides/contracts.md says what they may hold.",
+      "Read from services.yaml, catalog-info.yaml and compose files on the branch that work lands on, and from routes and requests in code there. docs/guides/contracts.md says what they may hold.",
     tier: "change",
     examples: ["constel services ls", "constel services ls --json"],
     load: async () => (await load()).list,

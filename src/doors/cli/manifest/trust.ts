@@ -42,15 +42,18 @@ export const commands: readonly CommandDeclaration[] = [
     name: "owner init",
     summary: "Make the owner's key, with which directives and decisions are signed",
     details:
-      "With --passphrase the key lies encrypted, and no process can sign with it without the passphrase, which is asked for on the terminal. ssh-agent and OS keychains are not used yet.",
+      "With --passphrase the key lies encrypted, and no process can sign with it without the passphrase, which is asked for on the terminal. With --ssh-agent an Ed25519 key of your running ssh-agent is the owner's key, and constel never has it: with `ssh-add -c` the agent asks you at each signature. With --keychain it lies in the keychain of the operating system (secret-tool on Linux, security on macOS).",
     tier: "floor",
     may: "owner",
     effect: "writes",
     flags: {
       passphrase: { summary: "Guard the key with a passphrase" },
+      "ssh-agent": { summary: "Use an Ed25519 key of the running ssh-agent" },
+      "ssh-key": { summary: "Which one, by its comment or fingerprint, when there are several", value: "KEY" },
+      keychain: { summary: "Keep the key in the keychain of the operating system" },
       replace: { summary: "Make a new one although there is one; the old one's signatures stay verifiable" },
     },
-    examples: ["constel owner init --passphrase"],
+    examples: ["constel owner init --passphrase", "constel owner init --ssh-agent"],
     load: async () => (await owner()).init,
   },
   {

@@ -26,6 +26,7 @@ export const claude: Runtime = {
   abilities: {
     systemPrompt: "launch",
     hooks: true,
+    hears: true,
     mcp: true,
     resume: true,
     headless: true,

@@ -41,6 +41,7 @@ export const codex: Runtime = {
   abilities: {
     systemPrompt: "launch",
     hooks: true,
+    hears: true,
     mcp: true,
     resume: true,
     headless: true,

@@ -1,6 +1,5 @@
-// Gemini CLI. It takes hooks only from the user's, the project's or root's configuration, so none are installed for a launch:
-// its title tells the state, and its chat file is the proof and the count. Messages are pasted. Once a person has run `constel install
-// gemini`, the hooks there speak to agents of ours too.
+// Gemini CLI. Its title tells the state, its chat file is the proof and the count, and messages are pasted. Its hooks say what lies
+// ready for it; own-home.ts says how an agent of ours comes by them.
 
 import { join } from "node:path";
 import type { CommandFile, Launch, LiveSession, Proof, Runtime, RuntimeMachine } from "../../../ports/runtime.ts";
@@ -15,6 +14,7 @@ import { proofSearch, tailRows, usageIn } from "../transcripts.ts";
 import { findChat, geminiHome, readChatRow } from "./chat.ts";
 import { approvalModes, geminiHeadless, parseGeminiHeadless } from "./headless.ts";
 import { geminiInstalls } from "./install.ts";
+import { ownGeminiHome, prepareOwnHome } from "./own-home.ts";
 import { geminiInputLine, readGeminiScreen, readGeminiTitle } from "./screen.ts";
 
 const checkedVersions = ["0.61.0"];
@@ -25,6 +25,7 @@ export const gemini: Runtime = {
   abilities: {
     systemPrompt: "first-turn",
     hooks: false,
+    hears: true,
     mcp: false,
     resume: true,
     headless: true,
@@ -34,21 +35,23 @@ export const gemini: Runtime = {
     ownSessionId: true,
   },
   detect: (machine) => detectProgram("gemini", checkedVersions, machine),
-  prepare: (launch) =>
-    Promise.resolve({
-      files: [],
+  prepare(launch, machine) {
+    const own = prepareOwnHome(launch, machine.env);
+    const noMcp = "gemini takes MCP servers only from its own settings: use `constel install gemini`";
+    return Promise.resolve({
+      files: own.files,
+      links: own.links,
       argv: argvFor(launch),
       env: {
         CONSTEL_AGENT: launch.agent,
         CONSTEL_HOME: launch.home,
         ...(launch.trusted ? { GEMINI_CLI_TRUST_WORKSPACE: "true" } : {}),
+        ...own.env,
       },
       unset: ["GEMINI_CLI", "GEMINI_CLI_NO_RELAUNCH"],
-      notes:
-        launch.mcp === undefined
-          ? []
-          : ["gemini takes MCP servers only from its own settings: use `constel install gemini`"],
-    }),
+      notes: [...own.notes, ...(launch.mcp === undefined ? [] : [noMcp])],
+    });
+  },
   headless: geminiHeadless,
   parseHeadless: parseGeminiHeadless,
   hookRecord: hookRecordOf("gemini"),
@@ -114,7 +117,9 @@ function sessionOf(session: LiveSession): string | undefined {
 
 function locate(session: LiveSession, machine: RuntimeMachine): string | undefined {
   const id = sessionOf(session);
-  return id === undefined ? undefined : findChat(machine.env, id);
+  if (id === undefined) return undefined;
+  // Its own place has a link to the person's conversations, unless there were none when it first started.
+  return findChat(machine.env, id) ?? findChat({ GEMINI_CLI_HOME: ownGeminiHome(session.launch) }, id);
 }
 
 function geminiCommands(env: Readonly<Record<string, string>>): readonly CommandFile[] {

@@ -1,17 +1,23 @@
 // opencode has no hooks but plugins: a small file of ours that runs `constel hook` at the same moments and passes on what it says.
-// Written after its documentation; the program itself was not at hand to try it with, only a stand-in (install.test.ts).
+// Start, prompt, edits and denials were seen with opencode 1.18.18; what it does before idling, with a stand-in (install.test.ts).
 
 import { join } from "node:path";
 import type { InstallTarget, InstallWish } from "../../../ports/runtime.ts";
 
 export function opencodeInstalls({ env, project, line, instructions }: InstallWish): readonly InstallTarget[] {
-  const config = join(env["XDG_CONFIG_HOME"] ?? join(env["HOME"] ?? "/", ".config"), "opencode");
-  const directory = project === undefined ? config : join(project, ".opencode");
+  const config = configOf(env);
+  const path = project === undefined ? installedPlugin(env) : join(project, ".opencode", "plugins", "constel.js");
   return [
-    { kind: "file", runtime: "opencode", path: join(directory, "plugins", "constel.js"), text: pluginText(line) },
+    { kind: "file", runtime: "opencode", path, text: pluginText(line) },
     { kind: "instructions", runtime: "opencode", path: join(project ?? config, "AGENTS.md"), text: instructions },
   ];
 }
+
+/** Where `constel install opencode` puts it for every repository. */
+export const installedPlugin = (env: InstallWish["env"]): string => join(configOf(env), "plugins", "constel.js");
+
+const configOf = (env: InstallWish["env"]): string =>
+  join(env["XDG_CONFIG_HOME"] ?? join(env["HOME"] ?? "/", ".config"), "opencode");
 
 export function pluginText(line: string): string {
   return `// Written by \`constel install opencode\`; \`constel install opencode --undo\` takes it away.

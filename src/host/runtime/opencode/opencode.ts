@@ -26,7 +26,7 @@ import { answerStarted, readMessage, rowsOf } from "./messages.ts";
 import { prepareOpencode } from "./launch.ts";
 import { OpencodeServer } from "./server.ts";
 
-const checkedVersions = ["1.18.33"];
+const checkedVersions = ["1.18.18", "1.18.33"];
 const lookMs = 100;
 
 export const opencode: Runtime = {
@@ -35,6 +35,7 @@ export const opencode: Runtime = {
   abilities: {
     systemPrompt: "launch",
     hooks: false,
+    hears: true,
     mcp: true,
     resume: true,
     headless: true,
@@ -44,7 +45,7 @@ export const opencode: Runtime = {
     ownSessionId: false,
   },
   detect: (machine) => detectProgram("opencode", checkedVersions, machine),
-  prepare: (launch) => Promise.resolve(prepareOpencode(launch)),
+  prepare: (launch, machine) => Promise.resolve(prepareOpencode(launch, machine.env)),
   headless: opencodeHeadless,
   parseHeadless: parseOpencodeHeadless,
   hookRecord: hookRecordOf("opencode"),

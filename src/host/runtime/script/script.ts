@@ -38,6 +38,7 @@ export const script: Runtime = {
   abilities: {
     systemPrompt: "no",
     hooks: true,
+    hears: true,
     mcp: false,
     resume: false,
     headless: true,

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { LanguageCases } from "../../../../eval/language-cases.ts";
 import { allAtOnce, type CompiledCases, judgeWith } from "../../compiled/cases/judge-trees.ts";
 import { judgedByCompiler } from "../../compiled/cases/measure-compiled.ts";
+import { writtenByHand } from "../../compiled/cases/pairs.ts";
+import { goPairs } from "./pairs.ts";
 import { semanticGo } from "./templates.ts";
 import { writeGo } from "./write-go.ts";
 
@@ -18,6 +20,6 @@ const compiled: CompiledCases = {
 
 export const cases: LanguageCases = {
   templates: semanticGo,
-  measures: [judgedByCompiler("go", "go")],
+  measures: [judgedByCompiler("go", "go"), writtenByHand("go", goPairs)],
   compiled,
 };

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { LanguageCases } from "../../../../eval/language-cases.ts";
 import { allAtOnce, type CompiledCases, judgeWith } from "../../compiled/cases/judge-trees.ts";
 import { judgedByCompiler } from "../../compiled/cases/measure-compiled.ts";
+import { writtenByHand } from "../../compiled/cases/pairs.ts";
+import { javaPairs } from "./pairs.ts";
 import { semanticJava } from "./templates.ts";
 import { writeJava } from "./write-java.ts";
 
@@ -26,6 +28,6 @@ const compiled: CompiledCases = {
 
 export const cases: LanguageCases = {
   templates: semanticJava,
-  measures: [judgedByCompiler("java", "javac")],
+  measures: [judgedByCompiler("java", "javac"), writtenByHand("java", javaPairs)],
   compiled,
 };

@@ -3,6 +3,8 @@
 import type { LanguageCases } from "../../../../eval/language-cases.ts";
 import { type CompiledCases, judgeWith } from "../../compiled/cases/judge-trees.ts";
 import { judgedByCompiler } from "../../compiled/cases/measure-compiled.ts";
+import { writtenByHand } from "../../compiled/cases/pairs.ts";
+import { rustPairs } from "./pairs.ts";
 import { semanticRust } from "./templates.ts";
 import { writeRust } from "./write-rust.ts";
 
@@ -14,7 +16,7 @@ const compiled: CompiledCases = {
 
 export const cases: LanguageCases = {
   templates: semanticRust,
-  measures: [judgedByCompiler("rust", "rustc")],
+  measures: [judgedByCompiler("rust", "rustc"), writtenByHand("rust", rustPairs)],
   compiled,
 };
 

@@ -65,6 +65,7 @@ export const secondSight: readonly JsonSchemaCase[] = [
     "breaking",
     "a condition is added, once more",
     object({ a: text, b: text }),
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
     { ...object({ a: text, b: text }), if: { properties: { a: { const: "x" } } }, then: { required: ["b"] } },
     words.conditional,
   ],

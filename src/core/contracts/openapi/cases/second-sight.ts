@@ -10,7 +10,6 @@ import { words } from "./words.ts";
 const text = { type: "string" };
 const ok = { "200": { description: "ok" } };
 const json = (schema: unknown) => ({ "application/json": { schema } });
-const answer = (schema: unknown) => ({ "200": { description: "ok", content: json(schema) } });
 const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 

@@ -15,6 +15,8 @@ export interface CompilerError {
 
 export interface RealJudge {
   errors(tree: Files): Promise<CompilerError[]>;
+  /** Whether the compiler looks at a file at all: in Rust that depends on features, and on other crates beside this one. */
+  sees(tree: Files): Promise<(path: string) => boolean>;
   close(): void;
 }
 
@@ -25,6 +27,14 @@ export function openJudge(language: RealLanguage, edition: string, features: rea
   if (language === "rust")
     return {
       errors: async (files) => await rustc(tree.write(files), join(root, "out.rmeta"), edition, features),
+      sees: async (files) => {
+        const out = join(root, "out.d");
+        const chosen = features.flatMap((feature) => ["--cfg", `feature="${feature}"`]);
+        const flags = [`--edition=${edition}`, "--crate-type=lib", "--emit=dep-info", "-Awarnings", "-o", out];
+        await Bun.spawn(["rustc", ...flags, ...chosen, "src/lib.rs"], { cwd: tree.write(files) }).exited;
+        const seen = new Set((await Bun.file(out).text()).split(/\s+/).map((one) => one.replace(/:$/, "")));
+        return (path) => seen.has(path);
+      },
       close,
     };
   const here = join(import.meta.dir, "../../..");
@@ -48,6 +58,7 @@ export function openJudge(language: RealLanguage, edition: string, features: rea
         found.push({ path, line: Number(line), message });
       }
     },
+    sees: () => Promise.resolve(() => true),
     close() {
       void child.stdin.end();
       child.kill();

@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import { hostileTexts, looksHarmless } from "../../protocol/hostile-texts.suite.ts";
+import type { JoinFacts } from "./facts.ts";
+import { fitted, packetFor } from "./packet.ts";
+import { packetText } from "./packet-text.ts";
+
+/** Facts in which everything that somebody else chose is this text. */
+function hostileFacts(text: string): JoinFacts {
+  const place = { path: `/w/${text.slice(0, 200)}`, branch: text, repository: "r", name: text };
+  const task = { number: 1, agent: "agent1", title: text, state: "in_progress" };
+  const people = ["agent1", "agent2"].map((agent) => ({ agent, state: "idle", places: [place], tasks: [task] }));
+  const decision = { title: text, text, repository: null, task: null, owner_verified: false, files: [text] };
+  const memory = { text, by: "agent2", audience: "everybody", repository: null, task: null, pinned: true };
+  const claim = { holder: "agent2", repository: "r", patterns: [text], reason: text, severity: "low" };
+  return {
+    claims: [{ id: "clm_1", isExclusive: true, madeMs: 1, endsMs: 2, worktree: "/w", ...claim }],
+    crowd: people,
+    byName: new Map(people.map((one) => [one.agent, one])),
+    byRepository: new Map([["r", people]]),
+    placeOf: () => place,
+    decisions: [{ id: "dec_123456", ...decision }] as never,
+    memories: [{ id: "mem_1", remembered_ms: 1, updated_ms: 1, ...memory }],
+  };
+}
+
+test("whatever others chose as titles, branches, paths, reasons, decisions and memories is data in a join packet, and bounded", () => {
+  for (const text of hostileTexts) {
+    const concern = {
+      id: "fnd_1",
+      notice: "ntc_1",
+      severity: "high" as const,
+      kind: "textual",
+      title: text,
+      action: text,
+    };
+    const joining = { agent: "agent1", constellation: "constel0", concerns: [concern] };
+    const packet = packetFor(hostileFacts(text), joining);
+    const said = packetText(packet) ?? "";
+    looksHarmless(said, { frame: "constel-join" });
+    expect(Buffer.byteLength(said) / 3.5).toBeLessThanOrEqual(1_500);
+    const headings = /^(\| |You are agent1\.|Concerns|Claimed|Decided|Remembered|Also here|Next: |<\/?constel-join>$)/;
+    for (const line of said.split("\n")) expect(line).toMatch(headings);
+    expect(said.split("\n").filter((line) => line.startsWith("| "))).toHaveLength(7);
+    expect(JSON.stringify(fitted(packet)).length / 3.5).toBeLessThanOrEqual(1_500);
+  }
+});

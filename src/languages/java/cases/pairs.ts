@@ -1,0 +1,229 @@
+// Java, class by class: what a parameter, a result or a field is of; overloads; constructors and `super(…)`; exceptions that somebody has
+// to catch; lambdas and the one method they stand for; classes with interfaces of the library.
+
+import { type Pair, pairsOn } from "../../compiled/cases/pairs.ts";
+
+const library = `package org.lib;
+
+import java.io.Serializable;
+import java.util.List;
+
+public class Library implements Serializable, Cloneable {
+  public int size;
+  public Object any;
+
+  public Library(String name) { }
+
+  public static int count(String name) { return 1; }
+  public static void take(String name, int limit) { }
+  public static void each(Visitor visitor) { }
+  public Library self() { return this; }
+  public String text() { return ""; }
+  public boolean isOpen() { return true; }
+  public void load() { }
+  public void over(int a) { }
+  public void over(String a) { }
+
+  public interface Visitor {
+    void visit(String name);
+  }
+}
+`;
+const path = "src/org/lib/Library.java";
+const base = { [path]: library, "src/org/app/App.java": "package org.app;\n\nclass App {\n}\n" };
+const inClass = pairsOn(base, path, (use) => ({
+  "src/org/app/Fresh.java": `package org.app;\n\nimport java.io.IOException;\nimport java.util.List;\nimport org.lib.Library;\n\nclass Fresh {\n  ${use}\n}\n`,
+}));
+const whole = pairsOn(base, path, (use) => ({
+  "src/org/app/Fresh.java": `package org.app;\n\nimport org.lib.Library;\n\n${use}\n`,
+}));
+
+const letters = ["take(String name,", "take(char[] name,"] as const;
+const asText = ["int count(String name) { return 1; }", 'String count(String name) { return ""; }'] as const;
+const thrown = ["void load() { }", "void load() throws java.io.IOException { }"] as const;
+
+export const javaPairs: readonly Pair[] = [
+  inClass("a literal for a parameter of another type", true, letters, 'void f() { Library.take("a", 1); }'),
+  inClass("a declared parameter for one of another type", true, letters, "void f(String s) { Library.take(s, 1); }"),
+  inClass(
+    "what a method answers for a parameter of another type",
+    true,
+    letters,
+    "void f(Library x) { Library.take(x.text(), 1); }",
+  ),
+  inClass(
+    "a wider parameter",
+    false,
+    ["take(String name, int limit)", "take(CharSequence name, long limit)"],
+    'void f() { Library.take("a", 1); }',
+  ),
+  inClass(
+    "a parameter that takes anything",
+    false,
+    ["take(String name, int limit)", "take(Object name, Object limit)"],
+    'void f() { Library.take("a", 1); }',
+  ),
+  inClass(
+    "parameters change places",
+    true,
+    ["take(String name, int limit)", "take(int limit, String name)"],
+    'void f() { Library.take("a", 1); }',
+  ),
+  inClass(
+    "an argument that cannot be told",
+    false,
+    letters,
+    "<T> void f(T x, List<T> y) { y.add(x); Library.count(null); }",
+  ),
+  inClass(
+    "a form that is gone, while another takes as many",
+    true,
+    ["  public void over(String a) { }\n", ""],
+    'void f(Library x) { x.over("a"); }',
+  ),
+  inClass("the form that stays", false, ["  public void over(String a) { }\n", ""], "void f(Library x) { x.over(1); }"),
+  inClass("a result of another type, returned", true, asText, 'int f() { return Library.count("a"); }'),
+  inClass("a result of another type, in a variable", true, asText, 'void f() { int n = Library.count("a"); }'),
+  inClass("a result of another type, compared", true, asText, 'boolean f() { return Library.count("a") > 3; }'),
+  inClass("a result of another type, in a text", false, asText, 'String f() { return "" + Library.count("a"); }'),
+  inClass(
+    "a wider result",
+    true,
+    ["int count(String name) { return 1; }", "long count(String name) { return 1; }"],
+    'int f() { return Library.count("a"); }',
+  ),
+  inClass(
+    "a narrower result",
+    false,
+    ["int count(String name) { return 1; }", "short count(String name) { return 1; }"],
+    'int f() { return Library.count("a"); }',
+  ),
+  inClass(
+    "a result as a condition",
+    true,
+    ["boolean isOpen() { return true; }", 'String isOpen() { return ""; }'],
+    "void f(Library x) { if (x.isOpen()) { } }",
+  ),
+  inClass(
+    "a member of a result that is a String now",
+    true,
+    ["Library self() { return this; }", 'String self() { return ""; }'],
+    "void f(Library x) { x.self().load(); }",
+  ),
+  inClass(
+    "a member that a String has too",
+    false,
+    ["Library self() { return this; }", 'String self() { return ""; }'],
+    "int f(Library x) { return x.text().length(); }",
+  ),
+  inClass(
+    "a field of another type, read",
+    true,
+    ["public int size", "public String size"],
+    "int f(Library x) { return x.size; }",
+  ),
+  inClass(
+    "a field of another type, written",
+    true,
+    ["public int size", "public String size"],
+    "void f(Library x, int n) { x.size = n; }",
+  ),
+  inClass(
+    "a field that takes anything",
+    false,
+    ["public int size", "public Object size"],
+    "void f(Library x, int n) { x.size = n; }",
+  ),
+  inClass(
+    "another constructor by type",
+    true,
+    ["Library(String name)", "Library(int name)"],
+    'Library f() { return new Library("a"); }',
+  ),
+  whole(
+    "super(…) with another type",
+    true,
+    ["Library(String name)", "Library(int name)"],
+    'class Fresh extends Library {\n  Fresh() { super("a"); }\n}',
+  ),
+  whole(
+    "super(…) with one more",
+    true,
+    ["Library(String name)", "Library(String name, int more)"],
+    'class Fresh extends Library {\n  Fresh() { super("a"); }\n}',
+  ),
+  whole(
+    "super(…) that still fits",
+    false,
+    ["Library(String name)", "Library(CharSequence name)"],
+    'class Fresh extends Library {\n  Fresh() { super("a"); }\n}',
+  ),
+  inClass("an exception that nobody catches", true, thrown, "void f(Library x) { x.load(); }"),
+  inClass(
+    "an exception that is caught",
+    false,
+    thrown,
+    "void f(Library x) { try { x.load(); } catch (Exception e) { } }",
+  ),
+  inClass("an exception that is passed on", false, thrown, "void f(Library x) throws Exception { x.load(); }"),
+  inClass(
+    "an exception that need not be caught",
+    false,
+    ["void load() { }", "void load() throws IllegalStateException { }"],
+    "void f(Library x) { x.load(); }",
+  ),
+  inClass(
+    "an exception caught around another call",
+    true,
+    thrown,
+    'void f(Library x) { try { new java.io.File("a").toPath().toRealPath(); } catch (java.io.IOException e) { x.load(); } }',
+  ),
+  inClass(
+    "an exception inside a lambda is for its interface to say",
+    false,
+    ["void load() { }", "void load() throws IllegalStateException { }"],
+    "Runnable f(Library x) { return () -> x.load(); }",
+  ),
+  inClass(
+    "a lambda for a method with one more parameter",
+    true,
+    ["visit(String name)", "visit(String name, int depth)"],
+    "void f() { Library.each(name -> { }); }",
+  ),
+  inClass(
+    "a lambda for an interface that grew",
+    true,
+    ["void visit(String name);", "void visit(String name);\n    void leave();"],
+    "void f() { Library.each(name -> { }); }",
+  ),
+  inClass(
+    "a lambda for an interface that grew by itself",
+    false,
+    ["void visit(String name);", "void visit(String name);\n    default void leave() { }"],
+    "void f() { Library.each(name -> { }); }",
+  ),
+  inClass(
+    "a lambda in a variable",
+    true,
+    ["visit(String name)", "visit()"],
+    "void f() { Library.Visitor v = name -> { }; }",
+  ),
+  inClass(
+    "a lambda that is answered",
+    true,
+    ["visit(String name)", "visit()"],
+    "Library.Visitor f() { return name -> { }; }",
+  ),
+  inClass(
+    "a member of a class with interfaces of the library",
+    true,
+    ["void load()", "void reload()"],
+    "void f(Library x) { x.load(); }",
+  ),
+  inClass(
+    "a member that the library brings",
+    false,
+    ["void load()", "void reload()"],
+    "int f(Library x) { return x.hashCode(); }",
+  ),
+];

@@ -1,0 +1,169 @@
+// Whether a value of one Rust type may stand where another is wanted. There are few conversions that nobody writes: of references only,
+// by `Deref` and to slices and trait objects. Whatever they could concern is unknown.
+
+import type { Mark } from "../compiled/rules.ts";
+
+export type RustType =
+  | { readonly kind: "scalar" | "literal" | "other"; readonly name: string }
+  | { readonly kind: "reference"; readonly isMutable: boolean; readonly of: RustType }
+  /** `Option`, `Result`, `Vec`, `Box`, with their first argument. */
+  | { readonly kind: "library"; readonly name: string; readonly of: RustType }
+  | { readonly kind: "named"; readonly mark: Mark }
+  | { readonly kind: "function"; readonly count: number }
+  | { readonly kind: "string" | "str" | "unit" | "unknown" };
+
+export type Answer = "yes" | "no" | "unknown";
+
+const unknownType: RustType = { kind: "unknown" };
+
+/** The type that a text means; `named` looks a path up where the text is written. */
+export async function readRustType(
+  text: string,
+  named: (path: readonly string[]) => Promise<Mark | undefined>,
+): Promise<RustType> {
+  if (text.startsWith("&")) {
+    const isMutable = text.startsWith("&mut ");
+    return { kind: "reference", isMutable, of: await readRustType(text.slice(isMutable ? 5 : 1), named) };
+  }
+  if (text === "()") return { kind: "unit" };
+  if (text === "str") return { kind: "str" };
+  if (scalars.has(text)) return { kind: "scalar", name: text };
+  const closure = /^(?:Fn|FnMut|FnOnce)\((.*?)\)/.exec(text)?.[1];
+  if (closure !== undefined) return { kind: "function", count: countOf(closure) };
+  const [, head = "", inner] = /^([\p{L}_][\w:]*)(?:<(.*)>)?$/su.exec(text) ?? [];
+  if (head === "") return /^[[(]/.test(text) ? { kind: "other", name: text } : unknownType;
+  const mark = await named(head.split("::"));
+  if (mark !== undefined && !mark.declaration.words.includes("alias")) {
+    const { kind, words } = mark.declaration;
+    return kind === "type" && !words.includes("trait") ? { kind: "named", mark } : unknownType;
+  }
+  const last = head.split("::").at(-1) ?? "";
+  // Aliases of Result are Results; of the others nobody makes any.
+  if (last === "Result" || (mark === undefined && libraryTypes.has(last))) {
+    const first = inner === undefined ? "" : firstOf(inner);
+    return {
+      kind: "library",
+      name: last,
+      of: first === "" || first === "_" ? unknownType : await readRustType(first, named),
+    };
+  }
+  return mark === undefined && head === "String" ? { kind: "string" } : unknownType;
+}
+
+function countOf(list: string): number {
+  let [depth, count] = [0, list.trim() === "" ? 0 : 1];
+  for (const letter of list) {
+    if ("<([".includes(letter)) depth += 1;
+    if (">)]".includes(letter)) depth -= 1;
+    if (letter === "," && depth === 0) count += 1;
+  }
+  return count;
+}
+
+function firstOf(list: string): string {
+  let depth = 0;
+  for (const [at, letter] of [...list].entries()) {
+    if ("<([".includes(letter)) depth += 1;
+    if (">)]".includes(letter)) depth -= 1;
+    if (letter === "," && depth === 0) return list.slice(0, at);
+  }
+  return list;
+}
+
+export function fitsRust(from: RustType, to: RustType): Answer {
+  if (from.kind === "unknown" || to.kind === "unknown") return "unknown";
+  if (from.kind === "literal") return fitsLiteral(from.name, to);
+  if (to.kind === "function" || from.kind === "function") return "unknown";
+  if (from.kind === "reference" || to.kind === "reference") {
+    if (from.kind !== "reference" || to.kind !== "reference") return "no";
+    if (to.isMutable && !from.isMutable) return "no";
+    return behind(from.of, to.of);
+  }
+  return same(from, to);
+}
+
+/** Of what stands behind two references: some things lead on to others by `Deref`. */
+function behind(from: RustType, to: RustType): Answer {
+  if (from.kind === "unknown" || to.kind === "unknown") return "unknown";
+  const isFixed = from.kind === "scalar" || from.kind === "str" || from.kind === "unit";
+  const answer = same(from, to);
+  if (answer !== "no") return answer;
+  return isFixed ? "no" : from.kind === "string" && to.kind === "scalar" ? "no" : "unknown";
+}
+
+function same(from: RustType, to: RustType): Answer {
+  if (from.kind === "unknown" || to.kind === "unknown") return "unknown";
+  if (from.kind === "other" || to.kind === "other") {
+    if (from.kind === "other" && to.kind === "other") return from.name === to.name ? "yes" : "unknown";
+    const rest = from.kind === "other" ? to : from;
+    return rest.kind === "scalar" || rest.kind === "string" || rest.kind === "named" ? "no" : "unknown";
+  }
+  if (from.kind !== to.kind) return "no";
+  if (from.kind === "scalar" && to.kind === "scalar") return from.name === to.name ? "yes" : "no";
+  if (from.kind === "named" && to.kind === "named")
+    return from.mark.path === to.mark.path && from.mark.declaration.name === to.mark.declaration.name ? "yes" : "no";
+  if (from.kind === "library" && to.kind === "library") {
+    if (from.name !== to.name) return "no";
+    const inner =
+      from.of.kind === "reference" || to.of.kind === "reference" ? fitsRust(from.of, to.of) : same(from.of, to.of);
+    return inner === "no" && from.name !== "Box" ? "no" : inner === "yes" ? "yes" : "unknown";
+  }
+  return "yes";
+}
+
+function fitsLiteral(literal: string, to: RustType): Answer {
+  if (literal.startsWith("closure/")) {
+    if (to.kind === "function") return to.count === Number(literal.slice(8)) ? "yes" : "no";
+    return ["scalar", "string", "named", "unit", "reference"].includes(to.kind) ? "no" : "unknown";
+  }
+  if (literal === "str") {
+    if (to.kind === "reference")
+      return to.isMutable ? "no" : to.of.kind === "str" ? "yes" : to.of.kind === "unknown" ? "unknown" : "no";
+    return to.kind === "function" ? "unknown" : "no";
+  }
+  if (to.kind !== "scalar") return to.kind === "function" ? "unknown" : "no";
+  if (literal === "int") return /^[iu]/.test(to.name) ? "yes" : "no";
+  if (literal === "float") return to.name.startsWith("f") ? "yes" : "no";
+  return to.name === literal ? "yes" : "no";
+}
+
+export function tellRust(type: RustType): string {
+  switch (type.kind) {
+    case "reference":
+      return `&${type.isMutable ? "mut " : ""}${tellRust(type.of)}`;
+    case "library":
+      return type.of.kind === "unknown" ? type.name : `${type.name}<${tellRust(type.of)}>`;
+    case "named":
+      return type.mark.declaration.name;
+    case "function":
+      return `a function of ${type.count}`;
+    case "string":
+      return "String";
+    case "unit":
+      return "()";
+    case "literal":
+      return type.name.startsWith("closure/")
+        ? `a closure of ${type.name.slice(8)}`
+        : type.name === "str"
+          ? "&str"
+          : `a literal ${type.name}`;
+    case "scalar":
+    case "other":
+      return type.name;
+    default:
+      return type.kind;
+  }
+}
+
+/** Whether a value of the type has a method of this name, as far as that is known. */
+export function hasMethod({ name, kind }: { name: string; kind: string }, method: string): boolean {
+  return kind === "library" && (name === "Option" || name === "Result") && optionMethods.has(method);
+}
+
+const scalars = new Set("bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64".split(" "));
+const libraryTypes = new Set("Option Result Vec Box".split(" "));
+const optionMethods = new Set(
+  "and and_then as_deref as_deref_mut as_mut as_ref as_slice clone cloned copied cmp default eq err expect expect_err expect_none filter flatten fmt from ge get_or_insert get_or_insert_default get_or_insert_with gt hash insert inspect inspect_err inspect_none into into_err into_iter into_ok is_err is_err_and is_none is_none_or is_ok is_ok_and is_some is_some_and iter iter_mut le lt map map_err map_or map_or_default map_or_else max min ne ok ok_or ok_or_else or or_else partial_cmp replace take take_if transpose try_into unwrap unwrap_err unwrap_err_unchecked unwrap_none unwrap_or unwrap_or_default unwrap_or_else unwrap_unchecked unzip xor zip to_owned borrow borrow_mut type_id try_from".split(
+    " ",
+  ),
+);

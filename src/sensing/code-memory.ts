@@ -1,0 +1,44 @@
+// What the files of a tree say of interfaces, remembered by their content: after an edit only the file that changed is read again.
+
+import { readInterfaces, tellsInterfaces } from "../languages/read-interfaces.ts";
+import { Bounded } from "../ports/bounded.ts";
+import type { CodeInterfaces } from "../ports/code-interfaces.ts";
+import type { RepositoryObserver } from "../ports/git.ts";
+import { textOf } from "./contract-source.ts";
+
+const mostBytes = 512 * 1024;
+const mostFiles = 5_000;
+const remembered = 20_000;
+
+export class CodeMemory {
+  readonly #files = new Bounded<CodeInterfaces>(remembered);
+
+  /** Of a tree or commit, below a directory; "" is all of it. */
+  async interfacesIn(
+    observer: RepositoryObserver,
+    id: string,
+    directory: string,
+    wanted: (path: string) => boolean = () => true,
+  ): Promise<Map<string, CodeInterfaces>> {
+    const found = new Map<string, CodeInterfaces>();
+    const prefix = directory === "" || directory === "." ? "" : `${directory}/`;
+    for (const [path, { mode, blob }] of await observer.tree(id)) {
+      if (found.size >= mostFiles) break;
+      if (!path.startsWith(prefix) || !tellsInterfaces(path) || !wanted(path)) continue;
+      if (mode === "120000" || mode === "160000") continue;
+      found.set(path, await this.#of(observer, path, blob));
+    }
+    return found;
+  }
+
+  async #of(observer: RepositoryObserver, path: string, blob: string): Promise<CodeInterfaces> {
+    // How a file is read depends on its name too.
+    const key = `${blob} ${path.slice(path.lastIndexOf("."))}`;
+    const known = this.#files.get(key);
+    if (known !== undefined) return known;
+    const bytes = await observer.read(blob, mostBytes);
+    const read = await readInterfaces(path, (bytes === undefined ? undefined : textOf(bytes)) ?? "");
+    this.#files.set(key, read);
+    return read;
+  }
+}
