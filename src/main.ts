@@ -37,6 +37,8 @@ async function openCli(version: string): Promise<number> {
       checkPair: async (request) => (await import("./app/check-pair.ts")).checkPair(request),
       lookAtRepository: async (request) => (await import("./app/try-repository.ts")).lookAtRepository(request),
       settingsComplaint: async (settings) => (await import("./app/check-tables.ts")).settingsComplaint(settings),
+      fireDueSchedules: async (settings) => (await import("./app/due-without-daemon.ts")).fireDueSchedules(settings),
+      tellLifted: async (settings) => (await import("./app/due-without-daemon.ts")).tellLifted(settings),
       judgePermission: async (settings, request) =>
         (await import("./app/judge-permission.ts")).judgePermission(settings, request),
       contracts: async () => (await import("./app/contracts/contracts.ts")).openContracts(),

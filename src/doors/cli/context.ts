@@ -35,6 +35,9 @@ export interface Backstage {
   /** What is wrong with settings that hold tables, which are read where they are used; undefined when all can be. */
   settingsComplaint(settings: Settings): Promise<string | undefined>;
   /** What the rules answer to a permission request, with no daemon. The request is asked for once this runs. */
+  /** With no daemon: each answers what it did, for people. */
+  fireDueSchedules(settings: Settings): Promise<string>;
+  tellLifted(settings: Settings): Promise<string>;
   judgePermission(settings: Settings, request: () => Promise<AskedPermission>): Promise<JudgedPermission>;
   /** Looks at a whole repository once, in the same way. */
   lookAtRepository(request: LookRequest): Promise<FirstLook>;

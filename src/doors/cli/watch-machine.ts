@@ -40,14 +40,8 @@ export function stepsPorts(context: CliContext, ports: AgentPorts, keepDays: num
     daemonAnswers: async (signal) =>
       (await request(join(home, inHome.socket), "/health", { signal }).catch(() => undefined))?.ok ?? false,
     startDaemon: () => startDaemon(context),
-    async usageLimits() {
-      const { tellLifted } = await import("../../app/due-without-daemon.ts");
-      return tellLifted(await context.settings());
-    },
-    async dueSchedules() {
-      const { fireDueSchedules } = await import("../../app/due-without-daemon.ts");
-      return fireDueSchedules(await context.settings());
-    },
+    usageLimits: async () => context.backstage.tellLifted(await context.settings()),
+    dueSchedules: async () => context.backstage.fireDueSchedules(await context.settings()),
   };
 }
 
