@@ -35,7 +35,7 @@ export interface PairScene {
 
 /**
  * In bytes, about. Every side is compared with every other in turn, so a memory that holds fewer sides than there are loses each
- * just before it is asked for again: with 200 worktrees of 3,000 files and room for 64 and 128 of them, a pair took ten times as long.
+ * just before it is asked for again.
  */
 const room = { views: 64_000_000, changes: 32_000_000, exclusions: 8_000_000 };
 
