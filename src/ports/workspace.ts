@@ -18,6 +18,11 @@ export interface WorkspaceWish {
   readonly target?: string | undefined;
   /** Ask the true origin for news first; when it does not answer, what the source knows counts, and a note says so. */
   readonly fetch: boolean;
+  /**
+   * Objects are copied, not linked: who works there is kept from the source, and through a link could change what the source
+   * reads.
+   */
+  readonly isApart?: boolean;
   readonly ports: PortRange | undefined;
   /** More for the environment of the set-up command. */
   readonly environment: Readonly<Record<string, string>>;

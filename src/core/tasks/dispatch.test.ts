@@ -247,6 +247,10 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     expect(put.map(({ text }) => text)).toEqual([
       expect.stringContaining(`${scene.stage.top}/workspaces/agent1/${fresh}/repo`),
     ]);
+    // Through a link it could write to objects that the source reads.
+    const objects = `${scene.stage.top}/workspaces/agent1/${fresh}/repo/.git/objects`;
+    const linked = Bun.spawnSync(["find", objects, "-type", "f", "-links", "+1"]);
+    expect([linked.exitCode, linked.stdout.toString()]).toEqual([0, ""]);
     const rows = await scene.context.store.db.selectFrom("dispatches").select(["task", "problem"]).execute();
     expect(JSON.stringify(rows)).toContain("which agent1 cannot see");
   });

@@ -13,6 +13,8 @@ import { keepRescue, noteRestored } from "./rescues.ts";
 import type { TaskContext } from "./task-context.ts";
 import { findTask, recordGit, recordTask, updateTask, updateWorkspace, workspacesOf } from "./tasks.sql.ts";
 
+/** Where the workspaces of agents are that are not confined, and see one another's. */
+const shared = "workspaces";
 const firstPort = 20_000;
 const portsEach = 10;
 
@@ -68,17 +70,27 @@ async function makeReserved(
   const environment = { CONSTEL_TASK: String(task.number), CONSTEL_WORKSPACE: row.path, CONSTEL_BRANCH: branch };
   const ports = { first: row.port_first, count: row.port_count };
   machine.step("workspace.reserved");
-  const made = await machine.workspaces
-    .make({ source: repository, facts: source, root, place, branch, target, fetch: input.fetch, ports, environment })
-    .catch(async (cause: unknown) => {
-      if (!(cause instanceof Refusal) || cause.code !== "workspace.exists") throw await giveUp(context, row, cause);
-      // It was made, and we were cut off before noting it: nobody has been told of it, so it is as it was made.
-      const facts = await machine.workspaces.look(row.path, "HEAD", branch);
-      if (facts.branch !== branch || facts.head === undefined) throw await giveUp(context, row, cause);
-      const setUp = { copied: [], command: "none" as const, tail: "" };
-      const notes = ["it was there from an earlier, interrupted try; its set-up may not have run to its end"];
-      return { ...row, base: facts.head, setUp, notes };
-    });
+  const isApart = workspacesOfAgent(context, input.agent) !== shared;
+  const wish = {
+    source: repository,
+    facts: source,
+    root,
+    place,
+    branch,
+    target,
+    fetch: input.fetch,
+    ports,
+    environment,
+  };
+  const made = await machine.workspaces.make({ ...wish, isApart }).catch(async (cause: unknown) => {
+    if (!(cause instanceof Refusal) || cause.code !== "workspace.exists") throw await giveUp(context, row, cause);
+    // It was made, and we were cut off before noting it: nobody has been told of it, so it is as it was made.
+    const facts = await machine.workspaces.look(row.path, "HEAD", branch);
+    if (facts.branch !== branch || facts.head === undefined) throw await giveUp(context, row, cause);
+    const setUp = { copied: [], command: "none" as const, tail: "" };
+    const notes = ["it was there from an earlier, interrupted try; its set-up may not have run to its end"];
+    return { ...row, base: facts.head, setUp, notes };
+  });
   machine.step("workspace.made");
   const problem = ["failed", "late"].includes(made.setUp.command)
     ? `set-up ${made.setUp.command}: ${made.setUp.tail}`
@@ -191,7 +203,7 @@ async function reserve(
 /** Below the root: the directory that holds the directories of tasks. */
 export function workspacesOfAgent({ machine }: TaskContext, agent: string | null | undefined): string {
   const own = agent === null || agent === undefined ? undefined : machine.ownWorkspaces?.(agent);
-  return own ?? "workspaces";
+  return own ?? shared;
 }
 
 export async function listWorkspaces(

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -49,6 +50,23 @@ test("a workspace stands on its branch at the origin's main, and its origin is t
   ]);
   stage.commit(made.path, { "a.txt": "more\n" });
   stage.git(made.path, "push", "-q", "origin", "HEAD:refs/heads/elsewhere");
+});
+
+test("one that must be apart shares no file with its source; others share the objects", async () => {
+  const filesOf = (directory: string): Set<number> =>
+    new Set(
+      readdirSync(directory, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => statSync(join(entry.parentPath, entry.name)).ino),
+    );
+  const source = filesOf(stage.source);
+  const shared = async (more: object): Promise<number> => {
+    const { path } = await stage.workspaces.make(wish(more));
+    expect(stage.tryGit(path, "fsck").code).toBe(0);
+    return [...filesOf(path)].filter((inode) => source.has(inode)).length;
+  };
+  expect(await shared({ place: "workspaces/2/repo" })).toBeGreaterThan(0);
+  expect(await shared({ place: "workspaces/agent1/3/repo", isApart: true })).toBe(0);
 });
 
 test("a workspace outlives its source", async () => {

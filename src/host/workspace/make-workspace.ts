@@ -29,7 +29,7 @@ export async function makeWorkspace(git: WorkGit, source: Source, wish: Workspac
   let copied: string[];
   try {
     using making = place.parent.child(name, { create: true, mode: 0o755 });
-    await cloneInto(git, source, making);
+    await cloneInto(git, source, making, wish);
     if (wish.fetch) notes.push(...(await fetchTarget(git, making.path, target, wish.signal)));
     base = await checkOut(git, making, wish.branch, target);
     copied = copyFiles(wish.root, source.top, making.path);
@@ -56,12 +56,18 @@ export async function makeWorkspace(git: WorkGit, source: Source, wish: Workspac
 /** What this process is making now: another try's leftover has a mark of ours too. */
 export const makingNow = new Set<string>();
 
-/** Objects by hard link, refs as the true origin has them, and a configuration that we write ourselves. */
-async function cloneInto(git: WorkGit, source: Source, making: TrustedDirectory): Promise<void> {
+/** Objects by hard link unless it must be apart, refs as the true origin has them, and a configuration that we write ourselves. */
+async function cloneInto(
+  git: WorkGit,
+  source: Source,
+  making: TrustedDirectory,
+  { isApart = false }: Pick<WorkspaceWish, "isApart">,
+): Promise<void> {
   const gitDirectory = join(making.path, ".git");
   // Not --local: that insists on hard links, which there are none of between two file systems. A path is cloned so anyway, and
   // copied where it cannot be.
-  const clone = ["-c", "protocol.file.allow=always", "clone", "-q", ...refsToTake(source), "--template="];
+  const links = isApart ? ["--no-hardlinks"] : [];
+  const clone = ["-c", "protocol.file.allow=always", "clone", "-q", ...links, ...refsToTake(source), "--template="];
   await git.text({
     args: [...clone, "--", source.commonDirectory, gitDirectory],
     variables: { GIT_ALLOW_PROTOCOL: "file" },
