@@ -62,7 +62,6 @@ function invocation(): CliInvocationsTable {
     argv: '["task","list"]',
     exit_code: 0,
     version: "0.1.0",
-    sealed_by: null,
     ...common,
   };
 }

@@ -260,7 +260,6 @@ export function invocation(id: string): CliInvocationsTable {
     agent: null,
     exit_code: 0,
     version: "0.1.0",
-    sealed_by: null,
   };
 }
 

@@ -125,7 +125,7 @@ const noContent = {
   unknown_ms: null,
   poisoned_ms: null,
 };
-const aCommand = { duration_ms: 1, argv: "[]", cwd: "/", agent: null, exit_code: 0, version: "0", sealed_by: null };
+const aCommand = { duration_ms: 1, argv: "[]", cwd: "/", agent: null, exit_code: 0, version: "0" };
 const anEvent = { event: "agent.crashed", agent: "agent1", says: "", data: "{}" };
 const aCrash = {
   agent: "agent1",

@@ -9,7 +9,6 @@ const added = {
   decisions: ["signature"],
   claims: ["signature"],
   approvals: ["signature"],
-  cli_invocations: ["sealed_by"],
 } as const;
 
 export const signed: Migration = {

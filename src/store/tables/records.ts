@@ -11,8 +11,6 @@ export interface CliInvocationsTable {
   agent: string | null;
   exit_code: number;
   version: string;
-  /** Whose seal the line carried: `owner` or an agent; null when it had none that holds. */
-  sealed_by: string | null;
 }
 
 /** A line of a floor file that could not be taken in. */
