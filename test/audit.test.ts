@@ -16,6 +16,9 @@ test("what is exported verifies by itself, elsewhere, and nothing in it can be c
   const bundle = (await at.constel(["audit", "export"])).stdout;
   const file = join(at.top, "bundle.jsonl");
   const lines = bundle.trim().split("\n");
+  const events = lines.filter((line) => line.startsWith('{"event"'));
+  const signatures = lines.filter((line) => line.startsWith('{"signature"'));
+  expect([events.length, signatures.length]).toEqual([3, 3]);
   const check = async (content: string, heads: readonly string[] = []) => {
     writeFileSync(file, content);
     const ran = await at.constel(["audit", "verify", "--bundle", file, ...heads, "--json"], {
@@ -26,8 +29,10 @@ test("what is exported verifies by itself, elsewhere, and nothing in it can be c
   expect(await check(bundle)).toMatchObject({ exit: 0, ok: true, count: 3, anchored_seq: 3 });
   const changes: Record<string, string> = {
     "a word": bundle.replace('{\\"text\\":\\"two\\"}', '{\\"text\\":\\"2wo\\"}'),
-    "an event is gone": lines.filter((_, index) => index !== 4).join("\n"),
-    "the last event is gone": lines.slice(0, -1).join("\n"),
+    "an event is gone": lines.filter((line) => line !== events[1]).join("\n"),
+    "the last event is gone": lines.filter((line) => line !== events[2]).join("\n"),
+    "a signature is gone": lines.filter((line) => line !== signatures[1]).join("\n"),
+    "a signature is another event's": bundle.replace(signatures[1] ?? "", signatures[0] ?? ""),
     "the heads are another's": bundle.replace(/\\"sig\\":\\"ed25519:[0-9a-f]{4}/g, '\\"sig\\":\\"ed25519:ffff'),
     "the keys are gone": [lines[0], '{"ring":""}', ...lines.slice(2)].join("\n"),
   };
@@ -36,9 +41,10 @@ test("what is exported verifies by itself, elsewhere, and nothing in it can be c
     expect({ what, ...(await check(content)) }).toMatchObject({ what, exit: 1, ok: false });
   }
   // Whoever cuts the end whole, heads included, is found by the copy that was kept.
-  const head = JSON.parse(lines[4] ?? "") as { event: { seq: number; hash: string } };
-  const beginning = { ...(JSON.parse(lines[0] ?? "") as object), head: { seq: 2, hash: head.event.hash } };
-  const cut = [JSON.stringify(beginning), lines[1], '{"anchors":""}', ...lines.slice(3, 5)].join("\n");
+  const { event } = JSON.parse(events[1] ?? "") as { event: { seq: number; hash: string } };
+  const beginning = { ...(JSON.parse(lines[0] ?? "") as object), head: { seq: 2, hash: event.hash } };
+  const left = [...signatures.slice(0, 2), ...events.slice(0, 2)];
+  const cut = [JSON.stringify(beginning), lines[1], '{"anchors":""}', ...left].join("\n");
   expect(await check(cut)).toMatchObject({ ok: true, anchors: 0 });
   expect(await check(cut, ["--heads", kept])).toMatchObject({ ok: false });
 }, 60_000);
