@@ -89,7 +89,7 @@ test("both sides hear of a collision, a third does not; told with proof, withdra
   const told = notices.find(({ agent }) => agent === "agent1")?.id ?? "";
   const why = (await at.constel(["why", told.slice(-8)])).stdout;
   expect(why).toContain("side of the finding:");
-  expect(why).toContain("told by hook tool-began");
+  expect(why).toMatch(/^told \S+, by its hook before an edit$/m);
   expect((await at.constel(["status"])).stdout).toContain("Notices: 1 waiting, 1 told.");
   // A daemon that is killed outright has nothing in its head.
   process.kill(at.daemonPid ?? 0, "SIGKILL");
