@@ -6,7 +6,7 @@ import { type DeclaringFile, readDeclarations } from "./declared-files.ts";
 import type { UseLine } from "./find-uses.ts";
 import { inferGraph } from "./infer-graph.ts";
 import type { RepositoryInterfaces } from "./repository-interfaces.ts";
-import { buildGraph, type ServiceGraph } from "./service-graph.ts";
+import { buildGraph, type GraphUse, type ServiceGraph } from "./service-graph.ts";
 import { watchedRepositories } from "./services.sql.ts";
 
 /** `isWhole`: every watched repository was asked. */
@@ -43,11 +43,16 @@ export function asServiceGraph({ services, uses, problems }: ServiceGraph, compl
       provides: [...provides],
       declared_in: [...declaredIn],
     })),
-    uses: uses.map(({ operations, ...use }) => ({ ...use, operations: operations === null ? null : [...operations] })),
+    uses: uses
+      .toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+      .map(({ operations, ...use }) => ({ ...use, operations: operations === null ? null : [...operations] })),
     problems: [...problems],
     complete,
   };
 }
+
+/** However the repositories were read, the answer has one order. */
+const keyOf = ({ consumer, provider, contract }: GraphUse): string => JSON.stringify([consumer, provider, contract]);
 
 /** What is asked of whoever looks at the repositories; undefined where a repository is not looked at now. */
 export interface ContractSight {

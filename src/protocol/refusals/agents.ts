@@ -179,7 +179,7 @@ export const agentsRefusals = {
   "confined.workspace": {
     exit: "refused",
     means: "The task has a workspace that was made for another agent, where a confined one cannot see it.",
-    hint: "Remove it with `constel workspace remove N`, which keeps a rescue of it, and dispatch again; or give the task to a clone that is not confined.",
+    hint: "Remove it with `constel workspace rm N`, which keeps a rescue of it, and dispatch again; or give the task to a clone that is not confined.",
   },
   "confined.out-of-reach": {
     exit: "refused",
