@@ -91,8 +91,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "contract.unreadable":
     "test/contracts.test.ts: what cannot be compared is said with what to do, and is never no change",
   "authority.nobody": "test/kit/ways-to-act.ts: in a window of the agents' tmux server",
-  "identity.no-pass": "test/who-asks.test.ts: through the socket, saying nothing",
-  "identity.another": "test/who-asks.test.ts: as the root",
+  "identity.no-pass": "test/kit/ways-to-act.ts: through the socket, saying nothing",
+  "identity.another": "test/kit/ways-to-act.ts: as the root",
   "authority.owner": "test/agents.test.ts: a clone may not change the constellation, nor an agent what is the owner's",
   "authority.clone": "test/agents.test.ts: a clone may not change the constellation, nor an agent what is the owner's",
   "terminal.bad-name": "src/ports/terminals.suite.ts: names that are not an agent's are refused everywhere",

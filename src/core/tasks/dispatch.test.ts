@@ -8,6 +8,9 @@ import { takeIn } from "../worktrees/take-in.ts";
 import type { Refusal } from "../../protocol/errors.ts";
 import { accountUsage } from "../agents/account-usage.ts";
 import { briefArrived, standingOfBrief } from "./arrival.ts";
+import { deliverAssignment } from "./deliver-assignment.ts";
+import { dispatchTask } from "./dispatch.ts";
+import { openDispatches } from "./dispatches.sql.ts";
 import { findFree } from "./lease-clone.ts";
 import { taskAt } from "./costs.ts";
 import { createTask } from "./create.ts";
@@ -242,7 +245,11 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     await see("agent1", "idle");
     const [fresh, old] = [await create(), await create()];
     await cloneWorkspace(scene.context, { task: old, fetch: false });
-    await scene.dispatch(wish(old, { agent: "agent1" })).catch(() => undefined);
+    await dispatchTask(scene.context, wish(old, { agent: "agent1" }));
+    const [row] = await openDispatches(scene.context.store.db, scene.context.constellation);
+    if (row === undefined) throw new Error("nothing was assigned");
+    const refused = await deliverAssignment(scene.context, row).catch((cause: unknown) => cause);
+    expect((refused as Refusal).code).toBe("confined.workspace");
     await scene.dispatch(wish(fresh, { agent: "agent1" }));
     expect(put.map(({ text }) => text)).toEqual([
       expect.stringContaining(`${scene.stage.top}/workspaces/agent1/${fresh}/repo`),
