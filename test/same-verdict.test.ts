@@ -24,8 +24,9 @@ import type { Asked } from "../src/sensing/slow-question.ts";
 import { RepositoryWatcher } from "../src/sensing/watch.ts";
 
 const deadlineMs = 120_000;
+/** What a gate says of one side alone is logged too. */
 const log = (line: string): void => {
-  throw new Error(line);
+  if (line.startsWith("bug")) throw new Error(line);
 };
 
 const sides = ["ours", "theirs"] as const;
@@ -164,9 +165,11 @@ async function watched(seen: Seen): Promise<{ readonly first: PairVerdict; reado
       const newest = await heard.promise;
       if (!newest.open.some(({ isComing }) => isComing)) break;
       heard = Promise.withResolvers();
-      // The queue waits until both sides were quiet for long enough.
-      while (clock.sleeping < 2) await new Promise((resolve) => setImmediate(resolve));
-      clock.advance(2_000);
+      // The queue waits until both sides were quiet for long enough, and for a gate that needs no quiet it does not wait.
+      let isHeard = false;
+      void heard.promise.then(() => (isHeard = true));
+      while (!isHeard && clock.sleeping < 2) await new Promise((resolve) => setImmediate(resolve));
+      if (!isHeard) clock.advance(2_000);
     }
     const [first, last] = [said[0], said.at(-1)];
     if (first === undefined || last === undefined) throw new Error("nothing was reported");
