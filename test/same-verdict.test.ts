@@ -166,10 +166,10 @@ async function watched(seen: Seen): Promise<{ readonly first: PairVerdict; reado
       if (!newest.open.some(({ isComing }) => isComing)) break;
       heard = Promise.withResolvers();
       // The queue waits until both sides were quiet for long enough, and for a gate that needs no quiet it does not wait.
-      let isHeard = false;
-      void heard.promise.then(() => (isHeard = true));
-      while (!isHeard && clock.sleeping < 2) await new Promise((resolve) => setImmediate(resolve));
-      if (!isHeard) clock.advance(2_000);
+      const next = { isHeard: false };
+      void heard.promise.then(() => (next.isHeard = true));
+      while (!next.isHeard && clock.sleeping < 2) await new Promise((resolve) => setImmediate(resolve));
+      if (!next.isHeard) clock.advance(2_000);
     }
     const [first, last] = [said[0], said.at(-1)];
     if (first === undefined || last === undefined) throw new Error("nothing was reported");
