@@ -14,10 +14,10 @@ export function withoutCommon(before: DocumentNode, after: DocumentNode): [Docum
     const same = name === undefined ? undefined : old.get(name);
     if (name !== undefined && same !== undefined && isSame(same, node)) common.add(name);
   }
-  return [stubbed(before, common), stubbed(after, common)];
+  return [withBareNames(before, common), withBareNames(after, common)];
 }
 
-function stubbed(document: DocumentNode, common: ReadonlySet<string>): DocumentNode {
+function withBareNames(document: DocumentNode, common: ReadonlySet<string>): DocumentNode {
   const definitions = document.definitions.map((node): DefinitionNode => {
     const value = nameOf(node);
     if (value === undefined || !common.has(value)) return node;

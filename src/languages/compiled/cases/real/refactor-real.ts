@@ -8,7 +8,7 @@ import type { RealJudge } from "./judge-real.ts";
 import type { Piece } from "./piece.ts";
 import type { RealLanguage } from "./read-pieces.ts";
 import { repairGrown, repairNewArgument, repairNewField, repairRename } from "./repair-real.ts";
-import { type Signature, signatureChanges, stub } from "./signatures-real.ts";
+import { type Signature, signatureChanges, declared } from "./signatures-real.ts";
 
 export interface Refactored {
   readonly name: string;
@@ -100,7 +100,7 @@ async function resigned(ground: Ground, piece: Piece, change: Signature): Promis
   const end = text.indexOf(piece.text.slice(-40), at);
   if (at === -1 || end === -1) return undefined;
   const after = end + Math.min(40, piece.text.length);
-  return { ...kept, [piece.path]: spliced(text, after, after, `\n\n${stub(ground.language, piece, change)}`) };
+  return { ...kept, [piece.path]: spliced(text, after, after, `\n\n${declared(ground.language, piece, change)}`) };
 }
 
 async function grown(ground: Ground, { path, bodyAt, name }: Piece): Promise<Files | undefined> {

@@ -60,7 +60,7 @@ function otherTypes(language: RealLanguage, type: string): string[] {
 }
 
 /** A function of this signature that does nothing yet. */
-export function stub(language: RealLanguage, piece: Piece, { parameters, result, throws }: Signature): string {
+export function declared(language: RealLanguage, piece: Piece, { parameters, result, throws }: Signature): string {
   const { name, header, text } = piece;
   const before = text.slice(0, piece.nameAt[0] - piece.at[0]);
   if (language === "go") {
