@@ -21,6 +21,7 @@ public class Library implements Serializable, Cloneable {
   public String text() { return ""; }
   public boolean isOpen() { return true; }
   public void load() { }
+  public char letter() { return 'a'; }
   public void over(int a) { }
   public void over(String a) { }
 
@@ -41,6 +42,19 @@ const whole = pairsOn(base, path, (use) => ({
 const letters = ["take(String name,", "take(char[] name,"] as const;
 const asText = ["int count(String name) { return 1; }", 'String count(String name) { return ""; }'] as const;
 const thrown = ["void load() { }", "void load() throws java.io.IOException { }"] as const;
+
+const asLetter = ["char letter() { return 'a'; }", 'String letter() { return "a"; }'] as const;
+const gone = ["class Piece { }", "class Part { }"] as const;
+const pieces = {
+  "src/org/app/Pieces.java": "package org.app;\n\nclass Piece { }\nclass Scanner { }\nclass Process { }\n",
+};
+
+function beside(name: string, breaks: boolean, change: readonly [string, string], imports: string, use: string): Pair {
+  const pair = pairsOn(pieces, "src/org/app/Pieces.java", (text) => ({
+    "src/org/app/Fresh.java": `package org.app;\n\n${imports}${text}\n`,
+  }));
+  return pair(name, breaks, change, use);
+}
 
 export const javaPairs: readonly Pair[] = [
   inClass("a literal for a parameter of another type", true, letters, 'void f() { Library.take("a", 1); }'),
@@ -225,5 +239,52 @@ export const javaPairs: readonly Pair[] = [
     false,
     ["void load()", "void reload()"],
     "int f(Library x) { return x.hashCode(); }",
+  ),
+  // Names that a whole package of Java's library, or a class built on one of its types, might bring.
+  beside(
+    "a type that is gone, beside a package of the library imported whole",
+    true,
+    gone,
+    "import java.util.*;\n",
+    "class Fresh { boolean f(Object o) { return o instanceof Piece; } }",
+  ),
+  beside(
+    "a type that is gone, in a class with an interface of the language",
+    true,
+    gone,
+    "",
+    "abstract class Fresh implements Iterable<Object>, Comparable<Fresh> { boolean f(Object o) { return o instanceof Piece; } }",
+  ),
+  beside(
+    "a type that is gone, and that the package has too",
+    false,
+    ["class Scanner { }", "class Reader { }"],
+    "import java.util.*;\n",
+    "class Fresh { boolean f(Object o) { return o instanceof Scanner; } }",
+  ),
+  beside(
+    "a type that is gone, and that the language has too",
+    false,
+    ["class Process { }", "class Reader { }"],
+    "",
+    "class Fresh { boolean f(Object o) { return o instanceof Process; } }",
+  ),
+  inClass(
+    "a switch over text that is a number now",
+    true,
+    ['String text() { return ""; }', "long text() { return 1; }"],
+    'int f(Library x) { switch (x.text()) { case "a": return 1; default: return 2; } }',
+  ),
+  inClass(
+    "a switch over a letter that is text now",
+    true,
+    asLetter,
+    "int f(Library x) { switch (x.letter()) { case 'a': return 1; default: return 2; } }",
+  ),
+  inClass(
+    "a switch over a letter that is a number now",
+    false,
+    ["char letter() { return 'a'; }", "int letter() { return 1; }"],
+    "int f(Library x) { switch (x.letter()) { case 'a': return 1; default: return 2; } }",
   ),
 ];
