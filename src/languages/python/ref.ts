@@ -4,7 +4,7 @@
 // else builds it with these functions and reads it with `parseRef`.
 //
 // Roots: `nNAME`, `iLEVEL:MODULE:NAME`, `mLEVEL:MODULE`, `oPATH`, `tPATH`, `sPATH`, `@NAME`, `bTYPE[:COUNT]`, in the order of `Root`. Steps, each after a
-// `|`: `.NAME`, `(COUNT[*][^];KEYWORD,…`, `w`, `y`, `L`, `D`, `e`, `#COUNT`, `x[s|i]`, `uCOUNT`, in the order of `Step`. `store.open(path, mode=1)` is
+// `|`: `.NAME`, `(COUNT[*][^];KEYWORD,…`, `w`, `y`, `L`, `D`, `e`, `#COUNT`, `x[s|i]`, `uCOUNT`, `+[s|i]`, in the order of `Step`. `store.open(path, mode=1)` is
 // `nstore|.open|(1;mode`.
 
 export type PythonRef = string;
@@ -53,7 +53,9 @@ export type Step =
   /** An item by index or key, with what the key evidently is. */
   | { readonly kind: "index"; readonly key?: "text" | "number" }
   /** Taken apart into so many. */
-  | { readonly kind: "unpack"; readonly count: number };
+  | { readonly kind: "unpack"; readonly count: number }
+  /** Added to text or a number that is written out, or reckoned with. */
+  | { readonly kind: "sum"; readonly with: "text" | "number" };
 
 export interface ParsedRef {
   readonly root: Root;
@@ -80,6 +82,7 @@ export const partStep = (at: number): string => `|#${at}`;
 export const indexStep = "|x";
 export const textIndexStep = "|xs";
 export const numberIndexStep = "|xi";
+export const sumStep = (other: "text" | "number"): string => (other === "text" ? "|+s" : "|+i");
 export const unpackStep = (count: number): string => `|u${count}`;
 
 export function callStep({ positional, keywords, star, doubleStar }: CallShape): string {
@@ -163,6 +166,8 @@ const plainSteps: Readonly<Record<string, Step>> = {
   x: { kind: "index" },
   xs: { kind: "index", key: "text" },
   xi: { kind: "index", key: "number" },
+  "+s": { kind: "sum", with: "text" },
+  "+i": { kind: "sum", with: "number" },
 };
 
 function stepOf(text: string): Step {

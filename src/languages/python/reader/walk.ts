@@ -2,7 +2,17 @@
 // each scope uses. Recursion is bounded by the depth that flat-tree.ts lets through.
 
 import { expectsMissingImport, throughLocal } from "../facts.ts";
-import { attributeStep, classRef, instanceRef, itemStep, nameRef, nothing, unpackStep, withSteps } from "../ref.ts";
+import {
+  attributeStep,
+  classRef,
+  instanceRef,
+  itemStep,
+  nameRef,
+  nothing,
+  sumStep,
+  unpackStep,
+  withSteps,
+} from "../ref.ts";
 import { basesOf, classPath } from "./class-draft.ts";
 import { noteCall, setsByComputedNames } from "./notable-calls.ts";
 import { captures, collect, type Drafts, importsOf, loopNames } from "./collect.ts";
@@ -149,6 +159,10 @@ export class FileWalk {
       case "comparison_operator":
         for (const child of withoutReads(syntax, syntax.children(node), scope)) this.visit(child, scope);
         return;
+      case "binary_operator":
+        this.reckoned(node, scope);
+        this.each(node, scope);
+        return;
       case "delete_statement":
         this.deleted(node, scope);
         return;
@@ -214,6 +228,23 @@ export class FileWalk {
     const ref = exprRef(this.syntax, right, scope);
     const count = partsOf(this.syntax, left);
     this.emitted(right, withSteps(ref, itemStep, ...(count === undefined ? [] : [unpackStep(count)])), scope);
+  }
+
+  /** `thing + "text"`, `1 - thing`: what stands beside something written out has to be of its kind. */
+  private reckoned(node: number, scope: Scope): void {
+    const { syntax } = this;
+    const [left, right] = [syntax.at(node, "left"), syntax.at(node, "right")];
+    const sign = /^\s*(\+|-|\/\/?)/.exec(syntax.textAfter(left, right))?.[1];
+    if (sign === undefined) return;
+    for (const [one, other] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      const kind = syntax.kind(other);
+      const isText = kind === "string" && sign === "+" && !/^[a-zA-Z]*[bB]/.test(syntax.text(other));
+      if (!isText && kind !== "integer" && kind !== "float") continue;
+      this.emitted(one, withSteps(exprRef(syntax, one, scope), sumStep(isText ? "text" : "number")), scope);
+    }
   }
 
   private deleted(node: number, scope: Scope): void {

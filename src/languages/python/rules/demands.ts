@@ -12,7 +12,7 @@ export const plainTypes: ReadonlySet<string> = new Set(
 );
 
 type Typed = Extract<Value, { kind: "plain" | "many" | "instance" }>;
-export type Demand = Extract<RefStep, { kind: "item" | "index" | "unpack" | "call" }>;
+export type Demand = Extract<RefStep, { kind: "item" | "index" | "unpack" | "call" | "sum" }>;
 
 export function plainAttribute(value: Extract<Value, { kind: "plain" }>, name: string): Step {
   if (/^__\w+__$/.test(name)) return nothingKnown;
@@ -46,16 +46,18 @@ export function demanded(value: Typed, demand: Demand, lacks: (names: readonly s
   const can = answers(value, demand, lacks);
   if (can === undefined) return undefined;
   if (!can) return refused(value, inability(value, demand), "type");
-  return held(value, demand.kind === "unpack" || demand.kind === "call" ? [unknown] : itemsAfter(value, demand));
+  return held(value, demand.kind === "item" || demand.kind === "index" ? itemsAfter(value, demand) : [unknown]);
 }
 
 /** undefined: nobody can say. */
 function answers(value: Typed, demand: Demand, lacks: (names: readonly string[]) => boolean): boolean | undefined {
   if (value.kind === "instance") {
-    const wanted = { call: ["__call__"], index: ["__getitem__", "__class_getitem__"] };
-    const names = demand.kind === "call" || demand.kind === "index" ? wanted[demand.kind] : ["__iter__", "__getitem__"];
-    return lacks(names) ? false : undefined;
+    return lacks(methods[demand.kind]) ? false : undefined;
   }
+  if (demand.kind === "sum")
+    return (
+      value.kind === "plain" && (demand.with === "text" ? value.type === "str" : /^(int|float|bool)$/.test(value.type))
+    );
   if (demand.kind === "call") return false;
   const type = value.kind === "many" ? (value.byKey ? "dict" : "list") : value.type;
   const isScalar = /^(int|float|bool|None)$/.test(type);
@@ -68,12 +70,23 @@ function answers(value: Typed, demand: Demand, lacks: (names: readonly string[])
   return !isScalar;
 }
 
+/** Any of these lets an instance do it. */
+const methods: Readonly<Record<Demand["kind"], readonly string[]>> = {
+  call: ["__call__"],
+  index: ["__getitem__", "__class_getitem__"],
+  item: ["__iter__", "__getitem__"],
+  unpack: ["__iter__", "__getitem__"],
+  sum: ["__add__", "__radd__", "__sub__", "__rsub__", "__truediv__", "__rtruediv__", "__floordiv__", "__rfloordiv__"],
+};
+
 function inability(value: Typed, demand: Demand): string {
   switch (demand.kind) {
     case "call":
       return "cannot be called";
     case "index":
       return demand.key === "text" ? "has no items by name" : "has no items";
+    case "sum":
+      return demand.with === "text" ? "cannot be added to text" : "is no number";
     case "item":
       return "cannot be looped over";
     default:

@@ -292,6 +292,7 @@ export class Resolver {
       case "item":
       case "index":
       case "unpack":
+      case "sum":
         return this.demanded(value, step) ?? this.items(value, step);
       default:
         return { values: itemsAfter(value, step) };
@@ -307,8 +308,9 @@ export class Resolver {
     );
   }
 
-  private items(value: Value, step: Extract<RefStep, { kind: "item" | "index" | "unpack" }>): Step {
-    if (value.kind !== "instance" || step.kind === "unpack") return { values: itemsAfter(value, step) };
+  private items(value: Value, step: Exclude<Demand, { kind: "call" }>): Step {
+    if (value.kind !== "instance" || step.kind === "unpack" || step.kind === "sum")
+      return { values: itemsAfter(value, step) };
     const found = this.itemOf(value.of, step.kind === "item" ? "__iter__" : "__getitem__");
     return found.mark === undefined && found.missing === undefined && value.origin !== undefined
       ? { ...found, mark: value.origin }
