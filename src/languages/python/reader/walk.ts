@@ -1,7 +1,7 @@
 // Second pass: walks statements with their scopes at hand, completes the drafts of functions and classes, and records what
 // each scope uses. Recursion is bounded by the depth that flat-tree.ts lets through.
 
-import { expectsMissingImport, throughLocal } from "../facts.ts";
+import { expectsMissingImport } from "../facts.ts";
 import {
   attributeStep,
   classRef,
@@ -17,6 +17,7 @@ import { basesOf, classPath } from "./class-draft.ts";
 import { noteCall, setsByComputedNames } from "./notable-calls.ts";
 import { captures, collect, type Drafts, importsOf, loopNames } from "./collect.ts";
 import { decoratorRef } from "./decorators.ts";
+import { emitChain, noteLoop, noteParts, noteSum } from "./noted-demands.ts";
 import { everything, expectedByCondition, expectedByContext, expectedByTry } from "./expectations.ts";
 import { FileRecord } from "./file-record.ts";
 import { annotationRef, exprRef, lookup, sourceRef } from "./refs.ts";
@@ -117,7 +118,7 @@ export class FileWalk {
         return;
       case "for_statement":
         this.target(syntax.at(node, "left"), scope);
-        this.loopedOver(syntax.at(node, "left"), syntax.at(node, "right"), scope);
+        noteLoop(syntax, this.record, syntax.at(node, "left"), syntax.at(node, "right"), scope);
         for (const child of withoutReads(syntax, syntax.children(node), scope))
           if (!syntax.is(child, "left")) this.visit(child, scope);
         return;
@@ -153,14 +154,14 @@ export class FileWalk {
           this.visit(syntax.at(node, "subscript"), scope);
           return;
         }
-        this.emitted(node, exprRef(syntax, node, scope), scope);
+        emitChain(syntax, this.record, node, exprRef(syntax, node, scope), scope);
         this.each(node, scope);
         return;
       case "comparison_operator":
         for (const child of withoutReads(syntax, syntax.children(node), scope)) this.visit(child, scope);
         return;
       case "binary_operator":
-        this.reckoned(node, scope);
+        noteSum(syntax, this.record, node, scope);
         this.each(node, scope);
         return;
       case "delete_statement":
@@ -174,7 +175,7 @@ export class FileWalk {
   /** A maximal chain of attributes, calls and awaits: one use for the whole, and whatever its arguments use. */
   private chain(node: number, scope: Scope): void {
     const { syntax } = this;
-    this.emitted(node, exprRef(syntax, node, scope), scope);
+    emitChain(syntax, this.record, node, exprRef(syntax, node, scope), scope);
     let above = 0;
     for (let at = node; at !== 0;) {
       const kind = syntax.kind(at);
@@ -211,42 +212,6 @@ export class FileWalk {
     else for (const child of withoutReads(syntax, syntax.children(node), scope, callee)) this.visit(child, scope);
   }
 
-  /** A use, with whether it is one of a local. */
-  private emitted(node: number, ref: string, scope: Scope): void {
-    const { syntax } = this;
-    let root = node;
-    for (let kind = syntax.kind(root); /^(attribute|call|await|subscript|parenthesized_expression)$/.test(kind);) {
-      root = syntax.first(root);
-      kind = syntax.kind(root);
-    }
-    const bits = syntax.kind(root) === "identifier" && isLocal(syntax.text(root), scope) ? throughLocal : 0;
-    this.record.expecting(bits, () => this.record.emit(ref, node, scope));
-  }
-
-  /** A loop asks for items, and several names for as many parts of each. */
-  private loopedOver(left: number, right: number, scope: Scope): void {
-    const ref = exprRef(this.syntax, right, scope);
-    const count = partsOf(this.syntax, left);
-    this.emitted(right, withSteps(ref, itemStep, ...(count === undefined ? [] : [unpackStep(count)])), scope);
-  }
-
-  /** `thing + "text"`, `1 - thing`: what stands beside something written out has to be of its kind. */
-  private reckoned(node: number, scope: Scope): void {
-    const { syntax } = this;
-    const [left, right] = [syntax.at(node, "left"), syntax.at(node, "right")];
-    const sign = /^\s*(\+|-|\/\/?)/.exec(syntax.textAfter(left, right))?.[1];
-    if (sign === undefined) return;
-    for (const [one, other] of [
-      [left, right],
-      [right, left],
-    ] as const) {
-      const kind = syntax.kind(other);
-      const isText = kind === "string" && sign === "+" && !/^[a-zA-Z]*[bB]/.test(syntax.text(other));
-      if (!isText && kind !== "integer" && kind !== "float") continue;
-      this.emitted(one, withSteps(exprRef(syntax, one, scope), sumStep(isText ? "text" : "number")), scope);
-    }
-  }
-
   private deleted(node: number, scope: Scope): void {
     const { syntax } = this;
     for (const child of syntax.children(node)) {
@@ -265,9 +230,7 @@ export class FileWalk {
     if (type !== 0) this.each(type, scope);
     const isAlias = isOwnNames(syntax, right, scope) && syntax.kind(right) === "call";
     if (right !== 0 && !(isAlias && isOnlyRead(syntax, syntax.text(left)))) this.visit(right, scope);
-    const count = partsOf(syntax, left);
-    if (count !== undefined && right !== 0)
-      this.emitted(right, withSteps(exprRef(syntax, right, scope), unpackStep(count)), scope);
+    if (right !== 0) noteParts(syntax, this.record, left, right, scope);
     this.target(left, scope, right, type);
   }
 
@@ -486,7 +449,7 @@ export class FileWalk {
         this.visit(child, scope);
         continue;
       }
-      this.loopedOver(syntax.at(child, "left"), syntax.at(child, "right"), scope);
+      noteLoop(syntax, this.record, syntax.at(child, "left"), syntax.at(child, "right"), scope);
       for (const part of withoutReads(syntax, syntax.children(child), scope))
         if (!syntax.is(part, "left")) this.visit(part, scope);
     }
@@ -522,19 +485,6 @@ export class FileWalk {
       } else this.visit(child, scope);
     }
   }
-}
-
-/** How many names take a value apart; undefined for one name, and where a star takes the rest. */
-function partsOf(syntax: Syntax, left: number): number | undefined {
-  if (!/^(pattern_list|tuple_pattern|list_pattern)$/.test(syntax.kind(left))) return undefined;
-  const parts = syntax.children(left);
-  return parts.some((part) => syntax.kind(part) === "list_splat_pattern") ? undefined : parts.length;
-}
-
-function isLocal(name: string, from: Scope): boolean {
-  for (let scope: Scope | undefined = from; scope?.kind === "function"; scope = scope.parent)
-    if (scope.locals.has(name)) return true;
-  return false;
 }
 
 function qualified(outer: Scope, name: string): string {
