@@ -2,17 +2,7 @@
 // each scope uses. Recursion is bounded by the depth that flat-tree.ts lets through.
 
 import { expectsMissingImport } from "../facts.ts";
-import {
-  attributeStep,
-  classRef,
-  instanceRef,
-  itemStep,
-  nameRef,
-  nothing,
-  sumStep,
-  unpackStep,
-  withSteps,
-} from "../ref.ts";
+import { attributeStep, classRef, instanceRef, nameRef, nothing, withSteps } from "../ref.ts";
 import { basesOf, classPath } from "./class-draft.ts";
 import { noteCall, setsByComputedNames } from "./notable-calls.ts";
 import { captures, collect, type Drafts, importsOf, loopNames } from "./collect.ts";
