@@ -26,6 +26,7 @@ export const javaToolchain: Toolchain = {
   program: toolchainPrograms.java,
   title: "Java",
   isExpected: true,
+  isPinned: true,
   wants: (path) => path.endsWith(".java") || isBuildFile(path),
   lacking: "neither Maven nor Gradle has kept them on this machine",
   version: { arguments: ["-J-Xshare:auto", "-version"], pattern: /javac (\S+)/ },
