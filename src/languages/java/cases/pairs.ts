@@ -21,6 +21,11 @@ public class Library implements Serializable, Cloneable {
   public String text() { return ""; }
   public boolean isOpen() { return true; }
   public void load() { }
+  public void form(Library a) { }
+  public void form(Class<?> a) { }
+  public void form(List<String> a, int b) { }
+  public void sent(Library a) { }
+  public void sent(Serializable a) { }
   public char letter() { return 'a'; }
   public void over(int a) { }
   public void over(String a) { }
@@ -286,5 +291,18 @@ export const javaPairs: readonly Pair[] = [
     false,
     ["char letter() { return 'a'; }", "int letter() { return 1; }"],
     "int f(Library x) { switch (x.letter()) { case 'a': return 1; default: return 2; } }",
+  ),
+  // Forms of one name that take types of the library: what is left does not take a class of the project.
+  inClass(
+    "a form that is gone, beside one for a final class of the library",
+    true,
+    ["void form(Library a)", "void shape(Library a)"],
+    "void f(Library x) { x.form(x); }",
+  ),
+  inClass(
+    "a form that is gone, beside one for an interface that the class has",
+    false,
+    ["void sent(Library a)", "void shape(Library a)"],
+    "void f(Library x) { x.sent(x); }",
   ),
 ];
