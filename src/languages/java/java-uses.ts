@@ -381,6 +381,11 @@ export class JavaUses {
       case "binary_expression":
         this.binary(node, around);
         return;
+      case "array_access":
+        for (const child of syntax.children(node))
+          if (syntax.is(child, "array")) this.wanted(child, "~[]", around);
+          else this.visit(child, around);
+        return;
       case "try_statement":
       case "try_with_resources_statement":
         this.attempt(node, around);

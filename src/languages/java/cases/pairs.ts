@@ -10,6 +10,7 @@ import java.util.List;
 
 public class Library implements Serializable, Cloneable {
   public int size;
+  public int[] many;
   public Object any;
 
   public Library(String name) { }
@@ -21,6 +22,7 @@ public class Library implements Serializable, Cloneable {
   public String text() { return ""; }
   public boolean isOpen() { return true; }
   public void load() { }
+  public int[] listed() { return new int[1]; }
   public void form(Library a) { }
   public void form(Class<?> a) { }
   public void form(List<String> a, int b) { }
@@ -304,5 +306,23 @@ export const javaPairs: readonly Pair[] = [
     false,
     ["void sent(Library a)", "void shape(Library a)"],
     "void f(Library x) { x.sent(x); }",
+  ),
+  inClass(
+    "an item of an array that is text now",
+    true,
+    ["int[] many", "String many"],
+    "int f(Library x) { return x.many[0]; }",
+  ),
+  inClass(
+    "an item of an array that has other items now",
+    false,
+    ["int[] many", "short[] many"],
+    "int f(Library x) { return x.many[0]; }",
+  ),
+  inClass(
+    "an item of what a method answers",
+    true,
+    ["int[] listed() { return new int[1]; }", "List<Integer> listed() { return null; }"],
+    "int f(Library x) { return x.listed()[0]; }",
   ),
 ];
