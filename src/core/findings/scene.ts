@@ -113,7 +113,7 @@ export function readText(observer: RepositoryObserver): ReadBlob {
 
 /**
  * When both sides touch different paths git was not asked to merge: then the merged tree is one side with the other's
- * changes put on top.
+ * changes put on top. Such a tree is not in git; its name says what was put on what, so that answers about it can be kept.
  */
 export function overlaid(under: TreeView, changes: SideChanges): TreeView {
   const blobs: [string, string | undefined][] = [];
@@ -122,7 +122,8 @@ export function overlaid(under: TreeView, changes: SideChanges): TreeView {
     const isFile = after !== undefined && after.mode !== "120000" && after.mode !== "160000";
     blobs.push([path, isFile ? after.blob : undefined]);
   }
-  return { id: `${under.id}+`, blobs: layered(under.blobs, blobs) };
+  const above = new Bun.CryptoHasher("sha256").update(JSON.stringify(blobs)).digest("hex").slice(0, 40);
+  return { id: `${under.id}+${above}`, blobs: layered(under.blobs, blobs) };
 }
 
 /** Keeps the newest answers; the same question asked twice at once is worked out once. */

@@ -58,7 +58,7 @@ export function openToolchains(host: ToolchainsHost): OpenToolchains {
   };
   const lend = async <T>(wish: TreeWish, use: (place: ToolPlace) => Promise<T>): Promise<T> => {
     const room = roomOf(wish.language);
-    await room.files.become(wish.tree.id, wish.wants, wish.signal);
+    await room.files.become(wish.tree, wish.wants, wish.signal);
     return await use(placeIn(room, host));
   };
   return {

@@ -95,7 +95,7 @@ test("from tree to tree only what differs is written, and no link is ever made",
   };
   const asked: string[] = [];
   const observer = {
-    tree: async (id: string) => new Map(Object.entries(trees[id] ?? {})),
+    tree: async (id: string) => new Map(Object.entries(trees[id.startsWith("1") ? "one" : "two"] ?? {})),
     read: async (blob: string) => {
       asked.push(blob);
       return Buffer.from(blob);
@@ -109,13 +109,16 @@ test("from tree to tree only what differs is written, and no link is ever made",
       .map((one) => `${join(one.parentPath, one.name).slice(at.length + 1)} ${one.isFile()}`)
       .sort();
   const wants = (path: string): boolean => !path.endsWith(".md");
-  await scratch.become("one", wants, undefined);
+  await scratch.become({ id: "1".repeat(40), blobs: new Map() }, wants, undefined);
   expect(files()).toEqual(["a.go true", "dir/b.go true", "dir/link.go true"]);
   expect(readFileSync(join(at, "dir/link.go"), "utf8")).toBe("A");
   writeFileSync(join(at, "dir/made.lock"), "by a program");
   scratch.drop("dir/made.lock");
   scratch.drop("a.go");
   asked.length = 0;
-  await scratch.become("two", wants, undefined);
+  await scratch.become({ id: "2".repeat(40), blobs: new Map() }, wants, undefined);
   expect([files(), asked, scratch.missing]).toEqual([["a.go true", "dir true"], ["F"], []]);
+  // Two sides put on each other: git has no such tree.
+  await scratch.become({ id: `${"2".repeat(40)}+1`, blobs: new Map([["c.go", "C"]]) }, wants, undefined);
+  expect(files()).toEqual(["c.go true"]);
 });

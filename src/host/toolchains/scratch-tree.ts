@@ -7,6 +7,7 @@ import type { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { TreeWriter } from "../../files/trusted-tree.ts";
 import { Outage, Refusal, systemCode } from "../../protocol/errors.ts";
 import type { RepositoryObserver, TreeEntry } from "../../ports/git.ts";
+import type { TreeView } from "../../ports/semantic.ts";
 import { isSafe } from "../gate/check-out.ts";
 import { partsOf } from "../git/path-text.ts";
 
@@ -32,8 +33,8 @@ export class ScratchTree {
     return this.#missing;
   }
 
-  async become(tree: string, wants: (path: string) => boolean, signal: AbortSignal | undefined): Promise<void> {
-    const entries = await this.#observer.tree(tree);
+  async become(tree: TreeView, wants: (path: string) => boolean, signal: AbortSignal | undefined): Promise<void> {
+    const entries = isInGit(tree.id) ? await this.#observer.tree(tree.id) : plainFiles(tree);
     const wanted = await this.#wanted(entries, wants);
     if (wanted.size > maxFiles) {
       throw new Outage("write out", "the tree for a compiler", `it has more than ${maxFiles} files`);
@@ -78,6 +79,12 @@ export class ScratchTree {
     return wanted;
   }
 }
+
+const isInGit = (id: string): boolean => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(id);
+
+/** A tree that was put together here, of files alone. */
+const plainFiles = ({ blobs }: TreeView): ReadonlyMap<string, TreeEntry> =>
+  new Map([...blobs].map(([path, blob]) => [path, { mode: "100644", blob }]));
 
 /** False when the tree names something that cannot be there. */
 function put(writer: TreeWriter, path: string, bytes: Uint8Array): boolean {

@@ -168,3 +168,13 @@ test("what the two break only together in a file of nobody is said to be nobody'
   const [finding] = await reviewSemantic(scene([broken], { base: { "join.ts": joined }, theirs: { "lib.ts": lib } }));
   expect(finding?.title).toEndWith("it breaks join.ts:2, which neither side edited");
 });
+
+test("trees that were put on each other differently have different names", () => {
+  const on = (blob: string): string =>
+    overlaid(
+      { id: "t", blobs: new Map() },
+      sideChanges([{ path: "a.ts", change: "modified", from: undefined, before: stage("x"), after: stage(blob) }]),
+    ).id;
+  expect(on("y")).toBe(on("y"));
+  expect(on("y")).not.toBe(on("z"));
+});
