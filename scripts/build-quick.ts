@@ -2,8 +2,9 @@
 // The list of its sources is part of it, so it is built twice: once to learn what it is made of, once with that list.
 
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import type { BuiltFrom } from "../src/quick/built-from.ts";
+import { inStretches, quickSources } from "./quick-sources.ts";
 
 const top = join(import.meta.dir, "..");
 const directory = join(top, "node_modules/.constel");
@@ -23,20 +24,54 @@ const handedOver: Readonly<Record<string, readonly string[]>> = {
   "src/doors/cli/commands/clone-scripts.ts": ["bench", "evaluate", "replay"],
 };
 
-const handingOver: Bun.BunPlugin = {
+/**
+ * Of a hook's start, half a millisecond in nine goes into loading the eight pieces that Bun makes of what it shares with commands. So it
+ * has all that it always loads in one piece of its own, which is safe for files that keep nothing others must see.
+ */
+const hook = { entry: "src/doors/hook/hook.ts", inOnePieceWith: "src/doors/hook/speak.ts" };
+
+/** How reluctant the engine is to compile what it runs: most commands end before it would pay. What serves for hours takes it back (doors/mcp/stdio.ts). */
+const jitPolicy = 8;
+
+const replacing = (texts: ReadonlyMap<string, string>): Bun.BunPlugin => ({
   name: "hand over to the sources",
   setup(builder) {
     builder.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const names = handedOver[relative(top, path)];
-      if (names === undefined) return undefined;
-      const exports = names.map((name) => `handOver as ${name}`).join(", ");
-      return {
-        loader: "ts",
-        contents: `export { ${exports} } from ${JSON.stringify(`${top}/src/quick/hand-over.ts`)};`,
-      };
+      const contents = texts.get(relative(top, path)) ?? handingOver(relative(top, path));
+      return contents === undefined ? undefined : { loader: "ts", contents };
     });
   },
-};
+});
+
+function handingOver(name: string): string | undefined {
+  const exports = handedOver[name]?.map((one) => `handOver as ${one}`).join(", ");
+  return exports === undefined
+    ? undefined
+    : `export { ${exports} } from ${JSON.stringify(`${top}/src/quick/hand-over.ts`)};`;
+}
+
+/** The hook and all that it always loads as one text. What it loads at times only stays apart. */
+async function hookInOnePiece(): Promise<string> {
+  const leavingTheRest: Bun.BunPlugin = {
+    name: "leave what is loaded at times",
+    setup(builder) {
+      builder.onResolve({ filter: /^\./ }, ({ kind, path, importer }) => {
+        const found = resolve(dirname(importer), path);
+        const isKept = kind !== "dynamic-import" || relative(top, found) === hook.inOnePieceWith;
+        return isKept ? undefined : { path: found, external: true };
+      });
+    },
+  };
+  const { outputs } = await Bun.build({
+    entrypoints: [join(top, hook.entry)],
+    target: "bun",
+    format: "esm",
+    plugins: [leavingTheRest],
+  });
+  const [output] = outputs;
+  if (output === undefined || outputs.length > 1) throw new Error("the hook is not one piece");
+  return output.text();
+}
 
 process.chdir(top); // Bun names inputs relative to where it stands
 if (process.argv.includes("--if-stale") && isUpToDate()) process.exit(0);
@@ -46,11 +81,10 @@ for (const name of readdirSync(directory)) if (isLeftOver(name)) rmSync(join(dir
 const built = await build();
 const temporary = `${program}.${process.pid}.tmp`;
 try {
-  const result = await bundle(built, { outfile: temporary, autoloadDotenv: false, autoloadBunfig: false });
+  const compile = { outfile: temporary, autoloadDotenv: false, autoloadBunfig: false, jitPolicy };
+  const result = await bundle(built, new Map([[hook.entry, await hookInOnePiece()]]), compile);
   if (!result.success) throw new AggregateError(result.logs);
-  const since = changesOf(built.names);
-  if (since.some((changed, index) => changed !== built.changedMs[index]))
-    throw new Error("the sources changed meanwhile");
+  if (!isAsItWas(built)) throw new Error("the sources changed meanwhile");
   chmodSync(temporary, 0o700);
   writeFileSync(`${temporary}.json`, JSON.stringify(built));
   renameSync(temporary, program);
@@ -61,17 +95,36 @@ try {
 
 /** What it is made of, with the times taken before it is read for good. */
 async function build(): Promise<BuiltFrom> {
-  const nothing: BuiltFrom = { bun: "", names: [], changedMs: [], hookCount: 0 };
-  const { metafile } = await bundle(nothing);
+  const { metafile } = await bundle({ bun: "", names: [], changedMs: [], rangesOfWord: {} }, new Map());
   if (metafile === undefined) throw new Error("Bun told nothing of what it bundled");
-  const ours = Object.keys(metafile.inputs).filter(isOurs);
-  const ofHook = reachable(metafile.inputs, ["src/doors/hook/hook.ts"]);
-  const first = ours.filter((name) => ofHook.has(name) || /^(package\.json|src\/main\.ts|src\/quick\/)/.test(name));
-  const names = [...first, ...ours.filter((name) => !first.includes(name))];
-  return { bun: relative(top, process.execPath), names, changedMs: changesOf(names), hookCount: first.length };
+  const transpiler = new Bun.Transpiler({ loader: "ts" }); // leaves comments and types out
+  const codeOf = (name: string): string =>
+    name.endsWith(".ts") ? transpiler.transformSync(readFileSync(join(top, name), "utf8")) : "";
+  const made = inStretches(quickSources(metafile.inputs, isOurs, await wordsOfManifests(), codeOf));
+  return { bun: relative(top, process.execPath), ...made, changedMs: changesOf(made.names) };
 }
 
-function bundle(from: BuiltFrom, compile?: Bun.CompileBuildOptions): Promise<Bun.BuildOutput> {
+async function wordsOfManifests(): Promise<Map<string, string[]>> {
+  const { commandsFor, firstWords } = await import("../src/doors/cli/manifest/all.ts");
+  const found = new Map<string, string[]>();
+  const directory = "src/doors/cli/manifest";
+  for (const file of readdirSync(directory).filter((name) => name !== "all.ts" && name.endsWith(".ts"))) {
+    const { commands } = (await import(
+      `../${directory}/${file}`
+    )) as typeof import("../src/doors/cli/manifest/config.ts");
+    const isFrom = async (word: string): Promise<boolean> =>
+      (await commandsFor(word)).some((command) => commands.includes(command));
+    const words = await Promise.all(firstWords.map(async (word) => ((await isFrom(word)) ? [word] : [])));
+    found.set(`${directory}/${file}`, words.flat());
+  }
+  return found;
+}
+
+function bundle(
+  from: BuiltFrom,
+  texts: ReadonlyMap<string, string>,
+  compile?: Bun.CompileBuildOptions,
+): Promise<Bun.BuildOutput> {
   return Bun.build({
     entrypoints: [join(top, "src/quick/quick.ts")],
     target: "bun",
@@ -80,7 +133,7 @@ function bundle(from: BuiltFrom, compile?: Bun.CompileBuildOptions): Promise<Bun
     minify: { syntax: true, whitespace: true }, // names stay, for who reads a stack
     metafile: true,
     define: { CONSTEL_BUILT_FROM: JSON.stringify(from) },
-    plugins: [handingOver],
+    plugins: [replacing(texts)],
     ...(compile === undefined ? {} : { compile, bytecode: true }),
   });
 }
@@ -89,21 +142,12 @@ function isOurs(name: string): boolean {
   return !name.includes("node_modules/") && !Object.hasOwn(handedOver, name);
 }
 
-function reachable(inputs: Bun.BuildMetafile["inputs"], from: readonly string[]): Set<string> {
-  const found = new Set<string>();
-  const queue = [...from];
-  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-    if (found.has(name)) continue;
-    found.add(name);
-    // What is loaded later is named by the piece it ends up in; only its original name says which source that is.
-    for (const { path, original = path } of inputs[name]?.imports ?? [])
-      queue.push(original.startsWith(".") ? join(dirname(name), original) : path);
-  }
-  return found;
-}
-
 function changesOf(names: readonly string[]): number[] {
   return names.map((name) => statSync(join(top, name)).ctimeMs);
+}
+
+function isAsItWas({ names, changedMs }: BuiltFrom): boolean {
+  return JSON.stringify(changesOf(names)) === JSON.stringify(changedMs);
 }
 
 /** Of a build that was killed. */
@@ -122,7 +166,7 @@ function isUpToDate(): boolean {
   try {
     const before = JSON.parse(readFileSync(listing, "utf8")) as BuiltFrom;
     statSync(program);
-    return JSON.stringify(changesOf(before.names)) === JSON.stringify(before.changedMs);
+    return isAsItWas(before);
   } catch {
     return false; // never built, or a source is gone
   }
