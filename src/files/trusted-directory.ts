@@ -77,26 +77,12 @@ export class TrustedDirectory {
   /** Opens `root/relative`, making what is missing when `create` is set. `root` itself may be reached through links. */
   static open(root: string, relative = "", options: OpenOptions = {}): TrustedDirectory {
     const top = new TrustedDirectory(root, openRoot(root, options), options.disk ?? systemDisk);
-    if (relative === "" || relative === ".") return top;
-    try {
-      return top.descend(relative, options);
-    } finally {
-      top.close();
-    }
+    return relative === "" || relative === "." ? top : walk(top, relative, options);
   }
 
   /** A directory some levels below; itself, opened once more, for an empty path. */
   descend(relative: string, options: OpenOptions = {}): TrustedDirectory {
-    let directory = new TrustedDirectory(this.path, openRootDirectory(this.#own), this.#disk);
-    for (const part of componentsOf(this.path, relative)) {
-      const outer = directory;
-      try {
-        directory = outer.child(part, options);
-      } finally {
-        outer.close();
-      }
-    }
-    return directory;
+    return walk(new TrustedDirectory(this.path, openRootDirectory(this.#own), this.#disk), relative, options);
   }
 
   /** With `mode` a directory that is made gets that one; 0700 otherwise. */
@@ -425,6 +411,22 @@ export class TrustedDirectory {
     } finally {
       closeSync(fd);
     }
+  }
+}
+
+/** The directory some levels below, in the place of the one it is below of, which is closed. */
+function walk(from: TrustedDirectory, relative: string, options: OpenOptions): TrustedDirectory {
+  let directory = from;
+  try {
+    for (const part of componentsOf(from.path, relative)) {
+      const inner = directory.child(part, options);
+      directory.close();
+      directory = inner;
+    }
+    return directory;
+  } catch (cause) {
+    directory.close();
+    throw cause;
   }
 }
 
