@@ -17,7 +17,7 @@ import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
 import { hasProc } from "./descend.ts";
 import { linkRefusal } from "./problems.ts";
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants;
 
 export interface FilePlace {
   /** The way to the file through its open directory. */
@@ -33,7 +33,7 @@ export function openFile(place: FilePlace, flags: number, mode = 0o600): number 
     // Without O_NONBLOCK, a named pipe put where a file should be would make us wait for ever.
     let fd = openSync(at, flags | O_NOFOLLOW | O_NONBLOCK, mode);
     if (!hasProc) verifyWalk(place, fd);
-    const isWritten = (flags & O_WRONLY) !== 0;
+    const isWritten = (flags & (O_WRONLY | O_RDWR)) !== 0;
     const stats = fstatSync(fd);
     if (!stats.isFile()) {
       closeSync(fd);

@@ -25,6 +25,7 @@ import {
   type Stats,
   symlinkSync,
   unlinkSync,
+  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
@@ -34,7 +35,7 @@ import { copyContent, openFile, writeFully } from "./open-file.ts";
 import { absentAsUndefined, componentsOf, isAbsent, linkRefusal, plainName, whyNotOpened } from "./problems.ts";
 import { removeEntry } from "./remove-tree.ts";
 
-const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_WRONLY } = constants;
 
 let sequence = 0;
 
@@ -207,9 +208,16 @@ export class TrustedDirectory {
     return found ?? Buffer.alloc(0);
   }
 
-  /** Puts a mark of fixed length over the one before, cheaply: may be lost with the power, is never half of two marks. */
-  putMark(name: string, mark: string): void {
-    this.#using(name, O_WRONLY | O_CREAT, "write", undefined, (fd) => writeFully(fd, mark));
+  /**
+   * Puts a mark of fixed length over the one before, which `next` is told (empty when there was none). Cheap: it may be lost with the
+   * power, and is never half of two marks.
+   */
+  changeMark(name: string, length: number, next: (before: string) => string): void {
+    this.#using(name, O_RDWR | O_CREAT, "write", undefined, (fd) => {
+      const bytes = Buffer.alloc(length);
+      const mark = next(bytes.toString("latin1", 0, readSync(fd, bytes, 0, length, 0)));
+      writeSync(fd, mark, 0);
+    });
   }
 
   /** Leaves the file where it is, with nothing in it. */

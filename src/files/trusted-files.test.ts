@@ -230,7 +230,7 @@ describe("a hard link", () => {
     linkSync(own, join(place.root, "mark"));
     appendTrusted(place.root, "log", " and more");
     using directory = TrustedDirectory.open(place.root);
-    directory.putMark("mark", "over");
+    directory.changeMark("mark", 4, () => "over");
     directory.write("log", "anew");
     expect(directory.setMode("log", 0o600)).toBe(true);
     linkSync(own, join(place.root, "mode"));
