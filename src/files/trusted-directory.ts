@@ -17,7 +17,6 @@ import {
   lutimesSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   readSync,
   renameSync,
@@ -31,7 +30,7 @@ import { join } from "node:path";
 import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
 import { entryOf, hasProc, type Name, openChildDirectory, openRootDirectory } from "./descend.ts";
 import { type Disk, systemDisk } from "./disk.ts";
-import { copyContent, openFile, writeFully } from "./open-file.ts";
+import { copyContent, openFile, readWhole, writeFully } from "./open-file.ts";
 import { absentAsUndefined, componentsOf, isAbsent, linkRefusal, plainName, whyNotOpened } from "./problems.ts";
 import { removeEntry } from "./remove-tree.ts";
 
@@ -195,7 +194,7 @@ export class TrustedDirectory {
       if (options.maxBytes !== undefined && size > options.maxBytes) {
         throw new Refusal("path.too-large", `${this.#shown(name)} has ${size} bytes`, { size });
       }
-      return readFileSync(fd);
+      return readWhole(fd, size);
     });
   }
 
