@@ -41,7 +41,7 @@ export function readEnv(): Env & Readonly<Record<string, string | undefined>> {
 }
 
 /** For who looks at a few of them and starts no program with the rest: nothing is copied. */
-export const variables = (): Env => process.env;
+export const variables = (): Env & Readonly<Record<string, string | undefined>> => process.env;
 
 /** Where the caller stands. A directory that was deleted underneath it has no name; then it stands at the top. */
 export function currentDirectory(): string {

@@ -41,7 +41,7 @@ export class LivingProcesses {
   /** A zombie has ended: only its parent has not heard of it yet. */
   #lives(fd: number): boolean {
     try {
-      const stat = this.#bytes.latin1Slice(0, readSync(fd, this.#bytes, 0, enough, 0));
+      const stat = this.#bytes.toString("latin1", 0, readSync(fd, this.#bytes, 0, enough, 0));
       const state = stat.charAt(stat.lastIndexOf(")") + 2);
       return state !== "Z" && state !== "X" && state !== "";
     } catch {
