@@ -26,7 +26,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   const texts: string[] = [];
   const sizes: number[] = [];
   const wanted = head.map(width);
-  const [columns, right, middle] = [head.length, options.right, options.middle];
+  const columns = head.length;
   for (const row of rows) {
     for (let index = 0; index < columns; index++) {
       const text = row[index] ?? "";
@@ -39,31 +39,30 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     }
   }
   const widths = fit(wanted, options.columns, options.whole);
-  const cell = (text: string, size: number, index: number, style?: (text: string) => string): string => {
+  const isRight = head.map((_, index) => options.right?.has(index) === true);
+  const cell = (text: string, size: number, index: number, style = same): string => {
     const room = widths[index] ?? 0;
     const isCut = size > room;
-    const shown = !isCut ? text : middle?.has(index) === true ? middleCut(text, room) : cut(text, room);
-    const missing = room - (isCut ? width(shown) : size);
-    const space = missing > 0 ? " ".repeat(missing) : "";
-    const styled = style === undefined ? shown : style(shown);
-    return right?.has(index) === true ? space + styled : styled + space;
+    const shown = !isCut ? text : options.middle?.has(index) === true ? middleCut(text, room) : cut(text, room);
+    const space = spaces(room - (isCut ? width(shown) : size));
+    return isRight[index] === true ? space + style(shown) : style(shown) + space;
   };
-  const lines = [
-    head
-      .map((title, index) => cell(title, width(title), index, options.paint.bold))
-      .join(between)
-      .trimEnd(),
-  ];
+  const titles = head.map((title, index) => cell(title, width(title), index, options.paint.bold));
+  const lines = [titles.join(between).trimEnd()];
   for (let from = 0; from < texts.length; from += columns) {
-    let line = "";
-    for (let index = 0; index < columns; index++) {
-      if (index > 0) line += between;
-      line += cell(texts[from + index] ?? "", sizes[from + index] ?? 0, index);
-    }
+    let line = cell(texts[from] ?? "", sizes[from] ?? 0, 0);
+    for (let index = 1; index < columns; index++)
+      line += between + cell(texts[from + index] ?? "", sizes[from + index] ?? 0, index);
     lines.push(line.trimEnd());
   }
   return lines.join("\n");
 }
+
+const same = (text: string): string => text;
+
+/** As they were met: making one anew takes longer than looking it up. */
+const known: (string | undefined)[] = [];
+const spaces = (count: number): string => (count <= 0 ? "" : (known[count] ??= " ".repeat(count)));
 
 /** One line of characters that are one column wide each, as most cells are. */
 const plain = /^[ -~]*$/;
