@@ -4,23 +4,31 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { BuiltFrom } from "../src/quick/built-from.ts";
+import { withNativeParser } from "./native-parser.ts";
 import { inStretches, quickSources } from "./quick-sources.ts";
 
 const top = join(import.meta.dir, "..");
 const directory = join(top, "node_modules/.constel");
+const entry = "src/quick/quick.ts";
 const program = join(directory, "quick");
 const listing = join(directory, "quick.json");
 
 /**
- * Left to the sources: what loads parsers as native or wasm packages, starts threads and children from files beside it, or runs
- * files of the clone. Each of these is the first thing its command does, so nothing is done twice.
+ * What only some commands begin with, and compare for themselves (src/quick/whole.ts): their many sources would cost every other
+ * command a millisecond.
  */
+const onlySome = [
+  "src/daemon/run.ts",
+  "src/app/check-pair.ts",
+  "src/app/contracts/contracts.ts",
+  "src/app/try-repository.ts",
+  "src/app/judge-permission.ts",
+];
+/** The thread that looks at repositories is started by its file, so it is a beginning of its own. */
+const thread = "src/app/sensing-worker.ts";
+
+/** Left to the sources: what runs files of the clone. It is the first thing its command does, so nothing is done twice. */
 const handedOver: Readonly<Record<string, readonly string[]>> = {
-  "src/daemon/run.ts": ["runDaemon"],
-  "src/app/check-pair.ts": ["checkPair"],
-  "src/app/contracts/contracts.ts": ["openContracts"],
-  "src/app/try-repository.ts": ["lookAtRepository"],
-  "src/app/judge-permission.ts": ["judgePermission"],
   "src/doors/cli/commands/clone-scripts.ts": ["bench", "evaluate", "replay"],
 };
 
@@ -30,24 +38,26 @@ const handedOver: Readonly<Record<string, readonly string[]>> = {
  */
 const hook = { entry: "src/doors/hook/hook.ts", inOnePieceWith: "src/doors/hook/speak.ts" };
 
-/** How reluctant the engine is to compile what it runs: most commands end before it would pay. What serves for hours takes it back (doors/mcp/stdio.ts). */
+/** How reluctant the engine is to compile what it runs: most commands end before it would pay. What stays takes it back (src/quick/stays.ts). */
 const jitPolicy = 8;
 
 const replacing = (texts: ReadonlyMap<string, string>): Bun.BunPlugin => ({
   name: "hand over to the sources",
   setup(builder) {
     builder.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const contents = texts.get(relative(top, path)) ?? handingOver(relative(top, path));
+      const contents = texts.get(relative(top, path)) ?? changed(path);
       return contents === undefined ? undefined : { loader: "ts", contents };
     });
   },
 });
 
-function handingOver(name: string): string | undefined {
+function changed(path: string): string | undefined {
+  const name = relative(top, path);
+  const from = (file: string): string => JSON.stringify(`${top}/src/quick/${file}`);
+  if (onlySome.includes(name)) return `import ${from("whole.ts")};\n${readFileSync(path, "utf8")}`;
+  if (name === thread) return `import ${from("stays.ts")};\n${readFileSync(path, "utf8")}`;
   const exports = handedOver[name]?.map((one) => `handOver as ${one}`).join(", ");
-  return exports === undefined
-    ? undefined
-    : `export { ${exports} } from ${JSON.stringify(`${top}/src/quick/hand-over.ts`)};`;
+  return exports === undefined ? undefined : `export { ${exports} } from ${from("hand-over.ts")};`;
 }
 
 /** The hook and all that it always loads as one text. What it loads at times only stays apart. */
@@ -95,27 +105,32 @@ try {
 
 /** What it is made of, with the times taken before it is read for good. */
 async function build(): Promise<BuiltFrom> {
-  const { metafile } = await bundle({ bun: "", names: [], changedMs: [], rangesOfWord: {} }, new Map());
+  const { metafile } = await bundle(
+    { bun: "", names: [], changedMs: [], commandCount: 0, rangesOfWord: {} },
+    new Map(),
+  );
   if (metafile === undefined) throw new Error("Bun told nothing of what it bundled");
   const transpiler = new Bun.Transpiler({ loader: "ts" }); // leaves comments and types out
   const codeOf = (name: string): string =>
     name.endsWith(".ts") ? transpiler.transformSync(readFileSync(join(top, name), "utf8")) : "";
-  const made = inStretches(quickSources(metafile.inputs, isOurs, await wordsOfManifests(), codeOf));
+  const names = Object.keys(metafile.inputs).filter(isOurs);
+  const wordsOf = await wordsOfManifests();
+  const made = inStretches(quickSources({ inputs: metafile.inputs, names, onlySome, wordsOf, codeOf }));
   return { bun: relative(top, process.execPath), ...made, changedMs: changesOf(made.names) };
 }
 
 async function wordsOfManifests(): Promise<Map<string, string[]>> {
   const { commandsFor, firstWords } = await import("../src/doors/cli/manifest/all.ts");
   const found = new Map<string, string[]>();
-  const directory = "src/doors/cli/manifest";
-  for (const file of readdirSync(directory).filter((name) => name !== "all.ts" && name.endsWith(".ts"))) {
+  const manifests = "src/doors/cli/manifest";
+  for (const file of readdirSync(manifests).filter((name) => name !== "all.ts" && name.endsWith(".ts"))) {
     const { commands } = (await import(
-      `../${directory}/${file}`
+      `../${manifests}/${file}`
     )) as typeof import("../src/doors/cli/manifest/config.ts");
     const isFrom = async (word: string): Promise<boolean> =>
       (await commandsFor(word)).some((command) => commands.includes(command));
     const words = await Promise.all(firstWords.map(async (word) => ((await isFrom(word)) ? [word] : [])));
-    found.set(`${directory}/${file}`, words.flat());
+    found.set(`${manifests}/${file}`, words.flat());
   }
   return found;
 }
@@ -126,14 +141,15 @@ function bundle(
   compile?: Bun.CompileBuildOptions,
 ): Promise<Bun.BuildOutput> {
   return Bun.build({
-    entrypoints: [join(top, "src/quick/quick.ts")],
+    entrypoints: [join(top, entry), join(top, thread)],
+    root: join(top, "src"),
     target: "bun",
     format: "esm",
     splitting: true,
     minify: { syntax: true, whitespace: true }, // names stay, for who reads a stack
     metafile: true,
     define: { CONSTEL_BUILT_FROM: JSON.stringify(from) },
-    plugins: [replacing(texts)],
+    plugins: [replacing(texts), withNativeParser()],
     ...(compile === undefined ? {} : { compile, bytecode: true }),
   });
 }

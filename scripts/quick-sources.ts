@@ -6,8 +6,6 @@
 
 import { dirname, join } from "node:path";
 
-export type Inputs = Bun.BuildMetafile["inputs"];
-
 interface Edge {
   readonly to: string;
   /** Loaded when it is needed, and not before. */
@@ -16,8 +14,22 @@ interface Edge {
 
 export interface QuickSources {
   readonly names: readonly string[];
-  /** Of each word that is not made of all. */
+  /** Of any command, without what only some begin with: those compare it for themselves. */
+  readonly ofCommands: ReadonlySet<string>;
+  /** Of each word that is made of less. */
   readonly ofWord: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export interface QuickParts {
+  readonly inputs: Bun.BuildMetafile["inputs"];
+  /** Our own among them. */
+  readonly names: readonly string[];
+  /** What is compared when it is loaded, and not before. */
+  readonly onlySome: readonly string[];
+  /** The first words of the commands that a manifest declares. */
+  readonly wordsOf: ReadonlyMap<string, readonly string[]>;
+  /** What of a source is neither comment nor type. */
+  readonly codeOf: (name: string) => string;
 }
 
 const entry = "src/quick/quick.ts";
@@ -30,18 +42,9 @@ const readInProcess = "src/app/read-in-process.ts";
 const backstage = /^src\/(app|daemon|doors\/mcp)\//;
 const manifests = /^src\/doors\/cli\/manifest\/(?!all\.ts$)/;
 
-/**
- * @param wordsOf the first words of the commands that a manifest declares
- * @param codeOf what of a source is neither comment nor type
- */
-export function quickSources(
-  inputs: Inputs,
-  isOurs: (name: string) => boolean,
-  wordsOf: ReadonlyMap<string, readonly string[]>,
-  codeOf: (name: string) => string,
-): QuickSources {
-  const ours = Object.keys(inputs).filter(isOurs);
-  const edges = (name: string): Edge[] => edgesOf(inputs, name).filter(({ to }) => ours.includes(to));
+export function quickSources({ inputs, names, onlySome, wordsOf, codeOf }: QuickParts): QuickSources {
+  const ours = new Set(names.filter((name) => !onlySome.includes(name)));
+  const edges = (name: string): Edge[] => edgesOf(inputs, name).filter(({ to }) => ours.has(to));
   const reach = (roots: readonly string[], isCut: (from: string, edge: Edge) => boolean): Set<string> => {
     const found = new Set<string>();
     const queue = [...roots];
@@ -77,10 +80,10 @@ export function quickSources(
   const toVersion = reach([entry], (from, { isLater, to }) => from === main && isLater && to !== "package.json");
   for (const word of ["--version", "-V"]) ofWord.set(word, toVersion);
   ofWord.set("hook", new Set([...toVersion, ...all([hook])]));
-  return { names: ours, ofWord };
+  return { names, ofCommands: all([entry]), ofWord };
 }
 
-function edgesOf(inputs: Inputs, name: string): Edge[] {
+function edgesOf(inputs: QuickParts["inputs"], name: string): Edge[] {
   // What is loaded later is named by the piece it ends up in; only its original name says which source that is.
   return (inputs[name]?.imports ?? []).map(({ path, original = path, kind }) => ({
     to: original.startsWith(".") ? join(dirname(name), original) : path,
@@ -88,20 +91,23 @@ function edgesOf(inputs: Inputs, name: string): Edge[] {
   }));
 }
 
-/** In an order in which most words are made of a few stretches, and where these begin and end. */
-export function inStretches({ names, ofWord }: QuickSources): {
+/** In an order in which most words are made of a few stretches, and where these begin and end. What commands are made of comes first. */
+export function inStretches({ names, ofCommands, ofWord }: QuickSources): {
   readonly names: readonly string[];
+  readonly commandCount: number;
   readonly rangesOfWord: Readonly<Record<string, readonly number[]>>;
 } {
   const wordsOf = (name: string): string =>
     [...ofWord].flatMap(([word, own]) => (own.has(name) ? [word] : [])).join(" ");
-  const ordered = [...Map.groupBy(names, wordsOf).values()].flat();
+  const together = [...Map.groupBy(ofCommands, wordsOf).values()].flat();
+  const ordered = [...together, ...names.filter((name) => !ofCommands.has(name))];
   const ranges = (own: ReadonlySet<string>): number[] =>
     Array.from({ length: ordered.length + 1 }, (_, index) => index).filter(
       (index) => own.has(ordered[index] ?? "") !== own.has(ordered[index - 1] ?? ""),
     );
   return {
     names: ordered,
+    commandCount: together.length,
     rangesOfWord: Object.fromEntries([...ofWord].map(([word, own]) => [word, ranges(own)])),
   };
 }

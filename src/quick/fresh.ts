@@ -6,10 +6,17 @@ import { statSync } from "node:fs";
 import { builtFrom, topOfClone } from "./built-from.ts";
 
 export function isFresh(firstWord: string | undefined): boolean {
-  const { names, changedMs, rangesOfWord } = builtFrom();
-  const top = topOfClone();
+  const { rangesOfWord, commandCount } = builtFrom();
   const isKnown = firstWord !== undefined && Object.hasOwn(rangesOfWord, firstWord);
-  const ranges = (isKnown ? rangesOfWord[firstWord] : undefined) ?? [0, names.length];
+  return areFresh((isKnown ? rangesOfWord[firstWord] : undefined) ?? [0, commandCount]);
+}
+
+/** Also what only the daemon and the looks at repositories are made of. */
+export const isWholeFresh = (): boolean => areFresh([0, builtFrom().names.length]);
+
+function areFresh(ranges: readonly number[]): boolean {
+  const { names, changedMs } = builtFrom();
+  const top = topOfClone();
   // Counted, because each step is interpreted: nothing runs long enough here to be compiled.
   for (let at = 0; at < ranges.length; at += 2) {
     const end = ranges[at + 1] ?? names.length;

@@ -43,6 +43,14 @@ export function readEnv(): Env & Readonly<Record<string, string | undefined>> {
 /** For who looks at a few of them and starts no program with the rest: nothing is copied. */
 export const variables = (): Env & Readonly<Record<string, string | undefined>> => process.env;
 
+/** What makes Bun or Node run code that the caller names; nothing that we start may inherit it. bin/constel drops the same. */
+export function dropWhatInjectsCode(): void {
+  for (const name in process.env) {
+    const isBuns = name.startsWith("BUN_") && name !== "BUN_RUNTIME_TRANSPILER_CACHE_PATH";
+    if (isBuns || name === "NODE_OPTIONS" || name === "NODE_PATH") delete process.env[name];
+  }
+}
+
 /** Where the caller stands. A directory that was deleted underneath it has no name; then it stands at the top. */
 export function currentDirectory(): string {
   try {
