@@ -55,7 +55,8 @@ function changed(path: string): string | undefined {
   const name = relative(top, path);
   const from = (file: string): string => JSON.stringify(`${top}/src/quick/${file}`);
   if (onlySome.includes(name)) return `import ${from("whole.ts")};\n${readFileSync(path, "utf8")}`;
-  if (name === thread) return `import ${from("stays.ts")};\n${readFileSync(path, "utf8")}`;
+  if (name === thread)
+    return `import { compileAsUsual } from ${from("stays.ts")};\ncompileAsUsual();\n${readFileSync(path, "utf8")}`;
   const exports = handedOver[name]?.map((one) => `handOver as ${one}`).join(", ");
   return exports === undefined ? undefined : `export { ${exports} } from ${from("hand-over.ts")};`;
 }
