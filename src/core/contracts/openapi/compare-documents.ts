@@ -7,16 +7,19 @@ import { compareOperation, type OperationVersion, sunsetOf } from "./operations.
 import { compareSchemes, compareSecurity, schemesIn } from "./security.ts";
 import { compareServers } from "./servers.ts";
 
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
+const methods = new Map(
+  ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"].map((key) => [key, key.toUpperCase()]),
+);
 /** Callbacks may hold operations with callbacks; nobody means more than this. */
 const maximumCallbackDepth = 4;
 
 export function compareDocuments(comparing: OpenApiComparing): void {
   const { before, after } = comparing;
   compareServers(comparing, "servers", before.root["servers"], after.root["servers"]);
+  const same = samePathsIn(comparing);
   const [were, are] = [
-    operationsIn(before.shapes, before.root["paths"]),
-    operationsIn(after.shapes, after.root["paths"]),
+    operationsIn(before.shapes, before.root["paths"], same),
+    operationsIn(after.shapes, after.root["paths"], same),
   ];
   compareDocumentSecurity(comparing, were, are);
   compareOperations(comparing, were, are, { turned: false, depth: 0, prefix: "" });
@@ -33,12 +36,32 @@ export function compareDocuments(comparing: OpenApiComparing): void {
 /** By method and the address with its parameters' names left out, because those are nobody's business. */
 type Operations = ReadonlyMap<string, OperationVersion & { readonly method: string }>;
 
-function operationsIn(shapes: Shapes, paths: unknown): Operations {
+/**
+ * Paths that say the same in both versions, of which nothing need be understood. None, where the credentials that a document asks for
+ * changed: then every operation counts.
+ */
+function samePathsIn({ before, after, same }: OpenApiComparing): ReadonlySet<string> {
+  const found = new Set<string>();
+  const schemes = [before, after].map(({ root, shapes }) =>
+    shapes.fields(shapes.follow(root["components"]), "securitySchemes"),
+  );
+  if (!before.shapes.hasSameDialect(after.shapes) || !same(before.root["security"], after.root["security"]))
+    return found;
+  if (!same(schemes[0], schemes[1])) return found;
+  const [were, are] = [before, after].map(({ root, shapes }) => fieldsOf(shapes.follow(root["paths"])));
+  if (were === undefined || are === undefined) return found;
+  for (const template of Object.keys(were))
+    if (Object.hasOwn(are, template) && same(were[template], are[template])) found.add(template);
+  return found;
+}
+
+function operationsIn(shapes: Shapes, paths: unknown, without: ReadonlySet<string> = new Set()): Operations {
   const found = new Map<string, OperationVersion & { method: string }>();
   for (const [template, reference] of Object.entries(fieldsOf(shapes.follow(paths)))) {
+    if (without.has(template)) continue;
     const pathItem = pathItemOf(shapes, reference);
     for (const [method, operation] of operationsOf(shapes, pathItem)) {
-      const key = `${method} ${template.replaceAll(/\{[^}]*\}/g, "{}")}`;
+      const key = `${method} ${template.includes("{") ? template.replaceAll(/\{[^}]*\}/g, "{}") : template}`;
       found.set(key, { template, pathItem, operation, method });
     }
   }
@@ -54,10 +77,19 @@ function pathItemOf(shapes: Shapes, reference: unknown): unknown {
 }
 
 function operationsOf(shapes: Shapes, pathItem: unknown): [string, Readonly<Record<string, unknown>>][] {
-  const listed = methods.map((method): [string, unknown] => [method.toUpperCase(), field(pathItem, method)]);
-  const further = Object.entries(shapes.fields(pathItem, "additionalOperations"));
-  const followed = [...listed, ...further].map(([method, operation]) => [method, shapes.follow(operation)]);
-  return followed.filter((entry): entry is [string, Record<string, unknown>] => isRecord(entry[1]));
+  const found: [string, Readonly<Record<string, unknown>>][] = [];
+  const add = (method: string, written: unknown): void => {
+    const operation = shapes.follow(written);
+    if (isRecord(operation)) found.push([method, operation]);
+  };
+  if (!isRecord(pathItem)) return found;
+  for (const key of Object.keys(pathItem)) {
+    const method = methods.get(key);
+    if (method !== undefined) add(method, pathItem[key]);
+  }
+  for (const [method, operation] of Object.entries(shapes.fields(pathItem, "additionalOperations")))
+    add(method, operation);
+  return found;
 }
 
 interface Around {
