@@ -24,7 +24,8 @@ export interface Judging {
   ) => { readonly schemas: SchemaComparer; readonly notes: readonly string[] };
 }
 
-export async function compareSources({ before, after, signal, refusal, judge }: Judging): Promise<ContractComparison> {
+export async function compareSources({ signal, refusal, judge, ...sources }: Judging): Promise<ContractComparison> {
+  const [before, after] = [readingOnce(sources.before), readingOnce(sources.after)];
   const twins = await readTwins(before, after);
   const was: LoadResult = twins === undefined ? await loadContract(before, "before", signal) : loaded(twins.before);
   const is: LoadResult = twins === undefined ? await loadContract(after, "after", signal) : loaded(twins.after);
@@ -53,3 +54,12 @@ export async function compareSources({ before, after, signal, refusal, judge }: 
 }
 
 const loaded = (contract: LoadedContract): LoadResult => ({ kind: "loaded", contract });
+
+/** The entry is read for both ways of loading, and asked for once. */
+function readingOnce(source: ContractSource): ContractSource {
+  let entry: Promise<string | undefined> | undefined;
+  return {
+    ...source,
+    read: (path) => (path === source.entry ? (entry ??= source.read(path)) : source.read(path)),
+  };
+}

@@ -4,10 +4,10 @@
 // and left to load-contract.ts, which takes one file after the other with care.
 
 import type { ContractSource } from "./format.ts";
-import { field } from "./json-value.ts";
 import type { LoadedContract } from "./load-contract.ts";
-import { pointerKeys, referenceOf } from "./references.ts";
+import { referenceOf } from "./references.ts";
 import { keysIn } from "./scan-json.ts";
+import { type Part, settle, type Targets, targetsIn } from "./twin-references.ts";
 import type { SamePart } from "./unchanged.ts";
 
 export interface Twins {
@@ -39,8 +39,15 @@ export async function readTwins(before: ContractSource, after: ContractSource): 
   const walk = new TwinWalk();
   walk.both(was, is, 0, undefined, 2);
   if (walk.isOdd || walk.left.keys !== keysIn(texts[0]) || walk.right.keys !== keysIn(texts[1])) return undefined;
-  const [one, other] = [contractOf(was, walk.left, walk.shared), contractOf(is, walk.right, walk.shared)];
-  return one === undefined || other === undefined ? undefined : { before: one, after: other, parts: walk.parts };
+  const one = targetsIn(was, [walk.shared, walk.left.references]);
+  const other = targetsIn(is, [walk.shared, walk.right.references]);
+  if (one === undefined || other === undefined) return undefined;
+  settle(walk.parts, one, other);
+  return {
+    before: contractOf(was, one, walk.left.keys),
+    after: contractOf(is, other, walk.right.keys),
+    parts: walk.parts,
+  };
 }
 
 function parsed(text: string | undefined): Record<string, unknown> | undefined {
@@ -63,7 +70,7 @@ class TwinWalk {
   readonly left: Side = { keys: 0, references: new Set() };
   readonly right: Side = { keys: 0, references: new Set() };
   readonly shared = new Set<string>();
-  readonly parts = new Map<object, SamePart>();
+  readonly parts = new Map<object, Part>();
   isOdd = false;
 
   /** Whether two values say the same. `partDepth`: how deep the parts lie that are asked for later: paths, schemas. */
@@ -74,7 +81,8 @@ class TwinWalk {
     const isSame = Array.isArray(one)
       ? this.lists(one, other, depth, references, partDepth)
       : this.records(one as Record<string, unknown>, other as Record<string, unknown>, depth, references, partDepth);
-    if (depth === partDepth) this.parts.set(one, { after: other, isSame, references: references ?? [] });
+    if (depth === partDepth)
+      this.parts.set(one, { after: other, isSame, isSettled: false, references: references ?? [] });
     return isSame;
   }
 
@@ -129,6 +137,7 @@ class TwinWalk {
     this.right.keys += others;
     if (others === matched) return isSame;
     for (const key of Object.keys(other)) {
+      if (key === "__proto__") this.isOdd = true;
       if (Object.hasOwn(one, key)) continue;
       const is = other[key];
       if (key.charCodeAt(0) === dollar) this.keyword(key, undefined, is, undefined);
@@ -177,53 +186,17 @@ class TwinWalk {
     }
     for (const [key, item] of Object.entries(value)) {
       side.keys += 1;
-      if (needsCare.has(key)) this.isOdd = true;
+      if (needsCare.has(key) || key === "__proto__") this.isOdd = true;
       if (key === "$ref" && typeof item === "string") side.references.add(item);
       if (typeof item === "object" && item !== null) this.alone(item as object, side, depth + 1);
     }
   }
 }
 
-/** undefined where a reference leads elsewhere, or nowhere. */
-function contractOf(
-  root: Record<string, unknown>,
-  side: Side,
-  shared: ReadonlySet<string>,
-): LoadedContract | undefined {
-  const pointers = new Pointers(root);
-  const targets = new Map<string, unknown>();
-  for (const written of [...shared, ...side.references]) {
-    const target = written.startsWith("#/") && !written.includes("%") ? pointers.target(written.slice(1)) : undefined;
-    if (target === undefined) return undefined;
-    targets.set(written, target);
-  }
+function contractOf(root: Record<string, unknown>, targets: Targets, size: number): LoadedContract {
   const target = (node: Record<string, unknown>): unknown => {
     const written = referenceOf(node);
     return written === undefined ? undefined : targets.get(written);
   };
-  return { root, target, notes: [], size: side.keys };
-}
-
-/** Most lead into one of a few parts, as `#/components/schemas/` does. */
-class Pointers {
-  readonly #parents = new Map<string, unknown>();
-  readonly #root: unknown;
-
-  constructor(root: unknown) {
-    this.#root = root;
-  }
-
-  target(pointer: string): unknown {
-    const at = pointer.lastIndexOf("/");
-    if (at <= 0) return step(this.#root, pointer.slice(1));
-    const parent = pointer.slice(0, at);
-    if (!this.#parents.has(parent)) this.#parents.set(parent, this.target(parent));
-    return step(this.#parents.get(parent), pointer.slice(at + 1));
-  }
-}
-
-function step(value: unknown, written: string): unknown {
-  const key = written.includes("~") ? pointerKeys(`/${written}`)[0] : written;
-  if (key === undefined) return undefined;
-  return Array.isArray(value) ? value[Number(key)] : field(value, key);
+  return { root, target, notes: [], size };
 }

@@ -7,7 +7,9 @@ import { referenceOf } from "./references.ts";
 /** A part of which it is known already whether it says the same as another. */
 export interface SamePart {
   readonly after: object;
+  /** Its own words are the same; where it is settled, also what they refer to. */
   readonly isSame: boolean;
+  readonly isSettled: boolean;
   /** What it refers to, as it is written. */
   readonly references: readonly string[];
 }
@@ -44,6 +46,8 @@ export class Unchanged {
 
   readonly same = (before: unknown, after: unknown): boolean => {
     if (!isObject(before) || !isObject(after)) return before === after;
+    const known = this.parts.get(before);
+    if (known?.after === after && (known.isSettled || !known.isSame)) return known.isSame;
     const pair = this.pairOf(before, after);
     for (let next = this.waiting.pop(); next !== undefined; next = this.waiting.pop()) {
       const [node, waiting] = next;

@@ -18,7 +18,7 @@ const declared = `services:
 `;
 const repositories = ["shop", "web", "journeys", "mobile", "other"];
 
-const breaking: ContractResult = {
+const breaking: Extract<ContractResult, { kind: "compared" }> = {
   kind: "compared",
   others: [],
   notes: [],

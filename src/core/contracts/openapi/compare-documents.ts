@@ -18,8 +18,8 @@ export function compareDocuments(comparing: OpenApiComparing): void {
   compareServers(comparing, "servers", before.root["servers"], after.root["servers"]);
   const same = samePathsIn(comparing);
   const [were, are] = [
-    operationsIn(before.shapes, before.root["paths"], same),
-    operationsIn(after.shapes, after.root["paths"], same),
+    operationsIn(before.shapes, before.root["paths"], { without: same }),
+    operationsIn(after.shapes, after.root["paths"], { without: same }),
   ];
   compareDocumentSecurity(comparing, were, are);
   compareOperations(comparing, were, are, { turned: false, depth: 0, prefix: "" });
@@ -55,18 +55,25 @@ function samePathsIn({ before, after, same }: OpenApiComparing): ReadonlySet<str
   return found;
 }
 
-function operationsIn(shapes: Shapes, paths: unknown, without: ReadonlySet<string> = new Set()): Operations {
+function operationsIn(
+  shapes: Shapes,
+  paths: unknown,
+  { without = new Set(), isCallback = false }: { without?: ReadonlySet<string>; isCallback?: boolean } = {},
+): Operations {
   const found = new Map<string, OperationVersion & { method: string }>();
   for (const [template, reference] of Object.entries(fieldsOf(shapes.follow(paths)))) {
     if (without.has(template)) continue;
     const pathItem = pathItemOf(shapes, reference);
     for (const [method, operation] of operationsOf(shapes, pathItem)) {
-      const key = `${method} ${template.includes("{") ? template.replaceAll(/\{[^}]*\}/g, "{}") : template}`;
+      const key = `${method} ${isCallback ? template : withoutNames(template)}`;
       found.set(key, { template, pathItem, operation, method });
     }
   }
   return found;
 }
+
+const withoutNames = (template: string): string =>
+  template.includes("{") ? template.replaceAll(/\{[^}]*\}/g, "{}") : template;
 
 /** Fields may stand beside the reference of a path item. */
 function pathItemOf(shapes: Shapes, reference: unknown): unknown {
@@ -174,10 +181,12 @@ function compareNamed(
     else if (!isRecord(is)) report(comparing, `${kind}-removed`, turned, { ...told, before: name });
     else if (depth < maximumCallbackDepth) {
       const items = (value: unknown): unknown => (kind === "webhook" ? { [name]: value } : value);
+      // The braces of a callback hold what is called, not a name that anybody may choose.
+      const isCallback = kind === "callback";
       const around = { turned, depth: depth + 1, prefix: `${told.path} ` };
       const [wasAll, isAll] = [
-        operationsIn(comparing.before.shapes, items(was)),
-        operationsIn(comparing.after.shapes, items(is)),
+        operationsIn(comparing.before.shapes, items(was), { isCallback }),
+        operationsIn(comparing.after.shapes, items(is), { isCallback }),
       ];
       compareOperations(comparing, wasAll, isAll, around);
     }

@@ -3,6 +3,7 @@
 import { isRecord, written } from "../json-value.ts";
 import type { ContractDirection } from "../format.ts";
 import type { Shapes } from "../schema/shapes.ts";
+import { compareContent } from "./content.ts";
 import { type InOperation, type OpenApiComparing, report } from "./comparing.ts";
 
 export interface HeadersPlace {
@@ -42,14 +43,40 @@ export function compareHeaders(
       report(comparing, `${part}-header-became-optional`, inside.turned, told);
     if (!required && is.node["required"] === true)
       report(comparing, `${part}-header-became-required`, inside.turned, told);
-    const schema = (header: Header): unknown => header.node["schema"] ?? firstSchema(header.node["content"]);
-    comparing.schemas.compare(schema(was), schema(is), { direction, path: told.path, name: was.name, textual: true });
+    compareWriting(comparing, inside, { ...place, path: told.path }, was, is);
   }
   for (const [key, is] of are) {
     if (were.has(key)) continue;
     const told = { path: `${place.path} header ${is.name}`, name: is.name, direction, after: written(is.name) };
     report(comparing, `${part}-header-added${is.node["required"] === true ? "-required" : ""}`, inside.turned, told);
   }
+}
+
+/** A header has a schema, written in the style "simple", or a media type. */
+function compareWriting(
+  comparing: OpenApiComparing,
+  inside: InOperation,
+  { part, path, direction }: HeadersPlace,
+  was: Header,
+  is: Header,
+): void {
+  const [wasContent, isContent] = [was.node["content"], is.node["content"]];
+  if (isRecord(wasContent) && isRecord(isContent))
+    return compareContent(comparing, inside, { part, path, direction, before: wasContent, after: isContent });
+  const [before, after] = [writingOf(comparing.before.shapes, was), writingOf(comparing.after.shapes, is)];
+  if (before !== after) {
+    const told = { path, name: was.name, names: [was.name], direction, before, after };
+    return report(comparing, `${part}-header-style-changed`, inside.turned, told);
+  }
+  comparing.schemas.compare(was.node["schema"], is.node["schema"], { direction, path, name: was.name, textual: true });
+}
+
+/** Whether it is exploded makes a difference for objects alone: `R=100,G=200` instead of `R,100,G,200`. */
+function writingOf(shapes: Shapes, { node }: Header): string {
+  const content = node["content"];
+  if (isRecord(content)) return Object.keys(content)[0] ?? "plain text";
+  const types = node["explode"] === true ? shapes.typesOf(shapes.of(node["schema"])) : null;
+  return types?.has("object") === true ? "plain text with names" : "plain text";
 }
 
 function headersOf(shapes: Shapes, headers: Named): Map<string, Header> {
@@ -60,10 +87,4 @@ function headersOf(shapes: Shapes, headers: Named): Map<string, Header> {
     if (isRecord(node) && name.toLowerCase() !== "content-type") found.set(name.toLowerCase(), { name, node });
   }
   return found;
-}
-
-function firstSchema(content: unknown): unknown {
-  if (!isRecord(content)) return undefined;
-  const [first] = Object.values(content);
-  return isRecord(first) ? first["schema"] : undefined;
 }
