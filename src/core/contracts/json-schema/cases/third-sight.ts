@@ -1,4 +1,4 @@
-// A third round, keyword by keyword through JSON Schema 2020-12, for what no earlier case names. Written before it was run; decision 0049
+// A third round, keyword by keyword through JSON Schema 2020-12, for what no earlier case names. Written before it was run; decision 0053
 // has what it showed at first sight.
 
 import type { JsonSchemaCase } from "./json-schema-case.ts";
@@ -44,11 +44,33 @@ export const thirdSight: readonly JsonSchemaCase[] = [
     shrinks,
   ],
   [
-    "compatible",
+    "dangerous",
     "a definition that is not used narrows",
-    { ...text, $defs: { A: text } },
-    { ...text, $defs: { A: { ...text, maxLength: 3 } } },
-    same,
+    { $id: "https://a/b", ...text, $defs: { A: text } },
+    { $id: "https://a/b", ...text, $defs: { A: { ...text, maxLength: 3 } } },
+    "Core 8.2.1: $id identifies a schema resource, so that other files can refer to what it holds.",
+  ],
+  [
+    "dangerous",
+    "a value goes from an enum that only other files use",
+    { $id: "https://a/b", type: "object", $defs: { A: { enum: ["a", "b"] } } },
+    { $id: "https://a/b", type: "object", $defs: { A: { enum: ["a"] } } },
+    "Core 8.2.1: $id identifies a schema resource, so that other files can refer to what it holds.",
+  ],
+  [
+    "dangerous",
+    "a definition that nothing uses goes",
+    { $id: "https://a/b", ...text, $defs: { A: whole } },
+    { $id: "https://a/b", ...text },
+    "Core 8.2.1: $id identifies a schema resource, so that other files can refer to what it holds.",
+  ],
+  ["compatible", "a definition is added", text, { ...text, $defs: { A: whole } }, same],
+  [
+    "breaking",
+    "a definition that another definition uses narrows",
+    { $ref: "#/$defs/A", $defs: { A: { items: { $ref: "#/$defs/B" } }, B: text } },
+    { $ref: "#/$defs/A", $defs: { A: { items: { $ref: "#/$defs/B" } }, B: { ...text, maxLength: 3 } } },
+    shrinks,
   ],
   ["compatible", "readOnly is added", object({ a: text }), object({ a: { ...text, readOnly: true } }), annotates],
   ["compatible", "deprecated is added", object({ a: text }), object({ a: { ...text, deprecated: true } }), annotates],
@@ -232,6 +254,27 @@ export const thirdSight: readonly JsonSchemaCase[] = [
     "else is taken away",
     { if: { required: ["a"] }, else: { required: ["b"] } },
     { if: { required: ["a"] } },
+    grows,
+  ],
+  [
+    "compatible",
+    "a type beside a oneOf leaves out the branch that goes",
+    { type: "object", oneOf: [text, object({ a: text })] },
+    { oneOf: [object({ a: text })], type: "object" },
+    same,
+  ],
+  [
+    "breaking",
+    "a type beside a oneOf shuts one of its branches out",
+    { oneOf: [text, object({ a: text })] },
+    { type: "object", oneOf: [text, object({ a: text })] },
+    shrinks,
+  ],
+  [
+    "dangerous",
+    "a type beside a oneOf no longer shuts a branch out",
+    { type: "object", oneOf: [text, object({ a: text })] },
+    { oneOf: [text, object({ a: text })] },
     grows,
   ],
 ];
