@@ -1,7 +1,7 @@
 // The third round (third-sight.ts): documents, paths, servers, security and parameters.
 
 import type { OpenApiCase } from "./minimal-document.ts";
-import { get, json, oauth, object, ok, parameter, said, schemes, text, whole } from "./third-sight-words.ts";
+import { get, json, oauth, object, ok, parameter, said, schemes, text } from "./third-sight-words.ts";
 
 export const operationsThirdSight: readonly OpenApiCase[] = [
   // Info, tags, documentation, extensions.
