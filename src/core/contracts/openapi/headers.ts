@@ -1,9 +1,8 @@
 // The headers of a response, or of one part of a form.
 
-import { isRecord, written } from "../json-value.ts";
+import { field, isRecord, written } from "../json-value.ts";
 import type { ContractDirection } from "../format.ts";
 import type { Shapes } from "../schema/shapes.ts";
-import { compareContent } from "./content.ts";
 import { type InOperation, type OpenApiComparing, report } from "./comparing.ts";
 
 export interface HeadersPlace {
@@ -60,21 +59,25 @@ function compareWriting(
   was: Header,
   is: Header,
 ): void {
-  const [wasContent, isContent] = [was.node["content"], is.node["content"]];
-  if (isRecord(wasContent) && isRecord(isContent))
-    return compareContent(comparing, inside, { part, path, direction, before: wasContent, after: isContent });
   const [before, after] = [writingOf(comparing.before.shapes, was), writingOf(comparing.after.shapes, is)];
   if (before !== after) {
     const told = { path, name: was.name, names: [was.name], direction, before, after };
     return report(comparing, `${part}-header-style-changed`, inside.turned, told);
   }
-  comparing.schemas.compare(was.node["schema"], is.node["schema"], { direction, path, name: was.name, textual: true });
+  const textual = !isRecord(was.node["content"]);
+  comparing.schemas.compare(schemaOf(was), schemaOf(is), { direction, path, name: was.name, textual });
+}
+
+/** Where it has a media type, it has one. */
+function schemaOf({ node }: Header): unknown {
+  const content = node["content"];
+  return isRecord(content) ? field(Object.values(content)[0], "schema") : node["schema"];
 }
 
 /** Whether it is exploded makes a difference for objects alone: `R=100,G=200` instead of `R,100,G,200`. */
 function writingOf(shapes: Shapes, { node }: Header): string {
   const content = node["content"];
-  if (isRecord(content)) return Object.keys(content)[0] ?? "plain text";
+  if (isRecord(content)) return Object.keys(content)[0]?.toLowerCase() ?? "plain text";
   const types = node["explode"] === true ? shapes.typesOf(shapes.of(node["schema"])) : null;
   return types?.has("object") === true ? "plain text with names" : "plain text";
 }
