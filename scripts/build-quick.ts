@@ -65,7 +65,7 @@ async function build(): Promise<BuiltFrom> {
   const { metafile } = await bundle(nothing);
   if (metafile === undefined) throw new Error("Bun told nothing of what it bundled");
   const ours = Object.keys(metafile.inputs).filter(isOurs);
-  const ofHook = reachable(metafile.inputs, ["src/doors/hook/hook.ts"]);
+  const ofHook = reachable(metafile.inputs, ["src/doors/hook/hook.ts", "src/app/judge-for-hook.ts"]);
   const first = ours.filter((name) => ofHook.has(name) || /^(package\.json|src\/main\.ts|src\/quick\/)/.test(name));
   const names = [...first, ...ours.filter((name) => !first.includes(name))];
   return { bun: relative(top, process.execPath), names, changedMs: changesOf(names), hookCount: first.length };
