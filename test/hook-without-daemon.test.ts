@@ -32,7 +32,7 @@ const editors = { claude: "Edit", codex: "apply_patch", gemini: "write_file", op
 type Program = keyof typeof shells;
 
 /** Each hook once, with what is said at it when something lies ready for that moment. */
-function hooksOf(program: Program, top: string): readonly [string, Payload, Says][] {
+function hooksOf(program: Program, top: string): readonly (readonly [string, Payload, Says])[] {
   const names =
     program === "gemini"
       ? { prompt: "BeforeAgent", before: "BeforeTool", after: "AfterTool", stop: "AfterAgent", compact: "PreCompress" }
