@@ -528,6 +528,81 @@ test("trust is added to TOML without touching a byte of it, and never twice", ()
   );
 });
 
+test("instructions are added to any text without touching a byte of it, and undo leaves not a byte behind", () => {
+  using directory = temporaryDirectory("install");
+  const home = join(directory.path, "home");
+  const path = join(directory.path, "AGENTS.md");
+  const target: InstallTarget = { kind: "instructions", runtime: "codex", path, text: "words\nof ours" };
+  const texts = [
+    "",
+    "\n",
+    "  \n\t\n",
+    "\uFEFF",
+    "\uFEFF# Mine\r\n\r\nBe brief.\r\n",
+    "# Mine",
+    "# Mine\n",
+    "# Mine\n\n\n\n",
+    "# Mine\r\nlast line without an end",
+    "one\r\ntwo\nthree\r\n",
+    "old\rmac\rlines",
+    "---\nfront: matter\n---\n",
+    "```sh\nnever closed\n",
+    "<!-- constel: begin, but somebody else's words -->\n",
+    "<!-- constel: end -->\nbefore any begin\n",
+    "<!-- never closed\n",
+    "| a | b |\n|---|---|\n| 1 | 2 |",
+    "漢字 🗝️ \u202Ereversed\u202C\n",
+    `${"x".repeat(300_000)}\n`,
+    `${"line\n".repeat(20_000)}`,
+    "\ttabs\t\n\f\v\n",
+    "@import other.md\n{{template}}\n$HOME `id`\n",
+    "words\nof ours\n",
+  ];
+  for (const [index, text] of texts.entries()) {
+    writeFileSync(path, text);
+    applyInstall(home, planInstall(home, target), 1);
+    const after = readFileSync(path, "utf8");
+    expect([index, after.startsWith(text), after.includes("constel: begin. `")]).toEqual([index, true, true]);
+    expect([index, planInstall(home, target).change]).toEqual([index, "same"]);
+    undo(home, target);
+    expect([index, readFileSync(path, "utf8") === text]).toEqual([index, true]);
+    // Where somebody wrote on below it, only ours goes.
+    applyInstall(home, planInstall(home, target), 1);
+    writeFileSync(path, `${readFileSync(path, "utf8")}more of theirs\n`);
+    undo(home, target);
+    const left = readFileSync(path, "utf8");
+    expect([
+      index,
+      left.startsWith(text.trimEnd()),
+      left.endsWith("more of theirs\n"),
+      left.includes("begin. `"),
+    ]).toEqual([index, true, true, false]);
+  }
+});
+
+test("a plugin in the place of ours that somebody else wrote, or changed, is left alone", () => {
+  using directory = temporaryDirectory("install");
+  const home = join(directory.path, "home");
+  const path = join(directory.path, "constel.js");
+  const target: InstallTarget = { kind: "file", runtime: "opencode", path, text: "ours\n" };
+  for (const text of ["", "theirs\n", "ours", "ours\n// and theirs\n", "\uFEFFours\n"]) {
+    writeFileSync(path, text);
+    expect([text, planInstall(home, target).change, planUndo(home, target).change]).toEqual([
+      text,
+      "not-ours",
+      "not-ours",
+    ]);
+  }
+  rmSync(path);
+  applyInstall(home, planInstall(home, target), 1);
+  writeFileSync(path, "ours\n// changed\n");
+  undo(home, target);
+  expect(readFileSync(path, "utf8")).toBe("ours\n// changed\n");
+  writeFileSync(path, "ours\n");
+  undo(home, target);
+  expect(existsSync(path)).toBe(false);
+});
+
 test("what was trusted is taken away again, also where the program itself is gone", async () => {
   await using at = new TestHome();
   const path = join(at.top, ".codex/config.toml");
