@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { until } from "../../../test/kit/home.ts";
 import { procTable } from "./process-table.ts";
 
 const onLinux = process.platform === "linux";
@@ -19,7 +20,12 @@ test.skipIf(!onLinux)(
     try {
       const { value } = await child.stdout.getReader().read();
       const orphan = Number(new TextDecoder().decode(value));
-      const row = procTable.row(orphan);
+      // The subshell between them may take a moment to end; only then does somebody adopt.
+      const row = await until(
+        "it has another parent than the subshell",
+        () => procTable.row(orphan),
+        (one) => one?.parent === child.pid || one?.parent === 1,
+      );
       expect({ parent: row?.parent, session: row?.session }).toEqual({ parent: child.pid, session: orphan });
     } finally {
       child.stdin.end();
