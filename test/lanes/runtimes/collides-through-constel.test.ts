@@ -21,6 +21,11 @@ const collides = "change the same lines of x.txt";
 const isOver = "No longer a problem";
 const hasLanded = "main at the origin";
 
+const chatWords = "CHAT-WORDS how far are you?";
+const holds = (request: { readonly body: unknown } | undefined, text: string): boolean =>
+  JSON.stringify(request?.body ?? "").includes(text);
+const idIn = (answer: string): string => /msg_[a-z0-9]+/i.exec(answer)?.[0] ?? "";
+
 const write = (third: string) => ({ calls: [{ write: "{{2}}/x.txt", content: lines(third) }] });
 /** Works on a task: its second edit waits until the test lets go of it, and is made again when it was held back. */
 const work = (task: number, hold: string) => ({
@@ -33,6 +38,20 @@ const rules = {
   rules: [
     work(1, "they collide"),
     work(2, "it has landed"),
+    {
+      name: "two files",
+      when: { prompt: "write two files" },
+      steps: [
+        { calls: [{ write: "{{cwd}}/one.txt", content: "one\n" }], hold: "a message came" },
+        { calls: [{ write: "{{cwd}}/two.txt", content: "two\n" }] },
+        { text: "finished" },
+      ],
+    },
+    {
+      name: "answers",
+      when: { prompt: '/id="(msg_[^"]+)"[\\s\\S]*report how far/' },
+      steps: [{ calls: [{ shell: `${join(top, "bin/constel")} channel reply {{1}} HALFWAY` }] }, { text: "answered" }],
+    },
     { ...work(4, ""), steps: [{ ...write("mine"), hold: "it is claimed" }, write("mine"), { text: "finished" }] },
   ],
 };
@@ -194,6 +213,65 @@ for (const runtime of [claude, codex]) {
       const told = JSON.parse(await constel("notices", "--json")) as { notices: { title: string; state: string }[] };
       const [notice] = told.notices.filter(({ title }) => title.includes(hasLanded));
       expect(notice?.state).toBe("told");
+    }, 300_000);
+
+    const arrives = { claude: "before its next edit", codex: "at its idle turn, behind the one it is in" }[
+      runtime.name as "claude" | "codex"
+    ];
+    test(`a message to it at work arrives ${arrives}; idle, it is woken, and its answer reaches whoever waits, in the thread`, async () => {
+      const isIdle = () =>
+        until(
+          "agent1 is idle",
+          () => constel("query", "select state from clones_now where agent = 'agent1'", "--json"),
+          (rows) => rows.includes('"idle"'),
+          60_000,
+        );
+      const turns = async () => (await lab.model.requests()).filter(({ side }) => !side);
+      const asked = async () => (await turns()).filter(({ rule }) => rule === "two files");
+      await isIdle();
+      await constel("channel", "send", "agent1", "write two files", "--kind", "brief");
+      await until("it is at work", asked, (found) => found.length === 1, 60_000);
+      const { id } = JSON.parse(await constel("channel", "send", "agent1", chatWords, "--json")) as { id: string };
+      const state = () => constel("query", `select state, because from messages where message_id = '${id}'`, "--json");
+      await until("it is handed over", state, (rows) => rows.includes('"state"'), 60_000);
+      await lab.model.release("a message came");
+      await until("it is delivered", state, (rows) => rows.includes('"delivered"'), 60_000);
+      await until(
+        "both files are written",
+        () => Promise.resolve(["one.txt", "two.txt"].every((name) => existsSync(join(lab.work, name)))),
+        (areThere) => areThere,
+        60_000,
+      );
+      const all = await until(
+        "it is in the model's log",
+        turns,
+        (found) => found.some((one) => holds(one, chatWords)),
+        60_000,
+      );
+      const first = all.find((one) => holds(one, chatWords));
+      // The model that asked for the second edit knew of it; or it came when that turn was over.
+      expect(holds(first, "two.txt")).toBe(runtime.name === "codex");
+      await isIdle();
+
+      const answer = await constel(
+        "channel",
+        "send",
+        "agent1",
+        "report how far",
+        "--kind",
+        "brief",
+        "--wait",
+        "--json",
+      );
+      expect(answer).toContain('"HALFWAY"');
+      const thread = JSON.parse(await constel("channel", "history", idIn(answer), "--json")) as {
+        envelope: { from: string; text: string };
+      }[];
+      expect(thread.map(({ envelope: { from, text } }) => [from, text])).toEqual([
+        ["agentowner", "report how far"],
+        ["agent1", "HALFWAY"],
+      ]);
+      expect(await constel("channel", "threads")).toContain("report how far");
     }, 300_000);
 
     test.if(process.env["CONSTEL_CHECK_ALL"] === "yes")(
