@@ -74,7 +74,8 @@ export function reconcile(situation: Situation): Notice[] {
         if (isPending || (isSaid && isFarewell(over))) return [over];
         return [];
       }
-      return isFarewell(part) || situation.isPending(notice.id, part.source) ? [part] : [];
+      const isOwed = isFarewell(part) && (!situation.isAway(notice.agent) || isKeptFor(notice, situation));
+      return isOwed || situation.isPending(notice.id, part.source) ? [part] : [];
     });
     const next = settled({ ...notice, parts }, nowMs, lastEnd(notice, situation));
     places.set(next.id, after.length);
@@ -103,8 +104,8 @@ export function reconcile(situation: Situation): Notice[] {
   return after.filter((one) => !isSame(before.get(one.id), one));
 }
 
-/** Past this nobody takes a session up again as if nothing had happened since. */
-const awayMs = 86_400_000;
+/** A month after it was told, nobody takes the session up again as if nothing had happened since. */
+const awayMs = 30 * 86_400_000;
 
 function isKeptFor({ agent, told_ms: toldMs }: Notice, { isAway, nowMs }: Situation): boolean {
   return isAway(agent) && nowMs - (toldMs ?? 0) < awayMs;
