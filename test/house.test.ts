@@ -42,7 +42,7 @@ const mayImport: Record<string, readonly string[]> = {
     "doors/mcp",
     "doors/a2a",
   ],
-  quick: ["settings", "main.ts"],
+  quick: ["ports", "settings", "main.ts"],
   "main.ts": ["settings", "app", "daemon", "doors/cli", "doors/hook", "doors/mcp", "doors/a2a", "doors/tui"],
 };
 
