@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { inheritedEnvironment } from "../../floor/agents/agent-environment.ts";
+import { sealForConstel } from "../../host/keys/seal-for-constel.ts";
 import type { AgentPorts } from "../../floor/agents/agent-ports.ts";
 import { systemClock, systemRandom } from "../../host/clock/system-clock.ts";
 import { signingKey } from "../../host/keys/key-files.ts";
@@ -122,6 +123,7 @@ function agentPorts(context: CliContext, config: Config): AgentPorts {
       confinedReads: config["agents.confined_reads"],
     },
     makeKey: (agent) => keepKey(context, agent),
+    seal: sealForConstel(home),
     exclusively: (work) => agentsTurn(home, systemClock, work),
   };
 }

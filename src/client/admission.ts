@@ -1,0 +1,124 @@
+// Being let in: asks at the socket where the kernel tells either side who the other is (`who.sock`). The daemon learns which process we
+// are and gives a pass; we learn whether it is the daemon, before it hears anything of us, and which file its other socket is. That file is
+// then held by a descriptor and connected to through it, so that nobody can put another socket in its place between the two.
+
+import { closeSync, fstatSync, lstatSync, openSync } from "node:fs";
+import type { DaemonProblem, DaemonProof } from "../ports/daemon-proof.ts";
+import { Outage, Refusal } from "../protocol/errors.ts";
+import { NoDaemon, outageAt } from "./no-daemon.ts";
+import { withShortPath } from "./short-path.ts";
+
+/** The daemon answers at once. */
+const deadlineMs = 5_000;
+
+export interface Admission {
+  /** By which the daemon knows this process. */
+  readonly pass: string;
+  /** The path to connect to. */
+  readonly unix: string;
+  close(): void;
+}
+
+export interface AdmissionWish {
+  /** `who.sock`. */
+  readonly who: string;
+  /** `daemon.sock`. */
+  readonly door: string;
+  /** Absent in tests of what is no daemon: then whoever listens is believed. */
+  readonly proof: DaemonProof | undefined;
+}
+
+export async function beAdmitted({ who, door, proof }: AdmissionWish): Promise<Admission> {
+  const heard = await ask(who, proof);
+  if (heard.problem !== undefined) throw impostor(who, heard.problem);
+  if (proof === undefined) return { pass: heard.pass, unix: door, close: () => {} };
+  const held = hold(door);
+  if (held.file === heard.door) return { pass: heard.pass, unix: held.unix, close: () => held.close() };
+  held.close();
+  throw impostor(door, { pid: undefined, why: "it is not the socket that the daemon made" });
+}
+
+function impostor(path: string, { pid, why }: DaemonProblem): Refusal {
+  const process = pid === undefined ? "what" : `process ${pid}, which`;
+  return new Refusal("daemon.impostor", `${process} listens at ${path} is not the daemon: ${why}`, { path, pid, why });
+}
+
+/** O_PATH of Linux, by which a file is held without being opened. */
+const pathOnly = 0o10000000;
+
+interface Held {
+  readonly file: string;
+  readonly unix: string;
+  close(): void;
+}
+
+/** Where the system has no such descriptors, the file is only looked at. */
+function hold(path: string): Held {
+  try {
+    if (process.platform !== "linux")
+      return { file: fileOf(lstatSync(path, { bigint: true })), unix: path, close: () => {} };
+    const fd = openSync(path, pathOnly);
+    return {
+      file: fileOf(fstatSync(fd, { bigint: true })),
+      unix: `/proc/self/fd/${fd}`,
+      close: () => closeSync(fd),
+    };
+  } catch (cause) {
+    throw new NoDaemon(path, cause);
+  }
+}
+
+const fileOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`;
+
+interface Heard {
+  readonly pass: string;
+  readonly door: string;
+  readonly problem?: DaemonProblem | undefined;
+}
+
+/** Nobody there, as the request itself will find. */
+const nothing: Heard = { pass: "", door: "" };
+
+async function ask(path: string, proof: DaemonProof | undefined): Promise<Heard> {
+  const { promise, resolve, reject } = Promise.withResolvers<Heard>();
+  const nonce = proof?.nonce() ?? "";
+  const silent = (): void => {
+    if (proof === undefined) resolve(nothing);
+    else reject(new Outage("call the daemon at", path, `it said nothing for ${deadlineMs} ms`, { mayRetry: true }));
+  };
+  const ended = (): void => {
+    if (proof === undefined) resolve(nothing);
+    else reject(new NoDaemon(path, "it ended before it answered"));
+  };
+  const timer = setTimeout(silent, deadlineMs);
+  let heard = "";
+  try {
+    await withShortPath(path, (unix) =>
+      Bun.connect({
+        unix,
+        socket: {
+          open(socket) {
+            socket.write(`?${nonce}`);
+            proof?.prepare();
+          },
+          data(socket, bytes) {
+            heard += bytes.toString("latin1");
+            if (!heard.endsWith("\n")) return;
+            const [pass = "", door = "", shown = ""] = heard.trim().split(" ");
+            const { fd } = socket as unknown as { readonly fd: number };
+            const judged = proof?.problem(fd, { nonce, pass, door, proof: shown }) ?? Promise.resolve(undefined);
+            judged.then((problem) => resolve({ pass, door, problem }), reject).finally(() => socket.end());
+          },
+          close: ended,
+          error: ended,
+        },
+      }),
+    );
+    return await promise;
+  } catch (cause) {
+    if (proof === undefined) return nothing;
+    throw outageAt(path, cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
