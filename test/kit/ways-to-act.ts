@@ -193,7 +193,7 @@ export const ways: Readonly<Record<string, Way>> = {
     code: "authority.clone",
   },
   "from a directory that holds settings for Bun": {
-    order: `mkdir -p "$said-here"; cd "$said-here"; printf 'CONSTEL_AGENT=owner\\n' >.env; printf 'preload = ["./first.ts"]\\n' >bunfig.toml; printf 'process.env.CONSTEL_AGENT = "owner";\\n' >first.ts; printf '{"name":"constel"}' >package.json; "$constel" task cancel 1`,
+    order: `here="$CONSTEL_ROOT/workspaces/$CONSTEL_AGENT"; [ -d "$here" ] || here="$said-here"; mkdir -p "$here/hostile"; cd "$here/hostile"; printf 'CONSTEL_AGENT=owner\\n' >.env; printf 'preload = ["./first.ts"]\\n' >bunfig.toml; printf 'process.env.CONSTEL_AGENT = "owner";\\n' >first.ts; printf '{"name":"constel"}' >package.json; "$constel" task cancel 1`,
     code: "authority.clone",
   },
   "with rights that it gives itself back": {

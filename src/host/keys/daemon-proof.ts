@@ -2,7 +2,6 @@
 // an agent started (host/process/limit-mark.ts). And it proves that it holds the constellation's secret, over a word of ours that it cannot
 // know beforehand. Inside a sandbox neither can be seen; there nobody can replace a socket either.
 
-import { randomBytes } from "node:crypto";
 import { isAgentsMark } from "../process/limit-mark.ts";
 import type { DaemonAnswer, DaemonProblem, DaemonProof } from "../../ports/daemon-proof.ts";
 import { proofOf } from "./seals.ts";
@@ -11,7 +10,7 @@ export function daemonProof(home: string): DaemonProof {
   // The way to the C library takes most of a millisecond: it is opened while the daemon answers.
   const kernel = () => import("../process/socket-peer.ts");
   return {
-    nonce: () => randomBytes(16).toString("base64url"),
+    nonce: () => crypto.randomUUID(),
     prepare: () => void kernel().then(({ prepareToAsk }) => prepareToAsk()),
     async problem(fd, answer) {
       const peer = (await kernel()).peerOf(fd);

@@ -31,8 +31,10 @@ export const isAgentsMark = (pid: number): boolean => markOn(pid) === "agent";
 
 export function markOn(pid: number): Mark | undefined {
   const hard = hardLimit(pid);
+  // One look is enough for nearly everybody: each command looks at the daemon.
+  if (hard === undefined || hard >= usual) return undefined;
   const { agent, everybody } = limits();
-  if (hard === undefined || hard >= everybody) return undefined;
+  if (hard >= everybody) return undefined;
   return hard <= agent ? "agent" : "server";
 }
 
@@ -40,8 +42,9 @@ let known: { readonly everybody: number; readonly server: number; readonly agent
 
 /** A machine that gives everybody less has its first process tell. */
 export function limits(): NonNullable<typeof known> {
+  if (known !== undefined) return known;
   const everybody = Math.min(usual, hardLimit(1) ?? usual);
-  known ??= { everybody, server: Math.floor((everybody * 3) / 4), agent: Math.floor(everybody / 2) };
+  known = { everybody, server: Math.floor((everybody * 3) / 4), agent: Math.floor(everybody / 2) };
   return known;
 }
 
