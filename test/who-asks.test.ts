@@ -216,6 +216,19 @@ test("what sits in the daemon's place is neither believed nor told anything", as
   expect(await stateOfTask()).toBe("open");
 });
 
+test("the owner ends what sits there by stopping the daemon, and the next command has a true one", async () => {
+  const sockets = join(at.home, "state");
+  await ordered(
+    `cd ${sockets}; mv daemon.sock true.sock; (setsid ${process.execPath} ${kit}/false-daemon.ts ${sockets}/daemon.sock ${sockets}/true.sock 1 "$said" >/dev/null 2>&1 &); until [ -e daemon.sock ]; do sleep 0.01; done`,
+  );
+  const before = at.daemonPid;
+  expect(await at.constel(["daemon", "stop"])).toMatchObject({ code: 0 });
+  expect(await stateOfTask()).toBe("open");
+  expect(await at.constel(["daemon", "start"])).toMatchObject({ code: 0 });
+  expect(at.daemonPid).not.toBe(before);
+  expect(existsSync(join(at.top, `said-${orders}`))).toBe(false);
+});
+
 test("nor is it when it has the other socket too, and is started by no agent that is still known", async () => {
   const sockets = join(at.home, "state");
   await ordered(

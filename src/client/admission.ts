@@ -3,8 +3,8 @@
 // then held by a descriptor and connected to through it, so that nobody can put another socket in its place between the two.
 
 import { closeSync, fstatSync, lstatSync, openSync } from "node:fs";
-import type { DaemonProblem, DaemonProof } from "../ports/daemon-proof.ts";
-import { Outage, Refusal } from "../protocol/errors.ts";
+import type { DaemonProof } from "../ports/daemon-proof.ts";
+import { type Facts, Outage, Refusal } from "../protocol/errors.ts";
 import { NoDaemon, outageAt } from "./no-daemon.ts";
 import { withShortPath } from "./short-path.ts";
 
@@ -30,17 +30,23 @@ export interface AdmissionWish {
 
 export async function beAdmitted({ who, door, proof }: AdmissionWish): Promise<Admission> {
   const heard = await ask(who, proof);
-  if (heard.problem !== undefined) throw impostor(who, heard.problem);
+  const { pid, problem } = heard;
+  if (problem !== undefined)
+    throw impostor(who, pid === undefined ? "what" : `process ${pid}, which`, { why: problem, pid });
   if (proof === undefined) return { pass: heard.pass, unix: door, close: () => {} };
   const held = hold(door);
   if (held.file === heard.door) return { pass: heard.pass, unix: held.unix, close: () => held.close() };
   held.close();
-  throw impostor(door, { pid: undefined, why: "it is not the socket that the daemon made" });
+  // The daemon itself is there, and can be told to end: then what was put in its place goes as well.
+  throw impostor(door, "what", { why: "it is not the socket that the daemon made", daemon: pid });
 }
 
-function impostor(path: string, { pid, why }: DaemonProblem): Refusal {
-  const process = pid === undefined ? "what" : `process ${pid}, which`;
-  return new Refusal("daemon.impostor", `${process} listens at ${path} is not the daemon: ${why}`, { path, pid, why });
+function impostor(path: string, who: string, facts: Facts): Refusal {
+  const known = Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined));
+  return new Refusal("daemon.impostor", `${who} listens at ${path} is not the daemon: ${facts["why"]}`, {
+    path,
+    ...known,
+  });
 }
 
 /** O_PATH of Linux, by which a file is held without being opened. */
@@ -73,7 +79,8 @@ const fileOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): s
 interface Heard {
   readonly pass: string;
   readonly door: string;
-  readonly problem?: DaemonProblem | undefined;
+  readonly pid?: number | undefined;
+  readonly problem?: string | undefined;
 }
 
 /** Nobody there, as the request itself will find. */
@@ -106,8 +113,8 @@ async function ask(path: string, proof: DaemonProof | undefined): Promise<Heard>
             if (!heard.endsWith("\n")) return;
             const [pass = "", door = "", shown = ""] = heard.trim().split(" ");
             const { fd } = socket as unknown as { readonly fd: number };
-            const judged = proof?.problem(fd, { nonce, pass, door, proof: shown }) ?? Promise.resolve(undefined);
-            judged.then((problem) => resolve({ pass, door, problem }), reject).finally(() => socket.end());
+            const judged = proof?.judge(fd, { nonce, pass, door, proof: shown }) ?? Promise.resolve({});
+            judged.then((verdict) => resolve({ pass, door, ...verdict }), reject).finally(() => socket.end());
           },
           close: ended,
           error: ended,

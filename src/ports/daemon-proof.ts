@@ -10,16 +10,17 @@ export interface DaemonAnswer {
   readonly proof: string;
 }
 
-export interface DaemonProblem {
+export interface DaemonVerdict {
   /** Who listens, where the kernel tells. */
   readonly pid: number | undefined;
-  readonly why: string;
+  /** Why it is not the daemon; absent when it is. */
+  readonly problem?: string;
 }
 
 export interface DaemonProof {
   nonce(): string;
   /** What takes a moment and can be done while the answer is awaited. */
   prepare(): void;
-  /** Why this is not the daemon; undefined when it is. `fd` is the connection over which the answer came. */
-  problem(fd: number, answer: DaemonAnswer): Promise<DaemonProblem | undefined>;
+  /** `fd` is the connection over which the answer came. */
+  judge(fd: number, answer: DaemonAnswer): Promise<DaemonVerdict>;
 }

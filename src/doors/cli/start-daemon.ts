@@ -57,9 +57,10 @@ export async function startDaemon(context: CliContext): Promise<{ started: boole
  * started. So the daemon is never an agent's child; it is asked of the ticker, which is the owner's.
  */
 function mayStart(home: string): boolean {
-  const { role } = whoRuns({ home, agent: undefined });
-  // The machine's own scheduler is nobody, and no agent's.
-  return role === "owner" || (role === "nobody" && !isMarked(process.pid));
+  const { role, known } = whoRuns({ home, agent: undefined });
+  if (role === "owner") return true;
+  // The machine's own scheduler is nobody, and no agent's; nor is whoever only calls itself an agent, in its environment.
+  return (role === "nobody" || known === "kernel: environment") && !isMarked(process.pid);
 }
 
 async function startedByTicker(context: CliContext, home: string): Promise<{ started: boolean }> {

@@ -29,11 +29,15 @@ export async function stopDaemon(context: CliContext): Promise<number | undefine
   throw new Refusal("daemon.unreachable", "the daemon did not end within 15 s", {}, "Look at `constel daemon logs`.");
 }
 
-/** What sits in the daemon's place without being it is not asked but told; the kernel says which process that is. */
+/**
+ * What sits in the daemon's place without being it is not asked but told; the kernel says which process that is. Where only the socket for
+ * requests is another's, the daemon is told to end, and takes that away.
+ */
 function impostorOf(cause: unknown): number {
-  const { pid } = cause instanceof Refusal && cause.code === "daemon.impostor" ? cause.facts : {};
-  if (typeof pid !== "number") throw cause;
-  return pid;
+  const { pid, daemon } = cause instanceof Refusal && cause.code === "daemon.impostor" ? cause.facts : {};
+  const found = pid ?? daemon;
+  if (typeof found !== "number") throw cause;
+  return found;
 }
 
 /** The same for who must be sure: one that does not answer, or does not end, is killed. True when there was one. */

@@ -3,7 +3,8 @@
 // know beforehand. Inside a sandbox neither can be seen; there nobody can replace a socket either.
 
 import { isAgentsMark } from "../process/limit-mark.ts";
-import type { DaemonAnswer, DaemonProblem, DaemonProof } from "../../ports/daemon-proof.ts";
+import type { SocketPeer } from "../process/socket-peer.ts";
+import type { DaemonAnswer, DaemonProof } from "../../ports/daemon-proof.ts";
 import { proofOf } from "./seals.ts";
 
 export function daemonProof(home: string): DaemonProof {
@@ -12,21 +13,26 @@ export function daemonProof(home: string): DaemonProof {
   return {
     nonce: () => crypto.randomUUID(),
     prepare: () => void kernel().then(({ prepareToAsk }) => prepareToAsk()),
-    async problem(fd, answer) {
+    async judge(fd, answer) {
       const peer = (await kernel()).peerOf(fd);
-      const because = (why: string): DaemonProblem => ({ pid: peer?.pid, why });
-      if (peer !== undefined) {
-        const own = process.getuid?.();
-        if (peer.uid !== undefined && own !== undefined && peer.uid !== own && peer.uid !== 0)
-          return because("it runs under another account");
-        if (isAgentsMark(peer.pid)) return because("an agent started it");
-      }
-      const expected = proofOf(home, wordsOf(answer));
-      if (expected !== undefined && expected !== answer.proof)
-        return because("it does not hold the key of this constellation");
-      return undefined;
+      const problem = wrongProcess(peer) ?? wrongProof(home, answer);
+      return { pid: peer?.pid, ...(problem === undefined ? {} : { problem }) };
     },
   };
+}
+
+function wrongProcess(peer: SocketPeer | undefined): string | undefined {
+  if (peer === undefined) return undefined;
+  const own = process.getuid?.();
+  if (peer.uid !== undefined && own !== undefined && peer.uid !== own && peer.uid !== 0)
+    return "it runs under another account";
+  return isAgentsMark(peer.pid) ? "an agent started it" : undefined;
+}
+
+function wrongProof(home: string, answer: DaemonAnswer): string | undefined {
+  const expected = proofOf(home, wordsOf(answer));
+  if (expected === undefined || expected === answer.proof) return undefined;
+  return "it does not hold the key of this constellation";
 }
 
 /** What the daemon answers with. Undefined before there is a key. */
