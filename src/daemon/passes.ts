@@ -12,7 +12,8 @@ import { withShortPath } from "../client/short-path.ts";
 import { removeTrusted } from "../files/trusted-files.ts";
 import { proveDaemon } from "../host/keys/daemon-proof.ts";
 import { belongsTo } from "../host/process/belongs-to.ts";
-import { markOf, systemLiveness } from "../host/process/liveness.ts";
+import { markOf } from "../host/process/liveness.ts";
+import { LivingProcesses } from "../host/process/living.ts";
 import { peerOf } from "../host/process/socket-peer.ts";
 import { Bounded } from "../ports/bounded.ts";
 import type { Belonging, Household } from "../ports/household.ts";
@@ -45,6 +46,7 @@ const remembered = 10_000;
 
 export async function servePasses(parts: PassesParts): Promise<Passes> {
   const given = new Bounded<Given>(remembered);
+  const living = new LivingProcesses();
   const path = join(parts.home, inHome.whoSocket);
   removeTrusted(parts.home, inHome.whoSocket);
   const server = await withShortPath(path, async (unix) => {
@@ -91,12 +93,13 @@ export async function servePasses(parts: PassesParts): Promise<Passes> {
   return {
     askerOf(pass, named) {
       const known = pass === null ? undefined : given.get(pass);
-      if (known === undefined || systemLiveness.isProvenDead(known.holder))
+      if (known === undefined || living.isProvenDead(known.holder))
         throw new Refusal("identity.no-pass", "the request does not say which process it is from");
       const { belonging } = known;
       return askerFor(belonging.to === "owner" ? { ...belonging, by: "no agent's process" } : belonging, named);
     },
     close() {
+      living.close();
       server.stop(true);
       removeTrusted(parts.home, inHome.whoSocket);
     },

@@ -3,21 +3,21 @@
 // waiting, exit code 0 whatever happens. Only a question for permission is waited with (permission.ts). `--guest` is for sessions that people start themselves (guest.ts). Each import here is paid
 // for at every call.
 
-import { readFileSync, readSync } from "node:fs";
+import { existsSync, readFileSync, readSync } from "node:fs";
 import { appendLine, hasProc, readOwnFile } from "../../files/descend.ts";
 import { isAlone, sealerOf } from "../../host/keys/seals.ts";
 import { isProcessOf } from "../../host/process/own-ancestry.ts";
 import { hookMaker, isQuestion as isForUser } from "../../host/runtime/hook-record.ts";
 import type { HookRecord } from "../../ports/runtime.ts";
 import { longestHearBytes } from "../../protocol/parse-hear.ts";
-import { readEnv } from "../../settings/env.ts";
+import { variables } from "../../settings/env.ts";
 import { type HookCall, momentOf } from "./moment.ts";
 
 /** A tool's whole output may be in it. What is longer is let go of: half of a JSON text says nothing. */
 const longestPayload = 16 * 1024 * 1024;
 
 export async function hook(words: readonly string[]): Promise<void> {
-  const { CONSTEL_AGENT: agent = "", CONSTEL_HOME, CONSTEL_INSTALLED_HOOKS, HOME, CLAUDE_PID } = readEnv();
+  const { CONSTEL_AGENT: agent = "", CONSTEL_HOME, CONSTEL_INSTALLED_HOOKS, HOME, CLAUDE_PID } = variables();
   const home = CONSTEL_HOME ?? (HOME === undefined ? "" : `${HOME}/.constel`);
   const [runtime = "", flag] = words;
   const isInstalled = flag === "--guest";
@@ -80,9 +80,11 @@ async function isAnswered(home: string, agent: string, { runtime, record, payloa
 /** Whether the owner wrote rules that forbid or want to be asked: then they hold before a tool is used, too. */
 function hasRules(home: string): boolean {
   // They are not shown to a confined agent; the daemon knows them.
-  if (readEnv().CONSTEL_CONFINED !== undefined) return true;
+  if (variables().CONSTEL_CONFINED !== undefined) return true;
+  const path = `${home}/config.toml`;
+  if (!existsSync(path)) return false; // an exception would cost ten times as much
   try {
-    const text = readFileSync(`${home}/config.toml`, "utf8");
+    const text = readFileSync(path, "utf8");
     return text.includes("permissions") && /["'](?:deny|ask)["']/.test(text);
   } catch {
     return false;
@@ -128,17 +130,19 @@ async function isOf(home: string, agent: string): Promise<boolean> {
   return whose.to === "agent" && whose.agent === agent;
 }
 
+/** Enough for nearly all, and small enough that the engine does not think of collecting garbage for it. */
+const firstBytes = 16 * 1024;
+
 /** Everything on stdin; undefined when it is too long. */
 function readPayload(): string | undefined {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  let bytes = Buffer.allocUnsafe(firstBytes);
+  let filled = 0;
   for (;;) {
-    const chunk = Buffer.allocUnsafe(64 * 1024);
-    const got = readChunk(chunk);
-    if (got === 0) return Buffer.concat(chunks, size).toString("utf8");
-    size += got;
-    if (size > longestPayload) return undefined;
-    chunks.push(chunk.subarray(0, got));
+    const got = readChunk(bytes.subarray(filled));
+    if (got === 0) return bytes.toString("utf8", 0, filled);
+    filled += got;
+    if (filled > longestPayload) return undefined;
+    if (filled === bytes.length) bytes = Buffer.concat([bytes], filled * 4);
   }
 }
 

@@ -9,12 +9,14 @@ const deepest = 64;
 export function isProcessOf(home: string, agent: string): boolean {
   const launch = launchOf(home, agent);
   if (launch === undefined) return false;
-  const socket = launch.tmuxSocket.replaceAll(/[^A-Za-z0-9_-]/g, "-");
-  // The outermost group of ours: an agent can make groups inside its own, and call them what it likes.
-  const group = textOf("/proc/self/cgroup")
-    .split(/[\n/]/)
-    .find((part) => part.startsWith(`${socket}-agent`));
-  if (group !== undefined) return group === `${socket}-${agent}`;
+  const groups = textOf("/proc/self/cgroup");
+  // Most machines have no such groups, and then nothing has to be looked for in the text.
+  if (groups.includes("-agent")) {
+    const socket = launch.tmuxSocket.replaceAll(/[^A-Za-z0-9_-]/g, "-");
+    // The outermost group of ours: an agent can make groups inside its own, and call them what it likes.
+    const group = groups.split(/[\n/]/).find((part) => part.startsWith(`${socket}-agent`));
+    if (group !== undefined) return group === `${socket}-${agent}`;
+  }
   return isBelow(launch.leader);
 }
 
