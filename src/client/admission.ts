@@ -14,9 +14,8 @@ const deadlineMs = 5_000;
 export interface Admission {
   /** By which the daemon knows this process. */
   readonly pass: string;
-  /** The path to connect to. */
-  readonly unix: string;
-  close(): void;
+  /** Reaches the socket for requests: calls back with a path that leads to the daemon's own file for as long as it is used. */
+  reach<T>(use: (unix: string) => Promise<T>): Promise<T>;
 }
 
 export interface AdmissionWish {
@@ -29,16 +28,20 @@ export interface AdmissionWish {
 }
 
 export async function beAdmitted({ who, door, proof }: AdmissionWish): Promise<Admission> {
-  const heard = await ask(who, proof);
-  const { pid, problem } = heard;
+  const { pass, file, pid, problem } = await ask(who, proof);
   if (problem !== undefined)
     throw impostor(who, pid === undefined ? "what" : `process ${pid}, which`, { why: problem, pid });
-  if (proof === undefined) return { pass: heard.pass, unix: door, close: () => {} };
-  const held = hold(door);
-  if (held.file === heard.door) return { pass: heard.pass, unix: held.unix, close: () => held.close() };
-  held.close();
-  // The daemon itself is there, and can be told to end: then what was put in its place goes as well.
-  throw impostor(door, "what", { why: "it is not the socket that the daemon made", daemon: pid });
+  if (proof === undefined) return { pass, reach: (use) => withShortPath(door, use) };
+  return {
+    pass,
+    async reach(use) {
+      using held = hold(door);
+      // The daemon itself is there, and can be told to end: then what was put in its place goes as well.
+      if (held.file !== file)
+        throw impostor(door, "what", { why: "it is not the socket that the daemon made", daemon: pid });
+      return await use(held.unix);
+    },
+  };
 }
 
 function impostor(path: string, who: string, facts: Facts): Refusal {
@@ -52,22 +55,21 @@ function impostor(path: string, who: string, facts: Facts): Refusal {
 /** O_PATH of Linux, by which a file is held without being opened. */
 const pathOnly = 0o10000000;
 
-interface Held {
+interface Held extends Disposable {
   readonly file: string;
   readonly unix: string;
-  close(): void;
 }
 
 /** Where the system has no such descriptors, the file is only looked at. */
 function hold(path: string): Held {
   try {
     if (process.platform !== "linux")
-      return { file: fileOf(lstatSync(path, { bigint: true })), unix: path, close: () => {} };
+      return { file: fileOf(lstatSync(path, { bigint: true })), unix: path, [Symbol.dispose]: () => {} };
     const fd = openSync(path, pathOnly);
     return {
       file: fileOf(fstatSync(fd, { bigint: true })),
       unix: `/proc/self/fd/${fd}`,
-      close: () => closeSync(fd),
+      [Symbol.dispose]: () => closeSync(fd),
     };
   } catch (cause) {
     throw new NoDaemon(path, cause);
@@ -78,13 +80,14 @@ const fileOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): s
 
 interface Heard {
   readonly pass: string;
-  readonly door: string;
+  /** Of the socket for requests. */
+  readonly file: string;
   readonly pid?: number | undefined;
   readonly problem?: string | undefined;
 }
 
 /** Nobody there, as the request itself will find. */
-const nothing: Heard = { pass: "", door: "" };
+const nothing: Heard = { pass: "", file: "" };
 
 async function ask(path: string, proof: DaemonProof | undefined): Promise<Heard> {
   const { promise, resolve, reject } = Promise.withResolvers<Heard>();
@@ -114,7 +117,7 @@ async function ask(path: string, proof: DaemonProof | undefined): Promise<Heard>
             const [pass = "", door = "", shown = ""] = heard.trim().split(" ");
             const { fd } = socket as unknown as { readonly fd: number };
             const judged = proof?.judge(fd, { nonce, pass, door, proof: shown }) ?? Promise.resolve({});
-            judged.then((verdict) => resolve({ pass, door, ...verdict }), reject).finally(() => socket.end());
+            judged.then((verdict) => resolve({ pass, file: door, ...verdict }), reject).finally(() => socket.end());
           },
           close: ended,
           error: ended,

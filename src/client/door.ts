@@ -2,10 +2,10 @@
 
 import { dirname, join } from "node:path";
 import type { DaemonProof } from "../ports/daemon-proof.ts";
+import { Refusal } from "../protocol/errors.ts";
 import { passHeader } from "../protocol/wire.ts";
 import { type Admission, beAdmitted } from "./admission.ts";
 import { outageAt } from "./no-daemon.ts";
-import { withShortPath } from "./short-path.ts";
 
 export class Door {
   readonly #path: string;
@@ -20,10 +20,22 @@ export class Door {
   }
 
   async request(route: string, init: BunFetchRequestInit = {}): Promise<Response> {
-    const { pass, unix } = await this.#admitted();
+    try {
+      return await this.#once(route, init);
+    } catch (cause) {
+      // The daemon was started anew, and has another socket: it says which when it is asked.
+      if (!(cause instanceof Refusal) || cause.code !== "daemon.impostor" || cause.facts["path"] !== this.#path)
+        throw cause;
+      this.close();
+      return this.#once(route, init);
+    }
+  }
+
+  async #once(route: string, init: BunFetchRequestInit): Promise<Response> {
+    const { pass, reach } = await this.#admitted();
     try {
       const headers = { ...(init.headers as Record<string, string> | undefined), [passHeader]: pass };
-      return await withShortPath(unix, (path) => fetch(`http://constel${route}`, { ...init, headers, unix: path }));
+      return await reach((unix) => fetch(`http://constel${route}`, { ...init, headers, unix }));
     } catch (cause) {
       throw outageAt(this.#path, cause);
     }
@@ -31,7 +43,6 @@ export class Door {
 
   /** The next request asks to be let in anew. */
   close(): void {
-    this.#admission?.then((admission) => admission.close()).catch(() => {});
     this.#admission = undefined;
     this.wasOpen = false;
   }

@@ -40,9 +40,9 @@ export async function* followEvents(
     } catch (cause) {
       if (signal.aborted) return;
       if (!isBreak(cause)) throw cause;
-      door.close();
       if (lastHeardMs === undefined || performance.now() - lastHeardMs > patienceMs) throw cause;
     }
+    door.close(); // the next one may be another daemon
     await pause(signal);
   }
 }

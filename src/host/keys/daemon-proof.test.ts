@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, renameSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { beAdmitted } from "../../client/admission.ts";
+import { Door } from "../../client/door.ts";
 import { systemClock } from "../clock/system-clock.ts";
 import { daemonProof, proveDaemon } from "./daemon-proof.ts";
 import { signingKey } from "./key-files.ts";
@@ -49,15 +50,26 @@ describe("who listens at the daemon's socket", () => {
 
   test("whoever holds the constellation's secret is let speak, and is connected to by the very file that it named", async () => {
     const { home, admitted } = at((asked) => proven(asked));
-    const { pass, unix, close } = await admitted();
+    const { pass, reach } = await admitted();
     expect(pass).toBe("pass");
-    // Another socket in its place is not what is reached.
-    renameSync(join(home, "daemon.sock"), join(home, "moved.sock"));
-    const another = Bun.serve({ unix: join(home, "daemon.sock"), fetch: () => new Response("another") });
-    expect(await (await fetch("http://x/", { unix })).text()).toBe("heard");
-    await another.stop(true);
+    const asked = (): Promise<string> => reach(async (unix) => (await fetch("http://x/", { unix })).text());
+    expect(await asked()).toBe("heard");
+    // Another socket in its place is not spoken to, also when it is put there at the last moment.
+    const away = (): void => renameSync(join(home, "daemon.sock"), join(home, "moved.sock"));
+    const late = await reach(async (unix) => {
+      away();
+      const another = Bun.serve({ unix: join(home, "daemon.sock"), fetch: () => new Response("another") });
+      const heard = await (await fetch("http://x/", { unix })).text();
+      await expect(asked()).rejects.toMatchObject({ code: "daemon.impostor", facts: { daemon: process.pid } });
+      await another.stop(true);
+      return heard;
+    });
+    expect(late).toBe("heard");
     renameSync(join(home, "moved.sock"), join(home, "daemon.sock"));
-    close();
+    const open = (): number => readdirSync("/proc/self/fd").length;
+    const before = process.platform === "linux" ? open() : 0;
+    for (let times = 0; times < 20; times++) await asked();
+    if (process.platform === "linux") expect(open() - before).toBeLessThan(10);
   });
 
   const others: Record<string, Parameters<typeof place>[0]> = {
@@ -74,8 +86,23 @@ describe("who listens at the daemon's socket", () => {
       });
     });
 
+  test("a caller that goes on is let in anew when the daemon was started anew and has another socket", async () => {
+    const fileNow = (home: string): string => {
+      const { dev, ino } = statSync(join(home, "daemon.sock"));
+      return `${dev}:${ino}`;
+    };
+    const { home } = at((asked) => proven({ ...asked, door: fileNow(asked.home) }));
+    const door = new Door(join(home, "daemon.sock"), daemonProof(home));
+    expect(await (await door.request("/")).text()).toBe("heard");
+    renameSync(join(home, "daemon.sock"), join(home, "old.sock"));
+    const next = Bun.serve({ unix: join(home, "daemon.sock"), fetch: () => new Response("the next") });
+    expect(await (await door.request("/")).text()).toBe("the next");
+    await next.stop(true);
+  });
+
   test("a socket that is not the one the daemon named is not spoken to", async () => {
     const { admitted } = at((asked) => proven({ ...asked, door: "1:1" }));
-    await expect(admitted()).rejects.toMatchObject({ code: "daemon.impostor" });
+    const { reach } = await admitted();
+    await expect(reach(async () => "reached")).rejects.toMatchObject({ code: "daemon.impostor" });
   });
 });
