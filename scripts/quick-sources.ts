@@ -35,6 +35,8 @@ export interface QuickParts {
 const entry = "src/quick/quick.ts";
 const main = "src/main.ts";
 const hook = "src/doors/hook/hook.ts";
+/** A hook cannot hand over once it has read what it was told, so all that it may need is compared at its beginning. */
+const judgeForHook = "src/app/judge-for-hook.ts";
 const cli = "src/doors/cli/cli.ts";
 const caller = "src/doors/cli/caller.ts";
 /** What the caller asks backstage for, when there is no daemon. */
@@ -79,7 +81,7 @@ export function quickSources({ inputs, names, onlySome, wordsOf, codeOf }: Quick
   }
   const toVersion = reach([entry], (from, { isLater, to }) => from === main && isLater && to !== "package.json");
   for (const word of ["--version", "-V"]) ofWord.set(word, toVersion);
-  ofWord.set("hook", new Set([...toVersion, ...all([hook])]));
+  ofWord.set("hook", new Set([...toVersion, ...all([hook, judgeForHook])]));
   return { names, ofCommands: all([entry]), ofWord };
 }
 
