@@ -1,11 +1,9 @@
 // Confines agents' programs with sandbox-exec, on macOS. Nobody of ours has tried it on a Mac: so it is tried there, at each start, that a
 // hidden file cannot be read and a named one can, and where that fails the start is refused.
 
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Confinement } from "../../ports/confinement.ts";
 import { messageOf } from "../../protocol/errors.ts";
+import type { Shown } from "./bubblewrap-arguments.ts";
 import { type BubblewrapOptions, linkedHome, shownTo } from "./bubblewrap.ts";
 import { sandboxProfile } from "./sandbox-profile.ts";
 
@@ -29,30 +27,27 @@ export function sandboxExec(options: BubblewrapOptions): Confinement {
   };
 }
 
+/** With files that every Mac has: one that is hidden, one that is named inside a hidden place, and a place where anybody may write. */
+const probe: Shown = {
+  hides: ["/private/etc"],
+  reads: ["/private/etc/shells"],
+  writes: [],
+  links: [],
+  closed: "/private/tmp",
+  cwd: "/",
+  unset: [],
+  set: {},
+};
+const script = `cat /private/etc/shells || exit 2; cat /private/etc/hosts && exit 3
+made=/private/tmp/constel-$$; if : >"$made"; then rm "$made"; exit 4; fi; exit 0`;
+
 async function tryIt({ processes, env }: BubblewrapOptions): Promise<string | undefined> {
-  const place = realpathSync(mkdtempSync(join(tmpdir(), "constel-confine-")));
   try {
-    for (const name of ["hidden", "shown"]) writeFileSync(join(place, name), name);
-    const profile = sandboxProfile({
-      hides: [place],
-      reads: [join(place, "shown")],
-      writes: [],
-      links: [],
-      closed: join(place, "hidden"),
-      cwd: "/",
-      unset: [],
-      set: {},
-    });
-    const script = 'cat "$1/shown" || exit 2; cat "$1/hidden" && exit 3; : >"$1/made" && exit 4; exit 0';
-    const { code, stderr } = await processes.run([program, "-p", profile, "/bin/sh", "-c", script, "sh", place], {
-      env,
-      deadlineMs: probeMs,
-    });
+    const command = [program, "-p", sandboxProfile(probe), "/bin/sh", "-c", script];
+    const { code, stderr } = await processes.run(command, { env, deadlineMs: probeMs });
     if (code === 0) return undefined;
     return `sandbox-exec does not keep files apart here (it ended with ${code}: ${stderr.trim().slice(0, 200)})`;
   } catch (cause) {
     return `sandbox-exec could not be tried: ${messageOf(cause)}`;
-  } finally {
-    rmSync(place, { recursive: true, force: true });
   }
 }
