@@ -25,7 +25,10 @@ async function listenerAt(unix: string): Promise<number | undefined> {
   const socket = await Bun.connect({
     unix,
     socket: {
-      open: (opened) => resolve(peerOf((opened as unknown as { readonly fd: number }).fd)?.pid),
+      open(opened) {
+        const peer = peerOf((opened as unknown as { readonly fd: number }).fd);
+        resolve(peer === "ended" ? undefined : peer?.pid);
+      },
       data() {},
       close: () => resolve(undefined),
       error: () => resolve(undefined),

@@ -76,8 +76,9 @@ export async function servePasses(parts: PassesParts): Promise<Passes> {
 
   function admit(fd: number): string {
     const peer = peerOf(fd);
-    const holder = peer === undefined ? undefined : markOf(peer.pid);
-    if (peer === undefined || holder === undefined) return "";
+    if (peer === undefined || peer === "ended") return "";
+    const holder = markOf(peer.pid);
+    if (holder === undefined) return "";
     const pass = Buffer.from(parts.random.bytes(24)).toString("base64url");
     given.set(pass, { holder, belonging: belongingOf(peer.pid, peer.uid) });
     return pass;

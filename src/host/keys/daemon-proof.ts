@@ -2,7 +2,7 @@
 // an agent started (host/process/limit-mark.ts). And it proves that it holds the constellation's secret, over a word of ours that it cannot
 // know beforehand. Inside a sandbox neither can be seen; there nobody can replace a socket either.
 
-import { isAgentsMark } from "../process/limit-mark.ts";
+import { isAgentsMark, isMarked } from "../process/limit-mark.ts";
 import type { SocketPeer } from "../process/socket-peer.ts";
 import type { DaemonAnswer, DaemonProof } from "../../ports/daemon-proof.ts";
 import { proofOf } from "./seals.ts";
@@ -15,7 +15,8 @@ export function daemonProof(home: string): DaemonProof {
     prepare: () => void kernel().then(({ prepareToAsk }) => prepareToAsk()),
     async judge(fd, answer) {
       const peer = (await kernel()).peerOf(fd);
-      const problem = wrongProcess(peer) ?? wrongProof(home, answer);
+      if (peer === "ended") return { pid: undefined, problem: "the process that began to listen there has ended" };
+      const problem = wrongProcess(peer) ?? wrongProof(home, answer, peer);
       return { pid: peer?.pid, ...(problem === undefined ? {} : { problem }) };
     },
   };
@@ -29,10 +30,15 @@ function wrongProcess(peer: SocketPeer | undefined): string | undefined {
   return isAgentsMark(peer.pid) ? "an agent started it" : undefined;
 }
 
-function wrongProof(home: string, answer: DaemonAnswer): string | undefined {
+function wrongProof(home: string, answer: DaemonAnswer, peer: SocketPeer | undefined): string | undefined {
   const expected = proofOf(home, wordsOf(answer));
-  if (expected === undefined || expected === answer.proof) return undefined;
-  return "it does not hold the key of this constellation";
+  if (expected === answer.proof) return undefined;
+  if (expected !== undefined) return "it does not hold the key of this constellation";
+  // There is no key to compare with: then nothing may speak against it either.
+  const isOdd = peer !== undefined && isMarked(peer.pid);
+  return isOdd
+    ? "the agents' tmux server started it, and there is no key here by which it could prove itself"
+    : undefined;
 }
 
 /** What the daemon answers with. Undefined before there is a key. */

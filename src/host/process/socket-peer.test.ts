@@ -18,11 +18,11 @@ my $answer = <$socket>;
 
 // SO_PEERPIDFD is Linux's, since 6.5.
 test.skipIf(process.platform !== "linux")(
-  "a process is named while it lives; a connection that it handed on before it ended names nobody, so that its number can be another's",
+  "a process is named while it lives; a connection that it handed on before it ended names nobody, because its number can be another's",
   async () => {
     using directory = temporaryDirectory("peer");
     const unix = join(directory.path, "s");
-    const heard: (SocketPeer | undefined)[] = [];
+    const heard: (SocketPeer | "ended" | undefined)[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();
     using _server = Bun.listen({
       unix,
@@ -38,6 +38,6 @@ test.skipIf(process.platform !== "linux")(
     expect(await stays.exited).toBe(0);
     expect(await Bun.spawn(["perl", "-e", caller, unix, "1"]).exited).toBe(0);
     await promise;
-    expect(heard).toEqual([{ pid: stays.pid, uid: process.getuid?.() }, undefined]);
+    expect(heard).toEqual([{ pid: stays.pid, uid: process.getuid?.() }, "ended"]);
   },
 );

@@ -10,17 +10,17 @@ export interface SocketPeer {
 }
 
 /**
- * undefined when the kernel does not say, and when that process has ended: then its number may be another's by now, and a connection can
- * be handed on and kept until it is.
+ * undefined when the kernel does not say: to whoever is in a sandbox it does not. `ended`: a connection, or the right to accept some, can be
+ * handed on and kept until the number of whoever had it is another's.
  */
-export function peerOf(fd: number): SocketPeer | undefined {
+export function peerOf(fd: number): SocketPeer | "ended" | undefined {
   const { level, option, words } = question();
   const answer = new Int32Array(words);
   const length = new Uint32Array([answer.byteLength]);
   const failed = library().getsockopt(fd, level, option, ptr(answer), ptr(length)) !== 0;
   const [pid = 0, uid] = answer;
-  if (failed || pid <= 0 || hasEnded(fd, pid)) return undefined;
-  return { pid, uid: words === 1 ? undefined : uid };
+  if (failed || pid <= 0) return undefined;
+  return hasEnded(fd, pid) ? "ended" : { pid, uid: words === 1 ? undefined : uid };
 }
 
 /** SOL_SOCKET and SO_PEERPIDFD, of Linux 6.5 and later: a descriptor of the process itself, whatever its number is used for. */
