@@ -216,3 +216,15 @@ describe("the house", () => {
     expect(importsOf("core/x.ts", source)).toEqual(["core/a.ts", "core/b.ts", "c/d.ts", "core/e.ts"]);
   });
 });
+
+test("whoever calls the daemon makes sure that it is the daemon", () => {
+  const callers = [...new Glob("src/**/*.ts").scanSync(top)].filter(
+    (path) => !path.startsWith("src/client/") && !/\.(test|suite)\.ts$/.test(path),
+  );
+  const unchecked = callers.filter((path) => {
+    const text = readFileSync(join(top, path), "utf8");
+    const calls = text.match(/\b(socketCaller|followEvents|new Door)\(/g)?.length ?? 0;
+    return calls > (text.match(/\bdaemonProof\(/g)?.length ?? 0);
+  });
+  expect(unchecked).toEqual([]);
+});

@@ -10,6 +10,7 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { withShortPath } from "../client/short-path.ts";
 import { removeTrusted } from "../files/trusted-files.ts";
+import { proveDaemon } from "../host/keys/daemon-proof.ts";
 import { belongsTo } from "../host/process/belongs-to.ts";
 import { markOf } from "../host/process/liveness.ts";
 import { LivingProcesses } from "../host/process/living.ts";
@@ -31,6 +32,8 @@ export interface PassesParts {
   readonly home: string;
   readonly random: Random;
   readonly household: () => Household;
+  /** The file of the socket that requests go to, as `device:inode`. */
+  readonly door: string;
 }
 
 interface Given {
@@ -52,9 +55,12 @@ export async function servePasses(parts: PassesParts): Promise<Passes> {
         unix,
         socket: {
           // Answered when it is asked: what is written to a caller that is still connecting may be lost.
-          data(socket) {
+          data(socket, bytes) {
             const { fd } = socket as unknown as { readonly fd: number };
-            socket.write(`${admit(fd)}\n`);
+            const pass = admit(fd);
+            const nonce = /^\?([A-Za-z0-9_-]{1,64})$/.exec(bytes.toString("latin1"))?.[1];
+            // Callers from before ask without a word of their own, and want the pass alone.
+            socket.write(nonce === undefined ? `${pass}\n` : `${pass} ${parts.door} ${proofFor(nonce, pass)}\n`);
           },
           error() {},
         },
@@ -65,10 +71,14 @@ export async function servePasses(parts: PassesParts): Promise<Passes> {
   });
   chmodSync(path, 0o600);
 
+  const proofFor = (nonce: string, pass: string): string =>
+    proveDaemon(parts.home, { nonce, pass, door: parts.door }) ?? "";
+
   function admit(fd: number): string {
     const peer = peerOf(fd);
-    const holder = peer === undefined ? undefined : markOf(peer.pid);
-    if (peer === undefined || holder === undefined) return "";
+    if (peer === undefined || peer === "ended") return "";
+    const holder = markOf(peer.pid);
+    if (holder === undefined) return "";
     const pass = Buffer.from(parts.random.bytes(24)).toString("base64url");
     given.set(pass, { holder, belonging: belongingOf(peer.pid, peer.uid) });
     return pass;

@@ -137,7 +137,8 @@ async function sealed(home: string, agent: string, json: string): Promise<string
 async function isOf(home: string, agent: string): Promise<boolean> {
   const { belongsTo } = await import("../../host/process/belongs-to.ts");
   const { readHousehold } = await import("../../floor/agents/household.ts");
-  const whose = belongsTo(process.pid, readHousehold(home, undefined));
+  const { isConstels } = await import("../../host/keys/seal-for-constel.ts");
+  const whose = belongsTo(process.pid, readHousehold(home, undefined, isConstels(home)));
   return whose.to === "agent" && whose.agent === agent;
 }
 

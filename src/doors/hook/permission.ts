@@ -7,6 +7,7 @@
 import { join } from "node:path";
 import type { Caller } from "../../client/caller.ts";
 import { socketCaller } from "../../client/socket.ts";
+import { daemonProof } from "../../host/keys/daemon-proof.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import { Refusal } from "../../protocol/errors.ts";
@@ -160,7 +161,7 @@ function isJudged(value: unknown): value is Judged {
 }
 
 async function reach({ home, agent }: Asking): Promise<{ caller: Caller; timeoutMs: number }> {
-  const caller = socketCaller(join(home, inHome.socket), agent);
+  const caller = socketCaller(join(home, inHome.socket), agent, { proof: daemonProof(home) });
   try {
     const { loadSettings } = await import("../../settings/settings.ts");
     const { config } = await loadSettings(readEnv(), "/", { home });

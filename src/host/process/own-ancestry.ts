@@ -2,6 +2,7 @@
 // started it. belongs-to.ts is the whole answer for everybody else; this one only says yes or "not that I can see".
 
 import { readFileSync } from "node:fs";
+import { isConstels } from "../keys/seal-for-constel.ts";
 
 const deepest = 64;
 
@@ -37,7 +38,10 @@ function isBelow({ pid: wanted, token }: Leader): boolean {
 
 function launchOf(home: string, agent: string): { tmuxSocket: string; leader: Leader } | undefined {
   try {
-    const { tmuxSocket, leader } = JSON.parse(readFileSync(`${home}/state/agents/${agent}.json`, "utf8")) as {
+    const text = readFileSync(`${home}/state/agents/${agent}.json`, "utf8").trim();
+    // Any process of the account can write such a file, and name itself the agent's.
+    if (!isConstels(home)(text)) return undefined;
+    const { tmuxSocket, leader } = JSON.parse(text) as {
       tmuxSocket?: unknown;
       leader?: Partial<Leader>;
     };
