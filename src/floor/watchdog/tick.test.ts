@@ -110,6 +110,27 @@ test("the daemon is started only when it does not answer", async () => {
   expect(starts).toBe(1);
 });
 
+test("schedules and limits have their turn in the tick only while no daemon can be had, and one that fails keeps nothing back", async () => {
+  const here = watched();
+  await up(here.ports, {}, async () => {});
+  const asked: string[] = [];
+  here.steps.usageLimits = async () => (asked.push("limits"), "told to go on: agent1");
+  here.steps.dueSchedules = () => (asked.push("schedules"), Promise.reject(new Error("cron.toml cannot be read")));
+  const says = async (): Promise<readonly string[]> =>
+    (await here.tick()).steps
+      .filter(({ name }) => name === "usage limits" || name === "schedules")
+      .map((step) => `${step.ok ? "" : "failed: "}${step.says}`);
+  const left = "the daemon looks after them";
+  expect(await says()).toEqual([left, left]);
+  here.daemonRuns = false;
+  expect(await says()).toEqual([left, left]); // this very tick has started it
+  here.daemonRuns = false;
+  here.startDaemon = () => Promise.reject(new Error("the database is damaged"));
+  expect(asked).toEqual([]);
+  expect(await says()).toEqual(["told to go on: agent1", "failed: cron.toml cannot be read"]);
+  expect(asked).toEqual(["limits", "schedules"]);
+});
+
 test("mailboxes are swept", async () => {
   const machine = fakeMachine();
   const { home } = machine.ports;
