@@ -1,7 +1,7 @@
 // A tick whose daemon cannot be started still lets agents go on when their usage limit lifts: real files, a real database, no daemon.
 
 import { expect, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../test/kit/directory.ts";
 import type { AgentSighting } from "../core/agents/agent.ts";
@@ -41,6 +41,8 @@ test("who was limited is told to go on once, whoever looks: ticks without a daem
     (await drain({ ...bus, sign: undefined, recorder: undefined }, agent, {})).messages.map(
       ({ envelope }) => envelope.text,
     );
+  const waiting = (): number =>
+    readdirSync(join(home.path, "channels/agent/agent1/inbox")).filter((name) => !name.startsWith(".")).length;
   expect(await tellLifted(settings)).toBe("nobody is due");
   const store = await openStore(storeOptions(settings));
   const hourMs = 3_600_000;
@@ -56,6 +58,7 @@ test("who was limited is told to go on once, whoever looks: ticks without a daem
   writeFileSync(join(home.path, "config.toml"), "");
   expect(await tellLifted(settings)).toBe("told to go on: agent1");
   expect(await tellLifted(settings)).toBe("told to go on: agent1"); // the next tick: one message all the same
+  expect(waiting()).toBe(1);
 
   const again = await openStore(storeOptions(settings));
   await seeAgents(again, [seen("agent1", "idle")]);
