@@ -57,7 +57,7 @@ test("who was limited is told to go on once, whoever looks: ticks without a daem
   expect(await tellLifted(await loadSettings({}, "/", { home: home.path }))).toContain("limits.resume");
   writeFileSync(join(home.path, "config.toml"), "");
   expect(await tellLifted(settings)).toBe("told to go on: agent1");
-  expect(await tellLifted(settings)).toBe("told to go on: agent1"); // the next tick: one message all the same
+  expect(await tellLifted(settings)).toBe("nobody is due"); // the next tick
   expect(waiting()).toBe(1);
 
   const again = await openStore(storeOptions(settings));
