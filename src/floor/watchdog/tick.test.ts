@@ -58,6 +58,18 @@ test("what is wanted and seen is on record before the first step is taken", asyn
   expect(events(home).at(-1)).toMatchObject({ event: "tick.ended", steps: [{ name: "look", ok: true }] });
 });
 
+test("what a tick leaves on disk when all is well does not grow with the number of agents", async () => {
+  const bytesOf = async (clones: number): Promise<number> => {
+    const machine = fakeMachine();
+    await up(machine.ports, { clones }, async () => {});
+    await tick(ports(machine, []));
+    return readFileSync(log(machine.ports.home)).length;
+  };
+  const [few, many] = [await bytesOf(1), await bytesOf(20)];
+  expect(many - few).toBeLessThan(10); // a digit more
+  expect(many * 720).toBeLessThan(300_000); // a day of them, every two minutes
+});
+
 test("a step that fails or never ends does not keep the next from running", async () => {
   const machine = fakeMachine();
   const hanging = Promise.withResolvers<void>();
