@@ -20,6 +20,8 @@ interface Scene {
   readonly expect: AgentState;
   /** What stands on the screen when it is time to look. */
   readonly shows: RegExp;
+  /** Pressed before anything is typed. */
+  readonly keys?: readonly string[];
   /** Typed once the program is ready for it. */
   readonly says?: string;
   readonly home?: Home;
@@ -28,6 +30,11 @@ interface Scene {
   readonly rows?: number;
   readonly then?: (started: Started) => void;
 }
+
+const options = ["Red", "Blue"].map((label) => ({ label, description: `${label}, as you like` }));
+const questions = [
+  { id: "colour", header: "Colour", question: "Which colour shall it have?", options, multiSelect: false },
+];
 
 const rules = {
   default: { text: "default answer", usage: { input: 10, output: 2 } },
@@ -43,11 +50,21 @@ const rules = {
       when: { prompt: "who am I", side: "any" },
       reply: { error: { status: 401, type: "authentication_error", message: "Invalid authentication credentials" } },
     },
+    ...["AskUserQuestion", "request_user_input", "ask_user", "question"].map((call) => ({
+      name: call,
+      when: { prompt: "ask me something", offers: call },
+      steps: [{ calls: [{ call, input: { questions } }] }, { text: "answered" }],
+    })),
     { name: "answer", when: { prompt: "tell me much" }, reply: { text: "A long answer.\n".repeat(60) } },
   ],
 };
 
 const all = { permissions: "all" } as const;
+/** Claude Code lets root do everything only in a sandbox. */
+const sandboxed: Home = {
+  env: (lab) => ({ ...homes["claude"]?.env(lab), IS_SANDBOX: "1" }),
+  files: (lab) => homes["claude"]?.files(lab) ?? {},
+};
 const without = (home: Home | undefined, ...names: readonly string[]): Home => ({
   env: (lab) => Object.fromEntries(Object.entries(home?.env(lab) ?? {}).filter(([name]) => !names.includes(name))),
   files: (lab) => home?.files(lab) ?? {},
@@ -76,15 +93,16 @@ const scenes: readonly (readonly [runtime: Runtime, ready: RegExp, isolate: bool
     /❯/,
     true,
     [
-      ...common(/esc to interrupt/, /❯/),
+      ...common(/esc to interrupt/, /❯/).map((scene) => (scene.launch === all ? { ...scene, home: sandboxed } : scene)),
       { name: "logged-out-refused", expect: "logged-out", says: "who am I", shows: /401|\/login/ },
+      { name: "waiting-answer", expect: "waiting-answer", says: "ask me something", shows: /Which colour/ },
       {
         name: "logged-out-at-start",
         expect: "logged-out",
         shows: /login/i,
         home: without(homes["claude"], "ANTHROPIC_AUTH_TOKEN"),
       },
-      { name: "waiting-for-theme", expect: "waiting-permission", shows: /Choose|theme|text style/i, home: nothing },
+      { name: "dead-no-network", expect: "dead", shows: /Unable to connect/, home: nothing },
       { name: "waiting-for-trust", expect: "waiting-permission", shows: /trust/i, launch: { trusted: false } },
     ],
   ],
@@ -95,6 +113,14 @@ const scenes: readonly (readonly [runtime: Runtime, ready: RegExp, isolate: bool
     [
       ...common(/esc to interrupt/, /›/),
       { name: "logged-out-refused", expect: "logged-out", says: "who am I", shows: /401/ },
+      // Its plan mode alone offers the tool.
+      {
+        name: "waiting-answer",
+        expect: "waiting-answer",
+        says: "ask me something",
+        shows: /Which colour/,
+        keys: ["BTab"],
+      },
       { name: "logged-out-at-start", expect: "logged-out", shows: /Sign in/, home: nothing },
       { name: "waiting-for-trust", expect: "waiting-permission", shows: /trust/i, launch: { trusted: false } },
     ],
@@ -106,6 +132,7 @@ const scenes: readonly (readonly [runtime: Runtime, ready: RegExp, isolate: bool
     [
       ...common(/esc to cancel/, /Type your message/),
       { name: "logged-out-refused", expect: "logged-out", says: "who am I", shows: /401|auth/i },
+      { name: "waiting-answer", expect: "waiting-answer", says: "ask me something", shows: /Which colour/ },
       { name: "logged-out-at-start", expect: "logged-out", shows: /authenticate/, home: nothing },
     ],
   ],
@@ -116,6 +143,7 @@ const scenes: readonly (readonly [runtime: Runtime, ready: RegExp, isolate: bool
     [
       ...common(/esc (?:to )?interrupt/, /Ask anything/),
       { name: "logged-out-refused", expect: "logged-out", says: "who am I", shows: /Invalid authentication|401/ },
+      { name: "waiting-answer", expect: "waiting-answer", says: "ask me something", shows: /Which colour/ },
     ],
   ],
 ];
@@ -157,6 +185,7 @@ for (const [runtime, ready, isolate, ofRuntime] of scenes) {
               ({ state }) => state === "idle",
               40_000,
             );
+            if (scene.keys !== undefined) await started.pane.keys(...scene.keys);
             await started.pane.paste(scene.says);
             await Bun.sleep(500);
             await started.pane.enter();
