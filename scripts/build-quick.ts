@@ -4,22 +4,30 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { BuiltFrom } from "../src/quick/built-from.ts";
+import { withNativeParser } from "./native-parser.ts";
 
 const top = join(import.meta.dir, "..");
 const directory = join(top, "node_modules/.constel");
+const entry = "src/quick/quick.ts";
 const program = join(directory, "quick");
 const listing = join(directory, "quick.json");
 
 /**
- * Left to the sources: what loads parsers as native or wasm packages, starts threads and children from files beside it, or runs
- * files of the clone. Each of these is the first thing its command does, so nothing is done twice.
+ * What only some commands begin with, and compare for themselves (src/quick/whole.ts): their many sources would cost every other
+ * command a millisecond.
  */
+const onlySome = [
+  "src/daemon/run.ts",
+  "src/app/check-pair.ts",
+  "src/app/contracts/contracts.ts",
+  "src/app/try-repository.ts",
+  "src/app/judge-permission.ts",
+];
+/** The thread that looks at repositories is started by its file, so it is a beginning of its own. */
+const thread = "src/app/sensing-worker.ts";
+
+/** Left to the sources: what runs files of the clone. It is the first thing its command does, so nothing is done twice. */
 const handedOver: Readonly<Record<string, readonly string[]>> = {
-  "src/daemon/run.ts": ["runDaemon"],
-  "src/app/check-pair.ts": ["checkPair"],
-  "src/app/contracts/contracts.ts": ["openContracts"],
-  "src/app/try-repository.ts": ["lookAtRepository"],
-  "src/app/judge-permission.ts": ["judgePermission"],
   "src/doors/cli/commands/clone-scripts.ts": ["bench", "evaluate", "replay"],
 };
 
@@ -27,13 +35,14 @@ const handingOver: Bun.BunPlugin = {
   name: "hand over to the sources",
   setup(builder) {
     builder.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const names = handedOver[relative(top, path)];
+      const name = relative(top, path);
+      const names = handedOver[name];
+      const from = (file: string): string => JSON.stringify(`${top}/src/quick/${file}`);
+      if (onlySome.includes(name))
+        return { loader: "ts", contents: `import ${from("whole.ts")};\n${readFileSync(path, "utf8")}` };
       if (names === undefined) return undefined;
-      const exports = names.map((name) => `handOver as ${name}`).join(", ");
-      return {
-        loader: "ts",
-        contents: `export { ${exports} } from ${JSON.stringify(`${top}/src/quick/hand-over.ts`)};`,
-      };
+      const exports = names.map((one) => `handOver as ${one}`).join(", ");
+      return { loader: "ts", contents: `export { ${exports} } from ${from("hand-over.ts")};` };
     });
   },
 };
@@ -61,26 +70,35 @@ try {
 
 /** What it is made of, with the times taken before it is read for good. */
 async function build(): Promise<BuiltFrom> {
-  const nothing: BuiltFrom = { bun: "", names: [], changedMs: [], hookCount: 0 };
+  const nothing: BuiltFrom = { bun: "", names: [], changedMs: [], hookCount: 0, commandCount: 0 };
   const { metafile } = await bundle(nothing);
   if (metafile === undefined) throw new Error("Bun told nothing of what it bundled");
   const ours = Object.keys(metafile.inputs).filter(isOurs);
-  const ofHook = reachable(metafile.inputs, ["src/doors/hook/hook.ts"]);
+  const ofHook = reachable(metafile.inputs, "src/doors/hook/hook.ts");
+  const ofCommands = reachable(metafile.inputs, entry);
   const first = ours.filter((name) => ofHook.has(name) || /^(package\.json|src\/main\.ts|src\/quick\/)/.test(name));
-  const names = [...first, ...ours.filter((name) => !first.includes(name))];
-  return { bun: relative(top, process.execPath), names, changedMs: changesOf(names), hookCount: first.length };
+  const second = ours.filter((name) => ofCommands.has(name) && !first.includes(name));
+  const names = [...new Set([...first, ...second, ...ours])];
+  return {
+    bun: relative(top, process.execPath),
+    names,
+    changedMs: changesOf(names),
+    hookCount: first.length,
+    commandCount: first.length + second.length,
+  };
 }
 
 function bundle(from: BuiltFrom, compile?: Bun.CompileBuildOptions): Promise<Bun.BuildOutput> {
   return Bun.build({
-    entrypoints: [join(top, "src/quick/quick.ts")],
+    entrypoints: [join(top, entry), join(top, thread)],
+    root: join(top, "src"),
     target: "bun",
     format: "esm",
     splitting: true,
     minify: { syntax: true, whitespace: true }, // names stay, for who reads a stack
     metafile: true,
     define: { CONSTEL_BUILT_FROM: JSON.stringify(from) },
-    plugins: [handingOver],
+    plugins: [handingOver, withNativeParser()],
     ...(compile === undefined ? {} : { compile, bytecode: true }),
   });
 }
@@ -89,11 +107,12 @@ function isOurs(name: string): boolean {
   return !name.includes("node_modules/") && !Object.hasOwn(handedOver, name);
 }
 
-function reachable(inputs: Bun.BuildMetafile["inputs"], from: readonly string[]): Set<string> {
+/** Without what only some commands begin with. */
+function reachable(inputs: Bun.BuildMetafile["inputs"], from: string): Set<string> {
   const found = new Set<string>();
-  const queue = [...from];
+  const queue = [from];
   for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-    if (found.has(name)) continue;
+    if (found.has(name) || onlySome.includes(name)) continue;
     found.add(name);
     // What is loaded later is named by the piece it ends up in; only its original name says which source that is.
     for (const { path, original = path } of inputs[name]?.imports ?? [])

@@ -62,10 +62,7 @@ test("it says what the sources say, and hands over what only they can do", async
       ];
       expect({ words, ...built }).toEqual({ words, ...plain });
     }
-    // The daemon has threads and children of its own, so it runs from the sources.
-    expect((await at.constel(["daemon", "start"], { program: clone.program })).code).toBe(0);
-    const command = readFileSync(`/proc/${at.daemonPid}/cmdline`, "utf8").split("\0");
-    expect(command).toContain(clone.at("src/main.ts"));
+    expect(await daemonCommand(at)).toEqual([clone.at("node_modules/.constel/quick")]);
     expect((await at.constel(["announce", "hello"], { program: clone.program })).code).toBe(0);
     expect((await at.constel(["events", "--json"], { program: clone.program })).stdout).toContain("hello");
   } finally {
@@ -73,12 +70,53 @@ test("it says what the sources say, and hands over what only they can do", async
   }
 });
 
+/** Starts a daemon; answers the program and its script, which say whose code it runs, without the words of the command. */
+async function daemonCommand(at: TestHome): Promise<string[]> {
+  expect(await at.constel(["daemon", "start"], { program: clone.program })).toMatchObject({ code: 0 });
+  const words = readFileSync(`/proc/${at.daemonPid}/cmdline`, "utf8").split("\0");
+  return words.slice(0, words.indexOf("daemon")).filter((word) => word.startsWith("/"));
+}
+
+test("the compiler is asked from it as from the sources", async () => {
+  await using at = new TestHome();
+  const git = (...words: string[]): void => {
+    const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+    expect(Bun.spawnSync(["git", ...who, ...words], { cwd: at.top, env: at.env }).exitCode).toBe(0);
+  };
+  const write = (text: string): void => writeFileSync(join(at.top, "a.ts"), text);
+  const lines = "\n".repeat(8);
+  git("init", "-q", "-b", "main");
+  writeFileSync(join(at.top, "tsconfig.json"), '{ "compilerOptions": { "strict": true } }');
+  write(`export const price = (): number => 1;${lines}export const shown = "";\n`);
+  git("add", "a.ts", "tsconfig.json");
+  git("commit", "-qm", "base");
+  git("checkout", "-qb", "one");
+  write(`export const price = (): string => "1";${lines}export const shown = "";\n`);
+  git("commit", "-qam", "one");
+  git("checkout", "-qb", "two", "main");
+  write(`export const price = (): number => 1;${lines}export const shown = price().toFixed(2);\n`);
+  git("commit", "-qam", "two");
+  const ran = await at.constel(["check", "one", "two"], { program: clone.program });
+  expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining("toFixed") });
+});
+
 test("nobody else may write or read it", () => {
   expect(statSync(clone.at("node_modules/.constel")).mode & 0o777).toBe(0o700);
   expect(statSync(clone.at("node_modules/.constel/quick")).mode & 0o777).toBe(0o700);
 });
 
-test("it runs what was built, until a source is changed in any way", async () => {
+test("a source that only the daemon is made of makes the daemon, and nothing else, run from the sources", async () => {
+  await using at = new TestHome();
+  edit("src/daemon/run.ts", "// ", "//  ");
+  expect(await daemonCommand(at)).toContain(clone.at("src/main.ts"));
+  await withBrokenPackage(async () => {
+    expect(await at.constel(["config", "show", "constellation.name"], { program: clone.program })).toMatchObject({
+      code: 0,
+    });
+  });
+});
+
+test("a command runs what was built, until a source is changed in any way", async () => {
   await using at = new TestHome();
   const ask = (): Promise<Ran> => at.constel(["config", "show", "constellation.name"], { program: clone.program });
   await withBrokenPackage(async () => {

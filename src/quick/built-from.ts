@@ -1,5 +1,7 @@
 // What scripts/build-quick.ts writes into the quick program. From the sources, nothing of it is there.
 
+import { cloneOfQuick } from "../ports/clone.ts";
+
 export interface BuiltFrom {
   /** Bun, relative to the top of the clone. */
   readonly bun: string;
@@ -8,17 +10,19 @@ export interface BuiltFrom {
   readonly changedMs: readonly number[];
   /** The first so many of them are all that a hook and `--version` are made of. */
   readonly hookCount: number;
+  /** The first so many are all that commands are made of which do their work in this process and need no language. */
+  readonly commandCount: number;
 }
 
 declare const CONSTEL_BUILT_FROM: BuiltFrom;
 
 export const builtFrom = (): BuiltFrom => CONSTEL_BUILT_FROM;
 
-const place = "/node_modules/.constel/quick";
-
 /** The clone that this program stands in. */
 export function topOfClone(): string {
-  const { execPath } = process;
-  if (execPath.endsWith(place)) return execPath.slice(0, -place.length);
-  throw new Error(`${execPath} works only as ${place} of a clone of constel; use that, or bin/build`);
+  const top = cloneOfQuick();
+  if (top !== undefined) return top;
+  throw new Error(
+    `${process.execPath} works only as node_modules/.constel/quick of a clone of constel; use that, or bin/build`,
+  );
 }

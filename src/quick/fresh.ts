@@ -6,9 +6,16 @@ import { statSync } from "node:fs";
 import { builtFrom, topOfClone } from "./built-from.ts";
 
 export function isFresh(firstWord: string | undefined): boolean {
-  const { names, changedMs, hookCount } = builtFrom();
+  const { hookCount, commandCount } = builtFrom();
   const isLight = firstWord === "hook" || firstWord === "--version" || firstWord === "-V";
-  const count = isLight ? hookCount : names.length;
+  return areFresh(isLight ? hookCount : commandCount);
+}
+
+/** Also what only the daemon and the looks at repositories are made of. */
+export const isWholeFresh = (): boolean => areFresh(builtFrom().names.length);
+
+function areFresh(count: number): boolean {
+  const { names, changedMs } = builtFrom();
   const top = topOfClone();
   for (let index = 0; index < count; index++) {
     if (statSync(`${top}/${names[index]}`, { throwIfNoEntry: false })?.ctimeMs !== changedMs[index]) return false;

@@ -16,10 +16,8 @@ export function handOver(): never {
   return process.execve(bun, [bun, ...guards, `${top}/src/main.ts`, ...process.argv.slice(2)], environment(top));
 }
 
-/** As bin/constel leaves it: without what injects code into Bun, and with Bun's translations kept in the clone. */
+/** As bin/constel leaves it: with Bun's translations kept in the clone. What injects code into Bun was dropped at the start. */
 function environment(top: string): Record<string, string> {
-  const kept = Object.entries(readEnv()).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !/^(BUN_|NODE_OPTIONS$|NODE_PATH$)/.test(entry[0]),
-  );
+  const kept = Object.entries(readEnv()).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return { ...Object.fromEntries(kept), BUN_RUNTIME_TRANSPILER_CACHE_PATH: `${top}/node_modules/.cache/bun` };
 }

@@ -40,6 +40,12 @@ export function readEnv(): Env & Readonly<Record<string, string | undefined>> {
   return { ...process.env, PATH: absolute.join(delimiter) };
 }
 
+/** What makes Bun or Node run code that the caller names; nothing that we start may inherit it. bin/constel drops the same. */
+export function dropWhatInjectsCode(): void {
+  for (const name of Object.keys(process.env))
+    if (/^(BUN_(?!RUNTIME_TRANSPILER_CACHE_PATH$)|NODE_OPTIONS$|NODE_PATH$)/.test(name)) delete process.env[name];
+}
+
 /** Where the caller stands. A directory that was deleted underneath it has no name; then it stands at the top. */
 export function currentDirectory(): string {
   try {

@@ -46,7 +46,7 @@ const doomed = (part: "up" | "verify"): Migration => ({
 
 export function migrateSuite(makeScene: MakeScene, dialect: Dialect): void {
   describe("migrations", () => {
-    const here = withStore(makeScene);
+    const here = withStore(makeScene, "empty");
     const more = { migrations: [...allMigrations, shout] };
     const addCrash = async (): Promise<void> => {
       await here.store.write(async (tx) => {

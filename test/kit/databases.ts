@@ -1,9 +1,10 @@
 // Both databases for a suite: a fresh SQLite file and a fresh Postgres database for each test. `onEachDatabase` is how a
-// subject runs its tests on the two; `withStore` opens a store there with a clock that stands still.
+// subject runs its tests on the two; `withStore` opens a store there with a clock that stands still. The migrations run once for a
+// test file and what they made is copied: each run takes as long as many a test.
 
 import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from "bun:test";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
 import { FakeClock, seededRandom } from "../../src/ports/fake-clock.ts";
@@ -22,13 +23,15 @@ export interface Scene {
   end(): Promise<void>;
 }
 
-export type MakeScene = () => Promise<Scene>;
+/** `migrated`: with the tables that a store makes when it is opened there. */
+export type MakeScene = (begin?: "empty" | "migrated") => Promise<Scene>;
 
-export async function sqliteScene(): Promise<Scene & { readonly path: string }> {
+export async function sqliteScene(begin: "empty" | "migrated" = "empty"): Promise<Scene & { readonly path: string }> {
   const directory = temporaryDirectory("store");
   const backupDirectory = join(directory.path, "backups");
   const path = join(directory.path, "meta.db");
   mkdirSync(backupDirectory);
+  if (begin === "migrated") writeFileSync(path, await migratedFile(), { mode: 0o600 });
   return {
     dialect: "sqlite",
     path,
@@ -49,12 +52,33 @@ export async function sqliteScene(): Promise<Scene & { readonly path: string }> 
   };
 }
 
-async function postgresScene(server: TestPostgres): Promise<Scene> {
-  const url = await server.database();
+let migrated: Promise<Uint8Array> | undefined;
+
+function migratedFile(): Promise<Uint8Array> {
+  migrated ??= (async () => {
+    const scene = await sqliteScene();
+    await makeTables(scene);
+    const content = readFileSync(scene.path);
+    await scene.end();
+    return content;
+  })();
+  return migrated;
+}
+
+async function makeTables({ url, backupDirectory }: Pick<Scene, "url" | "backupDirectory">): Promise<void> {
+  const machine = { clock: new FakeClock(), random: seededRandom(7) };
+  await (await openStore({ url, backupDirectory, ...machine, constellation: "constel0" })).close();
+}
+
+const nowhere = "/nonexistent";
+
+async function postgresScene(server: TestPostgres, begin: "empty" | "migrated" = "empty"): Promise<Scene> {
+  const make = (url: string): Promise<void> => makeTables({ url, backupDirectory: nowhere });
+  const url = begin === "migrated" ? await server.copyOf("migrated", make) : await server.database();
   return {
     dialect: "postgres",
     url,
-    backupDirectory: "/nonexistent",
+    backupDirectory: nowhere,
     async raw(...statements) {
       const connection = postgres(url, { max: 1, onnotice: () => {} });
       try {
@@ -85,9 +109,9 @@ export function onEachDatabase(what: string, define: (makeScene: MakeScene, dial
     afterAll(async () => {
       await server?.stop();
     });
-    define(() => {
+    define((begin) => {
       if (server === undefined) throw new Error("Postgres did not start");
-      return postgresScene(server);
+      return postgresScene(server, begin);
     }, "postgres");
   });
 }
@@ -102,7 +126,7 @@ export interface StoreScene {
   reopen(more?: Partial<OpenStoreOptions>): Promise<Store>;
 }
 
-export function withStore(makeScene: MakeScene): StoreScene {
+export function withStore(makeScene: MakeScene, begin: "empty" | "migrated" = "migrated"): StoreScene {
   const options = (more: Partial<OpenStoreOptions> = {}): OpenStoreOptions => ({
     url: here.scene.url,
     backupDirectory: here.scene.backupDirectory,
@@ -118,7 +142,7 @@ export function withStore(makeScene: MakeScene): StoreScene {
   };
   const here = { options, reopen } as StoreScene;
   beforeEach(async () => {
-    here.scene = await makeScene();
+    here.scene = await makeScene(begin);
     here.clock = new FakeClock();
     here.store = await openStore(options());
   });

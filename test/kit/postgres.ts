@@ -10,6 +10,8 @@ import postgres from "postgres";
 export interface TestPostgres {
   /** A new, empty database. */
   database(): Promise<string>;
+  /** A new database with what `make` made of an empty one; it makes it once for each name. */
+  copyOf(name: string, make: (url: string) => Promise<void>): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -34,12 +36,19 @@ export async function startPostgres(): Promise<TestPostgres> {
     const stopServer = [...asUser, join(programs, "pg_ctl"), "-D", data, "-m", "immediate", "stop"];
     const guard = startGuard(stopServer, directory);
     const admin = postgres(`postgres://app@127.0.0.1:${port}/postgres`, { max: 1, onnotice: () => {} });
+    const address = (name: string): string => `postgres://app@127.0.0.1:${port}/${name}`;
+    const originals = new Map<string, Promise<void>>();
     let made = 0;
+    const create = async (name = `test${++made}`, more = ""): Promise<string> => {
+      await admin.unsafe(`create database ${name} ${more}`);
+      return address(name);
+    };
     return {
-      async database() {
-        const name = `test${++made}`;
-        await admin.unsafe(`create database ${name}`);
-        return `postgres://app@127.0.0.1:${port}/${name}`;
+      database: () => create(),
+      async copyOf(name, make) {
+        if (!originals.has(name)) originals.set(name, create(name).then(make));
+        await originals.get(name);
+        return create(undefined, `template ${name}`);
       },
       async stop() {
         await admin.end({ timeout: 1 });

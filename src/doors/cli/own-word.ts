@@ -3,6 +3,7 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { cloneOfQuick } from "../../ports/clone.ts";
 
 export interface OwnWord {
   readonly word: string;
@@ -18,11 +19,9 @@ export function ownWord(path: string | undefined): OwnWord {
   return { word: program, directory: dirname(program) };
 }
 
-const quick = "/node_modules/.constel/quick";
-
 /** bin/constel of the clone, whether it runs from the sources or as its quick program; else the binary itself. */
 function programPath(): string {
-  const { execPath } = process;
-  if (execPath.endsWith(quick)) return `${execPath.slice(0, -quick.length)}/bin/constel`;
-  return Bun.main.startsWith("/$bunfs/") ? execPath : join(dirname(Bun.main), "..", "bin", "constel");
+  const clone = cloneOfQuick();
+  if (clone !== undefined) return `${clone}/bin/constel`;
+  return Bun.main.startsWith("/$bunfs/") ? process.execPath : join(dirname(Bun.main), "..", "bin", "constel");
 }

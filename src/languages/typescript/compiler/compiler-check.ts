@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
+import { cloneOfQuick } from "../../../ports/clone.ts";
 import type { TreeView } from "../../../ports/semantic.ts";
 import type { CompilerCare } from "../../language.ts";
 import { isOwn } from "../files.ts";
@@ -19,7 +20,10 @@ interface Pending {
   readonly finish: (answer: CompilerAnswer) => void;
 }
 
-const childFile = join(import.meta.dir, "compiler-child.ts");
+const clone = cloneOfQuick();
+/** The quick program carries neither the compiler nor its libraries: there the child runs from the sources around it, with the Bun inside it. */
+const here = clone === undefined ? import.meta.dir : join(clone, "src/languages/typescript/compiler");
+const childFile = join(here, "compiler-child.ts");
 /** Trees beyond this are not even described to the child. */
 const maxPaths = 200_000;
 const textsAtOnce = 32;
@@ -110,9 +114,9 @@ export class CompilerProcess implements TypeScriptCompiler {
       ],
       {
         // Not where the caller stands: that may be a repository with settings of its own for Bun.
-        cwd: import.meta.dir,
+        cwd: here,
         // Nothing of the caller's environment: what is compiled is not ours, and needs none of it.
-        env: {},
+        env: clone === undefined ? {} : { BUN_BE_BUN: "1" },
         stdin: "ignore",
         stdout: "ignore",
         stderr: "ignore",

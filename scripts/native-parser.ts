@@ -1,0 +1,43 @@
+// For every build of constel: the parser for TypeScript with the native part of this machine inside.
+
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { BunPlugin } from "bun";
+
+/**
+ * The parser for TypeScript looks for its native part by names it makes up while it runs, which no bundler can follow. Here
+ * the one of this machine is named outright, and so travels inside the binary.
+ */
+export function withNativeParser(): BunPlugin {
+  return {
+    name: "native-parser",
+    setup(build) {
+      build.onLoad({ filter: /oxc-parser\/src-js\/bindings\.js$/ }, ({ path }) => {
+        const text = readFileSync(path, "utf8");
+        const exports = text.indexOf("\nconst { Severity,");
+        if (exports === -1) throw new Error(`${path} is not as this script knows it`);
+        const head = `const nativeBinding = require(${JSON.stringify(nativePart(path))});`;
+        const contents = `${head}\nconst __napiLoadedBindingTarget = "native";${text.slice(exports)}`;
+        return { contents, loader: "js" };
+      });
+    },
+  };
+}
+
+function nativePart(parser: string): string {
+  const require = createRequire(parser);
+  const systems = ["gnu", "musl", "msvc", ""].map((kind) =>
+    [process.platform, process.arch, kind].filter(Boolean).join("-"),
+  );
+  for (const system of systems) {
+    try {
+      const packageFile = require.resolve(`@oxc-parser/binding-${system}/package.json`);
+      const native = join(dirname(packageFile), `parser.${system}.node`);
+      if (existsSync(native)) return native;
+    } catch {
+      // not the one that was installed here
+    }
+  }
+  throw new Error("the parser's native part is not installed for this machine");
+}
