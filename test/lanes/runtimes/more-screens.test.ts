@@ -20,8 +20,8 @@ interface Scene {
   readonly expect: AgentState;
   /** What stands on the screen when it is time to look. */
   readonly shows: RegExp;
-  /** Pressed before anything is typed. */
-  readonly keys?: readonly string[];
+  /** Entered before. */
+  readonly first?: string;
   /** Typed once the program is ready for it. */
   readonly says?: string;
   readonly home?: Home;
@@ -74,7 +74,7 @@ const stop = ({ session }: Started): void => void process.kill(-(session.pid ?? 
 const kill = ({ session }: Started): void => void process.kill(session.pid ?? 0, "SIGKILL");
 
 const common = (busy: RegExp, ready: RegExp): readonly Scene[] => [
-  { name: "busy-long-build", expect: "busy", says: "build everything", shows: /sleep 45/, launch: all },
+  { name: "busy-long-build", expect: "busy", says: "build everything", shows: /sleep 45|compiling 1 of/, launch: all },
   { name: "busy-narrow", expect: "busy", says: "please hold narrow", shows: busy, columns: 60, rows: 16 },
   { name: "busy-standing-still", expect: "busy", says: "please hold still", shows: busy, then: stop },
   { name: "dead-killed", expect: "dead", says: "please hold dead", shows: busy, then: kill },
@@ -119,7 +119,7 @@ const scenes: readonly (readonly [runtime: Runtime, ready: RegExp, isolate: bool
         expect: "waiting-answer",
         says: "ask me something",
         shows: /Which colour/,
-        keys: ["BTab"],
+        first: "/plan",
       },
       { name: "logged-out-at-start", expect: "logged-out", shows: /Sign in/, home: nothing },
       { name: "waiting-for-trust", expect: "waiting-permission", shows: /trust/i, launch: { trusted: false } },
@@ -185,10 +185,14 @@ for (const [runtime, ready, isolate, ofRuntime] of scenes) {
               ({ state }) => state === "idle",
               40_000,
             );
-            if (scene.keys !== undefined) await started.pane.keys(...scene.keys);
-            await started.pane.paste(scene.says);
-            await Bun.sleep(500);
-            await started.pane.enter();
+            if (scene.first !== undefined) {
+              await started.pane.paste(scene.first);
+              await Bun.sleep(1000);
+              await started.pane.enter();
+              await Bun.sleep(1500);
+            }
+            const message = { id: "msg_1", text: scene.says, asUser: true, proofMs: 20_000 };
+            await runtime.inject(started.session, message, lab.machine);
           }
           await shows(scene.shows);
           await Bun.sleep(1500);
