@@ -21,7 +21,6 @@ import { openSandbox } from "./sandbox.ts";
 const path = process.env["PATH"] ?? "";
 const sandbox = openSandbox(findProgram("bwrap", path, [])?.named, systemProcesses);
 const problem = await sandbox.problem();
-if (problem !== undefined) console.log(`skipped: ${problem}`);
 
 let root: string;
 let home: string;

@@ -12,7 +12,6 @@ const root = mkdtempSync(join(tmpdir(), "constel-javac-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const at = (...parts: string[]): string => join(root, ...parts);
 const isMissing = Bun.which("javac") === null || Bun.which("jar") === null;
-if (isMissing) console.log("skipped: javac or jar is not on the PATH");
 
 function run(...command: string[]): void {
   Bun.spawnSync(command, { cwd: root, env: { PATH: process.env["PATH"] ?? "" }, stdout: "ignore", stderr: "ignore" });
