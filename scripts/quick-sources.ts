@@ -35,8 +35,6 @@ export interface QuickParts {
 const entry = "src/quick/quick.ts";
 const main = "src/main.ts";
 const hook = "src/doors/hook/hook.ts";
-/** A hook cannot hand over once it has read what it was told, so all that it may need is compared at its beginning. */
-const judgeForHook = "src/app/judge-for-hook.ts";
 const cli = "src/doors/cli/cli.ts";
 const caller = "src/doors/cli/caller.ts";
 /** What the caller asks backstage for, when there is no daemon. */
@@ -81,8 +79,19 @@ export function quickSources({ inputs, names, onlySome, wordsOf, codeOf }: Quick
   }
   const toVersion = reach([entry], (from, { isLater, to }) => from === main && isLater && to !== "package.json");
   for (const word of ["--version", "-V"]) ofWord.set(word, toVersion);
-  ofWord.set("hook", new Set([...toVersion, ...all([hook, judgeForHook])]));
+  ofWord.set("hook", new Set([...toVersion, ...all(hookDoor(codeOf(main)))]));
   return { names, ofCommands: all([entry]), ofWord };
+}
+
+/**
+ * What main.ts loads for a hook: all that stands before it turns to `--version`. A hook cannot hand over once it has read what it was told,
+ * so all that it may need is compared at its beginning.
+ */
+function hookDoor(code: string): string[] {
+  const [door = "", ...rest] = code.split('"--version"');
+  const loaded = [...door.matchAll(/import\("(\.[^"]+)"\)/g)].map(([, path = ""]) => join(dirname(main), path));
+  if (rest.length === 0 || !loaded.includes(hook)) throw new Error("main.ts does not open the door of hooks first");
+  return loaded;
 }
 
 function edgesOf(inputs: QuickParts["inputs"], name: string): Edge[] {

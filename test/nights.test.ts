@@ -81,7 +81,9 @@ const delivered = (at: TestHome): string[] => {
 const parentOf = (of: number): number =>
   Number(/^\d+ \(.*\) \S (\d+)/.exec(readFileSync(`/proc/${of}/stat`, "utf8"))?.[1] ?? 0);
 
-test("kill -9 of an agent, of the daemon, of the tmux server and of all at once: within two ticks all are back as they were", async () => {
+const everybody = ["agent0", "agent1", "agent2", "agentinfinity", "agentticker"].map((agent) => `${agent} script`);
+
+test("kill -9 of an agent, of the daemon, of the ticker, of the tmux server and of all at once: within two ticks all are back as they were", async () => {
   await using at = new TestHome();
   await at.constel(["up", "2", "--type", "script", "--no-attach"]);
   const first = await allUp(at);
@@ -115,16 +117,33 @@ test("kill -9 of an agent, of the daemon, of the tmux server and of all at once:
   expect((await at.constel(["daemon", "status"])).code).toBe(0);
   expect(pidOf(await look(at), "agent2")).toBe(pidOf(first, "agent2"));
 
-  // The tmux server takes the ticker and every agent with it; the daemon goes too.
-  const server = parentOf(pidOf(second, "agent2"));
-  await kill(at.daemonPid ?? 0);
-  await kill(server);
+  // The ticker: the machine's own scheduler has the next tick.
+  await kill(pidOf(second, "agentticker"));
+  await tick(at);
+  await tick(at);
+  const ticking = await allUp(at);
+  for (const agent of ["agent0", "agent1", "agent2", "agentinfinity"])
+    expect({ agent, pid: pidOf(ticking, agent) }).toEqual({ agent, pid: pidOf(second, agent) });
+  expect(pidOf(ticking, "agentticker")).not.toBe(pidOf(second, "agentticker"));
+  await restartsEnded(at);
+
+  // The tmux server takes the ticker and every agent with it; the daemon lives on.
+  const daemon = at.daemonPid ?? 0;
+  await kill(parentOf(pidOf(second, "agent2")));
+  await tick(at);
+  await tick(at);
+  const again = await allUp(at);
+  expect(again.map(({ agent, runtime }) => `${agent} ${runtime}`)).toEqual(everybody);
+  expect(at.daemonPid).toBe(daemon);
+  await restartsEnded(at);
+
+  // All at once.
+  const server = parentOf(pidOf(again, "agent2"));
+  for (const pid of [pidOf(again, "agent1"), daemon, pidOf(again, "agentticker"), server]) await kill(pid);
   await tick(at);
   await tick(at);
   const third = await allUp(at);
-  expect(third.map(({ agent, runtime }) => `${agent} ${runtime}`)).toEqual(
-    ["agent0", "agent1", "agent2", "agentinfinity", "agentticker"].map((agent) => `${agent} script`),
-  );
+  expect(third.map(({ agent, runtime }) => `${agent} ${runtime}`)).toEqual(everybody);
   await restartsEnded(at);
   for (const agent of ["agent0", "agent1", "agent2", "agentinfinity"])
     expect({ agent, pids: marked(at, agent) }).toEqual({ agent, pids: [pidOf(third, agent)] });

@@ -34,6 +34,8 @@ test.skipIf(!(minutes > 0))(
       (count) => count === agents + 1,
     );
     const whole = soak.look();
+    const commands = (): string[] => processesNaming(at.home).map(commandLine).toSorted();
+    say({ commands: commands() });
     const random = randomFrom(seed);
     const endMs = performance.now() + minutes * 60_000;
     const halfMs = performance.now() + minutes * 30_000;
@@ -88,7 +90,7 @@ test.skipIf(!(minutes > 0))(
     say({ killed: killed.length, rows: rows.length, unasked: missingFrom(killed, rows) });
     expect(missingFrom(killed, rows)).toEqual([]);
     const after = soak.look();
-    say(after);
+    say({ ...after, commands: commands() });
     expect(after.processes).toBeLessThanOrEqual(whole.processes);
     const [first, last] = [third(soak, 0), third(soak, 2)];
     say({ first, last });

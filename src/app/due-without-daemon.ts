@@ -27,7 +27,8 @@ export async function fireDueSchedules(settings: Settings): Promise<string> {
       { seenMs: row.seen_ms, firedMs: row.fired_ms ?? undefined },
     ]),
   );
-  const seen = new Map([...(known ?? []), ...remembered(home)]);
+  const remembered = entriesOf(home, inHome.dueAlone, isCronState);
+  const seen = new Map([...(known ?? []), ...remembered]);
   const bus = busOf(home);
   const machine = {
     files: scheduleFiles(home, systemClock),
@@ -50,9 +51,17 @@ export async function tellLifted(settings: Settings): Promise<string> {
     dueToGoOn({ db, constellation }, systemClock.nowMs()),
   );
   if (due === undefined) return "not known: the database cannot be read";
-  const bus = busOf(settings.home);
-  for (const one of due) send(bus, goOnDraft(one));
-  return due.length === 0 ? "nobody is due" : `told to go on: ${due.map(({ agent }) => agent).join(", ")}`;
+  // A key makes it one message to its reader, but a night of ticks would fill the inbox with copies.
+  const { home } = settings;
+  const told = entriesOf(home, inHome.liftedAlone, (value): value is number => typeof value === "number");
+  const news = due.filter(({ agent, dueMs }) => told.get(agent) !== dueMs);
+  const bus = busOf(home);
+  for (const one of news) send(bus, goOnDraft(one));
+  if (news.length > 0) {
+    const all = due.map(({ agent, dueMs }) => [agent, dueMs] as const);
+    writeTrusted(home, inHome.liftedAlone, JSON.stringify(Object.fromEntries(all)));
+  }
+  return news.length === 0 ? "nobody is due" : `told to go on: ${news.map(({ agent }) => agent).join(", ")}`;
 }
 
 const busOf = (home: string) => ({
@@ -80,14 +89,14 @@ async function fromStore<T>(
   }
 }
 
+const isCronState = (value: unknown): value is CronState => typeof (value as CronState | null)?.seenMs === "number";
+
 /** What the last ticks without a daemon wrote; a file that cannot be understood is none. */
-function remembered(home: string): [string, CronState][] {
+function entriesOf<T>(home: string, path: string, isOne: (value: unknown) => value is T): Map<string, T> {
   try {
-    const found: unknown = JSON.parse(readTrusted(home, inHome.dueAlone)?.toString("utf8") ?? "{}");
-    return Object.entries(found ?? {}).filter(
-      (entry): entry is [string, CronState] => typeof (entry[1] as CronState | null)?.seenMs === "number",
-    );
+    const found: unknown = JSON.parse(readTrusted(home, path)?.toString("utf8") ?? "{}");
+    return new Map(Object.entries(found ?? {}).filter((entry): entry is [string, T] => isOne(entry[1])));
   } catch {
-    return [];
+    return new Map();
   }
 }

@@ -57,6 +57,8 @@ export const inHome = {
   firings: "state/firings",
   /** How far schedules were looked at by ticks while no daemon could run. */
   dueAlone: "state/due-without-daemon.json",
+  /** Whom such ticks told that a usage limit has lifted, and of which. */
+  liftedAlone: "state/lifted-without-daemon.json",
   watchdogLock: "state/watchdog.lock",
   /** Private object directories of the repositories that are watched. They can be made again. */
   observe: "state/observe",

@@ -4,6 +4,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sweepAfter } from "../../src/host/process/sweep-after.suite.ts";
 
 export const projectTop = join(import.meta.dir, "..", "..");
 
@@ -29,6 +30,7 @@ export class TestHome {
   constructor() {
     this.top = mkdtempSync(join(tmpdir(), "constel-test-"));
     this.home = join(this.top, "home");
+    sweepAfter(this.top);
   }
 
   /** A clean environment: nothing of the machine's but the PATH. */

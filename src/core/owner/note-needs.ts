@@ -39,6 +39,7 @@ export async function noteNeeds({ store, constellation }: Context, needs: readon
 export interface DuePage {
   readonly key: string;
   readonly kind: string;
+  readonly agent: string | null;
   readonly says: string;
   readonly next: string;
   readonly urgent: boolean;
@@ -54,13 +55,21 @@ export async function duePages(
     const rule = ruleFor(row.kind, rules);
     if (rule?.page !== true || row.paged_ms !== null || (row.retry_ms ?? 0) > nowMs) return [];
     if (nowMs - row.since_ms < rule.afterMs) return [];
-    const { key, kind, says, next, tries } = row;
-    return [{ key, kind, says, next, tries, urgent: rule.urgent }];
+    const { key, kind, agent, says, next, tries } = row;
+    return [{ key, kind, agent, says, next, tries, urgent: rule.urgent }];
   });
 }
 
 const firstRetryMs = 60_000;
 const longestRetryMs = 1_800_000;
+
+/** Somebody else has told the owner: the watchdog, which does so also when no daemon runs. */
+export async function noteToldElsewhere({ store, constellation }: Context, pages: readonly DuePage[]): Promise<void> {
+  if (pages.length === 0) return;
+  await store.write(async (tx) => {
+    for (const { key } of pages) await updateNeed(tx.db, constellation, key, { paged_ms: tx.nowMs, retry_ms: null });
+  });
+}
 
 /** The owner was told, or was not and is to be told later. */
 export async function notePaged(

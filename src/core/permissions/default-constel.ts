@@ -1,8 +1,9 @@
 // constel's own verbs that an agent may use unasked. Whether the verb itself lets that agent do it is decided where it runs; here
 // it is only decided that nobody has to be asked first.
 
-import type { Place } from "./rule.ts";
+import type { ShellWord } from "../../protocol/shell-script.ts";
 import type { Opinion } from "./opinion.ts";
+import type { Place } from "./rule.ts";
 
 const everybody = [
   "status",
@@ -39,7 +40,6 @@ const everybody = [
   "loop list",
   "loop show",
   "loop reschedule",
-  "quiet show",
   "approvals ls",
   "approvals check",
   "cost",
@@ -64,31 +64,54 @@ const root = [
 ];
 const watchdog = ["down", "agent", "agentinfinity", "restart", "escalate", "quiet"];
 
-/** They run the repository's code, write files, or change what constel is: asked, whatever the verb. */
-const askedFlags = [
-  "--set",
-  "--gate",
-  "--save",
-  "--fix",
-  "--force",
-  "--out",
-  "--output",
-  "--home",
-  "--config",
-  "--allow-secret",
-];
+/** With a second word they are other commands, which nobody allowed. */
+const otherVerbs: ReadonlySet<string> = new Set(["conflicts dismiss", "conflicts block"]);
 
-export function constelVerb(words: readonly (string | undefined)[], role: Place["role"]): Opinion {
-  const [, ...given] = words;
-  const allowed =
-    role === "root" ? [...everybody, ...root] : role === "watchdog" ? [...everybody, ...watchdog] : everybody;
-  const verb = [given.slice(0, 2).join(" "), given[0] ?? ""].find((name) => allowed.includes(name));
-  if (given[0] === "--version" || given[0] === "--help") return { allow: "constel's verbs for agents" };
-  if (verb === undefined || given[0] === undefined) return { ask: "it is not one of constel's verbs for agents" };
+/** Flags that choose, limit, say or show. Any other may run the repository's code, write a file or change what constel is. */
+export const harmlessFlags: ReadonlySet<string> = new Set(
+  (
+    "json help no-color all limit watch follow csv tables saved list-saved " +
+    "full quiet agent task thread key kind in-reply-to requires-ack timeout wait " +
+    "no-wait max did why pickup loop reason severity exclusive for urgent " +
+    "again text title branch branches target scope priority estimate after state " +
+    "by days type explain release reopen rework hold dry-run to-workspace no-fetch " +
+    "name repo hunks rescued worktrees fresh restart confined request in"
+  ).split(" "),
+);
+
+/** Their value is a file that is read. */
+export const fileFlags: ReadonlySet<string> = new Set(["brief", "handoff", "bundle", "heads"]);
+
+export function constelVerb(words: readonly ShellWord[], role: Place["role"]): Opinion {
+  const given = words.slice(1).map(({ text }) => text);
+  const allowed = verbsOf(role);
+  const names = [given.slice(0, 2).join(" "), given[0] ?? ""];
+  const verb = names.find((name) => allowed.includes(name));
+  if (given[0] === "--version" || given[0] === "--help") return { allow: allowance };
+  if (verb === undefined || given[0] === undefined || otherVerbs.has(names[0] ?? ""))
+    return { ask: "it is not one of constel's verbs for agents" };
   // Words of a message may hold anything, a value that is not known might be a flag.
-  const rest = given.slice(verb.split(" ").length);
-  if (rest.some((word) => word === undefined)) return { ask: "not all of its words are written out" };
-  const flag = rest.find((word) => askedFlags.some((one) => word === one || word?.startsWith(`${one}=`) === true));
-  if (flag !== undefined) return { ask: `${flag} is not for agents unasked` };
-  return { allow: "constel's verbs for agents" };
+  const rest = words.slice(1 + verb.split(" ").length);
+  if (rest.some(({ text }) => text === undefined)) return { ask: "not all of its words are written out" };
+  return judgeFlags(rest);
+}
+
+/** What each role may do unasked, by the names of commands. */
+export const verbsOf = (role: Place["role"]): readonly string[] =>
+  role === "root" ? [...everybody, ...root] : role === "watchdog" ? [...everybody, ...watchdog] : everybody;
+
+const allowance = "constel's verbs for agents";
+
+function judgeFlags(words: readonly ShellWord[]): Opinion {
+  const reads: ShellWord[] = [];
+  for (const [at, { text = "" }] of words.entries()) {
+    if (text === "--") break;
+    const [, name, joined] = /^--?([A-Za-z][\w-]*)(?:=(.*))?$/s.exec(text) ?? [];
+    if (name === undefined || text === "-h") continue;
+    const value = joined ?? words[at + 1]?.text;
+    if (fileFlags.has(name) && text.startsWith("--") && value !== undefined)
+      reads.push({ source: text, text: value, start: value, splits: false, glob: false });
+    else if (!harmlessFlags.has(name) || !text.startsWith("--")) return { ask: `--${name} is not for agents unasked` };
+  }
+  return { allow: allowance, reads };
 }

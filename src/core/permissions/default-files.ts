@@ -47,7 +47,8 @@ const commands: ReadonlyMap<string, FileCommand> = new Map<string, FileCommand>(
   ["tree", reading(/^-[adfCL]$|^--noreport$/, { valued: /^-[LI]$/ })],
   ["realpath", reading(/^(?!)/)],
   ["cmp", reading(/^-s$/)],
-  ["diff", reading(/^-[urNqwbBiy]+$|^-U\d+$|^--color(?:=\w+)?$|^--brief$/)],
+  // Without `r`, as `grep` without `R` and `rg` without `L`: they would follow links out of the workspace.
+  ["diff", reading(/^-[uNqwbBiy]+$|^-U\d+$|^--color(?:=\w+)?$|^--brief$/)],
   ["md5sum", reading(/^(?!)/)],
   ["sha256sum", reading(/^(?!)/)],
   ["cut", reading(/^-[dfcs].*$/, { valued: /^-[dfc]$/ })],
@@ -57,14 +58,14 @@ const commands: ReadonlyMap<string, FileCommand> = new Map<string, FileCommand>(
   [
     "grep",
     reading(
-      /^-[nrRiIlLcvwxoEFPHhsqaz]+$|^-[ABCm]\d+$|^--(?:include|exclude|exclude-dir)=[^/]*$|^--color(?:=\w+)?$|^--line-number$|^--recursive$|^-\d+$/,
+      /^-[nriIlLcvwxoEFPHhsqaz]+$|^-[ABCm]\d+$|^--(?:include|exclude|exclude-dir)=[^/]*$|^--color(?:=\w+)?$|^--line-number$|^--recursive$|^-\d+$/,
       { valued: /^-[ABCm]$/, before: 1 },
     ),
   ],
   [
     "rg",
     reading(
-      /^-[niIlLcvwxoFPHNsSuU.]+$|^-[ABCm]\d+$|^-[gt].+$|^--(?:files|hidden|no-ignore|line-number|count|files-with-matches|ignore-case|fixed-strings|no-heading|multiline|type-list|json|stats)$|^--(?:glob|type|max-count|context)=.+$/,
+      /^-[niIlcvwxoFPHNsSuU.]+$|^-[ABCm]\d+$|^-[gt].+$|^--(?:files|hidden|no-ignore|line-number|count|files-with-matches|ignore-case|fixed-strings|no-heading|multiline|type-list|json|stats)$|^--(?:glob|type|max-count|context)=.+$/,
       { valued: /^-[ABCmgt]$|^--(?:glob|type|max-count|context)$/, before: 1 },
     ),
   ],

@@ -97,6 +97,11 @@ function look(verb: string, words: readonly ShellWord[], bad: RegExp, workspace:
   const reads: ShellWord[] = verb === "grep" ? [here] : [];
   for (const word of words) {
     const { text } = word;
+    // It compares any two files when one of them lies outside; a name of a commit lies inside like any other word.
+    if (verb === "diff" && (paths || !word.start.startsWith("-"))) {
+      if (text === undefined && !word.glob) return { ask: "not all of its words are written out" };
+      if (text !== "--") reads.push(word);
+    }
     // `HEAD:secrets/key` reads that file, whichever commit it is from.
     const file = /^[^:]*:(?:\d:)?(.+)$/.exec(text ?? "")?.[1];
     if (file !== undefined && !paths && text?.startsWith("-") === false) {
@@ -215,7 +220,39 @@ const mustHave: ReadonlyMap<string, RegExp> = new Map([["config", /^(?:--get|--g
 /** After these one word may follow: a name to look up. */
 const nameAfter = /^(?:get-url|--get|--get-all|get|show)$/;
 
+/** Their words are files that are changed, or names of commits, which look like files of the workspace. */
+const changesNamed: ReadonlySet<string> = new Set(["mv", "rm", "restore", "checkout", "stash"]);
+
 function change(verb: string, words: readonly ShellWord[], known: Changer): Opinion {
+  const opinion = judgeChange(verb, words, known);
+  if ("ask" in opinion || !changesNamed.has(verb)) return opinion;
+  const named = namesIn(words, known);
+  if (named.some(({ text, glob }) => text === undefined && !glob))
+    return { ask: "not all of its words are written out" };
+  // Everything, as it was committed or noted last.
+  const isAll =
+    named.length === 1 && named[0]?.text === "." && /^(?:restore|checkout)$/.test(verb) && !hasSource(words);
+  return isAll ? opinion : { ...opinion, edits: named, descends: verb === "mv" };
+}
+
+const hasSource = (words: readonly ShellWord[]): boolean => words.some(({ text }) => /^-s$|^--source/.test(text ?? ""));
+
+/** What is no option, no option's text and no verb of its own. */
+function namesIn(words: readonly ShellWord[], { texts, files, verbs }: Changer): ShellWord[] {
+  const end = words.findIndex(({ text }) => text === "--");
+  const before = end === -1 ? words : words.slice(0, end);
+  const isValue = (at: number): boolean => {
+    const option = before[at - 1]?.text ?? "";
+    return texts?.test(option) === true || files?.test(option) === true;
+  };
+  const named = before.filter(
+    ({ text, start }, at) =>
+      !(text ?? start).startsWith("-") && !isValue(at) && !(at === 0 && verbs?.test(text ?? "") === true),
+  );
+  return [...named, ...(end === -1 ? [] : words.slice(end + 1))];
+}
+
+function judgeChange(verb: string, words: readonly ShellWord[], known: Changer): Opinion {
   const reads: ShellWord[] = [];
   const need = mustHave.get(verb);
   if (need !== undefined && !words.some(({ text }) => text !== undefined && need.test(text)))

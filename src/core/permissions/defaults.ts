@@ -1,14 +1,15 @@
 // What an agent may do unasked, so that a task needs no hand: git in its own workspace, constel's verbs for agents, reading, and
 // simple changes of files in the workspace. It is a list of what is known to be safe; everything else is asked.
 
+import { posix } from "node:path";
 import type { ShellCommand, ShellWord } from "../../protocol/shell-script.ts";
 import { constelVerb } from "./default-constel.ts";
 import { fileCommand } from "./default-files.ts";
 import { gitCommand } from "./default-git.ts";
 import { plainTarget } from "./change-directory.ts";
 import type { Standing } from "./opinion.ts";
-import { judgePath } from "./paths.ts";
-import { byDefault, type JudgeContext, type Judgement, noRule, strictest, unruled } from "./rule.ts";
+import { judgePath, matchesName } from "./paths.ts";
+import { byDefault, type JudgeContext, type Judgement, noRule, type PlaceFacts, strictest, unruled } from "./rule.ts";
 
 export function judgeByDefault(context: JudgeContext, command: ShellCommand, standing: Standing): Judgement {
   const { places } = standing;
@@ -21,7 +22,7 @@ export function judgeByDefault(context: JudgeContext, command: ShellCommand, sta
     name === "git"
       ? gitCommand(context, words, standing)
       : name === "constel" || (name !== undefined && name === context.place.program)
-        ? constelVerb(texts, context.place.role)
+        ? constelVerb(words, context.place.role)
         : fileCommand(words);
   if (opinion === undefined) return unruled(source, `no rule allows ${name ?? "it"}`);
   if ("ask" in opinion) return unruled(source, opinion.ask);
@@ -57,5 +58,24 @@ function judgeWord(
   // Which names it stands for is not known, so a rule about any of them counts.
   const looked = judgePath(context, "read", directory, places, part, true);
   const ruled = judgePath(context, action, directory, places, part, true);
-  return strictest([named, looked, ...(ruled.rule === named.rule || ruled.rule === noRule ? [] : [ruled])]);
+  // What it stands for now: a link that leads out, or a name that decides what programs do.
+  const met = places.flatMap((place) => namesMet(context.facts, posix.resolve(place, directory), names.slice(first)));
+  if (met.length > mostMet) return unruled(part, `${word.source} stands for too many names to be judged`);
+  const each = met.map((path) => judgePath(context, action, path, ["/"], part, descends));
+  return strictest([named, looked, ...each, ...(ruled.rule === named.rule || ruled.rule === noRule ? [] : [ruled])]);
+}
+
+const mostMet = 2000;
+
+/** The paths below a directory that a pattern stands for, name by name. */
+function namesMet(facts: PlaceFacts, directory: string, [pattern, ...rest]: readonly string[]): readonly string[] {
+  if (pattern === undefined) return [directory];
+  if (!/[*?]/.test(pattern)) return namesMet(facts, posix.join(directory, pattern), rest);
+  const met = facts.names(directory).filter((name) => !name.startsWith(".") && matchesName(pattern, name));
+  const found: string[] = [];
+  for (const name of met) {
+    found.push(...namesMet(facts, posix.join(directory, name), rest));
+    if (found.length > mostMet) break;
+  }
+  return found;
 }

@@ -1,6 +1,8 @@
 // Commands and what must become of them with the defaults alone, by an agent whose workspace is /w/12/repo. `part` is what must be
 // named as decisive. Hostile ones are here because somebody will try them.
 
+import { harmlessNeighbours, hostileCases } from "./hostile-cases.suite.ts";
+
 export interface JudgeCase {
   readonly command: string;
   readonly decision: "allow" | "ask";
@@ -424,6 +426,7 @@ const asked: readonly (readonly [command: string, part?: string])[] = [
 ];
 
 export const judgeCases: readonly JudgeCase[] = [
-  ...allowed.map((command): JudgeCase => ({ command, decision: "allow" })),
+  ...hostileCases.map((command): JudgeCase => ({ command, decision: "ask" })),
+  ...[...harmlessNeighbours, ...allowed].map((command): JudgeCase => ({ command, decision: "allow" })),
   ...asked.map(([command, part]): JudgeCase => ({ command, decision: "ask", ...(part === undefined ? {} : { part }) })),
 ];

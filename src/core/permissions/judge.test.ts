@@ -17,7 +17,13 @@ beforeAll(async () => {
 const workspace = "/w/12/repo";
 const place: Place = { role: "clone", workspace, branch: "constel/constel0/12-fix", readable: ["/r/briefs/12.md"] };
 
-/** A workspace with a link that leads out, and a directory that is a repository of its own. */
+const listing: Readonly<Record<string, readonly string[]>> = {
+  [workspace]: [".claude", ".git", "bare", "constel.toml", "docs", "link", "opencode.json", "package.json", "src"],
+  [`${workspace}/docs`]: ["guide.md", "out"],
+  [`${workspace}/src`]: ["a.ts", "b.ts"],
+};
+
+/** A workspace with links that lead out, and a directory that is a repository of its own. */
 function context(rules = "", more: Partial<Place> = {}, trusted = true): JudgeContext {
   return {
     rules: parseRules(rules, { path: "config.toml", trusted }),
@@ -25,8 +31,9 @@ function context(rules = "", more: Partial<Place> = {}, trusted = true): JudgeCo
     facts: {
       resolve: (path) => {
         if (path === "/w/12/repo/gone") return undefined;
-        return path.replace(/^\/w\/12\/repo\/link(?=\/|$)/, "/etc");
+        return path.replace(/^\/w\/12\/repo\/(?:link|docs\/out)(?=\/|$)/, "/etc");
       },
+      names: (directory) => listing[directory] ?? [],
       repositoryOf: (directory) => {
         if (/^\/w\/12\/repo\/bare(?:\/|$)/.test(directory)) return "/w/12/repo/bare";
         return directory === workspace || directory.startsWith(`${workspace}/`) ? workspace : undefined;
@@ -106,6 +113,10 @@ describe("with the defaults alone", () => {
     expect(run("constel task dispatch 12").decision).toBe("ask");
     expect(run("constel config set x y", "", { role: "root" }).decision).toBe("ask");
     expect(run("constel restart agent2", "", { role: "watchdog" }).decision).toBe("allow");
+    const readable = ["/r"];
+    expect(run("constel task create x --brief /r/notes/x.md", "", { role: "root", readable }).decision).toBe("allow");
+    expect(run("constel task create x --brief=/etc/passwd", "", { role: "root", readable }).decision).toBe("ask");
+    expect(run("constel restart agent2 --handoff /etc/passwd", "", { role: "watchdog" }).decision).toBe("ask");
   });
 
   test("the answer names the default or says that no rule allows it", () => {

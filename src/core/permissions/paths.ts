@@ -134,7 +134,7 @@ function reachedIn(pattern: string, path: string, workspace: string | undefined)
 }
 
 /** One name: `*` for any characters, `?` for one. Going back to the last `*` is enough. */
-function matchesName(pattern: string, name: string): boolean {
+export function matchesName(pattern: string, name: string): boolean {
   let [at, from, star, kept] = [0, 0, -1, 0];
   while (from < name.length) {
     if (pattern[at] === "*") {

@@ -33,6 +33,8 @@ export interface PlaceFacts {
   resolve(path: string): string | undefined;
   /** The top of the repository that git would use in a directory; undefined for none. A bare repository counts as itself. */
   repositoryOf(directory: string): string | undefined;
+  /** The names in a directory; none when there is no such directory. */
+  names(directory: string): readonly string[];
 }
 
 export interface JudgeContext {

@@ -108,15 +108,22 @@ const timeLimit: Open = (words, command) => {
     : { inner: [as(inner, command)], why: "it has options that are not judged" };
 };
 
+const niceness: Open = (words, command) => {
+  const isApart = words[0]?.text === "-n" && /^-?\d+$/.test(words[1]?.text ?? "");
+  return plain(/^(?:-n-?\d+|--?\d+)$/)(isApart ? words.slice(2) : words, command);
+};
+
 const wrappers: ReadonlyMap<string, Open> = new Map<string, Open>([
-  ...["sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "rbash"].map((name): [string, Open] => [name, shell]),
+  ...["sh", "bash", "dash", "zsh", "ksh", "ash", "rbash"].map((name): [string, Open] => [name, shell]),
+  // Another grammar: a quote there may end where it goes on here.
+  ["fish", (words) => ({ ...shell(words), why: "fish reads a command in another way" })],
   ["env", environment],
   ["time", plain(/^-p$/)],
   ["nohup", plain(none)],
   ["setsid", plain(/^-[cfw]$/)],
   ["command", plain(/^-p$/)],
   ["builtin", plain(none)],
-  ["nice", plain(/^(?:-n|-n?-?\d+|\d+)$/)],
+  ["nice", niceness],
   ["ionice", plain(/^-c\d$/)],
   ["stdbuf", plain(/^-[ioe][L0]$/)],
   ["timeout", timeLimit],

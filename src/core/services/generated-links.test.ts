@@ -2,7 +2,8 @@
 
 import { expect, test } from "bun:test";
 import { readDeclarations } from "./declared-files.ts";
-import { inferGraph, type SeenRepository } from "./infer-graph.ts";
+import { inferGraph } from "./infer-graph.ts";
+import type { SeenRepository } from "./seen-repository.ts";
 import type { GeneratedFile, OfferedContract } from "./repository-interfaces.ts";
 import { buildGraph } from "./service-graph.ts";
 

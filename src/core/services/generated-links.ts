@@ -4,7 +4,7 @@
 
 import { posix } from "node:path";
 import type { GeneratedFile, OfferedContract } from "./repository-interfaces.ts";
-import type { SeenRepository } from "./infer-graph.ts";
+import type { SeenRepository } from "./seen-repository.ts";
 import type { GeneratedFrom, GraphService, GraphUse } from "./service-graph.ts";
 
 /** A contract that a service provides, with the files that were recognised at or below its path. */

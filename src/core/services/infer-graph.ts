@@ -7,12 +7,9 @@
 import { posix } from "node:path";
 import { generatedLinks, namedByHeader, type Provided } from "./generated-links.ts";
 import { type OfferedContract, type RepositoryInterfaces, routesDirectory } from "./repository-interfaces.ts";
+import type { SeenRepository } from "./seen-repository.ts";
 import type { Use } from "./service.ts";
-import type { GraphService, GraphUse, RepositoryDeclarations, ServiceGraph } from "./service-graph.ts";
-
-export interface SeenRepository extends Pick<RepositoryDeclarations, "repository" | "name"> {
-  readonly interfaces: RepositoryInterfaces;
-}
+import type { GraphService, GraphUse, ServiceGraph } from "./service-graph.ts";
 
 interface Offer {
   readonly service: GraphService;

@@ -4,12 +4,14 @@
 import { lookAtStatusNow } from "../../core/agents/queries.ts";
 import type { Need } from "../../core/agents/needs.ts";
 import { notedKinds } from "../../core/owner/needs-now.ts";
-import { duePages, type DuePage, noteNeeds, notePaged } from "../../core/owner/note-needs.ts";
+import { duePages, type DuePage, noteNeeds, notePaged, noteToldElsewhere } from "../../core/owner/note-needs.ts";
 import { pageRules } from "../../core/owner/page-rules.ts";
 import { channelsFromConfig } from "../../floor/escalate/channels-from-config.ts";
 import { escalate, type EscalateContext } from "../../floor/escalate/escalate.ts";
-import { crashloopingAgents } from "../../floor/markers/crashloop.ts";
+import { crashloopingAgents, isCrashlooping } from "../../floor/markers/crashloop.ts";
+import { isHangPaged, markHangPaged } from "../../floor/markers/hang.ts";
 import { redMains } from "../../floor/markers/main-ci-red.ts";
+import { isPaged, markPaged } from "../../floor/markers/paged.ts";
 import { quietUntil } from "../../floor/markers/quiet-until.ts";
 import { lineConnections } from "../../host/notify/line-connections.ts";
 import { systemHttp } from "../../host/notify/http-sender.ts";
@@ -36,7 +38,12 @@ export function ownerLoop(parts: Parts, problems: () => readonly string[], page:
       // Whoever has no channel looks at `status`; a marker for every need would help nobody.
       if (channels.length === 0) return undefined;
       const isQuiet = quietUntil(home, clock.nowMs()) !== undefined;
-      const due = (await duePages(context, rules)).filter(({ urgent }) => urgent || !isQuiet);
+      const open = await duePages(context, rules);
+      await noteToldElsewhere(
+        context,
+        open.filter((one) => isToldByWatchdog(home, one)),
+      );
+      const due = open.filter((one) => (one.urgent || !isQuiet) && !isToldByWatchdog(home, one));
       if (due.length === 0) return undefined;
       const told = await page(
         escalateContext(settings, parts, channels),
@@ -45,9 +52,25 @@ export function ownerLoop(parts: Parts, problems: () => readonly string[], page:
         { leaveMarker: due.some(({ tries }) => tries === 0) },
       );
       await notePaged(context, due, told.told);
+      if (told.told) for (const one of due) tellWatchdog(home, one, told.line);
       return undefined;
     },
   };
+}
+
+/** The watchdog's tick tells these by itself, because it must work without a daemon; whoever comes first leaves a marker for the other. */
+function isToldByWatchdog(home: string, { kind, agent }: DuePage): boolean {
+  if (agent === null) return false;
+  if (kind === "quarantine") return isPaged(home, "crashloop", agent);
+  // Of one that is left alone the quarantine tells.
+  if (kind === "dead") return isPaged(home, "cannot-start", agent) || isCrashlooping(home, agent);
+  return kind === "hung" && isHangPaged(home, agent);
+}
+
+function tellWatchdog(home: string, { kind, agent }: DuePage, how: string): void {
+  if (agent === null) return;
+  if (kind === "quarantine") markPaged(home, "crashloop", agent, how);
+  if (kind === "hung") markHangPaged(home, agent, how);
 }
 
 /** Several at once are one page. */

@@ -4,12 +4,15 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
+import { seeAgents } from "../../core/agents/see.ts";
 import { askApproval, hearApproval } from "../../core/approvals/approve.ts";
 import type { Context } from "../../core/context.ts";
 import { isAllowed, takeReply } from "../../core/owner/take-reply.ts";
 import { failedEscalations } from "../../floor/markers/escalate-failed.ts";
 import { markCrashloop } from "../../floor/markers/crashloop.ts";
+import { markHangPaged } from "../../floor/markers/hang.ts";
 import { markMainRedPaged } from "../../floor/markers/main-ci-red.ts";
+import { isPaged, markPaged } from "../../floor/markers/paged.ts";
 import { listTrusted } from "../../files/trusted-files.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
 import { defaultConfig } from "../../settings/declarations.ts";
@@ -112,6 +115,47 @@ test("an agent that is left alone, a red main and a broken schedule are told of 
   expect(received.filter(({ path }) => path === "/hook").at(-1)?.body["body"]).toContain("there is no lable");
   const rows = await here.store.db.selectFrom("owner_needs").select(["kind"]).orderBy("kind").execute();
   expect(rows.map(({ kind }) => kind)).toEqual(["main-red", "quarantine", "schedule-file"]);
+});
+
+test("what the watchdog's tick has told is not told a second time, and what the daemon tells is marked for the tick", async () => {
+  const sighting = {
+    role: "clone",
+    runtime: "script",
+    wanted: "up",
+    launchedMs: 1,
+    because: "up",
+    cwd: "/",
+    mailHeld: null,
+  } as const;
+  const states = ["dead", "dead", "dead", "hung"] as const;
+  await seeAgents(
+    here.store,
+    states.map((state, at) => ({
+      ...sighting,
+      agent: `agent${at + 1}`,
+      seen: { state, on: "process" as const, says: "ended by signal 9" },
+    })),
+  );
+  markCrashloop(home.path, "agent1", "six times");
+  markPaged(home.path, "crashloop", "agent1", "told by the tick");
+  markPaged(home.path, "cannot-start", "agent2", "told by the tick");
+  markHangPaged(home.path, "agent4", "told by the tick");
+  const loop = ownerLoop(parts(), () => []);
+  await loop.round(signal);
+  here.clock.advance(600_000);
+  await loop.round(signal);
+  // Of agent3 nobody has told.
+  const told = (): string[] =>
+    received.filter(({ path }) => path === "/hook").map(({ body }) => String(body["subject"]));
+  expect(told()).toEqual(["[constel0] dead: ended by signal 9"]);
+
+  markCrashloop(home.path, "agent3", "six times");
+  await loop.round(signal);
+  expect(told()).toHaveLength(2);
+  expect(isPaged(home.path, "crashloop", "agent3")).toBe(true);
+  here.clock.advance(600_000);
+  await loop.round(signal);
+  expect(told()).toHaveLength(2);
 });
 
 test("with all channels down the failure is marked, and a later round gets through", async () => {

@@ -66,9 +66,7 @@ export function systemdUnits(place: ServicePlace): readonly ServiceFile[] {
     "",
     "[Service]",
     "Type=oneshot",
-    `ExecStart=${tickCommand(place)
-      .map((word) => systemdWord(word))
-      .join(" ")}`,
+    `ExecStart=${systemdCommand(tickCommand(place))}`,
     `Environment=${systemdWord(`PATH=${place.path}`, { expands: false })}`,
     `EnvironmentFile=-${systemdPath(environmentFile(place))}`,
     `TimeoutStartSec=${deadlineSeconds}`,
@@ -95,6 +93,13 @@ export function systemdUnits(place: ServicePlace): readonly ServiceFile[] {
     { path: join(directory, `${name}.service`), content: service, invokedBy: "systemd" },
     { path: join(directory, `${name}.timer`), content: timer, invokedBy: "systemd" },
   ];
+}
+
+/** systemd takes no quotes, backslashes or dollar signs in the path of a program; as a word for a shell they are nothing special. */
+function systemdCommand(words: readonly string[]): string {
+  const isPlain = /^[^'"\\$]*$/.test(words[0] ?? "");
+  const all = isPlain ? words : ["/bin/sh", "-c", 'exec "$0" "$@"', ...words];
+  return all.map((word) => systemdWord(word)).join(" ");
 }
 
 export const launchdLabel = (place: ServicePlace): string =>

@@ -58,6 +58,18 @@ test("what is wanted and seen is on record before the first step is taken", asyn
   expect(events(home).at(-1)).toMatchObject({ event: "tick.ended", steps: [{ name: "look", ok: true }] });
 });
 
+test("what a tick leaves on disk when all is well does not grow with the number of agents", async () => {
+  const bytesOf = async (clones: number): Promise<number> => {
+    const machine = fakeMachine();
+    await up(machine.ports, { clones }, async () => {});
+    await tick(ports(machine, []));
+    return readFileSync(log(machine.ports.home)).length;
+  };
+  const [few, many] = [await bytesOf(1), await bytesOf(20)];
+  expect(many - few).toBeLessThan(10); // a digit more
+  expect(many * 720).toBeLessThan(300_000); // a day of them, every two minutes
+});
+
 test("a step that fails or never ends does not keep the next from running", async () => {
   const machine = fakeMachine();
   const hanging = Promise.withResolvers<void>();
@@ -108,6 +120,27 @@ test("the daemon is started only when it does not answer", async () => {
   expect(starts).toBe(0);
   expect(await step(false).take(sight, new AbortController().signal)).toBe("was not there; started");
   expect(starts).toBe(1);
+});
+
+test("schedules and limits have their turn in the tick only while no daemon can be had, and one that fails keeps nothing back", async () => {
+  const here = watched();
+  await up(here.ports, {}, async () => {});
+  const asked: string[] = [];
+  here.steps.usageLimits = async () => (asked.push("limits"), "told to go on: agent1");
+  here.steps.dueSchedules = () => (asked.push("schedules"), Promise.reject(new Error("cron.toml cannot be read")));
+  const says = async (): Promise<readonly string[]> =>
+    (await here.tick()).steps
+      .filter(({ name }) => name === "usage limits" || name === "schedules")
+      .map((step) => `${step.ok ? "" : "failed: "}${step.says}`);
+  const left = "the daemon looks after them";
+  expect(await says()).toEqual([left, left]);
+  here.daemonRuns = false;
+  expect(await says()).toEqual([left, left]); // this very tick has started it
+  here.daemonRuns = false;
+  here.startDaemon = () => Promise.reject(new Error("the database is damaged"));
+  expect(asked).toEqual([]);
+  expect(await says()).toEqual(["told to go on: agent1", "failed: cron.toml cannot be read"]);
+  expect(asked).toEqual(["limits", "schedules"]);
 });
 
 test("mailboxes are swept", async () => {

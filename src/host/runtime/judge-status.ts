@@ -10,6 +10,8 @@ import { limitFrom } from "./limits.ts";
 export interface Glance {
   readonly state: "idle" | "busy" | "waiting" | "logged-out" | "limited";
   readonly says: string;
+  /** Told by a fixed place of the program's own display, not by words that could stand in a conversation. */
+  readonly sure?: true;
 }
 
 export interface Readers {
@@ -71,10 +73,13 @@ interface Live extends Glance {
 }
 
 function liveOf(evidence: Evidence, readers: Readers): Live | undefined {
+  const screen = evidence.screen === undefined ? undefined : readers.screen(evidence.screen);
+  // A program without a login says that it is idle.
+  if (evidence.own?.state === "idle" && screen?.state === "logged-out" && screen.sure)
+    return { ...screen, on: "screen" };
   if (evidence.own !== undefined) return { state: evidence.own.state, says: evidence.own.says, on: "own" };
   if (evidence.screen === undefined) return undefined;
   const title = readers.title(evidence.screen.title);
-  const screen = readers.screen(evidence.screen);
   // A dialog on the screen outranks a title that knows nothing of it, and work in either place one that says ready.
   const dialog = screen !== undefined && screen.state !== "idle" && screen.state !== "busy";
   if (screen !== undefined && (dialog || (title?.state === "idle" && screen.state === "busy")))

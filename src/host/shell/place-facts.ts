@@ -1,7 +1,7 @@
 // What the judgement of permissions has to ask of the disk: where a path leads, and which repository git would use in a directory.
 // It only looks; nothing is run, least of all git, whose settings in that directory are what is in question.
 
-import { lstatSync, readlinkSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 export const placeFacts = {
@@ -40,6 +40,14 @@ export const placeFacts = {
       const above = dirname(at);
       if (above === at) return undefined;
       at = above;
+    }
+  },
+
+  names(directory: string): readonly string[] {
+    try {
+      return readdirSync(directory);
+    } catch {
+      return []; // a shell finds nothing there either
     }
   },
 } as const;

@@ -8,11 +8,14 @@
 //
 // A client comes in only when its predecessor is gone from the server, and under the server's lock (see there why).
 
-import { Outage, systemCode } from "../../protocol/errors.ts";
+import { Outage } from "../../protocol/errors.ts";
 import type { Clock } from "../../ports/machine.ts";
-import { ControlConnection, isNoServer, type Reply } from "./control-connection.ts";
+import type { ProcessIdentity } from "../process/process-table.ts";
+import { ControlConnection, isNoServer, isTurnedAway, type Reply } from "./control-connection.ts";
 import type { Notification } from "./control-parser.ts";
+import { endOrphan, hiddenPrefix, isOrphan, readClient } from "./orphaned-client.ts";
 import { ServerLock } from "./server-lock.ts";
+import { endWithin, serverProcess } from "./server-process.ts";
 
 export interface ControlClientOptions {
   /** The name given to `tmux -L`. */
@@ -35,13 +38,15 @@ export interface AskOptions {
   readonly stirs?: boolean;
 }
 
-export const hiddenPrefix = "constel-control-";
-
 const defaultDeadlineMs = 10_000;
 // A server that is just ending refuses or drops a client that comes meanwhile; the next attempt meets it gone.
 const connectAttempts = 5;
 // One look takes a few milliseconds. A client that still has not gone by then is not going.
 const maxLooks = 100;
+// A client whose program was killed has had its time by then.
+const orphanLooks = 5;
+// A server that was told to end, or turns newcomers away, has ended its sessions already and needs milliseconds.
+const endGraceMs = 500;
 
 export class ControlClient {
   readonly #options: ControlClientOptions;
@@ -121,16 +126,21 @@ export class ControlClient {
     }
   }
 
-  /** Ends the server and everything in it. */
+  /** Ends the server and everything in it, also one that does not answer or that a client holds back (server-process.ts). */
   async killServer(): Promise<void> {
-    await this.#withDeadline({ repeatable: true }, async () => {
+    const server = await serverProcess(this.#options);
+    const told = this.#withDeadline({ repeatable: true }, async () => {
       const connection = await this.#connect(false);
-      if (connection === undefined) return;
-      await this.#lock.hold(() => {
-        connection.tell("kill-server");
-        return connection.ended;
-      });
+      if (connection !== undefined) await this.#lock.hold(() => this.#tellToEnd(connection));
     });
+    if (server === undefined) return told;
+    await told.catch(() => undefined); // it is ended in any case
+    await endWithin(server, this.#options.clock, endGraceMs);
+  }
+
+  async #tellToEnd(connection: ControlConnection): Promise<void> {
+    connection.tell("kill-server");
+    await this.#endedWithin(connection, endGraceMs, "the server was told to end");
   }
 
   /** Lets go of the server until something is asked again. */
@@ -157,12 +167,16 @@ export class ControlClient {
   async #leave(connection: ControlConnection): Promise<void> {
     connection.tell(`kill-session -t =${this.#hidden}`);
     connection.leave();
-    const waiting = new AbortController();
-    await Promise.race([connection.ended, this.#options.clock.sleep(1000, waiting.signal)]);
-    waiting.abort();
-    if (connection.alive) connection.drop("the connection was closed");
-    await connection.ended;
+    await this.#endedWithin(connection, 1000, "the connection was closed");
     await this.#departures();
+  }
+
+  async #endedWithin(connection: ControlConnection, ms: number, reason: string): Promise<void> {
+    const waiting = new AbortController();
+    await Promise.race([connection.ended, this.#options.clock.sleep(ms, waiting.signal)]);
+    waiting.abort();
+    if (connection.alive) connection.drop(reason);
+    await connection.ended;
   }
 
   /** Past the deadline the connection is dropped: its answers would come out of step with what is asked next. */
@@ -251,26 +265,35 @@ export class ControlClient {
 
   /**
    * Returns when the server has seen off our client before, and those of programs that were killed. An ordinary client asks:
-   * those come and go without notice.
+   * those come and go without notice. A server that turns it away is ending; if it stays, it is ended, having no sessions any more.
    */
   async #departures(): Promise<"none" | "no-server"> {
-    const { socket, program = "tmux" } = this.#options;
-    const format = "#{client_pid} #{session_name}";
-    const command = [program, "-N", "-L", socket, "-f", "/dev/null", "list-clients", "-F", format];
+    let ending: ProcessIdentity | undefined;
     for (let look = 1; look <= maxLooks; look++) {
-      const probe = spawnProbe(command, this.#env);
-      this.#probe = probe;
-      const [clients, complaint] = await Promise.all([probe.stdout.text(), probe.stderr.text(), probe.exited]);
-      if (probe.signalCode !== null) throw this.#outage("the server does not answer", true);
+      const { clients, complaint } = await this.#listClients();
       if (isNoServer(complaint)) return "no-server";
-      if (!clients.split("\n").some((line) => this.#isLeaving(line))) break;
+      if (isTurnedAway(complaint)) {
+        // Known before it turned us away again: another server, started meanwhile, is never meant.
+        if (ending !== undefined) await endWithin(ending, this.#options.clock, endGraceMs);
+        ending = await serverProcess(this.#options);
+        continue;
+      }
+      const leaving = clients.split("\n").flatMap((line) => readClient(line) ?? []);
+      const waitedFor = leaving.filter((client) => client.pid === this.#departing || isOrphan(client));
+      if (waitedFor.length === 0) break;
+      if (look >= orphanLooks) for (const client of waitedFor) endOrphan(client);
     }
     return "none";
   }
 
-  #isLeaving(client: string): boolean {
-    const [pid, owner] = new RegExp(`^(\\d+) ${hiddenPrefix}(\\d+)-`).exec(client)?.slice(1).map(Number) ?? [];
-    return owner !== undefined && (pid === this.#departing || !lives(owner));
+  async #listClients(): Promise<{ readonly clients: string; readonly complaint: string }> {
+    const { socket, program = "tmux" } = this.#options;
+    const format = "#{client_pid} #{session_name}";
+    const probe = spawnProbe([program, "-N", "-L", socket, "-f", "/dev/null", "list-clients", "-F", format], this.#env);
+    this.#probe = probe;
+    const [clients, complaint] = await Promise.all([probe.stdout.text(), probe.stderr.text(), probe.exited]);
+    if (probe.signalCode !== null) throw this.#outage("the server does not answer", true);
+    return { clients, complaint };
   }
 
   #outage(reason: string, mayRetry: boolean): Outage {
@@ -299,14 +322,6 @@ function spawnProbe(
     });
   } catch (cause) {
     throw new Outage("start", command[0] ?? "tmux", cause);
-  }
-}
-
-function lives(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (cause) {
-    return systemCode(cause) !== "ESRCH";
   }
 }
 

@@ -146,6 +146,11 @@ export function isNoServer(complaint: string): boolean {
   return /^(no server running|error connecting to .*\((No such file|Connection refused))/.test(complaint);
 }
 
+/** Whether a client complained that the server closed the door on it: it is ending, and has not ended. */
+export function isTurnedAway(complaint: string): boolean {
+  return /^(server exited unexpectedly|lost server|server exited)/.test(complaint);
+}
+
 function spawn(options: ConnectionOptions): Bun.Subprocess<"pipe", "pipe", "pipe"> {
   try {
     return Bun.spawn([...options.command], {

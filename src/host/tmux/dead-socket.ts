@@ -4,23 +4,16 @@
 
 import { lstatSync, unlinkSync } from "node:fs";
 import { connect } from "node:net";
-import { join } from "node:path";
 import { Outage, systemCode } from "../../protocol/errors.ts";
 import type { Clock } from "../../ports/machine.ts";
-
-export interface DeadSocketWish {
-  /** The name given to `tmux -L`. */
-  readonly socket: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly clock: Clock;
-}
+import { type SocketWish, socketPath } from "./server-process.ts";
 
 /** A server that does not even take the connection in this time is there, and busy. */
 const answerMs = 1000;
 
 /** True when it was there, and is gone. */
-export async function removeDeadSocket(wish: DeadSocketWish): Promise<boolean> {
-  const path = join(wish.env["TMUX_TMPDIR"] ?? "/tmp", `tmux-${process.getuid?.() ?? 0}`, wish.socket);
+export async function removeDeadSocket(wish: SocketWish): Promise<boolean> {
+  const path = socketPath(wish);
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return false;
   return whileNoneStarts(`${path}.lock`, wish.env, async () => {
     if (!(await isRefused(path, wish.clock))) return false;
@@ -33,11 +26,7 @@ export async function removeDeadSocket(wish: DeadSocketWish): Promise<boolean> {
 const hold = `exec 9>>"$1" && flock -n 9 && [ "$1" -ef /dev/fd/9 ] && echo held && exec cat`;
 
 /** False at once when somebody has the lock, or it cannot be had on this system. */
-async function whileNoneStarts(
-  lock: string,
-  env: DeadSocketWish["env"],
-  work: () => Promise<boolean>,
-): Promise<boolean> {
+async function whileNoneStarts(lock: string, env: SocketWish["env"], work: () => Promise<boolean>): Promise<boolean> {
   const holder = Bun.spawn(["sh", "-c", hold, "sh", lock], {
     env: { ...env },
     stdin: "pipe",

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import type { Clock } from "../../ports/machine.ts";
 import { systemClock } from "../clock/system-clock.ts";
 import type { Stage } from "../../ports/terminals.suite.ts";
+import { sweepAfter } from "../process/sweep-after.suite.ts";
+import { endWithin, serverProcess } from "./server-process.ts";
 import { TmuxTerminals, type TmuxTerminalsOptions } from "./tmux-terminals.ts";
 
 export class TmuxStage implements Stage {
@@ -22,6 +24,10 @@ export class TmuxStage implements Stage {
   };
   readonly #clients: TmuxTerminals[] = [];
   readonly terminals = this.another();
+
+  constructor() {
+    sweepAfter(this.directory);
+  }
 
   /** A second client of the same server. */
   another(options: Partial<TmuxTerminalsOptions> & { clock?: Clock } = {}): TmuxTerminals {
@@ -61,8 +67,12 @@ export class TmuxStage implements Stage {
   }
 
   async end(): Promise<void> {
+    const server = await serverProcess({ socket: this.socket, env: this.env, clock: systemClock });
+    // One that a test stopped and left would not even hear that it should end.
+    if (server !== undefined) process.kill(server.pid, "SIGCONT");
     this.tmux("kill-server");
     for (const terminals of this.#clients) await terminals.close();
+    if (server !== undefined) await endWithin(server, systemClock, 2000);
     rmSync(this.directory, { recursive: true, force: true });
   }
 }

@@ -8,9 +8,10 @@
 import { Outage } from "../../protocol/errors.ts";
 import type { Clock } from "../../ports/machine.ts";
 import type { PasteReceipt, Screen, Terminal, Terminals, TerminalWish } from "../../ports/terminal.ts";
-import { ControlClient, hiddenPrefix } from "./control-client.ts";
+import { ControlClient } from "./control-client.ts";
 import type { Reply } from "./control-connection.ts";
 import { removeDeadSocket } from "./dead-socket.ts";
+import { hiddenPrefix } from "./orphaned-client.ts";
 import { ownPaneOption, paneList } from "./pane-list.ts";
 import { literalFormat, quote } from "./quote.ts";
 import { screenHash } from "../../ports/screen-hash.ts";

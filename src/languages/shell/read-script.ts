@@ -5,7 +5,7 @@
 import type { ShellCommand, ShellRedirect, ShellScript, ShellWord } from "../../protocol/shell-script.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
 import { hasLeader } from "./leading-command.ts";
-import { readWord, wordKinds } from "./read-word.ts";
+import { mayExpand, readWord, textBeside, wordKinds } from "./read-word.ts";
 
 export function readScript(syntax: Syntax): ShellScript {
   const reader = new Reader(syntax);
@@ -72,6 +72,7 @@ class Reader {
     else if (kind === "file_redirect") this.#redirect(node);
     else if (kind === "herestring_redirect") this.#below(node);
     else if (kind === "heredoc_redirect") this.#heredoc(node);
+    else if (kind === "test_command") this.#test(node);
     else if (wordKinds.has(kind)) this.#word(node);
     else if (containers.has(kind)) this.#below(node);
     else if (!harmless.has(kind)) {
@@ -142,12 +143,25 @@ class Reader {
     if (!isPlain) this.#note(node, "its here-document may not end where it seems to");
     for (const child of children) {
       const kind = this.#syntax.kind(child);
-      if (kind === "heredoc_body") this.#below(child);
-      else if (wordKinds.has(kind)) {
+      if (kind === "heredoc_body") {
+        const seen = this.#children(child).filter((part) => this.#syntax.kind(part) !== "heredoc_content");
+        if (!/['"]/.test(one("heredoc_start") ?? "") && mayExpand(textBeside(this.#syntax, child, seen)))
+          this.#note(child, "its here-document may hold an expansion");
+        this.#below(child);
+      } else if (wordKinds.has(kind)) {
         this.#note(child, "it has an argument after a here-document");
         this.visit(child);
       } else this.visit(child);
     }
+  }
+
+  /** Shells reckon with the operands of some tests, also with quoted ones, and reckoning runs what is in `a[$(…)]`. */
+  #test(node: number): void {
+    const text = this.#syntax.text(node).replaceAll(/['"]/g, "");
+    const left = text.replaceAll(/(?<=\s)-?\d+\s+-(?:eq|ne|lt|le|gt|ge)\s+-?\d+(?=\s)|-t\s+\d+(?=\s)/g, "");
+    if (/(?:^|[\s!(])-(?:eq|ne|lt|le|gt|ge|v|R|t)(?=\s)/.test(left))
+      this.#note(node, "it reckons, which can run commands");
+    this.#below(node);
   }
 
   #word(node: number): ShellWord {

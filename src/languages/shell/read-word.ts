@@ -119,15 +119,24 @@ function quoted(syntax: Syntax, node: number, source: string): Piece {
   const why = pieces.find((piece) => piece.why !== undefined)?.why;
   const text = source.slice(1, -1);
   if (parts.length === 0) {
-    // What a shell would expand and the grammar did not see.
-    if (/(?<!\\)(?:\\\\)*(?:\$[\w{(@*#?$!-]|`)/.test(text))
-      return unknown(true, [], "its quotes may hold an expansion");
+    if (mayExpand(text)) return unknown(true, [], "its quotes may hold an expansion");
     if (text.includes("\\\n")) return unknown(false);
     const value = text.replace(/\\(["\\$`])/g, "$1");
     return { text: value, start: value, splits: false, glob: false, inner };
   }
+  if (mayExpand(textBeside(syntax, node, parts))) return unknown(true, inner, "its quotes may hold an expansion");
   const start = /^[^$`\\]*/.exec(text)?.[0] ?? "";
   return { start, splits: false, glob: false, inner, why };
+}
+
+/** Whether a text that is not literal has something that a shell would expand; asked where the grammar saw nothing of the kind. */
+export const mayExpand = (text: string): boolean => /(?<!\\)(?:\\\\)*(?:\$[\w{([@*#?$!-]|`)/.test(text);
+
+/** A node's text without these parts of it. */
+export function textBeside(syntax: Syntax, node: number, parts: readonly number[]): string {
+  let left = syntax.text(node);
+  for (const part of parts) left = left.replace(syntax.text(part), () => " ");
+  return left;
 }
 
 function joined(syntax: Syntax, node: number, source: string): Piece {

@@ -98,6 +98,11 @@ const wholes = [
   "[ -f x ] && alpha || beta",
   "alpha <(beta)",
   String.raw`alpha 'it'\''s' beta`,
+  "[[ 'a[$(alpha)]' -eq 0 ]] || beta",
+  "[[ -v 'a[$(alpha)]' ]]; beta",
+  "alpha <<E\n`beta`\nE\ngamma",
+  "alpha <<-E\n\t$(beta)\n\tE\ngamma",
+  'alpha "$(beta) `gamma`"',
 ];
 const spoilers = [
   ..."\\'\"`$#;&|()<>{}[]*?!~=\n\t -:,@^%+",
@@ -165,6 +170,10 @@ test("ways to hide a command that were found are not taken for clear", () => {
     'alpha "a $\\\n(beta x) b"',
     "alpha <<E\n$\\\n(beta)\nE",
     'alpha "$(gamma \\ #; beta\n)"',
+    "alpha <<E\n`beta`\nE",
+    "alpha <<-E\n\t$(beta)\n\tE\n",
+    "[[ 'x[$(beta)]' -eq 0 ]]; alpha",
+    "[[ -v 'x[$(beta)]' ]]; alpha",
   ];
   for (const source of hidden) {
     expect([source, [...ran(source)].includes("beta")]).toEqual([source, true]);

@@ -1,6 +1,7 @@
 // A terminal for the lane: a tmux server of its own, driven by plain commands.
 
 import { join } from "node:path";
+import { sweepAfter } from "../../../src/host/process/sweep-after.suite.ts";
 import { systemProcesses } from "../../../src/host/process/run.ts";
 import type { Pane } from "../../../src/ports/runtime.ts";
 
@@ -13,6 +14,7 @@ export class Terminal {
 
   constructor(directory: string) {
     this.#directory = directory;
+    sweepAfter(directory);
   }
 
   async open(

@@ -16,10 +16,17 @@ export function readClaudeScreen(screen: Screen): Glance | undefined {
   if (last.some((line) => /Select login method|Please run \/login|Paste code here if prompted/.test(line))) {
     return { state: "logged-out", says: "the screen asks for a login" };
   }
+  if (saysLoggedOut(lines)) return { state: "logged-out", says: "the screen says: Not logged in", sure: true };
   const foot = last.slice(-4).join("\n");
   if (/esc to interrupt/.test(foot)) return { state: "busy", says: "the screen says esc to interrupt" };
   if (inputBox(lines) !== undefined) return { state: "idle", says: "the screen shows its input line and no work" };
   return undefined;
+}
+
+/** To the right, right above the input line. */
+function saysLoggedOut(lines: readonly string[]): boolean {
+  const box = inputBox(lines);
+  return box !== undefined && /^\s{4,}Not logged in · (?:Please run|Run) \/login$/.test(lines[box.from - 2] ?? "");
 }
 
 /** Where a person would type: between the last two rules, after the prompt sign. An empty line has the cursor right after it. */
@@ -36,10 +43,11 @@ export function claudeInputLine(screen: Screen): InputLine {
 
 function isDialog(lines: readonly string[]): boolean {
   const text = lines.join("\n");
-  return (
+  const isNumbered =
     /^\s*❯ \d+\. /m.test(text) &&
-    /Esc to cancel|Enter to (?:select|confirm)|Tab to amend|esc to reject|Do you want|Do you trust/i.test(text)
-  );
+    /Esc to cancel|Enter to (?:select|confirm)|Tab to amend|esc to reject|Do you want|Do you trust/i.test(text);
+  // Without numbers, what ends the screen is the key to press.
+  return isNumbered || (/^\s*❯ \S/m.test(text) && /^\s*Enter to (?:select|confirm) · Esc to/.test(lines.at(-1) ?? ""));
 }
 
 function inputBox(lines: readonly string[]): { from: number; to: number } | undefined {

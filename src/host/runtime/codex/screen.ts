@@ -13,11 +13,15 @@ export function readCodexTitle(title: string): Glance | undefined {
 
 export function readCodexScreen(screen: Screen): Glance | undefined {
   const lines = screen.text.split("\n").map((line) => line.trimEnd());
-  if (isDialog(lines)) return { state: "waiting", says: "a dialog stands on the screen" };
   const last = lines.filter((line) => line !== "").slice(-12);
-  if (last.some((line) => /^\s+Sign in with|Welcome to Codex/.test(line))) {
+  // A dialog too, but one that nobody's permission answers.
+  if (
+    last.some((line) => /^[\s›>]+(?:\d\. )?Sign in with|Welcome to Codex/.test(line)) &&
+    promptAt(lines) === undefined
+  ) {
     return { state: "logged-out", says: "the screen asks for a login" };
   }
+  if (isDialog(lines)) return { state: "waiting", says: "a dialog stands on the screen" };
   if (last.some((line) => line.includes("esc to interrupt")))
     return { state: "busy", says: "the screen says esc to interrupt" };
   return promptAt(lines) === undefined
@@ -38,7 +42,7 @@ function isDialog(lines: readonly string[]): boolean {
   const last = lines.filter((line) => line !== "").slice(-14);
   return (
     last.some((line) => /^\s*[›>] \d+\. /.test(line)) &&
-    last.some((line) => /enter to confirm|enter select|enter to continue|esc to cancel|esc back/i.test(line))
+    last.some((line) => /enter (?:to )?(?:confirm|select|continue|submit)|esc (?:to )?(?:cancel|back|quit)/i.test(line))
   );
 }
 
