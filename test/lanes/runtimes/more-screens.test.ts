@@ -28,7 +28,7 @@ interface Scene {
   readonly launch?: Partial<Launch>;
   readonly columns?: number;
   readonly rows?: number;
-  readonly then?: (started: Started) => void;
+  readonly afterwards?: (started: Started) => void;
 }
 
 const options = ["Red", "Blue"].map((label) => ({ label, description: `${label}, as you like` }));
@@ -76,8 +76,8 @@ const kill = ({ session }: Started): void => void process.kill(session.pid ?? 0,
 const common = (busy: RegExp, ready: RegExp): readonly Scene[] => [
   { name: "busy-long-build", expect: "busy", says: "build everything", shows: /sleep 45|compiling 1 of/, launch: all },
   { name: "busy-narrow", expect: "busy", says: "please hold narrow", shows: busy, columns: 60, rows: 16 },
-  { name: "busy-standing-still", expect: "busy", says: "please hold still", shows: busy, then: stop },
-  { name: "dead-killed", expect: "dead", says: "please hold dead", shows: busy, then: kill },
+  { name: "busy-standing-still", expect: "busy", says: "please hold still", shows: busy, afterwards: stop },
+  { name: "dead-killed", expect: "dead", says: "please hold dead", shows: busy, afterwards: kill },
   { name: "idle-narrow", expect: "idle", shows: ready, columns: 60, rows: 16 },
   {
     name: "idle-after-long-answer",
@@ -196,8 +196,8 @@ for (const [runtime, ready, isolate, ofRuntime] of scenes) {
           }
           await shows(scene.shows);
           await Bun.sleep(1500);
-          scene.then?.(started);
-          if (scene.then !== undefined) await Bun.sleep(1500);
+          scene.afterwards?.(started);
+          if (scene.afterwards !== undefined) await Bun.sleep(1500);
           const evidence = await runtime.observe(started.session, lab.machine);
           const status = runtime.status(evidence);
           const kept = {
