@@ -102,7 +102,63 @@ function run(command: readonly string[], env: Readonly<Record<string, string>>, 
   return Number(resourceUsage.cpuTime.total) / 1000;
 }
 
+/** With a rule that forbids, no daemon is asked: the rules are judged in the hook itself, here with the shell's grammar. */
+async function measureRule(rounds: number) {
+  const directory = mkdtempSync(join(tmpdir(), "constel-bench-"));
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: directory,
+    CONSTEL_HOME: join(directory, "home"),
+    CONSTEL_AGENT: "agent1",
+  };
+  mkdirSync(env.CONSTEL_HOME, { mode: 0o700 });
+  const rule = '[[permissions.rules]]\ndecision = "deny"\ncommand = "git push"\n';
+  writeFileSync(join(env.CONSTEL_HOME, "config.toml"), rule);
+  const asks = (command: string): Uint8Array =>
+    new TextEncoder().encode(
+      JSON.stringify({
+        hook_event_name: "PreToolUse",
+        session_id: "s1",
+        cwd: "/",
+        tool_name: "Bash",
+        tool_input: { command },
+      }),
+    );
+  const took = (command: string): number => {
+    const begun = performance.now();
+    Bun.spawnSync([...ownCommand(), "hook", "claude"], { env, stdin: asks(command) });
+    return performance.now() - begun;
+  };
+  try {
+    const [silent, plain, grammar]: [number[], number[], number[]] = [[], [], []];
+    for (let round = 0; round < rounds + 3; round++) {
+      const all = [took("ls -la"), took("git push origin main"), took('cd /tmp && git -C "$PWD" push')];
+      if (round < 3) continue;
+      for (const [at, list] of [silent, plain, grammar].entries()) list.push(all[at] ?? 0);
+    }
+    for (const list of [silent, plain, grammar]) list.sort(ascending);
+    const over = (list: readonly number[]): string => `${(median(list) - median(silent)).toFixed(0)} ms`;
+    return {
+      value: median(grammar) - median(silent),
+      floor: 50,
+      unit: "ms",
+      note: `a plain command ${over(plain)} over a hook that says nothing (${median(silent).toFixed(0)} ms), p99 ${percentile(grammar, 0.99).toFixed(0)} ms whole`,
+    };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
 export const hookEntries: readonly Entry[] = [
+  {
+    name: "hook-rule",
+    what: "a hook that keeps an agent from what a rule forbids, over one that says nothing, whatever the daemon does (bar: 50 ms)",
+    floorIs: "50 ms",
+    bar: 1,
+    better: "lower",
+    lane: "full",
+    measure: measureRule,
+  },
   {
     name: "hook",
     what: "a hook before an edit, with nothing to say",

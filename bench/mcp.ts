@@ -43,7 +43,7 @@ async function measure(rounds: number): Promise<Measured> {
       pid: number;
     };
     const ours = await open([...ownCommand(), "mcp"]);
-    const echoing = await open([await compileFloor(directory, "echo", echo)]);
+    const echoing = await open([await compileFloor(directory, "echo", echo, { jitPolicy: 1 })]);
     const call = async (): Promise<void> => {
       const { isError } = await ours.client.callTool({ name: "sync", arguments: {} });
       if (isError === true) throw new Error("the call was refused");

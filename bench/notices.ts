@@ -85,6 +85,7 @@ const told: Entry = {
         existsSync(hear) && (JSON.parse(readFileSync(hear, "utf8")) as { items: unknown[] }).items.length > 0;
       const found: number[] = [];
       const ready: number[] = [];
+      const over: number[] = [];
       for (let round = -2; round < Math.min(rounds, 30); round++) {
         const collides = round % 2 === 0;
         fleet.write(path, shared, collides ? `edit ${round}` : "base");
@@ -96,10 +97,11 @@ const told: Entry = {
         if (round < 0 || !collides) continue;
         found.push(foundMs);
         ready.push(readyMs);
+        over.push(readyMs - foundMs);
       }
       found.sort(ascending);
       ready.sort(ascending);
-      const over = ready.map((ms, at) => ms - (found[at] ?? 0)).sort(ascending);
+      over.sort(ascending);
       return {
         value: percentile(ready, 0.95),
         floor: percentile(found, 0.95) + 500,

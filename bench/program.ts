@@ -24,8 +24,16 @@ export function bringUpToDate(): void {
   if (exitCode !== 0) throw new Error(`the quick program was not built: ${stderr.toString()}`);
 }
 
-/** A floor is built in the same way as what is measured against it: compiled into one file, with its bytecode. */
-export async function compileFloor(directory: string, name: string, source: string): Promise<string> {
+/**
+ * A floor is built in the same way as what is measured against it: compiled into one file, with its bytecode, and as reluctant to compile
+ * further while it starts (scripts/build-quick.ts) unless it is to run for long.
+ */
+export async function compileFloor(
+  directory: string,
+  name: string,
+  source: string,
+  { jitPolicy = 8 }: { readonly jitPolicy?: number } = {},
+): Promise<string> {
   const script = join(directory, `${name}.ts`);
   const outfile = join(directory, name);
   writeFileSync(script, source);
@@ -34,7 +42,7 @@ export async function compileFloor(directory: string, name: string, source: stri
     target: "bun",
     minify: true,
     bytecode: true,
-    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
+    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false, jitPolicy },
   });
   return outfile;
 }

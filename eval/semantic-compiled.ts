@@ -4,13 +4,13 @@
 //   bun eval/semantic-compiled.ts [--language NAME] [--seed N] [--random N] [--moves N] [--toolchain] [--verbose] [--json]
 
 import { parseArgs } from "node:util";
-import { runCompiled } from "../src/languages/compiled/scene.suite.ts";
-import { inputOf, mergeFiles } from "../src/languages/python/rules/scenario.suite.ts";
+import { inputOf, mergeFiles, type Scene } from "../src/languages/python/rules/scenario.suite.ts";
 import type { CompiledCases, Files, Judge } from "../src/languages/compiled/cases/judge-trees.ts";
 import { mergeByGit } from "../src/languages/compiled/cases/merge-by-git.ts";
 import { type RandomMerge, randomMerges, randomMoves } from "../src/languages/compiled/cases/random.ts";
-import { askToolchain } from "./ask-toolchain.ts";
+import { askToolchain, type AskedToolchain } from "./ask-toolchain.ts";
 import { languageCases } from "./language-cases.ts";
+import { namedFiles } from "./named-files.ts";
 import { wilson } from "./replay.ts";
 
 const bars = { precision: 0.98, recall: 0.95 };
@@ -90,18 +90,32 @@ async function measure(
   const started = performance.now();
   const asked = options.toolchain ? askToolchain(language) : undefined;
   const score: Score = { cases: 0, right: 0, wrong: 0, missed: 0, breaking: 0, aside: 0, tookMs: 0 };
-  const ready: { id: string; change: string; ours: Files; theirs: Files; merged: Files; said: ReadonlySet<string> }[] =
-    [];
+  const scenes: {
+    id: string;
+    change: string;
+    ours: Files;
+    theirs: Files;
+    merged: Files;
+    scene: Required<Scene>;
+  }[] = [];
   for (const { id, change, ...projects } of merges) {
     const [base, ours, theirs] = [render(projects.base), render(projects.ours), render(projects.theirs)];
     const merged = merge(base, ours, theirs);
     if (merged === undefined) continue;
     const scene = { base, ours: sideOf(base, ours), theirs: sideOf(base, theirs), merged };
-    const { conflicts } = await (asked?.check(inputOf(scene)) ?? runCompiled(language, scene));
-    // A name that both sides define breaks wherever the compiler meets it first.
-    ready.push({ id, change, ours, theirs, merged, said: new Set(conflicts.map(({ use }) => use.path)) });
+    scenes.push({ id, change, ours, theirs, merged, scene });
   }
+  // The owner's compiler is asked about trees in memory; without it a pair goes the way that `check` goes.
+  const named =
+    asked === undefined
+      ? await namedFiles(scenes.map(({ scene }) => scene))
+      : await namedBy(
+          asked,
+          scenes.map(({ scene }) => scene),
+        );
   asked?.close();
+  // A name that both sides define breaks wherever the compiler meets it first.
+  const ready = scenes.map((one, at) => ({ ...one, said: named[at] ?? new Set<string>() }));
   // Where the compiler starts anew for each tree, the sides are asked about only where something broke or was said; where neither is so,
   // nothing can be held against anybody.
   const first = await judge(
@@ -142,6 +156,15 @@ async function measure(
   }
   score.tookMs = performance.now() - started;
   return score;
+}
+
+async function namedBy(asked: AskedToolchain, scenes: readonly Scene[]): Promise<ReadonlySet<string>[]> {
+  const named: ReadonlySet<string>[] = [];
+  for (const scene of scenes) {
+    const { conflicts } = await asked.check(inputOf(scene));
+    named.push(new Set(conflicts.map(({ use }) => use.path)));
+  }
+  return named;
 }
 
 function sideOf(base: Files, side: Files): Record<string, string | null> {

@@ -3,6 +3,7 @@
 //   bun eval/semantic-python.ts [--seed N] [--random N] [--verbose]
 
 import { parseArgs } from "node:util";
+import { namedFiles } from "./named-files.ts";
 import { applied, mergeFiles, run } from "../src/languages/python/rules/scenario.suite.ts";
 import { matrix, type Scenario } from "../src/languages/python/cases/matrix.ts";
 import { randomScenarios } from "../src/languages/python/cases/random.ts";
@@ -62,7 +63,11 @@ async function measure(scenarios: readonly Scenario[]): Promise<Score> {
   });
   const truth = await execute(ready.map(({ id, trees }) => ({ id, trees })));
   const score: Score = { right: 0, wrong: 0, missed: 0, scenarios: ready.length, breaking: 0, aside: 0 };
-  for (const { id, scene } of ready) {
+  const named = await namedFiles(
+    ready.map(({ scene }) => scene),
+    ["duplicate-definition"],
+  );
+  for (const [at, { id, scene }] of ready.entries()) {
     const ran = truth[id];
     if (ran === undefined) throw new Error(`no truth for ${id}`);
     const own = new Set([...ran.ours, ...ran.theirs]);
@@ -71,8 +76,7 @@ async function measure(scenarios: readonly Scenario[]): Promise<Score> {
       continue;
     }
     const broken = new Set(ran.merged.filter((path) => !own.has(path)));
-    const { conflicts } = await run(scene);
-    const said = new Set(conflicts.filter(({ rule }) => rule !== "duplicate-definition").map(({ use }) => use.path));
+    const said = named[at] ?? new Set<string>();
     if (broken.size > 0) score.breaking += 1;
     for (const path of said) {
       if (broken.has(path)) score.right += 1;
@@ -85,7 +89,8 @@ async function measure(scenarios: readonly Scenario[]): Promise<Score> {
       console.log(
         `  ${id}: false ${JSON.stringify(wrong)} missed ${JSON.stringify(missed)} own ${JSON.stringify([...own])}`,
       );
-      for (const conflict of conflicts) console.log(`    said: ${conflict.rule} ${conflict.message}`);
+      for (const conflict of (await run(scene)).conflicts)
+        console.log(`    said: ${conflict.rule} ${conflict.message}`);
       for (const path of [...wrong, ...missed]) console.log(`    ${path}:\n${scene.merged[path] ?? ""}`);
     }
   }

@@ -2,9 +2,10 @@
 // The list of its sources is part of it, so it is built twice: once to learn what it is made of, once with that list.
 
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import type { BuiltFrom } from "../src/quick/built-from.ts";
 import { withNativeParser } from "./native-parser.ts";
+import { inStretches, quickSources } from "./quick-sources.ts";
 
 const top = join(import.meta.dir, "..");
 const directory = join(top, "node_modules/.constel");
@@ -31,21 +32,57 @@ const handedOver: Readonly<Record<string, readonly string[]>> = {
   "src/doors/cli/commands/clone-scripts.ts": ["bench", "evaluate", "replay"],
 };
 
-const handingOver: Bun.BunPlugin = {
+/**
+ * Of a hook's start, half a millisecond in nine goes into loading the eight pieces that Bun makes of what it shares with commands. So it
+ * has all that it always loads in one piece of its own, which is safe for files that keep nothing others must see.
+ */
+const hook = { entry: "src/doors/hook/hook.ts", inOnePieceWith: "src/doors/hook/speak.ts" };
+
+/** How reluctant the engine is to compile what it runs: most commands end before it would pay. What stays takes it back (src/quick/stays.ts). */
+const jitPolicy = 8;
+
+const replacing = (texts: ReadonlyMap<string, string>): Bun.BunPlugin => ({
   name: "hand over to the sources",
   setup(builder) {
     builder.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const name = relative(top, path);
-      const names = handedOver[name];
-      const from = (file: string): string => JSON.stringify(`${top}/src/quick/${file}`);
-      if (onlySome.includes(name))
-        return { loader: "ts", contents: `import ${from("whole.ts")};\n${readFileSync(path, "utf8")}` };
-      if (names === undefined) return undefined;
-      const exports = names.map((one) => `handOver as ${one}`).join(", ");
-      return { loader: "ts", contents: `export { ${exports} } from ${from("hand-over.ts")};` };
+      const contents = texts.get(relative(top, path)) ?? changed(path);
+      return contents === undefined ? undefined : { loader: "ts", contents };
     });
   },
-};
+});
+
+function changed(path: string): string | undefined {
+  const name = relative(top, path);
+  const from = (file: string): string => JSON.stringify(`${top}/src/quick/${file}`);
+  if (onlySome.includes(name)) return `import ${from("whole.ts")};\n${readFileSync(path, "utf8")}`;
+  if (name === thread)
+    return `import { compileAsUsual } from ${from("stays.ts")};\ncompileAsUsual();\n${readFileSync(path, "utf8")}`;
+  const exports = handedOver[name]?.map((one) => `handOver as ${one}`).join(", ");
+  return exports === undefined ? undefined : `export { ${exports} } from ${from("hand-over.ts")};`;
+}
+
+/** The hook and all that it always loads as one text. What it loads at times only stays apart. */
+async function hookInOnePiece(): Promise<string> {
+  const leavingTheRest: Bun.BunPlugin = {
+    name: "leave what is loaded at times",
+    setup(builder) {
+      builder.onResolve({ filter: /^\./ }, ({ kind, path, importer }) => {
+        const found = resolve(dirname(importer), path);
+        const isKept = kind !== "dynamic-import" || relative(top, found) === hook.inOnePieceWith;
+        return isKept ? undefined : { path: found, external: true };
+      });
+    },
+  };
+  const { outputs } = await Bun.build({
+    entrypoints: [join(top, hook.entry)],
+    target: "bun",
+    format: "esm",
+    plugins: [leavingTheRest],
+  });
+  const [output] = outputs;
+  if (output === undefined || outputs.length > 1) throw new Error("the hook is not one piece");
+  return output.text();
+}
 
 process.chdir(top); // Bun names inputs relative to where it stands
 if (process.argv.includes("--if-stale") && isUpToDate()) process.exit(0);
@@ -55,11 +92,10 @@ for (const name of readdirSync(directory)) if (isLeftOver(name)) rmSync(join(dir
 const built = await build();
 const temporary = `${program}.${process.pid}.tmp`;
 try {
-  const result = await bundle(built, { outfile: temporary, autoloadDotenv: false, autoloadBunfig: false });
+  const compile = { outfile: temporary, autoloadDotenv: false, autoloadBunfig: false, jitPolicy };
+  const result = await bundle(built, new Map([[hook.entry, await hookInOnePiece()]]), compile);
   if (!result.success) throw new AggregateError(result.logs);
-  const since = changesOf(built.names);
-  if (since.some((changed, index) => changed !== built.changedMs[index]))
-    throw new Error("the sources changed meanwhile");
+  if (!isAsItWas(built)) throw new Error("the sources changed meanwhile");
   chmodSync(temporary, 0o700);
   writeFileSync(`${temporary}.json`, JSON.stringify(built));
   renameSync(temporary, program);
@@ -70,25 +106,41 @@ try {
 
 /** What it is made of, with the times taken before it is read for good. */
 async function build(): Promise<BuiltFrom> {
-  const nothing: BuiltFrom = { bun: "", names: [], changedMs: [], hookCount: 0, commandCount: 0 };
-  const { metafile } = await bundle(nothing);
+  const { metafile } = await bundle(
+    { bun: "", names: [], changedMs: [], commandCount: 0, rangesOfWord: {} },
+    new Map(),
+  );
   if (metafile === undefined) throw new Error("Bun told nothing of what it bundled");
-  const ours = Object.keys(metafile.inputs).filter(isOurs);
-  const ofHook = reachable(metafile.inputs, "src/doors/hook/hook.ts");
-  const ofCommands = reachable(metafile.inputs, entry);
-  const first = ours.filter((name) => ofHook.has(name) || /^(package\.json|src\/main\.ts|src\/quick\/)/.test(name));
-  const second = ours.filter((name) => ofCommands.has(name) && !first.includes(name));
-  const names = [...new Set([...first, ...second, ...ours])];
-  return {
-    bun: relative(top, process.execPath),
-    names,
-    changedMs: changesOf(names),
-    hookCount: first.length,
-    commandCount: first.length + second.length,
-  };
+  const transpiler = new Bun.Transpiler({ loader: "ts" }); // leaves comments and types out
+  const codeOf = (name: string): string =>
+    name.endsWith(".ts") ? transpiler.transformSync(readFileSync(join(top, name), "utf8")) : "";
+  const names = Object.keys(metafile.inputs).filter(isOurs);
+  const wordsOf = await wordsOfManifests();
+  const made = inStretches(quickSources({ inputs: metafile.inputs, names, onlySome, wordsOf, codeOf }));
+  return { bun: relative(top, process.execPath), ...made, changedMs: changesOf(made.names) };
 }
 
-function bundle(from: BuiltFrom, compile?: Bun.CompileBuildOptions): Promise<Bun.BuildOutput> {
+async function wordsOfManifests(): Promise<Map<string, string[]>> {
+  const { commandsFor, firstWords } = await import("../src/doors/cli/manifest/all.ts");
+  const found = new Map<string, string[]>();
+  const manifests = "src/doors/cli/manifest";
+  for (const file of readdirSync(manifests).filter((name) => name !== "all.ts" && name.endsWith(".ts"))) {
+    const { commands } = (await import(
+      `../${manifests}/${file}`
+    )) as typeof import("../src/doors/cli/manifest/config.ts");
+    const isFrom = async (word: string): Promise<boolean> =>
+      (await commandsFor(word)).some((command) => commands.includes(command));
+    const words = await Promise.all(firstWords.map(async (word) => ((await isFrom(word)) ? [word] : [])));
+    found.set(`${manifests}/${file}`, words.flat());
+  }
+  return found;
+}
+
+function bundle(
+  from: BuiltFrom,
+  texts: ReadonlyMap<string, string>,
+  compile?: Bun.CompileBuildOptions,
+): Promise<Bun.BuildOutput> {
   return Bun.build({
     entrypoints: [join(top, entry), join(top, thread)],
     root: join(top, "src"),
@@ -98,7 +150,7 @@ function bundle(from: BuiltFrom, compile?: Bun.CompileBuildOptions): Promise<Bun
     minify: { syntax: true, whitespace: true }, // names stay, for who reads a stack
     metafile: true,
     define: { CONSTEL_BUILT_FROM: JSON.stringify(from) },
-    plugins: [handingOver, withNativeParser()],
+    plugins: [replacing(texts), withNativeParser()],
     ...(compile === undefined ? {} : { compile, bytecode: true }),
   });
 }
@@ -107,22 +159,12 @@ function isOurs(name: string): boolean {
   return !name.includes("node_modules/") && !Object.hasOwn(handedOver, name);
 }
 
-/** Without what only some commands begin with. */
-function reachable(inputs: Bun.BuildMetafile["inputs"], from: string): Set<string> {
-  const found = new Set<string>();
-  const queue = [from];
-  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-    if (found.has(name) || onlySome.includes(name)) continue;
-    found.add(name);
-    // What is loaded later is named by the piece it ends up in; only its original name says which source that is.
-    for (const { path, original = path } of inputs[name]?.imports ?? [])
-      queue.push(original.startsWith(".") ? join(dirname(name), original) : path);
-  }
-  return found;
-}
-
 function changesOf(names: readonly string[]): number[] {
   return names.map((name) => statSync(join(top, name)).ctimeMs);
+}
+
+function isAsItWas({ names, changedMs }: BuiltFrom): boolean {
+  return JSON.stringify(changesOf(names)) === JSON.stringify(changedMs);
 }
 
 /** Of a build that was killed. */
@@ -141,7 +183,7 @@ function isUpToDate(): boolean {
   try {
     const before = JSON.parse(readFileSync(listing, "utf8")) as BuiltFrom;
     statSync(program);
-    return JSON.stringify(changesOf(before.names)) === JSON.stringify(before.changedMs);
+    return isAsItWas(before);
   } catch {
     return false; // never built, or a source is gone
   }

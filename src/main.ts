@@ -2,8 +2,12 @@
 // what it imports statically are paid for by every call.
 
 // A hook is paid for at every tool call of an agent, so its door opens first and with nothing else loaded.
-if (process.argv[2] === "hook") await (await import("./doors/hook/hook.ts")).hook(process.argv.slice(3));
-else if (process.argv[2] === "--version" || process.argv[2] === "-V") {
+if (process.argv[2] === "hook") {
+  const { hook } = await import("./doors/hook/hook.ts");
+  await hook(process.argv.slice(3), async (question) =>
+    (await import("./app/judge-for-hook.ts")).judgeForHook(question),
+  );
+} else if (process.argv[2] === "--version" || process.argv[2] === "-V") {
   // oxlint-disable-next-line no-console -- the cheapest way to print one line; everything else goes through streams.ts
   console.log(`constel ${await version()}`);
 } else process.exitCode = await openCli(await version());

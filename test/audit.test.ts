@@ -3,6 +3,9 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { systemClock, systemRandom } from "../src/host/clock/system-clock.ts";
+import { allMigrations } from "../src/store/migrations/all.ts";
+import { openStore } from "../src/store/open.ts";
 import { TestHome, until } from "./kit/home.ts";
 
 test("what is exported verifies by itself, elsewhere, and nothing in it can be changed", async () => {
@@ -65,8 +68,22 @@ test("a home from before gets its keys, its waiting messages are signed, and the
     to: "agent1",
   };
   writeFileSync(join(inbox, name), JSON.stringify(old));
+  mkdirSync(join(at.home, "backups"), { mode: 0o700 });
+  // What the store prepares is for the newest schema; by then the old one has been made.
+  const then = openStore({
+    url: `sqlite:${join(at.home, "meta.db")}`,
+    backupDirectory: join(at.home, "backups"),
+    clock: systemClock,
+    random: systemRandom,
+    constellation: "constel0",
+    migrations: allMigrations.slice(0, 13),
+    views: [],
+  });
+  await then.then((store) => store.close()).catch(() => {});
   await at.constel(["daemon", "start"]);
   const log = (await at.constel(["daemon", "logs"])).stdout;
+  const [, backup = ""] = new RegExp(`schema 13 → ${allMigrations.length}; as it was before: (.*)`).exec(log) ?? [];
+  expect(existsSync(backup)).toBe(true);
   expect(log).toContain("1 waiting messages of constel's were signed");
   expect(log).toContain("constel token create");
   expect(existsSync(join(at.home, "keys/http-token"))).toBe(false);

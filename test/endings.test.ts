@@ -2,7 +2,7 @@
 // end, starts that cannot succeed.
 
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { type Socket, connect } from "node:net";
 import { join } from "node:path";
 import { followEvents } from "../src/client/follow-events.ts";
@@ -37,7 +37,8 @@ test("a daemon that hangs is given up by its callers, who can also be told to en
     const caller = socketCaller(join(at.home, "state/daemon.sock"), "owner", { silenceMs: 100 });
     await expect(caller.call("daemon.status", {})).rejects.toThrow("said nothing");
     const waiting = Bun.spawn([bin, "announce", "never"], { env: at.env, stdout: "ignore", stderr: "ignore" });
-    await connected(join(at.home, "state/daemon.sock"));
+    // It asks there first whether this is the daemon at all.
+    await connected(join(at.home, "state/who.sock"));
     waiting.kill("SIGTERM");
     expect(await waiting.exited).not.toBe(0);
   } finally {
@@ -107,9 +108,15 @@ test("the daemon's log is not written through a planted link", async () => {
 test("a daemon of another version is named, once, and still answers", async () => {
   await using at = new TestHome();
   mkdirSync(join(at.home, "state"), { recursive: true, mode: 0o700 });
+  const socket = join(at.home, "state/daemon.sock");
   using older = Bun.serve({
-    unix: join(at.home, "state/daemon.sock"),
+    unix: socket,
     fetch: () => Response.json({ seq: 7, id: "evt_x" }, { headers: { "x-constel-version": "0.0.9" } }),
+  });
+  const { dev, ino } = statSync(socket);
+  using _who = Bun.listen({
+    unix: join(at.home, "state/who.sock"),
+    socket: { data: (caller) => void caller.write(`pass ${dev}:${ino} proof\n`) },
   });
   const ran = await at.constel(["announce", "hello"]);
   expect(older.pendingRequests).toBe(0);

@@ -264,55 +264,6 @@ test("a hook asks nothing of the daemon: one that never answers is not even call
   }
 });
 
-test("a daemon that is stopped, dead or answers garbage takes nothing from an agent, at any moment", async () => {
-  await using at = new TestHome();
-  await at.constel(["announce", "hello"]); // starts the daemon
-  const pid = at.daemonPid ?? 0;
-  const file = join(at.top, "x.ts");
-  const moments: [string, Record<string, unknown>][] = [
-    ["SessionStart", { source: "startup" }],
-    ["UserPromptSubmit", {}],
-    ["PreToolUse", { tool_name: "Edit", tool_input: { file_path: file } }],
-    ["PostToolUse", { tool_name: "Edit", tool_input: { file_path: file } }],
-    ["PreCompact", { trigger: "auto" }],
-    ["Stop", {}],
-    ["SubagentStop", {}],
-    ["Notification", {}],
-    ["SessionEnd", { reason: "other" }],
-  ];
-  let count = 0;
-  const hooks = async (trouble: string, agent: string): Promise<void> => {
-    const items = (["start", "prompt", "edit", "stop"] as const).map((moment) =>
-      item(`${trouble}-${moment}`, { at: [moment] }),
-    );
-    writeHear(at.home, agent, "notices", items);
-    for (const [name, more] of moments) {
-      const ran = await call(at, "claude", { hook_event_name: name, ...more }, agent);
-      expect([trouble, name, ran.code, ran.stderr]).toEqual([trouble, name, 0, ""]);
-    }
-    count = readFileSync(join(at.home, `state/hooks/${agent}.jsonl`), "utf8")
-      .trim()
-      .split("\n").length;
-    const told = readFileSync(join(at.home, `state/hooks/${agent}.jsonl`), "utf8").match(/"told":\[[^\]]+\]/g) ?? [];
-    expect([trouble, count, told.length]).toEqual([trouble, moments.length, 4]);
-  };
-  process.kill(pid, "SIGSTOP");
-  try {
-    await hooks("stopped", "agent1");
-  } finally {
-    process.kill(pid, "SIGCONT");
-  }
-  await at.constel(["daemon", "stop"]);
-  await hooks("dead", "agent2");
-  const server = createServer((socket) => socket.end("\u0000garbage\r\n\r\n{{{"));
-  await new Promise<void>((resolve) => server.listen(join(at.home, "state/daemon.sock"), resolve));
-  try {
-    await hooks("garbage", "agent3");
-  } finally {
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
-
 test("where nothing can be printed the agent is unharmed, its record is left, and nothing is called told", async () => {
   await using at = new TestHome();
   writeHear(at.home, "agent1", "notices", [item("n1")]);

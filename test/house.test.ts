@@ -42,7 +42,7 @@ const mayImport: Record<string, readonly string[]> = {
     "doors/mcp",
     "doors/a2a",
   ],
-  quick: ["settings", "main.ts"],
+  quick: ["ports", "settings", "main.ts"],
   "main.ts": ["settings", "app", "daemon", "doors/cli", "doors/hook", "doors/mcp", "doors/a2a", "doors/tui"],
 };
 
@@ -154,7 +154,7 @@ describe("the house", () => {
         const [from, to] = [folderOf(path), folderOf(target)];
         if (to === undefined || from === to || path === "languages/all.ts") continue;
         // The shell is no language that work is written in: it is read to judge the commands of agents.
-        if (to === "shell" && path === "app/judge-permission.ts") continue;
+        if (to === "shell" && path === "app/judge-by-rules.ts") continue;
         if (from === undefined || !shared.has(to)) trespasses.push(`${path} imports ${target}`);
       }
     }
@@ -215,4 +215,16 @@ describe("the house", () => {
     const source = `import a from "./a.ts";\nimport "./b.ts";\nconst c = await import("../c/d.ts");\nexport { e } from "./e.ts";`;
     expect(importsOf("core/x.ts", source)).toEqual(["core/a.ts", "core/b.ts", "c/d.ts", "core/e.ts"]);
   });
+});
+
+test("whoever calls the daemon makes sure that it is the daemon", () => {
+  const callers = [...new Glob("src/**/*.ts").scanSync(top)].filter(
+    (path) => !path.startsWith("src/client/") && !/\.(test|suite)\.ts$/.test(path),
+  );
+  const unchecked = callers.filter((path) => {
+    const text = readFileSync(join(top, path), "utf8");
+    const calls = text.match(/\b(socketCaller|followEvents|new Door)\(/g)?.length ?? 0;
+    return calls > (text.match(/\bdaemonProof\(/g)?.length ?? 0);
+  });
+  expect(unchecked).toEqual([]);
 });

@@ -7,7 +7,9 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -17,14 +19,25 @@ import { parse as parseToml } from "smol-toml";
 import { parse as parseJson } from "jsonc-parser";
 import { addHooks, removeHooks } from "../src/floor/install/json-hooks.ts";
 import { addBlock, tomlMarks } from "../src/floor/install/marked-block.ts";
-import { applyInstall, applyUndo, planInstall, planUndo, refuseChanged } from "../src/floor/install/plan-install.ts";
+import {
+  applyInstall,
+  applyUndo,
+  forgetUndone,
+  planInstall,
+  planUndo,
+  refuseChanged,
+} from "../src/floor/install/plan-install.ts";
+import { readInstallRecords } from "../src/floor/install/install-records.ts";
+import { writeSettingsFile } from "../src/floor/install/settings-file.ts";
 import { claude } from "../src/host/runtime/claude/claude.ts";
+import { codex } from "../src/host/runtime/codex/codex.ts";
+import { gemini } from "../src/host/runtime/gemini/gemini.ts";
 import { pluginText } from "../src/host/runtime/opencode/install.ts";
-import type { InstallTarget } from "../src/ports/runtime.ts";
+import type { InstallTarget, Runtime } from "../src/ports/runtime.ts";
 import { temporaryDirectory } from "./kit/directory.ts";
 import { projectTop, TestHome, until } from "./kit/home.ts";
 
-const line = "cd /; exec /opt/constel hook claude --guest";
+const lineFor = (runtime: string): string => `cd /; exec /opt/constel hook ${runtime} --guest`;
 const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 const own = '{"type":"command","command":"echo mine"}';
 
@@ -53,13 +66,30 @@ const awkward: Readonly<Record<string, string>> = {
   "all on odd lines": `{"a"\n:\n1\n,"hooks"\n:{"Stop"\n:[\n]}}\n`,
   "no hooks, last value a list": `{"z":1,\n "list": [\n 1,\n 2\n ]\n}\n`,
   "order that means something": `{\n  "z": 1,\n  "a": 2,\n  "m": 3\n}\n\n\n`,
+  "hooks written with an escape": `{\n  "\\u0068ooks": { "Stop": [{"hooks": [${own}]}] }\n}\n`,
+  "a line of 300,000 characters": `{"long": "${"x".repeat(300_000)}",\n"a": 1}\n`,
+  "keys that come twice": `{\n  "a": 1,\n  "a": 2,\n  "b": {"c": 1, "c": 2}\n}\n`,
+  "block comments everywhere": `/* a */{/* b */"a"/* c */:/* d */1/* e */,/* f */"hooks"/* g */:/* h */{/* i */}/* j */}/* k */`,
+  "a comment that is never a mark": `{\n  // constel: begin\n  "a": 1 /* constel: end */\n}\n`,
+  "a byte order mark and nothing": "\uFEFF",
+  "blanks at the ends of lines": `{  \n  "a": 1,   \n  "hooks": {\t\n  }  \n}  \n`,
+  "a key that is the name of a method": `{\n  "__proto__": {"x": 1},\n  "constructor": 1,\n  "hooks": {"toString": []}\n}\n`,
+  "numbers as nobody prints them": `{"a": 1e400, "b": -0, "c": 1.0000000000000000001, "d": 12345678901234567890}`,
+  "own hooks by another tool's home": `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"exec /opt/other/constel-like hook claude"}]}]}}`,
 };
 
-function hooksTarget(path: string): Extract<InstallTarget, { kind: "hooks" }> {
-  const wish = { env: { HOME: dirname(dirname(path)) }, project: undefined, line, instructions: "words", undo: false };
-  const target = claude.installs(wish).find(({ kind }) => kind === "hooks");
-  if (target?.kind !== "hooks") throw new Error("no hooks for claude");
+function hooksTarget(path: string, runtime: Runtime = claude): Extract<InstallTarget, { kind: "hooks" }> {
+  const env = { HOME: dirname(dirname(path)) };
+  const wish = { env, project: undefined, line: lineFor(runtime.name), instructions: "words", undo: false };
+  const target = runtime.installs(wish).find(({ kind }) => kind === "hooks");
+  if (target?.kind !== "hooks") throw new Error(`no hooks for ${runtime.name}`);
   return { ...target, path };
+}
+
+function undo(home: string, target: InstallTarget): void {
+  const plan = planUndo(home, target);
+  applyUndo(home, plan);
+  forgetUndone(home, plan);
 }
 
 const without = (value: unknown): unknown => {
@@ -68,13 +98,16 @@ const without = (value: unknown): unknown => {
 };
 
 describe("install adds, and undo leaves not a byte behind", () => {
-  for (const [name, text] of Object.entries(awkward)) {
-    test(name, () => {
+  const cases = [claude, codex, gemini].flatMap((runtime) =>
+    Object.entries(awkward).map(([name, text]) => [runtime, name, text] as const),
+  );
+  for (const [runtime, name, text] of cases) {
+    test(`${runtime.name}, ${name}`, () => {
       using directory = temporaryDirectory("install");
       const home = join(directory.path, "home");
       const path = join(directory.path, "settings.json");
       writeFileSync(path, text, { mode: 0o640 });
-      const target = hooksTarget(path);
+      const target = hooksTarget(path, runtime);
       const plan = planInstall(home, target);
       expect(plan.diff.filter((one) => one.startsWith("-")).length).toBeLessThanOrEqual(4);
       applyInstall(home, plan, 1);
@@ -97,7 +130,7 @@ describe("install adds, and undo leaves not a byte behind", () => {
       }
       expect(after.includes("\r\n") && after.replaceAll("\r\n", "").includes("\n")).toBe(false);
       expect(planInstall(home, target).change).toBe("same");
-      applyUndo(home, planUndo(home, target));
+      undo(home, target);
       expect(readFileSync(path, "utf8")).toBe(text);
       expect(statSync(path).mode & 0o777).toBe(0o640);
 
@@ -105,13 +138,15 @@ describe("install adds, and undo leaves not a byte behind", () => {
       applyInstall(home, planInstall(home, target), 1);
       const changed = readFileSync(path, "utf8").replace(/\}\s*(\/\/ after\s*)?$/, (end) => ` ${end}`);
       writeFileSync(path, changed);
-      applyUndo(home, planUndo(home, target));
+      undo(home, target);
       const left = readFileSync(path, "utf8");
       expect(left).not.toContain("--guest");
-      if (text.trim() !== "")
-        expect(parseJson(left.replace("\uFEFF", ""), [], { allowTrailingComma: true })).toEqual(
-          withoutEmpty(parseJson(text.replace("\uFEFF", ""), [], { allowTrailingComma: true })),
+      if (text.trim() !== "") {
+        const [was, is] = [text, left].map(
+          (one) => parseJson(one.replace("\uFEFF", ""), [], { allowTrailingComma: true }) as unknown,
         );
+        expect([was, withoutEmpty(was)]).toContainEqual(is);
+      }
     });
   }
 });
@@ -200,6 +235,12 @@ test("what is invalid is refused with its line, and nothing is written", async (
     ["two objects", "{}\n{}\n", 2],
     ["hooks that are no object", '{\n  "x": 1,\n  "hooks": []\n}\n', 3],
     ["an event that is no list", '{\n  "hooks": {\n    "Stop": {}\n  }\n}\n', 3],
+    ["hooks that are nothing", '{\n  "x": 1,\n\n  "hooks": null\n}\n', 4],
+    ["hooks that are a word", '{\n  "hooks": "off"\n}\n', 2],
+    ["an event that is nothing", '{\n  "hooks": {\n    "Stop": null\n  }\n}\n', 3],
+    ["a comment without end", '{\n  "a": 1 /* here\n}\n', 2],
+    ["a text without end", '{\n  "a": "here\n}\n', 2],
+    ["only a comment", "// nothing yet\n", 2],
     ["hooks twice", '{\n  "hooks": {},\n  "hooks": {}\n}\n', 3],
     ["brackets without end", `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`, 1],
     ["Latin-1", Buffer.from('{\n  "a": "\xe4"\n}\n', "latin1"), 2],
@@ -225,6 +266,62 @@ test("a file that changes between the question and the answer is left alone", ()
   writeFileSync(path, '{ "a": 1 }');
   expect(() => refuseChanged(plan)).toThrow(expect.objectContaining({ code: "install.changed" }));
 });
+
+test("a file that appears between the last look and the writing is left alone", () => {
+  using directory = temporaryDirectory("install");
+  const home = join(directory.path, "home");
+  const path = join(directory.path, "settings.json");
+  const plan = planInstall(home, hooksTarget(path));
+  writeFileSync(path, '{ "theirs": 1 }');
+  expect(() => applyInstall(home, plan, 1)).toThrow(expect.objectContaining({ code: "install.changed" }));
+  expect(() => writeSettingsFile(plan.file, plan.content)).toThrow(
+    expect.objectContaining({ code: "install.changed" }),
+  );
+  expect(readFileSync(path, "utf8")).toBe('{ "theirs": 1 }');
+  expect(readInstallRecords(home)).toEqual([]);
+  expect(readdirSync(directory.path).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+});
+
+test("killed at any step of install or undo, all can still be undone to the byte", async () => {
+  const steps = ["install.recorded:1", "install.laid:1", "install.written:1", "install.laid:2", "install.written:2"];
+  // With an empty list of its own, which nobody could tell from one that was made for ours.
+  const settings = '{\n  "hooks": { "Stop": [] }\n}\n';
+  await using at = new TestHome();
+  const path = join(at.top, ".claude/settings.json");
+  const look = (): unknown => readTree(join(at.top, ".claude"));
+  const run = (words: readonly string[], step?: string) =>
+    at.constel(["install", "claude", ...words, "--yes"], step === undefined ? {} : { env: { CONSTEL_KILL_AT: step } });
+  mkdirSync(dirname(path));
+  writeFileSync(path, settings, { mode: 0o640 });
+  chmodSync(path, 0o640);
+  const before = look();
+  for (const step of steps) {
+    expect([step, (await run([], step)).code]).toEqual([step, 137]);
+    await run(["--undo"]);
+    expect([step, look()]).toEqual([step, before]);
+  }
+  for (const step of ["install.laid:1", "undo.written:1", "undo.written:2"]) {
+    await run([]);
+    expect([step, (await run(["--undo"], step)).code]).toEqual([step, 137]);
+    await run(["--undo"]);
+    expect([step, look()]).toEqual([step, before]);
+  }
+  rmSync(join(at.top, ".claude"), { recursive: true });
+  await run([]);
+  await run(["--undo"], "undo.written:2");
+  await run(["--undo"]);
+  expect(existsSync(join(at.top, ".claude"))).toBe(false);
+});
+
+/** Names, modes and content of all files below. */
+function readTree(directory: string): unknown {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .map((one) => {
+      const path = join(one.parentPath, one.name);
+      return [path, (lstatSync(path).mode & 0o777).toString(8), one.isFile() ? readFileSync(path, "utf8") : ""];
+    })
+    .sort();
+}
 
 test("read-only files, links and what is no plain file", async () => {
   await using at = new TestHome();
@@ -386,10 +483,29 @@ test("trust is added to TOML without touching a byte of it, and never twice", ()
   const target: InstallTarget = { kind: "toml", runtime: "codex", path, tables };
   const texts = [
     "",
+    " \n\t\n",
+    "\uFEFF",
+    "# only a comment, no newline",
     'model = "x"',
     '# mine\r\nmodel = "x"\r\n[projects."/a b"]\r\ntrust_level = "trusted"\r\n',
     '\uFEFF[hooks.state."/other:stop:0:0"]\ntrusted_hash = "sha256:2"\n\n\n',
-    "[a]\nb = '''\n# constel: begin\n'''\n",
+    "[a]\nb = '\u0027\u0027\n# constel: begin\n'\u0027\u0027\n",
+    'a.b.c = 1\na.b.d = "dotted"\n"quoted key".x = 2\n',
+    "point = { x = 1, y = { z = [1, 2,] } } # inline\n",
+    '[[servers]]\nname = "one"\n\n[[servers]]\nname = "two"\n  [[servers.ports]]\n  n = 1\n',
+    '[mcp_servers.db]\ncommand = "db"\nargs = [\n  "--x", # own\n  \'--y\',\n]\n',
+    "[hooks]\n# own hooks live elsewhere\n",
+    '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "echo mine"\n',
+    '[hooks.state]\n[hooks.state."/x:stop:0:0"]\ntrusted_hash = "sha256:3"\n[z]\n',
+    'text = """\nlines \\\n   joined\n[not.a.table]\n"""\n',
+    'escaped = "\\u00e4\\U0001F5DD\\t\\"\\\\"\n',
+    `long = "${"x".repeat(300_000)}"\n`,
+    "when = 1979-05-27T07:32:00Z\nhex = 0xDEAD_BEEF\nnan = nan\ninf = -inf\n",
+    "\t[indented]\n\t\tkey\t=\ttrue\t# tabs\n",
+    "ключ_нет = 1\n".replace("ключ_нет", '"ключ"'),
+    "'literal \"key\"' = 1\n[\"a.b\".'c d']\n",
+    '[projects."/w"]\ntrust_level = "trusted"\n\n\n\n# the end\n\n',
+    "a = 1\nb = 2\r\nc = 3\n",
   ];
   for (const text of texts) {
     writeFileSync(path, text);
@@ -399,15 +515,92 @@ test("trust is added to TOML without touching a byte of it, and never twice", ()
     expect(parseToml(after.replace("\uFEFF", ""))).toMatchObject({
       hooks: { state: { "/a/hooks.json:stop:0:0": { trusted_hash: "sha256:1" } } },
     });
-    applyUndo(home, planUndo(home, target));
+    undo(home, target);
     expect(readFileSync(path, "utf8")).toBe(text);
   }
   writeFileSync(path, '[hooks.state."/a/hooks.json:stop:0:0"]\ntrusted_hash = "sha256:1"\n');
   expect(planInstall(home, target).change).toBe("same");
   writeFileSync(path, 'a = 1\nb = "half\n');
   expect(() => planInstall(home, target)).toThrow(/config\.toml:2: it is not TOML/);
-  writeFileSync(path, "[hooks]\nstate = {}\n");
-  expect(() => planInstall(home, target)).toThrow(/config\.toml:\d+: it is not TOML/);
+  writeFileSync(path, "a = 1\n[hooks]\nstate = {}\n");
+  expect(() => planInstall(home, target)).toThrow(
+    /config\.toml:2: hooks is written so that no table can be added to it/,
+  );
+});
+
+test("instructions are added to any text without touching a byte of it, and undo leaves not a byte behind", () => {
+  using directory = temporaryDirectory("install");
+  const home = join(directory.path, "home");
+  const path = join(directory.path, "AGENTS.md");
+  const target: InstallTarget = { kind: "instructions", runtime: "codex", path, text: "words\nof ours" };
+  const texts = [
+    "",
+    "\n",
+    "  \n\t\n",
+    "\uFEFF",
+    "\uFEFF# Mine\r\n\r\nBe brief.\r\n",
+    "# Mine",
+    "# Mine\n",
+    "# Mine\n\n\n\n",
+    "# Mine\r\nlast line without an end",
+    "one\r\ntwo\nthree\r\n",
+    "old\rmac\rlines",
+    "---\nfront: matter\n---\n",
+    "```sh\nnever closed\n",
+    "<!-- constel: begin, but somebody else's words -->\n",
+    "<!-- constel: end -->\nbefore any begin\n",
+    "<!-- never closed\n",
+    "| a | b |\n|---|---|\n| 1 | 2 |",
+    "漢字 🗝️ \u202Ereversed\u202C\n",
+    `${"x".repeat(300_000)}\n`,
+    `${"line\n".repeat(20_000)}`,
+    "\ttabs\t\n\f\v\n",
+    "@import other.md\n{{template}}\n$HOME `id`\n",
+    "words\nof ours\n",
+  ];
+  for (const [index, text] of texts.entries()) {
+    writeFileSync(path, text);
+    applyInstall(home, planInstall(home, target), 1);
+    const after = readFileSync(path, "utf8");
+    expect([index, after.startsWith(text), after.includes("constel: begin. `")]).toEqual([index, true, true]);
+    expect([index, planInstall(home, target).change]).toEqual([index, "same"]);
+    undo(home, target);
+    expect([index, readFileSync(path, "utf8") === text]).toEqual([index, true]);
+    // Where somebody wrote on below it, only ours goes.
+    applyInstall(home, planInstall(home, target), 1);
+    writeFileSync(path, `${readFileSync(path, "utf8")}more of theirs\n`);
+    undo(home, target);
+    const left = readFileSync(path, "utf8");
+    expect([
+      index,
+      left.startsWith(text.trimEnd()),
+      left.endsWith("more of theirs\n"),
+      left.includes("begin. `"),
+    ]).toEqual([index, true, true, false]);
+  }
+});
+
+test("a plugin in the place of ours that somebody else wrote, or changed, is left alone", () => {
+  using directory = temporaryDirectory("install");
+  const home = join(directory.path, "home");
+  const path = join(directory.path, "constel.js");
+  const target: InstallTarget = { kind: "file", runtime: "opencode", path, text: "ours\n" };
+  for (const text of ["", "theirs\n", "ours", "ours\n// and theirs\n", "\uFEFFours\n"]) {
+    writeFileSync(path, text);
+    expect([text, planInstall(home, target).change, planUndo(home, target).change]).toEqual([
+      text,
+      "not-ours",
+      "not-ours",
+    ]);
+  }
+  rmSync(path);
+  applyInstall(home, planInstall(home, target), 1);
+  writeFileSync(path, "ours\n// changed\n");
+  undo(home, target);
+  expect(readFileSync(path, "utf8")).toBe("ours\n// changed\n");
+  writeFileSync(path, "ours\n");
+  undo(home, target);
+  expect(existsSync(path)).toBe(false);
 });
 
 test("what was trusted is taken away again, also where the program itself is gone", async () => {

@@ -19,6 +19,11 @@ class Hearing extends WorktreesHome {
     return this.hear(agent)?.items ?? [];
   }
 
+  /** Read by the next daemon. */
+  configure(notices: string): void {
+    writeFileSync(join(this.home, "config.toml"), `[notices]\n${notices}\n`);
+  }
+
   say(agent: string, record: object): void {
     mkdirSync(join(this.home, "state/hooks"), { recursive: true });
     const line = JSON.stringify({ at: Date.now(), session: `s-${agent}`, ...record });
@@ -38,10 +43,12 @@ class Hearing extends WorktreesHome {
   }
 }
 
+/** The time of day so many hours from now, as settings have it and as the program's clock stands (UTC). */
+const hourAt = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
 const some = (items: readonly HearItem[]): boolean => items.length > 0;
 const none = (items: readonly HearItem[]): boolean => items.length === 0;
 
-test("both sides hear of a collision, a third does not; told with proof, withdrawn when undone, through killed daemons", async () => {
+test("both sides hear of a collision, a third does not; told with proof, withdrawn when undone, through killed daemons, in peace and within the hour's budget", async () => {
   await using at = new Hearing();
   const c = at.worktree("c");
   mkdirSync(join(at.home, "state/guests"), { recursive: true });
@@ -58,12 +65,20 @@ test("both sides hear of a collision, a third does not; told with proof, withdra
     () => existsSync(`/proc/${pid}`),
     (isThere) => !isThere,
   );
+  // It is an hour in which agents are to be left in peace.
+  at.configure(`quiet_hours = "${hourAt(-1)}-${hourAt(2)}"`);
   await at.constel(["daemon", "start"]);
   await at.known(4);
   at.say("agent1", { event: "session-started", cwd: at.a });
   at.say("agent3", { event: "session-started", cwd: c });
 
-  const [mine] = await at.heard("agent1", some);
+  const [inPeace] = await at.heard("agent1", some);
+  expect(inPeace).toMatchObject({ at: ["edit", "prompt"], files: [join(at.a, "x.txt")] });
+  process.kill(at.daemonPid ?? 0, "SIGKILL");
+  // Now it is a usual hour, in which two things may be said by themselves.
+  at.configure("budget_per_hour = 2");
+  await at.constel(["daemon", "start"]);
+  const [mine] = await at.heard("agent1", (items) => items[0]?.at.includes("stop") === true);
   expect(mine).toMatchObject({ at: ["edit", "prompt", "stop"], files: [join(at.a, "x.txt")] });
   expect(mine?.text).toContain("with: agentg000000000002 on branch b");
   const theirs = await at.heard("agentg000000000002", some);
@@ -109,4 +124,10 @@ test("both sides hear of a collision, a third does not; told with proof, withdra
   expect((await at.caller.call("notice.list", {})).notices).toEqual([]);
   const ended = await at.json<{ notices: { agent: string; state: string }[] }>(["notices", "--all"]);
   expect(ended.notices.map(({ state }) => state)).toEqual(["withdrawn", "withdrawn"]);
+  // Two were told: what is high is said all the same, in one piece.
+  at.write(at.a, { "y.txt": text({ 3: "mine" }) });
+  at.write(at.b, { "x.txt": text({ 3: "yours" }), "y.txt": text({ 3: "yours" }) });
+  await Promise.all([at.touch(at.a, join(at.a, "y.txt")), at.touch(at.b, join(at.b, "x.txt"), join(at.b, "y.txt"))]);
+  const bundle = await at.heard("agent1", (items) => items.some(({ files }) => files.length === 2));
+  expect(bundle.map(({ files }) => files)).toEqual([[join(at.a, "x.txt"), join(at.a, "y.txt")]]);
 });

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync, rmSync, statSync, symlinkSync, utimesSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { CloneCopy } from "./kit/clone-copy.ts";
 import { projectTop, type Ran, type RunOptions, TestHome } from "./kit/home.ts";
 
@@ -116,14 +116,79 @@ test("a source that only the daemon is made of makes the daemon, and nothing els
   });
 });
 
-test("a command runs what was built, until a source is changed in any way", async () => {
+test("a command runs what was built, until a source that it is made of is changed in any way", async () => {
   await using at = new TestHome();
-  const ask = (): Promise<Ran> => at.constel(["config", "show", "constellation.name"], { program: clone.program });
+  const show = ["config", "show", "constellation.name"];
+  const ask = (words: readonly string[]): Promise<Ran> => at.constel(words, { program: clone.program });
+  const fromSources = { code: 70, stderr: expect.stringContaining("smol-toml") };
   await withBrokenPackage(async () => {
-    expect(await ask()).toMatchObject({ code: 0, stdout: expect.stringContaining("constel0") });
+    expect(await ask(show)).toMatchObject({ code: 0, stdout: expect.stringContaining("constel0") });
     edit("src/store/views.ts", "Everything that happened, in order.", "Everything that happened, in good order.");
-    expect(await ask()).toMatchObject({ code: 70, stderr: expect.stringContaining("smol-toml") });
+    // No setting is shown by it; a query is, and so is whatever begins with something that is no command.
+    expect(await ask(show)).toMatchObject({ code: 0, stdout: expect.stringContaining("constel0") });
+    expect(await ask(["query", "select 1"])).toMatchObject(fromSources);
+    expect(await ask(["--json", ...show])).toMatchObject(fromSources);
+    // Not one of its own files, but one that it needs.
+    edit(
+      "src/settings/declarations.ts",
+      "The name of this machine's constellation.",
+      "The name of this constellation.",
+    );
+    expect(await ask(show)).toMatchObject(fromSources);
   });
+});
+
+test("each command compares every source that it can load", () => {
+  const built = JSON.parse(readFileSync(clone.at("node_modules/.constel/quick.json"), "utf8")) as {
+    names: string[];
+    commandCount: number;
+    rangesOfWord: Record<string, number[]>;
+  };
+  const { rangesOfWord } = built;
+  // What the daemon and the looks at repositories are made of besides, they compare when they begin.
+  const names = built.names.slice(0, built.commandCount);
+  const comparedBy = (word: string): Set<string> => {
+    const ranges = rangesOfWord[word];
+    if (ranges === undefined) return new Set(names);
+    return new Set(names.filter((_, index) => ranges.filter((edge) => edge <= index).length % 2 === 1));
+  };
+  /** What lies behind a command, found by the text of its imports alone; what no other program can be told by is left out. */
+  const loadedBy = (root: string, found = new Set<string>()): Set<string> => {
+    if (found.has(root) || !names.includes(root)) return found;
+    found.add(root);
+    if (!root.endsWith(".ts")) return found;
+    const text = readFileSync(clone.at(root), "utf8").replaceAll(/^import type [^;]*;/gm, "");
+    for (const [, path = ""] of text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g))
+      loadedBy(join(dirname(root), path), found);
+    return found;
+  };
+  const missing = (word: string, roots: readonly string[]): string[] => {
+    const compared = comparedBy(word);
+    return roots.flatMap((root) => [...loadedBy(root)]).filter((name) => !compared.has(name));
+  };
+  const shared = [
+    "src/protocol/errors.ts",
+    "src/settings/settings.ts",
+    "src/floor/records.ts",
+    "src/doors/cli/output.ts",
+  ];
+  expect(
+    missing("config", ["src/doors/cli/commands/config.ts", "src/doors/cli/invocation-record.ts", ...shared]),
+  ).toEqual([]);
+  const asking = ["src/doors/cli/caller.ts", "src/app/read-in-process.ts", ...shared];
+  for (const word of ["task", "repo", "notices", "status", "channel"])
+    expect(missing(word, [`src/doors/cli/commands/${word}.ts`, ...asking])).toEqual([]);
+  const ofHooks = [
+    "src/doors/hook/hook.ts",
+    "src/app/judge-for-hook.ts",
+    "src/quick/fresh.ts",
+    "src/quick/hand-over.ts",
+  ];
+  expect(missing("hook", ofHooks)).toEqual([]);
+  // What reaches behind the doors is made of everything.
+  for (const word of ["query", "check", "up", "doctor", "mcp", "--json", "nonsense"])
+    expect(comparedBy(word).size).toBe(names.length);
+  expect(comparedBy("config").size).toBeLessThan(names.length / 4);
 });
 
 test("an edit shows at once: in a command, in what a hook leaves, in the version", async () => {

@@ -52,6 +52,9 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "store.not-sqlite": ["db", "backup", "--set", "store.url=postgres://127.0.0.1:1/none"],
   "daemon.unreachable":
     "src/doors/cli/start-daemon.test.ts: a daemon that ends without a word is an outage that names how it ended",
+  "daemon.impostor": "test/who-asks.test.ts: what sits in the daemon's place is neither believed nor told anything",
+  "daemon.not-yours":
+    "src/doors/cli/start-daemon.test.ts: an agent does not start the daemon: what it hands down would be the daemon's",
   "daemon.running": "test/damage.test.ts: a restore is refused while the daemon has the database open",
   "http.unauthorised": "test/tcp.test.ts: refuses without the token, and with a wrong one",
   "http.foreign-host": "test/tcp.test.ts: refuses a name that was rebound to this machine",

@@ -51,6 +51,13 @@ class Repositories extends WorktreesHome {
     return path;
   }
 
+  /** A minute later by its date, because git counts in seconds. */
+  commitLater(cwd: string): void {
+    const who = { GIT_AUTHOR_NAME: "A", GIT_AUTHOR_EMAIL: "a@b", GIT_COMMITTER_NAME: "A", GIT_COMMITTER_EMAIL: "a@b" };
+    const env = { ...this.env, ...who, GIT_COMMITTER_DATE: new Date(Date.now() + 60_000).toISOString() };
+    expect(Bun.spawnSync(["git", "commit", "-qam", "later"], { cwd, env }).exitCode).toBe(0);
+  }
+
   async watch(...paths: readonly string[]): Promise<void> {
     for (const cwd of paths) expect((await this.constel(["repo", "add"], { cwd })).code).toBe(0);
   }
@@ -217,4 +224,43 @@ app.get("/stock", (req, res) => res.json({ left: 3 }));
   await at.touch(web, join(web, "src/invoice.ts"));
   await until("followed, it is over", titles, (all) => all.length === 0);
   expect([at.hear("agent1")?.items ?? [], at.hear("agent3")?.items ?? []]).toEqual([[], []]);
+});
+
+test("generated code older than another repository's contract is told to who works beside it, and is over when it is made anew", async () => {
+  await using at = new Repositories();
+  const client = (field: string): string =>
+    `// Generated from shop/api/openapi.yaml. Do not edit.\nexport interface Order { id: string; ${field}: number }\n`;
+  const web = at.another("web", { "src/generated/orders.ts": client("total"), "src/cart.ts": "export {};\n" });
+  const other = at.another("other", { "src/generated/orders.ts": "// Generated from users.yaml. Do not edit.\n" });
+  await at.watch(at.repository, web, other);
+  at.begin("agent1", at.a);
+  at.begin("agent2", web);
+  at.begin("agent3", other);
+  const entered = async (): Promise<number> => (await at.events("worktree.entered")).length;
+  await until("all three are seen", entered, (count) => count === 3);
+  const stale = async (): Promise<string[]> => {
+    const { findings } = await at.caller.call("finding.list", {});
+    return findings.flatMap(({ kind, severity, title }) =>
+      kind === "stale-types-elsewhere" ? [`${severity} ${title}`] : [],
+    );
+  };
+
+  // While it is being written, a new field harms nobody; the generated code will be older than it.
+  const grown = openApi("total").replace("properties: {", "properties: { note: { type: string },");
+  at.write(at.a, { "api/openapi.yaml": grown });
+  await at.touch(at.a, join(at.a, "api/openapi.yaml"));
+  const [early] = await until("it is told", stale, (all) => all.length === 1);
+  expect(early).toMatch(/^low .*from which src\/generated\/orders\.ts was generated: .*note/);
+
+  at.write(at.repository, { "api/openapi.yaml": openApi("amount") });
+  at.commitLater(at.repository);
+  at.git(at.a, "checkout", "-q", "--", "api/openapi.yaml");
+  await at.touch(at.a, join(at.a, "api/openapi.yaml"));
+  const [landed] = await until("it is told as landed", stale, (all) => all[0]?.startsWith("medium") === true);
+  expect(landed).toContain("src/generated/orders.ts is older than api/openapi.yaml of orders on main of");
+  expect((await at.caller.call("notice.list", {})).notices.some(({ agent }) => agent === "agent3")).toBeFalse();
+
+  at.write(web, { "src/generated/orders.ts": client("amount") });
+  await at.touch(web, join(web, "src/generated/orders.ts"));
+  await until("made anew, it is over", stale, (all) => all.length === 0);
 });

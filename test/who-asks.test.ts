@@ -22,6 +22,13 @@ async function ordered(script: string): Promise<string> {
   return readFileSync(`${order}.done`, "utf8");
 }
 
+const kit = join(projectTop, "test/kit");
+let door = "";
+let token = "";
+
+const stateOfTask = async (): Promise<string> =>
+  (await at.json<{ task: { state: string } }>(["task", "show", "1"])).task.state;
+
 const rows = (sql: string): Promise<unknown[]> => at.json<unknown[]>(["query", sql]);
 
 const clean = 'env -i PATH="$PATH" HOME="$HOME" CONSTEL_HOME="$CONSTEL_HOME" TMUX_TMPDIR="$TMUX_TMPDIR"';
@@ -34,16 +41,17 @@ beforeAll(async () => {
   await at.constel(["up", "2", "--type", "script"]);
   await at.constel(["task", "create", "the owner's task"]);
   await until("agent1 listens", () => existsSync(join(at.top, "orders/agent1")), Boolean);
+  ({ http: door } = await at.json<{ http: string }>(["daemon", "status"]));
+  ({ token } = await at.json<{ token: string }>(["token", "create", "look", "--role", "observer"]));
 });
 afterAll(() => at[Symbol.asyncDispose]());
 
 describe("a clone cannot cancel the owner's task", () => {
   for (const [way, { order, code }] of Object.entries(ways)) {
     test(way, async () => {
-      const { http } = await at.json<{ http: string }>(["daemon", "status"]);
-      expect(await ordered(`door=${http}\ndaemon=${at.daemonPid}\n${order}`)).toContain(code);
-      const { state } = await at.json<{ state: string }>(["task", "show", "1"]);
-      expect(state).not.toBe("cancelled");
+      const given = `door=${door}\ndaemon=${at.daemonPid}\ntoken=${token}\nbun=${process.execPath}\nkit=${kit}`;
+      expect(await ordered(`${given}\n${order}`)).toContain(code);
+      expect(await stateOfTask()).toBe("open");
     });
   }
 });
@@ -193,6 +201,43 @@ describe("a file that a clone writes is taken for what it is", () => {
       ),
     ).toMatch(/No such file[\s\S]*http\.unauthorised/);
   });
+});
+
+test("what sits in the daemon's place is neither believed nor told anything", async () => {
+  const sockets = join(at.home, "state");
+  const going = ordered(
+    `cd ${sockets}; mv daemon.sock true.sock; (setsid ${process.execPath} ${kit}/false-daemon.ts ${sockets}/daemon.sock ${sockets}/true.sock 1 "$said" >/dev/null 2>&1 &); until [ -e daemon.sock ]; do sleep 0.01; done`,
+  );
+  await going;
+  const asked = await at.constel(["task", "list"]);
+  renameSync(join(sockets, "true.sock"), join(sockets, "daemon.sock"));
+  expect(asked.stderr).toContain("[daemon.impostor]");
+  expect(existsSync(join(at.top, `said-${orders}`))).toBe(false);
+  expect(await stateOfTask()).toBe("open");
+});
+
+test("the owner ends what sits there by stopping the daemon, and the next command has a true one", async () => {
+  const sockets = join(at.home, "state");
+  await ordered(
+    `cd ${sockets}; mv daemon.sock true.sock; (setsid ${process.execPath} ${kit}/false-daemon.ts ${sockets}/daemon.sock ${sockets}/true.sock 1 "$said" >/dev/null 2>&1 &); until [ -e daemon.sock ]; do sleep 0.01; done`,
+  );
+  const before = at.daemonPid;
+  expect(await at.constel(["daemon", "stop"])).toMatchObject({ code: 0 });
+  expect(await stateOfTask()).toBe("open");
+  expect(await at.constel(["daemon", "start"])).toMatchObject({ code: 0 });
+  expect(at.daemonPid).not.toBe(before);
+  expect(existsSync(join(at.top, `said-${orders}`))).toBe(false);
+});
+
+test("nor is it when it has the other socket too, and is started by no agent that is still known", async () => {
+  const sockets = join(at.home, "state");
+  await ordered(
+    `cd ${sockets}; for one in daemon who; do mv $one.sock true-$one.sock; done; (setsid ${process.execPath} ${kit}/false-daemon.ts ${sockets}/daemon.sock ${sockets}/true-daemon.sock 1 "$said" ${sockets}/who.sock >/dev/null 2>&1 &); until [ -e who.sock ]; do sleep 0.01; done`,
+  );
+  const asked = await at.constel(["task", "list"]);
+  for (const one of ["daemon", "who"]) renameSync(join(sockets, `true-${one}.sock`), join(sockets, `${one}.sock`));
+  expect(asked.stderr).toMatch(/is not the daemon: an agent started it[\s\S]*\[daemon\.impostor\]/);
+  expect(existsSync(join(at.top, `said-${orders}`))).toBe(false);
 });
 
 test("a second daemon, for the home and for a link to it, ends at once", async () => {

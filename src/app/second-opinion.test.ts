@@ -29,6 +29,9 @@ beforeAll(() => {
     "pyrightconfig.json": '{ "typeCheckingMode": "off" }',
   });
   for (const name of ["python", "python3", "gcc", "cc", "git", "ld"]) trap(name, join("bin", name));
+  // A sandbox would keep traps from leaving their files: what is shown here must hold without one.
+  writeFileSync(scratch.path("bin", "bwrap"), "#!/bin/sh\nexit 1\n");
+  chmodSync(scratch.path("bin", "bwrap"), 0o755);
 });
 afterAll(async () => {
   languages.close();
@@ -142,6 +145,12 @@ test.skipIf(lacks("go"))("Go: what only types tell is found, and nothing of the 
   expect(verdict.findings[0]?.title).toMatch(
     /^ours changes the \w+ of F \(a\/a\.go:3\), which theirs uses in b\/b\.go:6$/,
   );
+  expect(verdict.complete).toBe(true);
+});
+
+test.skipIf(lacks("go") || Bun.which("bwrap") === null)("Go: inside bubblewrap it finds the same", async () => {
+  const verdict = await asked(goSides, {}, process.env["PATH"]);
+  expect(evidence(verdict)).toEqual([expect.stringMatching(/b\/b\.go:6: cannot use 1 /)]);
   expect(verdict.complete).toBe(true);
 });
 

@@ -23,7 +23,7 @@ import type { GateRun } from "../ports/gate.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
 import type { GateParts } from "../sensing/ask-gate.ts";
 import type { LandedContracts, LookedContracts } from "../core/services/contract-outcome.ts";
-import type { RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
+import type { GeneratedState, RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
 import type { DeclaringFile } from "../core/services/declared-files.ts";
 import type { UseLine } from "../core/services/find-uses.ts";
 import type { ContractQuestion, GateTree } from "../sensing/calls.ts";
@@ -221,6 +221,24 @@ export class SensingHost {
   async beganMs(repository: string, worktree: string): Promise<number | undefined> {
     const watcher = this.#watchers.get(repository)?.watcher;
     return watcher === undefined ? undefined : await this.#contracts.beganMs(watcher, worktree);
+  }
+
+  async generatedIn(
+    repository: string,
+    worktree: string,
+    paths: readonly string[],
+  ): Promise<GeneratedState | "gone" | undefined> {
+    const watcher = this.#watchers.get(repository)?.watcher;
+    return watcher === undefined ? undefined : await this.#contracts.generated(watcher, worktree, paths);
+  }
+
+  async namesInGenerated(
+    repository: string,
+    worktree: string,
+    asked: { readonly paths: readonly string[]; readonly names: readonly string[] },
+  ): Promise<string[] | undefined> {
+    const watcher = this.#watchers.get(repository)?.watcher;
+    return watcher === undefined ? undefined : await this.#contracts.namesInGenerated(watcher, worktree, asked);
   }
 
   async landedSince(

@@ -2,10 +2,12 @@
 // that was started anew.
 
 import type { z } from "zod";
+import type { DaemonProof } from "../ports/daemon-proof.ts";
 import type { eventShape } from "../protocol/operations/timeline.ts";
 import { systemCode } from "../protocol/errors.ts";
 import { fromWire } from "../protocol/wire.ts";
-import { NoDaemon, request } from "./socket.ts";
+import { Door } from "./door.ts";
+import { NoDaemon } from "./no-daemon.ts";
 
 export type TimelineEvent = z.output<typeof eventShape>;
 
@@ -21,12 +23,14 @@ export async function* followEvents(
   socketPath: string,
   after: number | undefined,
   signal: AbortSignal,
+  proof?: DaemonProof,
 ): AsyncGenerator<TimelineEvent> {
+  const door = new Door(socketPath, proof);
   let cursor = after === undefined ? "now" : String(after);
   let lastHeardMs: number | undefined;
   while (!signal.aborted) {
     try {
-      const response = await request(socketPath, `/events?after=${cursor}`, { signal });
+      const response = await door.request(`/events?after=${cursor}`, { signal });
       if (!response.ok) throw fromWire(await response.json());
       for await (const message of readStream(response, signal)) {
         cursor = message.id;
@@ -38,6 +42,7 @@ export async function* followEvents(
       if (!isBreak(cause)) throw cause;
       if (lastHeardMs === undefined || performance.now() - lastHeardMs > patienceMs) throw cause;
     }
+    door.close(); // the next one may be another daemon
     await pause(signal);
   }
 }

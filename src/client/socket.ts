@@ -1,23 +1,19 @@
 // Calls the daemon over its unix socket.
 
-import { dirname, join } from "node:path";
-import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
-import { actorHeader, fromWire, passHeader, slowHeader } from "../protocol/wire.ts";
+import type { DaemonProof } from "../ports/daemon-proof.ts";
+import { Outage, Refusal } from "../protocol/errors.ts";
+import { actorHeader, fromWire, slowHeader } from "../protocol/wire.ts";
 import { type Caller, callerOver } from "./caller.ts";
-import { Pass } from "./pass.ts";
-import { withShortPath } from "./short-path.ts";
+import { Door } from "./door.ts";
+import { NoDaemon } from "./no-daemon.ts";
 
-/** Nobody listens there: the daemon is not running. */
-export class NoDaemon extends Outage {
-  constructor(path: string, cause: unknown) {
-    super("connect to", path, cause, { mayRetry: true });
-    this.name = "NoDaemon";
-  }
-}
+export { NoDaemon } from "./no-daemon.ts";
 
 export interface SocketCallerOptions {
   /** Told with each answer which version of constel the daemon is. */
   readonly answeredBy?: (version: string | null) => void;
+  /** Whether what listens there is the daemon. Whoever speaks for a person or an agent asks for it. */
+  readonly proof?: DaemonProof | undefined;
   /** How long the daemon may say nothing at all. */
   readonly silenceMs?: number;
 }
@@ -26,23 +22,25 @@ export interface SocketCallerOptions {
 const defaultSilenceMs = 60_000;
 
 export function socketCaller(path: string, actor: string, options: SocketCallerOptions = {}): Caller {
-  const pass = new Pass(join(dirname(path), "who.sock"));
+  const door = new Door(path, options.proof);
   return callerOver(async (name, input, { signal }) => {
     try {
-      return await ask(name, input, signal, await pass.word());
+      return await ask(name, input, signal);
     } catch (cause) {
       // Another daemon than before answers, and does not know us yet.
-      if (!(cause instanceof Refusal) || cause.code !== "identity.no-pass") throw cause;
-      return ask(name, input, signal, await pass.anew());
+      const isUnknown = cause instanceof Refusal && cause.code === "identity.no-pass";
+      if (!isUnknown && !(cause instanceof NoDaemon && door.wasOpen)) throw cause;
+      door.close();
+      return ask(name, input, signal);
     }
   });
 
-  async function ask(name: string, input: unknown, signal: AbortSignal | undefined, word: string): Promise<unknown> {
+  async function ask(name: string, input: unknown, signal: AbortSignal | undefined): Promise<unknown> {
     const silence = new Silence(options.silenceMs ?? defaultSilenceMs);
     try {
-      const response = await request(path, `/op/${name}`, {
+      const response = await door.request(`/op/${name}`, {
         method: "POST",
-        headers: { "content-type": "application/json", [actorHeader]: actor, [passHeader]: word },
+        headers: { "content-type": "application/json", [actorHeader]: inAscii(actor) },
         body: JSON.stringify(input),
         // Bun would give up by itself after five minutes.
         timeout: false,
@@ -57,6 +55,9 @@ export function socketCaller(path: string, actor: string, options: SocketCallerO
     }
   }
 }
+
+/** A header holds nothing else; what is no name stays none, and is refused as what it looks like. */
+const inAscii = (name: string): string => name.replaceAll(/[^\x20-\x7e]/gu, (one) => encodeURIComponent(one));
 
 /** Ends a call when nothing was heard for so long. */
 class Silence {
@@ -116,20 +117,4 @@ async function textInPieces(response: Response, silence: Silence): Promise<strin
 function isLateFailure(response: Response, body: unknown): boolean {
   const isSlow = response.headers.has(slowHeader);
   return isSlow && typeof body === "object" && body !== null && "error" in body;
-}
-
-export async function request(path: string, route: string, init: BunFetchRequestInit = {}): Promise<Response> {
-  try {
-    return await withShortPath(path, (unix) => fetch(`http://constel${route}`, { ...init, unix }));
-  } catch (cause) {
-    if (isAbsent(cause)) throw new NoDaemon(path, cause);
-    if (systemCode(cause) === "EPERM")
-      throw new Outage("call the daemon at", path, "a sandbox forbids it; run this command outside of the sandbox");
-    throw new Outage("call the daemon at", path, cause, { mayRetry: true });
-  }
-}
-
-function isAbsent(cause: unknown): boolean {
-  const code = systemCode(cause);
-  return code === "ECONNREFUSED" || code === "ENOENT" || code === "FailedToOpenSocket" || code === "ConnectionRefused";
 }

@@ -1,4 +1,4 @@
-// Rows that somebody may later rest on (decisions, claims, approvals) carry a signature over the row as it stands, made anew at each change.
+// Rows that somebody may later rest on (decisions, claims, approvals, tokens) carry a signature over the row as it stands, made anew at each change.
 // The daemon signs with the constellation's key what it witnessed: whose process asked, and how that was known, are part of what
 // is signed. What the owner asked for is signed with the owner's own key where that can be used without a passphrase.
 //
@@ -10,7 +10,7 @@ import type { SignatureStanding } from "../protocol/signature-standing.ts";
 import type { Tx } from "../store/group-commit.ts";
 import type { Context } from "./context.ts";
 
-export type SignedKind = "decision" | "claim" | "approval";
+export type SignedKind = "decision" | "claim" | "approval" | "token";
 
 interface Signable {
   readonly signature: string | null;
@@ -26,7 +26,12 @@ interface RowSignature {
 }
 
 /** What changes without anybody's word. */
-const left: Readonly<Record<SignedKind, readonly string[]>> = { decision: [], claim: [], approval: ["seen_ms"] };
+const left: Readonly<Record<SignedKind, readonly string[]>> = {
+  decision: [],
+  claim: [],
+  approval: ["seen_ms"],
+  token: ["used_ms"],
+};
 
 /** The row with its signature; null where there is no key. */
 export function signedRow<Row extends Signable>(
@@ -62,6 +67,10 @@ function bytesOf(kind: SignedKind, row: Signable, said: Omit<RowSignature, "sig"
   const kept = Object.entries(rest).filter(([name]) => !left[kind].includes(name));
   return bytesToSign(kind, { ...said, row: Object.fromEntries(kept) });
 }
+
+/** When a row was last signed, as its signature says; undefined where it carries none. */
+export const signedAtMs = ({ signature }: Signable): number | undefined =>
+  signature === null ? undefined : read(signature)?.at_ms;
 
 function read(text: string): RowSignature | undefined {
   try {

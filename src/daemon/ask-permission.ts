@@ -45,7 +45,9 @@ export async function waitForApproval(
   try {
     const { state, note } = await hearApproval(context, input.id);
     if (state !== "waiting") return { state, note };
-    await clock.sleep(input.for_ms, ended.signal);
+    // Whoever asked has gone, or the daemon ends: nobody is to wait for a wait.
+    const over = context.signal === undefined ? ended.signal : AbortSignal.any([ended.signal, context.signal]);
+    await clock.sleep(input.for_ms, over);
     const now = await hearApproval(context, input.id);
     return { state: now.state, note: now.note };
   } finally {

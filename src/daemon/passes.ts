@@ -10,8 +10,10 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { withShortPath } from "../client/short-path.ts";
 import { removeTrusted } from "../files/trusted-files.ts";
+import { proveDaemon } from "../host/keys/daemon-proof.ts";
 import { belongsTo } from "../host/process/belongs-to.ts";
-import { markOf, systemLiveness } from "../host/process/liveness.ts";
+import { markOf } from "../host/process/liveness.ts";
+import { LivingProcesses } from "../host/process/living.ts";
 import { peerOf } from "../host/process/socket-peer.ts";
 import { Bounded } from "../ports/bounded.ts";
 import type { Belonging, Household } from "../ports/household.ts";
@@ -30,6 +32,8 @@ export interface PassesParts {
   readonly home: string;
   readonly random: Random;
   readonly household: () => Household;
+  /** The file of the socket that requests go to, as `device:inode`. */
+  readonly door: string;
 }
 
 interface Given {
@@ -42,6 +46,7 @@ const remembered = 10_000;
 
 export async function servePasses(parts: PassesParts): Promise<Passes> {
   const given = new Bounded<Given>(remembered);
+  const living = new LivingProcesses();
   const path = join(parts.home, inHome.whoSocket);
   removeTrusted(parts.home, inHome.whoSocket);
   const server = await withShortPath(path, async (unix) => {
@@ -50,9 +55,12 @@ export async function servePasses(parts: PassesParts): Promise<Passes> {
         unix,
         socket: {
           // Answered when it is asked: what is written to a caller that is still connecting may be lost.
-          data(socket) {
+          data(socket, bytes) {
             const { fd } = socket as unknown as { readonly fd: number };
-            socket.write(`${admit(fd)}\n`);
+            const pass = admit(fd);
+            const nonce = /^\?([A-Za-z0-9_-]{1,64})$/.exec(bytes.toString("latin1"))?.[1];
+            // Callers from before ask without a word of their own, and want the pass alone.
+            socket.write(nonce === undefined ? `${pass}\n` : `${pass} ${parts.door} ${proofFor(nonce, pass)}\n`);
           },
           error() {},
         },
@@ -63,10 +71,14 @@ export async function servePasses(parts: PassesParts): Promise<Passes> {
   });
   chmodSync(path, 0o600);
 
+  const proofFor = (nonce: string, pass: string): string =>
+    proveDaemon(parts.home, { nonce, pass, door: parts.door }) ?? "";
+
   function admit(fd: number): string {
     const peer = peerOf(fd);
-    const holder = peer === undefined ? undefined : markOf(peer.pid);
-    if (peer === undefined || holder === undefined) return "";
+    if (peer === undefined || peer === "ended") return "";
+    const holder = markOf(peer.pid);
+    if (holder === undefined) return "";
     const pass = Buffer.from(parts.random.bytes(24)).toString("base64url");
     given.set(pass, { holder, belonging: belongingOf(peer.pid, peer.uid) });
     return pass;
@@ -82,12 +94,13 @@ export async function servePasses(parts: PassesParts): Promise<Passes> {
   return {
     askerOf(pass, named) {
       const known = pass === null ? undefined : given.get(pass);
-      if (known === undefined || systemLiveness.isProvenDead(known.holder))
+      if (known === undefined || living.isProvenDead(known.holder))
         throw new Refusal("identity.no-pass", "the request does not say which process it is from");
       const { belonging } = known;
       return askerFor(belonging.to === "owner" ? { ...belonging, by: "no agent's process" } : belonging, named);
     },
     close() {
+      living.close();
       server.stop(true);
       removeTrusted(parts.home, inHome.whoSocket);
     },

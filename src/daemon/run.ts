@@ -26,6 +26,7 @@ import { openStore } from "../store/open.ts";
 import { composeLoops } from "./compose.ts";
 import { holderOf } from "../core/tokens/tokens.ts";
 import { auditEvidence } from "../host/keys/audit-machine.ts";
+import { isConstels } from "../host/keys/seal-for-constel.ts";
 import { unguardedOwnerSigner } from "../host/keys/row-signer.ts";
 import { scanText } from "../host/secrets/shapes.ts";
 import { type GuardParts, guardTcp } from "./guard-tcp.ts";
@@ -34,7 +35,8 @@ import { readGatePairs } from "./gate-wish.ts";
 import { gitEnvironment, SensingClient, sensingDirectory } from "./sensing-client.ts";
 import { makeSelf } from "./daemon-status.ts";
 import { prepareKeys } from "./prepare-keys.ts";
-import { servePasses } from "./passes.ts";
+import { ownDoor } from "./own-door.ts";
+import { type Passes, servePasses } from "./passes.ts";
 import { makeFetch, type WhoAsks } from "./serve.ts";
 import { storeOptions } from "../app/store-options.ts";
 import { storedTexts } from "./stored-texts.ts";
@@ -108,7 +110,8 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
     log: (problem, cause) => log(`${problem}: ${stackOf(cause)}`),
   });
   endings.push(() => store.close());
-  if (store.migrated.from !== store.migrated.to) log(`schema ${store.migrated.from} → ${store.migrated.to}`);
+  const { from, to, backup } = store.migrated;
+  if (from !== to) log(`schema ${from} → ${to}${backup === undefined ? "" : `; as it was before: ${backup}`}`);
   await prepareKeys(home, store, log);
   const evidence = auditEvidence(home);
   const signAsOwner = unguardedOwnerSigner(home, systemClock);
@@ -190,23 +193,29 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   });
 
   removeTrusted(home, inHome.socket); // the lock is ours, so a socket file that is there is a dead daemon's
-  const followed = followHousehold(home, process.pid);
+  const followed = followHousehold(home, process.pid, isConstels(home));
   const household = (): Household => {
     const known = followed();
     const scheduled = scheduleMachine.verbs.processes();
     const owners = scheduled.map((leader) => ({ agent: "agentcron", leader, isOwners: true }));
     return { ...known, agents: [...known.agents, ...owners] };
   };
-  const passes = await servePasses({ home, random: systemRandom, household });
-  endings.push(() => passes.close());
-  const byPass: WhoAsks = ({ headers }) => passes.askerOf(headers.get(passHeader), headers.get(actorHeader));
-  const unixServer = await listenOnSocket(join(home, inHome.socket), (request) => fetch(request, byPass));
+  // The socket for requests first: whoever is given a pass is told which file it is.
+  let passes: Passes | undefined;
+  const byPass: WhoAsks = ({ headers }) => {
+    if (passes === undefined) throw new Refusal("identity.no-pass", "no pass was given to anybody yet");
+    return passes.askerOf(headers.get(passHeader), headers.get(actorHeader));
+  };
+  const socket = join(home, inHome.socket);
+  const unixServer = await listenOnSocket(socket, (request) => fetch(request, byPass));
   endings.push(() => removeTrusted(home, inHome.socket));
+  passes = await servePasses({ home, random: systemRandom, household, door: await ownDoor(socket) });
+  endings.push(() => passes?.close());
   openDoors(home);
   endings.push(() => closeDoors(home));
   endings.push(() => endServer(unixServer));
   if (settings.config["http.enabled"]) {
-    const tcpServer = listenOnLoopback(settings, fetch, (token) => holderOf(parts, token));
+    const tcpServer = listenOnLoopback(settings, fetch, (token) => holderOf({ ...parts, audit: evidence }, token));
     endings.push(() => endServer(tcpServer));
     httpAddress = `http://127.0.0.1:${tcpServer.port}`;
   }

@@ -127,6 +127,10 @@ export class SensingClient {
       usesOf: (repository, worktree, names) => asked((link) => link.ask("usesOf", { repository, worktree, names }), []),
       interfacesOf: (repository) => asked((link) => link.ask("interfacesOf", { repository }), undefined),
       beganMs: (repository, worktree) => asked((link) => link.ask("beganMs", { repository, worktree }), undefined),
+      generatedIn: (repository, worktree, paths) =>
+        asked((link) => link.ask("generatedIn", { repository, worktree, paths }), undefined),
+      namesInGenerated: (repository, worktree, paths, names) =>
+        asked((link) => link.ask("namesInGenerated", { repository, worktree, paths, names }), undefined),
       landedSince: (repository, contracts, sinceMs, today) =>
         asked((link) => link.ask("landedSince", { repository, contracts, sinceMs, today }), undefined),
     };

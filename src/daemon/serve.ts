@@ -80,7 +80,12 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
         onError: (cause) => parts.log(`mcp: ${cause.message}`),
         callerFor: (knock) => {
           const caller = callerOver((name, input, { signal }) =>
-            perform(asker, name, async () => input, signal ?? knock.signal),
+            perform(
+              asker,
+              name,
+              async () => input,
+              () => signal ?? knock.signal,
+            ),
           );
           return { agent: asker.name, caller };
         },
@@ -115,14 +120,19 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
   async function asked(request: Request, whoAsks: WhoAsks, name: string): Promise<unknown> {
     if (Object.hasOwn(operations, name) && request.method !== "POST")
       throw new Refusal("input.invalid", "operations are asked with POST", { operation: name });
-    return perform(whoAsks(request), name, () => bodyOf(request), request.signal);
+    return perform(
+      whoAsks(request),
+      name,
+      () => bodyOf(request),
+      () => request.signal,
+    );
   }
 
   async function perform(
     asker: Asker,
     name: string,
     read: () => Promise<unknown>,
-    gone: AbortSignal,
+    gone: () => AbortSignal,
   ): Promise<unknown> {
     if (!Object.hasOwn(operations, name)) {
       throw new Refusal("operation.unknown", `there is no operation ${JSON.stringify(name)}`, { operation: name });
@@ -135,8 +145,15 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     const input = checkedInput(operation, rest);
     await refuseSecrets(operation, input, asker, isAllowed);
     const handler = parts.handlers[name as keyof Handlers] as AnyHandler;
-    const signal = AbortSignal.any([gone, parts.stopping]);
-    return handler({ ...parts.contextFor(asker), signal }, input);
+    let signal: AbortSignal | undefined;
+    const context = {
+      ...parts.contextFor(asker),
+      // Most do not wait for anything, and do without.
+      get signal() {
+        return (signal ??= AbortSignal.any([gone(), parts.stopping]));
+      },
+    };
+    return handler(context, input);
   }
 }
 

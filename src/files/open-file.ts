@@ -17,7 +17,7 @@ import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
 import { hasProc } from "./descend.ts";
 import { linkRefusal } from "./problems.ts";
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants;
 
 export interface FilePlace {
   /** The way to the file through its open directory. */
@@ -33,7 +33,7 @@ export function openFile(place: FilePlace, flags: number, mode = 0o600): number 
     // Without O_NONBLOCK, a named pipe put where a file should be would make us wait for ever.
     let fd = openSync(at, flags | O_NOFOLLOW | O_NONBLOCK, mode);
     if (!hasProc) verifyWalk(place, fd);
-    const isWritten = (flags & O_WRONLY) !== 0;
+    const isWritten = (flags & (O_WRONLY | O_RDWR)) !== 0;
     const stats = fstatSync(fd);
     if (!stats.isFile()) {
       closeSync(fd);
@@ -56,6 +56,18 @@ export function writeFully(fd: number, content: string | Uint8Array): void {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   let written = 0;
   while (written < bytes.length) written += writeSync(fd, bytes, written, bytes.length - written);
+}
+
+/** All of a plain file that had `size` bytes a moment ago, in one call where it still has: a third of what readFileSync asks of the system. */
+export function readWhole(fd: number, size: number): Buffer {
+  let bytes = Buffer.allocUnsafe(size + 1);
+  let filled = 0;
+  for (;;) {
+    const got = readSync(fd, bytes, filled, bytes.length - filled, filled);
+    filled += got;
+    if (filled < bytes.length) return bytes.subarray(0, filled);
+    bytes = Buffer.concat([bytes], bytes.length * 2);
+  }
 }
 
 export function copyContent(from: number, to: number): void {

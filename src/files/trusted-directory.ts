@@ -17,7 +17,6 @@ import {
   lutimesSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   readSync,
   renameSync,
@@ -25,16 +24,17 @@ import {
   type Stats,
   symlinkSync,
   unlinkSync,
+  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
 import { entryOf, hasProc, type Name, openChildDirectory, openRootDirectory } from "./descend.ts";
 import { type Disk, systemDisk } from "./disk.ts";
-import { copyContent, openFile, writeFully } from "./open-file.ts";
+import { copyContent, openFile, readWhole, writeFully } from "./open-file.ts";
 import { absentAsUndefined, componentsOf, isAbsent, linkRefusal, plainName, whyNotOpened } from "./problems.ts";
 import { removeEntry } from "./remove-tree.ts";
 
-const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_WRONLY } = constants;
 
 let sequence = 0;
 
@@ -77,26 +77,12 @@ export class TrustedDirectory {
   /** Opens `root/relative`, making what is missing when `create` is set. `root` itself may be reached through links. */
   static open(root: string, relative = "", options: OpenOptions = {}): TrustedDirectory {
     const top = new TrustedDirectory(root, openRoot(root, options), options.disk ?? systemDisk);
-    if (relative === "" || relative === ".") return top;
-    try {
-      return top.descend(relative, options);
-    } finally {
-      top.close();
-    }
+    return relative === "" || relative === "." ? top : walk(top, relative, options);
   }
 
   /** A directory some levels below; itself, opened once more, for an empty path. */
   descend(relative: string, options: OpenOptions = {}): TrustedDirectory {
-    let directory = new TrustedDirectory(this.path, openRootDirectory(this.#own), this.#disk);
-    for (const part of componentsOf(this.path, relative)) {
-      const outer = directory;
-      try {
-        directory = outer.child(part, options);
-      } finally {
-        outer.close();
-      }
-    }
-    return directory;
+    return walk(new TrustedDirectory(this.path, openRootDirectory(this.#own), this.#disk), relative, options);
   }
 
   /** With `mode` a directory that is made gets that one; 0700 otherwise. */
@@ -208,7 +194,7 @@ export class TrustedDirectory {
       if (options.maxBytes !== undefined && size > options.maxBytes) {
         throw new Refusal("path.too-large", `${this.#shown(name)} has ${size} bytes`, { size });
       }
-      return readFileSync(fd);
+      return readWhole(fd, size);
     });
   }
 
@@ -221,9 +207,16 @@ export class TrustedDirectory {
     return found ?? Buffer.alloc(0);
   }
 
-  /** Puts a mark of fixed length over the one before, cheaply: may be lost with the power, is never half of two marks. */
-  putMark(name: string, mark: string): void {
-    this.#using(name, O_WRONLY | O_CREAT, "write", undefined, (fd) => writeFully(fd, mark));
+  /**
+   * Puts a mark of fixed length over the one before, which `next` is told (empty when there was none). Cheap: it may be lost with the
+   * power, and is never half of two marks.
+   */
+  changeMark(name: string, length: number, next: (before: string) => string): void {
+    this.#using(name, O_RDWR | O_CREAT, "write", undefined, (fd) => {
+      const bytes = Buffer.alloc(length);
+      const mark = next(bytes.toString("latin1", 0, readSync(fd, bytes, 0, length, 0)));
+      writeSync(fd, mark, 0);
+    });
   }
 
   /** Leaves the file where it is, with nothing in it. */
@@ -425,6 +418,22 @@ export class TrustedDirectory {
     } finally {
       closeSync(fd);
     }
+  }
+}
+
+/** The directory some levels below, in the place of the one it is below of, which is closed. */
+function walk(from: TrustedDirectory, relative: string, options: OpenOptions): TrustedDirectory {
+  let directory = from;
+  try {
+    for (const part of componentsOf(from.path, relative)) {
+      const inner = directory.child(part, options);
+      directory.close();
+      directory = inner;
+    }
+    return directory;
+  } catch (cause) {
+    directory.close();
+    throw cause;
   }
 }
 

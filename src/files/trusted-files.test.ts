@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import {
   chmodSync,
+  closeSync,
   existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -15,6 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makePipe } from "../../test/bus-kit.ts";
+import { readWhole } from "./open-file.ts";
 import { TreeWriter } from "./trusted-tree.ts";
 import { TrustedDirectory } from "./trusted-directory.ts";
 import {
@@ -230,7 +233,7 @@ describe("a hard link", () => {
     linkSync(own, join(place.root, "mark"));
     appendTrusted(place.root, "log", " and more");
     using directory = TrustedDirectory.open(place.root);
-    directory.putMark("mark", "over");
+    directory.changeMark("mark", 4, () => "over");
     directory.write("log", "anew");
     expect(directory.setMode("log", 0o600)).toBe(true);
     linkSync(own, join(place.root, "mode"));
@@ -270,4 +273,17 @@ describe("a tree by paths that others wrote", () => {
     expect(lstatSync(join(place.root, "a/b/c")).mode & 0o777).toBe(0o644);
     place.expectOutsideUntouched();
   });
+});
+
+test("a file is read whole, also when it is empty or has grown since its size was asked", () => {
+  using place = new Place();
+  for (const size of [0, 1, 4096, 100_000]) {
+    const text = "é".repeat(size / 2) + "x".repeat(size % 2);
+    writeTrusted(place.root, "grown", text);
+    expect(readTrusted(place.root, "grown")?.toString()).toBe(text);
+    const fd = openSync(join(place.root, "grown"), "r");
+    expect(readWhole(fd, 0).toString()).toBe(text);
+    expect(readWhole(fd, size * 2).toString()).toBe(text);
+    closeSync(fd);
+  }
 });

@@ -222,6 +222,8 @@ export interface RepositoryObserver {
   committedMs(commit: string): Promise<number | undefined>;
   /** Where a branch stood at a time, by the dates of its own commits; undefined before its first. */
   commitBefore(tip: string, atMs: number): Promise<string | undefined>;
+  /** The date of the last commit that changed one of the paths; undefined where none did. */
+  lastTouchedMs(tip: string, paths: readonly string[]): Promise<number | undefined>;
   /** The local branches of the clone that was added first, the most recently used first. */
   branches(most: number): Promise<LocalBranches>;
   /** How a snapshot stands to a commit; without one, only whether work is uncommitted. */

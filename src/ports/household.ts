@@ -6,6 +6,10 @@ export interface KnownAgent {
   readonly agent: string;
   /** The process that leads its terminal. */
   readonly leader?: ProcessMark;
+  /** Its file is not as constel wrote it: whatever it says gives no rights. */
+  readonly isUnproven?: boolean;
+  /** A process of the owner's that was let go of: what is around it says nothing. */
+  readonly isLoose?: boolean;
   /** Acts for the owner: the ticker. */
   readonly isOwners: boolean;
   /** A session that a person started: what is around its process is the person's own. */

@@ -30,8 +30,10 @@ export interface ProcessTrees {
   untilEnded(processes: readonly ProcessMark[]): Promise<readonly number[]>;
   /** The agents of a home that some process carries the mark of. */
   agentsAmong(home: string): readonly string[];
-  /** Marks all that this process will start as an agent's, for good; false where the machine has no way to. */
-  markDescendants(pid: number): boolean;
+  /** Marks all that this process will start as an agent's, or as the terminals' server's, for good; false where the machine has no way to. */
+  markDescendants(pid: number, mark?: "agent" | "server"): boolean;
+  /** What a shell says to mark itself so before it becomes an agent's program; empty where the machine has no way to. */
+  markingWords(): string;
   /** The command line that runs a command in a control group of its own, or at least so that it keeps its orphans. */
   enclose(name: string, command: readonly string[]): { readonly command: readonly string[]; readonly cgroup?: string };
 }

@@ -20,6 +20,9 @@ export function checkAgentId(agent: string): string {
   return agent;
 }
 
+/** A session that a person started: named after its program and its own id, so that it is the same one whenever it comes back. */
+export const isGuestId = (agent: string): boolean => /^agentg[0-9a-f]{12}$/.test(agent);
+
 /** Identity as CONSTEL_AGENT gives it. With none set it is the person at the terminal or their own session: the root. */
 export function agentIdentity(agent: string | undefined): Identity {
   const id = checkAgentId(agent === undefined || agent === "" ? rootAgent : agent);

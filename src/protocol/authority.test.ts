@@ -134,3 +134,28 @@ describe("what is declared", () => {
     ]);
   });
 });
+
+test("how it is known who asks goes along, and is said of nobody", () => {
+  expect(askerFor({ to: "agent", agent: "agent1", by: "control group" }, null)).toEqual({
+    role: "clone",
+    name: "agent1",
+    known: "kernel: control group",
+  });
+  expect(askerFor({ to: "owner", by: "no agent's process" }, "agent0")).toEqual({
+    role: "root",
+    name: "agent0",
+    known: "kernel: no agent's process",
+  });
+  expect(askerFor({ to: "owner" }, null)).toEqual({ role: "owner", name: "owner" });
+  expect(askerFor({ to: "nobody", why: "x" }, "owner")).toEqual({ role: "nobody", name: "nobody", why: "x" });
+});
+
+test("a process that is nobody's may look at what everybody may, and change nothing", () => {
+  const refused = (may: Audience, effect: "reads" | "writes" | "destroys") =>
+    refuseUnlessAllowed(nobody("it is not known who asks"), { name: "x", may, effect })?.code;
+  expect(refused("everybody", "reads")).toBeUndefined();
+  expect(refused("anybody", "writes")).toBeUndefined();
+  expect([refused("everybody", "writes"), refused("operators", "reads"), refused("owner", "reads")]).toEqual(
+    Array(3).fill("authority.nobody"),
+  );
+});

@@ -1,7 +1,8 @@
 // Reads what lies ready for an agent to hear (hear.ts). The file is small and ours, but a hook must stand whatever lies there:
 // what is not understood is dropped, sizes are bounded, and characters that a terminal would obey are taken out.
 //
-// Imports nothing: hooks of agents load this at every tool call.
+// Imports nothing: hooks of agents load this at every tool call. Plain loops, because the first call of each method that takes a function
+// (`filter`, `every`…) costs a process as much as reading the file.
 
 import type { Hear, HearItem, HearMoment } from "./hear.ts";
 
@@ -16,8 +17,17 @@ export const hearIdPattern = /^[A-Za-z0-9_-]{1,120}$/;
 
 const moments: readonly string[] = ["start", "prompt", "edit", "stop"] satisfies HearMoment[];
 
-/** Undefined when nothing of it can be used. */
-export function parseHear(text: string): Hear | undefined {
+/** What of an item says when it is due. */
+export type HearDue = Pick<HearItem, "at" | "files">;
+
+/**
+ * Undefined when nothing of it can be used. A hook, which is to say one thing at most times and nothing at others, names the `only` items
+ * that it is about; the others are not even looked through.
+ */
+export function parseHear(
+  text: string,
+  { only, join: wantsJoin = true }: { readonly only?: (item: HearDue) => boolean; readonly join?: boolean } = {},
+): Hear | undefined {
   let given: unknown;
   try {
     given = JSON.parse(text);
@@ -25,23 +35,29 @@ export function parseHear(text: string): Hear | undefined {
     return undefined; // damaged: nothing to say
   }
   if (!isObject(given) || given["version"] !== 1) return undefined;
-  const listed = Array.isArray(given["items"]) ? given["items"].slice(0, mostItems) : [];
-  const items = listed.flatMap((item: unknown) => hearItem(item) ?? []);
-  const join = plainText(given["join"]);
+  const listed: readonly unknown[] = Array.isArray(given["items"]) ? given["items"].slice(0, mostItems) : [];
+  const items: HearItem[] = [];
+  for (const one of listed) {
+    const item = hearItem(one, only);
+    if (item !== undefined) items.push(item);
+  }
+  const join = wantsJoin ? plainText(given["join"]) : undefined;
   return join === undefined ? { version: 1, items } : { version: 1, join, items };
 }
 
 /** The item as far as it is understood; undefined when it lacks something. */
-export function hearItem(given: unknown): HearItem | undefined {
+export function hearItem(given: unknown, only?: (item: HearDue) => boolean): HearItem | undefined {
   if (!isObject(given)) return undefined;
   const { id, at, files, denies } = given;
-  const text = plainText(given["text"]);
-  if (typeof id !== "string" || !hearIdPattern.test(id) || text === undefined) return undefined;
   if (!Array.isArray(at) || !Array.isArray(files) || files.length > mostFiles) return undefined;
   // Without the one path that it cannot understand, it would be told before any edit.
-  if (!files.every((file) => typeof file === "string" && file.startsWith("/") && file.length <= longestPath))
-    return undefined;
-  const known = at.filter((moment): moment is HearMoment => moments.includes(moment as string));
+  for (const file of files)
+    if (typeof file !== "string" || !file.startsWith("/") || file.length > longestPath) return undefined;
+  const known: HearMoment[] = [];
+  for (const moment of at) if (moments.includes(moment as string)) known.push(moment as HearMoment);
+  if (only?.({ at: known, files: files as string[] }) === false) return undefined;
+  const text = plainText(given["text"]);
+  if (typeof id !== "string" || !hearIdPattern.test(id) || text === undefined) return undefined;
   const item = { id, at: known, files: files as string[], text };
   return denies === true ? { ...item, denies } : item;
 }

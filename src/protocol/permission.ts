@@ -19,3 +19,16 @@ export interface JudgedPermission {
   /** The task that the agent has in hand. */
   readonly task: string | null;
 }
+
+/** What a hook wants to know of the rules, which are files. */
+export interface HookQuestion {
+  readonly home: string;
+  readonly asked: AskedPermission;
+  /** It sees neither the owner's settings nor the root directory. */
+  readonly confined: boolean;
+  /** Before a tool is used only what forbids counts, and nearly every request is one that no rule forbids. */
+  readonly onlyForbidding: boolean;
+}
+
+/** Undefined when nothing is known to judge by, or no rule could forbid it where only that counts. */
+export type JudgeForHook = (question: HookQuestion) => Promise<JudgedPermission | undefined>;

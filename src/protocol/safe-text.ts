@@ -9,8 +9,12 @@ const acting =
 // oxlint-disable-next-line no-control-regex -- the colours that output.ts itself puts in
 const ownColours = /\u001b\[(?:0|1|2|31|32|33|36)m/g;
 
+/** What most texts are: then nothing in them is any of these, and finding that out is several times cheaper than looking for each. */
+const plain = /^[\t\n -~]*$/;
+
 /** For a terminal or a pipe that may end in one. `colours`: our own are let through. */
 export function forTerminal(text: string, { colours = false }: { readonly colours?: boolean } = {}): string {
+  if (plain.test(text)) return text;
   if (!colours) return text.replace(acting, numbered);
   let safe = "";
   let from = 0;
@@ -23,6 +27,7 @@ export function forTerminal(text: string, { colours = false }: { readonly colour
 
 /** JSON that says the same, with everything that acts on a terminal written as an escape. */
 export function forJson(json: string): string {
+  if (plain.test(json)) return json;
   return json.replace(acting, (character) =>
     [...Array(character.length).keys()].map((at) => escaped(character.charCodeAt(at))).join(""),
   );

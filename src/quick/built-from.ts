@@ -8,10 +8,10 @@ export interface BuiltFrom {
   /** Sources relative to the top of the clone, and when the inode of each last changed (`ctimeMs`). */
   readonly names: readonly string[];
   readonly changedMs: readonly number[];
-  /** The first so many of them are all that a hook and `--version` are made of. */
-  readonly hookCount: number;
   /** The first so many are all that commands are made of which do their work in this process and need no language. */
   readonly commandCount: number;
+  /** Which of those a command with this first word is made of: from, to (itself not), from, to… With a word that is not here: all. */
+  readonly rangesOfWord: Readonly<Record<string, readonly number[]>>;
 }
 
 declare const CONSTEL_BUILT_FROM: BuiltFrom;

@@ -5,6 +5,8 @@
 import { isMainThread } from "node:worker_threads";
 import { isWholeFresh } from "./fresh.ts";
 import { handOver } from "./hand-over.ts";
+import { compileAsUsual } from "./stays.ts";
 
 // A thread is of the program that started it, whatever has changed since.
 if (isMainThread && !isWholeFresh()) handOver();
+compileAsUsual();

@@ -4,7 +4,7 @@
 import type { LandedContracts, LookedContracts } from "../core/services/contract-outcome.ts";
 import type { DeclaringFile } from "../core/services/declared-files.ts";
 import type { UseLine } from "../core/services/find-uses.ts";
-import type { RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
+import type { GeneratedState, RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
 import type { Place } from "../core/worktrees/register.ts";
 import type { GateRun, GateSubject } from "../ports/gate.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
@@ -74,6 +74,10 @@ export interface SensingCalls {
   usesOf(input: AtWorktree & { readonly names: readonly string[] }): UseLine[];
   interfacesOf(input: InRepository): RepositoryInterfaces | undefined;
   beganMs(input: AtWorktree): number | undefined;
+  generatedIn(input: AtWorktree & { readonly paths: readonly string[] }): GeneratedState | "gone" | undefined;
+  namesInGenerated(
+    input: AtWorktree & { readonly paths: readonly string[]; readonly names: readonly string[] },
+  ): string[] | undefined;
   landedSince(input: InRepository & ContractQuestion & { readonly sinceMs: number }): LandedContracts | undefined;
   drop(input: InRepository): void;
   close(input: Record<never, never>): void;

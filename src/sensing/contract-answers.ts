@@ -9,10 +9,12 @@ import type {
 } from "../core/services/contract-outcome.ts";
 import type { DeclaringFile } from "../core/services/declared-files.ts";
 import type { UseLine } from "../core/services/find-uses.ts";
-import type { RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
+import type { GeneratedHeader } from "../core/contracts/generated-header.ts";
+import type { GeneratedState, RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
 import { Bounded } from "../ports/bounded.ts";
 import { CodeMemory } from "./code-memory.ts";
 import { compareInTrees, contractChanges, type WorkOnContracts } from "./contract-changes.ts";
+import { generatedState, namesInGenerated } from "./generated-files.ts";
 import { type ContractSide, mergedContracts } from "./merged-contracts.ts";
 import { repositoryInterfaces } from "./repository-interfaces.ts";
 import { serviceFiles, usesOf } from "./service-files.ts";
@@ -32,6 +34,9 @@ export class ContractAnswers {
   readonly #interfaces = new Bounded<Promise<RepositoryInterfaces>>(200);
   readonly #landed = new Bounded<Promise<LandedContracts["outcomes"]>>(remembered);
   readonly #began = new Bounded<Promise<{ readonly ms: number | undefined }>>(remembered);
+  readonly #headers = new Bounded<GeneratedHeader>(20_000);
+  readonly #generated = new Bounded<Promise<{ readonly state: GeneratedState | undefined }>>(remembered);
+  readonly #named = new Bounded<Promise<string[]>>(remembered);
   readonly #code = new CodeMemory();
 
   /** What the branch that work lands on declares; undefined while that branch is not known. What is still being written does not count yet. */
@@ -43,7 +48,35 @@ export class ContractAnswers {
   async interfaces({ observer, landing }: Watched): Promise<RepositoryInterfaces | undefined> {
     if (landing === undefined) return undefined;
     const key = [observer.identity, landing.tree];
-    return await once(this.#interfaces, key, () => repositoryInterfaces(observer, landing, this.#code));
+    return await once(this.#interfaces, key, () => repositoryInterfaces(observer, landing, this.#code, this.#headers));
+  }
+
+  /** How generated files are in a worktree: "gone" where there is none, undefined where the worktree was not looked at. */
+  async generated(
+    watched: Watched,
+    worktree: string,
+    paths: readonly string[],
+  ): Promise<GeneratedState | "gone" | undefined> {
+    const snapshot = watched.workOf(worktree)?.snapshot;
+    if (snapshot === undefined) return undefined;
+    const { observer } = watched;
+    const key = [observer.identity, snapshot.commit, ...paths];
+    const { state } = await once(this.#generated, key, async () => ({
+      state: await generatedState(observer, snapshot, paths),
+    }));
+    return state ?? "gone";
+  }
+
+  async namesInGenerated(
+    watched: Watched,
+    worktree: string,
+    { paths, names }: { readonly paths: readonly string[]; readonly names: readonly string[] },
+  ): Promise<string[] | undefined> {
+    const snapshot = watched.workOf(worktree)?.snapshot;
+    if (snapshot === undefined) return undefined;
+    const { observer } = watched;
+    const key = [observer.identity, snapshot.tree, ...paths, "", ...names];
+    return await once(this.#named, key, () => namesInGenerated(observer, snapshot, paths, names));
   }
 
   /** The date of the commit that the work of a worktree stands on. */

@@ -28,7 +28,7 @@ export interface ContractWork {
 const deadlineMs = 30_000;
 
 export interface WorkOnContracts {
-  /** Of contracts that break somebody, or could not be judged in full. */
+  /** Of contracts that change, or could not be judged in full. */
   readonly outcomes: readonly ContractOutcome[];
   /** Contracts with a file that the work changes, whatever that does. */
   readonly touched: readonly string[];
@@ -87,15 +87,16 @@ function isPartOf(path: string, contract: string): boolean {
   return tellsInterfaces(path) && (directory === "." || path.startsWith(`${directory}/`));
 }
 
-/** undefined where nothing about it breaks anybody. */
+/** undefined where nothing about it changes. */
 function resultOf(comparison: ContractComparison): ContractResult | undefined {
   if (comparison.kind === "unreadable") return comparison;
-  const { notes, complete } = comparison;
-  const breaking = comparison.changes.filter(({ verdict }) => verdict === "breaking").slice(0, mostChanges);
-  return breaking.length === 0 && complete ? undefined : { kind: "compared", breaking, notes, complete };
+  const { notes, complete, changes } = comparison;
+  const breaking = changes.filter(({ verdict }) => verdict === "breaking").slice(0, mostChanges);
+  const others = changes.filter(({ verdict }) => verdict !== "breaking").slice(0, mostChanges);
+  return changes.length === 0 && complete ? undefined : { kind: "compared", breaking, others, notes, complete };
 }
 
-/** undefined where there was no contract, or nothing about it breaks anybody. */
+/** undefined where there was no contract, or nothing about it changes. */
 export async function compareContract(
   before: ContractSource,
   after: ContractSource,
@@ -103,7 +104,7 @@ export async function compareContract(
 ): Promise<ContractResult | undefined> {
   if (!(await isThere(before))) return undefined;
   if (!(await isThere(after)))
-    return { kind: "compared", breaking: [removed(before.entry)], notes: [], complete: true };
+    return { kind: "compared", breaking: [removed(before.entry)], others: [], notes: [], complete: true };
   const format = (await formatOrRoutes(before)) ?? (await formatOrRoutes(after));
   if (format === undefined) return unreadable(after.entry, "is no specification that constel knows");
   try {

@@ -9,10 +9,13 @@ import {
   type RepositoryInterfaces,
   routesPrefix,
 } from "../core/services/repository-interfaces.ts";
+import type { GeneratedHeader } from "../core/contracts/generated-header.ts";
+import type { Bounded } from "../ports/bounded.ts";
 import type { CodeInterfaces } from "../ports/code-interfaces.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
 import type { CodeMemory } from "./code-memory.ts";
 import { textOf } from "./contract-source.ts";
+import { generatedFiles } from "./generated-files.ts";
 import { isTestFile } from "./inferred-format.ts";
 
 /** So many files are opened to see whether they are specifications. */
@@ -21,13 +24,12 @@ const mostBytes = 4 * 1024 * 1024;
 const mostPlaces = 5_000;
 const isNoContract =
   /(^|\/)(node_modules|vendor|dist|build|fixtures|testdata)\/|(^|\/)(package|tsconfig|composer|package-lock)\.json$|-lock\.(json|ya?ml)$/;
-const isGenerated =
-  /(\.(generated|gen)\.[\w.]+|_pb2(_grpc)?\.pyi?|\.pb(\.gw)?\.go|_pb\.(js|ts|d\.ts)|(schema|openapi|api|types)\.d\.ts)$|(^|\/)(__generated__|generated|gen|codegen)\/[^\0]*\.[a-z]+$/;
 
 export async function repositoryInterfaces(
   observer: RepositoryObserver,
   landing: Snapshot,
   memory: CodeMemory,
+  headers: Bounded<GeneratedHeader>,
 ): Promise<RepositoryInterfaces> {
   const contracts = await offered(observer, landing);
   const files = await memory.interfacesIn(observer, landing.tree, "");
@@ -42,7 +44,7 @@ export async function repositoryInterfaces(
     requests: places(files, ({ requests }) => requests),
     events: places(files, ({ events }) => events),
     imports: places(files, ({ imports }) => imports),
-    generated: await generatedFiles(observer, landing),
+    generated: await generatedFiles(observer, landing, headers),
   };
 }
 
@@ -73,30 +75,4 @@ function places<Fact extends { readonly line: number }>(
     if (found.length >= mostPlaces) break;
   }
   return found.slice(0, mostPlaces);
-}
-
-/** The first lines say what a generated file was made from. */
-async function generatedFiles(
-  observer: RepositoryObserver,
-  { tree }: Snapshot,
-): Promise<{ readonly file: string; readonly from: readonly string[] }[]> {
-  const found: { file: string; from: readonly string[] }[] = [];
-  for (const [file, { mode, blob }] of await observer.tree(tree)) {
-    if (found.length >= 200) break;
-    if (!isGenerated.test(file) || mode === "120000" || mode === "160000") continue;
-    const bytes = await observer.read(blob, mostBytes);
-    const from = namedIn(bytes === undefined ? "" : (textOf(bytes.subarray(0, 4_000)) ?? ""));
-    if (from.length > 0) found.push({ file, from });
-  }
-  return found;
-}
-
-/** Words in the comments of the first lines that name a specification: `shop/api/openapi.yaml`. */
-function namedIn(text: string): string[] {
-  const header = text
-    .split("\n")
-    .slice(0, 25)
-    .filter((line) => /^\s*(\/\/|\/\*|\*|#|--|"""|;)/.test(line));
-  const words = header.flatMap((line) => line.split(/[\s"'`(),;]+/)).map((word) => word.replace(/[.:]$/, ""));
-  return [...new Set(words.filter((word) => /\.(ya?ml|json|graphqls?|gql|proto)$/i.test(word)))].slice(0, 10);
 }

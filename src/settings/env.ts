@@ -40,10 +40,15 @@ export function readEnv(): Env & Readonly<Record<string, string | undefined>> {
   return { ...process.env, PATH: absolute.join(delimiter) };
 }
 
+/** For who looks at a few of them and starts no program with the rest: nothing is copied. */
+export const variables = (): Env & Readonly<Record<string, string | undefined>> => process.env;
+
 /** What makes Bun or Node run code that the caller names; nothing that we start may inherit it. bin/constel drops the same. */
 export function dropWhatInjectsCode(): void {
-  for (const name of Object.keys(process.env))
-    if (/^(BUN_(?!RUNTIME_TRANSPILER_CACHE_PATH$)|NODE_OPTIONS$|NODE_PATH$)/.test(name)) delete process.env[name];
+  for (const name in process.env) {
+    const isBuns = name.startsWith("BUN_") && name !== "BUN_RUNTIME_TRANSPILER_CACHE_PATH";
+    if (isBuns || name === "NODE_OPTIONS" || name === "NODE_PATH") delete process.env[name];
+  }
 }
 
 /** Where the caller stands. A directory that was deleted underneath it has no name; then it stands at the top. */

@@ -28,6 +28,8 @@ export const inHome = {
   databaseHead: "state/database-head",
   daemonLock: "state/daemon.lock",
   daemonInfo: "state/daemon.json",
+  /** An agent asks the ticker for the daemon, which it may not start itself. */
+  daemonWanted: "state/daemon-wanted",
   daemonLog: "logs/daemon.log",
   /** What the log held before it was begun anew. */
   earlierDaemonLog: "logs/daemon.1.log",
@@ -36,6 +38,8 @@ export const inHome = {
   httpToken: "keys/http-token",
   savedQueries: "state/queries",
   agents: "state/agents",
+  /** Processes of the owner's that were let go of, one file each. */
+  owned: "state/owned",
   hooks: "state/hooks",
   /** What each agent is to hear next, and which of it was told. */
   hear: "state/hear",

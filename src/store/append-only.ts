@@ -1,4 +1,5 @@
-// The guards that make the timeline append-only in the database itself (migrations/0001): whether they still stand, word for word.
+// The guards that make the timeline append-only in the database itself (migrations/0001): whether they still stand, word for word; and whether
+// anything was added that would change rows, or what people read, by itself.
 
 import { type Kysely, sql } from "kysely";
 import type { Dialect, Tables } from "./tables.ts";
@@ -22,6 +23,20 @@ async function inSqlite(db: Kysely<Tables>): Promise<string[]> {
     .map(([name]) => name);
 }
 
+/** Triggers that constel did not make: they would change rows by themselves, with everything else in order. */
+export async function strangeTriggers(db: Kysely<Tables>, dialect: Dialect): Promise<string[]> {
+  const { rows } =
+    dialect === "sqlite"
+      ? await sql<{ name: string }>`select name from sqlite_schema where type = 'trigger'`.execute(db)
+      : await sql<{ name: string }>`select t.tgname as name from pg_trigger t
+          join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+          where not t.tgisinternal and n.nspname = current_schema()`.execute(db);
+  const ours = new Set([...Object.keys(sqliteGuards), ...postgresGuards]);
+  return rows.map(({ name }) => name).filter((name) => !ours.has(name));
+}
+
+const postgresGuards = ["events_no_change", "events_no_truncate"];
+
 const postgresGuard =
   "begin if tg_op = 'DELETE' and old.seq <= coalesce( (select pruned_seq from chain_heads where constellation = old.constellation), 0) then return old; end if; raise exception 'events are append-only'; end";
 
@@ -30,7 +45,7 @@ async function inPostgres(db: Kysely<Tables>): Promise<string[]> {
     select t.tgname as name, t.tgenabled::text as enabled, p.prosrc as text
     from pg_trigger t join pg_proc p on p.oid = t.tgfoid
     where t.tgrelid = 'events'::regclass and not t.tgisinternal`.execute(db);
-  return ["events_no_change", "events_no_truncate"].filter((name) => {
+  return postgresGuards.filter((name) => {
     const found = rows.find((row) => row.name === name);
     const isWhole = found?.text.replaceAll(/\s+/g, " ").trim() === postgresGuard;
     return !isWhole || !["O", "A"].includes(found?.enabled ?? "");

@@ -7,7 +7,7 @@ import { writeCounter } from "./database-head.ts";
 import { type Executor, kyselyOver } from "./one-connection.ts";
 import { executorOver, openForReading } from "./sqlite-connection.ts";
 import type { Tables } from "./tables.ts";
-import type { EventSignaturesTable, EventsTable } from "./tables/timeline.ts";
+import type { EventSignaturesTable } from "./tables/timeline.ts";
 import { genesisHash } from "./timeline.ts";
 
 /** Takes over a connection that has been checked and migrated. */
@@ -96,7 +96,9 @@ function sqliteWriter(database: Database): Writer {
       return { seq: 0, hash: genesisHash, signed_since: null };
     },
     append(events, last, signature) {
-      for (const event of events) append.run(...bindingsOf(event));
+      // Each by name: a list that is spread costs a tenth of the insert.
+      for (const { seq, id, constellation, at_ms, type, subject, actor, data, prev_hash, hash } of events)
+        append.run(seq, id, constellation, at_ms, type, subject, actor, data, prev_hash, hash);
       const first = events[0];
       if (first !== undefined) moveHead.run(last.seq, last.hash, first.constellation);
       if (signature !== undefined) addSignature(signature);
@@ -106,11 +108,6 @@ function sqliteWriter(database: Database): Writer {
     insert: insertInto(database, touch),
   };
   return writer;
-}
-
-function bindingsOf(event: EventsTable): SQLQueryBindings[] {
-  const { seq, id, constellation, at_ms, type, subject, actor, data, prev_hash, hash } = event;
-  return [seq, id, constellation, at_ms, type, subject, actor, data, prev_hash, hash];
 }
 
 /** A job's handle that outlived its transaction must not write outside of one. */

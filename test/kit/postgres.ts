@@ -23,8 +23,8 @@ const top = join(import.meta.dir, "../..");
 
 export async function startPostgres(): Promise<TestPostgres> {
   const programs = output(["bash", join(top, "scripts/postgres.sh")]).trim();
-  // /tmp, not TMPDIR: the server's user must be able to reach it, and a socket's path has a short limit.
-  const directory = mkdtempSync("/tmp/constel-postgres-");
+  // Not TMPDIR: the server's user must be able to reach it, and a socket's path has a short limit. bin/check names a better one.
+  const directory = mkdtempSync(join(process.env["CONSTEL_CHECK_PLACE"] ?? "/tmp", "constel-postgres-"));
   const asUser = unprivileged(directory);
   const data = join(directory, "data");
   const run = (program: string, ...rest: string[]): string => output([...asUser, join(programs, program), ...rest]);

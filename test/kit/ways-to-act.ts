@@ -1,7 +1,9 @@
 // Ways in which a turned clone, as a process of its own terminal, tries to cancel the owner's task as somebody else. Tried in the shared level
-// (test/who-asks.test.ts) and from inside a sandbox (test/confined.test.ts); docs/concepts/trust.md numbers them by their names.
+// (test/who-asks.test.ts) and from inside a sandbox (test/confined.test.ts); docs/concepts/trust.md has them in a table, which
+// test/trust-table.test.ts compares with this list.
 //
-// `$constel` is the program, `$said` a file of the clone's own, `$door` the address of the TCP door, `$daemon` the daemon's process.
+// `$constel` is the program, `$said` a file of the clone's own, `$door` the address of the TCP door, `$daemon` the daemon's process, `$token` one
+// that only looks, `$bun` Bun and `$kit` this directory.
 
 export interface Way {
   readonly order: string;
@@ -16,8 +18,21 @@ const socket = `socket=$(ls "$TMUX_TMPDIR"/tmux-*/ 2>/dev/null | grep '^constel-
 const inTmux = (words: string): string => `${socket}; tmux -L "$socket" ${words} && ${untilSaid}`;
 const cancel = '"$constel task cancel 1 --home $CONSTEL_HOME >$said 2>&1"';
 
+/** Waits in a window of the agents' tmux server until a file in the home calls it somebody; `$said-leader` is that file. */
+const planted = (agent: string, role: string): string =>
+  `${socket}; ` +
+  `printf 'echo $$ >%s-pid\\nuntil [ -e %s-go ]; do sleep 0.02; done\\n%s task cancel 1 --home %s >%s 2>&1\\n' "$said" "$said" "$constel" "$CONSTEL_HOME" "$said" >"$said-waits"; ` +
+  `tmux -L "$socket" new-window -d "sh $said-waits" && { until [ -s "$said-pid" ]; do sleep 0.02; done; ` +
+  `cp "$CONSTEL_HOME/state/agents/${agent}.json" "$said-kept" 2>/dev/null; ` +
+  `"$bun" "$kit/plant-launch.ts" "$CONSTEL_HOME" ${agent} ${role} "$(cat "$said-pid")"; : >"$said-go"; ${untilSaid}; ` +
+  `if [ -e "$said-kept" ]; then mv "$said-kept" "$CONSTEL_HOME/state/agents/${agent}.json"; else rm "$CONSTEL_HOME/state/agents/${agent}.json"; fi; }`;
+
+/** What is not there inside a sandbox: no tmux server, no other process. */
+export const isNotInside = (way: string): boolean =>
+  ways[way]?.code === "authority.nobody" || way.includes("another process");
+
 export const refusedInside =
-  /authority\.(clone|nobody|owner)|identity\.(another|no-pass)|http\.unauthorised|confined\.out-of-reach|path\.symlink/;
+  /authority\.(clone|nobody|owner|observer)|identity\.(another|no-pass)|http\.(unauthorised|foreign-host|foreign-origin)|confined\.out-of-reach|path\.symlink/;
 
 export const ways: Readonly<Record<string, Way>> = {
   "as itself": { order: '"$constel" task cancel 1', code: "authority.clone" },
@@ -120,5 +135,69 @@ export const ways: Readonly<Record<string, Way>> = {
   "through MCP over the TCP door, with a token of its own": {
     order: `curl -s -H 'authorization: Bearer constel_x' -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"tools/call"}' "$door/mcp"`,
     code: "http.unauthorised",
+  },
+  // Found by thinking as somebody who has read all of the above.
+  "by a command of the agents' tmux server that is let go of": {
+    order: `printf 'sleep 0.3; env -i PATH="%s" HOME="%s" "%s" task cancel 1 --home "%s" >"%s" 2>&1\\n' "$PATH" "$HOME" "$constel" "$CONSTEL_HOME" "$said" >"$said-later"; ${inTmux('run-shell -b "setsid sh $said-later </dev/null >/dev/null 2>&1 &"')}`,
+    code: "authority.nobody",
+  },
+  "by a hook of the agents' tmux server": {
+    order: `${inTmux(`set-hook -g after-rename-window "run-shell -b '$constel task cancel 1 --home $CONSTEL_HOME >$said 2>&1'" && tmux -L "$socket" rename-window x`)}; tmux -L "$socket" set-hook -gu after-rename-window`,
+    code: "authority.nobody",
+  },
+  "in half of another's window": { order: inTmux(`split-window -d -t agent2 ${cancel}`), code: "authority.nobody" },
+  "by keys typed into the ticker's terminal": {
+    order: `${socket}; tmux -L "$socket" send-keys -t agentticker "$constel task cancel 1" Enter; echo typed: authority.nobody`,
+    code: "authority.nobody",
+  },
+  "as a process that a planted file calls the ticker": { order: planted("agentx", "ticker"), code: "authority.nobody" },
+  "as a process that a planted file calls the root": { order: planted("agent0", "root"), code: "authority.nobody" },
+  "with a name that looks like the root's": {
+    order: `CONSTEL_AGENT=$(printf '\\320\\260gent0') "$constel" task cancel 1`,
+    code: "identity.another",
+  },
+  "with the names of roles": {
+    order: `for name in constel root Agent0 human:owner daemon; do CONSTEL_AGENT=$name "$constel" task cancel 1; done`,
+    code: "identity.another",
+  },
+  "through the TCP door, by a name rebound to this machine": {
+    order: `curl -s -H 'host: constel.example' -H "authorization: Bearer $token" -d '{"task":1}' "$door/op/task.cancel"`,
+    code: "http.foreign-host",
+  },
+  "through the TCP door, as a page of another site": {
+    order: `curl -s -H 'origin: http://constel.example' -H "authorization: Bearer $token" -d '{"task":1}' "$door/op/task.cancel"`,
+    code: "http.foreign-origin",
+  },
+  "through the TCP door, with a token that only looks": {
+    order: `curl -s -H "authorization: Bearer $token" -H 'x-constel-actor: owner' -d '{"task":1}' "$door/op/task.cancel"; curl -s -H "authorization: Bearer $token" -d '{"task":1}' "$door/op/task.cancel"`,
+    code: "authority.observer",
+  },
+  "through MCP over the socket, without a pass": {
+    order: `curl -s --unix-socket "$CONSTEL_HOME/state/daemon.sock" -H 'content-type: application/json' -H 'accept: application/json, text/event-stream' -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"task","arguments":{"action":"cancel","task":1}}}' http://x/mcp`,
+    code: "identity.no-pass",
+  },
+  "by a connection of a process that has ended": {
+    order: `perl "$kit/handed-on.pl" "$CONSTEL_HOME/state" 1 >"$said-on" 2>&1; until grep -q "handed on\\|who:\\|daemon:" "$said-on"; do sleep 0.02; done; cat "$said-on"`,
+    code: "identity.no-pass",
+  },
+  "through a program that keeps its orphans": {
+    order: `"$constel" adopt-orphans -- ${clean} "$constel" task cancel 1`,
+    code: "authority.clone",
+  },
+  "as what git runs": {
+    order: `git -C "\${said%/*}" init -q "$said-git"; git -C "$said-git" -c alias.x="!${clean} $constel task cancel 1 --home $CONSTEL_HOME" x; git -C "$said-git" -c core.fsmonitor="$constel task cancel 1 --home $CONSTEL_HOME; :" status`,
+    code: "authority.clone",
+  },
+  "as a session that a person started": {
+    order: `printf '{"hook_event_name":"SessionStart","session_id":"other","cwd":"/tmp"}' | ${clean} "$constel" hook claude; ${clean} "$constel" task cancel 1; rm -f "$CONSTEL_HOME"/state/guests/*`,
+    code: "authority.clone",
+  },
+  "from a directory that holds settings for Bun": {
+    order: `here="$CONSTEL_ROOT/workspaces/$CONSTEL_AGENT"; [ -d "$here" ] || here="$said-here"; mkdir -p "$here/hostile"; cd "$here/hostile"; printf 'CONSTEL_AGENT=owner\\n' >.env; printf 'preload = ["./first.ts"]\\n' >bunfig.toml; printf 'process.env.CONSTEL_AGENT = "owner";\\n' >first.ts; printf '{"name":"constel"}' >package.json; "$constel" task cancel 1`,
+    code: "authority.clone",
+  },
+  "with rights that it gives itself back": {
+    order: `prlimit --pid $$ --msgqueue=819200:819200 2>/dev/null; ${clean} "$constel" task cancel 1`,
+    code: "authority.clone",
   },
 };

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { onEachDatabase, withStore } from "../../../test/kit/databases.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
+import { waitForApproval } from "../../daemon/ask-permission.ts";
 import type { Context } from "../context.ts";
 import { answerApproval, askApproval, endApprovals, hearApproval, listApprovals } from "./approve.ts";
 import { askedText } from "./asked-text.ts";
@@ -35,6 +36,14 @@ onEachDatabase("permission requests", (makeScene) => {
     await answerApproval(context(), { id: first.id.slice(-8), allow: true });
     expect(await hearApproval(context("agent1"), first.id)).toMatchObject({ state: "allowed", answered_by: "owner" });
     await expect(answerApproval(context(), { id: first.id, allow: false })).rejects.toThrow("is over: allowed");
+  });
+
+  test("a wait ends with whoever waits, not when its time is over", async () => {
+    const { id } = await ask("request-gone");
+    const gone = new AbortController();
+    const waiting = waitForApproval({ ...context("agent1"), signal: gone.signal }, { id, for_ms: 20_000 });
+    gone.abort();
+    expect(await waiting).toEqual({ state: "waiting", note: null });
   });
 
   test("nobody answers: it is denied when its time is over, and cannot be allowed later", async () => {

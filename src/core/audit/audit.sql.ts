@@ -102,7 +102,7 @@ export async function ownersUnsigned(db: Db, constellation: string): Promise<num
 const pageRows = 500;
 
 /** The rows of a table that carries signatures, a page at a time by their id. */
-export async function* signedRows<Table extends "decisions" | "claims" | "approvals">(
+export async function* signedRows<Table extends "decisions" | "claims" | "approvals" | "tokens" | "signed_directives">(
   db: Db,
   constellation: string,
   table: Table,
@@ -120,4 +120,17 @@ export async function* signedRows<Table extends "decisions" | "claims" | "approv
     if (page.length < pageRows) return;
     last = page.at(-1)?.id ?? last;
   }
+}
+
+/** What the timeline last said of each decision, claim, approval, token or directive: its id, and when. */
+export async function lastSaid(db: Db, constellation: string, kind: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom("events")
+    .select(["subject", (eb) => eb.fn.max("at_ms").as("at_ms")])
+    .where("constellation", "=", constellation)
+    .where("subject", "like", `${kind}:%`)
+    .where("type", "like", kind === "directive" ? "owner.directed" : `${kind}.%`)
+    .groupBy("subject")
+    .execute();
+  return new Map(rows.map(({ subject, at_ms }) => [String(subject).slice(kind.length + 1), Number(at_ms)]));
 }

@@ -5,9 +5,11 @@ import { describe, expect, test } from "bun:test";
 import { type MakeScene, withStore } from "../../../test/kit/databases.ts";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { auditEvidence } from "../../host/keys/audit-machine.ts";
-import { makeOwnerKey, revokeKey, rotateKey } from "../../host/keys/key-files.ts";
+import { signatureText } from "../../host/keys/ed25519.ts";
+import { makeOwnerKey, ownerKey, revokeKey, rotateKey } from "../../host/keys/key-files.ts";
 import { constellationSigner, unguardedOwnerSigner } from "../../host/keys/row-signer.ts";
 import { Outage } from "../../protocol/errors.ts";
+import { directiveBytes } from "../../protocol/owners-word.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
 import type { Dialect } from "../../store/tables.ts";
 import { chainHash } from "../../store/timeline.ts";
@@ -15,6 +17,8 @@ import type { EventsTable } from "../../store/tables/timeline.ts";
 import { answerApproval, askApproval, hearApproval, listApprovals } from "../approvals/approve.ts";
 import { addClaim, heldClaims, listClaims } from "../claims/claim.ts";
 import { list as listDecisions, record, settle } from "../decisions/decision.ts";
+import { addDirective } from "../directives/directives.ts";
+import { createToken, holderOf, revokeToken } from "../tokens/tokens.ts";
 import { verifyAudit } from "./verify.ts";
 
 export function signaturesSuite(makeScene: MakeScene, dialect: Dialect): void {
@@ -231,6 +235,96 @@ export function signaturesSuite(makeScene: MakeScene, dialect: Dialect): void {
       await answerApproval(owners, { id: approval.id, allow: true });
       expect(await hearApproval(at.contextFor("agent1"), approval.id)).toMatchObject({ state: "allowed" });
       expect(await at.verdict()).toMatchObject({ ok: true, problem: null });
+    });
+
+    test("what leaves every signature in place is found by the timeline: rows that are gone, set back, unsigned and dated back", async () => {
+      using at = await begin();
+      await here.reopen({ sign: at.sign, random: seededRandom(11) });
+      makeOwnerKey(at.home, here.clock, {});
+      const owners = at.contextFor("owner");
+      const draft = await record(at.contextFor("agent1"), { title: "a draft", text: "", draft: true, files: [] });
+      const asDraft = await here.scene.raw(`select * from decisions where id = '${draft.id}'`);
+      here.clock.advance(1_000);
+      await settle(owners, { id: draft.id, verdict: "reject", reason: "no" });
+      const { id: token, token: word } = await createToken(owners, {
+        name: "wall",
+        role: "observer",
+        scope: [],
+        expires_ms: null,
+      });
+      const open = await here.scene.raw("select * from tokens");
+      here.clock.advance(1_000);
+      const ended = await createToken(owners, { name: "old", role: "human", scope: ["task.*"], expires_ms: null });
+      await revokeToken(owners, { id: ended.id });
+      const said = { id: "dir_00000000000000000000000001", at_ms: here.clock.nowMs(), text: "Nothing lands today." };
+      const owner = ownerKey(at.home, () => "");
+      await addDirective(owners, { ...said, sig: signatureText(owner.id, owner.key, directiveBytes(said)) });
+      expect(await at.verdict()).toMatchObject({ ok: true, problem: null });
+
+      const quoted = (value: unknown): string =>
+        value === null ? "null" : typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value);
+      const setTo = (table: string, row: Record<string, unknown> | undefined): string =>
+        `update ${table} set ${Object.entries(row ?? {})
+          .map(([name, value]) => `${name} = ${quoted(value)}`)
+          .join(", ")} where id = ${quoted(row?.["id"])}`;
+      const copied = (table: string, change: Record<string, string>): string =>
+        `insert into ${table} select ${columns[table]?.map((name) => change[name] ?? name).join(", ")} from ${table}`;
+      const columns: Record<string, string[]> = {
+        tokens: Object.keys(open[0] ?? {}),
+        decisions: Object.keys(asDraft[0] ?? {}),
+      };
+      const trigger =
+        dialect === "sqlite"
+          ? "create trigger helpful after insert on approvals begin update approvals set state = 'allowed'; end"
+          : "create trigger helpful before insert on approvals for each row execute function events_append_only()";
+      const tamperings: Record<string, string> = {
+        "a decision is deleted": "delete from decisions",
+        "a decision is set back to its draft": setTo("decisions", asDraft[0]),
+        "a decision is unsigned and dated back": "update decisions set signature = null, recorded_ms = 1",
+        "a decision is another constellation's": "update decisions set constellation = 'other'",
+        "a decision is there twice": copied("decisions", { id: "'dec_00000000000000000000000009'" }),
+        "a decision's time is another": "update decisions set recorded_ms = recorded_ms + 1",
+        "a decision's title is in capitals": "update decisions set title = upper(title)",
+        "a token's role is the owner's": `update tokens set role = 'owner' where id = '${token}'`,
+        "a token's scope is everything": "update tokens set scope = '[]'",
+        "a token never ends": "update tokens set expires_ms = 99999999999999",
+        "a revoked token is open again": "update tokens set revoked_ms = null",
+        "a token's hash is that of another": `update tokens set hash = '${"0".repeat(64)}' where id = '${token}'`,
+        "two tokens change places": `update tokens set name = case name when 'wall' then 'old' else 'wall' end`,
+        "a token is deleted": `delete from tokens where id = '${ended.id}'`,
+        "a token is planted": `${copied("tokens", { id: "'tok_9'", hash: `'${"9".repeat(64)}'`, role: "'owner'" })} where id = '${token}'`,
+        "a token is planted without a signature": `${copied("tokens", { id: "'tok_9'", hash: `'${"9".repeat(64)}'`, signature: "null" })} where id = '${token}'`,
+        "a directive says something else": "update signed_directives set text = 'Everything lands today.'",
+        "a directive is of another time": "update signed_directives set at_ms = at_ms + 1",
+        "a directive is deleted": "delete from signed_directives",
+      };
+      const kept = Object.fromEntries(
+        await Promise.all(
+          ["decisions", "tokens", "signed_directives"].map(
+            async (table) => [table, await here.scene.raw(`select * from ${table}`)] as const,
+          ),
+        ),
+      );
+      const unnoticed: string[] = [];
+      for (const [what, statement] of Object.entries(tamperings)) {
+        await here.scene.raw(statement);
+        if ((await at.verdict()).ok) unnoticed.push(what);
+        const back = Object.entries(kept).flatMap(([table, rows]) => [
+          `delete from ${table}`,
+          ...rows.map(
+            (row) =>
+              `insert into ${table} (${Object.keys(row).join(", ")}) values (${Object.values(row).map(quoted).join(", ")})`,
+          ),
+        ]);
+        await here.scene.raw(...back);
+      }
+      expect((await at.verdict()).problem).toBeNull();
+      expect(unnoticed).toEqual([]);
+      expect(await holderOf(owners, word)).toMatchObject({ role: "observer" });
+      await here.scene.raw(`update tokens set role = 'owner' where id = '${token}'`);
+      expect(await holderOf(owners, word)).toBeUndefined();
+      await here.scene.raw(`update tokens set role = 'observer' where id = '${token}'`, trigger);
+      expect(await at.verdict()).toMatchObject({ ok: false, problem: expect.stringContaining("helpful") });
     });
   });
 }

@@ -3,7 +3,7 @@
 // is whole in itself. Then the rows that carry a signature of their own (signed-rows.ts).
 
 import type { AuditEvidence } from "../../ports/audit.ts";
-import { missingGuards } from "../../store/append-only.ts";
+import { missingGuards, strangeTriggers } from "../../store/append-only.ts";
 import { SignatureWalk } from "../../store/event-signatures.ts";
 import { type ChainVerdict, genesisHash, type RowCheck, verifyChain } from "../../store/timeline.ts";
 import type { ReadContext } from "../context.ts";
@@ -60,6 +60,8 @@ export async function verifyAudit(
   });
   const missing = await missingGuards(store.db, store.dialect);
   if (missing.length > 0) return wrong(`the database no longer guards the timeline: ${missing.join(", ")}`);
+  const strange = await strangeTriggers(store.db, store.dialect);
+  if (strange.length > 0) return wrong(`the database has triggers that are not constel's: ${strange.join(", ")}`);
   if (!verdict.ok) return wrong(verdict.why, verdict.seq);
   const pruning = prunedWrongly(verdict, anchors, audit !== undefined);
   if (pruning !== undefined) return wrong(pruning, verdict.begins.seq);

@@ -3,8 +3,9 @@
 
 import { ChangeList } from "./change-list.ts";
 import type { ContractComparison, ContractProblem, ContractSource } from "./format.ts";
-import { type LoadedContract, loadContract } from "./load-contract.ts";
+import { type LoadedContract, loadContract, type LoadResult } from "./load-contract.ts";
 import type { SchemaComparer } from "./schema/compare-schemas.ts";
+import { readTwins } from "./twin-documents.ts";
 import { Unchanged } from "./unchanged.ts";
 
 export interface Judging {
@@ -23,17 +24,19 @@ export interface Judging {
   ) => { readonly schemas: SchemaComparer; readonly notes: readonly string[] };
 }
 
-export async function compareSources({ before, after, signal, refusal, judge }: Judging): Promise<ContractComparison> {
-  const was = await loadContract(before, "before", signal);
-  const is = await loadContract(after, "after", signal);
+export async function compareSources({ signal, refusal, judge, ...sources }: Judging): Promise<ContractComparison> {
+  const [before, after] = [readingOnce(sources.before), readingOnce(sources.after)];
+  const twins = await readTwins(before, after);
+  const was: LoadResult = twins === undefined ? await loadContract(before, "before", signal) : loaded(twins.before);
+  const is: LoadResult = twins === undefined ? await loadContract(after, "after", signal) : loaded(twins.after);
   const problems: ContractProblem[] = [];
-  for (const [loaded, { entry }, side] of [
+  for (const [version, { entry }, side] of [
     [was, before, "before"],
     [is, after, "after"],
   ] as const) {
-    if (loaded.kind === "unreadable") problems.push(...loaded.problems);
+    if (version.kind === "unreadable") problems.push(...version.problems);
     else {
-      const message = refusal(loaded.contract.root);
+      const message = refusal(version.contract.root);
       if (message !== undefined) problems.push({ side, path: entry, line: 1, message });
     }
   }
@@ -41,11 +44,22 @@ export async function compareSources({ before, after, signal, refusal, judge }: 
     return { kind: "unreadable", problems };
   signal?.throwIfAborted();
   const changes = new ChangeList();
-  const unchanged = new Unchanged(was.contract, is.contract);
+  const unchanged = new Unchanged(was.contract, is.contract, twins?.parts);
   const { schemas, notes: left } = judge(was.contract, is.contract, changes, unchanged.same);
   const notes = [...new Set([...was.contract.notes, ...is.contract.notes, ...left])];
   if (!schemas.complete) notes.push("the schemas are too intertwined to be compared in full; what was found is listed");
   const complete = notes.length === 0;
   if (schemas.abridged) notes.push("changes of a schema that many places share are listed for the first 20 of them");
   return { kind: "compared", changes: changes.sorted(), notes: [...notes, ...changes.notes()], complete };
+}
+
+const loaded = (contract: LoadedContract): LoadResult => ({ kind: "loaded", contract });
+
+/** The entry is read for both ways of loading, and asked for once. */
+function readingOnce(source: ContractSource): ContractSource {
+  let entry: Promise<string | undefined> | undefined;
+  return {
+    ...source,
+    read: (path) => (path === source.entry ? (entry ??= source.read(path)) : source.read(path)),
+  };
 }

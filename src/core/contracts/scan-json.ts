@@ -2,8 +2,6 @@
 // line of it. Counting is enough to know that nothing is wrong: an object with a key twice has fewer keys than its text. Only where
 // the counts differ is the text read with every key in mind.
 
-import { isRecord } from "./json-value.ts";
-
 export interface JsonFault {
   readonly line: number;
   readonly message: string;
@@ -11,32 +9,24 @@ export interface JsonFault {
 
 /** What is wrong with a text that JSON.parse has read; undefined where nothing is. */
 export function faultIn(text: string, value: unknown, maximumDepth: number): JsonFault | undefined {
-  const keys = keysOf(value, maximumDepth);
-  return keys !== undefined && keys === keysIn(text) ? undefined : search(text, maximumDepth);
+  const keys = typeof value === "object" && value !== null ? keysOf(value, maximumDepth) : 0;
+  return keys === keysIn(text) ? undefined : search(text, maximumDepth);
 }
 
-/** How many keys a value has, all objects together; undefined where it is too deep. */
-function keysOf(value: unknown, levels: number): number | undefined {
-  if (typeof value !== "object" || value === null) return 0;
-  if (levels <= 0) return undefined;
+/** How many keys a value has, all objects together; not a number where it is too deep. Came out of JSON.parse, so it is a tree of own fields. */
+function keysOf(value: object, levels: number): number {
+  if (levels <= 0) return Number.NaN;
   let count = 0;
   if (Array.isArray(value)) {
-    for (const item of value) {
-      if (typeof item !== "object" || item === null) continue;
-      const below = keysOf(item, levels - 1);
-      if (below === undefined) return undefined;
-      count += below;
-    }
+    for (const item of value as unknown[])
+      if (typeof item === "object" && item !== null) count += keysOf(item, levels - 1);
     return count;
   }
-  if (!isRecord(value)) return 0;
-  for (const key of Object.keys(value)) {
-    count += 1;
-    const item = value[key];
-    if (typeof item !== "object" || item === null) continue;
-    const below = keysOf(item, levels - 1);
-    if (below === undefined) return undefined;
-    count += below;
+  // Of all ways to go through an object this one makes nothing that has to be thrown away again.
+  // oxlint-disable-next-line guard-for-in -- nothing is inherited
+  for (const key in value) {
+    const item = (value as Readonly<Record<string, unknown>>)[key];
+    count += typeof item === "object" && item !== null ? 1 + keysOf(item, levels - 1) : 1;
   }
   return count;
 }
@@ -49,13 +39,14 @@ const openBracket = 91;
 const closeBracket = 93;
 const colon = 58;
 
-/** How many texts are followed by a colon. */
-function keysIn(text: string): number {
+/**
+ * How many texts are followed by a colon, or more: a text that itself holds a quote and a colon counts too, and then the careful search
+ * decides. Fewer are never counted, or a key that is there twice could hide behind another.
+ */
+export function keysIn(text: string): number {
+  if (/"[ \t\r\n]+:/.test(text)) return Number.NaN;
   let count = 0;
-  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at)) {
-    at = afterSpace(text, endOfString(text, at) + 1);
-    if (text.charCodeAt(at) === colon) count += 1;
-  }
+  for (let at = text.indexOf('":'); at !== -1; at = text.indexOf('":', at + 2)) count += 1;
   return count;
 }
 

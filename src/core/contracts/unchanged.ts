@@ -1,9 +1,18 @@
 // Which parts of two versions say the same, word for word, also behind their references. Most of a large specification does, and
 // need not be understood to be passed over. Where it is not certain, the answer is no, and the part is compared with care.
 
-import { isRecord } from "./json-value.ts";
 import type { LoadedContract } from "./load-contract.ts";
 import { referenceOf } from "./references.ts";
+
+/** A part of which it is known already whether it says the same as another. */
+export interface SamePart {
+  readonly after: object;
+  /** Its own words are the same; where it is settled, also what they refer to. */
+  readonly isSame: boolean;
+  readonly isSettled: boolean;
+  /** What it refers to, as it is written. */
+  readonly references: readonly string[];
+}
 
 interface Pair {
   readonly after: object;
@@ -15,6 +24,8 @@ interface Pair {
 /** How often everything may be looked at, all questions together. Aliases can make a small file endless; that is compared with care. */
 const maximumRounds = 30;
 const maximumDepth = 250;
+/** What every keyword of a reference begins with. */
+const dollar = 36;
 
 export class Unchanged {
   private readonly pairs = new Map<object, Pair[]>();
@@ -24,18 +35,26 @@ export class Unchanged {
   private readonly before: LoadedContract;
   private readonly after: LoadedContract;
 
-  constructor(before: LoadedContract, after: LoadedContract) {
+  private readonly parts: ReadonlyMap<object, SamePart>;
+
+  constructor(before: LoadedContract, after: LoadedContract, parts: ReadonlyMap<object, SamePart> = new Map()) {
     this.before = before;
     this.after = after;
+    this.parts = parts;
     this.maximumSteps = maximumRounds * (before.size + after.size);
   }
 
   readonly same = (before: unknown, after: unknown): boolean => {
     if (!isObject(before) || !isObject(after)) return before === after;
+    const known = this.parts.get(before);
+    if (known?.after === after && (known.isSettled || !known.isSame)) return known.isSame;
     const pair = this.pairOf(before, after);
     for (let next = this.waiting.pop(); next !== undefined; next = this.waiting.pop()) {
       const [node, waiting] = next;
-      if (!this.equal(node, waiting.after, waiting, 0)) markChanged(waiting);
+      const part = this.parts.get(node);
+      const isSame =
+        part?.after === waiting.after ? this.isSamePart(part, waiting) : this.equal(node, waiting.after, waiting, 0);
+      if (!isSame) markChanged(waiting);
     }
     return !pair.changed;
   };
@@ -51,22 +70,46 @@ export class Unchanged {
     return pair;
   }
 
-  private equal(before: unknown, after: unknown, pair: Pair, depth: number): boolean {
-    if (before === after) return true;
-    if (!isObject(before) || !isObject(after)) return false;
+  /** The one loop in which most of the time goes: it makes no lists and calls nothing it need not. */
+  private equal(before: object, after: object, pair: Pair, depth: number): boolean {
     this.steps += 1;
     if (this.steps > this.maximumSteps || depth > maximumDepth) return false;
     if (Array.isArray(before)) {
       if (!Array.isArray(after) || before.length !== after.length) return false;
-      return before.every((item, at) => this.equal(item, after[at], pair, depth + 1));
+      for (let at = 0; at < before.length; at += 1) {
+        const was: unknown = before[at];
+        const is: unknown = after[at];
+        if (was === is) continue;
+        if (typeof was !== "object" || typeof is !== "object" || was === null || is === null) return false;
+        if (!this.equal(was, is, pair, depth + 1)) return false;
+      }
+      return true;
     }
-    if (!isRecord(before) || !isRecord(after)) return false;
-    const keys = Object.keys(before);
-    if (keys.length !== Object.keys(after).length) return false;
-    for (const key of keys) {
-      if (!Object.hasOwn(after, key) || !this.equal(before[key], after[key], pair, depth + 1)) return false;
+    if (Array.isArray(after)) return false;
+    const one = before as Record<string, unknown>;
+    const other = after as Record<string, unknown>;
+    let count = 0;
+    let mayRefer = false;
+    // What came out of a file inherits nothing that could be gone through.
+    // oxlint-disable-next-line guard-for-in -- see above
+    for (const key in one) {
+      const was = one[key];
+      const is = other[key];
+      count += 1;
+      if (key.charCodeAt(0) === dollar) mayRefer = true;
+      if (was === is) continue;
+      if (typeof was !== "object" || typeof is !== "object" || was === null || is === null) return false;
+      if (key === "__proto__" && !Object.hasOwn(other, key)) return false;
+      if (!this.equal(was, is, pair, depth + 1)) return false;
     }
-    return referenceOf(before) === undefined || this.refersToSame(before, after, pair);
+    // oxlint-disable-next-line guard-for-in -- only counted
+    for (const _ in other) count -= 1;
+    if (count !== 0) return false;
+    return !mayRefer || referenceOf(one) === undefined || this.refersToSame(one, other, pair);
+  }
+
+  private isSamePart({ isSame, references }: SamePart, pair: Pair): boolean {
+    return isSame && references.every(($ref) => this.refersToSame({ $ref }, { $ref }, pair));
   }
 
   /** Both say the same reference; whether it leads to the same is known when that has been looked at. */

@@ -92,7 +92,7 @@ export const kinds = {
   },
   "stale-types": {
     severity: "medium",
-    means: "one changes a contract, and the other works on code generated from the old one",
+    means: "one changes a contract, and the other works on code generated from the old one, in one repository",
     heardAfterMs: 0,
     concerns: "both",
     restsOn: read,
@@ -131,6 +131,14 @@ export const kinds = {
     means: "a provider's contract breaks while a consumer is being worked on",
     heardAfterMs: 0,
     // Our side is the consumer's. Whoever changes the contract knows what they do.
+    concerns: "ours",
+    restsOn: [...read, "syntax"],
+    follows: "elsewhere",
+  },
+  "stale-types-elsewhere": {
+    severity: "medium",
+    means: "code that was generated here is older than the contract of another repository that it was made from",
+    heardAfterMs: 0,
     concerns: "ours",
     restsOn: [...read, "syntax"],
     follows: "elsewhere",

@@ -1,15 +1,18 @@
 // Findings opened, changed and closed at random, hooks that hear, hesitate and die, against a model: each agent concerned is told
-// each kind of evidence exactly once, nobody else hears anything, and "no longer a problem" reaches exactly who was told.
-// CONSTEL_NOTICES_FINDINGS sets how many findings a run opens at least (default 250), CONSTEL_NOTICES_SEED its dice.
+// each kind of evidence exactly once, nobody else hears anything, and "no longer a problem" reaches exactly who was told. Then the same
+// with daemons that are killed in mid-round, records that are read twice, quiet hours, a small budget and a session that comes and
+// goes. CONSTEL_NOTICES_FINDINGS sets how many findings a run opens at least (default 250), CONSTEL_NOTICES_SEED its dice.
 
 import { expect, test } from "bun:test";
 import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
 import type { HearItem, HearMoment } from "../../protocol/hear.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
-import { liveNotices, tellingsById } from "./notices.sql.ts";
+import { liveNotices, tellingsById, toldSince } from "./notices.sql.ts";
 import { collision, NoticesScene } from "./notices-scene.suite.ts";
+import { takeTold } from "./take-told.ts";
 
 const atLeast = Number(process.env["CONSTEL_NOTICES_FINDINGS"] ?? 250);
+const atLeastInUnrest = Number(process.env["CONSTEL_NOTICES_FINDINGS"] ?? 120);
 const names = ["a", "b", "c", "d", "e"];
 const here = withStore(sqliteScene);
 
@@ -18,11 +21,67 @@ interface Believed {
   readonly lines: Set<string>;
 }
 
-test("each concerned agent hears each kind of evidence once, its end once if it heard of it, and nobody else anything", async () => {
+class Killed extends Error {}
+
+const hourMs = 3_600_000;
+/** A session that a person started in the last agent's worktree. */
+const guest = "agentg0123456789ab";
+
+const once =
+  "each concerned agent hears each kind of evidence once, its end once if it heard of it, and nobody else anything";
+test(once, () => againstModel("calm"));
+test(`${once}; also where daemons die, hours are quiet, budgets small and sessions come and go`, () =>
+  againstModel("unrest"));
+
+async function againstModel(weather: "calm" | "unrest"): Promise<void> {
+  const isUnrest = weather === "unrest";
   const bytes = seededRandom(Number(process.env["CONSTEL_NOTICES_SEED"] ?? 5));
   const dice = (sides: number): number => (bytes.bytes(4).reduce((sum, one) => sum * 256 + one, 0) >>> 0) % sides;
-  const scene = new NoticesScene(here, [...names, "z"]);
+  const budget = isUnrest ? 6 : 1_000_000;
+  let isQuiet = false;
+  let isGuestHere = isUnrest;
+  let mayDie = isUnrest;
+  const scene = new NoticesScene(here, [...names, "z"], {
+    budgetPerHour: budget,
+    isQuiet: () => isQuiet,
+    guests: () => (isGuestHere ? [{ agent: guest, runtime: "claude", cwd: "/w/e" }] : []),
+    step: () => {
+      if (mayDie && dice(25) === 0) throw new Killed();
+    },
+  });
   await scene.begin();
+  const agents = [...names.map((name) => `agent${name}`), ...(isUnrest ? [guest] : [])];
+  const worktreeOf = (agent: string): string => (agent === guest ? "e" : agent.slice("agent".length));
+  /** The next daemon begins where the last one was killed. */
+  const rounds = async (): Promise<void> => {
+    for (;;) {
+      try {
+        return await scene.rounds();
+      } catch (cause) {
+        if (!(cause instanceof Killed)) throw cause;
+      }
+    }
+  };
+  const prove = async (agent: string, items: readonly HearItem[]): Promise<void> => {
+    if (items.length === 0) return;
+    const ids = items.map(({ id }) => id);
+    const take = () => takeTold(scene.context, { agent, ids, by: "hook prompt-submitted", atMs: here.clock.nowMs() });
+    await take();
+    // A daemon that died before it noted how far it had read reads the record once more.
+    if (isUnrest && dice(8) === 0) await take();
+    await rounds();
+  };
+  /** What lies ready keeps to the hour: in quiet ones only what is high, past the budget one piece. */
+  const looksRight = async (agent: string): Promise<void> => {
+    const marks = scene.desk.marks(agent);
+    const ids = scene.desk.items(agent).flatMap(({ id }) => (marks.has(id) ? [] : [id]));
+    const lying = await tellingsById(here.store.db, here.store.constellation, agent, ids);
+    const told = await toldSince(here.store.db, here.store.constellation, here.clock.nowMs() - hourMs);
+    const left = Math.max(1, budget - (told.get(agent) ?? 0));
+    if (ids.length > left) problems.push(`${agent}: ${ids.length} pieces lie ready where ${left} are left`);
+    const low = lying.flatMap(({ covers }) => covers).filter(({ as, over }) => over || as !== "high");
+    if (isQuiet && low.length > 0) problems.push(`${agent}: ${JSON.stringify(low)} in quiet hours`);
+  };
   const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other] as const));
   /** By pair, by file: the rules that collide there now. */
   const world = new Map<string, Map<string, Set<string>>>(pairs.map((pair) => [pair.join(" "), new Map()]));
@@ -51,7 +110,7 @@ test("each concerned agent hears each kind of evidence once, its end once if it 
     for (const cover of tellings.flatMap(({ covers }) => covers)) {
       const fingerprint = await idOf(cover.source);
       const [ours = "", theirs = ""] = fingerprint.split(" ");
-      if (![`agent${ours}`, `agent${theirs}`].includes(agent)) problems.push(`${agent} heard of ${fingerprint}`);
+      if (![ours, theirs].includes(worktreeOf(agent))) problems.push(`${agent} heard of ${fingerprint}`);
       const key = `${agent} ${fingerprint}`;
       const known = believed.get(key) ?? { lines: new Set<string>() };
       believed.set(key, known);
@@ -76,7 +135,7 @@ test("each concerned agent hears each kind of evidence once, its end once if it 
     );
   const moments: HearMoment[] = ["prompt", "edit", "stop"];
 
-  while (opened < atLeast) {
+  while (opened < (isUnrest ? atLeastInUnrest : atLeast)) {
     const changed = pairs.filter(() => dice(3) === 0);
     for (const pair of changed) {
       const files = world.get(pair.join(" ")) ?? new Map<string, Set<string>>();
@@ -93,35 +152,47 @@ test("each concerned agent hears each kind of evidence once, its end once if it 
       }
     }
     await scene.see(changed.map((pair) => [pair[0], pair[1], drafts(pair.join(" "))]));
-    if (dice(3) > 0) await scene.rounds();
-    for (const name of names) {
-      if (dice(2) === 0) continue;
-      const agent = `agent${name}`;
+    if (isUnrest) {
+      if (dice(6) === 0) isQuiet = !isQuiet;
+      // A session does not end while a hook of its speaks.
+      if (dice(4) === 0 && !hands.some(({ agent }) => agent === guest)) isGuestHere = !isGuestHere;
+    }
+    if (dice(3) > 0) {
+      await rounds();
+      for (const agent of agents) await looksRight(agent);
+    }
+    for (const agent of agents) {
+      if (dice(2) === 0 || (agent === guest && !isGuestHere)) continue;
       const at = moments[dice(3)] ?? "prompt";
-      const items = scene.desk.takeUp(agent, at, `/w/${name}/fx${dice(4)}`);
+      const items = scene.desk.takeUp(agent, at, `/w/${worktreeOf(agent)}/fx${dice(4)}`);
       const fate = dice(5);
       // It died between its mark and its word: nobody heard, and nobody will ever say so.
       if (fate === 0 || items.length === 0) continue;
       await hear(agent, items);
       if (fate === 1) hands.push({ agent, items, rounds: dice(2) });
-      else await scene.prove(agent, items);
+      else await prove(agent, items);
     }
-    here.clock.advance(dice(4_000));
+    // A record is there when its hook has spoken, and is read before a daemon does anything else: hours pass only after that.
+    const isLong = isUnrest && dice(5) === 0;
+    if (!isLong) here.clock.advance(dice(4_000));
     for (const one of hands.splice(0)) {
-      if (one.rounds === 0) await scene.prove(one.agent, one.items);
+      if (one.rounds === 0 || isLong) await prove(one.agent, one.items);
       else hands.push({ ...one, rounds: one.rounds - 1 });
     }
+    if (isLong) here.clock.advance(dice(hourMs));
     expect(problems).toEqual([]);
   }
   // Everybody has the time to hear everything.
-  for (const { agent, items } of hands.splice(0)) await scene.prove(agent, items);
+  for (const { agent, items } of hands.splice(0)) await prove(agent, items);
+  isQuiet = mayDie = false;
+  isGuestHere = isUnrest;
   for (let round = 0; round < 4; round++) {
-    here.clock.advance(11_000);
-    await scene.rounds();
-    for (const name of [...names, "z"]) {
-      const items = scene.desk.takeUp(`agent${name}`, "prompt");
-      await hear(`agent${name}`, items);
-      await scene.prove(`agent${name}`, items);
+    here.clock.advance(isUnrest ? hourMs + 1 : 11_000);
+    await rounds();
+    for (const agent of [...agents, "agentz"]) {
+      const items = scene.desk.takeUp(agent, "prompt");
+      await hear(agent, items);
+      await prove(agent, items);
     }
   }
   expect(problems).toEqual([]);
@@ -131,11 +202,12 @@ test("each concerned agent hears each kind of evidence once, its end once if it 
     fingerprint
       .split(" ")
       .slice(0, 2)
-      .map((name) => `agent${name} ${fingerprint}`),
+      .flatMap((name) => agents.filter((agent) => worktreeOf(agent) === name))
+      .map((agent) => `${agent} ${fingerprint}`),
   );
   const aware = [...believed].filter(([, { lines }]) => lines.size > 0).map(([key]) => key);
   expect(aware.sort()).toEqual(concerned.sort());
-  expect(names.flatMap((name) => scene.desk.items(`agent${name}`))).toEqual([]);
+  expect(agents.flatMap((agent) => scene.desk.items(agent))).toEqual([]);
   const live = await liveNotices(here.store.db, here.store.constellation);
   expect(live.filter(({ state }) => state !== "told")).toEqual([]);
-});
+}

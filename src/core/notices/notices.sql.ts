@@ -276,13 +276,14 @@ export async function replaceSubscriptions(
   constellation: string,
   agent: string,
   rows: readonly SubscriptionsTable[],
-): Promise<void> {
-  await tx.db
+): Promise<{ before: number }> {
+  const { numDeletedRows } = await tx.db
     .deleteFrom("subscriptions")
     .where("constellation", "=", constellation)
     .where("agent", "=", agent)
-    .execute();
+    .executeTakeFirst();
   await insertMany(tx, "subscriptions", rows);
+  return { before: Number(numDeletedRows) };
 }
 
 export async function workplaceRows(db: Db, constellation: string): Promise<{ agent: string; worktree: string }[]> {

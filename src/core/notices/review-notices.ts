@@ -1,6 +1,7 @@
 // Brings the stored notices up to what should be known now. Reads first and writes only when something differs, in one
 // transaction that decides once more from what is stored then.
 
+import { isGuestId } from "../../protocol/agent-id.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { Context } from "../context.ts";
 import type { Notice } from "./notice.ts";
@@ -69,6 +70,7 @@ async function changesIn(
     stored,
     wanted,
     endOf,
+    isAway: (agent) => isGuestId(agent) && !scene.index.agents.has(agent),
     isPending: (notice, source) => pending.has(`${notice} ${source}`),
     constellation,
     nowMs,

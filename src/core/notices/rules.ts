@@ -39,6 +39,8 @@ export interface Situation {
   readonly stored: readonly Notice[];
   readonly wanted: readonly Wanted[];
   readonly endOf: (agent: string, source: string) => End;
+  /** A session that a person started, is not there now and may come back as the same one, with what it was told in its head. */
+  readonly isAway: (agent: string) => boolean;
   /** What tellings say that lie ready or are under way: it may yet be told, so it is not forgotten. */
   readonly isPending: (notice: string, source: string) => boolean;
   readonly constellation: string;
@@ -68,10 +70,12 @@ export function reconcile(situation: Situation): Notice[] {
         const isPending = situation.isPending(notice.id, part.source);
         const endedBy = byItself === undefined || part.told.length === 0 ? {} : { endedBy: byItself };
         const over = { ...part, over: why, denies: false, ...endedBy };
+        if (!isSaid && part.told.length > 0 && isKeptFor(notice, situation)) return [part];
         if (isPending || (isSaid && isFarewell(over))) return [over];
         return [];
       }
-      return isFarewell(part) || situation.isPending(notice.id, part.source) ? [part] : [];
+      const isOwed = isFarewell(part) && (!situation.isAway(notice.agent) || isKeptFor(notice, situation));
+      return isOwed || situation.isPending(notice.id, part.source) ? [part] : [];
     });
     const next = settled({ ...notice, parts }, nowMs, lastEnd(notice, situation));
     places.set(next.id, after.length);
@@ -98,6 +102,13 @@ export function reconcile(situation: Situation): Notice[] {
   }
   const before = new Map(stored.map((one) => [one.id, one]));
   return after.filter((one) => !isSame(before.get(one.id), one));
+}
+
+/** A month after it was told, nobody takes the session up again as if nothing had happened since. */
+const awayMs = 30 * 86_400_000;
+
+function isKeptFor({ agent, told_ms: toldMs }: Notice, { isAway, nowMs }: Situation): boolean {
+  return isAway(agent) && nowMs - (toldMs ?? 0) < awayMs;
 }
 
 /** What one proof that something was said changes in a notice. */

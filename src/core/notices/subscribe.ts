@@ -22,7 +22,7 @@ export interface SubscriptionWish {
 export async function subscribe(
   context: Context,
   wish: SubscriptionWish,
-): Promise<{ agent: string; subscriptions: number }> {
+): Promise<{ agent: string; subscriptions: number; before: number }> {
   const { store, constellation, actor } = context;
   const agent = wish.agent ?? actor;
   if (agent === owner.name) throw new Refusal("usage.missing-argument", "name the agent that subscribes", {});
@@ -45,8 +45,8 @@ export async function subscribe(
       ...rowsOf("service", wish.services),
       ...rowsOf("capability", wish.capabilities),
     ];
-    await replaceSubscriptions(tx, constellation, agent, rows);
-    return { agent, subscriptions: rows.length };
+    const { before } = await replaceSubscriptions(tx, constellation, agent, rows);
+    return { agent, subscriptions: rows.length, before };
   });
 }
 

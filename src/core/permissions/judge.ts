@@ -7,6 +7,7 @@ import { readRequest } from "./read-request.ts";
 import {
   byDefault,
   byRules,
+  fitsTool,
   type JudgeContext,
   type Judgement,
   noRule,
@@ -38,11 +39,6 @@ export function judge(request: PermissionRequest, context: JudgeContext): Judgem
     case "other":
       return readable(named ?? unruled(tool, asked.why));
   }
-}
-
-/** A `*` at the end stands for anything. */
-function fitsTool(pattern: string, tool: string): boolean {
-  return pattern.endsWith("*") ? tool.startsWith(pattern.slice(0, -1)) : tool === pattern;
 }
 
 /** What is shown to people holds nothing that moves a terminal's cursor, and is not longer than they read. */

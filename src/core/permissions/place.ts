@@ -1,10 +1,10 @@
-// Who asks and what is theirs: the agent's role, and the workspaces of the task it has in hand, as the database knows them. Nothing
-// that an agent says of itself counts here but its name.
+// Who asks and what is theirs: the agent's role, and the workspaces of the task it has in hand, as the database knows them or as the
+// daemon wrote them down. Nothing that an agent says of itself counts here but its name.
 
 import { join } from "node:path";
 import { rootAgent, watchdogAgent } from "../../protocol/agent-id.ts";
 import type { Store } from "../../store/open.ts";
-import { workInHand } from "./permissions.sql.ts";
+import { allWorkInHand, workInHand } from "./permissions.sql.ts";
 import type { Place, PlaceFacts } from "./rule.ts";
 
 export interface Grounds {
@@ -13,15 +13,43 @@ export interface Grounds {
   readonly program: string;
 }
 
-/** One place for each workspace of the task in hand; one without a workspace when there is none. */
+/** The task that an agent has in hand, with its workspaces. */
+export interface WorkInHand {
+  readonly task: number | string | null;
+  readonly workspaces: readonly { readonly path: string; readonly branch: string }[];
+}
+
+export interface Places {
+  readonly task: string | null;
+  readonly places: readonly Place[];
+}
+
+/** As the database knows it. */
 export async function placesOf(
   { db, constellation }: Pick<Store, "db" | "constellation">,
   agent: string,
+  grounds: Grounds,
+  facts: PlaceFacts,
+): Promise<Places> {
+  return placesIn(await workInHand(db, constellation, agent), agent, grounds, facts);
+}
+
+/** Of every agent that has a task in hand. */
+export function allWork({
+  db,
+  constellation,
+}: Pick<Store, "db" | "constellation">): Promise<ReadonlyMap<string, WorkInHand>> {
+  return allWorkInHand(db, constellation);
+}
+
+/** One place for each workspace of the task in hand; one without a workspace when there is none. */
+export function placesIn(
+  { task, workspaces }: WorkInHand,
+  agent: string,
   { root, program }: Grounds,
   facts: PlaceFacts,
-): Promise<{ readonly task: string | null; readonly places: readonly Place[] }> {
+): Places {
   const role = agent === rootAgent ? "root" : agent === watchdogAgent ? "watchdog" : "clone";
-  const { task, workspaces } = await workInHand(db, constellation, agent);
   // The brief lies beside the workspaces of its task.
   const own = task === null ? [] : [join(root, "workspaces", String(task))];
   const readable = [role === "clone" ? [join(root, "briefs"), join(root, "notes"), ...own] : [root]]

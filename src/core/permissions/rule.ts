@@ -1,27 +1,10 @@
 // What is asked, what rules say, and what is answered. A rule names a tool, the words a command begins with, or paths; it allows,
 // denies or asks. Of all rules that fit, deny wins over ask, and ask over allow; what no rule fits is asked.
 
+import type { Decision, Rule } from "../../protocol/permission-rule.ts";
 import type { ParseShell } from "../../protocol/shell-script.ts";
 
-export type Decision = "allow" | "ask" | "deny";
-
-export type Rule = {
-  readonly decision: Decision;
-  /** Where it stands, for people: `config.toml:12`. */
-  readonly from: string;
-  /** False for rules that agents could have written: they may forbid and ask, never allow. */
-  readonly trusted: boolean;
-} & (
-  | { readonly tool: string; readonly command?: undefined; readonly path?: undefined }
-  | { readonly command: readonly string[]; readonly tool?: undefined; readonly path?: undefined }
-  | {
-      readonly path: string;
-      /** Undefined: reading and editing. */
-      readonly action?: "read" | "edit" | undefined;
-      readonly tool?: undefined;
-      readonly command?: undefined;
-    }
-);
+export type { Decision, Rule } from "../../protocol/permission-rule.ts";
 
 /** What an agent's program asks for, in the program's own words. */
 export interface PermissionRequest {
@@ -96,4 +79,9 @@ export function byRules(rules: readonly Rule[], part: string, fits: (rule: Rule)
   return strictest(
     found.map(({ decision, from }) => ({ decision, rule: from, part, why: `${from} says ${decision}` })),
   );
+}
+
+/** Whether a rule about a tool is about this one. A `*` at the end stands for anything. */
+export function fitsTool(pattern: string, tool: string): boolean {
+  return pattern.endsWith("*") ? tool.startsWith(pattern.slice(0, -1)) : tool === pattern;
 }

@@ -61,15 +61,16 @@ export function contractFinding(repository: string, broken: BrokenContract): Fin
 export function contractVerdict(
   sides: { readonly ours: PairSide; readonly theirs: PairSide },
   broken: readonly BrokenContract[],
-  findings: readonly FindingDraft[],
+  more: { readonly findings: readonly FindingDraft[]; readonly open: readonly OpenPart[] },
 ): PairVerdict {
   // What of a merge cannot be read says nothing of either alone.
   const alone = broken.filter(({ outcome }) => outcome.mergedWith === null);
-  const open = alone.flatMap(({ outcome: { result, contract } }): OpenPart[] => {
+  const unread = alone.flatMap(({ outcome: { result, contract } }): OpenPart[] => {
     if (result.kind === "unreadable") return [{ what: "syntax", why: `${contract} was not compared` }];
     return result.complete ? [] : [{ what: "bound", why: result.notes[0] ?? `${contract} was not compared in full` }];
   });
-  return { ...sides, findings, open, complete: open.length === 0, notes: [] };
+  const open = [...unread, ...more.open];
+  return { ...sides, findings: more.findings, open, complete: open.length === 0, notes: [] };
 }
 
 function title(

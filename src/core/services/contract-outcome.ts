@@ -6,7 +6,7 @@ import type { ContractChange, ContractProblem } from "../contracts/format.ts";
 export interface LookedContracts {
   /** The worktrees that were looked at: of the others nothing is known. */
   readonly looked: readonly string[];
-  /** Only of contracts that break somebody, or could not be judged in full. */
+  /** Only of contracts that change, or could not be judged in full. */
   readonly outcomes: readonly ContractOutcome[];
 }
 
@@ -34,6 +34,8 @@ export type ContractResult =
       readonly kind: "compared";
       /** Those that break who uses it. */
       readonly breaking: readonly ContractChange[];
+      /** The rest: whoever generated code from it has an older version of it now. */
+      readonly others: readonly ContractChange[];
       /** What was not looked at. */
       readonly notes: readonly string[];
       readonly complete: boolean;

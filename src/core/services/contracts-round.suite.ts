@@ -18,8 +18,9 @@ const declared = `services:
 `;
 const repositories = ["shop", "web", "journeys", "mobile", "other"];
 
-const breaking: ContractResult = {
+const breaking: Extract<ContractResult, { kind: "compared" }> = {
   kind: "compared",
+  others: [],
   notes: [],
   complete: true,
   breaking: [
@@ -35,6 +36,15 @@ const breaking: ContractResult = {
     },
   ],
 };
+
+/** A value that readers may be surprised by. */
+const grown = {
+  rule: "response-enum-value-added",
+  verdict: "dangerous",
+  before: null,
+  after: "void",
+  names: ["status"],
+} as const;
 
 export function contractsRoundSuite(makeScene: MakeScene): void {
   const here = withStore(makeScene);
@@ -98,6 +108,8 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
       contractChanges: async () => ({ looked: ["/w/shop"], outcomes }),
       usesOf: async () => [{ path: "cart.ts", line: 3, text: "order.total", name: "total" }],
       interfacesOf: async () => undefined,
+      generatedIn: async () => undefined,
+      namesInGenerated: async () => undefined,
       beganMs: async () => undefined,
       landedSince: async () => undefined,
       ...more,
@@ -248,6 +260,44 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
     expect(
       await round(undefined, { ...seen, contractChanges: async () => ({ looked: ["/w/shop"], outcomes: [] }) }),
     ).toEqual([]);
+  });
+
+  test("generated code that is older than the contract of another repository is told where it lies, until it is made anew", async () => {
+    await begin({ isClean: ["other", "mobile", "journeys"] });
+    const added = { ...breaking, breaking: [], others: breaking.breaking.map((one) => ({ ...one, ...grown })) };
+    const nothing = { contracts: [], requests: [], events: [], imports: [], generated: [] };
+    const made = { file: "gen/orders.ts", from: ["shop/openapi.yaml"], format: "openapi" };
+    const at = (madeMs: number, isEdited = false) => ({ files: [made.file], isEdited, madeMs });
+    const seen = (
+      state: Awaited<ReturnType<ContractSight["generatedIn"]>>,
+      held: string[] = [],
+    ): Partial<ContractSight> => ({
+      interfacesOf: async (one) => ({ ...nothing, generated: one === "remote:web" ? [made] : [] }),
+      generatedIn: async () => state,
+      namesInGenerated: async () => held,
+      landedSince: async (_, __, sinceMs) => {
+        const outcomes = sinceMs === 1_000 ? [{ contract: "openapi.yaml", result: added }] : [];
+        return { commit: "c2", tree: "t2", outcomes };
+      },
+    });
+    expect(await round(undefined, seen(at(1_000)))).toEqual(["remote:web medium"]);
+    const finding = await here.store.db.selectFrom("findings").selectAll().executeTakeFirstOrThrow();
+    expect(finding).toMatchObject({ kind: "stale-types-elsewhere", ours_worktree: "/w/web", theirs_worktree: null });
+    expect(finding.title).toContain("gen/orders.ts is older than openapi.yaml of orders on origin/main of shop");
+    // What cannot be looked at ends nothing; made anew it is over, in a commit or while it is still being worked on.
+    expect(await round(undefined, seen(undefined))).toEqual(["remote:web medium"]);
+    await see("web", { operation: "rebase" });
+    expect(await round(undefined, seen(at(2_000)))).toEqual(["remote:web medium"]);
+    await see("web");
+    expect(await round(undefined, seen(at(2_000)))).toEqual([]);
+    expect(await round(undefined, seen(at(1_000, true)))).toEqual(["remote:web medium"]);
+    expect(await round(undefined, seen(at(1_000, true), ["status"]))).toEqual([]);
+    expect(await round(undefined, seen(at(1_000), ["status"]))).toEqual([]);
+    // Work that has not landed is told lower, and as what it is.
+    expect(await round(added, seen(at(3_000)))).toEqual(["remote:web low"]);
+    expect(await round(breaking, seen(at(3_000), ["total"]))).toEqual(["remote:web high", "remote:web low"]);
+    expect(await round(undefined, seen(at(3_000)))).toEqual([]);
+    expect(await round(undefined, seen("gone"))).toEqual([]);
   });
 
   test("services that are declared no longer, and a provider that was forgotten, end what was said", async () => {

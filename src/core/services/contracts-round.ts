@@ -1,8 +1,7 @@
 // One round over the contracts of all watched repositories: reads who provides and uses what, has the worktrees of providers compared, and
 // opens and closes findings in the repositories of consumers that are being worked on now. Safe to run twice.
 
-import { basename } from "node:path";
-import type { PairSide, PairVerdict } from "../../protocol/findings.ts";
+import type { FindingDraft, OpenPart, PairVerdict } from "../../protocol/findings.ts";
 import type { WorktreesTable } from "../../store/tables/observed.ts";
 import type { Context } from "../context.ts";
 import { movesFor, reviewIn } from "../findings/apply-findings.ts";
@@ -13,9 +12,12 @@ import type { Workers } from "../notices/workers.ts";
 import { type BrokenContract, contractFinding, contractVerdict } from "./contract-findings.ts";
 import type { ContractOutcome, ContractResult } from "./contract-outcome.ts";
 import type { UseLine } from "./find-uses.ts";
+import { isSettled, landingSide, sideOf, type WatchedRepository } from "./contract-sides.ts";
 import { type ContractSight, readGraph } from "./read-graph.ts";
 import { type Consumer, consumersOf, type ServiceGraph } from "./service-graph.ts";
 import { allWorktrees, openContractFindings, watchedRepositories } from "./services.sql.ts";
+import { staleFinding } from "./stale-findings.ts";
+import { lookForStale, type StaleLook, type StaleScene } from "./stale-generated.ts";
 import { askedFor, type FoundBroken, unfollowed, withoutLanded } from "./what-concerns.ts";
 
 export interface ContractsMachine {
@@ -48,6 +50,20 @@ export async function contractsRound(context: RoundContext, machine: ContractsMa
   }
 }
 
+/** What was found of a pair. */
+interface Found extends Pick<StaleLook, "repository" | "sides"> {
+  readonly contracts: BrokenContract[];
+  readonly stale: FindingDraft[];
+  readonly open: OpenPart[];
+}
+
+function foundFor(all: Map<string, Found>, repository: string, sides: Found["sides"]): Found {
+  const key = pairKey(sides.ours, sides.theirs);
+  const known = all.get(key) ?? { repository, sides, contracts: [], stale: [], open: [] };
+  all.set(key, known);
+  return known;
+}
+
 class Looking {
   /** By the consumer's repository. */
   readonly verdicts = new Map<string, PairVerdict[]>();
@@ -74,32 +90,59 @@ class Looking {
   }
 
   async compare(graph: ServiceGraph, today: string): Promise<void> {
-    const broken = new Map<string, { repository: string; found: BrokenContract[] }>();
+    const broken = new Map<string, Found>();
+    const worked: StaleScene["outcomes"][number][] = [];
     for (const [repository, contracts] of providersIn(graph)) {
       const seen = await this.#sight.contractChanges(repository, [...contracts], today);
       for (const { path, repository: its } of this.#worktrees.values()) {
         if (its === repository && seen?.looked.includes(path) !== true) this.#unseen.add(path);
+      }
+      for (const outcome of seen?.outcomes ?? []) {
+        const worktree = this.#worktrees.get(outcome.worktree);
+        if (worktree !== undefined && isSettled(worktree))
+          worked.push({ ...outcome, repository, side: sideOf(worktree) });
       }
       const landed = await this.#landed(graph, repository, today);
       const found = await Promise.all(
         (seen?.outcomes ?? []).map((outcome) => this.#brokenBy(graph, repository, outcome)),
       );
       for (const one of [...landed, ...withoutLanded(found.flat(), landed)]) {
-        const key = pairKey(one.broken.sides.ours, one.broken.sides.theirs);
-        const known = broken.get(key) ?? { repository: one.repository, found: [] };
-        known.found.push(one.broken);
-        broken.set(key, known);
+        foundFor(broken, one.repository, one.broken.sides).contracts.push(one.broken);
       }
     }
-    for (const { repository, found } of broken.values()) {
-      const [first] = found;
-      if (first === undefined) continue;
+    for (const { repository, sides, result } of await this.#stale(graph, worked, today)) {
+      const known = foundFor(broken, repository, sides);
+      if (result === "unknown")
+        known.open.push({ what: "comparison", why: "whether generated code is older than its contract is not known" });
+      else if (result !== "fresh") known.stale.push(staleFinding(repository, result));
+    }
+    for (const { repository, sides, contracts: found, stale, open } of broken.values()) {
       const telling = found.filter(
         ({ outcome: { result } }) => result.kind === "unreadable" || result.breaking.length > 0,
       );
-      const findings = telling.map((one) => contractFinding(repository, one));
-      this.#put(repository, contractVerdict(first.sides, found, findings));
+      const findings = [...telling.map((one) => contractFinding(repository, one)), ...stale];
+      this.#put(repository, contractVerdict(sides, found, { findings, open }));
     }
+  }
+
+  async #stale(graph: ServiceGraph, outcomes: StaleScene["outcomes"], today: string): Promise<StaleLook[]> {
+    const looks = await lookForStale({
+      sight: this.#sight,
+      graph,
+      today,
+      outcomes,
+      sideOf,
+      workedOn: (repository) =>
+        [...this.#worktrees.values()].filter((one) => one.repository === repository && this.#isWorkedOn(one)),
+      landingOf: (repository) => {
+        const watched = this.#repositories.find(({ identity }) => identity === repository);
+        return watched === undefined ? undefined : landingSide(watched);
+      },
+    });
+    for (const { sides } of looks)
+      if (sides.theirs.worktree === null)
+        this.#landings.add(`${sideIdentity(sides.theirs)} ${sides.ours.worktree ?? ""}`);
+    return looks;
   }
 
   /** Findings whose pair has nothing any more: looked at, and silent. */
@@ -117,7 +160,7 @@ class Looking {
       const key = pairKey(sides.ours, sides.theirs);
       const known = this.verdicts.get(repository) ?? [];
       if (!known.some((one) => pairKey(one.ours, one.theirs) === key))
-        this.#put(repository, contractVerdict(sides, [], []));
+        this.#put(repository, contractVerdict(sides, [], { findings: [], open: [] }));
     }
   }
 
@@ -126,7 +169,7 @@ class Looking {
     if (provider === undefined || !isSettled(provider)) return [];
     const found: FoundBroken[] = [];
     for (const { service, consumer, worktree } of this.#concerned(graph, repository, outcome.contract)) {
-      const asked = askedFor(outcome, consumer);
+      const asked = isHarmless(outcome) ? undefined : askedFor(outcome, consumer);
       if (asked === undefined) continue;
       const uses = await this.#usesOf(worktree, asked.result, consumer);
       const sides = { ours: sideOf(worktree), theirs: sideOf(provider) };
@@ -213,23 +256,6 @@ class Looking {
   }
 }
 
-type WatchedRepository = Awaited<ReturnType<typeof watchedRepositories>>[number];
-
-/** The branch that work lands on, as a side of a finding in another repository. */
-function landingSide({ name, default_branch }: WatchedRepository): PairSide {
-  const branch = `${name} ${default_branch ?? ""}`;
-  return {
-    label: `${default_branch ?? "the default branch"} of ${basename(name)}`,
-    worktree: null,
-    branch,
-    commit: "",
-    tree: "",
-  };
-}
-
-/** In the middle of a rebase files are nobody's word. */
-const isSettled = ({ operation, skipped }: WorktreesTable): boolean => operation === null && skipped === null;
-
 /** The repositories that are looked at, each with what its services provide. */
 function providersIn(graph: ServiceGraph): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
@@ -256,7 +282,6 @@ function closest(consumers: readonly Consumer[]): Map<string, Consumer> {
   return found;
 }
 
-function sideOf({ path, branch, snapshot_commit, snapshot_tree }: WorktreesTable): PairSide {
-  const label = branch ?? basename(path);
-  return { label, worktree: path, branch, commit: snapshot_commit ?? "", tree: snapshot_tree ?? "" };
-}
+/** Whoever uses it need not care, and everything was looked at. */
+const isHarmless = ({ result }: ContractOutcome): boolean =>
+  result.kind === "compared" && result.complete && result.breaking.length === 0;

@@ -1,7 +1,8 @@
 // Who uses whom as code shows it: by paths, hosts, settings, events and generated clients; what is declared counts first.
 
 import { describe, expect, test } from "bun:test";
-import { inferGraph, type SeenRepository } from "./infer-graph.ts";
+import { inferGraph } from "./infer-graph.ts";
+import type { SeenRepository } from "./seen-repository.ts";
 import { offeredBy, type OfferedContract, type RepositoryInterfaces } from "./repository-interfaces.ts";
 import { buildGraph, consumersOf, type ServiceGraph } from "./service-graph.ts";
 import { readDeclarations } from "./declared-files.ts";

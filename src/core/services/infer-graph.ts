@@ -5,13 +5,11 @@
 // names another service, or a second offer that fits as well. Without any name only a path that is not everybody's (`/health`) counts.
 
 import { posix } from "node:path";
-import type { OfferedContract, RepositoryInterfaces } from "./repository-interfaces.ts";
+import { generatedLinks, namedByHeader, type Provided } from "./generated-links.ts";
+import { type OfferedContract, routesDirectory } from "./repository-interfaces.ts";
+import type { SeenRepository } from "./seen-repository.ts";
 import type { Use } from "./service.ts";
-import type { GraphService, GraphUse, RepositoryDeclarations, ServiceGraph } from "./service-graph.ts";
-
-export interface SeenRepository extends Pick<RepositoryDeclarations, "repository" | "name"> {
-  readonly interfaces: RepositoryInterfaces;
-}
+import type { GraphService, GraphUse, ServiceGraph } from "./service-graph.ts";
 
 interface Offer {
   readonly service: GraphService;
@@ -36,9 +34,10 @@ export function inferGraph(graph: ServiceGraph, repositories: readonly SeenRepos
         .map((contract) => ({ service, contract: { ...contract, path } })),
     );
   });
+  const provided = providedBy(services, repositories);
   const uses: GraphUse[] = [...graph.uses];
   for (const seen of repositories) {
-    for (const [offer, found] of usedBy(seen, offers)) {
+    for (const [offer, found] of usedBy(seen, offers, namedByHeader(seen, provided, graph.uses))) {
       const consumer = consumerOf(seen, services);
       const isDeclared = graph.uses.some(
         (one) => one.consumer === consumer.name && one.provider === offer.service.name,
@@ -53,11 +52,29 @@ export function inferGraph(graph: ServiceGraph, repositories: readonly SeenRepos
         source: "inferred",
         operations: found.operations.size === 0 ? null : [...found.operations].sort(),
         because: found.because,
+        generated: [],
       });
     }
   }
   const byName = (one: GraphService, other: GraphService): number => (one.name < other.name ? -1 : 1);
-  return { ...graph, services: [...services.values()].sort(byName), uses };
+  const all = [...services.values()].sort(byName);
+  return { ...graph, services: all, uses, generated: generatedLinks(repositories, provided, { services: all, uses }) };
+}
+
+/** Contracts that are inferred from code are in no file that a generator could read. */
+function providedBy(services: ReadonlyMap<string, GraphService>, repositories: readonly SeenRepository[]): Provided[] {
+  return [...services.values()].flatMap((service) => {
+    const home = repositories.find(({ repository }) => repository === service.repository);
+    return service.provides
+      .filter((contract) => routesDirectory(contract) === undefined)
+      .map((contract) => ({
+        service,
+        contract,
+        files: (home?.interfaces.contracts ?? []).filter(
+          ({ path }) => path === contract || path.startsWith(`${contract}/`),
+        ),
+      }));
+  });
 }
 
 /** A repository that nobody declares is a service of its own name if it offers something; one without a contract offers its routes. */
@@ -104,7 +121,11 @@ function consumerOf({ repository, name }: SeenRepository, services: ReadonlyMap<
   };
 }
 
-function usedBy(seen: SeenRepository, offers: readonly Offer[]): Map<Offer, Seen> {
+function usedBy(
+  seen: SeenRepository,
+  offers: readonly Offer[],
+  generated: ReturnType<typeof namedByHeader>,
+): Map<Offer, Seen> {
   const others = offers.filter(({ service }) => service.repository !== seen.repository);
   const found = new Map<Offer, Seen>();
   const note = (
@@ -135,9 +156,17 @@ function usedBy(seen: SeenRepository, offers: readonly Offer[]): Map<Offer, Seen
   for (const one of seen.interfaces.imports) {
     for (const offer of others) if (importsClient(one.module, offer)) note(offer, one, null);
   }
-  // Whoever imports the whole client may use all of it.
-  for (const [offer, one] of found)
-    if (seen.interfaces.imports.some(({ module }) => importsClient(module, offer))) one.operations.clear();
+  const isMadeFrom = ({ service, contract }: Offer, one: Provided): boolean =>
+    service.name === one.service.name && contract.path === one.contract;
+  for (const { file, provided } of generated) {
+    const offer = others.find((one) => isMadeFrom(one, provided));
+    if (offer !== undefined) note(offer, { file, line: 1, isTest: false }, null);
+  }
+  // Whoever has or imports the whole client may use all of it.
+  for (const [offer, one] of found) {
+    const hasClient = generated.some(({ provided }) => isMadeFrom(offer, provided));
+    if (hasClient || seen.interfaces.imports.some(({ module }) => importsClient(module, offer))) one.operations.clear();
+  }
   return found;
 }
 

@@ -5,7 +5,7 @@ import type { LandedContracts, LookedContracts } from "./contract-outcome.ts";
 import { type DeclaringFile, readDeclarations } from "./declared-files.ts";
 import type { UseLine } from "./find-uses.ts";
 import { inferGraph } from "./infer-graph.ts";
-import type { RepositoryInterfaces } from "./repository-interfaces.ts";
+import type { GeneratedState, RepositoryInterfaces } from "./repository-interfaces.ts";
 import { buildGraph, type GraphUse, type ServiceGraph } from "./service-graph.ts";
 import { watchedRepositories } from "./services.sql.ts";
 
@@ -45,7 +45,10 @@ export function asServiceGraph({ services, uses, problems }: ServiceGraph, compl
     })),
     uses: uses
       .toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
-      .map(({ operations, ...use }) => ({ ...use, operations: operations === null ? null : [...operations] })),
+      .map(({ operations, generated: _paths, ...use }) => ({
+        ...use,
+        operations: operations === null ? null : [...operations],
+      })),
     problems: [...problems],
     complete,
   };
@@ -65,6 +68,19 @@ export interface ContractSight {
   usesOf(repository: string, worktree: string, names: readonly string[]): Promise<readonly UseLine[]>;
   /** What a repository offers and asks for, as its landing branch shows it. */
   interfacesOf(repository: string): Promise<RepositoryInterfaces | undefined>;
+  /** How generated files are in a worktree: "gone" where none of them is there. */
+  generatedIn(
+    repository: string,
+    worktree: string,
+    paths: readonly string[],
+  ): Promise<GeneratedState | "gone" | undefined>;
+  /** Which of the names the generated files of a worktree hold. */
+  namesInGenerated(
+    repository: string,
+    worktree: string,
+    paths: readonly string[],
+    names: readonly string[],
+  ): Promise<readonly string[] | undefined>;
   /** When the work of a worktree began: the date of the commit it stands on. */
   beganMs(repository: string, worktree: string): Promise<number | undefined>;
   /** What the landing branch did to contracts since a time. */

@@ -101,7 +101,7 @@ class Reading {
       this.#complain(at, "each entry of `consumes` names a `service` or a `contract`");
       return [];
     }
-    this.#knownKeys(value, ["service", "contract", "how"], at);
+    this.#knownKeys(value, ["service", "contract", "how", "generated"], at);
     const { service, contract, how = "direct" } = value;
     if (service === undefined && contract === undefined) {
       this.#complain(at, "each entry of `consumes` names a `service` or a `contract`");
@@ -109,7 +109,19 @@ class Reading {
     if (service !== undefined && !isName(service)) this.#complain([...at, "service"], "`service` is one word");
     if (!isUse(how)) this.#complain([...at, "how"], `\`how\` is ${uses.join(" or ")}, not ${shown(how)}`);
     const [path] = contract === undefined ? [] : this.#inside(contract, [...at, "contract"]);
-    return [{ service: isName(service) ? service : undefined, contract: path, how: isUse(how) ? how : "direct", line }];
+    const generated = this.#generated(value["generated"], [...at, "generated"]);
+    const what = { service: isName(service) ? service : undefined, contract: path, generated };
+    return [{ ...what, how: isUse(how) ? how : "direct", line }];
+  }
+
+  #generated(written: unknown, at: At): string[] {
+    const paths: readonly unknown[] = Array.isArray(written) ? written : written === undefined ? [] : [written];
+    return paths.flatMap((one) => {
+      const path = typeof one === "string" ? pathInside("", one) : undefined;
+      if (path === undefined)
+        this.#complain(at, "`generated` is a path, or several, from the top of the consumer's repository");
+      return path ?? [];
+    });
   }
 
   #list(value: Readonly<Record<string, unknown>>, key: string, at: At): readonly unknown[] {

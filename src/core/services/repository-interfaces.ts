@@ -32,8 +32,25 @@ export interface RepositoryInterfaces {
   })[];
   readonly events: readonly (CodePlace & { readonly name: string })[];
   readonly imports: readonly (CodePlace & { readonly module: string })[];
-  /** Files that a generator made, with the names of specifications that their first lines hold. */
-  readonly generated: readonly { readonly file: string; readonly from: readonly string[] }[];
+  /** Files that a generator made from something outside their repository. */
+  readonly generated: readonly GeneratedFile[];
+}
+
+export interface GeneratedFile {
+  readonly file: string;
+  /** Specifications that its first lines name, as they are written there. */
+  readonly from: readonly string[];
+  /** What its generator reads; null where that is not known. */
+  readonly format: string | null;
+}
+
+/** How the files that were made from one contract are in a worktree. */
+export interface GeneratedState {
+  readonly files: readonly string[];
+  /** One of them is other than it was committed. */
+  readonly isEdited: boolean;
+  /** The date of the commit that last changed one of them; null where none did. */
+  readonly madeMs: number | null;
 }
 
 /** Contracts that are inferred from code have this before the directory. */

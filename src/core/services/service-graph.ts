@@ -33,12 +33,25 @@ export interface GraphUse {
   readonly operations: readonly string[] | null;
   /** Of what is inferred: where code shows it, `src/cart.ts:3`. */
   readonly because: string | null;
+  /** Paths of the consumer's repository that are declared to be generated from it. */
+  readonly generated: readonly string[];
 }
 
 export interface ServiceGraph {
   readonly services: readonly GraphService[];
   readonly uses: readonly GraphUse[];
+  /** What is generated from the contracts of other repositories. */
+  readonly generated: readonly GeneratedFrom[];
   readonly problems: readonly (ServiceProblem & { readonly repository: string })[];
+}
+
+/** Files of one repository that a generator made from a contract of another. */
+export interface GeneratedFrom {
+  readonly repository: string;
+  readonly paths: readonly string[];
+  /** The service that provides the contract. */
+  readonly provider: string;
+  readonly contract: string;
 }
 
 export type ConsumerKind = "direct" | "tests" | "indirect";
@@ -92,14 +105,16 @@ export function buildGraph(repositories: readonly RepositoryDeclarations[]): Ser
         if (provider === by.name) continue;
         const key = JSON.stringify([by.name, provider, contract]);
         const known = uses.get(key);
+        const generated = [...new Set([...(known?.generated ?? []), ...(use.generated ?? [])])];
         // What is said more closely than by compose counts; of the rest, that the code itself uses it.
-        if (known !== undefined && (by.source === "compose" || known.how === "direct")) continue;
-        uses.set(key, { consumer: by.name, provider, contract, how: use.how, source: by.source, ...unseen });
+        const isKept = known !== undefined && (by.source === "compose" || known.how === "direct");
+        const declared = { consumer: by.name, provider, contract, how: use.how, source: by.source, ...unseen };
+        uses.set(key, { ...(isKept ? known : declared), generated });
       }
     }
   }
   const byName = (one: GraphService, other: GraphService): number => (one.name < other.name ? -1 : 1);
-  return { services: [...nodes.values()].sort(byName), uses: [...uses.values()], problems };
+  return { services: [...nodes.values()].sort(byName), uses: [...uses.values()], generated: [], problems };
 }
 
 /** Everybody who uses a contract of a service, each once, by the closest way. The service itself is never among them. */

@@ -14,6 +14,8 @@ export interface DeclaredUse {
   readonly contract?: string | undefined;
   readonly api?: string | undefined;
   readonly how: Use;
+  /** Files and directories of the consumer's repository that are generated from it. */
+  readonly generated?: readonly string[] | undefined;
   readonly line: number;
 }
 

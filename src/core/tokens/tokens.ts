@@ -6,6 +6,7 @@ import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { TokensTable } from "../../store/tables/trust.ts";
 import type { Context, ReadContext } from "../context.ts";
+import { isBelieved, signedRow, standingOf } from "../signed-row.ts";
 import { allTokens, tokenByHash, updateToken } from "./tokens.sql.ts";
 
 export type TokenRole = "owner" | "human" | "observer";
@@ -23,7 +24,7 @@ export async function createToken(
   const id = makeId("tok", nowMs, random.bytes(10));
   const { name, role, expires_ms } = input;
   await store.write(async (tx) => {
-    await tx.insert("tokens", {
+    const row = signedRow<TokensTable>(tx, context, "token", {
       id,
       constellation,
       name,
@@ -34,7 +35,9 @@ export async function createToken(
       expires_ms,
       revoked_ms: null,
       used_ms: null,
+      signature: null,
     });
+    await tx.insert("tokens", row);
     await tx.record({ type: "token.created", subject: `token:${id}`, actor, data: { name, role, scope: input.scope } });
   });
   return { id, token, expires_ms };
@@ -43,7 +46,7 @@ export async function createToken(
 export async function listTokens({ store }: Pick<ReadContext, "store">) {
   const rows = await allTokens(store.db, store.constellation);
   const tokens = rows.map((row) => {
-    const { hash: _, constellation: __, ...shown } = row;
+    const { hash: _, constellation: __, signature: ___, ...shown } = row;
     return { ...shown, role: row.role as TokenRole, scope: scopeOf(row) };
   });
   return { tokens };
@@ -55,7 +58,7 @@ export async function revokeToken(context: Context, { id }: { id: string }): Pro
     const row = (await allTokens(tx.db, constellation)).find((one) => one.id === id || one.name === id);
     if (row === undefined) throw new Refusal("token.unknown", `there is no token ${JSON.stringify(id)}`, { id });
     if (row.revoked_ms === null) {
-      await updateToken(tx.db, row.id, { revoked_ms: tx.nowMs });
+      await updateToken(tx.db, row.id, signedRow(tx, context, "token", { ...row, revoked_ms: tx.nowMs }));
       await tx.record({ type: "token.revoked", subject: `token:${row.id}`, actor, data: { name: row.name } });
     }
     return { id: row.id, name: row.name };
@@ -63,10 +66,15 @@ export async function revokeToken(context: Context, { id }: { id: string }): Pro
 }
 
 /** Who holds this token; undefined when nobody does, or no longer. */
-export async function holderOf(context: Pick<Context, "store" | "clock">, token: string): Promise<Asker | undefined> {
-  const { store, clock } = context;
+export async function holderOf(
+  context: Pick<Context, "store" | "clock" | "audit">,
+  token: string,
+): Promise<Asker | undefined> {
+  const { store, clock, audit } = context;
   const row = await tokenByHash(store.db, store.constellation, hashOf(token));
   if (row === undefined || row.revoked_ms !== null) return undefined;
+  // A row that somebody wrote or changed past constel opens nothing.
+  if (!isBelieved(standingOf(audit?.verify, "token", row))) return undefined;
   if (row.expires_ms !== null && row.expires_ms <= clock.nowMs()) return undefined;
   const scope = scopeOf(row);
   const limited = scope.length === 0 ? {} : { scope };

@@ -25,6 +25,7 @@ import type { Round } from "../react.ts";
 import { guestsHere } from "./guests-here.ts";
 import { HearFiles } from "./hear-files.ts";
 import { HookNewsReader } from "./hook-news.ts";
+import { AgentPlaces } from "./lay-places.ts";
 
 /** The sender of messages that are notices: nobody's agent. */
 const sender = "agentnotices";
@@ -32,7 +33,7 @@ const sender = "agentnotices";
 const fullEveryMs = 15_000;
 /** Agents at work change their state all the time; who works where may be a second old. */
 const betweenMs = 1_000;
-const urgent = /^(finding|claim|decision|event)\./;
+const urgent = /^(finding|claim|decision|event|workspace)\./;
 /** Characters: those of some thousand texts. */
 const mostMasked = 4 * 1024 * 1024;
 
@@ -48,6 +49,7 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
     ...busTrust(home, clock, () => constellationHolder),
   };
   const desk = new HearFiles(home);
+  const places = new AgentPlaces(settings);
   const hooks = new HookNewsReader(home, (agent) => desk.marks(agent).size > 0);
   // The same words go to many agents, and into every join packet anew.
   const masked = new Bounded<string>(mostMasked, (text) => text.length);
@@ -96,10 +98,13 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
       const names = listTrusted(home, inHome.guests).join();
       if ((await noteEdits(context, news)) || names !== guests) dueMs = -Infinity;
       guests = names;
+      // A rule holds from the moment it is saved, for agents too that cannot read where it stands.
+      if (places.rulesChanged()) await places.lay(store);
       if (clock.monotonicMs() >= dueMs) {
         lastMs = clock.monotonicMs();
         // Before the round: what happens during it has another one come.
         dueMs = lastMs + fullEveryMs;
+        await places.lay(store);
         const againMs = await noticesRound(context, machine);
         if (againMs !== undefined) dueMs = Math.min(dueMs, lastMs + againMs);
       }

@@ -2,10 +2,12 @@
 
 import { join } from "node:path";
 import { inheritedEnvironment } from "../../floor/agents/agent-environment.ts";
+import { sealForConstel } from "../../host/keys/seal-for-constel.ts";
 import type { AgentPorts } from "../../floor/agents/agent-ports.ts";
 import { systemClock, systemRandom } from "../../host/clock/system-clock.ts";
 import { signingKey } from "../../host/keys/key-files.ts";
 import { bubblewrap } from "../../host/confine/bubblewrap.ts";
+import { sandboxExec } from "../../host/confine/sandbox-exec.ts";
 import { agentTrees } from "../../host/process/agent-trees.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
 import { systemProcesses } from "../../host/process/run.ts";
@@ -103,7 +105,11 @@ function agentPorts(context: CliContext, config: Config): AgentPorts {
       adopting: [...ownCommand(), "adopt-orphans", "--"],
     }),
     machine,
-    confinement: bubblewrap({ processes: systemProcesses, env: machine.env, self: ownCommand() }),
+    confinement: (process.platform === "darwin" ? sandboxExec : bubblewrap)({
+      processes: systemProcesses,
+      env: machine.env,
+      self: ownCommand(),
+    }),
     runtimeNamed: knownRuntime,
     detect(runtime) {
       const known = detected.get(runtime.name) ?? runtime.detect(machine);
@@ -122,6 +128,7 @@ function agentPorts(context: CliContext, config: Config): AgentPorts {
       confinedReads: config["agents.confined_reads"],
     },
     makeKey: (agent) => keepKey(context, agent),
+    seal: sealForConstel(home),
     exclusively: (work) => agentsTurn(home, systemClock, work),
   };
 }

@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import { type Caller, callerOver } from "../../client/caller.ts";
 import { NoDaemon, socketCaller } from "../../client/socket.ts";
+import { daemonProof } from "../../host/keys/daemon-proof.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { CliContext } from "./context.ts";
@@ -13,7 +14,9 @@ export async function callerFor(
   { allowSecret = false }: { readonly allowSecret?: boolean } = {},
 ): Promise<Caller> {
   let told = false;
-  const socket = socketCaller(join(context.places.home, inHome.socket), context.places.agent ?? "owner", {
+  const { home, agent } = context.places;
+  const socket = socketCaller(join(home, inHome.socket), agent ?? "owner", {
+    proof: daemonProof(home),
     answeredBy(version) {
       if (version === null || version === context.version || told) return;
       told = true;

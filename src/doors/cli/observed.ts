@@ -1,13 +1,12 @@
 // What commands about observed repositories share: which one is meant, and what to say when nobody looks at any.
 
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Caller } from "../../client/caller.ts";
-import { socketCaller } from "../../client/socket.ts";
-import { inHome } from "../../settings/paths.ts";
 import type { CommandInput } from "./command.ts";
 import type { CliContext } from "./context.ts";
 import { repositoryAround } from "./repository-around.ts";
+import { directCaller } from "./stop-daemon.ts";
 
 /** A path as it is meant from here, else the word. */
 export function repositoryOf(context: CliContext, input: CommandInput): { repository?: string } {
@@ -27,13 +26,13 @@ export async function whyNothing(context: CliContext, caller: Caller): Promise<s
 }
 
 /** Looking starts nothing, so that what is shown may be old; and silence says nothing when nobody can look. */
-export async function sayIfNobodyLooks({ places, output }: CliContext): Promise<void> {
+export async function sayIfNobodyLooks(context: CliContext): Promise<void> {
   try {
-    const { loops } = await socketCaller(join(places.home, inHome.socket), "owner").call("daemon.status", {});
+    const { loops } = await directCaller(context).call("daemon.status", {});
     const problem = loops.find(({ name }) => name === "observe")?.problem ?? null;
     if (problem !== null)
-      output.say(`constel: repositories cannot be looked at: ${problem}; this is what was last seen`);
+      context.output.say(`constel: repositories cannot be looked at: ${problem}; this is what was last seen`);
   } catch {
-    output.say("constel: the daemon is not running; this is what it last saw (`constel daemon start` goes on)");
+    context.output.say("constel: the daemon is not running; this is what it last saw (`constel daemon start` goes on)");
   }
 }

@@ -2,9 +2,13 @@
 
 import { resolve } from "node:path";
 import { childEnvironment } from "../../host/process/child-environment.ts";
+import { noteOwned } from "../../floor/agents/owned-files.ts";
+import { sealForConstel } from "../../host/keys/seal-for-constel.ts";
+import { markOf, systemLiveness } from "../../host/process/liveness.ts";
 import { Outage } from "../../protocol/errors.ts";
 import type { CliContext } from "./context.ts";
 import { ownCommand } from "./start-daemon.ts";
+import { whoRuns } from "./who-runs.ts";
 
 /** Its process id. */
 export function spawnDetached(context: CliContext, words: readonly string[]): number {
@@ -21,10 +25,18 @@ export function spawnDetached(context: CliContext, words: readonly string[]): nu
       detached: true,
     });
     child.unref();
+    note(context, child.pid);
     return child.pid;
   } catch (cause) {
     throw new Outage("start", words[0] ?? "constel", cause);
   }
+}
+
+/** What the owner began goes on as the owner's when this process has ended and nothing leads there any more. */
+function note({ places: { home, agent } }: CliContext, pid: number): void {
+  const mark = markOf(pid);
+  if (mark !== undefined && whoRuns({ home, agent }).role === "owner")
+    noteOwned(home, mark, sealForConstel(home), systemLiveness);
 }
 
 const settings = ({ flags }: CliContext): string[] => (flags.set ?? []).flatMap((pair) => ["--set", pair]);

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadSettings } from "../../settings/settings.ts";
 import type { CliContext } from "./context.ts";
 import { startDaemon } from "./start-daemon.ts";
+import { markOf } from "../../host/process/liveness.ts";
 
 test("a daemon that ends without a word is an outage that names how it ended", async () => {
   const home = mkdtempSync(join(tmpdir(), "constel-start-"));
@@ -14,6 +15,23 @@ test("a daemon that ends without a word is an outage that names how it ended", a
     const context = { env, cwd: home, flags: { home }, settings: () => loadSettings(env, home, { home }) };
     const met = await startDaemon(context as unknown as CliContext).catch((cause: unknown) => cause);
     expect(met).toMatchObject({ code: "daemon.unreachable", message: expect.stringContaining("ended with code 1") });
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+});
+
+test("an agent does not start the daemon: what it hands down would be the daemon's", async () => {
+  const home = mkdtempSync(join(tmpdir(), "constel-start-"));
+  try {
+    mkdirSync(join(home, "state/agents"), { recursive: true, mode: 0o700 });
+    const launch = { agent: "agent1", role: "clone", wanted: "up", runtime: "script", tmuxSocket: "x", sinceMs: 0 };
+    const written = { ...launch, launch: { home }, leader: markOf(process.pid) };
+    writeFileSync(join(home, "state/agents/agent1.json"), JSON.stringify(written));
+    const env = { PATH: process.env["PATH"], HOME: home };
+    const context = { env, cwd: home, flags: { home }, settings: () => loadSettings(env, home, { home }) };
+    const met = await startDaemon(context as unknown as CliContext).catch((cause: unknown) => cause);
+    expect(met).toMatchObject({ code: "daemon.not-yours" });
+    expect(existsSync(join(home, "logs/daemon.log"))).toBe(false);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }

@@ -4,16 +4,22 @@
 
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { request } from "../../client/socket.ts";
+import { Door } from "../../client/door.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
+import { daemonProof } from "../../host/keys/daemon-proof.ts";
+import { systemLiveness } from "../../host/process/liveness.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
+import { isMarked } from "../../host/process/limit-mark.ts";
 import { ownCommand } from "../../host/process/own-command.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import { fromWire } from "../../protocol/wire.ts";
 import { inHome } from "../../settings/paths.ts";
 import { TrustedDirectory, keepToRoot } from "../../files/trusted-directory.ts";
-import { readTrusted, removeTrusted } from "../../files/trusted-files.ts";
+import { readTrusted, removeTrusted, writeTrusted } from "../../files/trusted-files.ts";
+import { tickerAgent } from "../../floor/agents/agent-names.ts";
+import { readLaunch } from "../../floor/agents/launch-files.ts";
 import type { CliContext } from "./context.ts";
+import { whoRuns } from "./who-runs.ts";
 
 export { ownCommand } from "../../host/process/own-command.ts";
 
@@ -25,6 +31,7 @@ export async function startDaemon(context: CliContext): Promise<{ started: boole
   if (await answers(settings.home)) return { started: false };
   if (context.env.CONSTEL_CONFINED !== undefined)
     throw new Refusal("confined.out-of-reach", "the daemon does not answer, and cannot be started from here");
+  if (!mayStart(settings.home)) return startedByTicker(context, settings.home);
   removeTrusted(settings.home, inHome.daemonFailure);
   let child = spawnDetached(context, settings.home);
   const until = systemClock.monotonicMs() + deadlineMs;
@@ -45,9 +52,39 @@ export async function startDaemon(context: CliContext): Promise<{ started: boole
   throw new Refusal("daemon.unreachable", `the daemon did not answer within ${deadlineMs / 1000} s`, { deadlineMs });
 }
 
+/**
+ * An agent's process hands down more than it should: its programs in front of the PATH, its libraries, its right to look into what it
+ * started. So the daemon is never an agent's child; it is asked of the ticker, which is the owner's.
+ */
+function mayStart(home: string): boolean {
+  const { role, known } = whoRuns({ home, agent: undefined });
+  if (role === "owner") return true;
+  // The machine's own scheduler is nobody, and no agent's; nor is whoever only calls itself an agent, in its environment.
+  return (role === "nobody" || known === "kernel: environment") && !isMarked(process.pid);
+}
+
+async function startedByTicker(context: CliContext, home: string): Promise<{ started: boolean }> {
+  const ticker = readLaunch(home, tickerAgent)?.leader;
+  if (ticker === undefined || systemLiveness.isProvenDead(ticker))
+    throw new Refusal("daemon.not-yours", "the daemon is not running, and an agent may not start it");
+  writeTrusted(home, inHome.daemonWanted, "");
+  const until = systemClock.monotonicMs() + deadlineMs;
+  while (systemClock.monotonicMs() < until) {
+    if (await answers(home)) {
+      context.output.say("constel: the ticker started the daemon");
+      return { started: true };
+    }
+    await systemClock.sleep(50);
+  }
+  throw new Refusal("daemon.unreachable", `the ticker did not start the daemon within ${deadlineMs / 1000} s`, {
+    deadlineMs,
+  });
+}
+
 async function answers(home: string): Promise<boolean> {
   try {
-    return (await request(join(home, inHome.socket), "/health", { signal: AbortSignal.timeout(answerMs) })).ok;
+    const door = new Door(join(home, inHome.socket), daemonProof(home));
+    return (await door.request("/health", { signal: AbortSignal.timeout(answerMs) })).ok;
   } catch {
     return false;
   }

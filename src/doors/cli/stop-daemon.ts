@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { NoDaemon, socketCaller } from "../../client/socket.ts";
 import { withDeadline } from "../../floor/deadline.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
+import { daemonProof } from "../../host/keys/daemon-proof.ts";
 import { tryLock } from "../../host/process/file-lock.ts";
 import { markOf, systemLiveness } from "../../host/process/liveness.ts";
 import { Refusal } from "../../protocol/errors.ts";
@@ -21,10 +22,22 @@ export async function stopDaemon(context: CliContext): Promise<number | undefine
     ({ pid } = await directCaller(context).call("daemon.stop", {}));
   } catch (cause) {
     if (cause instanceof NoDaemon) return undefined;
-    throw cause;
+    pid = impostorOf(cause);
+    process.kill(pid, "SIGTERM");
   }
   if (await isGone(context, markOf(pid))) return pid;
   throw new Refusal("daemon.unreachable", "the daemon did not end within 15 s", {}, "Look at `constel daemon logs`.");
+}
+
+/**
+ * What sits in the daemon's place without being it is not asked but told; the kernel says which process that is. Where only the socket for
+ * requests is another's, the daemon is told to end, and takes that away.
+ */
+function impostorOf(cause: unknown): number {
+  const { pid, daemon } = cause instanceof Refusal && cause.code === "daemon.impostor" ? cause.facts : {};
+  const found = pid ?? daemon;
+  if (typeof found !== "number") throw cause;
+  return found;
 }
 
 /** The same for who must be sure: one that does not answer, or does not end, is killed. True when there was one. */
@@ -45,7 +58,8 @@ export async function endDaemon(context: CliContext): Promise<boolean> {
 
 /** Straight to the socket: asking about the daemon must not start it. */
 export function directCaller(context: CliContext) {
-  return socketCaller(join(context.places.home, inHome.socket), context.places.agent ?? "owner");
+  const { home, agent } = context.places;
+  return socketCaller(join(home, inHome.socket), agent ?? "owner", { proof: daemonProof(home) });
 }
 
 /** The kernel frees the daemon's lock with the process, or the daemon does, a moment before: both are waited for. */

@@ -4,11 +4,12 @@
 import { statSync } from "node:fs";
 import { uptime } from "node:os";
 import { join } from "node:path";
-import { request } from "../../client/socket.ts";
+import { Door } from "../../client/door.ts";
 import type { AgentPorts } from "../../floor/agents/agent-ports.ts";
 import type { RestartPorts } from "../../floor/restart/restart-agents.ts";
 import type { StepsPorts } from "../../floor/watchdog/tick-steps.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
+import { daemonProof } from "../../host/keys/daemon-proof.ts";
 import { activityOf } from "../../host/process/activity.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { earlierHookFile, hookFile } from "../../host/runtime/hook-records.ts";
@@ -38,7 +39,11 @@ export function stepsPorts(context: CliContext, ports: AgentPorts, keepDays: num
       return page(context, message, options);
     },
     daemonAnswers: async (signal) =>
-      (await request(join(home, inHome.socket), "/health", { signal }).catch(() => undefined))?.ok ?? false,
+      (
+        await new Door(join(home, inHome.socket), daemonProof(home))
+          .request("/health", { signal })
+          .catch(() => undefined)
+      )?.ok ?? false,
     startDaemon: () => startDaemon(context),
     usageLimits: async () => context.backstage.tellLifted(await context.settings()),
     dueSchedules: async () => context.backstage.fireDueSchedules(await context.settings()),

@@ -1,6 +1,7 @@
 // Who runs this very command, for what is decided without a daemon: as the kernel tells of this process, not as its environment says.
 
 import { readHousehold } from "../../floor/agents/household.ts";
+import { isConstels } from "../../host/keys/seal-for-constel.ts";
 import { belongsTo } from "../../host/process/belongs-to.ts";
 import type { Household } from "../../ports/household.ts";
 import { type Asker, askerFor, nobody } from "../../protocol/authority.ts";
@@ -17,7 +18,7 @@ export function whoRuns({ home, agent }: Pick<CliContext["places"], "home" | "ag
 /** Where a link stands in the way of what is known of agents, nobody is the owner: that link may be an agent's. */
 function householdOf(home: string): Household | Refusal {
   try {
-    return readHousehold(home, daemonPid(home));
+    return readHousehold(home, daemonPid(home), isConstels(home));
   } catch (cause) {
     if (cause instanceof Refusal && cause.code === "path.symlink") return cause;
     throw cause;

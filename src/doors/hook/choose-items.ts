@@ -1,21 +1,28 @@
 // Which of the items that lie ready are due at this moment. Pure but for one look at where a link leads.
 
-import { realpathSync } from "node:fs";
-import { dirname, isAbsolute, join, normalize } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { isAbsolute, join, normalize } from "node:path";
 import { touchedFiles } from "../../host/runtime/hook-record.ts";
-import type { Hear, HearItem, HearMoment } from "../../protocol/hear.ts";
+import type { HearMoment } from "../../protocol/hear.ts";
+import type { HearDue } from "../../protocol/parse-hear.ts";
 import type { HookCall } from "./moment.ts";
 
-export function dueItems(hear: Hear, moment: HearMoment, { record, payload }: HookCall): readonly HearItem[] {
-  const due = hear.items.filter(({ at }) => at.includes(moment));
-  if (moment !== "edit" || due.every(({ files }) => files.length === 0)) return due;
-  const paths = pathsOf(payload, record.cwd);
-  return due.filter(({ files }) => files.length === 0 || files.some((file) => isAmong(paths, file)));
+export function dueAt(moment: HearMoment, { record, payload }: HookCall): (item: HearDue) => boolean {
+  let paths: ReadonlySet<string> | undefined;
+  return ({ at, files }) => {
+    if (!at.includes(moment)) return false;
+    if (moment !== "edit" || files.length === 0) return true;
+    paths ??= pathsOf(payload, record.cwd);
+    for (const file of files) if (isAmong(paths, file)) return true;
+    return false;
+  };
 }
 
 /** A directory stands for all that is in it. */
 function isAmong(paths: ReadonlySet<string>, file: string): boolean {
-  return paths.has(file) || [...paths].some((path) => path.startsWith(`${file}/`));
+  if (paths.has(file)) return true;
+  for (const path of paths) if (path.startsWith(`${file}/`)) return true;
+  return false;
 }
 
 /** Each path as it was given and as it really is: whoever wrote the item knows the worktree by its real name. */
@@ -32,15 +39,11 @@ function pathsOf(payload: unknown, cwd: string | undefined): ReadonlySet<string>
 
 /** A file that is yet to be made has a real directory. */
 function realPath(path: string): string {
-  let [above, below] = [path, ""];
-  for (;;) {
-    try {
-      return join(realpathSync(above), below);
-    } catch {
-      const outer = dirname(above);
-      if (outer === above) return path;
-      below = join(above.slice(outer.length), below);
-      above = outer;
-    }
+  let above = path;
+  while (above !== "" && !existsSync(above)) above = above.slice(0, above.lastIndexOf("/"));
+  try {
+    return above === "" ? path : realpathSync(above) + path.slice(above.length);
+  } catch {
+    return path; // it has gone meanwhile
   }
 }

@@ -42,7 +42,7 @@ export async function register(
     const { ancestorsOf } = await import("../../host/process/ancestors.ts");
     const mark = markOf(agentProcess(ancestorsOf(process.ppid), runtime === "claude" ? Number(ownPid) : undefined));
     if (mark === undefined) return undefined;
-    const { markDescendants } = await import("../../host/process/limit-mark.ts");
+    const { markDescendants } = await import("../../host/process/mark-descendants.ts");
     markDescendants(mark.pid);
     writeGuest(home, { agent, runtime, session: session.slice(0, 200), process: mark, cwd, startedAt: record.at });
   }

@@ -1,23 +1,25 @@
 // `constel hook <runtime> [--guest]`: what an agent's program calls at every turn and tool call. Reads what it is told on stdin, prints
 // what lies ready for its agent at this moment (speak.ts), appends one line to the agent's hook file, and is gone: no daemon, no
-// waiting, exit code 0 whatever happens. Only a question for permission is waited with (permission.ts). `--guest` is for sessions that people start themselves (guest.ts). Each import here is paid
-// for at every call.
+// waiting, exit code 0 whatever happens. Rules about permissions are judged from files too; only a question that no rule answers is
+// waited with, for the owner's word (permission.ts). `--guest` is for sessions that people start themselves (guest.ts). Each import
+// here is paid for at every call.
 
-import { readFileSync, readSync } from "node:fs";
+import { existsSync, readFileSync, readSync } from "node:fs";
 import { appendLine, hasProc, readOwnFile } from "../../files/descend.ts";
 import { isAlone, sealerOf } from "../../host/keys/seals.ts";
 import { isProcessOf } from "../../host/process/own-ancestry.ts";
 import { hookMaker, isQuestion as isForUser } from "../../host/runtime/hook-record.ts";
 import type { HookRecord } from "../../ports/runtime.ts";
+import type { JudgeForHook } from "../../protocol/permission.ts";
 import { longestHearBytes } from "../../protocol/parse-hear.ts";
-import { readEnv } from "../../settings/env.ts";
+import { variables } from "../../settings/env.ts";
 import { type HookCall, momentOf } from "./moment.ts";
 
 /** A tool's whole output may be in it. What is longer is let go of: half of a JSON text says nothing. */
 const longestPayload = 16 * 1024 * 1024;
 
-export async function hook(words: readonly string[]): Promise<void> {
-  const { CONSTEL_AGENT: agent = "", CONSTEL_HOME, CONSTEL_INSTALLED_HOOKS, HOME, CLAUDE_PID } = readEnv();
+export async function hook(words: readonly string[], judge: JudgeForHook): Promise<void> {
+  const { CONSTEL_AGENT: agent = "", CONSTEL_HOME, CONSTEL_INSTALLED_HOOKS, HOME, CLAUDE_PID } = variables();
   const home = CONSTEL_HOME ?? (HOME === undefined ? "" : `${HOME}/.constel`);
   const [runtime = "", flag] = words;
   const isInstalled = flag === "--guest";
@@ -31,13 +33,18 @@ export async function hook(words: readonly string[]): Promise<void> {
     return waitForPush(home, agent);
   }
   try {
-    await attend(home, runtime, isGuest ? { ownPid: CLAUDE_PID } : agent);
+    await attend(home, runtime, isGuest ? { ownPid: CLAUDE_PID } : agent, judge);
   } catch {
     // A hook never breaks its agent, and there is nobody to tell.
   }
 }
 
-async function attend(home: string, runtime: string, who: string | { ownPid: string | undefined }): Promise<void> {
+async function attend(
+  home: string,
+  runtime: string,
+  who: string | { ownPid: string | undefined },
+  judge: JudgeForHook,
+): Promise<void> {
   const make = hookMaker(runtime);
   const text = make === undefined ? undefined : readPayload();
   if (make === undefined || text === undefined) return;
@@ -47,13 +54,18 @@ async function attend(home: string, runtime: string, who: string | { ownPid: str
   const agent = typeof who === "string" ? who : await (await import("./guest.ts")).register(home, runtime, record, who);
   if (agent === undefined) return;
   // A person's own session is asked by its own program.
-  if (typeof who === "string" && (await isAnswered(home, agent, { runtime, record, payload }))) return;
+  if (typeof who === "string" && (await isAnswered(home, agent, { runtime, record, payload }, judge))) return;
   const spoken = await sayWhatIsDue(home, agent, { runtime, record, payload });
   await leaveRecord(home, agent, spoken);
 }
 
 /** Whether the call was about a permission and all is said: one call of a hook has one answer. */
-async function isAnswered(home: string, agent: string, { runtime, record, payload }: HookCall): Promise<boolean> {
+async function isAnswered(
+  home: string,
+  agent: string,
+  { runtime, record, payload }: HookCall,
+  judge: JudgeForHook,
+): Promise<boolean> {
   const { event } = record;
   // What its user is asked is answered in words, by the user: no rule and no yes or no can do it.
   if (isForUser(record)) return false;
@@ -67,7 +79,7 @@ async function isAnswered(home: string, agent: string, { runtime, record, payloa
     process.stdout.write(text);
   };
   const { answerPermission } = await import("./permission.ts");
-  const reason = await answerPermission({ home, agent, runtime, event, payload, print });
+  const reason = await answerPermission({ home, agent, runtime, event, payload, print, judge });
   if (isQuestion) {
     if (reason !== undefined)
       await leaveRecord(home, agent, { ...record, event: "permission-answered", at: Date.now(), reason });
@@ -79,10 +91,12 @@ async function isAnswered(home: string, agent: string, { runtime, record, payloa
 
 /** Whether the owner wrote rules that forbid or want to be asked: then they hold before a tool is used, too. */
 function hasRules(home: string): boolean {
-  // They are not shown to a confined agent; the daemon knows them.
-  if (readEnv().CONSTEL_CONFINED !== undefined) return true;
+  // They are not shown to a confined agent, but lie in a file of its own.
+  if (variables().CONSTEL_CONFINED !== undefined) return true;
+  const path = `${home}/config.toml`;
+  if (!existsSync(path)) return false; // an exception would cost ten times as much
   try {
-    const text = readFileSync(`${home}/config.toml`, "utf8");
+    const text = readFileSync(path, "utf8");
     return text.includes("permissions") && /["'](?:deny|ask)["']/.test(text);
   } catch {
     return false;
@@ -123,21 +137,24 @@ async function sealed(home: string, agent: string, json: string): Promise<string
 async function isOf(home: string, agent: string): Promise<boolean> {
   const { belongsTo } = await import("../../host/process/belongs-to.ts");
   const { readHousehold } = await import("../../floor/agents/household.ts");
-  const whose = belongsTo(process.pid, readHousehold(home, undefined));
+  const { isConstels } = await import("../../host/keys/seal-for-constel.ts");
+  const whose = belongsTo(process.pid, readHousehold(home, undefined, isConstels(home)));
   return whose.to === "agent" && whose.agent === agent;
 }
 
+/** Enough for nearly all, and small enough that the engine does not think of collecting garbage for it. */
+const firstBytes = 16 * 1024;
+
 /** Everything on stdin; undefined when it is too long. */
 function readPayload(): string | undefined {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  let bytes = Buffer.allocUnsafe(firstBytes);
+  let filled = 0;
   for (;;) {
-    const chunk = Buffer.allocUnsafe(64 * 1024);
-    const got = readChunk(chunk);
-    if (got === 0) return Buffer.concat(chunks, size).toString("utf8");
-    size += got;
-    if (size > longestPayload) return undefined;
-    chunks.push(chunk.subarray(0, got));
+    const got = readChunk(bytes.subarray(filled));
+    if (got === 0) return bytes.toString("utf8", 0, filled);
+    filled += got;
+    if (filled > longestPayload) return undefined;
+    if (filled === bytes.length) bytes = Buffer.concat([bytes], filled * 4);
   }
 }
 

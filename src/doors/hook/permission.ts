@@ -1,16 +1,20 @@
-// Answers an agent program that asks for permission. The rules answer at once, by the daemon or, with none running, in a process of
-// their own. What no rule answers waits for the owner, and is denied when nobody answers in time; while no daemon runs it waits
-// for one, because nobody could answer otherwise. The wait ends with the program that asks. Before a tool is used, only
-// what a rule forbids or wants to be asked is said; the rest is left to the program's own way.
+// Answers an agent program that asks for permission. The rules answer at once, from files (`judge`): no daemon is asked, so one that
+// is stopped or gone keeps nobody waiting and lets nothing through. Only what no rule answers is for the owner and waits: the
+// daemon shows it to them, and while none answers, the question is put again every few seconds until one does or the time is
+// over; then it is denied. The wait ends with the program that asks. Before a tool is used, only what a rule forbids or wants to
+// be asked is said; the rest is left to the program's own way.
 
 import { join } from "node:path";
 import type { Caller } from "../../client/caller.ts";
 import { socketCaller } from "../../client/socket.ts";
+import { daemonProof } from "../../host/keys/daemon-proof.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import { Refusal } from "../../protocol/errors.ts";
+import type { JudgeForHook } from "../../protocol/permission.ts";
 import { readEnv } from "../../settings/env.ts";
 import { inHome } from "../../settings/paths.ts";
+import { answerFor } from "./answers.ts";
 
 export interface Asking {
   readonly home: string;
@@ -20,6 +24,8 @@ export interface Asking {
   readonly payload: unknown;
   /** Where the answer is printed. */
   readonly print: (text: string) => void;
+  /** What the rules say. */
+  readonly judge: JudgeForHook;
 }
 
 /** How it was answered, for the agent's record; undefined when nothing was said. */
@@ -61,39 +67,43 @@ function requestOf({ payload, runtime }: Asking): Request | undefined {
 
 /** Programs differ in what they ask for by themselves; a rule that forbids holds for all of them. */
 async function beforeUse(asking: Asking, request: Request): Promise<"denied" | undefined> {
-  const judged = await judgeOnce(asking, request, true);
+  const judged = await judgeHere(asking, request);
   if (judged?.decision === "deny") {
-    asking.print(toolAnswer("deny", deniedBy(judged)));
+    asking.print(JSON.stringify(answerFor(asking.runtime, "edit", deniedBy(judged))));
     return "denied";
   }
-  // Codex knows no such answer; what it does not ask for by itself goes on.
+  // The others know no such answer; what they do not ask for by themselves goes on.
   if (judged?.decision === "ask" && judged.rule !== "no rule allows it" && asking.runtime === "claude")
-    asking.print(toolAnswer("ask", judged.why));
+    asking.print(askAnswer(judged.why));
   return undefined;
 }
 
 async function decide(asking: Asking, request: Request): Promise<"allowed" | "denied"> {
+  const here = await judgeHere(asking, request);
+  if (here !== undefined && here.decision !== "ask") return say(asking, here.decision === "allow", deniedBy(here));
   const { caller, timeoutMs } = await reach(asking);
   let dueMs = Date.now() + timeoutMs;
   let id: string | undefined;
-  let isAsked = false;
+  let isChecked = false;
   while (Date.now() < dueMs) {
+    // One that is stopped, and goes on when the time is over, is not waited for any longer than the owner would be.
+    const signal = AbortSignal.timeout(Math.max(1, Math.min(longestCallMs, dueMs - Date.now())));
     try {
       if (id === undefined) {
-        const judged = await caller.call("permission.ask", request);
+        const judged = await caller.call("permission.ask", request, { signal });
         if (judged.id === null) return say(asking, judged.decision === "allow", deniedBy(judged));
         id = judged.id;
         dueMs = judged.due_ms ?? dueMs;
       }
-      const { state, note } = await caller.call("approval.wait", { id, for_ms: 20_000 });
+      const { state, note } = await caller.call("approval.wait", { id, for_ms: waitMs }, { signal });
       if (state === "timed_out") break;
       if (state !== "waiting") return say(asking, state === "allowed", byOwner(note));
     } catch (cause) {
       // A database that was put back to an older state knows nothing of it: it is asked anew.
       if (cause instanceof Refusal && cause.code === "approval.unknown") id = undefined;
-      if (!isAsked && id === undefined) {
-        isAsked = true;
-        const judged = await judgeOnce(asking, request, false);
+      if (!isChecked && id === undefined) {
+        isChecked = true;
+        const judged = await judgeByDatabase(asking, request);
         if (judged !== undefined && judged.decision !== "ask")
           return say(asking, judged.decision === "allow", deniedBy(judged));
       }
@@ -108,20 +118,24 @@ async function decide(asking: Asking, request: Request): Promise<"allowed" | "de
 }
 
 const againMs = 2_000;
+/** How long the daemon holds a question back that nobody has answered. */
+const waitMs = 20_000;
+/** Somewhat longer: a daemon that says nothing until then is stopped, and the next one is asked anew. */
+const longestCallMs = 30_000;
 
-/** The rules alone. Undefined when they could not be asked: then nothing is allowed. */
-async function judgeOnce(asking: Asking, request: Request, byDaemon: boolean): Promise<Judged | undefined> {
-  const { home, agent } = asking;
-  if (byDaemon) {
-    try {
-      return await socketCaller(join(home, inHome.socket), agent, { silenceMs: 4_000 }).call("permission.ask", {
-        ...request,
-        dry_run: true,
-      });
-    } catch {
-      // no daemon, or one that hangs
-    }
+/** The rules, from files alone. Undefined when they could not be read, or none could forbid what is about to be used. */
+async function judgeHere({ home, agent, event, judge }: Asking, request: Request): Promise<Judged | undefined> {
+  const { tool, input, cwd } = request;
+  const confined = readEnv().CONSTEL_CONFINED !== undefined;
+  try {
+    return await judge({ home, asked: { agent, tool, input, cwd }, confined, onlyForbidding: event === "tool-began" });
+  } catch {
+    return undefined;
   }
+}
+
+/** With no daemon, the database may know of a workspace that was given since the agent's file was written. */
+async function judgeByDatabase({ home, agent }: Asking, request: Request): Promise<Judged | undefined> {
   try {
     const command = [join(home, inHome.programs, "constel"), "approvals", "check", "--request", "--json"];
     const outcome = await systemProcesses.run(command, {
@@ -147,7 +161,7 @@ function isJudged(value: unknown): value is Judged {
 }
 
 async function reach({ home, agent }: Asking): Promise<{ caller: Caller; timeoutMs: number }> {
-  const caller = socketCaller(join(home, inHome.socket), agent);
+  const caller = socketCaller(join(home, inHome.socket), agent, { proof: daemonProof(home) });
   try {
     const { loadSettings } = await import("../../settings/settings.ts");
     const { config } = await loadSettings(readEnv(), "/", { home });
@@ -163,11 +177,11 @@ function say(asking: Asking, allow: boolean, message: string): "allowed" | "deni
   return allow ? "allowed" : "denied";
 }
 
-function toolAnswer(decision: "deny" | "ask", reason: string): string {
+function askAnswer(reason: string): string {
   return JSON.stringify({
     hookSpecificOutput: {
       hookEventName: "PreToolUse",
-      permissionDecision: decision,
+      permissionDecision: "ask",
       permissionDecisionReason: reason,
     },
   });

@@ -7,7 +7,7 @@ import { hasProc, makeMark } from "../../files/descend.ts";
 import type { HookRecord } from "../../ports/runtime.ts";
 import type { HearItem, HearMoment } from "../../protocol/hear.ts";
 import { parseHear } from "../../protocol/parse-hear.ts";
-import { dueItems } from "./choose-items.ts";
+import { dueAt } from "./choose-items.ts";
 import type { HookCall } from "./moment.ts";
 import { answerFor } from "./answers.ts";
 
@@ -28,10 +28,10 @@ const heldBack =
 /** The record of the hook, with what was said. */
 export async function speak(speech: Speech): Promise<HookRecord> {
   const { record, moment } = speech;
-  const hear = parseHear(speech.hear);
-  if (hear === undefined) return record;
-  const { items, told } = await take(speech, dueItems(hear, moment, speech));
-  const packet = moment === "start" && hear.join !== undefined ? [hear.join] : [];
+  const hear = parseHear(speech.hear, { only: dueAt(moment, speech), join: moment === "start" });
+  if (hear === undefined || (hear.items.length === 0 && hear.join === undefined)) return record;
+  const { items, told } = await take(speech, hear.items);
+  const packet = hear.join === undefined ? [] : [hear.join];
   const texts = [...packet, ...items.map(({ text }) => text)];
   if (texts.length === 0) return record;
   if (moment === "edit" && !items.some(({ denies }) => denies === true)) texts.push(heldBack);

@@ -11,6 +11,8 @@ export type StdioParts = Omit<ServerParts, "transport"> & {
 };
 
 export async function serveMcp({ onError, signal, ...parts }: StdioParts): Promise<void> {
+  // The program was built to start fast and compile little (scripts/build-quick.ts). This one stays.
+  Bun.unsafe.setJITPolicy(1);
   const transport = new StdioServerTransport();
   const ended = new Promise<void>((resolve) => {
     process.stdin.once("end", resolve);

@@ -3,8 +3,7 @@
 
 import type { AgentRole } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import { isGuest } from "../guests/guest-files.ts";
-import { rootAgent, watchdogAgent } from "../../protocol/agent-id.ts";
+import { isGuestId, rootAgent, watchdogAgent } from "../../protocol/agent-id.ts";
 
 export const tickerAgent = "agentticker";
 
@@ -14,7 +13,7 @@ const numbered = /^agent(0|[1-9]\d{0,5})$/;
 export function agentNamed(word: string): string {
   const name = /^\d+$/.test(word) ? `agent${word}` : word;
   if (numbered.test(name) || name === watchdogAgent || name === tickerAgent) return name;
-  if (isGuest(name)) throw new Refusal("agent.guest", `${name} is a session that a person started`, { agent: name });
+  if (isGuestId(name)) throw new Refusal("agent.guest", `${name} is a session that a person started`, { agent: name });
   const shown = JSON.stringify(word.slice(0, 80));
   throw new Refusal(
     "agent.bad-id",

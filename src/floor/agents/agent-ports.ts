@@ -25,6 +25,8 @@ export interface AgentPorts {
   readonly wishes: AgentSettings;
   /** The agent's own key, unless it has one: made before it starts, because inside a sandbox nobody could vouch for it. */
   makeKey(agent: string): void;
+  /** Marks a line of JSON as written by constel itself. */
+  seal(json: string): string;
   /** One caller at a time in this home; refuses when it takes too long to get its turn. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -67,6 +67,7 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
       untilEnded: async () => stuckServer,
       agentsAmong: () => [],
       markDescendants: () => false,
+      markingWords: () => "",
       enclose: (_, command) => ({ command }),
     },
     machine: {
@@ -87,6 +88,7 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
     },
     detect: (runtime) => runtime.detect(ports.machine),
     makeKey: () => {},
+    seal: (json) => json,
     wishes: {
       runtime: "alpha",
       runtimeOfRoot: undefined,

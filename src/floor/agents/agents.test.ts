@@ -202,7 +202,7 @@ describe("up", () => {
     const launch = readLaunch(machine.ports.home, "agent1");
     if (launch === undefined) throw new Error("no launch");
     const { leader: _, ...unled } = launch;
-    writeLaunch(machine.ports.home, unled);
+    writeLaunch(machine.ports.home, unled, machine.ports.seal);
     expect(await upOne(machine.ports, "agent1", {})).toMatchObject({ outcome: "running", pid });
     expect(readLaunch(machine.ports.home, "agent1")?.leader?.pid).toBe(pid);
   });

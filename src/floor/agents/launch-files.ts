@@ -1,4 +1,5 @@
-// `state/agents/<agent>.json`: what is wanted of each agent and how it was last started. Written whole or not at all.
+// `state/agents/<agent>.json`: what is wanted of each agent and how it was last started. Written whole or not at all, and sealed by constel:
+// which process is whose is told from these files, and any process of the account can write one.
 
 import { type AgentLaunch, launchFile } from "../../ports/agent-launch.ts";
 import { inHome } from "../../settings/paths.ts";
@@ -11,10 +12,17 @@ export interface Launches {
   readonly launches: readonly AgentLaunch[];
   /** Agents whose file cannot be read. */
   readonly damaged: readonly string[];
+  /** Agents whose file constel did not write as it stands there. */
+  readonly unproven: readonly string[];
 }
 
-export function writeLaunch(home: string, launch: AgentLaunch): void {
-  writeTrusted(home, launchFile(launch.agent), `${JSON.stringify(launch, null, 2)}\n`);
+/** Adds constel's seal to a file that is one line of JSON. */
+export type Seal = (json: string) => string;
+/** Whether a file carries it. */
+export type IsGenuine = (text: string) => boolean;
+
+export function writeLaunch(home: string, launch: AgentLaunch, seal: Seal): void {
+  writeTrusted(home, launchFile(launch.agent), `${seal(JSON.stringify(launch))}\n`);
 }
 
 /** undefined when there is none, and when it is damaged: then it says as little. */
@@ -23,21 +31,24 @@ export function readLaunch(home: string, agent: string): AgentLaunch | undefined
   return text === undefined ? undefined : parseLaunch(agent, text);
 }
 
-export function listLaunches(home: string): Launches {
+/** Without `isGenuine` every file is believed. */
+export function listLaunches(home: string, isGenuine: IsGenuine = () => true): Launches {
   const agents = listTrusted(home, inHome.agents).flatMap(
     (name) => /^(agent[a-z0-9]{1,32})\.json$/.exec(name)?.[1] ?? [],
   );
   const launches: AgentLaunch[] = [];
   const damaged: string[] = [];
-  if (agents.length === 0) return { launches, damaged };
+  const unproven: string[] = [];
+  if (agents.length === 0) return { launches, damaged, unproven };
   using directory = TrustedDirectory.open(home, inHome.agents);
   for (const agent of agents) {
     const text = directory.read(`${agent}.json`)?.toString("utf8");
     const launch = text === undefined ? undefined : parseLaunch(agent, text);
     if (launch === undefined) damaged.push(agent);
     else launches.push(launch);
+    if (!isGenuine(text?.trim() ?? "")) unproven.push(agent);
   }
-  return { launches: launches.sort((a, b) => byPlace(a.agent, b.agent)), damaged };
+  return { launches: launches.sort((a, b) => byPlace(a.agent, b.agent)), damaged, unproven };
 }
 
 const roles = new Set(["root", "clone", "watchdog", "ticker"]);

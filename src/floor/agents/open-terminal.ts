@@ -40,25 +40,27 @@ export async function openTerminal(
     ? trees.enclose(`${ports.tmuxSocket.replaceAll(/[^A-Za-z0-9_-]/g, "-")}-${agent}`, plan.argv)
     : { command: plan.argv };
   const wanted: AgentLaunch = { ...plan.wanted, ...(cgroup === undefined ? {} : { cgroup }) };
-  writeLaunch(home, wanted);
+  writeLaunch(home, wanted, ports.seal);
   step("agents.start.wanted-written");
   if (terminals.some(({ name }) => name === agent)) await ports.terminals.kill(agent);
   step("agents.start.old-terminal-gone");
   const { pid } = await ports.terminals.create({
     name: agent,
     cwd: root,
-    command: masked(command, ports.wishes.umask),
+    command: masked(command, ports.wishes.umask, plan.enclosed ? trees.markingWords() : ""),
     env: plan.env,
   });
   step("agents.start.terminal-created");
   if (plan.enclosed) trees.markDescendants(pid);
+  // Whatever anybody has the terminals' server start from now on: it must not pass for the owner's.
+  for (const server of trees.parentsOf([pid])) if (server.pid > 1) trees.markDescendants(server.pid, "server");
   const leader = trees.markOf(pid);
-  writeLaunch(home, { ...wanted, ...(leader === undefined ? {} : { leader }) });
+  writeLaunch(home, { ...wanted, ...(leader === undefined ? {} : { leader }) }, ports.seal);
   step("agents.start.leader-written");
   return { pid, leftovers };
 }
 
 /** Our own umask hides everything from others; an agent's files are its owner's business. */
-function masked(command: readonly string[], umask: number): readonly [string, ...string[]] {
-  return ["/bin/sh", "-c", 'umask "$0"; exec "$@"', umask.toString(8).padStart(4, "0"), ...command];
+function masked(command: readonly string[], umask: number, first: string): readonly [string, ...string[]] {
+  return ["/bin/sh", "-c", `umask "$0"; ${first}exec "$@"`, umask.toString(8).padStart(4, "0"), ...command];
 }

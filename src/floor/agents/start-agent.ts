@@ -99,7 +99,7 @@ export function takeOver(ports: AgentPorts, terminal: Terminal, launch: AgentLau
   if (isKnown && isAsKept && launch.wanted !== "down") return false;
   const leader = ports.trees.markOf(terminal.pid);
   const wanted = launch.wanted === "down" ? "up" : launch.wanted;
-  writeLaunch(ports.home, { ...launch, wanted, ...(leader === undefined ? {} : { leader }) });
+  writeLaunch(ports.home, { ...launch, wanted, ...(leader === undefined ? {} : { leader }) }, ports.seal);
   if (launch.role !== "ticker") rememberRuntime(ports.home, launch.agent, launch.runtime);
   return true;
 }

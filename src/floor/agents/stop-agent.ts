@@ -25,7 +25,7 @@ export async function stopAgent(
   launch: AgentLaunch | undefined,
 ): Promise<Stopped> {
   const { home } = ports;
-  if (launch !== undefined && launch.wanted !== "down") writeLaunch(home, { ...launch, wanted: "down" });
+  if (launch !== undefined && launch.wanted !== "down") writeLaunch(home, { ...launch, wanted: "down" }, ports.seal);
   step("agents.stop.wanted-written");
   const processes = await endTree(ports, agent, terminals, launch);
   step("agents.stop.processes-ended");
@@ -34,7 +34,7 @@ export async function stopAgent(
   if (agent === watchdogAgent) clearWatchdogReady(home);
   if (launch !== undefined) {
     const { leader: _, cgroup: __, ...rest } = launch;
-    writeLaunch(home, { ...rest, wanted: "down" });
+    writeLaunch(home, { ...rest, wanted: "down" }, ports.seal);
   }
   step("agents.stop.recorded");
   return { agent, outcome: hadTerminal || processes > 0 ? "ended" : "absent", processes };

@@ -55,8 +55,9 @@ export interface Happening {
 export function record(bus: Bus, happenings: readonly Happening[]): boolean {
   if (happenings.length === 0) return true;
   const nowMs = bus.clock.nowMs();
-  const seal = (json: string): string => bus.recorder?.seal(json) ?? json;
-  const lines = happenings.map((happening) => `\n${seal(JSON.stringify(recordOf(bus, happening, nowMs)))}\n`);
+  const at = new Date(nowMs).toISOString();
+  const records = happenings.map((happening) => JSON.stringify(recordOf(bus, happening, nowMs, at)));
+  const lines = (bus.recorder?.seal(records) ?? records).map((line) => `\n${line}\n`);
   try {
     using logs = TrustedDirectory.open(bus.home, inHome.logs, { create: true });
     logs.append(journalName(nowMs), lines.join(""));
@@ -120,12 +121,12 @@ function asRecord(line: string): BusRecord | undefined {
   }
 }
 
-function recordOf(bus: Bus, happening: Happening, nowMs: number): BusRecord {
+function recordOf(bus: Bus, happening: Happening, nowMs: number, at: string): BusRecord {
   const { envelope, complaint } = happening;
   const because = happening.because ?? complaint?.message;
   return {
     id: makeId("rec", nowMs, bus.random.bytes(10)),
-    at: new Date(nowMs).toISOString(),
+    at,
     state: happening.state,
     to: happening.to,
     name: happening.name,

@@ -29,8 +29,8 @@ export interface Bus {
 export interface Recorder {
   /** An agent, or `constellation`. */
   readonly by: string;
-  /** The line with a seal, or as it was when there is no secret to make one with. */
-  seal(json: string): string;
+  /** The lines with a seal each, or as they were when there is no secret to make one with. */
+  seal(lines: readonly string[]): readonly string[];
 }
 
 export type VerifySender = (envelope: Envelope) => Verdict | Promise<Verdict>;

@@ -29,6 +29,13 @@ export class Mailbox {
     return new Mailbox(agent, TrustedDirectory.open(bus.home, directoryOf(agent), { create: true, ...diskOf(bus) }));
   }
 
+  /** The same, below `channels/` that is open already. */
+  static below(channels: TrustedDirectory, agent: string): Mailbox {
+    directoryOf(agent); // refuses what is no agent id
+    using all = channels.child("agent", { create: true });
+    return new Mailbox(agent, all.child(agent, { create: true }));
+  }
+
   /** undefined when nothing was ever sent to the agent. */
   static find(bus: Bus, agent: string): Mailbox | undefined {
     try {
@@ -89,4 +96,4 @@ export function directoryOf(agent: string): string {
   return inHome.inbox(agent).replace(/\/inbox$/, "");
 }
 
-const diskOf = ({ disk }: Bus): { disk?: Disk } => (disk === undefined ? {} : { disk });
+export const diskOf = ({ disk }: Bus): { disk?: Disk } => (disk === undefined ? {} : { disk });

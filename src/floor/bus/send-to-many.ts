@@ -14,7 +14,7 @@ import { record } from "./bus-journal.ts";
 import { step } from "./kill-points.ts";
 import { directoryOf, Mailbox } from "./mailbox.ts";
 import { readMessageName } from "./message-name.ts";
-import { completeEnvelope, type Draft, nextName, refuseReservedKind, type Sent, send } from "./send.ts";
+import { completeEnvelope, type Draft, lastSent, nextName, refuseReservedKind, type Sent, send } from "./send.ts";
 
 export interface SentToMany {
   readonly state: "sent";
@@ -114,7 +114,7 @@ function write(
   to: readonly string[],
 ): { name: string; late: string[] } {
   try {
-    using order = TrustedDirectory.open(bus.home, "channels/last-sent", { create: true });
+    using order = TrustedDirectory.open(bus.home, `channels/${lastSent}`, { create: true });
     using lists = TrustedDirectory.open(bus.home, place, { create: true, ...(bus.disk ? { disk: bus.disk } : {}) });
     const { name } = nextName(bus, envelope.from, order);
     try {

@@ -10,7 +10,7 @@ import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import type { Bus } from "./bus.ts";
 import { record } from "./bus-journal.ts";
 import { step } from "./kill-points.ts";
-import { Mailbox } from "./mailbox.ts";
+import { diskOf, Mailbox } from "./mailbox.ts";
 import { makeMessageName, type MessageName } from "./message-name.ts";
 
 export type Draft = Omit<Envelope, "ts" | "to"> & { readonly to: string; readonly ts?: string };
@@ -26,7 +26,9 @@ export interface Sent {
 
 /** Names are random enough that a second try is already strange; eight say that something else is wrong. */
 const maxNames = 8;
-const lastSentDirectory = "channels/last-sent";
+/** Below channels/: a mark for each sender. */
+export const lastSent = "last-sent";
+const markLength = 20;
 
 export function send(bus: Bus, draft: Draft): Sent {
   const unsigned = completeEnvelope(bus, draft);
@@ -58,10 +60,11 @@ export function refuseReservedKind({ kind, from }: Envelope): void {
 
 function place(bus: Bus, envelope: Sent["envelope"]): string {
   try {
-    using box = Mailbox.make(bus, envelope.to);
-    const inbox = box.room("inbox");
-    using order = TrustedDirectory.open(bus.home, lastSentDirectory, { create: true });
-    return placeIn(bus, envelope, inbox, order);
+    // Each opened once: of a message's time, opening directories was a tenth.
+    using channels = TrustedDirectory.open(bus.home, "channels", { create: true, ...diskOf(bus) });
+    using box = Mailbox.below(channels, envelope.to);
+    using order = channels.child(lastSent, { create: true });
+    return placeIn(bus, envelope, box.room("inbox"), order);
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;
     const why = cause instanceof Outage ? cause.cause : cause;
@@ -97,9 +100,13 @@ function placeIn(bus: Bus, envelope: Sent["envelope"], inbox: TrustedDirectory, 
 
 /** A name later than the sender's last one, also across its processes; noted before it is used, so that no crash loses it. */
 export function nextName(bus: Bus, sender: string, order: TrustedDirectory): MessageName {
-  const noted = order.readFrom(sender, 0, 20).toString("latin1");
-  const message = makeMessageName(bus, bus.liveness.self().pid, sender, /^\d{20}$/.test(noted) ? BigInt(noted) : 0n);
-  order.putMark(sender, message.name.slice(0, 20));
+  const { pid } = bus.liveness.self();
+  let message: MessageName | undefined;
+  order.changeMark(sender, markLength, (noted) => {
+    message = makeMessageName(bus, pid, sender, /^\d{20}$/.test(noted) ? BigInt(noted) : 0n);
+    return message.name.slice(0, markLength);
+  });
+  if (message === undefined) throw new Error("no name was made");
   step("bus.send.order-noted");
   return message;
 }

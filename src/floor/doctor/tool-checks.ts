@@ -89,9 +89,15 @@ function compilers(path: string | undefined): CheckResult {
   const saw = [
     ...(found.length === 0 ? [] : [`asked for a second opinion: ${told(found)}`]),
     ...(missing.length === 0 ? [] : [`not on the PATH: ${told(missing)}`]),
+    ...(found.length === 0 ? [] : [confined(isThere("bwrap"))]),
   ];
   return { code: "tool.compilers", state: "well", saw: saw.join("; ") };
 }
+
+const confined = (isThere: boolean): string =>
+  isThere
+    ? "they run inside bubblewrap where it works: no network, read-only but for their scratch place"
+    : "they run without a sandbox: bubblewrap (`bwrap`) is not on the PATH";
 
 function plainEnv(context: DoctorContext): Record<string, string> {
   return { PATH: context.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" };

@@ -2,6 +2,7 @@
 // (doors/hook/guest.ts). A guest is only ever seen: nothing is wanted of it, and nothing of it is started or ended. What stands in the file
 // is the session's own word, so it names no path of ours and no other process is touched because of it.
 
+import { isGuestId } from "../../protocol/agent-id.ts";
 import type { ProcessMark } from "../../ports/machine.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { absentAsUndefined } from "../../files/problems.ts";
@@ -19,10 +20,7 @@ export interface Guest {
   readonly startedAt: number;
 }
 
-const guestPattern = /^agentg[0-9a-f]{12}$/;
 const longestBytes = 16 * 1024;
-
-export const isGuest = (agent: string): boolean => guestPattern.test(agent);
 
 export function writeGuest(home: string, guest: Guest): void {
   writeTrusted(home, fileOf(guest.agent), `${JSON.stringify(guest)}\n`, { sync: false });
@@ -43,7 +41,7 @@ export function readGuests(home: string): readonly Guest[] {
 
 function guestIn(directory: TrustedDirectory, name: string): Guest | undefined {
   const agent = name.replace(/\.json$/, "");
-  if (!isGuest(agent) || name === agent) return undefined;
+  if (!isGuestId(agent) || name === agent) return undefined;
   try {
     const given = JSON.parse(directory.read(name, { maxBytes: longestBytes })?.toString("utf8") ?? "") as unknown;
     return guestFrom(agent, given);

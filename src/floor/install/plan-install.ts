@@ -10,6 +10,7 @@ import type { InstallTarget, TomlTable } from "../../ports/runtime.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { addHooks, removeHooks, type Unfit } from "./json-hooks.ts";
 import { hashOf, readInstallRecord, removeInstallRecord, writeInstallRecord } from "./install-records.ts";
+import { killPoint } from "../../settings/kill-at.ts";
 import { lineDiff } from "./line-diff.ts";
 import { addBlock, markdownMarks, removeBlock, tomlMarks } from "./marked-block.ts";
 import { readSettingsFile, removeSettingsFile, type SettingsFile, writeSettingsFile } from "./settings-file.ts";
@@ -64,23 +65,31 @@ export function applyInstall(home: string, plan: FilePlan, nowMs: number, making
   const afterHash = hashOf(content);
   // First what is needed to undo it.
   writeInstallRecord(home, { path: target.path, runtime: target.runtime, atMs: nowMs, before, afterHash, made });
+  killPoint("install.recorded");
   try {
+    refuseChanged(plan);
     writeSettingsFile(file, content);
   } catch (cause) {
     if (known === undefined) removeInstallRecord(home, target.path);
     else writeInstallRecord(home, known);
     throw cause;
   }
+  killPoint("install.written");
 }
 
-/** Answers the directories that were made for the file: they go when all files are done. */
+/** Answers the directories that were made for the file: they go when all files are done, and then what is known of it. */
 export function applyUndo(home: string, plan: FilePlan): readonly string[] {
   const { target, file, content, change } = plan;
-  const made = readInstallRecord(home, target.path)?.made ?? [];
+  refuseChanged(plan);
   if (change === "write") writeSettingsFile(file, content);
   if (change === "remove") removeSettingsFile(file);
+  killPoint("undo.written");
+  return change === "not-ours" ? [] : (readInstallRecord(home, target.path)?.made ?? []);
+}
+
+/** After everything is undone; until then a kill leaves enough to undo the rest. */
+export function forgetUndone(home: string, { target, change }: FilePlan): void {
   if (change !== "not-ours") removeInstallRecord(home, target.path);
-  return change === "not-ours" ? [] : made;
 }
 
 /** Those that hold nothing, the innermost first. */
@@ -137,7 +146,14 @@ function withTables(path: string, text: string, tables: readonly TomlTable[]): s
   if (missing.length === 0) return text;
   const blocks = missing.map(({ keys, body }) => `[${keys.map(tomlKey).join(".")}]\n${body}`);
   const after = addBlock(text, blocks.join("\n"), tomlMarks);
-  parsedToml(path, after);
+  try {
+    parse(after.replace("\uFEFF", ""));
+  } catch (cause) {
+    if (!(cause instanceof TomlError)) throw cause;
+    // An inline table, or dotted keys: TOML lets nobody add to these from outside.
+    const line = text.split(/\r?\n/).findIndex((one) => /^\s*\[*\s*["']?hooks\b/.test(one)) + 1;
+    throw invalid(path, { line: Math.max(1, line), why: "hooks is written so that no table can be added to it" });
+  }
   return after;
 }
 

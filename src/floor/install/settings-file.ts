@@ -6,6 +6,7 @@ import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { Refusal, systemCode } from "../../protocol/errors.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { killPoint } from "../../settings/kill-at.ts";
 
 export interface SettingsFile {
   /** As it is asked for. */
@@ -34,17 +35,51 @@ export function readSettingsFile(path: string): SettingsFile {
   return { path, real, bytes, text: textOf(path, bytes), mode: stats.mode & 0o777 };
 }
 
-/** Whole or not at all, with the mode it had. */
-export function writeSettingsFile(file: Pick<SettingsFile, "real" | "mode">, content: string | Uint8Array): void {
+/**
+ * Whole or not at all, with the mode it had. One that was not there must still not be there: what appeared meanwhile is somebody
+ * else's.
+ */
+export function writeSettingsFile(
+  file: Pick<SettingsFile, "path" | "real" | "mode" | "bytes">,
+  content: string | Uint8Array,
+): void {
   using directory = TrustedDirectory.open(dirname(file.real), "", { create: true });
   const name = basename(file.real);
-  directory.write(name, content);
-  directory.setMode(name, file.mode);
+  const temporary = temporaryOf(name);
+  directory.remove(temporary);
+  try {
+    directory.writeNew(temporary, content);
+    directory.setMode(temporary, file.mode);
+    killPoint("install.laid");
+    if (file.bytes === undefined) linkAsNew(directory, temporary, name, file.path);
+    else directory.moveTo(temporary, directory, name);
+  } finally {
+    directory.remove(temporary);
+  }
+  directory.sync();
 }
 
 export function removeSettingsFile({ real }: Pick<SettingsFile, "real">): void {
   using directory = TrustedDirectory.open(dirname(real));
   directory.remove(basename(real));
+}
+
+/** What an install that was killed left beside the file. */
+export function removeLeftOver({ real }: Pick<SettingsFile, "real">): void {
+  if (lstatSync(dirname(real), { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  using directory = TrustedDirectory.open(dirname(real));
+  directory.remove(temporaryOf(basename(real)));
+}
+
+const temporaryOf = (name: string): string => `.${name}.constel.tmp`;
+
+function linkAsNew(directory: TrustedDirectory, temporary: string, name: string, path: string): void {
+  try {
+    directory.link(temporary, name);
+  } catch (cause) {
+    if (directory.stat(name) === undefined) throw cause;
+    throw new Refusal("install.changed", `${path} has changed meanwhile`, { path });
+  }
 }
 
 function followed(path: string): string {

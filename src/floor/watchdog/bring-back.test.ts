@@ -104,7 +104,7 @@ describe("an agent that was killed", () => {
   test("is on record once, though every tick sees it", async () => {
     const here = await withClones(1);
     const launch = readLaunch(here.home, "agent1");
-    if (launch !== undefined) writeLaunch(here.home, { ...launch, restart: "never" });
+    if (launch !== undefined) writeLaunch(here.home, { ...launch, restart: "never" }, (json) => json);
     here.terminals.exit("agent1", 1);
     await here.minutes(5);
     expect(crashes(here)).toHaveLength(1);
@@ -161,7 +161,7 @@ describe("an agent that was killed", () => {
     here.terminals.exit("agent1", 1);
     await here.tick();
     const launch = readLaunch(here.home, "agent1");
-    if (launch !== undefined) writeLaunch(here.home, { ...launch, wanted: "down" });
+    if (launch !== undefined) writeLaunch(here.home, { ...launch, wanted: "down" }, (json) => json);
     const [status] = await here.restart();
     expect(status?.agents["agent1"]).toMatchObject({ phase: "skipped", says: "it is wanted down" });
   });

@@ -22,7 +22,7 @@ test("a machine that cannot do it says why", async () => {
   const problem = (env: Record<string, string>, platform = "linux"): Promise<string | undefined> =>
     bubblewrap({ processes: systemProcesses, env, self, platform }).problem(home);
   expect(await problem({ PATH: at.path })).toContain("not on the PATH");
-  expect(await problem({}, "darwin")).toContain("not built yet for darwin");
+  expect(await problem({}, "freebsd")).toContain("not built yet for freebsd");
   expect(await problem(programIn(at.path, "echo No permissions to create new namespace >&2; exit 1"))).toContain(
     "No permissions to create new namespace",
   );

@@ -28,7 +28,7 @@ export function bubblewrap(options: BubblewrapOptions): Confinement {
 }
 
 async function tryIt({ processes, env, platform = process.platform }: BubblewrapOptions): Promise<string | undefined> {
-  if (platform !== "linux") return `confining agents is not built yet for ${platform}; on Linux it is`;
+  if (platform !== "linux") return `confining agents is not built yet for ${platform}; on Linux and macOS it is`;
   if (Bun.which(program, { PATH: env["PATH"] ?? "" }) === null)
     return "bubblewrap (`bwrap`) is not on the PATH; install your system's package `bubblewrap`";
   const command = [program, ...apart, ...machine, "--tmpfs", "/tmp", "--remount-ro", "/tmp"];
@@ -46,7 +46,7 @@ async function tryIt({ processes, env, platform = process.platform }: Bubblewrap
 }
 
 /** Mounts have real paths; under another name the home would still be what it is outside. */
-function linkedHome(home: string): string | undefined {
+export function linkedHome(home: string): string | undefined {
   const real = realPath(home);
   return real === home ? undefined : `the home ${home} is reached through a link; name it as ${real}`;
 }
@@ -62,7 +62,7 @@ const unset = ["TMUX", "TMUX_PANE", "TMUX_TMPDIR", "SSH_AUTH_SOCK", "SSH_AGENT_P
   "WAYLAND_DISPLAY",
 ]);
 
-function shownTo(plan: ConfinedPlan, self: readonly string[]): Parameters<typeof bubblewrapArguments>[0] {
+export function shownTo(plan: ConfinedPlan, self: readonly string[]): Parameters<typeof bubblewrapArguments>[0] {
   const { home, env } = plan;
   const inHome = (relative: string): string => join(home, relative);
   const own = [env["HOME"], env["TMUX_TMPDIR"], env["TMPDIR"], env["XDG_RUNTIME_DIR"]];

@@ -1,7 +1,7 @@
 // Runs a command that a repository names (a gate, a set-up, a command that makes a file anew) and says how it ended. It is
 // other people's code, so it runs as nobody: nothing in its environment leads to this home or names an agent, `constel` called
 // from it finds an empty home of its own, and every process it started has ended when the answer is given, also what left
-// its process group. HOME stays the user's, because tools keep their caches and toolchains there.
+// its process group; what escapes even that carries the mark of agents' processes, so that it is never taken for the owner's. HOME stays the user's, because tools keep their caches and toolchains there.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type { Processes } from "../../ports/machine.ts";
 import { systemClock } from "../clock/system-clock.ts";
 import { childEnvironment } from "../process/child-environment.ts";
+import { markingWords } from "../process/limit-mark.ts";
 import { reap } from "../process/reap.ts";
 
 export interface CommandHost {
@@ -38,7 +39,7 @@ const tailBytes = 8_000;
 const runMark = "CONSTEL_RUN";
 
 // What it left running in its own group is ended, else its output would never end either.
-const script = `exec 2>&1; trap '' TERM; ( trap - TERM; eval "$1" ); code=$?; kill -TERM -$$ 2>/dev/null; exit $code`;
+const script = `${markingWords()}exec 2>&1; trap '' TERM; ( trap - TERM; eval "$1" ); code=$?; kill -TERM -$$ 2>/dev/null; exit $code`;
 
 export async function runCommand(host: CommandHost, wish: CommandWish): Promise<CommandRun> {
   if (isStopped(wish)) return { kind: "stopped", printed: "" };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { RepositoryObserver, TreeEntry } from "../../ports/git.ts";
 import type { GateRun } from "../../ports/gate.ts";
 import { Scratch, snapshotOf } from "../git/scratch.suite.ts";
+import { isAgentsMark } from "../process/limit-mark.ts";
 import { systemProcesses } from "../process/run.ts";
 import { identify } from "../process/tree.ts";
 import { checkOut } from "./check-out.ts";
@@ -151,3 +152,20 @@ test("what a program that was killed left behind is ended and removed, and nothi
   other.kill();
   await clearGates(scratch.path("never"));
 });
+
+test.skipIf(process.platform !== "linux")(
+  "what flees from a gate and forgets everything still carries the mark of agents' processes",
+  async () => {
+    const top = scratch.repository("flees", { "a.txt": "one\n" });
+    const told = scratch.path("fled");
+    const fled = `(setsid env -i sh -c 'echo $$ >${told}; exec sleep 30' </dev/null >/dev/null 2>&1 &); until [ -s ${told} ]; do sleep 0.01; done`;
+    expect(await run(top, fled)).toMatchObject({ outcome: "green" });
+    const pid = Number(readFileSync(told, "utf8"));
+    try {
+      expect(isAgentsMark(pid)).toBe(true);
+      expect(isAgentsMark(process.pid)).toBe(false);
+    } finally {
+      process.kill(pid, "SIGKILL");
+    }
+  },
+);

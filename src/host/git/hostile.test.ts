@@ -148,6 +148,18 @@ describe("a hostile repository", () => {
     expect((await observerTree(repository, ours.tree)).filter((path) => path.startsWith("linked"))).toEqual(["linked"]);
   });
 
+  test("has no hook called, not even by a command that calls one", async () => {
+    const repository = scratch.repository("hooked");
+    plant(repository);
+    const before = sprung();
+    const variables = { GIT_DIR: join(repository, ".git") };
+    const outcome = await scratch.hardenedGit().try({ args: ["update-ref", "refs/heads/made", "HEAD"], variables });
+    expect({ ...outcome, stdout: "" }).toMatchObject({ code: 0 });
+    expect(sprung()).toEqual(before);
+    scratch.tryGit(repository, "update-ref", "refs/heads/other", "HEAD");
+    expect(sprung()).toContain("hook-reference-transaction");
+  });
+
   test("would have run its programs, had git been asked in its own directory", () => {
     scratch.tryGit(scratch.path("hostile"), "status");
     scratch.tryGit(scratch.path("hostile"), "cat-file", "-e", "f".repeat(40));

@@ -248,6 +248,13 @@ class Observer implements RepositoryObserver {
     return code === 0 && seconds > 0 ? seconds * 1_000 : undefined;
   }
 
+  async lastTouchedMs(tip: string, paths: readonly string[]): Promise<number | undefined> {
+    const args = ["log", "-1", "--no-show-signature", "--format=%ct", "--end-of-options", tip, "--", ...paths];
+    const { code, stdout } = await this.#git.try({ args, variables: this.#variables() });
+    const seconds = Number(Buffer.from(stdout).toString("latin1").trim());
+    return code === 0 && seconds > 0 ? seconds * 1_000 : undefined;
+  }
+
   async commitBefore(tip: string, atMs: number): Promise<string | undefined> {
     const before = `--before=${Math.floor(atMs / 1_000)}`;
     const args = ["rev-list", "--max-count=1", "--first-parent", before, "--end-of-options", tip];

@@ -7,7 +7,7 @@ import { signingKey } from "./key-files.ts";
 import { sealedBy, sealerOf } from "./seals.ts";
 
 export interface BusTrust extends BusKeys {
-  readonly recorder: { readonly by: string; seal(json: string): string };
+  readonly recorder: { readonly by: string; seal(lines: readonly string[]): readonly string[] };
   sealedBy(line: string, holders: readonly string[]): string | undefined;
 }
 
@@ -20,9 +20,11 @@ export function busTrust(home: string, clock: Clock, by: () => string): BusTrust
       get by() {
         return (name ??= by());
       },
-      seal(json) {
+      seal(lines) {
         const holder = (name ??= by());
-        return (sealerOf(home, holder) ?? madeSealer(home, holder, clock))?.seal(json) ?? json;
+        // Its file is looked at once for all of them: a message to fifty has fifty lines.
+        const sealer = sealerOf(home, holder) ?? madeSealer(home, holder, clock);
+        return sealer === undefined ? lines : lines.map((json) => sealer.seal(json));
       },
     },
     sealedBy: (line, holders) => sealedBy(home, line, holders),

@@ -31,6 +31,13 @@ export function isSealed(home: string, holder: string): boolean {
   }
 }
 
+/** A code over some words that only who can read the constellation's key can make. Undefined where it cannot be read. */
+export function proofOf(home: string, words: string): string | undefined {
+  const secret = secretOf(home, "constellation");
+  // No sealed line begins so: those are JSON.
+  return secret === undefined ? undefined : sealOf(secret, `daemon ${words}`);
+}
+
 /** Inside a sandbox there is one key file, the agent's own. */
 export const isAlone = (home: string): boolean => !existsSync(`${home}/keys/constellation.key`);
 

@@ -4,9 +4,10 @@
 import type { Clock, ProcessMark } from "../../ports/machine.ts";
 import type { AgentTree, ProcessTrees } from "../../ports/process-trees.ts";
 import { Cgroup } from "./cgroup.ts";
-import { markDescendants } from "./limit-mark.ts";
+import { markingWords } from "./limit-mark.ts";
 import { markOf, systemLiveness } from "./liveness.ts";
 import { type ProcessIdentity, systemProcessTable, tableAsItIs } from "./process-table.ts";
+import { markDescendants } from "./mark-descendants.ts";
 import { reap } from "./reap.ts";
 import { findTree, identify, type TreeQuery } from "./tree.ts";
 
@@ -27,6 +28,7 @@ export function agentTrees(options: AgentTreesOptions): ProcessTrees {
   return {
     markOf,
     markDescendants,
+    markingWords,
     async end(tree) {
       const query = queryOf(tree, options);
       const { found, left } = await reap({ clock: options.clock, graceMs: options.graceMs, ...query });

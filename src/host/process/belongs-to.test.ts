@@ -172,3 +172,44 @@ describe("whose a process is", () => {
     check({ 200: { parent: 201 }, 201: { parent: 200 } }, "owner");
   });
 });
+
+describe("a file that constel did not write", () => {
+  const leader = { pid: 150, token: "ns-1" };
+  const whose = (agents: Household["agents"], planted: Readonly<Record<number, Planted>>): string => {
+    const found = belongsTo(200, { ...household, agents: [...household.agents, ...agents] }, tableOf(planted));
+    return found.to === "agent" ? found.agent : found.to;
+  };
+  const started = { 200: { parent: 150 }, 150: { parent: 50 } };
+
+  test("gives no rights: what it calls the ticker, or the root, is nobody's", () => {
+    for (const one of [
+      { agent: "agentx", isOwners: true },
+      { agent: "agent0", isOwners: false },
+    ]) {
+      expect(whose([{ ...one, leader }], started)).toBe(one.isOwners ? "owner" : "agent0");
+      expect(whose([{ ...one, leader, isUnproven: true }], started)).toBe("nobody");
+      // Its terminal says nothing either.
+      const terminal = { 200: { parent: 1, terminal: "pts9" }, 150: { parent: 50, terminal: "pts9" } };
+      expect(whose([{ ...one, leader, isUnproven: true }], terminal)).toBe("owner");
+    }
+  });
+
+  test("takes none away from what constel wrote of the same process", () => {
+    const own = { agent: "agent5", isOwners: false, leader };
+    const forged = { agent: "agent0", isOwners: false, leader, isUnproven: true };
+    for (const both of [
+      [own, forged],
+      [forged, own],
+    ])
+      expect(whose(both, started)).toBe("agent5");
+  });
+
+  test("makes nobody of no other: what stands around its process is not the agents' tmux server", () => {
+    const beside = { 200: { parent: 50 }, 150: { parent: 50 } };
+    expect(whose([{ agent: "agent0", isOwners: false, leader }], beside)).toBe("nobody");
+    expect(whose([{ agent: "agent0", isOwners: false, leader, isUnproven: true }], beside)).toBe("owner");
+    // Nor is what stands around a process that the owner let go of.
+    expect(whose([{ agent: "agentticker", isOwners: true, isLoose: true, leader }], beside)).toBe("owner");
+    expect(whose([{ agent: "agentticker", isOwners: true, isLoose: true, leader }], started)).toBe("owner");
+  });
+});

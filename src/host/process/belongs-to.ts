@@ -61,11 +61,19 @@ function byAncestor(line: readonly ProcessRow[], household: Household, table: Pr
   for (const known of household.agents) {
     const row = known.leader === undefined ? undefined : table.row(known.leader.pid);
     if (row === undefined || !isStartOf(known.leader, row)) continue;
+    // Two files that name one process: the one that constel wrote counts.
+    if (known.isUnproven === true && leaders.has(row.pid)) continue;
     leaders.set(row.pid, known);
-    if (row.parent > 1 && known.isGuest !== true) servers.add(row.parent);
+    if (row.parent > 1 && known.isGuest !== true && known.isUnproven !== true && known.isLoose !== true)
+      servers.add(row.parent);
   }
   for (const { pid } of line) {
     const known = leaders.get(pid);
+    if (known?.isUnproven === true)
+      return {
+        to: "nobody",
+        why: `the file of ${known.agent} is not as constel wrote it; \`constel restart\` writes it anew`,
+      };
     if (known?.isOwners === true) return { to: "owner" };
     if (known !== undefined) return { to: "agent", agent: known.agent, by: "ancestor" };
     if (pid === household.daemonPid) return { to: "nobody", why: "the daemon runs it, for a gate or a set-up" };
@@ -84,8 +92,9 @@ function isStartOf(mark: ProcessMark | undefined, row: ProcessRow): boolean {
 function byTerminal(line: readonly ProcessRow[], household: Household, table: ProcessTable): Belonging | undefined {
   const own = new Set(line.map(({ terminal }) => terminal).filter((terminal) => terminal !== ""));
   if (own.size === 0) return undefined;
-  for (const { agent, leader, isOwners, isGuest } of household.agents) {
-    const row = leader === undefined || isOwners || isGuest === true ? undefined : table.row(leader.pid);
+  for (const { agent, leader, isOwners, isGuest, isUnproven } of household.agents) {
+    const row =
+      leader === undefined || isOwners || isGuest === true || isUnproven === true ? undefined : table.row(leader.pid);
     if (row !== undefined && isStartOf(leader, row) && own.has(row.terminal))
       return { to: "agent", agent, by: "terminal" };
   }
@@ -95,7 +104,7 @@ function byTerminal(line: readonly ProcessRow[], household: Household, table: Pr
 /** An agent's program, or a session that a person started, stood above it, and nothing leads there any more. */
 function byMark(line: readonly ProcessRow[], table: ProcessTable): Belonging | undefined {
   if (!line.some(({ pid }) => table.isMarked(pid))) return undefined;
-  return { to: "nobody", why: "an agent started it, and it is no longer known which" };
+  return { to: "nobody", why: "an agent, or the agents' tmux server, started it, and it is no longer known which" };
 }
 
 function byEnvironment(line: readonly ProcessRow[], household: Household, table: ProcessTable): Belonging | undefined {

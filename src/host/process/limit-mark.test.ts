@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { isMarked, markDescendants } from "./limit-mark.ts";
+import { isAgentsMark, isMarked, markingWords } from "./limit-mark.ts";
+import { markDescendants } from "./mark-descendants.ts";
 import { procTable } from "./process-table.ts";
 
 // Only Linux has it.
@@ -31,3 +32,26 @@ test.skipIf(process.platform !== "linux")(
 test("a process that is not there cannot be marked, and is not", () => {
   expect([markDescendants(2 ** 30), isMarked(2 ** 30)]).toEqual([false, false]);
 });
+
+test.skipIf(process.platform !== "linux")(
+  "a shell that marks itself first is marked before it is anything else, and the two marks are told apart",
+  async () => {
+    const child = Bun.spawn(["sh", "-c", `${markingWords()}exec cat`], { stdin: "pipe", stdout: "pipe" });
+    const server = Bun.spawn(["cat"], { stdin: "pipe", stdout: "pipe" });
+    try {
+      child.stdin.write("x");
+      await child.stdin.flush();
+      await child.stdout.getReader().read(); // it is `cat` by now
+      expect([isMarked(child.pid), isAgentsMark(child.pid)]).toEqual([true, true]);
+      expect(markDescendants(server.pid, "server")).toBe(true);
+      expect([isMarked(server.pid), isAgentsMark(server.pid)]).toEqual([true, false]);
+      // An agent that was started by such a server is an agent's all the same, and stays so.
+      expect([markDescendants(server.pid), isAgentsMark(server.pid)]).toEqual([true, true]);
+      expect([markDescendants(server.pid, "server"), isAgentsMark(server.pid)]).toEqual([true, true]);
+    } finally {
+      child.stdin.end();
+      server.stdin.end();
+      await Promise.all([child.exited, server.exited]);
+    }
+  },
+);

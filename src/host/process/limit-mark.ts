@@ -1,36 +1,51 @@
-// A mark that a process cannot shake off: the most bytes that it may put into POSIX message queues is lowered by half. Every process below
+// A mark that a process cannot shake off: the most bytes that it may put into POSIX message queues is lowered. Every process below
 // inherits the limit, by whatever way it is started or forgets its parent, and without the right of root none of them can raise it again. Nearly
 // nobody uses such queues, and half of the usual limit is left. It says that an agent's program stands somewhere above, not which: a
 // process could lower its own limit to whatever another's is.
+//
+// Two marks, the lower one for what is an agent's, or a command that a repository names; the higher one for the terminals' server, which
+// starts agents and the ticker alike, and whatever any process of the account tells it to. mark-descendants.ts sets them.
 
 import { readFileSync } from "node:fs";
-import { dlopen, FFIType, ptr } from "bun:ffi";
 
-/** RLIMIT_MSGQUEUE, on every Linux. */
-const resource = 12;
-/** What Linux gives every process, and what is left of it. */
+/** What Linux gives every process. */
 const usual = 819_200;
-const marked = 409_600;
 
-/** Marks a process of this account, and so all that it starts from now on. False where that cannot be done. */
-export function markDescendants(pid: number): boolean {
-  if (process.platform !== "linux") return false;
-  try {
-    const { i32, ptr: pointer } = FFIType;
-    const { symbols } = dlopen("libc.so.6", { prlimit: { args: [i32, i32, pointer, pointer], returns: i32 } });
-    const limit = BigUint64Array.of(BigInt(marked), BigInt(marked));
-    return isMarked(pid) || symbols.prlimit(pid, resource, ptr(limit), null) === 0;
-  } catch {
-    return false; // another C library; its ancestors and its control group still tell whose it is
-  }
+export type Mark = "agent" | "server";
+
+/**
+ * What a shell says to mark itself before it becomes somebody else's program: nothing that program starts at once escapes. Where there is no
+ * `prlimit`, nothing happens.
+ */
+export function markingWords(): string {
+  if (process.platform !== "linux") return "";
+  const { agent } = limits();
+  return `prlimit --pid $$ --msgqueue=${agent}:${agent} >/dev/null 2>&1 || :; `;
 }
 
+/** Whether an agent's program, or the terminals' server, stands above it, or stood there. */
+export const isMarked = (pid: number): boolean => markOn(pid) !== undefined;
+
 /** Whether an agent's program stands above it, or stood there. */
-export function isMarked(pid: number): boolean {
+export const isAgentsMark = (pid: number): boolean => markOn(pid) === "agent";
+
+export function markOn(pid: number): Mark | undefined {
   const hard = hardLimit(pid);
-  if (hard === undefined) return false;
-  // A machine that gives everybody less has its first process tell.
-  return hard < Math.min(usual, hardLimit(1) ?? usual);
+  // One look is enough for nearly everybody: each command looks at the daemon.
+  if (hard === undefined || hard >= usual) return undefined;
+  const { agent, everybody } = limits();
+  if (hard >= everybody) return undefined;
+  return hard <= agent ? "agent" : "server";
+}
+
+let known: { readonly everybody: number; readonly server: number; readonly agent: number } | undefined;
+
+/** A machine that gives everybody less has its first process tell. */
+export function limits(): NonNullable<typeof known> {
+  if (known !== undefined) return known;
+  const everybody = Math.min(usual, hardLimit(1) ?? usual);
+  known = { everybody, server: Math.floor((everybody * 3) / 4), agent: Math.floor(everybody / 2) };
+  return known;
 }
 
 function hardLimit(pid: number): number | undefined {

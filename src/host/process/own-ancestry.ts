@@ -2,18 +2,21 @@
 // started it. belongs-to.ts is the whole answer for everybody else; this one only says yes or "not that I can see".
 
 import { readFileSync } from "node:fs";
+import { isConstels } from "../keys/seal-for-constel.ts";
 
 const deepest = 64;
 
 export function isProcessOf(home: string, agent: string): boolean {
   const launch = launchOf(home, agent);
   if (launch === undefined) return false;
-  const socket = launch.tmuxSocket.replaceAll(/[^A-Za-z0-9_-]/g, "-");
-  // The outermost group of ours: an agent can make groups inside its own, and call them what it likes.
-  const group = textOf("/proc/self/cgroup")
-    .split(/[\n/]/)
-    .find((part) => part.startsWith(`${socket}-agent`));
-  if (group !== undefined) return group === `${socket}-${agent}`;
+  const groups = textOf("/proc/self/cgroup");
+  // Most machines have no such groups, and then nothing has to be looked for in the text.
+  if (groups.includes("-agent")) {
+    const socket = launch.tmuxSocket.replaceAll(/[^A-Za-z0-9_-]/g, "-");
+    // The outermost group of ours: an agent can make groups inside its own, and call them what it likes.
+    const group = groups.split(/[\n/]/).find((part) => part.startsWith(`${socket}-agent`));
+    if (group !== undefined) return group === `${socket}-${agent}`;
+  }
   return isBelow(launch.leader);
 }
 
@@ -35,7 +38,10 @@ function isBelow({ pid: wanted, token }: Leader): boolean {
 
 function launchOf(home: string, agent: string): { tmuxSocket: string; leader: Leader } | undefined {
   try {
-    const { tmuxSocket, leader } = JSON.parse(readFileSync(`${home}/state/agents/${agent}.json`, "utf8")) as {
+    const text = readFileSync(`${home}/state/agents/${agent}.json`, "utf8").trim();
+    // Any process of the account can write such a file, and name itself the agent's.
+    if (!isConstels(home)(text)) return undefined;
+    const { tmuxSocket, leader } = JSON.parse(text) as {
       tmuxSocket?: unknown;
       leader?: Partial<Leader>;
     };

@@ -11,6 +11,7 @@ import type { Processes } from "../../ports/machine.ts";
 import type { CompilerRules, ToolPlace, Toolchains, TreeWish } from "../../ports/toolchains.ts";
 import { findProgram, trustedPath } from "./find-program.ts";
 import { runTool } from "./run-tool.ts";
+import { openSandbox } from "./sandbox.ts";
 import { ScratchTree } from "./scratch-tree.ts";
 
 export interface ToolchainsHost {
@@ -95,8 +96,12 @@ function remove({ directory, name }: ToolchainsHost): void {
 function placeIn({ directory, files }: Room, host: ToolchainsHost): ToolPlace {
   const at = realpathSync(directory.path);
   const home = join(at, "home");
+  const shared = host.kept === undefined ? join(at, "cache") : placePath(host.kept, { create: true });
+  const bubblewrap = findProgram("bwrap", host.environment["PATH"], host.checkouts())?.named;
   const tool = {
     processes: host.processes,
+    sandbox: openSandbox(bubblewrap, host.processes),
+    writes: [at, shared],
     path: trustedPath(host.environment["PATH"], host.checkouts()),
     nice: findProgram("nice", host.environment["PATH"], host.checkouts())?.named,
     memoryBytes: host.rules().memoryBytes,
@@ -106,7 +111,7 @@ function placeIn({ directory, files }: Room, host: ToolchainsHost): ToolPlace {
     home,
     empty: join(at, "empty"),
     cache: join(at, "cache"),
-    shared: host.kept === undefined ? join(at, "cache") : placePath(host.kept, { create: true }),
+    shared,
     missing: files.missing,
     write: (name, text) => {
       using own = directory.child("own");

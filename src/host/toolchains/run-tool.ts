@@ -8,6 +8,7 @@ import type { ToolOutcome, ToolRun } from "../../ports/toolchains.ts";
 import { systemClock } from "../clock/system-clock.ts";
 import { reap } from "../process/reap.ts";
 import { findTree } from "../process/tree.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 export interface ToolHost {
   readonly processes: Processes;
@@ -16,6 +17,10 @@ export interface ToolHost {
   /** The program that puts others below everything else; undefined where there is none. */
   readonly nice: string | undefined;
   readonly memoryBytes: number;
+  /** What compilers run inside, where it works. */
+  readonly sandbox?: Sandbox;
+  /** All that it may write to inside. */
+  readonly writes?: readonly string[];
 }
 
 const lookMs = 500;
@@ -25,13 +30,17 @@ const pageBytes = 4096;
 const runMark = "CONSTEL_COMPILER";
 
 export async function runTool(
-  { processes, path, nice, memoryBytes }: ToolHost,
+  { processes, path, nice, memoryBytes, sandbox, writes = [] }: ToolHost,
   command: readonly string[],
   { home, cwd, variables, deadlineMs, signal }: ToolRun & { readonly home: string },
 ): Promise<ToolOutcome> {
   const isStopped = (): boolean => signal?.aborted === true;
   if (isStopped()) return { kind: "stopped" };
   if (deadlineMs <= 0) return { kind: "late" };
+  const standing = cwd ?? "/";
+  const lowered = [...(nice === undefined ? [] : [nice, "-n", "5"]), ...command];
+  const isConfined = sandbox !== undefined && (await sandbox.problem()) === undefined;
+  const whole = isConfined ? sandbox.around(lowered, { cwd: standing, writes: [home, ...writes] }) : lowered;
   const mark = { [runMark]: `${home} ${++runs}` };
   const stop = new AbortController();
   let isLarge = false;
@@ -40,8 +49,8 @@ export async function runTool(
     if (isLarge) stop.abort("too much memory");
   }, lookMs);
   try {
-    const outcome = await processes.run([...(nice === undefined ? [] : [nice, "-n", "5"]), ...command], {
-      cwd: cwd ?? "/",
+    const outcome = await processes.run(whole, {
+      cwd: standing,
       env: { PATH: path.join(":"), HOME: home, TMPDIR: home, LC_ALL: "C", ...variables, ...mark },
       deadlineMs,
       maxOutputBytes,

@@ -9,7 +9,7 @@ import { compiledImportGraph } from "./import-graph.ts";
 import type { LanguageRules } from "./rules.ts";
 import { SourceTree } from "./source-tree.ts";
 import { toolchainCompiler } from "../toolchain/toolchain-compiler.ts";
-import type { Toolchain } from "../toolchain/toolchain.ts";
+import type { Diagnosis, Toolchain } from "../toolchain/toolchain.ts";
 
 export function openCompiled(
   language: Language,
@@ -23,7 +23,7 @@ export function openCompiled(
   return {
     language,
     check,
-    compiler: toolchainCompiler(toolchain, check),
+    compiler: toolchainCompiler(toolchain, check, memory.facts.of<Diagnosis>(`${language.name} compiler`)),
     exports: async (_path, text) => offered(rules, await parse(text)),
     unreadable: async (path, blob, read) => {
       const view = { id: blob, blobs: new Map([[path, blob]]) };

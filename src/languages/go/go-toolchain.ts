@@ -25,6 +25,7 @@ export const goToolchain: Toolchain = {
   program: toolchainPrograms.go,
   title: "Go",
   isExpected: true,
+  isPinned: true,
   wants: (path) => !/(^|\/)node_modules\//.test(path),
   lacking: "the Go module cache does not have them",
   version: { arguments: ["version"], pattern: /go version go(\S+)/ },

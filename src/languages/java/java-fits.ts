@@ -44,7 +44,7 @@ export async function fitsJava(tree: SourceTree, from: JavaKind, to: JavaKind): 
       return from.kind === "class" ? await isBuiltOn(tree, from.type, to.type) : "no";
     case "library":
       if (from.kind === "library") return from.name === to.name ? "yes" : "unknown";
-      if (from.kind === "class") return "unknown";
+      if (from.kind === "class") return await isOfLibrary(tree, from.type, to.name);
       return anything.has(to.name) || boxes.has(to.name) || to.name === "CharSequence" ? "unknown" : "no";
     default:
       return "unknown";
@@ -89,6 +89,14 @@ async function fitsFunction(tree: SourceTree, name: string, type: JavaType): Pro
   if (asked.size === 0) return isSure ? "no" : "unknown";
   const count = /^lambda\/(\d+)$/.exec(name)?.[1];
   return count === undefined || Number(count) === open[0]?.takes?.[0] ? "yes" : "no";
+}
+
+/** What builds on nothing outside is of no type of the library but those that everything is of; and nothing builds on a final one. */
+async function isOfLibrary(tree: SourceTree, from: JavaType, name: string): Promise<Answer> {
+  if (boxes.has(name) || finals.has(name)) return "no";
+  if (anything.has(name) || name === "Enum" || name === "Record") return "unknown";
+  const { isSure, outside } = await hierarchyOf(tree, from);
+  return isSure && outside.length === 0 ? "no" : "unknown";
 }
 
 /** Nothing from outside builds on the project, so what is not found among its own is not there. */
@@ -207,6 +215,7 @@ const stringMethods = new Set(
 );
 
 const boxes = new Set("Boolean Byte Short Character Integer Long Float Double".split(" "));
+const finals = new Set("Class StringBuilder StringBuffer Void Optional UUID Locale URI URL Pattern Scanner".split(" "));
 /** Types of the library that nearly everything is. */
 const anything = new Set("Object Number Comparable Serializable Cloneable Constable ConstantDesc".split(" "));
 const languageTypes = new Set(

@@ -93,6 +93,10 @@ class JavaFollow {
       trail.unshift(...value.marks);
     }
     if (use.expects === undefined) return right(...trail);
+    if (use.expects === "~[]")
+      return type.kind === "array" || type.kind === "unknown"
+        ? right(...trail)
+        : wrong("arity", `it is ${tellJava(type)} and an array is wanted here`, mark);
     const isCompared = use.expects.startsWith("~");
     const place: JavaKind = isCompared
       ? { kind: "literal", name: use.expects.slice(1) }

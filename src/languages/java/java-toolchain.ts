@@ -26,6 +26,7 @@ export const javaToolchain: Toolchain = {
   program: toolchainPrograms.java,
   title: "Java",
   isExpected: true,
+  isPinned: true,
   wants: (path) => path.endsWith(".java") || isBuildFile(path),
   lacking: "neither Maven nor Gradle has kept them on this machine",
   version: { arguments: ["-J-Xshare:auto", "-version"], pattern: /javac (\S+)/ },
@@ -75,7 +76,8 @@ const isApart = /(^|\/)module-info\.java$/;
 /** A short life: the JIT and the parallel collector cost more than they bring. */
 const machine = ["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-Duser.language=en", "-J-Dfile.encoding=UTF-8"];
 
-const rules = (none: string, jars: readonly string[]): string[] => [
+/** What keeps everything of the repository, and of the jars it names, from running inside javac. */
+export const rules = (none: string, jars: readonly string[]): string[] => [
   "-proc:none",
   "-processorpath",
   none,

@@ -3,6 +3,7 @@
 
 import type { SourceDeclaration, SourceSummary } from "../compiled/facts.ts";
 import type { Mark } from "../compiled/rules.ts";
+import { libraryHas } from "./java-library.ts";
 import { directoryOf, joined, type SourceTree } from "../compiled/source-tree.ts";
 
 export interface JavaType extends Mark {
@@ -65,11 +66,13 @@ export class JavaTypes {
       const there = await this.below(one.path, name);
       if (there !== "missing") return there;
     }
-    return isSure && !languageTypes.has(name) ? "missing" : "unknown";
+    return isSure && !languageTypes(name) ? "missing" : "unknown";
   }
 
   private async below(path: readonly string[], name: string): Promise<TypeAnswer> {
     if (await hasPackage(this.tree, path.join("."))) return await topLevel(this.tree, path.join("."), name, "");
+    const inLibrary = libraryHas(path.join("."), name);
+    if (inLibrary !== undefined) return inLibrary ? "unknown" : "missing";
     const holder = await qualifiedType(this.tree, path);
     return typeof holder === "string" ? "unknown" : await nested(this.tree, holder, name, 0);
   }
@@ -82,8 +85,8 @@ async function nested(tree: SourceTree, holder: JavaType, name: string, depth: n
   let isSure = true;
   for (const path of holder.declaration.supers ?? []) {
     const above = await superOf(tree, holder, path, depth + 1);
-    if (above === "unknown") isSure = false;
     // What comes from outside of the project is not likely to hold a type of a name that the project had.
+    if (above === "unknown") isSure &&= path.length === 1 && languageTypes(path[0] ?? "");
     else if (above !== "missing") {
       const inherited = await nested(tree, above, name, depth + 1);
       if (typeof inherited !== "string") return inherited;
@@ -192,8 +195,4 @@ export function memberOf(type: JavaType, declaration: SourceDeclaration): boolea
 }
 
 /** java.lang: a type of the project that is gone may leave one of these in its place. */
-const languageTypes = new Set(
-  "Appendable AutoCloseable Boolean Byte Character CharSequence Class ClassLoader Cloneable Comparable Double Enum Error Exception Float FunctionalInterface IllegalArgumentException IllegalStateException Integer Iterable Long Math Module Number Object Override Package Process Readable Record Runnable Runtime RuntimeException Short String StringBuffer StringBuilder System Thread Throwable Void Deprecated SafeVarargs SuppressWarnings InterruptedException NullPointerException UnsupportedOperationException IndexOutOfBoundsException ArithmeticException ClassCastException CloneNotSupportedException NumberFormatException".split(
-    " ",
-  ),
-);
+const languageTypes = (name: string): boolean => libraryHas("java.lang", name) === true;

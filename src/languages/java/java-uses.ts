@@ -381,6 +381,11 @@ export class JavaUses {
       case "binary_expression":
         this.binary(node, around);
         return;
+      case "array_access":
+        for (const child of syntax.children(node))
+          if (syntax.is(child, "array")) this.wanted(child, "~[]", around);
+          else this.visit(child, around);
+        return;
       case "try_statement":
       case "try_with_resources_statement":
         this.attempt(node, around);
@@ -434,7 +439,9 @@ export class JavaUses {
         return;
       case "switch_expression":
         this.choice(node, isExpression, around);
-        for (const child of syntax.children(node)) this.visit(child, around);
+        for (const child of syntax.children(node))
+          if (syntax.is(child, "condition")) this.wanted(child, this.labelled(node), around);
+          else this.visit(child, around);
         return;
       case "break_statement":
       case "continue_statement":
@@ -467,6 +474,19 @@ export class JavaUses {
     if (dotted !== undefined) this.say(object, around, { path: dotted });
     const isPlain = ["this", "super", "identifier"].includes(syntax.kind(object));
     if (object !== 0 && dotted === undefined && !isPlain) this.visit(object, around);
+  }
+
+  /** What a switch is over, by labels that are written out. */
+  private labelled(node: number): string {
+    const { syntax } = this;
+    const kinds = new Set<string>();
+    for (const group of syntax.children(syntax.at(node, "body")))
+      for (const label of syntax.children(group).filter((one) => syntax.kind(one) === "switch_label"))
+        for (const value of syntax.children(label)) kinds.add(syntax.kind(value));
+    const [only = "", ...others] = kinds;
+    if (only === "string_literal" && others.length === 0) return "String";
+    const isNumber = kinds.size > 0 && [...kinds].every((kind) => /^(character|decimal_integer)_literal$/.test(kind));
+    return isNumber ? "~int" : "";
   }
 
   /** A switch over a value whose type can be read off: its labels, and whether it has to name every constant. */

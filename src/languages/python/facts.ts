@@ -46,6 +46,8 @@ export const expectsMissingImport = 1;
 export const expectsMissingAttribute = 2;
 export const expectsMissingName = 4;
 export const expectsTypeError = 8;
+/** Not an expectation: the use is of a local, so whatever tests the local may stand before it. */
+export const throughLocal = 16;
 
 export interface PythonUse {
   readonly line: number;
@@ -72,6 +74,10 @@ export interface PythonSummary {
   readonly stars: readonly PythonRef[];
   /** The module writes to its own namespace in ways that cannot be read. */
   readonly dynamic?: true;
+  /** The module writes to its own namespace by names that are computed: a fingerprint of how. */
+  readonly computed?: number;
+  /** With `computed`: words that stand in its strings, any of which may be such a name. */
+  readonly spelled?: readonly string[];
   /** The names that the module's `__getattr__` answers for; without this, it may answer for any. */
   readonly answers?: readonly string[];
   /** Qualified names of the functions and classes that uses stand in; "" is the module. */
@@ -81,7 +87,7 @@ export interface PythonSummary {
   readonly stores: readonly string[];
 }
 
-export const pythonSummaryVersion = 3;
+export const pythonSummaryVersion = 4;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
 export type ParsePython = (source: string) => Promise<PythonSummary>;

@@ -21,6 +21,7 @@ export const pythonToolchain: Toolchain = {
   program: toolchainPrograms.python,
   title: "Python",
   isExpected: false,
+  isPinned: false,
   wants: (path) => /(\.pyi?|(^|\/)py\.typed)$/.test(path),
   lacking: "not installed in a virtual environment of any checkout that was looked at",
   version: { arguments: ["--version"], pattern: /pyright (\S+)/ },

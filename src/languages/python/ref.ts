@@ -3,8 +3,8 @@
 // the facts of a file take half as much room again or more (docs/decisions/0033). Only this file knows how the string is written; everybody
 // else builds it with these functions and reads it with `parseRef`.
 //
-// Roots: `nNAME`, `iLEVEL:MODULE:NAME`, `mLEVEL:MODULE`, `oPATH`, `tPATH`, `sPATH`, `@NAME`, in the order of `Root`. Steps, each after a
-// `|`: `.NAME`, `(COUNT[*][^];KEYWORD,…`, `w`, `y`, `L`, `D`, `e`, `#COUNT`, `x`, in the order of `Step`. `store.open(path, mode=1)` is
+// Roots: `nNAME`, `iLEVEL:MODULE:NAME`, `mLEVEL:MODULE`, `oPATH`, `tPATH`, `sPATH`, `@NAME`, `bTYPE[:COUNT]`, in the order of `Root`. Steps, each after a
+// `|`: `.NAME`, `(COUNT[*][^];KEYWORD,…`, `w`, `y`, `L`, `D`, `e`, `#COUNT`, `x[s|i]`, `uCOUNT`, `+[s|i]`, in the order of `Step`. `store.open(path, mode=1)` is
 // `nstore|.open|(1;mode`.
 
 export type PythonRef = string;
@@ -26,6 +26,8 @@ export type Root =
   | { readonly kind: "instance" | "class" | "super"; readonly path: string }
   /** A name that stands in `__all__`. */
   | { readonly kind: "listed"; readonly name: string }
+  /** A value of a built-in type, with its length where it is a tuple that is written out. */
+  | { readonly kind: "plain"; readonly type: string; readonly count: number | undefined }
   | { readonly kind: "unknown" };
 
 export interface CallShape {
@@ -48,8 +50,12 @@ export type Step =
   | { readonly kind: "item" }
   /** A part of an item that is taken apart. */
   | { readonly kind: "part"; readonly at: number }
-  /** An item by index or key. */
-  | { readonly kind: "index" };
+  /** An item by index or key, with what the key evidently is. */
+  | { readonly kind: "index"; readonly key?: "text" | "number" }
+  /** Taken apart into so many. */
+  | { readonly kind: "unpack"; readonly count: number }
+  /** Added to text or a number that is written out, or reckoned with. */
+  | { readonly kind: "sum"; readonly with: "text" | "number" };
 
 export interface ParsedRef {
   readonly root: Root;
@@ -63,6 +69,8 @@ export const instanceRef = (path: string): PythonRef => `o${path}`;
 export const classRef = (path: string): PythonRef => `t${path}`;
 export const superRef = (path: string): PythonRef => `s${path}`;
 export const listedRef = (name: string): PythonRef => `@${name}`;
+export const plainRef = (type: string, count?: number): PythonRef =>
+  `b${type}${count === undefined ? "" : `:${count}`}`;
 
 export const attributeStep = (name: string): string => `|.${name}`;
 export const awaitStep = "|w";
@@ -72,6 +80,10 @@ export const mappingStep = "|D";
 export const itemStep = "|e";
 export const partStep = (at: number): string => `|#${at}`;
 export const indexStep = "|x";
+export const textIndexStep = "|xs";
+export const numberIndexStep = "|xi";
+export const sumStep = (other: "text" | "number"): string => (other === "text" ? "|+s" : "|+i");
+export const unpackStep = (count: number): string => `|u${count}`;
 
 export function callStep({ positional, keywords, star, doubleStar }: CallShape): string {
   return `|(${positional}${star ? "*" : ""}${doubleStar ? "^" : ""};${keywords.join(",")}`;
@@ -89,6 +101,9 @@ export function parseRef(ref: PythonRef): ParsedRef {
   const [root = "", ...steps] = ref.split("|");
   return { root: rootOf(root), steps: steps.map(stepOf) };
 }
+
+/** It begins at something that is written out, so that no other file has a part in what it is. */
+export const isWrittenOut = (ref: PythonRef): boolean => ref.startsWith("b");
 
 /** The module's name that it begins at; undefined when it begins elsewhere. */
 export function rootName(ref: PythonRef): string | undefined {
@@ -127,6 +142,10 @@ function rootOf(text: string): Root {
       const [level = "0", module = "", name = ""] = rest.split(":");
       return { kind: "imported", level: Number(level), module, name };
     }
+    case "b": {
+      const [type = "", count] = rest.split(":");
+      return { kind: "plain", type, count: count === undefined ? undefined : Number(count) };
+    }
     case "o":
       return { kind: "instance", path: rest };
     case "t":
@@ -145,11 +164,16 @@ const plainSteps: Readonly<Record<string, Step>> = {
   D: { kind: "mapping" },
   e: { kind: "item" },
   x: { kind: "index" },
+  xs: { kind: "index", key: "text" },
+  xi: { kind: "index", key: "number" },
+  "+s": { kind: "sum", with: "text" },
+  "+i": { kind: "sum", with: "number" },
 };
 
 function stepOf(text: string): Step {
   if (text.startsWith(".")) return { kind: "attribute", name: text.slice(1) };
   if (text.startsWith("#")) return { kind: "part", at: Number(text.slice(1)) };
+  if (text.startsWith("u")) return { kind: "unpack", count: Number(text.slice(1)) };
   const plain = plainSteps[text];
   if (plain !== undefined) return plain;
   const [head = "", tail = ""] = text.slice(1).split(";");

@@ -26,6 +26,7 @@ export const rustToolchain: Toolchain = {
   program: toolchainPrograms.rust,
   title: "Rust",
   isExpected: true,
+  isPinned: true,
   wants: (path) => !/(^|\/)(\.cargo\/|rust-toolchain(\.toml)?$|node_modules\/)/.test(path),
   lacking: "Cargo's registry on this machine does not have them",
   version: { arguments: ["--version"], pattern: /cargo (\S+)/ },

@@ -22,7 +22,13 @@ function errorsOf(texts: ReadonlyMap<string, string>): CompilerError[] {
 const base = { "a.x": "f(x int)\n", "b.x": "\n" };
 const scene = { base, ours: { "a.x": "f(x text)\n" }, theirs: { "b.x": "use f(1)\n" } };
 
-function stage(answer: Partial<Diagnosis> = {}, syntax: readonly SemanticConflict[] = []) {
+interface Stage {
+  readonly lasting?: Map<string, Diagnosis>;
+  readonly isPinned?: boolean;
+  readonly version?: string;
+}
+
+function stage(answer: Partial<Diagnosis> = {}, syntax: readonly SemanticConflict[] = [], more: Stage = {}) {
   const asked: string[] = [];
   const texts = new Map<string, Promise<string | undefined>>();
   const toolchain: Toolchain = {
@@ -30,6 +36,7 @@ function stage(answer: Partial<Diagnosis> = {}, syntax: readonly SemanticConflic
     program: "xc",
     title: "X",
     isExpected: true,
+    isPinned: more.isPinned ?? true,
     wants: (path) => path.endsWith(".x"),
     lacking: "not here",
     version: { arguments: [], pattern: /(\d)/ },
@@ -49,9 +56,12 @@ function stage(answer: Partial<Diagnosis> = {}, syntax: readonly SemanticConflic
     find: () => "/bin/xc",
     variable: () => undefined,
     on: (_wish, use) =>
-      use({ run: async () => ({ kind: "ended", code: 0, stdout: "7", stderr: "" }) } as unknown as ToolPlace),
+      use({
+        run: async () => ({ kind: "ended", code: 0, stdout: more.version ?? "7", stderr: "" }),
+      } as unknown as ToolPlace),
   };
-  const compiler = toolchainCompiler(toolchain, async () => ({ conflicts: syntax, complete: true, notes: [] }));
+  const bySyntax = async (): Promise<SemanticOutcome> => ({ conflicts: syntax, complete: true, notes: [] });
+  const compiler = toolchainCompiler(toolchain, bySyntax, more.lasting);
   const ask = async (what: Scene = scene): Promise<SemanticOutcome> => {
     const input = inputOf(what);
     for (const tree of [input.base, input.ours, input.theirs, input.merged])
@@ -84,6 +94,26 @@ test("the sides are not asked where the merge has no errors, and no tree is aske
   await ask();
   await ask();
   expect(asked.length).toBe(4);
+});
+
+test("a whole answer outlives the process, for the same compiler; one that may be another tomorrow does not", async () => {
+  const lasting = new Map<string, Diagnosis>();
+  const first = stage({}, [], { lasting });
+  const before = await first.ask();
+  const second = stage({}, [], { lasting });
+  expect(await second.ask()).toEqual(before);
+  expect([first.asked.length, second.asked.length]).toEqual([3, 0]);
+  const newer = stage({}, [], { lasting, version: "8" });
+  await newer.ask();
+  expect(newer.asked.length).toBe(3);
+  for (const answer of [{ missing: ["y"] }, { unchecked: ["z was not checked"] }, { failed: "no" }]) {
+    const none = new Map<string, Diagnosis>();
+    await stage(answer, [], { lasting: none }).ask();
+    expect(none.size).toBe(0);
+  }
+  const open = new Map<string, Diagnosis>();
+  await stage({}, [], { lasting: open, isPinned: false }).ask();
+  expect(open.size).toBe(0);
 });
 
 test("what a side has by itself is its own, also where the other moved the file; and that it may hide more is said", async () => {

@@ -1,11 +1,12 @@
 // A toolchain as constel asks any compiler. The merge is asked first: where it has no errors, nothing else is. Else the sides are
 // asked too, and an error counts only when neither has it. The base is not asked: an error that it has and both sides have
-// mended is in the merge only because the two do not fit. Answers are kept by tree.
+// mended is in the merge only because the two do not fit. Answers are kept by tree, whole ones also from one command to the next.
 
 import { Bounded } from "../../ports/bounded.ts";
 import type { SemanticConflict, SemanticInput, SemanticOutcome, TreeView } from "../../ports/semantic.ts";
 import type { Toolchains } from "../../ports/toolchains.ts";
 import { messageOf } from "../../protocol/errors.ts";
+import type { FactsOf } from "../facts-memory.ts";
 import type { Asking, LanguageCompiler, Readiness } from "../language.ts";
 import { errorConflicts } from "./error-conflicts.ts";
 import { placed, type PlacedError, without } from "./new-errors.ts";
@@ -19,7 +20,12 @@ const maxErrors = 20_000;
 
 type Check = (input: SemanticInput) => Promise<SemanticOutcome>;
 
-export function toolchainCompiler(toolchain: Toolchain, bySyntax: Check): LanguageCompiler {
+/** `lasting`: where answers outlive the process; by the compiler's version, what it was allowed and the tree. */
+export function toolchainCompiler(
+  toolchain: Toolchain,
+  bySyntax: Check,
+  lasting?: FactsOf<Diagnosis>,
+): LanguageCompiler {
   const kept = new Bounded<Diagnosis>(diagnosesKept, (one) => JSON.stringify(one).length);
   const versions = new Map<string, string>();
   return {
@@ -38,7 +44,8 @@ export function toolchainCompiler(toolchain: Toolchain, bySyntax: Check): Langua
           versions.set(program, known);
           return known;
         };
-        return await new Asker({ toolchain, toolchains, program, version, kept, asking, input }).outcome(syntax);
+        const parts = { toolchain, toolchains, program, version, kept, lasting, asking, input };
+        return await new Asker(parts).outcome(syntax);
       } catch (cause) {
         if (input.signal?.aborted === true) throw cause;
         // Its failure costs its opinion, never ours.
@@ -63,12 +70,14 @@ function readinessOf(
 }
 
 async function versionOf(
-  { language, program: name, wants, version, variables }: Toolchain,
+  { language, program: name, version, variables }: Toolchain,
   toolchains: Toolchains,
   program: string,
   { merged, signal }: SemanticInput,
 ): Promise<string> {
-  return await toolchains.on({ language, tree: merged, wants, signal }, async (place) => {
+  // In a place of its own, with no file in it: what it is called does not depend on what it is to read.
+  const wish = { language: `${language}-version`, tree: merged, wants: () => false, signal };
+  return await toolchains.on(wish, async (place) => {
     const outcome = await place.run([program, ...version.arguments], {
       variables: variables(toolchains),
       deadlineMs: versionDeadlineMs,
@@ -87,6 +96,7 @@ interface AskerParts {
   /** `go 1.19.8`, asked for when something is to be said. */
   readonly version: () => Promise<string>;
   readonly kept: Bounded<Diagnosis>;
+  readonly lasting: FactsOf<Diagnosis> | undefined;
   readonly asking: Asking;
   readonly input: SemanticInput;
 }
@@ -156,7 +166,8 @@ class Asker {
   async #diagnose(tree: TreeView): Promise<Diagnosis> {
     const { toolchain, toolchains, program, kept, asking, input } = this.#parts;
     const key = [program, tree.id, toolchains.rules.mayRunBuildCode, ...this.#scope].join("\0");
-    const known = kept.get(key);
+    const lastingKey = await this.#lastingKey(tree);
+    const known = kept.get(key) ?? (lastingKey === undefined ? undefined : this.#parts.lasting?.get(lastingKey));
     if (known !== undefined) return known;
     const wish = { language: toolchain.language, tree, wants: toolchain.wants, signal: input.signal };
     const said = await toolchains.on(wish, async (place): Promise<Diagnosis> => {
@@ -174,9 +185,22 @@ class Asker {
       return found;
     });
     if (said.isStopped !== true) kept.set(key, said);
+    if (lastingKey !== undefined && isWhole(said)) this.#parts.lasting?.set(lastingKey, said);
     return said;
   }
+
+  /** undefined where an answer may be another tomorrow, though the tree is the same. */
+  async #lastingKey(tree: TreeView): Promise<string | undefined> {
+    const { toolchain, toolchains, lasting, program, version } = this.#parts;
+    if (lasting === undefined || !toolchain.isPinned) return undefined;
+    const named = [program, await version(), tree.id, toolchains.rules.mayRunBuildCode, ...this.#scope].join("\0");
+    return new Bun.CryptoHasher("sha256").update(named).digest("hex");
+  }
 }
+
+/** It looked at everything, and found all it wanted: installing something more changes nothing. */
+const isWhole = ({ failed, missing, unchecked, isStopped }: Diagnosis): boolean =>
+  failed === undefined && missing.length === 0 && unchecked.length === 0 && isStopped !== true;
 
 /** What both saw is told once, in the words of the syntax, with the compiler named. */
 function joined(syntax: readonly SemanticConflict[], compiler: readonly SemanticConflict[]): SemanticConflict[] {

@@ -13,6 +13,8 @@ export interface Toolchain {
   readonly title: string;
   /** Where it is not there, a silence says so. Without, it is an offer that few have, and its absence is only noted. */
   readonly isExpected: boolean;
+  /** What it takes from elsewhere is named in the tree with its version, so that an answer about a tree stays right. */
+  readonly isPinned: boolean;
   /** Which files of a tree it reads. */
   readonly wants: (path: string) => boolean;
   /** Where what it takes from elsewhere was looked for: the end of "types from … are unknown: ". */

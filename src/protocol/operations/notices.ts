@@ -113,7 +113,12 @@ export const subscribe = defineOperation({
     services: names,
     capabilities: names,
   }),
-  output: z.object({ agent: z.string(), subscriptions: z.number().int() }),
+  output: z.object({
+    agent: z.string(),
+    subscriptions: z.number().int(),
+    /** How many it had before; all of them were replaced. */
+    before: z.number().int(),
+  }),
   refusals: ["notice.not-yours", "repository.unknown", "usage.missing-argument", "store.not-written"],
 });
 

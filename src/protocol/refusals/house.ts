@@ -80,6 +80,16 @@ export const houseRefusals = {
     means: "The daemon does not answer and could not be started.",
     hint: "Look at `constel daemon logs` and `constel doctor`.",
   },
+  "daemon.impostor": {
+    exit: "refused",
+    means: "Something listens at the daemon's socket and is not the daemon. Nothing was sent to it.",
+    hint: "`constel daemon stop` ends it, and the next command starts the daemon. An agent that puts one there again is best ended: `constel agents`.",
+  },
+  "daemon.not-yours": {
+    exit: "refused",
+    means: "The daemon is not running, and an agent asked for something that needs it. An agent may not start it.",
+    hint: "The owner's next command starts it, and so does the ticker, which `constel up` starts. Messages go without it.",
+  },
   "daemon.running": {
     exit: "refused",
     means: "The verb needs the daemon stopped.",

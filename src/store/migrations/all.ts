@@ -27,6 +27,7 @@ import { nights } from "./0018-nights.ts";
 import { trust } from "./0019-trust.ts";
 import { handled } from "./0020-handled.ts";
 import { signed } from "./0021-signatures.ts";
+import { signedTokens } from "./0022-signed-tokens.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -51,4 +52,5 @@ export const allMigrations: readonly Migration[] = [
   trust,
   handled,
   signed,
+  signedTokens,
 ];

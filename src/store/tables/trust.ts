@@ -14,6 +14,8 @@ export interface TokensTable {
   expires_ms: number | null;
   revoked_ms: number | null;
   used_ms: number | null;
+  /** Over the row as it stands (core/signed-row.ts); null for those from before. */
+  signature: string | null;
 }
 
 export interface SignedDirectivesTable {

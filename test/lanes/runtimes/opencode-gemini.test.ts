@@ -3,6 +3,7 @@
 import { describe, test } from "bun:test";
 import { gemini } from "../../../src/host/runtime/gemini/gemini.ts";
 import { opencode } from "../../../src/host/runtime/opencode/opencode.ts";
+import { collidesThroughConstel } from "./collides-through-constel.ts";
 import { conformance } from "./conformance.ts";
 import { portableCalls } from "./portable-calls.ts";
 import { toldInTime } from "./told-in-time.ts";
@@ -46,6 +47,8 @@ if (process.env["CONSTEL_CHECK_ALL"] === "yes") {
   portableCalls(gemini, { isolate: true, slowMs: 60_000, edits: true, model: "gemini-2.5-flash" });
   toldInTime(gemini, { isolate: true, slowMs: 60_000, model: "gemini-2.5-flash" });
   toldInTime(opencode, { isolate: false, slowMs: 90_000 });
+  collidesThroughConstel(gemini, { isolate: true, onlyFirst: true, slowMs: 120_000 });
+  collidesThroughConstel(opencode, { isolate: false, onlyFirst: true, slowMs: 120_000 });
 } else {
   // Skipped in the usual check, which has twelve minutes: these take three of them by themselves.
   describe.skip("opencode and gemini: SKIPPED, they take minutes; bin/check --all runs them", () => {

@@ -6,8 +6,9 @@
 import type { ChangeList } from "../change-list.ts";
 import { compareSources } from "../compare-sources.ts";
 import type { ContractComparison, ContractFormat, ContractSource } from "../format.ts";
-import { fieldsOf } from "../json-value.ts";
+import { fieldsOf, isRecord } from "../json-value.ts";
 import type { LoadedContract } from "../load-contract.ts";
+import { referenceOf } from "../references.ts";
 import { rule, type Rule, ruleText } from "../rule.ts";
 import { SchemaComparer } from "../schema/compare-schemas.ts";
 import { Shapes } from "../schema/shapes.ts";
@@ -15,6 +16,7 @@ import { Shapes } from "../schema/shapes.ts";
 export const jsonSchemaRules = {
   "definition-added": rule("ccc", "The definition {name} is new"),
   "definition-removed": rule("bbb", "The definition {name} is gone"),
+  "unused-definition-removed": rule("ddd", "The definition {name}, which this file does not use itself, is gone"),
 } satisfies Record<string, Rule>;
 
 export const jsonSchema: ContractFormat = {
@@ -40,6 +42,7 @@ function compareJsonSchemas(
       const schemas = new SchemaComparer(shapesOf(was), shapesOf(is), changes.add, same);
       schemas.compare(was.root, is.root, { direction: null, path: "$" });
       if (isLibrary(was.root)) compareDefinitions(schemas, changes, was, is);
+      else compareUnused(new SchemaComparer(shapesOf(was), shapesOf(is), lowered(changes), same), changes, was, is);
       return { schemas, notes: [] };
     },
   });
@@ -73,13 +76,51 @@ function compareDefinitions(
   for (const name of are.keys()) if (!were.has(name)) changes.add(changeOf("definition-added", name));
 }
 
+/**
+ * A definition that its own file does not use may be there for other files, which refer to it by the file's `$id`, or for nobody: what would
+ * break is told as dangerous. Without an `$id` it is left over, and a new one is no news.
+ */
+function compareUnused(
+  schemas: SchemaComparer,
+  changes: ChangeList,
+  before: LoadedContract,
+  after: LoadedContract,
+): void {
+  const [were, are] = [definitionsOf(before), definitionsOf(after)];
+  if (were.size === 0 || typeof (before.root["$id"] ?? before.root["id"]) !== "string") return;
+  const used = usedIn(before);
+  for (const [name, was] of were) {
+    if (used.has(was)) continue;
+    if (are.has(name)) schemas.compare(was, are.get(name), { direction: null, path: name, name });
+    else changes.add(changeOf("unused-definition-removed", name));
+  }
+}
+
+function lowered(changes: ChangeList): ChangeList["add"] {
+  return (change) => changes.add(change.verdict === "breaking" ? { ...change, verdict: "dangerous" } : change);
+}
+
+/** Everything that is reached from the root, references followed, without going through the list of definitions. */
+function usedIn({ root, target }: LoadedContract): ReadonlySet<unknown> {
+  const found = new Set<unknown>();
+  const waiting: unknown[] = Object.entries(root).flatMap(([key, value]) => (definitions.includes(key) ? [] : [value]));
+  if (typeof root["$ref"] === "string") waiting.push(target(root));
+  for (let next = waiting.pop(); waiting.length > 0 || next !== undefined; next = waiting.pop()) {
+    if (typeof next !== "object" || next === null || found.has(next)) continue;
+    found.add(next);
+    waiting.push(...Object.values(next));
+    if (isRecord(next) && referenceOf(next) !== undefined) waiting.push(target(next));
+  }
+  return found;
+}
+
 function definitionsOf({ root }: LoadedContract): Map<string, unknown> {
   return new Map(definitions.flatMap((key) => Object.entries(fieldsOf(root, key))));
 }
 
 function changeOf(name: keyof typeof jsonSchemaRules, definition: string): Parameters<ChangeList["add"]>[0] {
   const { what, verdicts } = jsonSchemaRules[name];
-  const gone = name === "definition-removed";
+  const gone = name !== "definition-added";
   return {
     rule: name,
     verdict: verdicts.both,

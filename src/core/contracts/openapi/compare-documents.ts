@@ -7,16 +7,19 @@ import { compareOperation, type OperationVersion, sunsetOf } from "./operations.
 import { compareSchemes, compareSecurity, schemesIn } from "./security.ts";
 import { compareServers } from "./servers.ts";
 
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
+const methods = new Map(
+  ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"].map((key) => [key, key.toUpperCase()]),
+);
 /** Callbacks may hold operations with callbacks; nobody means more than this. */
 const maximumCallbackDepth = 4;
 
 export function compareDocuments(comparing: OpenApiComparing): void {
   const { before, after } = comparing;
   compareServers(comparing, "servers", before.root["servers"], after.root["servers"]);
+  const same = samePathsIn(comparing);
   const [were, are] = [
-    operationsIn(before.shapes, before.root["paths"]),
-    operationsIn(after.shapes, after.root["paths"]),
+    operationsIn(before.shapes, before.root["paths"], { without: same }),
+    operationsIn(after.shapes, after.root["paths"], { without: same }),
   ];
   compareDocumentSecurity(comparing, were, are);
   compareOperations(comparing, were, are, { turned: false, depth: 0, prefix: "" });
@@ -33,17 +36,44 @@ export function compareDocuments(comparing: OpenApiComparing): void {
 /** By method and the address with its parameters' names left out, because those are nobody's business. */
 type Operations = ReadonlyMap<string, OperationVersion & { readonly method: string }>;
 
-function operationsIn(shapes: Shapes, paths: unknown): Operations {
+/**
+ * Paths that say the same in both versions, of which nothing need be understood. None, where the credentials that a document asks for
+ * changed: then every operation counts.
+ */
+function samePathsIn({ before, after, same }: OpenApiComparing): ReadonlySet<string> {
+  const found = new Set<string>();
+  const schemes = [before, after].map(({ root, shapes }) =>
+    shapes.fields(shapes.follow(root["components"]), "securitySchemes"),
+  );
+  if (!before.shapes.hasSameDialect(after.shapes) || !same(before.root["security"], after.root["security"]))
+    return found;
+  if (!same(schemes[0], schemes[1])) return found;
+  const [were, are] = [before, after].map(({ root, shapes }) => fieldsOf(shapes.follow(root["paths"])));
+  if (were === undefined || are === undefined) return found;
+  for (const template of Object.keys(were))
+    if (Object.hasOwn(are, template) && same(were[template], are[template])) found.add(template);
+  return found;
+}
+
+function operationsIn(
+  shapes: Shapes,
+  paths: unknown,
+  { without = new Set(), isCallback = false }: { without?: ReadonlySet<string>; isCallback?: boolean } = {},
+): Operations {
   const found = new Map<string, OperationVersion & { method: string }>();
   for (const [template, reference] of Object.entries(fieldsOf(shapes.follow(paths)))) {
+    if (without.has(template)) continue;
     const pathItem = pathItemOf(shapes, reference);
     for (const [method, operation] of operationsOf(shapes, pathItem)) {
-      const key = `${method} ${template.replaceAll(/\{[^}]*\}/g, "{}")}`;
+      const key = `${method} ${isCallback ? template : withoutNames(template)}`;
       found.set(key, { template, pathItem, operation, method });
     }
   }
   return found;
 }
+
+const withoutNames = (template: string): string =>
+  template.includes("{") ? template.replaceAll(/\{[^}]*\}/g, "{}") : template;
 
 /** Fields may stand beside the reference of a path item. */
 function pathItemOf(shapes: Shapes, reference: unknown): unknown {
@@ -54,10 +84,19 @@ function pathItemOf(shapes: Shapes, reference: unknown): unknown {
 }
 
 function operationsOf(shapes: Shapes, pathItem: unknown): [string, Readonly<Record<string, unknown>>][] {
-  const listed = methods.map((method): [string, unknown] => [method.toUpperCase(), field(pathItem, method)]);
-  const further = Object.entries(shapes.fields(pathItem, "additionalOperations"));
-  const followed = [...listed, ...further].map(([method, operation]) => [method, shapes.follow(operation)]);
-  return followed.filter((entry): entry is [string, Record<string, unknown>] => isRecord(entry[1]));
+  const found: [string, Readonly<Record<string, unknown>>][] = [];
+  const add = (method: string, written: unknown): void => {
+    const operation = shapes.follow(written);
+    if (isRecord(operation)) found.push([method, operation]);
+  };
+  if (!isRecord(pathItem)) return found;
+  for (const key of Object.keys(pathItem)) {
+    const method = methods.get(key);
+    if (method !== undefined) add(method, pathItem[key]);
+  }
+  for (const [method, operation] of Object.entries(shapes.fields(pathItem, "additionalOperations")))
+    add(method, operation);
+  return found;
 }
 
 interface Around {
@@ -142,10 +181,12 @@ function compareNamed(
     else if (!isRecord(is)) report(comparing, `${kind}-removed`, turned, { ...told, before: name });
     else if (depth < maximumCallbackDepth) {
       const items = (value: unknown): unknown => (kind === "webhook" ? { [name]: value } : value);
+      // The braces of a callback hold what is called, not a name that anybody may choose.
+      const isCallback = kind === "callback";
       const around = { turned, depth: depth + 1, prefix: `${told.path} ` };
       const [wasAll, isAll] = [
-        operationsIn(comparing.before.shapes, items(was)),
-        operationsIn(comparing.after.shapes, items(is)),
+        operationsIn(comparing.before.shapes, items(was), { isCallback }),
+        operationsIn(comparing.after.shapes, items(is), { isCallback }),
       ];
       compareOperations(comparing, wasAll, isAll, around);
     }

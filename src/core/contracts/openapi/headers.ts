@@ -1,6 +1,6 @@
 // The headers of a response, or of one part of a form.
 
-import { isRecord, written } from "../json-value.ts";
+import { field, isRecord, written } from "../json-value.ts";
 import type { ContractDirection } from "../format.ts";
 import type { Shapes } from "../schema/shapes.ts";
 import { type InOperation, type OpenApiComparing, report } from "./comparing.ts";
@@ -42,14 +42,44 @@ export function compareHeaders(
       report(comparing, `${part}-header-became-optional`, inside.turned, told);
     if (!required && is.node["required"] === true)
       report(comparing, `${part}-header-became-required`, inside.turned, told);
-    const schema = (header: Header): unknown => header.node["schema"] ?? firstSchema(header.node["content"]);
-    comparing.schemas.compare(schema(was), schema(is), { direction, path: told.path, name: was.name, textual: true });
+    compareWriting(comparing, inside, { ...place, path: told.path }, was, is);
   }
   for (const [key, is] of are) {
     if (were.has(key)) continue;
     const told = { path: `${place.path} header ${is.name}`, name: is.name, direction, after: written(is.name) };
     report(comparing, `${part}-header-added${is.node["required"] === true ? "-required" : ""}`, inside.turned, told);
   }
+}
+
+/** A header has a schema, written in the style "simple", or a media type. */
+function compareWriting(
+  comparing: OpenApiComparing,
+  inside: InOperation,
+  { part, path, direction }: HeadersPlace,
+  was: Header,
+  is: Header,
+): void {
+  const [before, after] = [writingOf(comparing.before.shapes, was), writingOf(comparing.after.shapes, is)];
+  if (before !== after) {
+    const told = { path, name: was.name, names: [was.name], direction, before, after };
+    return report(comparing, `${part}-header-style-changed`, inside.turned, told);
+  }
+  const textual = !isRecord(was.node["content"]);
+  comparing.schemas.compare(schemaOf(was), schemaOf(is), { direction, path, name: was.name, textual });
+}
+
+/** Where it has a media type, it has one. */
+function schemaOf({ node }: Header): unknown {
+  const content = node["content"];
+  return isRecord(content) ? field(Object.values(content)[0], "schema") : node["schema"];
+}
+
+/** Whether it is exploded makes a difference for objects alone: `R=100,G=200` instead of `R,100,G,200`. */
+function writingOf(shapes: Shapes, { node }: Header): string {
+  const content = node["content"];
+  if (isRecord(content)) return Object.keys(content)[0]?.toLowerCase() ?? "plain text";
+  const types = node["explode"] === true ? shapes.typesOf(shapes.of(node["schema"])) : null;
+  return types?.has("object") === true ? "plain text with names" : "plain text";
 }
 
 function headersOf(shapes: Shapes, headers: Named): Map<string, Header> {
@@ -60,10 +90,4 @@ function headersOf(shapes: Shapes, headers: Named): Map<string, Header> {
     if (isRecord(node) && name.toLowerCase() !== "content-type") found.set(name.toLowerCase(), { name, node });
   }
   return found;
-}
-
-function firstSchema(content: unknown): unknown {
-  if (!isRecord(content)) return undefined;
-  const [first] = Object.values(content);
-  return isRecord(first) ? first["schema"] : undefined;
 }

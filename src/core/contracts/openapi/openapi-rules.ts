@@ -60,6 +60,7 @@ export const openApiRules = {
   "request-header-removed": rule("dd", "The header {name} is gone"),
   "request-header-removed-required": rule("db", "The header {name}, which was required, is gone"),
   "request-header-became-required": rule("bc", "The header {name} is now required"),
+  "request-header-style-changed": rule("bb", "The header {name} is written as {after} instead of {before}"),
   "request-header-became-optional": rule("cb", "The header {name} is no longer required"),
 
   "response-success-removed": rule("bb", "The response {name} is gone"),
@@ -78,6 +79,7 @@ export const openApiRules = {
   "response-header-removed": rule("dd", "The header {name} is gone"),
   "response-header-removed-required": rule("bd", "The header {name}, which was always sent, is gone"),
   "response-header-became-required": rule("cb", "The header {name} is now always sent"),
+  "response-header-style-changed": rule("bb", "The header {name} is written as {after} instead of {before}"),
   "response-header-became-optional": rule("bc", "The header {name} is no longer always sent"),
   "response-link-added": rule("cc", "The link {name} is new"),
   "response-link-removed": rule("dd", "The link {name} is gone"),

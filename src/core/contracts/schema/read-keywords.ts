@@ -49,7 +49,10 @@ const keywords: ReadonlyMap<string, ReadKeyword> = new Map<string, ReadKeyword>(
     "pattern",
     (shape, value) => (shape.patterns = typeof value === "string" && !trivialPatterns.has(value) ? [value] : []),
   ],
-  ...limitNames.map((name): [string, ReadKeyword] => [name, (shape, value) => readLimit(shape, name, value)]),
+  ...limitNames.map((name): [string, ReadKeyword] => [
+    name,
+    (shape, value, node) => readLimit(shape, name, value, node),
+  ]),
   ...["minimum", "exclusiveMinimum"].map((name): [string, ReadKeyword] => [name, readMinimum]),
   ...["maximum", "exclusiveMaximum"].map((name): [string, ReadKeyword] => [name, readMaximum]),
   ["multipleOf", (shape, _, node) => (shape.multipleOf = stepIn(node))],
@@ -63,7 +66,7 @@ const keywords: ReadonlyMap<string, ReadKeyword> = new Map<string, ReadKeyword>(
     (shape, value, node) => (shape.prefix = Array.isArray(node["items"]) ? node["items"] : listOf(value)),
   ],
   ["unevaluatedItems", (shape, value) => (shape.items ??= value)],
-  ["contains", (shape, value, node) => (shape.contains = numberOf(node, "minContains") === 0 ? undefined : value)],
+  ["contains", (shape, value, node) => (shape.contains = isContainsSaid(node) ? value : undefined)],
   ["uniqueItems", (shape, value) => (shape.unique = value === true)],
 
   ["properties", (shape, value) => (shape.properties = new Map(Object.entries(fieldsOf(value))))],
@@ -78,11 +81,9 @@ const keywords: ReadonlyMap<string, ReadKeyword> = new Map<string, ReadKeyword>(
   ]),
 
   ...["oneOf", "anyOf"].map((name): [string, ReadKeyword] => [name, readUnions]),
-  ["not", (shape, value) => (shape.nots = [value])],
-  [
-    "if",
-    (shape, value, node) => (shape.conditions = [{ test: value, yes: field(node, "then"), no: field(node, "else") }]),
-  ],
+  // Not to be what nothing is: everything is allowed.
+  ["not", (shape, value) => (shape.nots = value === false ? [] : [value])],
+  ["if", readCondition],
   ["discriminator", (shape, value) => (shape.discriminator = discriminatorIn(value))],
 
   ["default", (shape, value) => (shape.defaultValue = { value })],
@@ -120,9 +121,25 @@ export function typeOfValue(value: unknown): string {
   return typeof value;
 }
 
-function readLimit(shape: Shape, name: LimitName, value: unknown): void {
+function readLimit(shape: Shape, name: LimitName, value: unknown, node: Node): void {
+  if (name.endsWith("Contains") && !isContainsSaid(node)) return;
   if (typeof value === "number" && value !== unwritten[name]) shape.limits = { ...shape.limits, [name]: value };
 }
+
+/** Without it minContains and maxContains say nothing, and none at least with no limit is no demand. */
+function isContainsSaid(node: Node): boolean {
+  if (!Object.hasOwn(node, "contains")) return false;
+  return numberOf(node, "minContains") !== 0 || numberOf(node, "maxContains") !== undefined;
+}
+
+/** A condition from which nothing follows is none. */
+function readCondition(shape: Shape, test: unknown, node: Node): void {
+  const [yes, no] = [field(node, "then"), field(node, "else")];
+  if (!isAnything(yes) || !isAnything(no)) shape.conditions = [{ test, yes, no }];
+}
+
+const isAnything = (schema: unknown): boolean =>
+  schema === undefined || schema === true || (isRecord(schema) && Object.keys(schema).length === 0);
 
 function readMinimum(shape: Shape, _: unknown, node: Node): void {
   shape.minimum = edge(node, "minimum", "exclusiveMinimum", (a, b) => a > b);

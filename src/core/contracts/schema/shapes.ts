@@ -173,7 +173,10 @@ export class Shapes {
       { shape: { ...shape, unions: [], discriminator: null, name: null, title: null }, key: null },
     ];
     for (const union of shape.unions) list = this.multiplied(list, union, shape);
-    const all = list.flatMap(split);
+    const every = list.flatMap(split);
+    // An alternative that nothing can match is none: `type: object` beside a oneOf in which one branch is a text.
+    const possible = every.filter((one) => one.shape.types?.size !== 0);
+    const all = possible.length === 0 ? every : possible;
     this.truncated ||= all.length > maximumAlternatives;
     return all.slice(0, maximumAlternatives);
   }

@@ -156,3 +156,15 @@ test("one side's changes put on the other's tree: renames take the old name away
     ["new.ts", "1"],
   ]);
 });
+
+test("what the two break only together in a file of nobody is said to be nobody's", async () => {
+  const joined = "import { one } from './lib';\none();\n";
+  const broken = conflict("join.ts", 2, {
+    rule: "type-mismatch",
+    use: { path: "join.ts", line: 2, text: "one();" },
+    definitionAfter: { path: "lib.ts", line: 3, text: "export const one = 2;" },
+  });
+  const lib = library.replace("1", "2");
+  const [finding] = await reviewSemantic(scene([broken], { base: { "join.ts": joined }, theirs: { "lib.ts": lib } }));
+  expect(finding?.title).toEndWith("it breaks join.ts:2, which neither side edited");
+});

@@ -65,7 +65,7 @@ async function titleOf(
   languages: ReadableLanguages,
   texts: SideTexts,
 ): Promise<string> {
-  const { conflict, definer, user, isDefinersChange } = first;
+  const { conflict, definer, user, isDefinersChange, isNobodysFile } = first;
   const { rule, symbol, language, use } = conflict;
   if (rule === "duplicate-definition") {
     const end = languages.named(language)?.language.definedTwice;
@@ -74,13 +74,17 @@ async function titleOf(
   const places = [...new Set(group.map((one) => `${one.use.path}:${one.use.line}`))];
   const shown =
     places.length > 3 ? `${places.slice(0, 3).join(", ")} and ${places.length - 3} more` : places.join(", ");
+  if (!isDefinersChange && isNobodysFile)
+    return `${symbol} in ${shown}, which neither side edited, no longer fits ${ours} and ${theirs} together`;
   if (!isDefinersChange)
     return `${named(user)} uses ${symbol} in ${shown}, which no longer fits what ${named(definer)} changed`;
   const { path, line } = first.definition;
   const to = isGone(conflict) ? await renamedTo(conflict, definer, texts) : undefined;
   const deed = to === undefined ? deeds[rule] : deeds.renamed;
   const into = to === undefined ? "" : ` to ${to}`;
-  return `${named(definer)} ${deed} ${symbol} (${path}:${line})${into}, which ${named(user)} uses in ${shown}`;
+  const begin = `${named(definer)} ${deed} ${symbol} (${path}:${line})${into}`;
+  if (isNobodysFile) return `${begin}; together with ${named(user)} it breaks ${shown}, which neither side edited`;
+  return `${begin}, which ${named(user)} uses in ${shown}`;
 }
 
 const gone: readonly SemanticRule[] = ["removed", "removed-member", "renamed"];

@@ -6,6 +6,7 @@
 
 import type { ChangedFile } from "../../../ports/git.ts";
 import type { ReadBlob, TreeView } from "../../../ports/semantic.ts";
+import { headerLines, isGeneratedName } from "../../contracts/generated-header.ts";
 import { hunk, ours, type Said, theirs } from "../pair-finding.ts";
 import type { PairScene, SideChanges } from "../scene.ts";
 
@@ -54,9 +55,6 @@ async function saysSomethingElse({ before, after }: ChangedFile, read: ReadBlob)
   return (await bare(before.blob)) !== (await bare(after.blob));
 }
 
-const outputNames =
-  /(\.(generated|gen)\.[\w.]+|_pb2(_grpc)?\.pyi?|\.pb(\.gw)?\.go|_grpc\.pb\.go|_pb\.(js|ts|d\.ts)|(schema|openapi|api|types)\.d\.ts|\.pb\.(cc|h))$|(^|\/)(__generated__|generated|gen|codegen)\/[^\0]*\.[a-z]+$/;
-
 /** Files that a generator makes from this contract, each with proof. */
 export async function outputsOf(contract: string, tree: TreeView, read: ReadBlob): Promise<string[]> {
   const name = contract.slice(contract.lastIndexOf("/") + 1);
@@ -65,7 +63,7 @@ export async function outputsOf(contract: string, tree: TreeView, read: ReadBlob
   const outputs: string[] = [];
   let looked = 0;
   for (const [path, blob] of tree.blobs) {
-    if (!outputNames.test(path) || path === contract) continue;
+    if (!isGeneratedName(path) || path === contract) continue;
     const file = path.slice(path.lastIndexOf("/") + 1);
     const isByName =
       contract.endsWith(".proto") &&
@@ -84,12 +82,7 @@ export async function outputsOf(contract: string, tree: TreeView, read: ReadBlob
 
 /** The first lines name the contract: by its whole path, or by its file name when there is only one of that name. */
 function headerNames(text: string, contract: string, name: string, namesakes: number): boolean {
-  const header = text
-    .slice(0, 2_000)
-    .split("\n")
-    .slice(0, 25)
-    .filter((line) => /^\s*(\/\/|\/\*|\*|#|--|<!--|"""|;)/.test(line));
-  return header.some((line) => {
+  return headerLines(text).some((line) => {
     const words = line.split(/[\s"'`(),;]+/).map((word) => word.replace(/^\.{0,2}\//, "").replace(/[.:]$/, ""));
     return words.some((word) => word === contract || (namesakes === 1 && (word === name || word.endsWith(`/${name}`))));
   });

@@ -18,6 +18,8 @@ export interface Told {
   readonly definition: Place;
   /** The definer changed the file of the definition; else what it changed only shows there. */
   readonly isDefinersChange: boolean;
+  /** Neither side changed the file of the use: only the two together break it. */
+  readonly isNobodysFile: boolean;
 }
 
 export async function toldOf(
@@ -40,6 +42,7 @@ export async function toldOf(
     seenByUser,
     definition: after ?? seenByUser ?? definitionBefore,
     isDefinersChange: paths.some((path) => scene[definer].paths.has(path)),
+    isNobodysFile: !scene.ours.paths.has(use.path) && !scene.theirs.paths.has(use.path),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { agentNamed } from "../../../floor/agents/agent-names.ts";
 import { readHear } from "../../../floor/hear/hear-files.ts";
-import { isGuest } from "../../../floor/guests/guest-files.ts";
+import { isGuestId } from "../../../protocol/agent-id.ts";
 import { readHooks } from "../../../host/runtime/hook-records.ts";
 import type { HookRecord } from "../../../ports/runtime.ts";
 import type { HearItem } from "../../../protocol/hear.ts";
@@ -19,7 +19,7 @@ const hooksShown = 8;
 
 export const agentShow: RunCommand = async (context, input) => {
   const named = input.argument("agent");
-  const agent = isGuest(named) ? named : agentNamed(named);
+  const agent = isGuestId(named) ? named : agentNamed(named);
   const answer = await (await context.caller()).call("agents.show", { agent });
   const all = readHooks(context.places.home, agent, answer.agent.launched_ms);
   const hooks = all.slice(-hooksShown);

@@ -16,7 +16,7 @@ import {
   reply as replyInThread,
 } from "../../../floor/bus/threads.ts";
 import { type ReplyTo, waitForMail, waitForReply } from "../../../floor/bus/wait.ts";
-import { isGuest } from "../../../floor/guests/guest-files.ts";
+import { isGuestId } from "../../../protocol/agent-id.ts";
 import { presentGuests } from "../../../floor/guests/present-guests.ts";
 import { parseDuration } from "../../../floor/quiet.ts";
 import { systemLiveness } from "../../../host/process/liveness.ts";
@@ -150,7 +150,7 @@ async function nextReply(
 
 /** Why nobody can be expected to read it soon; undefined when somebody can. */
 function whyUnread(home: string, agent: string): string | undefined {
-  if (isGuest(agent)) {
+  if (isGuestId(agent)) {
     const { here } = presentGuests(home, systemLiveness);
     return here.some((guest) => guest.agent === agent) ? undefined : "is a session that does not run now";
   }

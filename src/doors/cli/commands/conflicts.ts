@@ -3,6 +3,7 @@
 import { counted } from "../../../protocol/counted.ts";
 import { join } from "node:path";
 import { followEvents, type TimelineEvent } from "../../../client/follow-events.ts";
+import { daemonProof } from "../../../host/keys/daemon-proof.ts";
 import { exitFor } from "../../../protocol/exit-codes.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
@@ -109,7 +110,8 @@ async function watch(context: CliContext, input: CommandInput): Promise<undefine
   const answer = await caller.call("finding.list", wanted);
   if (!output.json)
     output.data(answer.total === 0 ? "" : `${findingLines(answer.knots, 50, output, Date.now()).join("\n")}\n`);
-  for await (const event of followEvents(join(context.places.home, inHome.socket), undefined, signal)) {
+  const { home } = context.places;
+  for await (const event of followEvents(join(home, inHome.socket), undefined, signal, daemonProof(home))) {
     if (!event.type.startsWith("finding.")) continue;
     output.data(output.json ? `${JSON.stringify(event)}\n` : `${eventLine(event, output)}\n`);
   }

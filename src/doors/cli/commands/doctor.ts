@@ -2,10 +2,11 @@
 
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { request, socketCaller } from "../../../client/socket.ts";
+import { Door } from "../../../client/door.ts";
 import type { CheckState, DoctorContext } from "../../../floor/doctor/check.ts";
 import { type DoctorReport, runDoctor } from "../../../floor/doctor/doctor.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
+import { daemonProof } from "../../../host/keys/daemon-proof.ts";
 import { tryLock } from "../../../host/process/file-lock.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
 import { refuseUnlessAllowed } from "../../../protocol/authority.ts";
@@ -15,6 +16,7 @@ import { inHome } from "../../../settings/paths.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import type { Output } from "../output.ts";
+import { directCaller } from "../stop-daemon.ts";
 import { whoRuns } from "../who-runs.ts";
 
 export const doctor: RunCommand = async (context, input) => {
@@ -52,19 +54,18 @@ export function doctorContext(context: CliContext, full = false): DoctorContext 
     },
     daemonAnswers: async () => {
       try {
-        return (await request(join(home, inHome.socket), "/health", { signal: AbortSignal.timeout(3_000) })).ok;
+        const door = new Door(join(home, inHome.socket), daemonProof(home));
+        return (await door.request("/health", { signal: AbortSignal.timeout(3_000) })).ok;
       } catch {
         return false;
       }
     },
     daemonProblems: async () => {
-      const caller = socketCaller(join(home, inHome.socket), "owner");
-      const { loops } = await caller.call("daemon.status", {});
+      const { loops } = await directCaller(context).call("daemon.status", {});
       return loops.flatMap(({ name, problem }) => (problem === null ? [] : [{ loop: name, problem }]));
     },
     daemonSensing: async () => {
-      const caller = socketCaller(join(home, inHome.socket), "owner");
-      return (await caller.call("daemon.status", {})).sensing ?? undefined;
+      return (await directCaller(context).call("daemon.status", {})).sensing ?? undefined;
     },
     daemonLockHeld() {
       const path = join(home, inHome.daemonLock);

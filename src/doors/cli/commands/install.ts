@@ -10,12 +10,14 @@ import {
   applyInstall,
   applyUndo,
   type FilePlan,
+  forgetUndone,
   missingDirectories,
   planInstall,
   planUndo,
   refuseChanged,
   removeEmptied,
 } from "../../../floor/install/plan-install.ts";
+import { removeLeftOver } from "../../../floor/install/settings-file.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { runtimes } from "../../../host/runtime/all.ts";
 import { shellLine } from "../../../host/runtime/shell-words.ts";
@@ -46,7 +48,8 @@ export const install: RunCommand = async (context, input) => {
   const isAsked = isChange && !input.has("yes") && canAsk(context.output);
   if (isAsked) context.output.data(`${shown}\n`);
   const isMeant = isChange && (input.has("yes") || (isAsked && askYes(context.output, undo ? "Undo it?" : "Do it?")));
-  if (isMeant) carryOut(context, plans, undo);
+  if (isMeant || !isChange) for (const { file } of plans.files) removeLeftOver(file);
+  if (isMeant || (undo && !isChange)) carryOut(context, plans, undo);
   const done = !isChange ? "Nothing to do." : isMeant ? "Done." : "Nothing was changed yet: add --yes to do it.";
   return {
     json: { done: isMeant, files: jsonOf(plans), notes: plans.notes },
@@ -147,6 +150,7 @@ function carryOut({ places: { home } }: CliContext, { files, commands }: Plans, 
   });
   applyCommandFiles(commands);
   removeEmptied(made);
+  if (undo) for (const plan of files) forgetUndone(home, plan);
 }
 
 const printed = ({ files, commands }: Plans): unknown =>

@@ -82,7 +82,11 @@ export const unsubscribe: RunCommand = async (context, input) => {
   const caller = await context.caller();
   const none = { paths: [], topics: [], services: [], capabilities: [] };
   const receipt = await caller.call("notice.subscribe", { ...(agent === undefined ? {} : { agent }), ...none });
-  return { json: receipt, text: `${receipt.agent} has no subscriptions any more. Its own work is still told.` };
+  const ended =
+    receipt.before === 0
+      ? `${receipt.agent} had no subscriptions.`
+      : `${receipt.agent} has ended ${counted(receipt.before, "subscription")}.`;
+  return { json: receipt, text: `${ended} What concerns its own work is told all the same.` };
 };
 
 export const subscriptions: RunCommand = async (context, input) => {

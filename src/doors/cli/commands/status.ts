@@ -1,8 +1,9 @@
 // `constel status`: one look, or with --watch the same screen over and over, drawn in place.
 
 import { join } from "node:path";
-import { request } from "../../../client/socket.ts";
+import { Door } from "../../../client/door.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
+import { daemonProof } from "../../../host/keys/daemon-proof.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { exitCodes, exitFor } from "../../../protocol/exit-codes.ts";
 import { inHome } from "../../../settings/paths.ts";
@@ -35,7 +36,7 @@ interface Look {
 }
 
 async function lookNow(context: CliContext): Promise<Look> {
-  const running = await isRunning(join(context.places.home, inHome.socket));
+  const running = await isRunning(context.places.home);
   const sensing = running ? await sensingNow(context) : undefined;
   let answer: Status;
   try {
@@ -96,9 +97,9 @@ async function sensingNow(context: CliContext): Promise<SensingState | undefined
   }
 }
 
-async function isRunning(socket: string): Promise<boolean> {
+async function isRunning(home: string): Promise<boolean> {
   try {
-    return (await request(socket, "/health")).ok;
+    return (await new Door(join(home, inHome.socket), daemonProof(home)).request("/health")).ok;
   } catch {
     return false;
   }

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { followEvents } from "../../../client/follow-events.ts";
+import { daemonProof } from "../../../host/keys/daemon-proof.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
@@ -57,7 +58,8 @@ export const events: RunCommand = async (context, input) => {
 async function follow(context: CliContext, type: string | undefined, after: number | undefined): Promise<undefined> {
   await startDaemon(context);
   const { output, signal } = context;
-  for await (const event of followEvents(join(context.places.home, inHome.socket), after, signal)) {
+  const { home } = context.places;
+  for await (const event of followEvents(join(home, inHome.socket), after, signal, daemonProof(home))) {
     if (type !== undefined && event.type !== type) continue;
     output.data(
       output.json

@@ -1,6 +1,7 @@
 // The watchdog's tick, and the ticker that calls it once a minute.
 
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { tickSteps } from "../../../floor/watchdog/tick-steps.ts";
 import { tick as tickOnce, type TickReport } from "../../../floor/watchdog/tick.ts";
 import { systemClock, systemRandom } from "../../../host/clock/system-clock.ts";
@@ -12,6 +13,7 @@ import { messageOf } from "../../../protocol/errors.ts";
 import { defaultConfig } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { keepToRoot } from "../../../files/trusted-directory.ts";
+import { removeTrusted } from "../../../files/trusted-files.ts";
 import { withAgents } from "../agent-machine.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
@@ -55,6 +57,12 @@ function tickText(report: TickReport): string {
 const everyMs = 60_000;
 /** Shorter than the time between two, so that one that hangs costs one. */
 const tickDeadlineMs = 50_000;
+/** How soon an agent that misses the daemon is heard: one look at a file. */
+const lookMs = 500;
+
+/** Agents may not start it, and ask so. */
+const isDaemonWanted = (home: string): boolean =>
+  existsSync(join(home, inHome.daemonWanted)) && removeTrusted(home, inHome.daemonWanted);
 
 export const ticker: RunCommand = async (context) => {
   const { home, root } = context.places;
@@ -67,7 +75,9 @@ export const ticker: RunCommand = async (context) => {
     title("busy");
     context.output.data(`${utc(systemClock.nowMs())}\n${await runTick(command, context.env, context.signal)}\n`);
     title("idle");
-    await systemClock.sleep(Math.max(1_000, everyMs - (systemClock.monotonicMs() - startedMs)), context.signal);
+    const untilMs = Math.max(startedMs + everyMs, systemClock.monotonicMs() + 1_000);
+    while (systemClock.monotonicMs() < untilMs && !context.signal.aborted && !isDaemonWanted(home))
+      await systemClock.sleep(lookMs, context.signal);
   }
   return undefined;
 };

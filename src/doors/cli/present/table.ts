@@ -16,31 +16,56 @@ export interface TableOptions {
 }
 
 const gap = 2;
+const between = " ".repeat(gap);
 const narrowest = 4;
 /** A column of fewer characters than this says little. */
 const readable = 8;
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[], options: TableOptions): string {
-  const cells = rows.map((row) => head.map((_, index) => oneLine(row[index] ?? "")));
-  const widths = fit(
-    head.map((title, index) => Math.max(width(title), ...cells.map((row) => width(row[index] ?? "")))),
-    options.columns,
-    options.whole,
-  );
-  const line = (row: readonly string[], style: (text: string) => string): string =>
-    row
-      .map((cell, index) => {
-        const shorten = options.middle?.has(index) === true ? middleCut : cut;
-        const shown = shorten(cell, widths[index] ?? 0);
-        const space = " ".repeat(Math.max(0, (widths[index] ?? 0) - width(shown)));
-        return options.right?.has(index) === true
-          ? space + style(shown)
-          : style(shown) + (index === row.length - 1 ? "" : space);
-      })
-      .join(" ".repeat(gap))
-      .trimEnd();
-  return [line(head, options.paint.bold), ...cells.map((row) => line(row, (text) => text))].join("\n");
+  // In counted loops over flat lists: a list of a thousand tasks is printed before any of this would be compiled.
+  const texts: string[] = [];
+  const sizes: number[] = [];
+  const wanted = head.map(width);
+  const columns = head.length;
+  for (const row of rows) {
+    for (let index = 0; index < columns; index++) {
+      const text = row[index] ?? "";
+      const isPlain = text === "" || plain.test(text);
+      const shown = isPlain ? text : oneLine(text);
+      const size = isPlain ? text.length : width(shown);
+      texts.push(shown);
+      sizes.push(size);
+      if (size > (wanted[index] ?? 0)) wanted[index] = size;
+    }
+  }
+  const widths = fit(wanted, options.columns, options.whole);
+  const isRight = head.map((_, index) => options.right?.has(index) === true);
+  const cell = (text: string, size: number, index: number, style = same): string => {
+    const room = widths[index] ?? 0;
+    const isCut = size > room;
+    const shown = !isCut ? text : options.middle?.has(index) === true ? middleCut(text, room) : cut(text, room);
+    const space = spaces(room - (isCut ? width(shown) : size));
+    return isRight[index] === true ? space + style(shown) : style(shown) + space;
+  };
+  const titles = head.map((title, index) => cell(title, width(title), index, options.paint.bold));
+  const lines = [titles.join(between).trimEnd()];
+  for (let from = 0; from < texts.length; from += columns) {
+    let line = cell(texts[from] ?? "", sizes[from] ?? 0, 0);
+    for (let index = 1; index < columns; index++)
+      line += between + cell(texts[from + index] ?? "", sizes[from + index] ?? 0, index);
+    lines.push(line.trimEnd());
+  }
+  return lines.join("\n");
 }
+
+const same = (text: string): string => text;
+
+/** As they were met: making one anew takes longer than looking it up. */
+const known: (string | undefined)[] = [];
+const spaces = (count: number): string => (count <= 0 ? "" : (known[count] ??= " ".repeat(count)));
+
+/** One line of characters that are one column wide each, as most cells are. */
+const plain = /^[ -~]*$/;
 
 /** Whether so many columns would be cut to stumps: then a block per row reads better. */
 export function isCramped(head: readonly string[], rows: readonly (readonly string[])[], columns: number): boolean {

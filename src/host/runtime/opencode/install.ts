@@ -1,5 +1,5 @@
 // opencode has no hooks but plugins: a small file of ours that runs `constel hook` at the same moments and passes on what it says.
-// Start, prompt, edits and denials were seen with opencode 1.18.18; what it does before idling, with a stand-in (install.test.ts).
+// Start, prompt, edits, denials and the stop that is held back were seen with opencode 1.18.18.
 
 import { join } from "node:path";
 import type { InstallTarget, InstallWish } from "../../../ports/runtime.ts";

@@ -10,6 +10,7 @@ import java.util.List;
 
 public class Library implements Serializable, Cloneable {
   public int size;
+  public int[] many;
   public Object any;
 
   public Library(String name) { }
@@ -21,6 +22,13 @@ public class Library implements Serializable, Cloneable {
   public String text() { return ""; }
   public boolean isOpen() { return true; }
   public void load() { }
+  public int[] listed() { return new int[1]; }
+  public void form(Library a) { }
+  public void form(Class<?> a) { }
+  public void form(List<String> a, int b) { }
+  public void sent(Library a) { }
+  public void sent(Serializable a) { }
+  public char letter() { return 'a'; }
   public void over(int a) { }
   public void over(String a) { }
 
@@ -41,6 +49,19 @@ const whole = pairsOn(base, path, (use) => ({
 const letters = ["take(String name,", "take(char[] name,"] as const;
 const asText = ["int count(String name) { return 1; }", 'String count(String name) { return ""; }'] as const;
 const thrown = ["void load() { }", "void load() throws java.io.IOException { }"] as const;
+
+const asLetter = ["char letter() { return 'a'; }", 'String letter() { return "a"; }'] as const;
+const gone = ["class Piece { }", "class Part { }"] as const;
+const pieces = {
+  "src/org/app/Pieces.java": "package org.app;\n\nclass Piece { }\nclass Scanner { }\nclass Process { }\n",
+};
+
+function beside(name: string, breaks: boolean, change: readonly [string, string], imports: string, use: string): Pair {
+  const pair = pairsOn(pieces, "src/org/app/Pieces.java", (text) => ({
+    "src/org/app/Fresh.java": `package org.app;\n\n${imports}${text}\n`,
+  }));
+  return pair(name, breaks, change, use);
+}
 
 export const javaPairs: readonly Pair[] = [
   inClass("a literal for a parameter of another type", true, letters, 'void f() { Library.take("a", 1); }'),
@@ -225,5 +246,83 @@ export const javaPairs: readonly Pair[] = [
     false,
     ["void load()", "void reload()"],
     "int f(Library x) { return x.hashCode(); }",
+  ),
+  // Names that a whole package of Java's library, or a class built on one of its types, might bring.
+  beside(
+    "a type that is gone, beside a package of the library imported whole",
+    true,
+    gone,
+    "import java.util.*;\n",
+    "class Fresh { boolean f(Object o) { return o instanceof Piece; } }",
+  ),
+  beside(
+    "a type that is gone, in a class with an interface of the language",
+    true,
+    gone,
+    "",
+    "abstract class Fresh implements Iterable<Object>, Comparable<Fresh> { boolean f(Object o) { return o instanceof Piece; } }",
+  ),
+  beside(
+    "a type that is gone, and that the package has too",
+    false,
+    ["class Scanner { }", "class Reader { }"],
+    "import java.util.*;\n",
+    "class Fresh { boolean f(Object o) { return o instanceof Scanner; } }",
+  ),
+  beside(
+    "a type that is gone, and that the language has too",
+    false,
+    ["class Process { }", "class Reader { }"],
+    "",
+    "class Fresh { boolean f(Object o) { return o instanceof Process; } }",
+  ),
+  inClass(
+    "a switch over text that is a number now",
+    true,
+    ['String text() { return ""; }', "long text() { return 1; }"],
+    'int f(Library x) { switch (x.text()) { case "a": return 1; default: return 2; } }',
+  ),
+  inClass(
+    "a switch over a letter that is text now",
+    true,
+    asLetter,
+    "int f(Library x) { switch (x.letter()) { case 'a': return 1; default: return 2; } }",
+  ),
+  inClass(
+    "a switch over a letter that is a number now",
+    false,
+    ["char letter() { return 'a'; }", "int letter() { return 1; }"],
+    "int f(Library x) { switch (x.letter()) { case 'a': return 1; default: return 2; } }",
+  ),
+  // Forms of one name that take types of the library: what is left does not take a class of the project.
+  inClass(
+    "a form that is gone, beside one for a final class of the library",
+    true,
+    ["void form(Library a)", "void shape(Library a)"],
+    "void f(Library x) { x.form(x); }",
+  ),
+  inClass(
+    "a form that is gone, beside one for an interface that the class has",
+    false,
+    ["void sent(Library a)", "void shape(Library a)"],
+    "void f(Library x) { x.sent(x); }",
+  ),
+  inClass(
+    "an item of an array that is text now",
+    true,
+    ["int[] many", "String many"],
+    "int f(Library x) { return x.many[0]; }",
+  ),
+  inClass(
+    "an item of an array that has other items now",
+    false,
+    ["int[] many", "short[] many"],
+    "int f(Library x) { return x.many[0]; }",
+  ),
+  inClass(
+    "an item of what a method answers",
+    true,
+    ["int[] listed() { return new int[1]; }", "List<Integer> listed() { return null; }"],
+    "int f(Library x) { return x.listed()[0]; }",
   ),
 ];

@@ -1,4 +1,4 @@
-// Cases as an examiner would set them, written before the checker was read: one project, what each side does to it, and the name
+// Cases as an examiner would set them, written before the checker was read (all but those of by-result.ts): one project, what each side does to it, and the name
 // that breaks in the merge, or null where everything still works. One case is one pair, and a pair that breaks gets one finding.
 
 import type { Change, Files } from "../../../../eval/scenarios/scenario.ts";
@@ -7,6 +7,7 @@ import type { Work } from "./examiner-case.ts";
 import { byLayout } from "./examiner-layouts.ts";
 import { byMember } from "./examiner-members.ts";
 import { byName } from "./examiner-names.ts";
+import { byResult } from "./by-result.ts";
 
 export interface ExaminerCase {
   readonly name: string;
@@ -17,7 +18,7 @@ export interface ExaminerCase {
 }
 
 export function examinerCases(): ExaminerCase[] {
-  return [...byName, ...byMember, ...byLayout, ...byCall].map(({ name, breaks, ours, theirs, base }) => {
+  return [...byName, ...byMember, ...byLayout, ...byCall, ...byResult].map(({ name, breaks, ours, theirs, base }) => {
     const files = base ?? shop;
     return { name, breaks, base: files, ours: change(name, files, ours), theirs: change(name, files, theirs) };
   });

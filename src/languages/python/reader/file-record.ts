@@ -1,7 +1,7 @@
 // What the walk over one file writes down: uses with their scopes, star imports, stores, and `__all__`.
 
-import type { PythonUse } from "../facts.ts";
-import { listedRef } from "../ref.ts";
+import { throughLocal, type PythonUse } from "../facts.ts";
+import { isWrittenOut, listedRef } from "../ref.ts";
 import type { Scope } from "./scope.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 
@@ -12,6 +12,10 @@ export class FileRecord {
   readonly stores = new Set<string>();
   all: string[] | null | undefined;
   dynamic = false;
+  /** Names that are written by key: `globals()["name"] = …`, with the line. */
+  readonly byKey = new Map<string, number>();
+  /** How names are written by keys that are computed. */
+  readonly computed: string[] = [];
   /** What the module's `__getattr__` answers for, where that is written out. */
   answers: readonly string[] | undefined;
 
@@ -33,13 +37,13 @@ export class FileRecord {
 
   /** One entry for each use in each scope; repetitions say nothing new. */
   emit(ref: string, node: number, scope: Scope): void {
-    if (ref === "") return;
+    if (ref === "" || isWrittenOut(ref)) return;
     let index = this.scopeIndex.get(scope.name);
     if (index === undefined) {
       index = this.scopes.push(scope.name) - 1;
       this.scopeIndex.set(scope.name, index);
     }
-    const key = `${index} ${this.expects} ${ref}`;
+    const key = `${index} ${this.expects & ~throughLocal} ${ref}`;
     if (this.seen.has(key)) return;
     this.seen.add(key);
     this.uses.push({ line: this.syntax.line(node), scope: index, expects: this.expects, ref });

@@ -12,9 +12,10 @@ export function narrowed(syntax: Syntax, condition: number, scope: Scope): Scope
   if (kind === "parenthesized_expression") return narrowed(syntax, syntax.first(condition), scope);
   if (kind === "boolean_operator") {
     const left = syntax.at(condition, "left");
-    if (!/^\s*and\b/.test(syntax.textAfter(left, condition))) return scope;
+    if (!/^\s*and\b/.test(syntax.textAfter(left, condition))) return doubted(syntax, condition, scope);
     return narrowed(syntax, syntax.at(condition, "right"), narrowed(syntax, left, scope));
   }
+  if (kind === "not_operator") return doubted(syntax, condition, scope);
   if (kind !== "call" || syntax.text(syntax.at(condition, "function")) !== "isinstance") return scope;
   const [object = 0, type = 0, more = 0] = syntax.children(syntax.at(condition, "arguments"));
   if (more !== 0 || syntax.kind(object) !== "identifier") return scope;
@@ -34,10 +35,22 @@ export function narrowedAfter(syntax: Syntax, statement: number, scope: Scope): 
   if (kind !== "if_statement") return scope;
   const condition = syntax.at(statement, "condition");
   const only = syntax.children(statement).every((child) => !/^(elif|else)_clause$/.test(syntax.kind(child)));
-  if (!only || syntax.kind(condition) !== "not_operator") return scope;
   const last = syntax.children(syntax.at(statement, "consequence")).at(-1) ?? 0;
   const leaves = /^(return|raise|continue|break)_statement$/.test(syntax.kind(last));
-  return leaves ? narrowed(syntax, syntax.at(condition, "argument"), scope) : scope;
+  if (!leaves) return scope;
+  if (!only || syntax.kind(condition) !== "not_operator") return doubted(syntax, condition, scope);
+  return narrowed(syntax, syntax.at(condition, "argument"), scope);
+}
+
+/** Where a condition about a local's class does not hold, or not alone: nothing is known of the local. */
+export function doubted(syntax: Syntax, condition: number, scope: Scope): Scope {
+  const names = [...syntax.text(condition).matchAll(/\b(?:isinstance|type|callable|issubclass)\(\s*(\w+)\s*[,)]/g)]
+    .map(([, name = ""]) => name)
+    .filter((name) => boundOnce(name, scope));
+  if (names.length === 0) return scope;
+  const inside = newScope("function", scope, scope.name, { transparent: true });
+  for (const name of names) inside.locals.set(name, { opaque: true, source: undefined, ref: "" });
+  return inside;
 }
 
 function boundOnce(name: string, from: Scope): boolean {

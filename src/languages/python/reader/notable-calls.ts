@@ -5,6 +5,7 @@ import { callStep, withSteps } from "../ref.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 import type { FileRecord } from "./file-record.ts";
 import { callShape, exprRef } from "./refs.ts";
+import { noteKey } from "./own-names.ts";
 import type { Scope } from "./scope.ts";
 
 export function noteCall(syntax: Syntax, record: FileRecord, call: number, scope: Scope): void {
@@ -30,11 +31,13 @@ function noteNamespaces(syntax: Syntax, record: FileRecord, call: number, scope:
     const name = syntax.text(callee);
     // With a namespace of its own, `exec` leaves the module's alone.
     const inPlace = name === "exec" && syntax.children(args).length < 2;
-    if (name === "globals" || inPlace || (name === "locals" && scope.kind !== "function")) record.dynamic = true;
+    if (inPlace) record.dynamic = true;
+    // Whoever only reads it was passed over before; here it is handed on, and anything may be done with it.
+    if (name === "globals" || (name === "locals" && scope.kind !== "function")) record.computed.push(name);
     if (name === "vars") setsByComputedNames(scope);
     if (name !== "setattr") return;
     const object = syntax.text(syntax.first(args));
-    if (object.includes("sys.modules")) record.dynamic = true;
+    if (object.includes("sys.modules")) noteKey(syntax, record, syntax.children(args)[1] ?? 0, syntax.text(call));
     setsByComputedNames(scope);
     for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
       for (const draft of at.names.get(object) ?? []) if (draft.kind === "class") draft.unreadable ??= "computed names";

@@ -12,9 +12,12 @@ import {
   manyStep,
   mappingStep,
   nameRef,
+  numberIndexStep,
   partStep,
+  plainRef,
   type PythonRef,
   superRef,
+  textIndexStep,
   withSteps,
 } from "../ref.ts";
 import type { Local, Scope, Source } from "./scope.ts";
@@ -28,6 +31,8 @@ const collections = new Set(
 const mappings = new Set("dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict".split(" "));
 /** Built-in functions that give the items of their only argument again. */
 const sameItems = new Set(["list", "set", "frozenset", "tuple", "sorted", "reversed", "iter"]);
+
+const builtinGenerics = new Set("list List set Set frozenset dict Dict".split(" "));
 
 /** Wrappers in annotations whose argument is the thing itself. */
 const seeThrough = new Set(["Optional", "Final", "ClassVar", "Annotated", "Required", "NotRequired", "ReadOnly"]);
@@ -54,7 +59,7 @@ export function exprRef(syntax: Syntax, node: number, scope: Scope): string {
     } else if (kind === "subscript") {
       const inside = syntax.children(at).filter((child) => syntax.is(child, "subscript"));
       if (inside.length !== 1) return "";
-      if (syntax.kind(inside[0] ?? 0) !== "slice") steps.push(indexStep);
+      if (syntax.kind(inside[0] ?? 0) !== "slice") steps.push(keyStep(syntax, inside[0] ?? 0));
       at = syntax.at(at, "value");
     } else if (kind === "parenthesized_expression") {
       const inside = syntax.children(at);
@@ -62,17 +67,60 @@ export function exprRef(syntax: Syntax, node: number, scope: Scope): string {
       at = inside[0] ?? 0;
     } else if (kind === "identifier") {
       return finish(lookup(syntax, syntax.text(at), scope), steps);
-    } else if (kind === "list" || kind === "set") {
-      return finish(literalRef(syntax, at, scope), steps);
     } else {
-      return "";
+      return finish(literalRef(syntax, at, scope), steps);
     }
     if (at === 0) return "";
   }
 }
 
+function keyStep(syntax: Syntax, key: number): string {
+  const kind = syntax.kind(key);
+  if (kind === "string" || kind === "concatenated_string") return textIndexStep;
+  const isNumber =
+    kind === "integer" || (kind === "unary_operator" && syntax.kind(syntax.at(key, "argument")) === "integer");
+  return isNumber ? numberIndexStep : indexStep;
+}
+
+/** What is written out; "" for what has to be worked out. */
+function literalRef(syntax: Syntax, node: number, scope: Scope): string {
+  const kind = syntax.kind(node);
+  switch (kind) {
+    case "string":
+    case "concatenated_string":
+      return plainRef(/^[a-zA-Z]*[bB][a-zA-Z]*["']/.test(syntax.text(node)) ? "bytes" : "str");
+    case "integer":
+    case "float":
+      return /[jJ]$/.test(syntax.text(node)) ? "" : plainRef(kind === "integer" ? "int" : "float");
+    case "true":
+    case "false":
+    case "not_operator":
+      return plainRef("bool");
+    case "dictionary":
+    case "dictionary_comprehension":
+      return plainRef("dict");
+    case "list_comprehension":
+      return plainRef("list");
+    case "set_comprehension":
+      return plainRef("set");
+    case "tuple":
+    case "expression_list": {
+      const items = syntax.children(node);
+      const isOpen = items.some((item) => syntax.kind(item) === "list_splat");
+      return plainRef("tuple", isOpen ? undefined : items.length);
+    }
+    case "list":
+    case "set": {
+      const same = sameRef(syntax, node, scope);
+      return same === "" ? plainRef(kind) : same;
+    }
+    default:
+      return "";
+  }
+}
+
 /** A list of things that are evidently all the same. */
-function literalRef(syntax: Syntax, list: number, scope: Scope): string {
+function sameRef(syntax: Syntax, list: number, scope: Scope): string {
   const items = syntax.children(list);
   const refs = new Set(items.slice(0, 20).map((item) => exprRef(syntax, item, scope)));
   const [only = ""] = refs;
@@ -163,12 +211,18 @@ export function annotationRef(syntax: Syntax, node: number, scope: Scope): strin
 function wrapped(syntax: Syntax, generic: number, inside: readonly number[], scope: Scope): string {
   const only = inside[0] ?? 0;
   const name = syntax.text(syntax.kind(generic) === "attribute" ? syntax.at(generic, "attribute") : generic);
-  const of = (node: number, step: string): PythonRef => withSteps(annotationRef(syntax, node, scope), step);
+  const of = (node: number, step: string): PythonRef => {
+    const item = annotationRef(syntax, node, scope);
+    // Of items that are not known, the kind of collection still is, where it is a built-in one.
+    return item === "" && builtinGenerics.has(name) ? plainRef(name.toLowerCase()) : withSteps(item, step);
+  };
   if (collections.has(name) && inside.length === 1) return of(only, manyStep);
   if (name === "Generator" || name === "AsyncGenerator") return of(only, manyStep);
   if (mappings.has(name) && inside.length === 2) return of(inside[1] ?? 0, mappingStep);
-  if ((name === "tuple" || name === "Tuple") && inside.length === 2 && syntax.text(inside[1] ?? 0) === "...")
-    return of(only, manyStep);
+  if (name === "tuple" || name === "Tuple") {
+    if (inside.length === 2 && syntax.text(inside[1] ?? 0) === "...") return of(only, manyStep);
+    return plainRef("tuple", inside.some((one) => /^\*|Unpack/.test(syntax.text(one))) ? undefined : inside.length);
+  }
   if (seeThrough.has(name))
     return inside.length === 1 || name === "Annotated" ? annotationRef(syntax, only, scope) : "";
   if (name === "type" || name === "Type") return withoutInstance(annotationRef(syntax, only, scope));

@@ -1,6 +1,6 @@
 // What a function gives, by its annotation or by its `return`s, and what a module's `__getattr__` answers for.
 
-import { instanceRef, itself, parseRef, type PythonRef } from "../ref.ts";
+import { instanceRef, itself, parseRef, plainRef, type PythonRef } from "../ref.ts";
 import { annotationRef, exprRef } from "./refs.ts";
 import type { Scope } from "./scope.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
@@ -22,19 +22,31 @@ export function promisedRef(syntax: Syntax, node: number, returns: number, scope
   const first = syntax.children(syntax.at(node, "parameters"))[0] ?? 0;
   const of = syntax.kind(first) === "typed_parameter" ? unquoted(syntax.text(syntax.at(first, "type"))) : "";
   if (scope.kind === "class" && of !== "" && of === written) return itself;
-  return annotationRef(syntax, returns, scope);
+  return written === "None" ? plainRef("None") : annotationRef(syntax, returns, scope);
 }
 
 /** Without an annotation: what all its `return`s give, where they agree. */
 export function returnedRef(syntax: Syntax, body: number, scope: Scope): string {
   const found = returnsOf(syntax, body);
-  if (found === undefined || found.length === 0) return "";
+  if (found === undefined) return "";
+  if (found.length === 0) return isLeftOpen(syntax, body) ? "" : plainRef("None");
   const refs = new Set(found.map((value) => exprRef(syntax, value, scope)));
+  if (refs.size > 1 && [...refs].every(isTuple)) return plainRef("tuple");
   const [only = ""] = refs;
   if (refs.size !== 1) return "";
   const { owner } = scope;
   if (owner !== undefined && (only === instanceRef(owner.path) || isOwnCall(only, owner.path))) return itself;
   return only;
+}
+
+const isTuple = (ref: PythonRef): boolean => /^btuple(:\d+)?$/.test(ref);
+
+/** A body that others fill: nothing but a docstring, `pass`, `...` or a `raise`; or one that ends in a `raise`. */
+function isLeftOpen(syntax: Syntax, body: number): boolean {
+  const statements = syntax
+    .children(body)
+    .filter((node) => !/^("|'|\.\.\.|[rR]?["'])/.test(syntax.text(node)) && syntax.kind(node) !== "pass_statement");
+  return statements.length === 0 || syntax.kind(statements.at(-1) ?? 0) === "raise_statement";
 }
 
 function isOwnCall(ref: PythonRef, path: string): boolean {

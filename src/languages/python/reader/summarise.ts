@@ -1,7 +1,7 @@
 // Source text to summary: both passes, then the drafts turned into plain data. Leaves resolving anything to the core.
 
 import { type ParsePython, type PythonBinding, type PythonSummary, pythonSummaryVersion } from "../facts.ts";
-import { rootName } from "../ref.ts";
+import { nothing, rootName } from "../ref.ts";
 import { builtinNames } from "./builtin-names.ts";
 import { loadPythonGrammar } from "./python-grammar.ts";
 import { sourceRef } from "./refs.ts";
@@ -38,6 +38,11 @@ function summarise(syntax: Syntax): PythonSummary {
   const walk = new FileWalk(syntax);
   const top = walk.module();
   const { record } = walk;
+  for (const [name, line] of record.byKey)
+    top.names.set(name, [
+      ...(top.names.get(name) ?? []),
+      { kind: "value", line, conditional: true, refersTo: nothing },
+    ]);
   const names = finished(syntax, top.names, top);
   const uses = record.uses.filter(({ ref }) => {
     const root = rootName(ref);
@@ -49,11 +54,22 @@ function summarise(syntax: Syntax): PythonSummary {
     ...(record.all === undefined ? {} : { all: record.all }),
     stars: record.stars,
     ...(record.dynamic ? { dynamic: true as const } : {}),
+    ...(record.computed.length === 0
+      ? {}
+      : { computed: Bun.hash.crc32(record.computed.join("\n")), spelled: spelledWords(syntax.source) }),
     ...(record.answers === undefined ? {} : { answers: record.answers }),
     scopes: record.scopes,
     uses,
     stores: [...record.stores],
   };
+}
+
+/** Names that may be written somewhere as text. */
+function spelledWords(source: string): string[] {
+  const words = new Set<string>();
+  for (const [, text = ""] of source.matchAll(/["']([\w\s,.:-]{1,2000})["']/g))
+    for (const [word] of text.matchAll(/[A-Za-z_]\w*/g)) words.add(word);
+  return [...words].sort();
 }
 
 function finished(

@@ -7,11 +7,13 @@ import { basesOf, classPath } from "./class-draft.ts";
 import { noteCall, setsByComputedNames } from "./notable-calls.ts";
 import { captures, collect, type Drafts, importsOf, loopNames } from "./collect.ts";
 import { decoratorRef } from "./decorators.ts";
+import { emitChain, noteLoop, noteParts, noteSum } from "./noted-demands.ts";
 import { everything, expectedByCondition, expectedByContext, expectedByTry } from "./expectations.ts";
 import { FileRecord } from "./file-record.ts";
 import { annotationRef, exprRef, lookup, sourceRef } from "./refs.ts";
 import { bind, type Draft, newScope, type Scope } from "./scope.ts";
-import { narrowed, narrowedAfter } from "./narrowing.ts";
+import { doubted, narrowed, narrowedAfter } from "./narrowing.ts";
+import { isOnlyRead, isOwnNames, noteKey, noteMethod, withoutReads } from "./own-names.ts";
 import { answeredNames, handsOnNothing, isPlainType, promisedRef, returnedRef } from "./results.ts";
 import { parameterNames } from "./signature.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
@@ -32,7 +34,13 @@ export class FileWalk {
   module(): Scope {
     const scope = newScope("module", undefined, "");
     collect(this.syntax, 1, scope, this.drafts);
-    this.each(1, scope);
+    const { computed } = this.record;
+    for (const child of this.syntax.children(1)) {
+      const before = computed.length;
+      this.visit(child, scope);
+      // What computes the names may stand anywhere in the statement: in a loop's head, in a table above it.
+      if (computed.length > before) computed.push(this.syntax.text(child));
+    }
     return scope;
   }
 
@@ -51,7 +59,6 @@ export class FileWalk {
       case "string_end":
       case "global_statement":
       case "nonlocal_statement":
-      case "delete_statement":
       case "future_import_statement":
         return;
       case "identifier":
@@ -101,7 +108,9 @@ export class FileWalk {
         return;
       case "for_statement":
         this.target(syntax.at(node, "left"), scope);
-        for (const child of syntax.children(node)) if (!syntax.is(child, "left")) this.visit(child, scope);
+        noteLoop(syntax, this.record, syntax.at(node, "left"), syntax.at(node, "right"), scope);
+        for (const child of withoutReads(syntax, syntax.children(node), scope))
+          if (!syntax.is(child, "left")) this.visit(child, scope);
         return;
       case "as_pattern":
         this.visit(syntax.first(node), scope);
@@ -129,10 +138,24 @@ export class FileWalk {
         this.record.expecting(expectedByContext(syntax, node), () => this.each(node, scope));
         return;
       case "subscript":
-        if (syntax.text(node) === "sys.modules[__name__]") this.record.dynamic = true;
+        if (isOwnNames(syntax, node, scope)) this.record.computed.push("sys.modules[__name__]");
         // Reading one's own names by key changes nothing.
-        if (syntax.text(syntax.at(node, "value")) === "globals()") this.visit(syntax.at(node, "subscript"), scope);
-        else this.each(node, scope);
+        if (isOwnNames(syntax, syntax.at(node, "value"), scope)) {
+          this.visit(syntax.at(node, "subscript"), scope);
+          return;
+        }
+        emitChain(syntax, this.record, node, exprRef(syntax, node, scope), scope);
+        this.each(node, scope);
+        return;
+      case "comparison_operator":
+        for (const child of withoutReads(syntax, syntax.children(node), scope)) this.visit(child, scope);
+        return;
+      case "binary_operator":
+        noteSum(syntax, this.record, node, scope);
+        this.each(node, scope);
+        return;
+      case "delete_statement":
+        this.deleted(node, scope);
         return;
       default:
         this.each(node, scope);
@@ -142,18 +165,27 @@ export class FileWalk {
   /** A maximal chain of attributes, calls and awaits: one use for the whole, and whatever its arguments use. */
   private chain(node: number, scope: Scope): void {
     const { syntax } = this;
-    this.record.emit(exprRef(syntax, node, scope), node, scope);
+    emitChain(syntax, this.record, node, exprRef(syntax, node, scope), scope);
+    let above = 0;
     for (let at = node; at !== 0;) {
       const kind = syntax.kind(at);
       if (kind === "attribute") {
         const name = syntax.text(syntax.at(at, "attribute"));
         if (name === "__dict__") setsByComputedNames(scope);
+        const call = syntax.kind(above) === "call" ? above : 0;
+        above = at;
         at = syntax.at(at, "object");
+        if (!isOwnNames(syntax, at, scope)) continue;
+        noteMethod(syntax, this.record, above, call);
+        return;
       } else if (kind === "call") {
+        above = at;
         noteCall(syntax, this.record, at, scope);
         const callee = syntax.at(at, "function");
         const expected = /(^|\.)(raises|assertRaises\w*)$/.test(syntax.text(callee)) ? everything : 0;
-        this.record.expecting(expected, () => this.visitArguments(syntax.at(at, "arguments"), scope));
+        this.record.expecting(expected, () =>
+          this.visitArguments(syntax.at(at, "arguments"), scope, syntax.text(callee)),
+        );
         at = callee;
       } else if (kind === "await") {
         at = syntax.first(at);
@@ -164,9 +196,19 @@ export class FileWalk {
     }
   }
 
-  private visitArguments(node: number, scope: Scope): void {
-    if (this.syntax.kind(node) === "generator_expression") this.visit(node, scope);
-    else this.each(node, scope);
+  private visitArguments(node: number, scope: Scope, callee: string): void {
+    const { syntax } = this;
+    if (syntax.kind(node) === "generator_expression") this.visit(node, scope);
+    else for (const child of withoutReads(syntax, syntax.children(node), scope, callee)) this.visit(child, scope);
+  }
+
+  private deleted(node: number, scope: Scope): void {
+    const { syntax } = this;
+    for (const child of syntax.children(node)) {
+      const value = syntax.kind(child) === "subscript" ? syntax.at(child, "value") : 0;
+      if (isOwnNames(syntax, value, scope))
+        noteKey(syntax, this.record, syntax.at(child, "subscript"), syntax.text(node));
+    }
   }
 
   private assignment(node: number, scope: Scope): void {
@@ -176,7 +218,9 @@ export class FileWalk {
     const type = syntax.at(node, "type");
     if (scope.kind === "module" && syntax.text(left) === "__all__") this.record.exports(right, scope, false);
     if (type !== 0) this.each(type, scope);
-    if (right !== 0) this.visit(right, scope);
+    const isAlias = isOwnNames(syntax, right, scope) && syntax.kind(right) === "call";
+    if (right !== 0 && !(isAlias && isOnlyRead(syntax, syntax.text(left)))) this.visit(right, scope);
+    if (right !== 0) noteParts(syntax, this.record, left, right, scope);
     this.target(left, scope, right, type);
   }
 
@@ -188,6 +232,10 @@ export class FileWalk {
       const object = syntax.at(node, "object");
       const name = syntax.text(syntax.at(node, "attribute"));
       const owner = syntax.kind(object) === "identifier" ? this.selfOwner(syntax.text(object), scope) : undefined;
+      if (isOwnNames(syntax, object, scope)) {
+        this.record.byKey.set(name, syntax.line(node));
+        return;
+      }
       if (owner === undefined) {
         this.record.stores.add(name);
         this.visit(object, scope);
@@ -204,7 +252,13 @@ export class FileWalk {
       return;
     }
     if (syntax.kind(node) === "subscript") {
-      if (syntax.text(syntax.at(node, "value")) === "globals()") this.record.dynamic = true;
+      if (isOwnNames(syntax, syntax.at(node, "value"), scope))
+        noteKey(
+          syntax,
+          this.record,
+          syntax.at(node, "subscript"),
+          `${syntax.text(node)} = ${value === 0 ? "" : syntax.text(value)}`,
+        );
       this.visit(node, scope);
       return;
     }
@@ -290,7 +344,7 @@ export class FileWalk {
     const condition = syntax.at(node, "condition");
     for (const child of syntax.children(node)) {
       if (syntax.is(child, "consequence")) this.block(child, narrowed(syntax, condition, scope));
-      else this.visit(child, scope);
+      else this.visit(child, syntax.is(child, "condition") ? scope : doubted(syntax, condition, scope));
     }
   }
 
@@ -381,8 +435,13 @@ export class FileWalk {
       }
     }
     for (const child of children) {
-      if (syntax.kind(child) !== "for_in_clause") this.visit(child, scope);
-      else for (const part of syntax.children(child)) if (!syntax.is(part, "left")) this.visit(part, scope);
+      if (syntax.kind(child) !== "for_in_clause") {
+        this.visit(child, scope);
+        continue;
+      }
+      noteLoop(syntax, this.record, syntax.at(child, "left"), syntax.at(child, "right"), scope);
+      for (const part of withoutReads(syntax, syntax.children(child), scope))
+        if (!syntax.is(part, "left")) this.visit(part, scope);
     }
   }
 

@@ -15,7 +15,7 @@ import { sourceRoots } from "./source-roots.ts";
 import { type PythonPorts, Summaries } from "./summaries.ts";
 import { type Change, changedFiles, directoriesOf } from "./tree-difference.ts";
 import { classIn, FileUses, stepOf, touches, verdict } from "./use-verdict.ts";
-import { type Missing, own } from "./values.ts";
+import { type Mark, type Missing, own } from "./values.ts";
 
 /** A side that changed more files than this is a vendored import, not work that two agents share. */
 const maxFilesPerSide = 2_000;
@@ -164,7 +164,8 @@ class Check {
     if (after.open === undefined || after.pending || (expects & expectsMissingAttribute) !== 0) return undefined;
     const mark = before.trail[after.open];
     const dot = mark?.name.lastIndexOf(".") ?? -1;
-    if (mark === undefined || dot === -1) return undefined;
+    if (mark === undefined || mark.name === "") return undefined;
+    if (dot === -1) return this.goneByName(other, mark);
     const [owner, name] = [mark.name.slice(0, dot), mark.name.slice(dot + 1)];
     const was = classIn(await this.summaries.of(this.input.base, mark.path), owner);
     const is = classIn(await this.summaries.of(this.input[other], mark.path), owner);
@@ -183,6 +184,19 @@ class Check {
         list.some(({ kind, fingerprint }) => kind === lost.kind && fingerprint === lost.fingerprint),
     );
     return heir ? { kind: "member", name, path: mark.path, owner } : undefined;
+  }
+
+  /**
+   * A name that was written out in a module which also makes names by computing them. Where that is done as before, and the name stands in
+   * no text there, the computing did not bring the name then and does not now.
+   */
+  private async goneByName(other: Side, { path, name }: Mark): Promise<Missing | undefined> {
+    const was = await this.summaries.of(this.input.base, path);
+    const is = await this.summaries.of(this.input[other], path);
+    if (was?.computed === undefined || was.computed !== is?.computed || own(was.names, name) === undefined)
+      return undefined;
+    if (own(is.names, name) !== undefined || is.spelled?.includes(name) === true) return undefined;
+    return { kind: "name", name, path };
   }
 
   /** Every use of a file, followed on its own side. */

@@ -19,6 +19,8 @@ export interface ClassRules {
     name: string,
     above: boolean,
   ): { owner: ClassValue; bindings: readonly PythonBinding[] } | "unknown" | "open" | "missing";
+  /** Its instances certainly have no such method of Python's own protocols. */
+  lacks(of: ClassValue, name: string): boolean;
   /** False only when its instances can evidently not be awaited. */
   isAwaitable(of: ClassValue): boolean;
   /** What keeps the class from being constructed. */
@@ -118,6 +120,15 @@ export function classRules(asks: Asks): ClassRules {
     return !complete || awaits || classes.some((at) => own(at.binding.members, "__await__") !== undefined);
   };
 
+  const lacks: ClassRules["lacks"] = (of, name) => {
+    const { classes, outside, complete } = lineage(of);
+    const isBare = outside.every((base) => bringsNoConstructor(base));
+    const dynamic = ["__getattr__", "__getattribute__", name];
+    return (
+      complete && isBare && classes.every((at) => dynamic.every((one) => own(at.binding.members, one) === undefined))
+    );
+  };
+
   const abstract: ClassRules["abstract"] = (of) => {
     const { classes, outside, complete } = lineage(of);
     if (!complete || !outside.some((base) => base === "abc.ABC" || base.endsWith(".Protocol"))) return undefined;
@@ -193,7 +204,7 @@ export function classRules(asks: Asks): ClassRules {
     return { opaque: !readable([of]), isEnum: outside.some(isEnum) };
   };
 
-  return { member, traits, constructor_, abstract, isAwaitable };
+  return { member, traits, constructor_, abstract, isAwaitable, lacks };
 }
 
 /** The class that names the fields is the last of its line. */

@@ -48,7 +48,10 @@ export class Explainer {
     const groups = new Map<string, { first: Suspect; mark: Mark; count: number }>();
     for (const suspect of [...suspects].sort((a, b) => a.line - b.line)) {
       const { missing } = suspect;
-      const reached = missing.kind === "abstract" ? missing.mark : suspect.before.trail[suspect.step];
+      const reached =
+        missing.kind === "abstract"
+          ? missing.mark
+          : ((await this.giver(suspect)) ?? suspect.before.trail[suspect.step]);
       if (reached === undefined || toldByImport(suspect, suspects)) continue;
       // A dataclass takes its parameters from its bases too: the one the other side changed is to be named.
       const changed = this.changes[suspect.side === "ours" ? "theirs" : "ours"];
@@ -61,6 +64,29 @@ export class Explainer {
     const conflicts: SemanticConflict[] = [];
     for (const { first, mark, count } of groups.values()) conflicts.push(await this.one(first, mark, count));
     return conflicts;
+  }
+
+  /** For a use of what something gives: the definition that gives something else now; undefined for any other use. */
+  private async giver({ missing, before, step }: Suspect): Promise<Mark | undefined> {
+    if (missing.kind !== "result" && (missing.kind !== "member" || missing.given === undefined)) return undefined;
+    const reached = before.trail[step];
+    if (missing.kind === "member") {
+      // The member itself is gone: that is what is to be told.
+      const stays = reached === undefined ? undefined : await this.find(this.input.merged, reached.path, reached.name);
+      if (stays === undefined) return undefined;
+    }
+    const origin = missing.kind === "result" ? missing.mark : missing.given;
+    const marks = [origin, ...before.trail.slice(0, step + 1).reverse()];
+    for (const mark of marks) {
+      if (mark === undefined) continue;
+      const [was, is] = [
+        await this.find(this.input.base, mark.path, mark.name),
+        await this.find(this.input.merged, mark.path, mark.name),
+      ];
+      if (is !== undefined && (was?.gives !== is.gives || was?.refersTo !== is.refersTo))
+        return { ...mark, gives: true };
+    }
+    return missing.kind === "result" ? (reached ?? origin) : undefined;
   }
 
   private async one(suspect: Suspect, mark: Mark, count: number): Promise<SemanticConflict> {
@@ -104,6 +130,21 @@ export class Explainer {
     symbol: string,
   ): Promise<Fate> {
     const { missing } = suspect;
+    if (missing.kind === "result" || mark.gives === true) {
+      const now = await this.find(this.input.merged, mark.path, mark.name);
+      const detail =
+        missing.kind === "result"
+          ? missing.detail
+          : missing.kind === "member"
+            ? `\`${missing.owner}\`, which has no \`${missing.name}\``
+            : "something else";
+      return {
+        rule: "type-mismatch",
+        after: now === undefined ? undefined : await this.place(this.input.merged, mark.path, now.line),
+        became: `changed so that it gives ${detail}`,
+        suggestion: `Use what \`${symbol}\` gives now, or let it give what it gave.`,
+      };
+    }
     if (missing.kind === "call") {
       const after = await this.place(this.input.merged, missing.mark.path, missing.mark.line);
       return {

@@ -5,11 +5,13 @@ import type { PythonBinding, PythonSummary } from "../facts.ts";
 import { type CallShape, itself, parseRef, type PythonRef, type Root, type Step as RefStep } from "../ref.ts";
 import { type ClassRules, classRules } from "./class-rules.ts";
 import { harmlessDecorators, managerDecorators, propertyDecorators } from "./known-outside.ts";
+import { type Demand, demanded, manyAttribute, plainAttribute, plainTypes } from "./demands.ts";
 import { itemsAfter, managerMethod, mappingMethod } from "./items.ts";
 import type { ProjectTree, PythonModule } from "./project-tree.ts";
 import { misfit } from "./signature-fit.ts";
 import {
   type ClassValue,
+  givenBy,
   live,
   type Mark,
   type Missing,
@@ -157,6 +159,8 @@ export class Resolver {
         if (found === undefined) return nothingKnown;
         return { values: [root.kind === "class" ? found : { kind: root.kind, of: found }] };
       }
+      case "plain":
+        return { values: [{ kind: "plain", type: root.type, count: root.count }] };
       default:
         return nothingKnown;
     }
@@ -192,6 +196,8 @@ export class Resolver {
     const answered =
       outside && own(summary.names, "__getattr__") !== undefined && summary.answers?.includes(name) !== false;
     if (summary.dynamic === true || answered || /^__\w+__$/.test(name)) return nothingKnown;
+    if (summary.computed !== undefined) return { values: [unknown], open: true };
+    if (!outside && plainTypes.has(name)) return { values: [{ kind: "plain type", type: name }] };
     return { missing: { kind: "name", name, path } };
   }
 
@@ -244,7 +250,8 @@ export class Resolver {
       else if (binding.kind === "class") values.push({ kind: "class", path, name: qualified, binding });
       else {
         const target = this.nested(path, binding.refersTo ?? "");
-        values.push(...target.values);
+        const isValue = binding.kind === "value" && !binding.refersTo?.startsWith("bNone");
+        values.push(...target.values.map((value) => (isValue ? givenBy(value, here) : value)));
         if (binding.kind === "import" && target.mark !== undefined && target.mark.path !== path) {
           mark ??= { ...target.mark, via: here };
         }
@@ -280,31 +287,56 @@ export class Resolver {
       case "await":
         return { values: [value.kind === "coroutine" ? value.result : unknown] };
       case "instance":
+        if (value.kind === "plain type") return { values: [{ kind: "plain", type: value.type, count: undefined }] };
         return { values: [value.kind === "class" ? { kind: "instance", of: value } : unknown] };
       case "item":
       case "index":
-        if (value.kind === "instance") return this.itemOf(value.of, step.kind === "item" ? "__iter__" : "__getitem__");
-        return { values: itemsAfter(value, step) };
+      case "unpack":
+      case "sum":
+        return this.demanded(value, step) ?? this.items(value, step);
       default:
         return { values: itemsAfter(value, step) };
     }
   }
 
+  private demanded(value: Value, step: Demand): Step | undefined {
+    if (value.kind !== "plain" && value.kind !== "many" && value.kind !== "instance") return undefined;
+    return demanded(
+      value,
+      step,
+      (names) => value.kind === "instance" && names.every((name) => this.classes.lacks(value.of, name)),
+    );
+  }
+
+  private items(value: Value, step: Exclude<Demand, { kind: "call" }>): Step {
+    if (value.kind !== "instance" || step.kind === "unpack" || step.kind === "sum")
+      return { values: itemsAfter(value, step) };
+    const found = this.itemOf(value.of, step.kind === "item" ? "__iter__" : "__getitem__");
+    return found.mark === undefined && found.missing === undefined && value.origin !== undefined
+      ? { ...found, mark: value.origin }
+      : found;
+  }
+
   private attribute(value: Value, name: string): Step {
     switch (value.kind) {
+      case "plain":
+        return plainAttribute(value, name);
       case "module":
         return this.moduleAttribute(value.module, name);
       case "class":
         return this.member(value, name, "class", false);
-      case "instance":
-        return this.member(value.of, name, "instance", false);
+      case "instance": {
+        const found = this.member(value.of, name, "instance", false);
+        if (found.missing?.kind !== "member" || value.origin === undefined) return found;
+        return { missing: { ...found.missing, given: value.origin } };
+      }
       case "super":
         return (
           (name === "__init__" ? this.generatedInit(value.of) : undefined) ??
           this.member(value.of, name, "instance", true)
         );
       case "many":
-        return { values: [value.byKey ? mappingMethod(value.of, name) : unknown] };
+        return manyAttribute(value, name, value.byKey ? mappingMethod(value.of, name) : unknown);
       case "manager":
         return { values: [managerMethod(value.of, name)] };
       default:
@@ -370,13 +402,16 @@ export class Resolver {
           ? this.bound(owner.path, qualified, bindings, 0).values
           : this.nested(owner.path, only.refersTo ?? "").values;
       return {
-        values: (values ?? [unknown]).map((value) => (only.onSelf === true ? value : asMember(value, through))),
+        values: (values ?? [unknown]).map((value) =>
+          givenBy(only.onSelf === true ? value : asMember(value, through), mark),
+        ),
         mark,
       };
     }
     const decorators = (only.decorators ?? []).map((ref) => this.external(owner.path, ref));
     if (decorators.some((decorator) => decorator !== undefined && propertyDecorators.has(decorator))) {
-      const values = only.isAsync === true ? [unknown] : this.nested(owner.path, only.gives ?? "").values;
+      const given = only.isAsync === true ? [unknown] : this.nested(owner.path, only.gives ?? "").values;
+      const values = given.map((value) => givenBy(value, mark));
       return { values, mark: { ...mark, as: "property", text: only.fingerprint, isPlain: only.isPlain === true } };
     }
     // A lambda in a class body, and names that are static without saying so, bind like any function.
@@ -395,11 +430,12 @@ export class Resolver {
     if (value.kind === "function") return this.callFunction(value, step);
     if (value.kind === "class") return this.construct(value, step);
     if (value.kind === "gives") return step.positional > 1 ? nothingKnown : { values: value.values };
+    if (value.kind === "plain type") return { values: [{ kind: "plain", type: value.type, count: undefined }] };
     if (value.kind === "instance") {
       const method = this.member(value.of, "__call__", "instance", false).values?.[0];
       if (method?.kind === "function") return this.call(path, method, step);
     }
-    return nothingKnown;
+    return this.demanded(value, { kind: "call", ...step }) ?? nothingKnown;
   }
 
   private callFunction(value: Extract<Value, { kind: "function" }>, step: CallShape): Step {
@@ -410,10 +446,11 @@ export class Resolver {
     if (binding.parameters === undefined || !known) return nothingKnown;
     const isAsync = binding.isAsync === true && !managed;
     const wrong = misfit(binding.parameters, value.bound, step);
-    const result = this.given(value);
+    const given = this.given(value);
     const isPlain =
-      binding.isPlain === true || result.every((one) => one.kind === "instance" && !this.classes.isAwaitable(one.of));
+      binding.isPlain === true || given.every((one) => one.kind === "instance" && !this.classes.isAwaitable(one.of));
     const mark: Mark = { path: value.path, name: value.name, line: binding.line, isAsync, isPlain };
+    const result = given.map((one) => givenBy(one, mark));
     if (wrong !== undefined) return { missing: { kind: "call", detail: wrong, mark } };
     if (managed)
       return { values: [{ kind: "manager", of: result.flatMap((one) => itemsAfter(one, { kind: "item" })) }], mark };

@@ -5,6 +5,7 @@ import {
   expectsMissingImport,
   expectsMissingName,
   expectsTypeError,
+  throughLocal,
   type PythonBinding,
   type PythonSummary,
   type PythonUse,
@@ -54,19 +55,37 @@ export function verdict(
   const { root, steps } = parseRef(ref);
   if (after.broken !== undefined) {
     const { step, missing } = after.broken;
+    // A property that is called is told as that, not as what it gives.
+    const usedOtherwise = missing.kind === "result" ? changedUse(use, scope, before, after, file) : undefined;
+    if (usedOtherwise !== undefined) return usedOtherwise;
     if (before.trail[step] === undefined) return undefined;
     // An annotation that no longer resolves is reported where it is written, and not at all when it is a string.
     if (steps.slice(step).some(({ kind }) => kind === "instance")) return undefined;
+    // Nothing where something was is often tested for before the local is used.
+    if (missing.kind === "result" && missing.isNone && (expects & throughLocal) !== 0) return undefined;
+    const isTypeError = missing.kind === "result" && missing.failure === "type";
     const forgiven =
-      missing.kind === "call" || missing.kind === "abstract"
+      missing.kind === "call" || missing.kind === "abstract" || isTypeError
         ? expectsTypeError
-        : missing.kind === "member"
+        : missing.kind === "member" || missing.kind === "result"
           ? expectsMissingAttribute
           : root.kind === "name" && step === 0
             ? expectsMissingName
             : expectsMissingAttribute | expectsMissingImport;
     return (expects & forgiven) === 0 ? missing : undefined;
   }
+  return changedUse(use, scope, before, after, file);
+}
+
+/** What is still found, and is called, awaited or read as it no longer can be. */
+function changedUse(
+  { ref }: PythonUse,
+  scope: string,
+  before: Resolution,
+  after: Resolution,
+  file: FileUses,
+): Missing | undefined {
+  const { root, steps } = parseRef(ref);
   for (const [index, mark] of after.trail.entries()) {
     const was = before.trail[index];
     if (mark === undefined || was === undefined) continue;

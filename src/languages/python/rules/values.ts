@@ -16,11 +16,15 @@ export type Value =
   | { readonly kind: "unknown" }
   | { readonly kind: "module"; readonly module: PythonModule; readonly dotted: string }
   | ClassValue
-  | { readonly kind: "instance"; readonly of: ClassValue }
+  | { readonly kind: "instance"; readonly of: ClassValue; readonly origin?: Mark }
+  /** A value of a built-in type; `None` is one. */
+  | { readonly kind: "plain"; readonly type: string; readonly count: number | undefined; readonly origin?: Mark }
+  /** A built-in type itself. */
+  | { readonly kind: "plain type"; readonly type: string }
   | { readonly kind: "super"; readonly of: ClassValue }
   | { readonly kind: "coroutine"; readonly result: Value }
   /** A list or the like, or a mapping, of such values. */
-  | { readonly kind: "many"; readonly of: readonly Value[]; readonly byKey: boolean }
+  | { readonly kind: "many"; readonly of: readonly Value[]; readonly byKey: boolean; readonly origin?: Mark }
   /** What a `with` enters. */
   | { readonly kind: "manager"; readonly of: readonly Value[] }
   /** What `items()` of a mapping gives. */
@@ -40,6 +44,12 @@ export type Value =
 
 export const unknown: Value = { kind: "unknown" };
 
+/** The value, with what gave it where nothing further back did. */
+export function givenBy(value: Value, { path, name, line }: Mark): Value {
+  if (value.kind !== "instance" && value.kind !== "plain" && value.kind !== "many") return value;
+  return value.origin === undefined ? { ...value, origin: { path, name, line } } : value;
+}
+
 /** A definition that a step reached, in one tree. */
 export interface Mark {
   readonly path: string;
@@ -57,12 +67,29 @@ export interface Mark {
   /** Members: called, or read like an attribute though it is a function; with the fingerprint of its text. */
   readonly as?: "method" | "property";
   readonly text?: number | undefined;
+  /** In an explanation: what this gives is what changed. */
+  readonly gives?: true;
 }
 
 export type Missing =
   | { readonly kind: "module"; readonly name: string }
   | { readonly kind: "name"; readonly name: string; readonly path: string }
-  | { readonly kind: "member"; readonly name: string; readonly path: string; readonly owner: string }
+  | {
+      readonly kind: "member";
+      readonly name: string;
+      readonly path: string;
+      readonly owner: string;
+      /** What gave the thing that lacks it. */
+      readonly given?: Mark;
+    }
+  /** What the mark gives is of another type now, which cannot do this. */
+  | {
+      readonly kind: "result";
+      readonly detail: string;
+      readonly mark: Mark | undefined;
+      readonly isNone: boolean;
+      readonly failure: "attribute" | "type";
+    }
   | { readonly kind: "call"; readonly detail: string; readonly mark: Mark }
   | { readonly kind: "async"; readonly mark: Mark }
   | { readonly kind: "sync"; readonly mark: Mark }

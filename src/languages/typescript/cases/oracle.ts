@@ -65,7 +65,8 @@ export function mergedOnly(
 ): Diagnosis[] {
   const merged = diagnose(files.merged);
   if (merged.length === 0) return [];
-  const keyOf = (one: Diagnosis): string => [one.path, one.text].join("\n");
+  // A line that had an error may get another one that matters: which it is counts too.
+  const keyOf = (one: Diagnosis): string => [one.path, one.text, one.code].join("\n");
   const before = new Set([...diagnose(files.ours), ...diagnose(files.theirs)].map(keyOf));
   return merged.filter((one) => !before.has(keyOf(one)));
 }

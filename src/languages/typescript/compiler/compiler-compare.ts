@@ -5,6 +5,7 @@ import ts from "typescript6";
 import type { CompilerAnswer, CompilerFinding, CompilerSpot } from "./typescript-compiler.ts";
 import type { Side } from "../../../ports/semantic.ts";
 import { CompilerTree, top, type FetchTexts } from "./compiler-tree.ts";
+import { callCodes, goneCodes, memberCodes } from "./error-codes.ts";
 
 export interface Comparison {
   readonly ours: ReadonlyMap<string, string>;
@@ -57,20 +58,33 @@ async function compareGroup(
   const errors = errorsIn(program, paths);
   if (errors.length === 0) return [];
   const sides = new Map<Side, ts.Program>();
-  const before = new Set<string>();
+  const before = new Map<string, number>();
   for (const side of ["ours", "theirs"] as const) {
     const there = [...new Set(errors.map((one) => one.path))].filter((path) => comparison[side].has(path));
     if (!(await trees[side].load(there, fetch))) return undefined;
     const sideProgram = trees[side].program(there);
     sides.set(side, sideProgram);
-    for (const one of errorsIn(sideProgram, there)) before.add(keyOf(one));
+    for (const one of errorsIn(sideProgram, there))
+      before.set(keyOf(one), Math.max(before.get(keyOf(one)) ?? 0, weightOf(one)));
   }
-  return errors.filter((one) => !before.has(keyOf(one))).map((one) => attributed(one, program, sides));
+  return errors
+    .filter((one) => weightOf(one) > (before.get(keyOf(one)) ?? 0))
+    .map((one) => attributed(one, program, sides));
 }
 
 /** Code and message are left out: a place that was broken already is broken, however it is now worded. */
 function keyOf(one: Found): string {
   return `${one.path}\n${one.column}\n${one.text}`;
+}
+
+/**
+ * A place that was broken already may be broken worse: an argument of the wrong type whose function is gone now. What was gone before says
+ * nothing new, however it fails now.
+ */
+function weightOf({ diagnostic: { code } }: Found): number {
+  if (goneCodes.has(code)) return 4;
+  if (memberCodes.has(code)) return 3;
+  return callCodes.has(code) ? 2 : 1;
 }
 
 function errorsIn(program: ts.Program, paths: readonly string[]): Found[] {
@@ -97,7 +111,7 @@ function lineText(file: ts.SourceFile, line: number): string {
 }
 
 function attributed(found: Found, merged: ts.Program, sides: ReadonlyMap<Side, ts.Program>): CompilerFinding {
-  const side = sideOf(found, sides);
+  const side = sideOf(found, merged, sides);
   const own = sides.get(side);
   const declaration = own === undefined ? undefined : behind(found, merged, own);
   const named = declaration === undefined ? undefined : nameOf(declaration);
@@ -113,13 +127,20 @@ function attributed(found: Found, merged: ts.Program, sides: ReadonlyMap<Side, t
   };
 }
 
-function sideOf(found: Found, sides: ReadonlyMap<Side, ts.Program>): Side {
+function sideOf(found: Found, merged: ts.Program, sides: ReadonlyMap<Side, ts.Program>): Side {
   const has = (side: Side): boolean =>
     sides
       .get(side)
       ?.getSourceFile(top + found.path)
       ?.text.includes(found.text) ?? false;
+  if (has("theirs") && has("ours") && !isOthersChange(found, merged, sides.get("theirs"))) return "ours";
   return has("theirs") || !has("ours") ? "theirs" : "ours";
+}
+
+/** Both have the line: whoever did not change what it uses is said to use it. */
+function isOthersChange(found: Found, merged: ts.Program, own: ts.Program | undefined): boolean {
+  const file = own === undefined ? undefined : behind(found, merged, own)?.getSourceFile();
+  return file === undefined || merged.getSourceFile(file.fileName)?.text !== file.text;
 }
 
 /** The declaration the use reaches on its own side: what the compiler points at, else the symbol at the same token. */

@@ -5,6 +5,8 @@
 import type { Place, ReadBlob, SemanticConflict, SemanticRule, Side, TreeView } from "../../../ports/semantic.ts";
 import type { CompilerAnswer, CompilerFinding, CompilerSpot } from "./typescript-compiler.ts";
 import { isScript } from "../files.ts";
+import { callCodes, goneCodes, memberCodes } from "./error-codes.ts";
+import { filesBetween, type ImportsOf } from "./files-between.ts";
 import type { Scene } from "../rules/explain.ts";
 import type { Program } from "../rules/program.ts";
 
@@ -17,18 +19,33 @@ type Load = (program: Program, path: string) => Promise<unknown>;
 /** What of a file others can see, as text that is equal when that is. */
 export type SurfaceOf = (path: string, text: string) => string;
 
+export interface ToAsk {
+  readonly paths: string[];
+  /** Files between the two that are too many to ask about. */
+  readonly left: number;
+}
+
 /**
  * Changed files of the merged tree that reach, through imports, something the other side changed for others to see, or that
- * both changed.
+ * both changed; and files that nobody changed and that reach something of both.
  */
-export async function pathsToAsk(scene: Scene, load: Load, surfaceOf: SurfaceOf | undefined): Promise<string[]> {
-  const { merged, changed, sides } = scene;
+export async function pathsToAsk(
+  scene: Scene,
+  load: Load,
+  surfaceOf: SurfaceOf | undefined,
+  importsOf: ImportsOf,
+): Promise<ToAsk> {
+  const { base, merged, changed, sides, read } = scene;
   const asked = new Set<string>();
+  const seen = {
+    ours: await seenFromOutside(scene, "ours", surfaceOf),
+    theirs: await seenFromOutside(scene, "theirs", surfaceOf),
+  };
   for (const [own, other] of [
     ["ours", "theirs"],
     ["theirs", "ours"],
   ] as const) {
-    const goals = await seenFromOutside(scene, other, surfaceOf);
+    const goals = seen[other];
     // What is declared for all files is reached without an import.
     const isEverywhere = [...goals].some((path) => /\.d\.[cm]?ts$/.test(path));
     for (const path of changed[own]) {
@@ -37,7 +54,10 @@ export async function pathsToAsk(scene: Scene, load: Load, surfaceOf: SurfaceOf 
         asked.add(path);
     }
   }
-  return [...asked].sort();
+  const between = await filesBetween(base.tree, seen, read, importsOf);
+  for (const path of between.paths)
+    if (!changed.ours.has(path) && !changed.theirs.has(path) && merged.tree.blobs.has(path)) asked.add(path);
+  return { paths: [...asked].sort(), left: between.left };
 }
 
 /** The files of a side whose change others can see. */
@@ -147,11 +167,6 @@ function quoted(message: string): string | undefined {
   return /'([^']+)'/.exec(message)?.[1];
 }
 
-const gone = new Set([2304, 2305, 2306, 2307, 2459, 2460, 2503, 2552, 2614, 2694, 2724, 18004]);
-const member = new Set([2339, 2353, 2551, 2561]);
-const signature = new Set([
-  2314, 2315, 2349, 2351, 2420, 2511, 2515, 2554, 2555, 2556, 2558, 2575, 2739, 2740, 2741, 2769,
-]);
 const typeOnly = new Set([1361, 1362, 2693]);
 const twice = new Set([1117, 2300, 2323, 2393, 2440, 2451, 2528]);
 
@@ -161,12 +176,12 @@ function isMemberItself(symbol: string | undefined, message: string): boolean {
 }
 
 function ruleOf({ code, message, symbol }: CompilerFinding): SemanticRule {
-  if (/\bPromise</.test(message) && !gone.has(code)) return "became-async";
-  if (gone.has(code)) return "removed";
+  if (/\bPromise</.test(message) && !goneCodes.has(code)) return "became-async";
+  if (goneCodes.has(code)) return "removed";
   // What is missing may be asked of the value of something that changed: then that is what changed, and not by losing it.
-  if (member.has(code)) return isMemberItself(symbol, message) ? "removed-member" : "type-mismatch";
+  if (memberCodes.has(code)) return isMemberItself(symbol, message) ? "removed-member" : "type-mismatch";
   if (code === 2341 || code === 2445) return "made-private";
-  if (signature.has(code)) return "signature";
+  if (callCodes.has(code)) return "signature";
   if (typeOnly.has(code)) return "type-only";
   return twice.has(code) ? "duplicate-definition" : "type-mismatch";
 }

@@ -1,6 +1,7 @@
 // Semantic conflicts between two sides for TypeScript and JavaScript. What does not hold in the merged tree and held on
-// both sides is a conflict. Only files a side changed are looked at: a use that neither side touched was already in base,
-// so whoever changed its definition left it broken on their own side, which is theirs to see.
+// both sides is a conflict. By the syntax, only files a side changed are looked at: a use that neither side touched was already in base,
+// so whoever changed its definition left it broken on their own side, which is theirs to see. What the two sides break only together
+// in a file of nobody is for the compiler to find.
 
 import type { SemanticConflict, SemanticInput, SemanticOutcome, Side, TreeView } from "../../../ports/semantic.ts";
 import type { FactsOf } from "../../facts-memory.ts";
@@ -11,6 +12,7 @@ import { differingPaths } from "../../../ports/tree-layers.ts";
 import { explain, type Scene } from "./explain.ts";
 import { problemsIn, type Problem } from "./problems.ts";
 import { Program } from "./program.ts";
+import { typescriptImportGraph } from "./import-graph.ts";
 import { isSettingsName, type ProjectSettings } from "./project-settings.ts";
 import { ModuleResolver } from "./resolve-module.ts";
 import { pathsToAsk, reconciled, type SurfaceOf } from "../compiler/second-opinion.ts";
@@ -70,7 +72,10 @@ async function secondOpinion(
   found: readonly SemanticConflict[],
 ): Promise<SecondOpinion> {
   if (ports.compiler === undefined || input.signal?.aborted) return { conflicts: found, complete: true };
-  const paths = await pathsToAsk(scene, (program, path) => summaries.load(program.tree, path), ports.surfaceOf);
+  const load = (program: Program, path: string): Promise<unknown> => summaries.load(program.tree, path);
+  const { paths, left } = await pathsToAsk(scene, load, ports.surfaceOf, (tree, read) =>
+    typescriptImportGraph(tree, read, ports, input.signal),
+  );
   if (paths.length === 0) return { conflicts: found, complete: true };
   if (paths.length > maxAsked)
     return { conflicts: found, complete: false, note: "too many changed files for the compiler" };
@@ -86,11 +91,15 @@ async function secondOpinion(
     ...(signal === undefined ? {} : { signal }),
   });
   const conflicts = await reconciled(found, answer, paths, scene);
-  const { complete, note, missingPackages } = answer;
+  const { missingPackages } = answer;
+  const notes = [
+    ...(answer.note === undefined ? [] : [answer.note]),
+    ...(left === 0 ? [] : [`${left} files that neither side changed, and that use both, were not looked at`]),
+  ];
   return {
     conflicts,
-    complete,
-    ...(note === undefined ? {} : { note }),
+    complete: answer.complete && left === 0,
+    ...(notes.length === 0 ? {} : { note: notes.join("; ") }),
     ...(missingPackages === undefined ? {} : { missingPackages }),
   };
 }

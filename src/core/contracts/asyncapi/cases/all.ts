@@ -5,8 +5,9 @@ import { held } from "./held.ts";
 import { secondSight } from "./second-sight.ts";
 import { messageCases } from "./messages.ts";
 import { asyncApiCases } from "./minimal-document.ts";
+import { thirdSight } from "./third-sight.ts";
 
 export const asyncApiTable = {
   cases: asyncApiCases([...channelCases, ...messageCases]),
-  held: asyncApiCases([...held, ...secondSight]),
+  held: asyncApiCases([...held, ...secondSight, ...thirdSight]),
 };

@@ -6,6 +6,7 @@ import { graphqlDocumentCases } from "./documents.ts";
 import { graphqlInputCases } from "./inputs.ts";
 import { graphqlHeldAside as heldAside } from "./held-aside.ts";
 import { graphqlSecondSight } from "./second-sight.ts";
+import { graphqlThirdSight } from "./third-sight.ts";
 import { graphqlTypeCases } from "./types.ts";
 
 export const graphqlCases: readonly ContractCase[] = [
@@ -16,4 +17,4 @@ export const graphqlCases: readonly ContractCase[] = [
 ];
 
 /** Written before anybody saw what the rules say of them. */
-export const graphqlHeldAside: readonly ContractCase[] = [...heldAside, ...graphqlSecondSight];
+export const graphqlHeldAside: readonly ContractCase[] = [...heldAside, ...graphqlSecondSight, ...graphqlThirdSight];

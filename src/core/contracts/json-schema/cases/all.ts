@@ -4,5 +4,9 @@ import { held } from "./held.ts";
 import { secondSight } from "./second-sight.ts";
 import { jsonSchemaCases } from "./json-schema-case.ts";
 import { keywords } from "./keywords.ts";
+import { thirdSight } from "./third-sight.ts";
 
-export const jsonSchemaTable = { cases: jsonSchemaCases(keywords), held: jsonSchemaCases([...held, ...secondSight]) };
+export const jsonSchemaTable = {
+  cases: jsonSchemaCases(keywords),
+  held: jsonSchemaCases([...held, ...secondSight, ...thirdSight]),
+};

@@ -10,8 +10,9 @@ import { parameters } from "./parameters.ts";
 import { scalars } from "./scalars.ts";
 import { secondSight, swaggerSecondSight } from "./second-sight.ts";
 import { security } from "./security.ts";
+import { thirdSight } from "./third-sight.ts";
 
 export const openApiTable = {
   cases: openApiCases([...scalars, ...objects, ...combined, ...parameters, ...bodies, ...operations, ...security]),
-  held: [...openApiCases(held), ...openApiCases(secondSight), ...swaggerSecondSight],
+  held: [...openApiCases(held), ...openApiCases([...secondSight, ...thirdSight]), ...swaggerSecondSight],
 };

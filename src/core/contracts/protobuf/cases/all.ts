@@ -6,6 +6,7 @@ import { protobufFieldCases } from "./fields.ts";
 import { protobufFileCases } from "./files.ts";
 import { protobufHeldAside as heldAside } from "./held-aside.ts";
 import { protobufSecondSight } from "./second-sight.ts";
+import { protobufThirdSight } from "./third-sight.ts";
 import { protobufTypeCases } from "./types.ts";
 
 export const protobufCases: readonly ContractCase[] = [
@@ -16,4 +17,4 @@ export const protobufCases: readonly ContractCase[] = [
 ];
 
 /** Written before anybody saw what the rules say of them. */
-export const protobufHeldAside: readonly ContractCase[] = [...heldAside, ...protobufSecondSight];
+export const protobufHeldAside: readonly ContractCase[] = [...heldAside, ...protobufSecondSight, ...protobufThirdSight];

@@ -12,6 +12,8 @@ export interface Refactoring {
   /** For a name that a package gives on: the package's file. */
   readonly through?: string;
   readonly isNowAsync?: true;
+  /** It gives something else than it gave. */
+  readonly results?: true;
   readonly files: ReadonlyMap<string, string | null>;
   readonly moved: ReadonlyMap<string, string>;
 }

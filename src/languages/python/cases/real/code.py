@@ -112,7 +112,27 @@ def describe_function(source, node, owner, nested):
         "usesSuper": any(one.id in ("super", "__class__") for one in inner),
         "names": sorted({one.id for one in inner}),
         "returns": None if node.returns is None else source.text(node.returns),
+        "returnsAt": None if node.returns is None else {"begin": source.begin(node.returns), "end": source.end(node.returns)},
+        "results": results(source, node),
     }
+
+
+def results(source, function):
+    """Where its own `return`s give something; None where one of them gives nothing, or it may end without."""
+    found = []
+
+    def look(nodes):
+        for node in nodes:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+                continue
+            if isinstance(node, ast.Return):
+                found.append(node.value)
+            look(ast.iter_child_nodes(node))
+
+    look(function.body)
+    if not found or any(value is None for value in found) or not isinstance(function.body[-1], (ast.Return, ast.Raise)):
+        return None
+    return [{"begin": source.begin(value), "end": source.end(value)} for value in found]
 
 
 def describe_class(source, node, owner, nested):

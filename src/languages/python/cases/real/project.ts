@@ -41,6 +41,9 @@ export interface Definition extends Spot {
   readonly usesSuper?: boolean;
   readonly names?: readonly string[];
   readonly returns?: string | null;
+  readonly returnsAt?: { readonly begin: Spot; readonly end: Spot } | null;
+  /** What its `return`s give, where every way out of it gives something. */
+  readonly results?: readonly { readonly begin: Spot; readonly end: Spot }[] | null;
   // Of classes.
   readonly bases?: readonly string[];
   readonly fields?: readonly { readonly name: string; readonly default: boolean }[];

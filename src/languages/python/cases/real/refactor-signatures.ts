@@ -191,7 +191,7 @@ export const makeStatic: Attempt = async (project, _server, chance) => {
 };
 
 /** Every use as a call; undefined when it is also handed on, so that nobody can say how it is called. */
-function callsOf(
+export function callsOf(
   project: Project,
   target: Definition,
   uses: readonly Span[],
@@ -229,7 +229,7 @@ function argument(project: Project, path: string, call: Call): Omit<TextEdit, "p
   return insert(spot, `${comma}${extra}=None`);
 }
 
-function pickFunction(
+export function pickFunction(
   project: Project,
   chance: { pick<T>(items: readonly T[]): T },
   fits: (one: Definition) => boolean,

@@ -4,6 +4,7 @@
 import type { Attempt } from "./attempt.ts";
 import type { Definition } from "./project.ts";
 import { dropExport, moveFunction, renameModule, renamePackage } from "./refactor-modules.ts";
+import { wrapResult } from "./refactor-results.ts";
 import { deleteUnused, renameSymbol, renameParameter } from "./refactor-names.ts";
 import {
   addField,
@@ -48,6 +49,8 @@ export const refactorings: Readonly<Record<string, Attempt>> = {
   "make async": makeAsync,
   "make sync": makeSync,
   "make property": makeProperty,
+  "result in a tuple": wrapResult("tuple"),
+  "result in a mapping": wrapResult("dict"),
   "make static": makeStatic,
   "move function": moveFunction,
   "rename module": renameModule,

@@ -4,6 +4,7 @@
 import type { Span } from "./language-server.ts";
 import { type Definition, edited, insert, type Project } from "./project.ts";
 import type { Chance, Refactoring } from "./attempt.ts";
+import type { Draft } from "./arguments.ts";
 import { memberUses } from "./uses-of-members.ts";
 import { nameUses } from "./uses-of-names.ts";
 
@@ -16,7 +17,7 @@ export interface Use {
 
 export function newUses(
   project: Project,
-  { target, parameter, through, moved }: Refactoring,
+  { target, parameter, through, moved, results }: Refactoring,
   references: readonly Span[],
   chance: Chance,
   round: number,
@@ -25,6 +26,7 @@ export function newUses(
     target.owner === null || target.name === "__init__"
       ? nameUses(project, asCalled(project, target), chance, { parameter, through })
       : memberUses(project, target, chance, parameter);
+  if (results !== undefined) drafts.push(...usesOfResults(drafts));
   // A file put into a package that gets another name would keep the old one alive for the other uses.
   const [outermost = ""] = [...moved.keys()]
     .filter((path) => path.endsWith("/__init__.py"))
@@ -38,7 +40,7 @@ export function newUses(
     drafts.filter(({ place }) => place !== "beside" || !isInMoved),
     chance,
   )
-    .slice(0, 10)
+    .slice(0, results === undefined ? 10 : 24)
     .map(({ how, text, place, isGuarded }, at): Use => {
       const inTests = tests !== undefined && (place === "tests" || (place === undefined && chance.coin(0.4)));
       const directory = inTests ? tests.slice(0, tests.lastIndexOf("/")) : home;
@@ -49,6 +51,32 @@ export function newUses(
       };
     });
   return [...uses, ...copies(project, references, chance)];
+}
+
+/** The other side goes on with what it is given; those that do not fit what it is are left out by the judge. */
+function usesOfResults(drafts: readonly Draft[]): Draft[] {
+  const ways = [
+    "return result.strip()",
+    "return result.items()",
+    "return result.append(1)",
+    'return result["key"]',
+    "return result[0]",
+    "first, second = result\n    return first",
+    "for one in result:\n        print(one)",
+    "return result + 1",
+    'return result + ""',
+    "return result.keys()",
+    "return result()",
+    "return len(result)",
+  ];
+  const plain = drafts.filter(({ text }) => text.endsWith("    return result\n") && !text.includes("await "));
+  return plain.slice(0, 3).flatMap((draft) =>
+    ways.map((way) => ({
+      ...draft,
+      how: `${draft.how}, then ${way.split("\n")[0]}`,
+      text: draft.text.replace(/return result\n$/, `${way}\n`),
+    })),
+  );
 }
 
 /** A parameter of `__init__` is met by constructing the class. */

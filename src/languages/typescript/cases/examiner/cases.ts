@@ -11,6 +11,7 @@ import { type ExaminerCase, shop } from "./shop.ts";
 import { silentModules } from "./silent-modules.ts";
 import { silentShapes } from "./silent-shapes.ts";
 import { silentUses } from "./silent-uses.ts";
+import { silentTogether, together, type TogetherCase } from "./together.ts";
 
 type Judged = Scenario & { readonly breaks: boolean };
 
@@ -18,12 +19,20 @@ type Judged = Scenario & { readonly breaks: boolean };
 export function examinerCases(): readonly Judged[] {
   const breaking = [...names, ...members, ...calls, ...shapes, ...modules];
   const silent = [...silentUses, ...silentShapes, ...silentModules];
-  return [...breaking.flatMap((one) => bothWays(one, true)), ...silent.flatMap((one) => bothWays(one, false))];
+  return [
+    ...breaking.flatMap((one) => bothWays(one, true)),
+    ...silent.flatMap((one) => bothWays(one, false)),
+    ...together.flatMap((one) => bothWaysOn(one, true)),
+    ...silentTogether.flatMap((one) => bothWaysOn(one, false)),
+  ];
 }
 
-function bothWays([name, ours, theirs]: ExaminerCase, breaks: boolean): Judged[] {
+const bothWays = ([name, ours, theirs]: ExaminerCase, breaks: boolean): Judged[] =>
+  bothWaysOn([name, shop, ours, theirs], breaks);
+
+function bothWaysOn([name, base, ours, theirs]: TogetherCase, breaks: boolean): Judged[] {
   return [
-    { name, group: "examiner", breaks, sides: { base: shop, ours, theirs } },
-    { name: `${name}, swapped`, group: "examiner", breaks, sides: { base: shop, ours: theirs, theirs: ours } },
+    { name, group: "examiner", breaks, sides: { base, ours, theirs } },
+    { name: `${name}, swapped`, group: "examiner", breaks, sides: { base, ours: theirs, theirs: ours } },
   ];
 }

@@ -1,0 +1,124 @@
+// Which sources a command of the quick program is made of, by its first word: all that it can load, and nothing that it cannot. Where this
+// cannot be told from the graph of imports, the word is left out, and all sources count for it.
+//
+// A command is found in its manifest and loaded from there. It reaches the daemon by the context's `caller`, and the rooms behind
+// the doors by its `backstage`; both are put together in cli.ts and main.ts, so that the graph alone would show every command all of it.
+
+import { dirname, join } from "node:path";
+
+interface Edge {
+  readonly to: string;
+  /** Loaded when it is needed, and not before. */
+  readonly isLater: boolean;
+}
+
+export interface QuickSources {
+  readonly names: readonly string[];
+  /** Of any command, without what only some begin with: those compare it for themselves. */
+  readonly ofCommands: ReadonlySet<string>;
+  /** Of each word that is made of less. */
+  readonly ofWord: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export interface QuickParts {
+  readonly inputs: Bun.BuildMetafile["inputs"];
+  /** Our own among them. */
+  readonly names: readonly string[];
+  /** What is compared when it is loaded, and not before. */
+  readonly onlySome: readonly string[];
+  /** The first words of the commands that a manifest declares. */
+  readonly wordsOf: ReadonlyMap<string, readonly string[]>;
+  /** What of a source is neither comment nor type. */
+  readonly codeOf: (name: string) => string;
+}
+
+const entry = "src/quick/quick.ts";
+const main = "src/main.ts";
+const hook = "src/doors/hook/hook.ts";
+const cli = "src/doors/cli/cli.ts";
+const caller = "src/doors/cli/caller.ts";
+/** What the caller asks backstage for, when there is no daemon. */
+const readInProcess = "src/app/read-in-process.ts";
+const backstage = /^src\/(app|daemon|doors\/mcp)\//;
+const manifests = /^src\/doors\/cli\/manifest\/(?!all\.ts$)/;
+
+export function quickSources({ inputs, names, onlySome, wordsOf, codeOf }: QuickParts): QuickSources {
+  const ours = new Set(names.filter((name) => !onlySome.includes(name)));
+  const edges = (name: string): Edge[] => edgesOf(inputs, name).filter(({ to }) => ours.has(to));
+  const reach = (roots: readonly string[], isCut: (from: string, edge: Edge) => boolean): Set<string> => {
+    const found = new Set<string>();
+    const queue = [...roots];
+    for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+      if (found.has(name)) continue;
+      found.add(name);
+      for (const edge of edges(name)) if (!isCut(name, edge)) queue.push(edge.to);
+    }
+    return found;
+  };
+  const all = (roots: readonly string[]): Set<string> => reach(roots, () => false);
+  const every = reach(
+    [entry],
+    (from, { to, isLater }) =>
+      (from === main && isLater && (to === hook || backstage.test(to))) ||
+      (from === cli && to === caller) ||
+      (manifests.test(from) && isLater),
+  );
+  // Of the rest, who mentions them may ask for them.
+  const mentions = (names: Iterable<string>, word: RegExp): boolean =>
+    [...names].some((name) => name !== main && name !== cli && word.test(codeOf(name)));
+  const alone =
+    codeOf(caller).match(/\bbackstage\b/g)?.length === codeOf(caller).match(/backstage\.readInProcess\b/g)?.length;
+
+  const ofWord = new Map<string, ReadonlySet<string>>();
+  for (const [manifest, words] of wordsOf) {
+    const commands = all(edges(manifest).map(({ to }) => to));
+    const own = new Set([...every, ...commands]);
+    if (mentions(own, /\bbackstage\b/) || !alone) continue;
+    const whole = mentions(own, /\bcaller\b/) ? new Set([...own, ...all([caller, readInProcess])]) : own;
+    for (const word of words) ofWord.set(word, whole);
+  }
+  const toVersion = reach([entry], (from, { isLater, to }) => from === main && isLater && to !== "package.json");
+  for (const word of ["--version", "-V"]) ofWord.set(word, toVersion);
+  ofWord.set("hook", new Set([...toVersion, ...all(hookDoor(codeOf(main)))]));
+  return { names, ofCommands: all([entry]), ofWord };
+}
+
+/**
+ * What main.ts loads for a hook: all that stands before it turns to `--version`. A hook cannot hand over once it has read what it was told,
+ * so all that it may need is compared at its beginning.
+ */
+function hookDoor(code: string): string[] {
+  const [door = "", ...rest] = code.split('"--version"');
+  const loaded = [...door.matchAll(/import\("(\.[^"]+)"\)/g)].map(([, path = ""]) => join(dirname(main), path));
+  if (rest.length === 0 || !loaded.includes(hook)) throw new Error("main.ts does not open the door of hooks first");
+  return loaded;
+}
+
+function edgesOf(inputs: QuickParts["inputs"], name: string): Edge[] {
+  // What is loaded later is named by the piece it ends up in; only its original name says which source that is.
+  return (inputs[name]?.imports ?? []).map(({ path, original = path, kind }) => ({
+    to: original.startsWith(".") ? join(dirname(name), original) : path,
+    isLater: kind === "dynamic-import",
+  }));
+}
+
+/** In an order in which most words are made of a few stretches, and where these begin and end. What commands are made of comes first. */
+export function inStretches({ names, ofCommands, ofWord }: QuickSources): {
+  readonly names: readonly string[];
+  readonly commandCount: number;
+  readonly rangesOfWord: Readonly<Record<string, readonly number[]>>;
+} {
+  const wordsOf = (name: string): string =>
+    [...ofWord].flatMap(([word, own]) => (own.has(name) ? [word] : [])).join(" ");
+  const together = [...Map.groupBy(ofCommands, wordsOf).values()].flat();
+  const ordered = [...together, ...names.filter((name) => !ofCommands.has(name))];
+  const ranges = (own: ReadonlySet<string>): number[] =>
+    Array.from({ length: ordered.length + 1 }, (_, index) => index).filter(
+      (index) => own.has(ordered[index] ?? "") !== own.has(ordered[index - 1] ?? ""),
+    );
+  return {
+    names: ordered,
+    commandCount: together.length,
+    rangesOfWord: Object.fromEntries([...ofWord].map(([word, own]) => [word, ranges(own)])),
+  };
+}

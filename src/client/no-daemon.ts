@@ -1,0 +1,24 @@
+// What it means when the daemon cannot be reached.
+
+import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
+
+/** Nobody listens there: the daemon is not running. */
+export class NoDaemon extends Outage {
+  constructor(path: string, cause: unknown) {
+    super("connect to", path, cause, { mayRetry: true });
+    this.name = "NoDaemon";
+  }
+}
+
+export function outageAt(path: string, cause: unknown): Outage | Refusal {
+  if (cause instanceof Outage || cause instanceof Refusal) return cause;
+  if (isAbsent(cause)) return new NoDaemon(path, cause);
+  if (systemCode(cause) === "EPERM")
+    return new Outage("call the daemon at", path, "a sandbox forbids it; run this command outside of the sandbox");
+  return new Outage("call the daemon at", path, cause, { mayRetry: true });
+}
+
+function isAbsent(cause: unknown): boolean {
+  const code = systemCode(cause);
+  return code === "ECONNREFUSED" || code === "ENOENT" || code === "FailedToOpenSocket" || code === "ConnectionRefused";
+}

@@ -1,0 +1,398 @@
+// A third round, through every kind of definition and every place a directive may stand at. Written before it was run; decision 0053 has what
+// it showed at first sight.
+
+import type { ContractCase } from "../../contract-case.ts";
+
+const of = (
+  expected: ContractCase["expected"],
+  name: string,
+  before: string,
+  after: string,
+  words: string,
+): ContractCase => ({
+  name,
+  before,
+  after,
+  expected,
+  words,
+  source: "GraphQL specification, October 2021 and September 2025",
+});
+
+const selected = "The target field of a field selection must be defined on the scoped type of the selection set.";
+const argument = "Every argument provided must be defined; every required one must be provided.";
+const fragments = "Fragments must be specified on types that exist, and be possible where they are spread.";
+const inputs = "Variable usages must be compatible with the arguments they are passed to.";
+const directives = "GraphQL servers define what directives they support and where; a document may only use those.";
+const docs = "Descriptions are documentation.";
+const output = "A field's type decides what a client may select and whether it may be null.";
+const possible = "A client that matches on types may meet one it does not know.";
+
+export const graphqlThirdSight: readonly ContractCase[] = [
+  // The schema and its roots.
+  of(
+    "compatible",
+    "a root type is named in a schema definition as it is by default",
+    "type Query { a: Int }",
+    "schema { query: Query } type Query { a: Int }",
+    "The schema definition may be omitted when the roots have their default names.",
+  ),
+  of(
+    "breaking",
+    "the mutation root goes",
+    "type Query { a: Int } type Mutation { b: Int }",
+    "type Query { a: Int }",
+    selected,
+  ),
+  of(
+    "breaking",
+    "the subscription root is another type",
+    "schema { query: Query subscription: S } type Query { a: Int } type S { b: Int } type T { c: Int }",
+    "schema { query: Query subscription: T } type Query { a: Int } type S { b: Int } type T { c: Int }",
+    selected,
+  ),
+  of(
+    "compatible",
+    "a subscription root is added",
+    "type Query { a: Int }",
+    "type Query { a: Int } type Subscription { b: Int }",
+    "Adding a root allows more operations.",
+  ),
+  of(
+    "compatible",
+    "the schema gets a description",
+    "schema { query: Query } type Query { a: Int }",
+    '"words" schema { query: Query } type Query { a: Int }',
+    docs,
+  ),
+  of(
+    "breaking",
+    "the query root is renamed, and its name is used in fragments",
+    "schema { query: Q } type Q { a: Int }",
+    "schema { query: R } type R { a: Int }",
+    fragments,
+  ),
+  // Scalars.
+  of(
+    "breaking",
+    "a scalar goes with the field that has it",
+    "scalar D type Query { a: Int d: D }",
+    "type Query { a: Int }",
+    selected,
+  ),
+  of(
+    "breaking",
+    "a scalar is replaced by another in an output",
+    "scalar D scalar E type Query { a: D }",
+    "scalar D scalar E type Query { a: E }",
+    output,
+  ),
+  of("breaking", "ID becomes String in an output", "type Query { a: ID }", "type Query { a: String }", output),
+  of("breaking", "Int becomes Float in an output", "type Query { a: Int }", "type Query { a: Float }", output),
+  of(
+    "breaking",
+    "Int becomes Float in an argument",
+    "type Query { a(x: Int): Int }",
+    "type Query { a(x: Float): Int }",
+    inputs,
+  ),
+  of(
+    "dangerous",
+    "the specification of a scalar changes",
+    'scalar D @specifiedBy(url: "https://a") type Query { a: D }',
+    'scalar D @specifiedBy(url: "https://b") type Query { a: D }',
+    "specifiedBy: the URL should point at a human-readable specification of the data format; it should not change once defined.",
+  ),
+  of(
+    "compatible",
+    "a scalar is added that nothing uses",
+    "type Query { a: Int }",
+    "scalar D type Query { a: Int }",
+    "Adding a type changes no operation.",
+  ),
+  // Objects and fields.
+  of(
+    "breaking",
+    "a field gets a required argument",
+    "type Query { a: Int }",
+    "type Query { a(x: Int!): Int }",
+    argument,
+  ),
+  of(
+    "dangerous",
+    "a field gets an optional argument",
+    "type Query { a: Int }",
+    "type Query { a(x: Int): Int }",
+    "Adding an optional argument may change what a field does.",
+  ),
+  of("breaking", "an argument goes", "type Query { a(x: Int): Int }", "type Query { a: Int }", argument),
+  of("breaking", "an argument is renamed", "type Query { a(x: Int): Int }", "type Query { a(y: Int): Int }", argument),
+  of(
+    "compatible",
+    "arguments change places",
+    "type Query { a(x: Int, y: Int): Int }",
+    "type Query { a(y: Int, x: Int): Int }",
+    "Arguments are unordered.",
+  ),
+  of("breaking", "a field becomes a list", "type Query { a: Int }", "type Query { a: [Int] }", output),
+  of("breaking", "a list becomes a single value", "type Query { a: [Int] }", "type Query { a: Int }", output),
+  of("compatible", "a field is never null any more", "type Query { a: Int }", "type Query { a: Int! }", output),
+  of("breaking", "a field may be null", "type Query { a: Int! }", "type Query { a: Int }", output),
+  of("breaking", "items of a list may be null", "type Query { a: [Int!]! }", "type Query { a: [Int]! }", output),
+  of(
+    "compatible",
+    "a field is undeprecated",
+    "type Query { a: Int @deprecated b: Int }",
+    "type Query { a: Int b: Int }",
+    docs,
+  ),
+  of(
+    "breaking",
+    "a type is renamed",
+    "type Query { a: A } type A { x: Int }",
+    "type Query { a: B } type B { x: Int }",
+    fragments,
+  ),
+  of(
+    "breaking",
+    "an object becomes an interface",
+    "type Query { a: A } type A { x: Int } type C { y: Int }",
+    "type Query { a: A } interface A { x: Int } type C implements A { x: Int y: Int }",
+    "A type's kind decides where it may be used.",
+  ),
+  of(
+    "compatible",
+    "the fields of a type change places",
+    "type Query { a: Int b: Int }",
+    "type Query { b: Int a: Int }",
+    "Fields are unordered for a client, which names what it selects.",
+  ),
+  of(
+    "compatible",
+    "a description is added to a field and an argument",
+    "type Query { a(x: Int): Int }",
+    'type Query { "words" a("more" x: Int): Int }',
+    docs,
+  ),
+  // Interfaces.
+  of(
+    "breaking",
+    "an interface loses a field",
+    "type Query { n: N } interface N { x: Int y: Int } type A implements N { x: Int y: Int }",
+    "type Query { n: N } interface N { x: Int } type A implements N { x: Int y: Int }",
+    selected,
+  ),
+  of(
+    "compatible",
+    "an interface gains a field",
+    "type Query { n: N } interface N { x: Int } type A implements N { x: Int y: Int }",
+    "type Query { n: N } interface N { x: Int y: Int } type A implements N { x: Int y: Int }",
+    "graphql-js: a field that is added is no change for any operation.",
+  ),
+  of(
+    "breaking",
+    "a type no longer implements an interface",
+    "type Query { n: N a: A } interface N { x: Int } type A implements N { x: Int } type B implements N { x: Int }",
+    "type Query { n: N a: A } interface N { x: Int } type A { x: Int } type B implements N { x: Int }",
+    fragments,
+  ),
+  of(
+    "compatible",
+    "a further type implements an interface",
+    "type Query { n: N } interface N { x: Int } type A implements N { x: Int }",
+    "type Query { n: N } interface N { x: Int } type A implements N { x: Int } type B implements N { x: Int }",
+    "graphql-js and GraphQL Inspector: a type that is added is no change for any operation.",
+  ),
+  of(
+    "dangerous",
+    "an interface implements another",
+    "type Query { n: N m: M } interface N { x: Int } interface M { x: Int } type A implements N & M { x: Int }",
+    "type Query { n: N m: M } interface N { x: Int } interface M implements N { x: Int } type A implements N & M { x: Int }",
+    possible,
+  ),
+  of(
+    "breaking",
+    "an interface no longer implements another",
+    "type Query { n: N m: M } interface N { x: Int } interface M implements N { x: Int } type A implements N & M { x: Int }",
+    "type Query { n: N m: M } interface N { x: Int } interface M { x: Int } type A implements N & M { x: Int }",
+    fragments,
+  ),
+  of(
+    "compatible",
+    "interfaces change places in a list",
+    "type Query { n: N m: M } interface N { x: Int } interface M { x: Int } type A implements N & M { x: Int }",
+    "type Query { n: N m: M } interface N { x: Int } interface M { x: Int } type A implements M & N { x: Int }",
+    "The interfaces of a type are a set.",
+  ),
+  of(
+    "breaking",
+    "a field of an interface may be null",
+    "type Query { n: N } interface N { x: Int! } type A implements N { x: Int! }",
+    "type Query { n: N } interface N { x: Int } type A implements N { x: Int! }",
+    output,
+  ),
+  // Unions.
+  of(
+    "breaking",
+    "a member leaves a union",
+    "type Query { u: U } union U = A | B type A { x: Int } type B { x: Int }",
+    "type Query { u: U b: B } union U = A type A { x: Int } type B { x: Int }",
+    fragments,
+  ),
+  of(
+    "dangerous",
+    "a member joins a union",
+    "type Query { u: U b: B } union U = A type A { x: Int } type B { x: Int }",
+    "type Query { u: U b: B } union U = A | B type A { x: Int } type B { x: Int }",
+    possible,
+  ),
+  of(
+    "compatible",
+    "members of a union change places",
+    "type Query { u: U } union U = A | B type A { x: Int } type B { x: Int }",
+    "type Query { u: U } union U = B | A type A { x: Int } type B { x: Int }",
+    "The members of a union are a set.",
+  ),
+  // Enums.
+  of(
+    "breaking",
+    "a value of an enum is renamed",
+    "type Query { a: E } enum E { X Y }",
+    "type Query { a: E } enum E { X Z }",
+    "Literal enum values must be among the enum's values.",
+  ),
+  of(
+    "compatible",
+    "values of an enum change places",
+    "type Query { a: E } enum E { X Y }",
+    "type Query { a: E } enum E { Y X }",
+    "The values of an enum are a set.",
+  ),
+  of(
+    "compatible",
+    "a value of an enum is deprecated",
+    "type Query { a: E } enum E { X Y }",
+    "type Query { a: E } enum E { X Y @deprecated }",
+    docs,
+  ),
+  // Inputs.
+  of(
+    "breaking",
+    "an input field becomes required",
+    "type Query { a(i: I): Int } input I { x: Int }",
+    "type Query { a(i: I): Int } input I { x: Int! }",
+    inputs,
+  ),
+  of(
+    "compatible",
+    "an input field is no longer required",
+    "type Query { a(i: I): Int } input I { x: Int! }",
+    "type Query { a(i: I): Int } input I { x: Int }",
+    inputs,
+  ),
+  of(
+    "breaking",
+    "an input field goes",
+    "type Query { a(i: I): Int } input I { x: Int y: Int }",
+    "type Query { a(i: I): Int } input I { x: Int }",
+    inputs,
+  ),
+  of(
+    "compatible",
+    "an input field is added",
+    "type Query { a(i: I): Int } input I { x: Int }",
+    "type Query { a(i: I): Int } input I { x: Int y: Int }",
+    "GraphQL Inspector: the field is nullable and no default is set.",
+  ),
+  of(
+    "dangerous",
+    "the default of an input field changes",
+    "type Query { a(i: I): Int } input I { x: Int = 1 }",
+    "type Query { a(i: I): Int } input I { x: Int = 2 }",
+    "A default decides what a request means that does not say it.",
+  ),
+  of(
+    "breaking",
+    "an input asks for exactly one field",
+    "type Query { a(i: I): Int } input I { x: Int y: Int }",
+    "type Query { a(i: I): Int } input I @oneOf { x: Int y: Int }",
+    "A OneOf Input Object must have exactly one entry, and it must not be null.",
+  ),
+  of(
+    "compatible",
+    "an input no longer asks for exactly one field",
+    "type Query { a(i: I): Int } input I @oneOf { x: Int y: Int }",
+    "type Query { a(i: I): Int } input I { x: Int y: Int }",
+    "What was valid stays valid.",
+  ),
+  of(
+    "breaking",
+    "a list argument no longer takes null items",
+    "type Query { a(x: [Int]): Int }",
+    "type Query { a(x: [Int!]): Int }",
+    inputs,
+  ),
+  of(
+    "compatible",
+    "a list argument takes null items",
+    "type Query { a(x: [Int!]): Int }",
+    "type Query { a(x: [Int]): Int }",
+    inputs,
+  ),
+  of(
+    "breaking",
+    "an argument becomes a list",
+    "type Query { a(x: Int): Int }",
+    "type Query { a(x: [Int]): Int }",
+    "Variables of the type Int may not be used where a list is expected.",
+  ),
+  // Directives.
+  of(
+    "breaking",
+    "a directive for fields goes",
+    "directive @d on FIELD type Query { a: Int }",
+    "type Query { a: Int }",
+    directives,
+  ),
+  of(
+    "breaking",
+    "a directive loses a place in documents",
+    "directive @d on FIELD | QUERY type Query { a: Int }",
+    "directive @d on FIELD type Query { a: Int }",
+    directives,
+  ),
+  of(
+    "compatible",
+    "a directive gains a place",
+    "directive @d on FIELD type Query { a: Int }",
+    "directive @d on FIELD | FRAGMENT_SPREAD type Query { a: Int }",
+    directives,
+  ),
+  of(
+    "breaking",
+    "a directive for fields gets a required argument",
+    "directive @d on FIELD type Query { a: Int }",
+    "directive @d(x: Int!) on FIELD type Query { a: Int }",
+    argument,
+  ),
+  of(
+    "breaking",
+    "an argument of a directive goes",
+    "directive @d(x: Int) on FIELD type Query { a: Int }",
+    "directive @d on FIELD type Query { a: Int }",
+    argument,
+  ),
+  of(
+    "compatible",
+    "a directive becomes repeatable",
+    "directive @d on FIELD type Query { a: Int }",
+    "directive @d repeatable on FIELD type Query { a: Int }",
+    directives,
+  ),
+  of(
+    "dangerous",
+    "a directive of definitions is put on a field",
+    "directive @d on FIELD_DEFINITION type Query { a: Int }",
+    "directive @d on FIELD_DEFINITION type Query { a: Int @d }",
+    "GraphQL Inspector: a directive's use may change what a server does with the field.",
+  ),
+];

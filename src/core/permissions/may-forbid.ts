@@ -1,0 +1,18 @@
+// Whether a rule could forbid a request, or want it to be asked, told without reading shell grammar. Before every tool that an agent
+// uses this is asked, and nearly always the answer is no. It may say yes too often, never too seldom: a word whose value is known
+// to the reader of commands stands in the text, but for quotes and backslashes in it.
+
+import { readRequest } from "./read-request.ts";
+import { fitsTool, type PermissionRequest, type Rule } from "./rule.ts";
+
+export function mayForbid(rules: readonly Rule[], { tool, input, cwd }: PermissionRequest): boolean {
+  const strict = rules.filter(({ decision }) => decision !== "allow");
+  if (strict.length === 0) return false;
+  const asked = readRequest(tool, input, cwd);
+  const text = asked.kind === "shell" ? asked.command.replaceAll(/['"\\\n]/g, "") : "";
+  return strict.some((rule) => {
+    if (rule.tool !== undefined) return fitsTool(rule.tool, tool);
+    if (rule.path !== undefined) return asked.kind === "shell" || asked.kind === "read" || asked.kind === "edit";
+    return asked.kind === "shell" && text.includes(rule.command[0] ?? "");
+  });
+}

@@ -1,0 +1,70 @@
+// Lays beside what each agent is to hear next what the rules have to know of it (protocol/agent-place.ts), so that its hooks judge
+// without the daemon. Written only when it differs.
+
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { commonRules } from "../../app/judge-by-rules.ts";
+import { allWork } from "../../core/permissions/place.ts";
+import { readPlace, writePlace } from "../../floor/hear/place-file.ts";
+import { listTrusted } from "../../files/trusted-files.ts";
+import { constelTomlName } from "../../protocol/constel-toml.ts";
+import { Refusal } from "../../protocol/errors.ts";
+import type { AgentPlace } from "../../protocol/agent-place.ts";
+import { inHome } from "../../settings/paths.ts";
+import type { Settings } from "../../settings/settings.ts";
+import type { Store } from "../../store/open.ts";
+
+const launchFile = /^(agent[a-z0-9]{1,32})\.json$/;
+
+export class AgentPlaces {
+  readonly #settings: Pick<Settings, "home" | "root">;
+  /** What lies there, by agent. */
+  readonly #lies = new Map<string, string>();
+
+  #stamp = "";
+
+  constructor(settings: Pick<Settings, "home" | "root">) {
+    this.#settings = settings;
+  }
+
+  /** For every agent that constel starts: sessions of people are asked by their own programs. */
+  async lay(store: Pick<Store, "db" | "constellation">): Promise<void> {
+    const { home, root } = this.#settings;
+    const agents = listTrusted(home, inHome.agents).flatMap((name) => launchFile.exec(name)?.[1] ?? []);
+    if (agents.length === 0) return;
+    const work = await allWork(store);
+    this.#stamp = this.#stampNow();
+    const rules = this.#rules();
+    for (const agent of agents) {
+      const { task, workspaces } = work.get(agent) ?? { task: null, workspaces: [] };
+      const place: AgentPlace = { version: 1, root, task: task === null ? null : String(task), workspaces, rules };
+      const text = JSON.stringify(place);
+      if (!this.#lies.has(agent)) this.#lies.set(agent, JSON.stringify(readPlace(home, agent) ?? null));
+      if (this.#lies.get(agent) === text) continue;
+      writePlace(home, agent, place);
+      this.#lies.set(agent, text);
+    }
+  }
+
+  /** Whether a file with rules is another than when they were last read. */
+  rulesChanged(): boolean {
+    return this.#stamp !== this.#stampNow();
+  }
+
+  #stampNow(): string {
+    const { home, root } = this.#settings;
+    const stats = [join(home, inHome.config), join(root, constelTomlName)].map((path) =>
+      statSync(path, { throwIfNoEntry: false }),
+    );
+    return stats.map((one) => (one === undefined ? "" : `${one.ino} ${one.size} ${one.ctimeMs}`)).join("|");
+  }
+
+  #rules(): AgentPlace["rules"] {
+    try {
+      return commonRules(this.#settings.home, this.#settings.root);
+    } catch (cause) {
+      if (cause instanceof Refusal) return cause.message;
+      throw cause;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryDirectory } from "../../../test/kit/directory.ts";
+import { makeTrustedDirectory } from "../../files/trusted-files.ts";
+import type { AgentLaunch } from "../../ports/agent-launch.ts";
+import { readHousehold } from "./household.ts";
+import { writeLaunch } from "./launch-files.ts";
+import { noteOwned, readOwned } from "./owned-files.ts";
+
+const seal = (json: string): string => `${json.slice(0, -1)},"seal":"constel"}`;
+const isGenuine = (text: string): boolean => text.endsWith(',"seal":"constel"}');
+
+const launchOf = (agent: string, role: AgentLaunch["role"], pid: number): AgentLaunch =>
+  ({
+    agent,
+    role,
+    wanted: "up",
+    runtime: "script",
+    launch: { home: "/h" },
+    tmuxSocket: "constel-abc",
+    sinceMs: 0,
+    because: "up",
+    leader: { pid, token: "ns-1" },
+  }) as unknown as AgentLaunch;
+
+test("who leads whom is believed of files that constel wrote; of others it is known that it did not", () => {
+  using directory = temporaryDirectory("household");
+  const home = directory.path;
+  writeLaunch(home, launchOf("agentticker", "ticker", 7), seal);
+  writeLaunch(home, launchOf("agent1", "clone", 8), seal);
+  writeFileSync(join(home, "state/agents/agent0.json"), JSON.stringify(launchOf("agent0", "root", 9)));
+  const { agents } = readHousehold(home, undefined, isGenuine);
+  expect(agents).toEqual([
+    { agent: "agent0", isOwners: false, isUnproven: true, leader: { pid: 9, token: "ns-1" } },
+    { agent: "agent1", isOwners: false, leader: { pid: 8, token: "ns-1" } },
+    { agent: "agentticker", isOwners: true, leader: { pid: 7, token: "ns-1" } },
+  ]);
+});
+
+test("what the owner let go of stays the owner's while it lives, and nobody else's is", () => {
+  using directory = temporaryDirectory("owned");
+  const home = directory.path;
+  makeTrustedDirectory(home, "state");
+  const dead = new Set<number>();
+  const liveness = {
+    self: () => ({ pid: 1, token: "ns-1" }),
+    isProvenDead: ({ pid }: { readonly pid: number }) => dead.has(pid),
+  };
+  noteOwned(home, { pid: 20, token: "ns-2" }, seal, liveness);
+  writeFileSync(join(home, "state/owned/666.json"), '{"pid":666,"token":"ns-6"}');
+  writeFileSync(join(home, "state/owned/667.json"), "no JSON");
+  expect(readOwned(home, isGenuine)).toEqual([{ pid: 20, token: "ns-2" }]);
+  expect(readHousehold(home, undefined, isGenuine).agents).toEqual([
+    { agent: "agentticker", isOwners: true, isLoose: true, leader: { pid: 20, token: "ns-2" } },
+  ]);
+  dead.add(20);
+  noteOwned(home, { pid: 21, token: "ns-3" }, seal, liveness);
+  expect(readOwned(home, isGenuine)).toEqual([{ pid: 21, token: "ns-3" }]);
+});

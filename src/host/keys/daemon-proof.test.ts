@@ -1,0 +1,108 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryDirectory } from "../../../test/kit/directory.ts";
+import { beAdmitted } from "../../client/admission.ts";
+import { Door } from "../../client/door.ts";
+import { systemClock } from "../clock/system-clock.ts";
+import { daemonProof, proveDaemon } from "./daemon-proof.ts";
+import { signingKey } from "./key-files.ts";
+
+/** A listener at who.sock that answers as it is told to, and a file of a socket beside it. */
+function place(answer: (asked: { nonce: string; door: string; home: string }) => string) {
+  const directory = temporaryDirectory("daemon-proof");
+  const home = directory.path;
+  mkdirSync(join(home, "keys"), { recursive: true, mode: 0o700 });
+  mkdirSync(join(home, "state"), { recursive: true, mode: 0o700 });
+  signingKey(home, "constellation", systemClock);
+  const requests = Bun.serve({ unix: join(home, "daemon.sock"), fetch: () => new Response("heard") });
+  const { dev, ino } = statSync(join(home, "daemon.sock"));
+  const who = Bun.listen({
+    unix: join(home, "who.sock"),
+    socket: {
+      data(caller, bytes) {
+        const nonce = bytes.toString().slice(1);
+        caller.write(`${answer({ nonce, door: `${dev}:${ino}`, home })}\n`);
+      },
+    },
+  });
+  const admitted = () =>
+    beAdmitted({ who: join(home, "who.sock"), door: join(home, "daemon.sock"), proof: daemonProof(home) });
+  const end = async () => {
+    who.stop(true);
+    await requests.stop(true);
+    directory[Symbol.dispose]();
+  };
+  return { home, admitted, end };
+}
+
+const proven = ({ nonce, door, home }: { nonce: string; door: string; home: string }, pass = "pass"): string =>
+  `${pass} ${door} ${proveDaemon(home, { nonce, pass, door })}`;
+
+describe("who listens at the daemon's socket", () => {
+  const ends: (() => Promise<void>)[] = [];
+  afterAll(() => Promise.all(ends.map((end) => end())));
+  const at = (answer: Parameters<typeof place>[0]) => {
+    const made = place(answer);
+    ends.push(made.end);
+    return made;
+  };
+
+  test("whoever holds the constellation's secret is let speak, and is connected to by the very file that it named", async () => {
+    const { home, admitted } = at((asked) => proven(asked));
+    const { pass, reach } = await admitted();
+    expect(pass).toBe("pass");
+    const asked = (): Promise<string> => reach(async (unix) => (await fetch("http://x/", { unix })).text());
+    expect(await asked()).toBe("heard");
+    // Another socket in its place is not spoken to, also when it is put there at the last moment.
+    const away = (): void => renameSync(join(home, "daemon.sock"), join(home, "moved.sock"));
+    const late = await reach(async (unix) => {
+      away();
+      const another = Bun.serve({ unix: join(home, "daemon.sock"), fetch: () => new Response("another") });
+      const heard = await (await fetch("http://x/", { unix })).text();
+      await expect(asked()).rejects.toMatchObject({ code: "daemon.impostor", facts: { daemon: process.pid } });
+      await another.stop(true);
+      return heard;
+    });
+    expect(late).toBe("heard");
+    renameSync(join(home, "moved.sock"), join(home, "daemon.sock"));
+    const open = (): number => readdirSync("/proc/self/fd").length;
+    const before = process.platform === "linux" ? open() : 0;
+    for (let times = 0; times < 20; times++) await asked();
+    if (process.platform === "linux") expect(open() - before).toBeLessThan(10);
+  });
+
+  const others: Record<string, Parameters<typeof place>[0]> = {
+    "with no proof, as before there was one": () => "pass",
+    "with a proof of its own": ({ door }) => `pass ${door} ${"x".repeat(43)}`,
+    "with a proof over another word": (asked) => proven({ ...asked, nonce: "earlier" }),
+    "with a proof over another pass": (asked) => proven(asked, "earlier").replace("earlier", "pass"),
+  };
+  for (const [how, answer] of Object.entries(others))
+    test(`who answers ${how} is not the daemon`, async () => {
+      await expect(at(answer).admitted()).rejects.toMatchObject({
+        code: "daemon.impostor",
+        facts: { pid: process.pid, why: "it does not hold the key of this constellation" },
+      });
+    });
+
+  test("a caller that goes on is let in anew when the daemon was started anew and has another socket", async () => {
+    const fileNow = (home: string): string => {
+      const { dev, ino } = statSync(join(home, "daemon.sock"));
+      return `${dev}:${ino}`;
+    };
+    const { home } = at((asked) => proven({ ...asked, door: fileNow(asked.home) }));
+    const door = new Door(join(home, "daemon.sock"), daemonProof(home));
+    expect(await (await door.request("/")).text()).toBe("heard");
+    renameSync(join(home, "daemon.sock"), join(home, "old.sock"));
+    const next = Bun.serve({ unix: join(home, "daemon.sock"), fetch: () => new Response("the next") });
+    expect(await (await door.request("/")).text()).toBe("the next");
+    await next.stop(true);
+  });
+
+  test("a socket that is not the one the daemon named is not spoken to", async () => {
+    const { admitted } = at((asked) => proven({ ...asked, door: "1:1" }));
+    const { reach } = await admitted();
+    await expect(reach(async () => "reached")).rejects.toMatchObject({ code: "daemon.impostor" });
+  });
+});

@@ -1,0 +1,16 @@
+// Constel's own seal, on files of the home from which it is told whose a process is.
+
+import { constellationHolder } from "../../ports/keys.ts";
+import { isSealed, sealedBy, sealerOf } from "./seals.ts";
+
+/** Without a key, which a home from before may not have yet, the line stays as it is. */
+export const sealForConstel =
+  (home: string): ((json: string) => string) =>
+  (json) =>
+    sealerOf(home, constellationHolder)?.seal(json) ?? json;
+
+/** Believed without a seal only where there never was a key. */
+export const isConstels =
+  (home: string): ((text: string) => boolean) =>
+  (text) =>
+    !isSealed(home, constellationHolder) || sealedBy(home, text, [constellationHolder]) !== undefined;
