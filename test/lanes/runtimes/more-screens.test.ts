@@ -111,7 +111,8 @@ const scenes: readonly (readonly [runtime: Runtime, ready: RegExp, isolate: bool
     /›/,
     true,
     [
-      ...common(/esc to interrupt/, /›/),
+      // It puts a long command into the background by itself, and is idle then.
+      ...common(/esc to interrupt/, /›/).filter(({ launch }) => launch !== all),
       { name: "logged-out-refused", expect: "logged-out", says: "who am I", shows: /401/ },
       // Its plan mode alone offers the tool.
       {
@@ -175,7 +176,7 @@ for (const [runtime, ready, isolate, ofRuntime] of scenes) {
               String(what),
               () => started.pane.capture(),
               ({ text }) => what.test(text),
-              40_000,
+              90_000,
             );
           if (scene.says !== undefined) {
             await shows(ready);
@@ -183,7 +184,7 @@ for (const [runtime, ready, isolate, ofRuntime] of scenes) {
               "idle",
               () => runtime.observe(started.session, lab.machine).then((seen) => runtime.status(seen)),
               ({ state }) => state === "idle",
-              40_000,
+              90_000,
             );
             if (scene.first !== undefined) {
               await started.pane.paste(scene.first);
@@ -214,7 +215,7 @@ for (const [runtime, ready, isolate, ofRuntime] of scenes) {
           await lab.close();
         }
       },
-      150_000,
+      300_000,
     );
   }
 }
