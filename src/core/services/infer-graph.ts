@@ -6,7 +6,7 @@
 
 import { posix } from "node:path";
 import { generatedLinks, namedByHeader, type Provided } from "./generated-links.ts";
-import { type OfferedContract, routesDirectory } from "./repository-interfaces.ts";
+import { type OfferedContract, type RepositoryInterfaces, routesDirectory } from "./repository-interfaces.ts";
 import type { SeenRepository } from "./seen-repository.ts";
 import type { Use } from "./service.ts";
 import type { GraphService, GraphUse, ServiceGraph } from "./service-graph.ts";

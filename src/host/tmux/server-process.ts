@@ -72,7 +72,8 @@ async function listenerOf(path: string, clock: Clock): Promise<number | undefine
     unix: path,
     socket: {
       open(socket) {
-        resolve(peerOf((socket as unknown as { readonly fd: number }).fd)?.pid);
+        const peer = peerOf((socket as unknown as { readonly fd: number }).fd);
+        resolve(peer === "ended" ? undefined : peer?.pid);
         socket.terminate();
       },
       data() {},
