@@ -6,7 +6,7 @@ import { type MakeScene, withStore } from "../../../test/kit/databases.ts";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { auditEvidence } from "../../host/keys/audit-machine.ts";
 import { signatureText } from "../../host/keys/ed25519.ts";
-import { makeOwnerKey, ownerKey, revokeKey, rotateKey } from "../../host/keys/key-files.ts";
+import { makeOwnerKey, ownerKey, revokeKey, rotateKey, signingKey } from "../../host/keys/key-files.ts";
 import { constellationSigner, unguardedOwnerSigner } from "../../host/keys/row-signer.ts";
 import { Outage } from "../../protocol/errors.ts";
 import { directiveBytes } from "../../protocol/owners-word.ts";
@@ -235,6 +235,16 @@ export function signaturesSuite(makeScene: MakeScene, dialect: Dialect): void {
       await answerApproval(owners, { id: approval.id, allow: true });
       expect(await hearApproval(at.contextFor("agent1"), approval.id)).toMatchObject({ state: "allowed" });
       expect(await at.verdict()).toMatchObject({ ok: true, problem: null });
+
+      // An agent's key is known, and still none that may sign for constel or the owner.
+      const agent = signingKey(at.home, "agent1", here.clock);
+      const signAsOwner = (bytes: Uint8Array): string => signatureText(agent.id, agent.key, bytes);
+      const forged = { title: "an agent's", text: "", draft: false, files: [] };
+      const { id: byAgent } = await record({ ...owners, signAsOwner }, forged);
+      expect((await standing())["an agent's"]).toEqual(["wrong", false]);
+      expect((await at.verdict()).problem).toContain(byAgent);
+      await settle(owners, { id: byAgent, verdict: "reject", reason: "" });
+      expect(await found("delete from approvals")).toContain(`the approval ${approval.id} is gone`);
     });
 
     test("what leaves every signature in place is found by the timeline: rows that are gone, set back, unsigned and dated back", async () => {

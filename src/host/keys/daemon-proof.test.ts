@@ -76,6 +76,7 @@ describe("who listens at the daemon's socket", () => {
     "with no proof, as before there was one": () => "pass",
     "with a proof of its own": ({ door }) => `pass ${door} ${"x".repeat(43)}`,
     "with a proof over another word": (asked) => proven({ ...asked, nonce: "earlier" }),
+    "with a proof over another file": (asked) => proven({ ...asked, door: "1:1" }).replace("1:1", asked.door),
     "with a proof over another pass": (asked) => proven(asked, "earlier").replace("earlier", "pass"),
   };
   for (const [how, answer] of Object.entries(others))

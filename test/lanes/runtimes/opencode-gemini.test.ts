@@ -46,9 +46,9 @@ if (process.env["CONSTEL_CHECK_ALL"] === "yes") {
   portableCalls(opencode, { isolate: false, slowMs: 90_000, edits: true });
   portableCalls(gemini, { isolate: true, slowMs: 60_000, edits: true, model: "gemini-2.5-flash" });
   toldInTime(gemini, { isolate: true, slowMs: 60_000, model: "gemini-2.5-flash" });
-  toldInTime(opencode, { isolate: false, slowMs: 90_000 });
+  toldInTime(opencode, { isolate: false, slowMs: 180_000 });
   collidesThroughConstel(gemini, { isolate: true, onlyFirst: true, slowMs: 120_000 });
-  collidesThroughConstel(opencode, { isolate: false, onlyFirst: true, slowMs: 120_000 });
+  collidesThroughConstel(opencode, { isolate: false, onlyFirst: true, slowMs: 240_000 });
 } else {
   // Skipped in the usual check, which has twelve minutes: these take three of them by themselves.
   describe.skip("opencode and gemini: SKIPPED, they take minutes; bin/check --all runs them", () => {

@@ -194,7 +194,7 @@ for (const runtime of [claude, codex]) {
       await becomes("dead", "it is down, as wanted");
       // The one that was killed, and the one that came back.
       const sessions = await query("select ended_ms is not null as ended from sessions where agent = 'agent1'");
-      expect(sessions).toEqual(Array(everyDeath ? 4 : 2).fill({ ended: 1 }));
+      expect(sessions).toEqual(Array.from({ length: everyDeath ? 4 : 2 }, () => ({ ended: 1 })));
     }, 60_000);
   });
 }

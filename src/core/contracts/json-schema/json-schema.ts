@@ -16,6 +16,7 @@ import { Shapes } from "../schema/shapes.ts";
 export const jsonSchemaRules = {
   "definition-added": rule("ccc", "The definition {name} is new"),
   "definition-removed": rule("bbb", "The definition {name} is gone"),
+  "unused-definition-changed": rule("ddd", "A definition that this file does not use itself holds or allows less"),
   "unused-definition-removed": rule("ddd", "The definition {name}, which this file does not use itself, is gone"),
 } satisfies Record<string, Rule>;
 
@@ -97,7 +98,8 @@ function compareUnused(
 }
 
 function lowered(changes: ChangeList): ChangeList["add"] {
-  return (change) => changes.add(change.verdict === "breaking" ? { ...change, verdict: "dangerous" } : change);
+  const unused = { rule: "unused-definition-changed", verdict: "dangerous" } as const;
+  return (change) => changes.add(change.verdict === "breaking" ? { ...change, ...unused } : change);
 }
 
 /** Everything that is reached from the root, references followed, without going through the list of definitions. */

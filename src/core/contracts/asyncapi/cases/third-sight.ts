@@ -76,7 +76,7 @@ export const thirdSight: readonly AsyncApiCase[] = [
   ["breaking", "a server gets a path", "v3 document", server({}), server({ pathname: "/v1" }), said.server],
   [
     "breaking",
-    "a server speaks another protocol",
+    "a server speaks another protocol, once more",
     "v2 document",
     server2({}),
     server2({ protocol: "amqp" }),
@@ -206,7 +206,7 @@ export const thirdSight: readonly AsyncApiCase[] = [
   ],
   [
     "compatible",
-    "an operation is added",
+    "an operation is added, once more",
     "v3 document",
     {},
     {
@@ -254,7 +254,7 @@ export const thirdSight: readonly AsyncApiCase[] = [
   ],
   [
     "breaking",
-    "a reply loses a property",
+    "a reply loses a property, once more",
     "v3 document",
     {
       ...two({ placed }),

@@ -165,7 +165,7 @@ export const operationsThirdSight: readonly OpenApiCase[] = [
   ],
   [
     "compatible",
-    "credentials become optional",
+    "credentials become optional, once more",
     "document",
     schemes({ type: "http", scheme: "basic" }),
     { ...schemes({ type: "http", scheme: "basic" }), security: [{ s: [] }, {}] },
@@ -173,7 +173,7 @@ export const operationsThirdSight: readonly OpenApiCase[] = [
   ],
   [
     "breaking",
-    "credentials are no longer optional",
+    "credentials are no longer optional, once more",
     "document",
     { ...schemes({ type: "http", scheme: "basic" }), security: [{ s: [] }, {}] },
     schemes({ type: "http", scheme: "basic" }),
@@ -213,7 +213,7 @@ export const operationsThirdSight: readonly OpenApiCase[] = [
   ],
   [
     "dangerous",
-    "tokens come from another address",
+    "tokens come from another address, once more",
     "document",
     oauth({}),
     oauth({ tokenUrl: "https://b/t" }),
@@ -294,7 +294,7 @@ export const operationsThirdSight: readonly OpenApiCase[] = [
   ],
   [
     "breaking",
-    "a parameter is written as JSON",
+    "a parameter is written as JSON, once more",
     "get",
     parameter({ schema: object({ a: text }) }),
     { parameters: [{ name: "a", in: "query", content: json(object({ a: text })) }], responses: ok },

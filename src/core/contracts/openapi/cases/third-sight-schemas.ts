@@ -205,7 +205,7 @@ export const schemasThirdSight: readonly OpenApiCase[] = [
   ["breaking", "a constant changes in a request", "request", { const: "a" }, { const: "b" }, said.validation],
   [
     "compatible",
-    "a constant is written as an enum of one",
+    "a constant becomes an enum with one value in a response",
     "response",
     { const: "a" },
     { enum: ["a"] },

@@ -57,14 +57,14 @@ export const protobufThirdSight: readonly ContractCase[] = [
   ),
   of(
     "breaking",
-    "the package changes",
+    "the package changes, once more",
     p3("message A { int32 x = 1; }"),
     'syntax = "proto3"; package shop.v2; message A { int32 x = 1; }',
     "FILE_SAME_PACKAGE",
   ),
   of(
     "breaking",
-    "java_package changes",
+    "java_package changes, once more",
     p3('option java_package = "a"; message A {}'),
     p3('option java_package = "b"; message A {}'),
     option,
@@ -134,7 +134,7 @@ export const protobufThirdSight: readonly ContractCase[] = [
   ),
   of(
     "compatible",
-    "a file is deprecated",
+    "a file is deprecated, once more",
     p3("message A {}"),
     p3("option deprecated = true; message A {}"),
     "deprecated: formalised for documentation; generated code may warn.",
@@ -163,13 +163,19 @@ export const protobufThirdSight: readonly ContractCase[] = [
   ),
   of(
     "breaking",
-    "a field is renamed",
+    "a field is renamed, once more",
     p3("message A { int32 x = 1; }"),
     p3("message A { int32 z = 1; }"),
     "FIELD_SAME_NAME",
   ),
   of("breaking", "int32 becomes int64", p3("message A { int32 x = 1; }"), p3("message A { int64 x = 1; }"), type),
-  of("breaking", "string becomes bytes", p3("message A { string x = 1; }"), p3("message A { bytes x = 1; }"), type),
+  of(
+    "breaking",
+    "string becomes bytes, once more",
+    p3("message A { string x = 1; }"),
+    p3("message A { bytes x = 1; }"),
+    type,
+  ),
   of(
     "breaking",
     "an enum becomes int32",
@@ -256,7 +262,7 @@ export const protobufThirdSight: readonly ContractCase[] = [
   ),
   of(
     "breaking",
-    "jstype changes",
+    "jstype changes, once more",
     p3("message A { int64 x = 1; }"),
     p3("message A { int64 x = 1 [jstype = JS_STRING]; }"),
     "FIELD_SAME_JSTYPE",
@@ -306,7 +312,7 @@ export const protobufThirdSight: readonly ContractCase[] = [
   ),
   of(
     "breaking",
-    "a oneof is renamed",
+    "a oneof is renamed, once more",
     p3("message A { oneof o { int32 x = 1; } }"),
     p3("message A { oneof p { int32 x = 1; } }"),
     oneof,
@@ -320,7 +326,7 @@ export const protobufThirdSight: readonly ContractCase[] = [
   ),
   of(
     "compatible",
-    "a oneof of new fields is added",
+    "a oneof of new fields is added, once more",
     p3("message A { int32 x = 1; }"),
     p3("message A { int32 x = 1; oneof o { int32 y = 2; int32 z = 3; } }"),
     safe,
@@ -358,7 +364,7 @@ export const protobufThirdSight: readonly ContractCase[] = [
   // Services.
   of(
     "breaking",
-    "a method takes another message",
+    "a method takes another message, once more",
     p3("message A {} message B {} service S { rpc R(A) returns (A); }"),
     p3("message A {} message B {} service S { rpc R(B) returns (A); }"),
     "RPC_SAME_REQUEST_TYPE",
@@ -386,7 +392,7 @@ export const protobufThirdSight: readonly ContractCase[] = [
   ),
   of(
     "compatible",
-    "a method is deprecated",
+    "a method is deprecated, once more",
     p3("message A {} service S { rpc R(A) returns (A); }"),
     p3("message A {} service S { rpc R(A) returns (A) { option deprecated = true; } }"),
     "deprecated marks for documentation.",
@@ -436,7 +442,7 @@ export const protobufThirdSight: readonly ContractCase[] = [
   ),
   of(
     "compatible",
-    "an extension is added",
+    "an extension is added, once more",
     p2("message A { extensions 100 to 200; }"),
     p2("message A { extensions 100 to 200; } extend A { optional int32 x = 100; }"),
     safe,
