@@ -12,6 +12,7 @@ const directory = join(top, "node_modules/.constel");
 const entry = "src/quick/quick.ts";
 const program = join(directory, "quick");
 const listing = join(directory, "quick.json");
+const builders = ["build-quick.ts", "native-parser.ts", "quick-sources.ts"];
 
 /**
  * What only some commands begin with, and compare for themselves (src/quick/whole.ts): their many sources would cost every other
@@ -150,7 +151,7 @@ function bundle(
     minify: { syntax: true, whitespace: true }, // names stay, for who reads a stack
     metafile: true,
     define: { CONSTEL_BUILT_FROM: JSON.stringify(from) },
-    plugins: [replacing(texts), withNativeParser()],
+    plugins: [replacing(texts), withNativeParser({ beside: program })],
     ...(compile === undefined ? {} : { compile, bytecode: true }),
   });
 }
@@ -182,8 +183,8 @@ function isLeftOver(name: string): boolean {
 function isUpToDate(): boolean {
   try {
     const before = JSON.parse(readFileSync(listing, "utf8")) as BuiltFrom;
-    statSync(program);
-    return isAsItWas(before);
+    const builtMs = statSync(program).ctimeMs;
+    return builders.every((name) => statSync(join(import.meta.dir, name)).ctimeMs < builtMs) && isAsItWas(before);
   } catch {
     return false; // never built, or a source is gone
   }

@@ -18,7 +18,7 @@ const result = await Bun.build({
   minify: true,
   bytecode: true,
   splitting: true,
-  plugins: [withNativeParser()],
+  plugins: [withNativeParser("inside")],
   compile: {
     outfile: output,
     autoloadDotenv: false,

@@ -2,14 +2,19 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { BunPlugin } from "bun";
 
 /**
- * The parser for TypeScript looks for its native part by names it makes up while it runs, which no bundler can follow. Here
- * the one of this machine is named outright, and so travels inside the binary.
+ * The parser for TypeScript looks for its native part by names it makes up while it runs, which no bundler can follow. Here the one
+ * of this machine is named outright. Inside the binary it travels with it, and Bun lays it down in the temporary directory to load it;
+ * beside it, it is named as seen from the binary, and loaded from where it lies.
  */
-export function withNativeParser(): BunPlugin {
+export function withNativeParser(where: "inside" | { readonly beside: string }): BunPlugin {
+  const load = (native: string): string =>
+    where === "inside"
+      ? `require(${JSON.stringify(native)})`
+      : `require("node:module").createRequire(process.execPath)(${JSON.stringify(`./${relative(dirname(where.beside), native)}`)})`;
   return {
     name: "native-parser",
     setup(build) {
@@ -17,7 +22,7 @@ export function withNativeParser(): BunPlugin {
         const text = readFileSync(path, "utf8");
         const exports = text.indexOf("\nconst { Severity,");
         if (exports === -1) throw new Error(`${path} is not as this script knows it`);
-        const head = `const nativeBinding = require(${JSON.stringify(nativePart(path))});`;
+        const head = `const nativeBinding = ${load(nativePart(path))};`;
         const contents = `${head}\nconst __napiLoadedBindingTarget = "native";${text.slice(exports)}`;
         return { contents, loader: "js" };
       });

@@ -139,7 +139,8 @@ test("kill -9 of an agent, of the daemon, of the ticker, of the tmux server and 
 
   // All at once.
   const server = parentOf(pidOf(again, "agent2"));
-  for (const pid of [pidOf(again, "agent1"), daemon, pidOf(again, "agentticker"), server]) await kill(pid);
+  // The daemon first: one that outlives the agent by a moment begins to start it on the server that is about to die.
+  await Promise.all([daemon, pidOf(again, "agent1"), pidOf(again, "agentticker"), server].map(kill));
   await tick(at);
   await tick(at);
   const third = await allUp(at);
