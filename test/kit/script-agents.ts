@@ -6,6 +6,8 @@ import { Database } from "bun:sqlite";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../src/host/clock/system-clock.ts";
+import { signingKey } from "../../src/host/keys/key-files.ts";
+import { sealForConstel } from "../../src/host/keys/seal-for-constel.ts";
 import { sealerOf } from "../../src/host/keys/seals.ts";
 import { markOf } from "../../src/host/process/liveness.ts";
 import { systemProcesses } from "../../src/host/process/run.ts";
@@ -119,6 +121,7 @@ export class ScriptAgents extends TestHome {
       command,
     };
     mkdirSync(join(this.home, "state/runtime", agent), { recursive: true });
+    signingKey(this.home, agent, systemClock);
     const sinceMs = Date.now();
     const prepared = await script.prepare(launch, { processes: systemProcesses, clock: systemClock, env: this.env });
     const [program = "", ...rest] = prepared.argv;
@@ -137,7 +140,7 @@ export class ScriptAgents extends TestHome {
       because: "up",
       ...extra,
     };
-    writeFileSync(join(this.home, launchFile(agent)), JSON.stringify(whole));
+    writeFileSync(join(this.home, launchFile(agent)), sealForConstel(this.home)(JSON.stringify(whole)));
     return whole;
   }
 
