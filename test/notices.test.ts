@@ -52,8 +52,10 @@ test("both sides hear of a collision, a third does not; told with proof, withdra
   await using at = new Hearing();
   const c = at.worktree("c");
   mkdirSync(join(at.home, "state/guests"), { recursive: true });
-  // One of them is a session that a person started.
-  const guest = { runtime: "claude", session: "s", process: markOf(process.pid), cwd: at.b, startedAt: Date.now() };
+  // One of them is a session that a person started. Not this process: what an agent's session runs starts no daemon.
+  const session = Bun.spawn(["cat"], { stdin: "pipe", stdout: "ignore" });
+  using _ended = { [Symbol.dispose]: () => session.kill() };
+  const guest = { runtime: "claude", session: "s", process: markOf(session.pid), cwd: at.b, startedAt: Date.now() };
   writeFileSync(join(at.home, "state/guests/agentg000000000002.json"), JSON.stringify(guest));
   at.write(at.a, { "x.txt": text({ 3: "mine" }) });
   at.write(at.b, { "x.txt": text({ 3: "yours" }) });
