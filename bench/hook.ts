@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../src/host/clock/system-clock.ts";
+import { sealForConstel } from "../src/host/keys/seal-for-constel.ts";
 import { signingKey } from "../src/host/keys/key-files.ts";
 import { systemLiveness } from "../src/host/process/liveness.ts";
 import { ascending, type Entry, median, percentile } from "./harness.ts";
@@ -58,7 +59,8 @@ async function measure(rounds: number, scene: Scene) {
   signingKey(env.CONSTEL_HOME, env.CONSTEL_AGENT, systemClock);
   const launch = { tmuxSocket: "bench", leader: systemLiveness.self() };
   mkdirSync(join(env.CONSTEL_HOME, "state/agents"), { mode: 0o700 });
-  writeFileSync(join(env.CONSTEL_HOME, "state/agents/agent1.json"), JSON.stringify(launch));
+  const file = sealForConstel(env.CONSTEL_HOME)(JSON.stringify(launch));
+  writeFileSync(join(env.CONSTEL_HOME, "state/agents/agent1.json"), file);
   const least = await compileFloor(
     directory,
     "least",
