@@ -1,4 +1,4 @@
-// A third round, object by object through AsyncAPI 2 and 3, for what no earlier case names. Written before it was run; decision 0053 has what
+// A third round, object by object through AsyncAPI 2 and 3, for what no earlier case names. Written before it was run; decision 0050 has what
 // it showed at first sight.
 
 import type { AsyncApiCase } from "./minimal-document.ts";

@@ -1,4 +1,4 @@
-// A third round, through every kind of definition and every place a directive may stand at. Written before it was run; decision 0053 has what
+// A third round, through every kind of definition and every place a directive may stand at. Written before it was run; decision 0050 has what
 // it showed at first sight.
 
 import type { ContractCase } from "../../contract-case.ts";

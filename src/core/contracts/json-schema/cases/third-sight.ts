@@ -1,4 +1,4 @@
-// A third round, keyword by keyword through JSON Schema 2020-12, for what no earlier case names. Written before it was run; decision 0053
+// A third round, keyword by keyword through JSON Schema 2020-12, for what no earlier case names. Written before it was run; decision 0050
 // has what it showed at first sight.
 
 import type { JsonSchemaCase } from "./json-schema-case.ts";

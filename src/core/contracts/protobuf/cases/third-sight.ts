@@ -1,4 +1,4 @@
-// A third round, construct by construct through proto2, proto3 and editions. Written before it was run; decision 0053 has what it showed at
+// A third round, construct by construct through proto2, proto3 and editions. Written before it was run; decision 0050 has what it showed at
 // first sight.
 
 import type { ContractCase } from "../../contract-case.ts";
