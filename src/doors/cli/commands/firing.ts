@@ -31,7 +31,9 @@ export const firing: RunCommand = async (context, input) => {
   const command = [...ownCommand(), ...placed(input.rest("words"), ["--home", home, "--root", root])];
   let ended: FiringMark;
   try {
-    const env = childEnvironment(context.env);
+    // A step at which this process is to end is no step of the verb, nor of a daemon that the verb starts.
+    const { CONSTEL_KILL_AT: _, ...own } = context.env;
+    const env = childEnvironment(own);
     const { signal } = context;
     const outcome = await systemProcesses.run(command, { cwd: root, env, deadlineMs, signal });
     const printed = `${new TextDecoder().decode(outcome.stdout)}${outcome.stderr}`.trim();
