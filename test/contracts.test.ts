@@ -99,6 +99,30 @@ test("dangerous exits 0, and 1 when it is asked for", async () => {
   expect((await at.constel(["contract", "diff", old, now, "--dangerous"])).code).toBe(1);
 });
 
+test("two whole directories are compared from anywhere: worktrees, and directories that are in no repository", async () => {
+  await using at = new TestHome();
+  const { top, git } = repository(at);
+  const routes = (path: string): string =>
+    `import { Hono } from "hono";\nconst app = new Hono();\napp.get("${path}", (c) => c.json({}));\nexport default app;\n`;
+  writeFileSync(join(top, "app.ts"), routes("/orders"));
+  git("add", "-A");
+  git("commit", "-qm", "routes");
+  git("worktree", "add", "-q", join(at.top, "work"));
+  const plain = join(at.top, "plain");
+  mkdirSync(plain);
+  for (const directory of [join(at.top, "work"), plain]) {
+    writeFileSync(join(directory, "app.ts"), routes("/order"));
+    const ran = await at.constel(["contract", "diff", top, directory, "--json"]);
+    const { verdict, format } = JSON.parse(ran.stdout) as Diff;
+    expect({ directory, code: ran.code, verdict, format }).toEqual({
+      directory,
+      code: 1,
+      verdict: "breaking",
+      format: "inferred",
+    });
+  }
+});
+
 test("what cannot be compared is said with what to do, and is never no change", async () => {
   await using at = new TestHome();
   const { top } = repository(at);

@@ -2,7 +2,7 @@
 // link out of it, or fetches anything.
 
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, posix, relative, resolve } from "node:path";
+import { dirname, join, posix, relative, resolve } from "node:path";
 import type { ContractSource } from "../../core/contracts/format.ts";
 import type { RepositoryObserver } from "../../ports/git.ts";
 import { Refusal } from "../../protocol/errors.ts";
@@ -25,7 +25,7 @@ export function sourceOnDisk(path: string, top: string): ContractSource {
     }
   };
   return {
-    entry: relative(root, whole) || basename(whole),
+    entry: relative(root, whole) || ".",
     read: async (one) => {
       const real = inside(one);
       if (real === undefined) return undefined;
