@@ -131,9 +131,7 @@ class TwinWalk {
       const below = depth === 0 && key === "components" ? 3 : partDepth;
       if (!this.values(was, is, depth, references, below)) isSame = false;
     }
-    let others = 0;
-    // oxlint-disable-next-line guard-for-in -- only counted
-    for (const _ in other) others += 1;
+    const others = Object.keys(other).length;
     this.right.keys += others;
     if (others === matched) return isSame;
     for (const key of Object.keys(other)) {
