@@ -34,6 +34,8 @@ export class SchemaComparer {
   private exhausted = false;
   /** Set when a change of a shared schema was not listed for every place that uses it. */
   abridged = false;
+  /** Places whose changes are judged otherwise are counted apart, so that they cannot use up the room of the others. */
+  kind = "";
   private steps = 0;
   private readonly told = new Map<string, number>();
   private readonly numbers = new Map<Shape, number>();
@@ -66,7 +68,7 @@ export class SchemaComparer {
   compare(before: unknown, after: unknown, place: SchemaPlace): void {
     if (this.same(before, after)) return;
     const [was, is] = [this.before.of(before), this.after.of(after)];
-    const mode = `${place.direction} ${place.textual === true} ${place.xml === true}`;
+    const mode = `${this.kind} ${place.direction} ${place.textual === true} ${place.xml === true}`;
     const clean = pairsOf(this.unchanged, mode);
     if (has(clean, was, is)) return;
     const walk = this.walk(place, clean);
@@ -115,9 +117,10 @@ export class SchemaComparer {
     return !this.exhausted;
   }
 
-  private fits(was: Shape, is: Shape, { turned = false, strict = false }: Fitting, place: SchemaPlace): boolean {
+  private fits(was: Shape, is: Shape, how: Fitting, place: SchemaPlace): boolean {
     if (was === is) return true;
-    const flow = turned ? turnedFlow[flowOf(place.direction)] : flowOf(place.direction);
+    const { turned = false, strict = false, flow: given = flowOf(place.direction) } = how;
+    const flow = turned ? turnedFlow[given] : given;
     const mode = `${flow} ${strict} ${place.textual === true} ${place.xml === true}`;
     return this.fitting.ask(mode, was, is, () => {
       let fits = true;
@@ -130,10 +133,8 @@ export class SchemaComparer {
         clean: new WeakMap(),
         same: this.same,
         mayStep: () => fits && this.step(),
-        fits: (one, other, how) => {
-          const deeper = { strict: strict || how.strict === true, turned: (how.turned === true) !== turned };
-          return this.fits(one, other, deeper, place);
-        },
+        fits: (one, other, inner) =>
+          this.fits(one, other, { flow, ...inner, strict: strict || inner.strict === true }, place),
         found: (rule) => {
           const verdict = schemaRules[rule].verdicts[flow];
           if (verdict === "breaking" || (strict && verdict === "dangerous")) fits = false;

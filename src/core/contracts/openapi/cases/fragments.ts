@@ -14,3 +14,4 @@ export const withSchemas = (schemas: unknown, schema: unknown) => ({
   paths: { "/a": { get: { responses: answer(schema) } } },
   components: { schemas },
 });
+export const list = (items: unknown) => ({ type: "array", items });

@@ -1,12 +1,11 @@
 // Objects and arrays.
 
-import { object, text, whole } from "./fragments.ts";
+import { list, object, text, whole } from "./fragments.ts";
 import type { OpenApiCase } from "./minimal-document.ts";
 import { words } from "./words.ts";
 
 const closed = (properties: unknown) => ({ ...object(properties), additionalProperties: false });
 const map = (values: unknown) => ({ type: "object", additionalProperties: values });
-const list = (items: unknown) => ({ type: "array", items });
 
 export const objects: readonly OpenApiCase[] = [
   [
