@@ -18,6 +18,8 @@ export function readClaudeScreen(screen: Screen): Glance | undefined {
   }
   if (saysLoggedOut(lines)) return { state: "logged-out", says: "the screen says: Not logged in", sure: true };
   const foot = last.slice(-4).join("\n");
+  if (/^✻ Waiting for \d+ background agents? to finish/m.test(last.join("\n")))
+    return { state: "busy", says: "the screen says that agents of its own work in the background" };
   if (/esc to interrupt/.test(foot)) return { state: "busy", says: "the screen says esc to interrupt" };
   if (inputBox(lines) !== undefined) return { state: "idle", says: "the screen shows its input line and no work" };
   return undefined;
