@@ -5,7 +5,13 @@ import { Glob } from "bun";
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openToolSince, reasonNotToMind, signOfWork, type Work } from "../src/floor/watchdog/hang-policy.ts";
+import {
+  openToolSince,
+  reasonNotToMind,
+  reasonToSpare,
+  signOfWork,
+  type Work,
+} from "../src/floor/watchdog/hang-policy.ts";
 import { type InboxState, nextInboxState } from "../src/floor/markers/inbox-state.ts";
 import { runtimes } from "../src/host/runtime/all.ts";
 import type { AgentState, Evidence, HookRecord, Runtime } from "../src/ports/runtime.ts";
@@ -31,11 +37,11 @@ interface Replay {
 }
 
 /** Whether any tick would call it hung, and why the last did not. */
-function replay(given: Replay): { readonly hung: boolean; readonly why: string; readonly state: AgentState } {
+function replay(given: Replay): { hung: boolean; why: string; state: AgentState; spared: boolean } {
   let witnessedMs = 0;
   let still = { hash: "", sinceMs: 0 };
   let inbox: InboxState | undefined;
-  let answer = { hung: false, why: "", state: "unknown" as AgentState };
+  let answer = { hung: false, why: "", state: "unknown" as AgentState, spared: false };
   for (const { evidence, gap, inbox: waiting } of given.frames) {
     witnessedMs += Math.min(gap * 60_000, 150_000);
     const last = evidence.hooks.at(-1);
@@ -57,8 +63,10 @@ function replay(given: Replay): { readonly hung: boolean; readonly why: string; 
     const since = openToolSince(evidence.hooks);
     const drawnAgoMs = given.draws ? 1000 : stillMs;
     const { processes } = given;
-    const why = reason ?? signOfWork({ stillMs, state, drawnAgoMs, openTool: since !== undefined, processes });
-    answer = { hung: why === undefined, why: why ?? "", state };
+    const inToolMs = since === undefined ? undefined : evidence.nowMs - since;
+    const work = { stillMs, state, drawnAgoMs, inToolMs, processes };
+    const why = reason ?? signOfWork(work);
+    answer = { hung: why === undefined, why: why ?? "", state, spared: reasonToSpare(work) !== undefined };
     if (answer.hung) break;
   }
   return answer;
@@ -97,6 +105,16 @@ for (const runtime of runtimes) {
           inbox: 0,
         }));
         expect(replay({ ...plain(runtime), frames }).hung).toBe(!runs);
+      });
+      test(`recorded: ${label}, frozen for seven hours, hangs, and is spared while a command of it runs`, () => {
+        const frames = Array.from({ length: 420 }, (_, minute): Frame => ({
+          evidence: { ...evidence, nowMs: evidence.nowMs + minute * 60_000 },
+          gap: 1,
+          inbox: 0,
+        }));
+        expect(replay({ ...plain(runtime), frames })).toMatchObject({ hung: true, spared: false });
+        const processes = { cpuMs: 0, sinceTool: 1 };
+        expect(replay({ ...plain(runtime), processes, frames })).toMatchObject({ hung: true, spared: runs });
       });
     }
   }
@@ -142,7 +160,7 @@ for (const one of composed) {
       draws: one.draws ?? false,
       processes: one.processes === "unknown" ? undefined : (one.processes ?? { cpuMs: 0, sinceTool: 0 }),
     });
-    expect(answer).toMatchObject({ hung: one.hangs });
+    expect(answer).toMatchObject({ hung: one.hangs, ...(one.hangs ? { spared: one.spared ?? false } : {}) });
   });
 }
 
