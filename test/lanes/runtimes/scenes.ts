@@ -120,6 +120,8 @@ export const sceneRules = {
 };
 
 const all = { permissions: "all" } as const;
+/** How agents are started where the settings say nothing else. */
+const edits = { permissions: "edits" } as const;
 const edited = (name: string, change: (env: Record<string, string>) => Record<string, string>): Home => ({
   env: (lab) => change({ ...homes[name]?.env(lab) }),
   files: (lab) => homes[name]?.files(lab) ?? {},
@@ -184,6 +186,7 @@ const ofClaude: readonly Scene[] = [
   { name: "limited-used-up", expect: "limited", says: "use it all up", shows: /429|limit/ },
   { name: "logged-out-refused", expect: "logged-out", says: "who am I", shows: /401|\/login/ },
   { name: "logged-out-at-start", expect: "logged-out", shows: /login/i, home: loggedOut },
+  { name: "logged-out-under-edits", expect: "logged-out", shows: /login/i, home: loggedOut, launch: edits },
   { name: "waiting-answer", expect: "waiting-answer", says: "ask me something", shows: /Which colour/ },
   { name: "waiting-for-trust", expect: "waiting-permission", shows: /trust/i, launch: { trusted: false } },
   { name: "waiting-to-fetch", expect: "waiting-permission", says: "look it up", shows: /fetch/i },

@@ -25,10 +25,14 @@ export function readClaudeScreen(screen: Screen): Glance | undefined {
   return undefined;
 }
 
-/** To the right, right above the input line. */
+/** To the right: right above the input line, or below it where the mode stands there. A conversation reaches neither place. */
 function saysLoggedOut(lines: readonly string[]): boolean {
   const box = inputBox(lines);
-  return box !== undefined && /^\s{4,}Not logged in · (?:Please run|Run) \/login$/.test(lines[box.from - 2] ?? "");
+  if (box === undefined) return false;
+  const words = /^(.*\s{2,})?Not logged in · (?:Please run|Run) \/login$/;
+  return /^\s{4,}/.test(lines[box.from - 2] ?? "") && words.test(lines[box.from - 2] ?? "")
+    ? true
+    : lines.slice(box.to + 1, box.to + 4).some((line) => words.test(line));
 }
 
 /** Where a person would type: between the last two rules, after the prompt sign. An empty line has the cursor right after it. */
