@@ -152,6 +152,11 @@ const escape = async ({ pane }: Started): Promise<void> => {
   await Bun.sleep(1500);
 };
 
+const escapeTwice = async (started: Started): Promise<void> => {
+  await started.pane.keys("Escape");
+  await escape(started);
+};
+
 const common = (busy: RegExp, ready: RegExp): readonly Scene[] => [
   { name: "busy-long-build", expect: "busy", says: "build everything", shows: /sleep 45|compiling 1 of/, launch: all },
   { name: "busy-narrow", expect: "busy", says: "please hold narrow", shows: busy, columns: 60, rows: 16 },
@@ -240,7 +245,10 @@ const ofGemini: readonly Scene[] = [
 ];
 
 const ofOpencode: readonly Scene[] = [
-  ...common(/esc (?:to )?interrupt/, /Ask anything/),
+  // It wants to be told twice to stop.
+  ...common(/esc (?:to )?interrupt/, /Ask anything/).map((scene) =>
+    scene.afterwards === escape ? { ...scene, afterwards: escapeTwice } : scene,
+  ),
   { name: "logged-out-refused", expect: "logged-out", says: "who am I", shows: /Invalid authentication|401/ },
   { name: "waiting-answer", expect: "waiting-answer", says: "ask me something", shows: /Which colour/ },
 ];
