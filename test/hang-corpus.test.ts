@@ -136,6 +136,10 @@ function turned(evidence: Evidence, minute: number): Evidence {
   const text = evidence.screen.text
     .replaceAll(/[✢✳✶✻✽](?= \p{L}+…)/gu, glyphs.charAt(minute % glyphs.length))
     .replaceAll(/(Working \(|esc to cancel, )\d+s/g, `$1${minute}s`)
+    // Text that streams, tries that are counted, and how long a helper has worked.
+    .replaceAll(/Line (\d+) of it/g, (_, line) => `Line ${Number(line) + minute} of it`)
+    .replaceAll(/· attempt \d+/g, `· attempt ${minute}`)
+    .replaceAll(/( {4,})\d+s$/gm, `$1${minute}s`)
     .replaceAll(
       /[■⬝]{8}/g,
       "⬝"
