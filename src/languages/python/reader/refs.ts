@@ -4,7 +4,6 @@ import {
   attributeStep,
   awaitStep,
   bareCallStep,
-  type CallShape,
   callStep,
   indexStep,
   instanceStep,
@@ -20,6 +19,7 @@ import {
   textIndexStep,
   withSteps,
 } from "../ref.ts";
+import { callShape } from "./call-shape.ts";
 import type { Local, Scope, Source } from "./scope.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 
@@ -51,7 +51,7 @@ export function exprRef(syntax: Syntax, node: number, scope: Scope): string {
     } else if (kind === "call") {
       const owner = superOwner(syntax, at, scope) ?? castRef(syntax, at, scope);
       if (owner !== undefined) return finish(owner, steps);
-      steps.push(callStep(callShape(syntax, syntax.at(at, "arguments"))));
+      steps.push(callStep(callShape(syntax, syntax.at(at, "arguments"), scope)));
       at = syntax.at(at, "function");
     } else if (kind === "await") {
       steps.push(awaitStep);
@@ -149,34 +149,6 @@ function castRef(syntax: Syntax, call: number, scope: Scope): string | undefined
   if (!/^((typing|t|te)\.)?cast$/.test(syntax.text(syntax.at(call, "function")))) return undefined;
   const args = syntax.children(syntax.at(call, "arguments"));
   return args.length === 2 ? annotationRef(syntax, args[0] ?? 0, scope) : undefined;
-}
-
-export function callShape(syntax: Syntax, args: number): CallShape {
-  if (syntax.kind(args) === "generator_expression")
-    return { positional: 1, keywords: [], star: false, doubleStar: false };
-  let positional = 0;
-  let star = false;
-  let doubleStar = false;
-  const keywords: string[] = [];
-  for (const arg of syntax.children(args)) {
-    const kind = syntax.kind(arg);
-    if (kind === "keyword_argument") keywords.push(syntax.text(syntax.at(arg, "name")));
-    else if (kind === "list_splat") {
-      const written = literalLength(syntax, syntax.first(arg));
-      if (written === undefined) star = true;
-      else positional += written;
-    } else if (kind === "dictionary_splat") doubleStar = true;
-    else positional += 1;
-  }
-  return { positional, keywords, star, doubleStar };
-}
-
-/** How many arguments `*[…]` stands for, when they are written out. */
-function literalLength(syntax: Syntax, node: number): number | undefined {
-  const kind = syntax.kind(node);
-  if (kind !== "list" && kind !== "tuple") return undefined;
-  const items = syntax.children(node);
-  return items.some((item) => syntax.kind(item) === "list_splat") ? undefined : items.length;
 }
 
 /** What an annotation says the annotated thing is an instance of. */
