@@ -23,6 +23,40 @@ const classes =
   "class Box:\n    def open(self):\n        return 1\n\n\nclass Jar:\n    def close(self):\n        return 1\n\n\nclass Shelf:\n    def __iter__(self):\n        return iter([1])\n\n    def __getitem__(self, at):\n        return at\n\n    def __call__(self):\n        return 1\n\n\n";
 
 export const byResult: readonly Case[] = [
+  result("something becomes a pair", giving("a"), giving("a, b"), "print(make().strip())\n"),
+  result("something becomes a mapping", giving("a"), giving('{"x": a}'), "thing = make()\nthing.append(1)\n"),
+  result(
+    "something promised becomes a pair",
+    giving("a", " -> Callable[[int], str]"),
+    giving("a, b", " -> tuple[Callable[[int], str], int]"),
+    "def go():\n    thing = make()\n    return thing.strip()\n",
+    "make",
+    "from typing import Callable\n\n\n",
+  ),
+  result("something becomes an object", giving("a"), giving("Box()"), "print(make().strip())\n", "make", classes),
+  result("something becomes a pair, taken apart", giving("a"), giving("a, b"), "one, two = make()\n", null),
+  result("something becomes text", giving("a"), giving("str(a)"), "print(make().strip())\n", null),
+  result(
+    "something becomes a pair, asked first",
+    giving("a"),
+    giving("a, b"),
+    "thing = make()\nif isinstance(thing, str):\n    print(thing.strip())\n",
+    null,
+  ),
+  result(
+    "something becomes nothing, asked first",
+    giving("a"),
+    "def make(a=1):\n    print(a)\n",
+    "thing = make()\nif thing:\n    print(thing.strip())\n",
+    null,
+  ),
+  result(
+    "something becomes a pair or something",
+    giving("a"),
+    "def make(a=1):\n    if a:\n        return a\n    return a, 1\n",
+    "print(make().strip())\n",
+    null,
+  ),
   result("text becomes a mapping", giving('"x"'), giving('{"x": a}'), "print(make().strip())\n"),
   result(
     "text becomes a mapping, by annotation",
