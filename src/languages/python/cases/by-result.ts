@@ -23,6 +23,37 @@ const classes =
   "class Box:\n    def open(self):\n        return 1\n\n\nclass Jar:\n    def close(self):\n        return 1\n\n\nclass Shelf:\n    def __iter__(self):\n        return iter([1])\n\n    def __getitem__(self, at):\n        return at\n\n    def __call__(self):\n        return 1\n\n\n";
 
 export const byResult: readonly Case[] = [
+  result("a pair becomes a mapping by name, first part", giving("a, b"), giving('{"x": a}'), "print(make()[0])\n"),
+  result(
+    "a list becomes a promised mapping by name, last part",
+    giving("[a]", " -> list[int]"),
+    giving("a", " -> dict[str, int]"),
+    "thing = make()\nprint(thing[-1])\n",
+  ),
+  result(
+    "a list becomes a promised mapping of objects by name",
+    giving("a", " -> list[Box]"),
+    giving("a", " -> dict[str, Box]"),
+    "print(make()[0].open())\n",
+    "make",
+    classes,
+  ),
+  result("a pair becomes a mapping by number", giving("a, b"), giving("{0: a}"), "print(make()[0])\n", null),
+  result("a pair becomes a mapping of any keys", giving("a, b"), giving("{a: b}"), "print(make()[0])\n", null),
+  result(
+    "a pair becomes a mapping by name, by a key",
+    giving("a, b"),
+    giving('{"x": a}'),
+    "print(make()[input()])\n",
+    null,
+  ),
+  result(
+    "a list becomes a promised mapping by number",
+    giving("[a]", " -> list[int]"),
+    giving("a", " -> dict[int, int]"),
+    "print(make()[0])\n",
+    null,
+  ),
   result("something becomes a pair", giving("a"), giving("a, b"), "print(make().strip())\n"),
   result("something becomes a mapping", giving("a"), giving('{"x": a}'), "thing = make()\nthing.append(1)\n"),
   result(

@@ -17,6 +17,8 @@ import {
   type PythonRef,
   superRef,
   textIndexStep,
+  textMapping,
+  textMappingStep,
   withSteps,
 } from "../ref.ts";
 import { callShape } from "./call-shape.ts";
@@ -97,6 +99,7 @@ function literalRef(syntax: Syntax, node: number, scope: Scope): string {
     case "not_operator":
       return plainRef("bool");
     case "dictionary":
+      return hasTextKeys(syntax, node) ? textMapping : plainRef("dict");
     case "dictionary_comprehension":
       return plainRef("dict");
     case "list_comprehension":
@@ -117,6 +120,11 @@ function literalRef(syntax: Syntax, node: number, scope: Scope): string {
     default:
       return "";
   }
+}
+
+function hasTextKeys(syntax: Syntax, dictionary: number): boolean {
+  const parts = syntax.children(dictionary);
+  return parts.length > 0 && parts.every((part) => syntax.kind(syntax.at(part, "key")) === "string");
 }
 
 /** A list of things that are evidently all the same. */
@@ -185,12 +193,14 @@ function wrapped(syntax: Syntax, generic: number, inside: readonly number[], sco
   const name = syntax.text(syntax.kind(generic) === "attribute" ? syntax.at(generic, "attribute") : generic);
   const of = (node: number, step: string): PythonRef => {
     const item = annotationRef(syntax, node, scope);
+    if (item !== "" || !builtinGenerics.has(name)) return withSteps(item, step);
     // Of items that are not known, the kind of collection still is, where it is a built-in one.
-    return item === "" && builtinGenerics.has(name) ? plainRef(name.toLowerCase()) : withSteps(item, step);
+    return step === textMappingStep ? textMapping : plainRef(name.toLowerCase());
   };
   if (collections.has(name) && inside.length === 1) return of(only, manyStep);
   if (name === "Generator" || name === "AsyncGenerator") return of(only, manyStep);
-  if (mappings.has(name) && inside.length === 2) return of(inside[1] ?? 0, mappingStep);
+  if (mappings.has(name) && inside.length === 2)
+    return of(inside[1] ?? 0, syntax.text(only) === "str" ? textMappingStep : mappingStep);
   if (name === "tuple" || name === "Tuple") {
     if (inside.length === 2 && syntax.text(inside[1] ?? 0) === "...") return of(only, manyStep);
     return plainRef("tuple", inside.some((one) => /^\*|Unpack/.test(syntax.text(one))) ? undefined : inside.length);
