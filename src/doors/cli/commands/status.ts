@@ -1,7 +1,7 @@
 // `constel status`: one look, or with --watch the same screen over and over, drawn in place.
 
 import { systemClock } from "../../../host/clock/system-clock.ts";
-import { Refusal } from "../../../protocol/errors.ts";
+import { Outage, Refusal } from "../../../protocol/errors.ts";
 import { exitCodes, exitFor } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
@@ -57,6 +57,8 @@ async function lookNow(context: CliContext): Promise<Look> {
 
 /** What is wrong when it is the database or the settings that cannot be read, and nothing else. */
 function whyUnreadable(cause: unknown): FloorStatus["problem"] | undefined {
+  if (cause instanceof Outage)
+    return { code: "outage", message: cause.message, hint: "Trying again may help; `constel doctor` may know more." };
   if (!(cause instanceof Refusal) || !/^(store|config)\./.test(cause.code)) return undefined;
   const { code, message, hint } = cause;
   return { code, message, hint };
@@ -68,7 +70,7 @@ async function floorLook(context: CliContext, running: boolean, problem: FloorSt
   return {
     json: { daemon: { running }, ...floor },
     screen: (output) => floorScreen(floor, output, Date.now()),
-    exit: exitCodes.negative,
+    exit: problem.code === "outage" ? exitCodes.outage : exitCodes.negative,
   };
 }
 
