@@ -37,7 +37,7 @@ export function signaturesSuite(makeScene: MakeScene, dialect: Dialect): void {
         constellation: "constel0",
         audit: auditEvidence(home),
       };
-      const contextFor = (actor: string, known = "kernel: control group") => ({
+      const contextFor = (actor: string, known = "kernel: ancestor") => ({
         ...common,
         store: here.store,
         actor,
