@@ -52,6 +52,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "store.not-sqlite": ["db", "backup", "--set", "store.url=postgres://127.0.0.1:1/none"],
   "daemon.unreachable":
     "src/doors/cli/start-daemon.test.ts: a daemon that ends without a word is an outage that names how it ended",
+  "daemon.silent":
+    "test/silent-daemon.test.ts: every command ends beside a daemon that is stopped: reads come from the database, changes are refused, the rest goes on",
   "daemon.impostor": "test/who-asks.test.ts: what sits in the daemon's place is neither believed nor told anything",
   "daemon.not-yours":
     "src/doors/cli/start-daemon.test.ts: an agent does not start the daemon: what it hands down would be the daemon's",
