@@ -1,7 +1,9 @@
 // What the daemon holds after many edits. RSS is that of the daemon's process, in which the thread that looks at
 // repositories is counted; the git processes it keeps are its children and are told apart in the note.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { inHome } from "../src/settings/paths.ts";
 import { callerOf, Fleet, megabytes, settled, withDaemon } from "./fleet.ts";
 import type { Entry } from "./harness.ts";
 
@@ -11,6 +13,8 @@ interface Readings {
   readonly own: readonly number[];
   /** When nothing happens any more. */
   readonly rest: number;
+  /** What constel keeps of the worktrees on the disk, in MB, after each tenth of the edits. */
+  readonly disk: readonly number[];
   readonly children: number;
 }
 
@@ -29,6 +33,7 @@ async function edit(edits: number, files: number, worktrees: number): Promise<Re
     await settled(fleet);
     const caller = callerOf(fleet);
     const own: number[] = [];
+    const disk: number[] = [];
     for (let edit = 1; edit <= edits; edit++) {
       const name = edit % worktrees;
       const file = fleet.ownFile(name, edit % 10);
@@ -37,11 +42,12 @@ async function edit(edits: number, files: number, worktrees: number): Promise<Re
       await caller.call("worktree.touch", { path, files: [fleet.pathOf(file)], wait: true });
       if (edit % Math.ceil(edits / 10) !== 0) continue;
       own.push(megabytes(pid));
-      console.error(`${edit} edits: ${own.at(-1)} MB`);
+      disk.push(diskMegabytes(join(fleet.env.CONSTEL_HOME, inHome.observe)));
+      console.error(`${edit} edits: ${own.at(-1)} MB, ${disk.at(-1)} MB on the disk`);
     }
     await Bun.sleep(10_000);
     const rest = megabytes(pid);
-    return { edits, own, rest, children: childrenOf(pid).reduce((sum, child) => sum + megabytes(child), 0) };
+    return { edits, own, rest, disk, children: childrenOf(pid).reduce((sum, child) => sum + megabytes(child), 0) };
   });
 }
 
@@ -58,8 +64,16 @@ function childrenOf(pid: number): number[] {
     .map(Number);
 }
 
-const noteOf = ({ edits, own, rest, children }: Readings): string =>
-  `${edits} edits, MB after each tenth: ${own.join(" ")}; at rest ${rest}; git processes at the end: ${children} MB`;
+/** Blocks, not bytes: small files are what fills a disk. */
+function diskMegabytes(directory: string): number {
+  const blocks = readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .map((name) => lstatSync(join(directory, name), { throwIfNoEntry: false })?.blocks ?? 0)
+    .reduce((sum, one) => sum + one, 0);
+  return Math.round((blocks * 512) / 1_048_576);
+}
+
+const noteOf = ({ edits, own, rest, disk, children }: Readings): string =>
+  `${edits} edits, MB after each tenth: ${own.join(" ")}; at rest ${rest}; on the disk: ${disk.join(" ")} MB; git processes at the end: ${children} MB`;
 
 export const memoryEntries: readonly Entry[] = [
   {

@@ -10,7 +10,10 @@ if (process.argv[2] === "hook") {
 } else if (process.argv[2] === "--version" || process.argv[2] === "-V") {
   // oxlint-disable-next-line no-console -- the cheapest way to print one line; everything else goes through streams.ts
   console.log(`constel ${await version()}`);
-} else process.exitCode = await openCli(await version());
+} else {
+  // A command has answered, all of it is written: nothing that was left open may keep whoever waits for it.
+  process.exit(await openCli(await version()));
+}
 
 async function version(): Promise<string> {
   return (await import("../package.json", { with: { type: "json" } })).default.version;

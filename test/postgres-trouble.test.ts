@@ -2,13 +2,14 @@
 // connections.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
 import { systemClock } from "../src/host/clock/system-clock.ts";
 import { seededRandom } from "../src/ports/fake-clock.ts";
 import { isServerTrouble } from "../src/store/errors.ts";
 import { openStore } from "../src/store/open.ts";
+import { PostgresPool } from "../src/store/postgres-pool.ts";
 import { TestHome, until } from "./kit/home.ts";
 import { startPostgres, type TestPostgres, withoutPostgres } from "./kit/postgres.ts";
 
@@ -111,6 +112,40 @@ describe.skipIf(withoutPostgres !== undefined)("a Postgres server", () => {
     expect(await Promise.race([closed, Bun.sleep(10_000).then(() => "still open")])).toBe("closed");
   }, 120_000);
 
+  test("that is frozen leaves no question unanswered: those who wait are told, and it goes on when the server does", async () => {
+    const url = await server.database();
+    const pool = new PostgresPool(url, { max: 2, patienceMs: 200 });
+    // A statement that takes longer than our patience is none of this.
+    expect(await pool.ask((sql) => sql.unsafe("select pg_sleep(1)"))).toHaveLength(1);
+    const processes = await serverProcesses(url);
+    try {
+      for (const pid of processes) signal(pid, "SIGSTOP");
+      const asked = [1, 2, 3].map((n) => pool.ask((sql) => sql.unsafe(`select ${n}`)));
+      const heard = await Promise.allSettled(asked);
+      expect(heard.map((one) => one.status === "rejected" && isServerTrouble(causeOf(one.reason)))).toEqual(
+        asked.map(() => true),
+      );
+    } finally {
+      for (const pid of processes) signal(pid, "SIGCONT");
+    }
+    expect(await pool.ask((sql) => sql.unsafe("select 7 as n"))).toMatchObject([{ n: 7 }]);
+    await pool.end();
+  });
+
+  /** The server's first process and all it has started. */
+  async function serverProcesses(url: string): Promise<number[]> {
+    return await admin(url, async (sql) => {
+      const [own] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+      const first = parentOf(own?.pid ?? 0);
+      return [
+        first,
+        ...readdirSync("/proc")
+          .map(Number)
+          .filter((pid) => pid > 0 && parentOf(pid) === first),
+      ];
+    });
+  }
+
   test("that ends connections in the middle of everything is an outage to every verb, never a bug, and the daemon stops when told", async () => {
     await using at = new TestHome();
     const url = await server.database();
@@ -130,6 +165,8 @@ describe.skipIf(withoutPostgres !== undefined)("a Postgres server", () => {
       for (const words of [...verbs, ...verbs]) {
         const ran = await at.constel(words, { env });
         expect([words, ran.stderr]).not.toEqual([words, expect.stringMatching(/bug in constel|CONNECTION_/)]);
+        // Who is there is told all the same.
+        if (words[0] === "status" && ran.code !== 0) expect(ran.stdout).toContain("No agents.");
       }
       process.kill(pid, "SIGTERM");
       await until(
@@ -230,5 +267,24 @@ function isRunning(pid: number): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+const causeOf = (reason: unknown): unknown => (reason as { cause?: unknown }).cause ?? reason;
+
+function parentOf(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ")[1]);
+  } catch {
+    return 0; // it has just ended
+  }
+}
+
+/** Its children come and go. */
+function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
+  try {
+    process.kill(pid, name);
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code !== "ESRCH") throw cause;
   }
 }

@@ -238,8 +238,8 @@ const look: FirstLook = {
 
 type Screen = Parameters<typeof statusScreen>[2];
 const screens: Readonly<Record<string, { readonly fits: boolean; readonly draw: (screen: Screen) => string }>> = {
-  status: { fits: true, draw: (screen) => statusScreen(status, true, screen, nowMs) },
-  "status-empty": { fits: true, draw: (screen) => statusScreen(empty, false, screen, nowMs) },
+  status: { fits: true, draw: (screen) => statusScreen(status, "answers", screen, nowMs) },
+  "status-empty": { fits: true, draw: (screen) => statusScreen(empty, "absent", screen, nowMs) },
   try: {
     fits: true,
     draw: (screen) =>

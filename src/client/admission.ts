@@ -4,8 +4,8 @@
 
 import { closeSync, fstatSync, lstatSync, openSync } from "node:fs";
 import type { DaemonProof } from "../ports/daemon-proof.ts";
-import { type Facts, Outage, Refusal } from "../protocol/errors.ts";
-import { NoDaemon, outageAt } from "./no-daemon.ts";
+import { type Facts, Refusal } from "../protocol/errors.ts";
+import { NoDaemon, outageAt, silentDaemon } from "./no-daemon.ts";
 import { withShortPath } from "./short-path.ts";
 
 /** The daemon answers at once. */
@@ -94,7 +94,7 @@ async function ask(path: string, proof: DaemonProof | undefined): Promise<Heard>
   const nonce = proof?.nonce() ?? "";
   const silent = (): void => {
     if (proof === undefined) resolve(nothing);
-    else reject(new Outage("call the daemon at", path, `it said nothing for ${deadlineMs} ms`, { mayRetry: true }));
+    else reject(silentDaemon(path, deadlineMs));
   };
   const ended = (): void => {
     if (proof === undefined) resolve(nothing);
@@ -102,8 +102,9 @@ async function ask(path: string, proof: DaemonProof | undefined): Promise<Heard>
   };
   const timer = setTimeout(silent, deadlineMs);
   let heard = "";
+  let connection: { terminate(): void } | undefined;
   try {
-    await withShortPath(path, (unix) =>
+    connection = await withShortPath(path, (unix) =>
       Bun.connect({
         unix,
         socket: {
@@ -117,7 +118,7 @@ async function ask(path: string, proof: DaemonProof | undefined): Promise<Heard>
             const [pass = "", door = "", shown = ""] = heard.trim().split(" ");
             const { fd } = socket as unknown as { readonly fd: number };
             const judged = proof?.judge(fd, { nonce, pass, door, proof: shown }) ?? Promise.resolve({});
-            judged.then((verdict) => resolve({ pass, file: door, ...verdict }), reject).finally(() => socket.end());
+            judged.then((verdict) => resolve({ pass, file: door, ...verdict }), reject);
           },
           close: ended,
           error: ended,
@@ -130,5 +131,7 @@ async function ask(path: string, proof: DaemonProof | undefined): Promise<Heard>
     throw outageAt(path, cause);
   } finally {
     clearTimeout(timer);
+    // Beside a daemon that is stopped it would stay open, and the command with it.
+    connection?.terminate();
   }
 }

@@ -10,6 +10,15 @@ export class NoDaemon extends Outage {
   }
 }
 
+/** Something has the daemon's socket open and does not speak: a daemon that hangs, is stopped, or has too much to do. */
+export function silentDaemon(path: string, deadlineMs: number): Refusal {
+  return new Refusal("daemon.silent", `the daemon has said nothing for ${deadlineMs / 1000} s`, { path, deadlineMs });
+}
+
+export function isSilent(cause: unknown): boolean {
+  return cause instanceof Refusal && cause.code === "daemon.silent";
+}
+
 export function outageAt(path: string, cause: unknown): Outage | Refusal {
   if (cause instanceof Outage || cause instanceof Refusal) return cause;
   if (isAbsent(cause)) return new NoDaemon(path, cause);

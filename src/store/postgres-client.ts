@@ -18,7 +18,15 @@ export interface ConnectOptions {
   readonly readOnly?: boolean;
   /** How long one statement may take; the server ends it then. */
   readonly statementTimeoutMs?: number;
+  /** After so long without an answer it is looked whether the server is still there. */
+  readonly patienceMs?: number;
 }
+
+/** Much longer than a statement of ours takes; one that takes longer may, while the server is there. */
+const defaultPatienceMs = 10_000;
+
+/** A connection on which nothing is asked (one that listens) finds out by this that the other end has gone. */
+const keepAliveMs = 60_000;
 
 /** How long the server may take to answer a new connection. */
 const connectTimeoutSeconds = 10;
@@ -31,9 +39,13 @@ export class PostgresClient {
   readonly #sockets = new Set<Socket>();
   readonly #unanswered = new Set<(cause: unknown) => void>();
   readonly #whenLost: (() => void)[] = [];
+  readonly #stillThere: () => Promise<unknown>;
+  readonly #patienceMs: number;
   #lost: unknown;
 
   constructor(url: string, options: ConnectOptions) {
+    this.#patienceMs = options.patienceMs ?? defaultPatienceMs;
+    this.#stillThere = () => askBeside(url, this.#patienceMs);
     const settings = { ...settingsOf(options), socket: (to: Address) => this.#openSocket(to) };
     this.#sql = postgres(url, settings) as Sql;
   }
@@ -53,10 +65,23 @@ export class PostgresClient {
     if (this.isLost) return Promise.reject(this.#lost);
     return new Promise((resolve, reject) => {
       this.#unanswered.add(reject);
+      const looking = setInterval(() => void this.#lookForServer(), this.#patienceMs);
       void this.#answer(question)
         .then(resolve, reject)
-        .finally(() => this.#unanswered.delete(reject));
+        .finally(() => {
+          clearInterval(looking);
+          this.#unanswered.delete(reject);
+        });
     });
+  }
+
+  /** A server that is frozen, or that the network no longer reaches, closes nothing: whoever waited for it would wait for ever. */
+  async #lookForServer(): Promise<void> {
+    try {
+      await this.#stillThere();
+    } catch (cause) {
+      this.abandon(cause);
+    }
   }
 
   async #answer<T>(question: (sql: Sql) => PromiseLike<T>): Promise<T> {
@@ -98,7 +123,7 @@ export class PostgresClient {
         if (to.path) await connected(socket, (done) => socket.connect(to.path as string, done));
         else await connected(socket, (done) => socket.connect(to.port[at] ?? 5432, host, done));
         // (the library asks for it when the connection is encrypted)
-        return Object.assign(socket.watched(), { host, port: to.port[at] });
+        return Object.assign(socket.setKeepAlive(true, keepAliveMs).watched(), { host, port: to.port[at] });
       } catch (cause) {
         failure = cause;
         this.#sockets.delete(socket);
@@ -119,6 +144,19 @@ export async function openClient(url: string, options: ConnectOptions): Promise<
   } catch (cause) {
     client.abandon(cause);
     throw new Outage("connect to", publicName(url), cause, { mayRetry: true });
+  }
+}
+
+/** On a connection of its own, which the server gives to nobody while it is frozen. */
+async function askBeside(url: string, deadlineMs: number): Promise<void> {
+  const client = new PostgresClient(url, { readOnly: true, patienceMs: 2 ** 30 });
+  const late = Object.assign(new Error("the server does not answer"), { code: "CONNECT_TIMEOUT" });
+  const timer = setTimeout(() => client.abandon(late), deadlineMs);
+  try {
+    await client.ask((sql) => sql.unsafe("select 1"));
+  } finally {
+    clearTimeout(timer);
+    void client.end(0);
   }
 }
 

@@ -1,8 +1,10 @@
 // How a command reaches constel: the daemon's socket. When nobody listens there, a change starts the daemon (and says so),
-// and a read is answered from a snapshot in this process, so that looking never starts anything.
+// and a read is answered from a snapshot in this process, so that looking never starts anything. When the daemon is there and silent,
+// reads are answered so as well; changes are refused.
 
 import { join } from "node:path";
-import { type Caller, callerOver } from "../../client/caller.ts";
+import { type Caller, callerOver, type OperationName } from "../../client/caller.ts";
+import { isSilent } from "../../client/no-daemon.ts";
 import { NoDaemon, socketCaller } from "../../client/socket.ts";
 import { daemonProof } from "../../host/keys/daemon-proof.ts";
 import { Refusal } from "../../protocol/errors.ts";
@@ -14,6 +16,7 @@ export async function callerFor(
   { allowSecret = false }: { readonly allowSecret?: boolean } = {},
 ): Promise<Caller> {
   let told = false;
+  let saidSilent = false;
   const { home, agent } = context.places;
   const socket = socketCaller(join(home, inHome.socket), agent ?? "owner", {
     proof: daemonProof(home),
@@ -31,6 +34,7 @@ export async function callerFor(
     try {
       return await socket.call(name, input as never, options);
     } catch (cause) {
+      if (isSilent(cause)) return readBeside(cause, name, input);
       if (!(cause instanceof NoDaemon)) throw cause;
     }
     if (context.env.CONSTEL_CONFINED !== undefined)
@@ -41,4 +45,12 @@ export async function callerFor(
     await startDaemon(context);
     return socket.call(name, input as never, options);
   });
+
+  async function readBeside(silence: unknown, name: OperationName, input: unknown): Promise<unknown> {
+    const { operations } = await import("../../protocol/operations/all.ts");
+    if (operations[name].needsDaemon || context.env.CONSTEL_CONFINED !== undefined) throw silence;
+    if (!saidSilent) context.output.say("constel: the daemon does not answer; this is what is in the database");
+    saidSilent = true;
+    return context.backstage.readInProcess(await context.settings(), name, input);
+  }
 }

@@ -3,10 +3,9 @@
 // once, and never by what was started: when it is deleted meanwhile, a late daemon must not bring it back.
 
 import { existsSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import { Door } from "../../client/door.ts";
+import { basename, resolve } from "node:path";
+import { silentDaemon } from "../../client/no-daemon.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
-import { daemonProof } from "../../host/keys/daemon-proof.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
 import { isMarked } from "../../host/process/limit-mark.ts";
@@ -19,16 +18,19 @@ import { readTrusted, removeTrusted, writeTrusted } from "../../files/trusted-fi
 import { tickerAgent } from "../../floor/agents/agent-names.ts";
 import { readLaunch } from "../../floor/agents/launch-files.ts";
 import type { CliContext } from "./context.ts";
+import { answerMs, daemonNow } from "./daemon-now.ts";
 import { whoRuns } from "./who-runs.ts";
 
 export { ownCommand } from "../../host/process/own-command.ts";
 
 const deadlineMs = 20_000;
-const answerMs = 3_000;
 
 export async function startDaemon(context: CliContext): Promise<{ started: boolean }> {
   const settings = await context.settings(); // a malformed config is told here, not in a log file
-  if (await answers(settings.home)) return { started: false };
+  const seen = await daemonNow(settings.home);
+  if (seen === "answers") return { started: false };
+  // A second one would wait for the home that this one holds.
+  if (seen === "silent") throw silentDaemon(settings.home, answerMs);
   if (context.env.CONSTEL_CONFINED !== undefined)
     throw new Refusal("confined.out-of-reach", "the daemon does not answer, and cannot be started from here");
   if (!mayStart(settings.home)) return startedByTicker(context, settings.home);
@@ -36,7 +38,7 @@ export async function startDaemon(context: CliContext): Promise<{ started: boole
   let child = spawnDetached(context, settings.home);
   const until = systemClock.monotonicMs() + deadlineMs;
   while (systemClock.monotonicMs() < until) {
-    if (await answers(settings.home)) {
+    if ((await daemonNow(settings.home)) === "answers") {
       context.output.say("constel: started the daemon");
       return { started: true };
     }
@@ -70,7 +72,7 @@ async function startedByTicker(context: CliContext, home: string): Promise<{ sta
   writeTrusted(home, inHome.daemonWanted, "");
   const until = systemClock.monotonicMs() + deadlineMs;
   while (systemClock.monotonicMs() < until) {
-    if (await answers(home)) {
+    if ((await daemonNow(home)) === "answers") {
       context.output.say("constel: the ticker started the daemon");
       return { started: true };
     }
@@ -79,15 +81,6 @@ async function startedByTicker(context: CliContext, home: string): Promise<{ sta
   throw new Refusal("daemon.unreachable", `the ticker did not start the daemon within ${deadlineMs / 1000} s`, {
     deadlineMs,
   });
-}
-
-async function answers(home: string): Promise<boolean> {
-  try {
-    const door = new Door(join(home, inHome.socket), daemonProof(home));
-    return (await door.request("/health", { signal: AbortSignal.timeout(answerMs) })).ok;
-  } catch {
-    return false;
-  }
 }
 
 function endedUnsaid(how: string): Refusal {

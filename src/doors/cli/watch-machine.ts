@@ -3,21 +3,19 @@
 
 import { statSync } from "node:fs";
 import { uptime } from "node:os";
-import { join } from "node:path";
-import { Door } from "../../client/door.ts";
 import type { AgentPorts } from "../../floor/agents/agent-ports.ts";
 import type { RestartPorts } from "../../floor/restart/restart-agents.ts";
 import type { StepsPorts } from "../../floor/watchdog/tick-steps.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
-import { daemonProof } from "../../host/keys/daemon-proof.ts";
 import { activityOf } from "../../host/process/activity.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { earlierHookFile, hookFile } from "../../host/runtime/hook-records.ts";
-import { inHome } from "../../settings/paths.ts";
 import type { CliContext } from "./context.ts";
+import { daemonNow } from "./daemon-now.ts";
 import { localBus } from "./local-bus.ts";
 import { spawnDetached } from "./spawn-detached.ts";
 import { startDaemon } from "./start-daemon.ts";
+import { killSilentDaemon } from "./stop-daemon.ts";
 import { workInHand } from "./work-in-hand.ts";
 
 export function restartPorts(context: CliContext, ports: AgentPorts): RestartPorts {
@@ -38,13 +36,9 @@ export function stepsPorts(context: CliContext, ports: AgentPorts, keepDays: num
       const { page } = await import("./commands/session.ts");
       return page(context, message, options);
     },
-    daemonAnswers: async (signal) =>
-      (
-        await new Door(join(home, inHome.socket), daemonProof(home))
-          .request("/health", { signal })
-          .catch(() => undefined)
-      )?.ok ?? false,
+    daemonNow: (signal) => daemonNow(home, signal),
     startDaemon: () => startDaemon(context),
+    endDaemon: () => killSilentDaemon(context),
     usageLimits: async () => context.backstage.tellLifted(await context.settings()),
     dueSchedules: async () => context.backstage.fireDueSchedules(await context.settings()),
   };

@@ -35,7 +35,7 @@ export const daemonChecks: readonly Check[] = [
             state: "broken",
             saw: "a process holds the daemon's lock but does not answer",
             means: "It is starting or stopping, or it hangs.",
-            mend: "Look at `constel daemon logs`; if it stays so, end the process named in state/daemon.json.",
+            mend: "Look at `constel daemon logs`; if it stays so, `constel daemon stop` ends it, and the next command starts it.",
           },
         ];
       }

@@ -8,6 +8,7 @@ import { finishToMany } from "../bus/send-to-many.ts";
 import { sweep } from "../bus/sweep.ts";
 import { crashloopingAgents } from "../markers/crashloop.ts";
 import { clearGiveUp } from "../markers/give-up.ts";
+import { clearDaemonSilent, countDaemonSilent, daemonSilentCount } from "../markers/daemon-silent.ts";
 import { clearTickerMissing, countTickerMissing, tickerMissingCount } from "../markers/ticker-missing.ts";
 import { deliverHandoffs } from "../restart/deliver-handoffs.ts";
 import { pendingHandoffs } from "../restart/handoff-files.ts";
@@ -21,8 +22,11 @@ import { wakeStep } from "./wake-watchdog.ts";
 import { note, type WatchPorts } from "./watch-ports.ts";
 
 export interface DaemonPorts {
-  daemonAnswers(signal: AbortSignal): Promise<boolean>;
+  /** Silent is one that is there and does not answer: it hangs, was stopped, or has too much to do. */
+  daemonNow(signal: AbortSignal): Promise<"answers" | "silent" | "absent">;
   startDaemon(): Promise<unknown>;
+  /** Ends one that does not answer. */
+  endDaemon(): Promise<unknown>;
 }
 
 /** What comes due with time and belongs to others; asked only while the daemon cannot run. Each answers what it did, for people. */
@@ -41,13 +45,7 @@ export function tickSteps(ports: StepsPorts): readonly TickStep[] {
     archivesStep(ports),
     mailboxStep(ports.bus),
     tickerStep(ports),
-    daemonStep({
-      daemonAnswers: (signal) => ports.daemonAnswers(signal),
-      async startDaemon() {
-        await ports.startDaemon();
-        note(ports, "daemon.started", { says: "it did not answer" });
-      },
-    }),
+    daemonStep(ports),
     agentsStep(ports),
     healthyStep(ports),
     handoffsStep(ports),
@@ -116,15 +114,28 @@ export function tickerStep(ports: WatchPorts): TickStep {
   };
 }
 
-/** The daemon is there, or is started. */
-export function daemonStep(ports: DaemonPorts): TickStep {
+/** So many ticks in a row may find the daemon silent: it may have too much to do, or the machine has just woken. */
+const patientTicks = 2;
+
+/** The daemon is there and answers, or is started. One that stays silent is ended first: it holds the home, and would for ever. */
+export function daemonStep(ports: DaemonPorts & Parameters<typeof note>[0]): TickStep {
+  const { home } = ports;
   return {
     name: "daemon",
-    deadlineMs: 30_000,
+    deadlineMs: 60_000,
     async take(_, signal) {
-      if (await ports.daemonAnswers(signal)) return "answers";
+      const seen = await ports.daemonNow(signal);
+      if (seen === "silent") {
+        const times = countDaemonSilent(home, ports.clock.nowMs());
+        if (times < patientTicks) return "is there and does not answer; ended at the next tick if it stays so";
+        await ports.endDaemon();
+        note(ports, "daemon.ended", { says: `it was silent at ${times} ticks in a row` });
+      }
+      if (daemonSilentCount(home) > 0) clearDaemonSilent(home);
+      if (seen === "answers") return "answers";
       await ports.startDaemon();
-      return "was not there; started";
+      note(ports, "daemon.started", { says: seen === "silent" ? "it was ended, being silent" : "it did not run" });
+      return seen === "silent" ? "did not answer; ended and started" : "was not there; started";
     },
   };
 }

@@ -113,13 +113,30 @@ test("terminals that cannot be listed make the tick blind, and nobody is called 
 });
 
 test("the daemon is started only when it does not answer", async () => {
+  const here = watched();
   let starts = 0;
-  const step = (answers: boolean): TickStep =>
-    daemonStep({ daemonAnswers: async () => answers, startDaemon: async () => void starts++ });
-  expect(await step(true).take(sight, new AbortController().signal)).toBe("answers");
+  here.startDaemon = async () => void starts++;
+  const step = (): TickStep => daemonStep(here.steps);
+  expect(await step().take(sight, new AbortController().signal)).toBe("answers");
   expect(starts).toBe(0);
-  expect(await step(false).take(sight, new AbortController().signal)).toBe("was not there; started");
+  here.daemonRuns = false;
+  expect(await step().take(sight, new AbortController().signal)).toBe("was not there; started");
   expect(starts).toBe(1);
+});
+
+test("a daemon that does not answer is given one tick, then ended and started; one that answers in between is given it anew", async () => {
+  const here = watched();
+  const says = (): Promise<string> => daemonStep(here.steps).take(sight, new AbortController().signal);
+  const patient = "is there and does not answer; ended at the next tick if it stays so";
+  here.daemonIsSilent = true;
+  expect(await says()).toBe(patient);
+  here.daemonIsSilent = false;
+  expect(await says()).toBe("answers");
+  here.daemonIsSilent = true;
+  expect(await says()).toBe(patient);
+  expect(here.daemonIsSilent).toBe(true);
+  expect(await says()).toBe("did not answer; ended and started");
+  expect(await says()).toBe("answers");
 });
 
 test("schedules and limits have their turn in the tick only while no daemon can be had, and one that fails keeps nothing back", async () => {

@@ -35,7 +35,7 @@ export interface WatchPorts extends AgentPorts, Pick<DraftPorts, "workOf"> {
 
 /** On record for people and for the database, which takes it in later. Never throws: the tick goes on. */
 export function note(
-  ports: WatchPorts,
+  ports: Parameters<typeof tryAppendRecord>[0],
   event: string,
   facts: { readonly agent?: string; readonly says: string; readonly data?: object },
 ): void {

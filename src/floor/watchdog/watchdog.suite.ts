@@ -21,6 +21,7 @@ export interface Watched extends FakeMachine {
   /** Whether the owner can be reached. */
   reachable: boolean;
   daemonRuns: boolean;
+  daemonIsSilent: boolean;
   startDaemon: () => Promise<void>;
   hookSign: string;
   activity: { readonly cpuMs: number; readonly sinceTool: number } | undefined;
@@ -64,7 +65,8 @@ export function watched(settings: Partial<AgentSettings> = {}): Watched {
       if (here.reachable) own.pages.push(message);
       return { told: here.reachable, channels: 1, line: here.reachable ? "told" : "nobody was told" };
     },
-    daemonAnswers: async () => here.daemonRuns,
+    daemonNow: async () => (here.daemonIsSilent ? "silent" : here.daemonRuns ? "answers" : "absent"),
+    endDaemon: async () => void ((here.daemonIsSilent = false), (here.daemonRuns = false)),
     startDaemon: () => here.startDaemon(),
   };
   const here: Watched = {
@@ -75,6 +77,7 @@ export function watched(settings: Partial<AgentSettings> = {}): Watched {
     steps,
     reachable: true,
     daemonRuns: true,
+    daemonIsSilent: false,
     startDaemon: async () => void (here.daemonRuns = true),
     hookSign: "",
     activity: { cpuMs: 0, sinceTool: 0 },

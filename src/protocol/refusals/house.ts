@@ -80,6 +80,12 @@ export const houseRefusals = {
     means: "The daemon does not answer and could not be started.",
     hint: "Look at `constel daemon logs` and `constel doctor`.",
   },
+  "daemon.silent": {
+    exit: "outage",
+    means:
+      "The daemon is there and does not answer: it hangs, was stopped, or has too much to do. Nothing was sent to it.",
+    hint: "Try again. If it stays so, `constel daemon stop` ends it, and the next command starts it.",
+  },
   "daemon.impostor": {
     exit: "refused",
     means: "Something listens at the daemon's socket and is not the daemon. Nothing was sent to it.",

@@ -2,11 +2,9 @@
 
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Door } from "../../../client/door.ts";
 import type { CheckState, DoctorContext } from "../../../floor/doctor/check.ts";
 import { type DoctorReport, runDoctor } from "../../../floor/doctor/doctor.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
-import { daemonProof } from "../../../host/keys/daemon-proof.ts";
 import { tryLock } from "../../../host/process/file-lock.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
 import { refuseUnlessAllowed } from "../../../protocol/authority.ts";
@@ -16,6 +14,7 @@ import { inHome } from "../../../settings/paths.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import type { Output } from "../output.ts";
+import { daemonNow } from "../daemon-now.ts";
 import { directCaller } from "../stop-daemon.ts";
 import { whoRuns } from "../who-runs.ts";
 
@@ -52,14 +51,7 @@ export function doctorContext(context: CliContext, full = false): DoctorContext 
         return messageOf(cause);
       }
     },
-    daemonAnswers: async () => {
-      try {
-        const door = new Door(join(home, inHome.socket), daemonProof(home));
-        return (await door.request("/health", { signal: AbortSignal.timeout(3_000) })).ok;
-      } catch {
-        return false;
-      }
-    },
+    daemonAnswers: async () => (await daemonNow(home)) === "answers",
     daemonProblems: async () => {
       const { loops } = await directCaller(context).call("daemon.status", {});
       return loops.flatMap(({ name, problem }) => (problem === null ? [] : [{ loop: name, problem }]));

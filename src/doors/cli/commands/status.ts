@@ -1,14 +1,11 @@
 // `constel status`: one look, or with --watch the same screen over and over, drawn in place.
 
-import { join } from "node:path";
-import { Door } from "../../../client/door.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
-import { daemonProof } from "../../../host/keys/daemon-proof.ts";
-import { Refusal } from "../../../protocol/errors.ts";
+import { Outage, Refusal } from "../../../protocol/errors.ts";
 import { exitCodes, exitFor } from "../../../protocol/exit-codes.ts";
-import { inHome } from "../../../settings/paths.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
+import { daemonNow } from "../daemon-now.ts";
 import { lookAtAgents } from "../look-at-agents.ts";
 import type { Output } from "../output.ts";
 import { floorScreen, type FloorStatus } from "../present/floor-status.ts";
@@ -36,25 +33,32 @@ interface Look {
 }
 
 async function lookNow(context: CliContext): Promise<Look> {
-  const running = await isRunning(context.places.home);
+  const daemon = await daemonNow(context.places.home);
+  const running = daemon === "answers";
   const sensing = running ? await sensingNow(context) : undefined;
   let answer: Status;
   try {
-    answer = await (await context.caller()).call("status.look", {});
+    // A daemon that has just been silent is not asked once more.
+    answer =
+      daemon === "silent" && context.env.CONSTEL_CONFINED === undefined
+        ? ((await context.backstage.readInProcess(await context.settings(), "status.look", {})) as Status)
+        : await (await context.caller()).call("status.look", {});
   } catch (cause) {
     const problem = whyUnreadable(cause);
     if (problem === undefined) throw cause;
     return floorLook(context, running, problem);
   }
   return {
-    json: { daemon: { running, sensing: sensing ?? null }, ...answer },
-    screen: (output) => statusScreen(answer, running, output, Date.now(), sensing),
-    exit: exitFor(answer.needs.length, answer.complete),
+    json: { daemon: { running, silent: daemon === "silent", sensing: sensing ?? null }, ...answer },
+    screen: (output) => statusScreen(answer, daemon, output, Date.now(), sensing),
+    exit: daemon === "silent" ? exitCodes.negative : exitFor(answer.needs.length, answer.complete),
   };
 }
 
 /** What is wrong when it is the database or the settings that cannot be read, and nothing else. */
 function whyUnreadable(cause: unknown): FloorStatus["problem"] | undefined {
+  if (cause instanceof Outage)
+    return { code: "outage", message: cause.message, hint: "Trying again may help; `constel doctor` may know more." };
   if (!(cause instanceof Refusal) || !/^(store|config)\./.test(cause.code)) return undefined;
   const { code, message, hint } = cause;
   return { code, message, hint };
@@ -66,7 +70,7 @@ async function floorLook(context: CliContext, running: boolean, problem: FloorSt
   return {
     json: { daemon: { running }, ...floor },
     screen: (output) => floorScreen(floor, output, Date.now()),
-    exit: exitCodes.negative,
+    exit: problem.code === "outage" ? exitCodes.outage : exitCodes.negative,
   };
 }
 
@@ -94,13 +98,5 @@ async function sensingNow(context: CliContext): Promise<SensingState | undefined
     return (await directCaller(context).call("daemon.status", {})).sensing ?? undefined;
   } catch {
     return undefined;
-  }
-}
-
-async function isRunning(home: string): Promise<boolean> {
-  try {
-    return (await new Door(join(home, inHome.socket), daemonProof(home)).request("/health")).ok;
-  } catch {
-    return false;
   }
 }

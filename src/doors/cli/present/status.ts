@@ -3,6 +3,7 @@
 
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
+import type { DaemonSeen } from "../daemon-now.ts";
 import type { Output } from "../output.ts";
 import { mailText, sinceText, spentText, stateText, stateWords, taskText } from "./agent.ts";
 import type { SensingState } from "../../../protocol/sensing-state.ts";
@@ -25,18 +26,23 @@ interface Part {
   readonly draw: (most: number) => string[];
 }
 
+const daemonNews = {
+  absent: "The daemon is not running (constel daemon start).",
+  silent: "The daemon does not answer. If it stays so: constel daemon stop, and the next command starts it.",
+} as const;
+
 export function statusScreen(
   status: Status,
-  isRunning: boolean,
+  daemon: DaemonSeen,
   screen: Screen,
   nowMs: number,
   sensing?: SensingState,
 ): string {
   const { paint, columns } = screen;
   const top = [paint.bold(cut(headline(status), columns))];
-  if (!isRunning) {
+  if (daemon !== "answers") {
     const when = status.seen_ms === null ? "" : ` This is how it was ${ago(nowMs - status.seen_ms)} ago.`;
-    top.push(paint.yellow(`The daemon is not running (constel daemon start).${when}`));
+    top.push(paint.yellow(`${daemonNews[daemon]}${when}`));
   }
   const news = sensing === undefined ? undefined : sensingNews(sensing);
   if (news !== undefined) top.push(paint.dim(cut(news, columns)));
@@ -50,7 +56,7 @@ export function statusScreen(
   const gap = screen.rows > 30 ? [""] : [];
   const drawn = parts.map((part, at) => part.draw(shares(parts, screen.rows - top.length - 2, gap.length)[at] ?? 0));
   return [...top, ...drawn.filter((lines) => lines.length > 0).flatMap((lines) => [...gap, ...lines]), ...gap]
-    .concat(gateLines(status, screen), cut(messagesLine(status, isRunning), columns))
+    .concat(gateLines(status, screen), cut(messagesLine(status, daemon === "answers"), columns))
     .join("\n");
 }
 

@@ -1,0 +1,24 @@
+// Whether the daemon is there and answers. Asking never starts it.
+
+import { join } from "node:path";
+import { Door } from "../../client/door.ts";
+import { isSilent } from "../../client/no-daemon.ts";
+import { daemonProof } from "../../host/keys/daemon-proof.ts";
+import { inHome } from "../../settings/paths.ts";
+
+/** Silent is one that is there and does not answer. */
+export type DaemonSeen = "answers" | "silent" | "absent";
+
+/** As long as it takes to be let in; one that let us in and then says nothing is as silent. */
+export const answerMs = 5_000;
+
+export async function daemonNow(home: string, signal?: AbortSignal): Promise<DaemonSeen> {
+  const late = AbortSignal.timeout(answerMs * 2);
+  try {
+    const ends = signal === undefined ? late : AbortSignal.any([late, signal]);
+    const { ok } = await new Door(join(home, inHome.socket), daemonProof(home)).request("/health", { signal: ends });
+    return ok ? "answers" : "absent";
+  } catch (cause) {
+    return isSilent(cause) || late.aborted ? "silent" : "absent";
+  }
+}
