@@ -160,4 +160,14 @@ test("a repository's specifications are listed, and each commit's effect on one 
     ["another type", "breaking"],
     ["a message", null],
   ]);
+  // A commit is judged beside its own parent, whatever another branch did meanwhile.
+  git("checkout", "-q", "-b", "side", "HEAD~1");
+  writeFileSync(join(top, "api/shop.proto"), '// Orders.\nsyntax = "proto3";\nmessage Order { string id = 1; }\n');
+  git("commit", "-qam", "a comment");
+  git("merge", "-q", "-m", "both", "main");
+  const merged = await at.json<{ subject: string; verdict: string | null }[]>(
+    ["contract", "history", "api/shop.proto"],
+    { cwd: top },
+  );
+  expect(merged).toContainEqual(expect.objectContaining({ subject: "a comment", verdict: "compatible" }));
 });

@@ -75,18 +75,18 @@ const contracts: Contracts = {
   async history(request) {
     return await withRepository(request, async (repository) => {
       const observer = await repository();
-      const commits = await commitsOf(request, request.path, request.limit + 1);
+      const commits = await commitsOf(request, request.path, request.limit);
       if (commits.length === 0) {
         throw new Refusal("contract.missing", `no commit has ${request.path}`, { path: request.path });
       }
       const versions: ContractVersion[] = [];
-      for (const [at, { commit, at_ms, subject }] of commits.slice(0, request.limit).entries()) {
+      for (const { commit, parent, at_ms, subject } of commits) {
         request.signal.throwIfAborted();
-        const earlier = commits[at + 1];
+        // What a commit did is seen beside its own parent: the one before it in the list may be another branch's.
         const judged =
-          earlier === undefined
+          parent === undefined || !(await hasPath(observer, parent, request.path))
             ? { verdict: null, breaking: 0, problem: null }
-            : await judge(observer, earlier.commit, commit, request.path, request);
+            : await judge(observer, parent, commit, request.path, request);
         versions.push({ commit, at_ms, subject, ...judged });
       }
       return versions;
@@ -177,6 +177,12 @@ function reportOf(format: ContractFormat, comparison: ContractComparison): DiffR
   };
 }
 
+async function hasPath(observer: RepositoryObserver, revision: string, path: string): Promise<boolean> {
+  const source = await sourceInRevision(observer, revision, path);
+  const all = (await source.list?.("")) ?? [];
+  return all.some((one) => one === source.entry || one.startsWith(`${source.entry}/`));
+}
+
 async function judge(
   observer: RepositoryObserver,
   before: string,
@@ -200,12 +206,16 @@ async function judge(
   }
 }
 
-async function commitsOf(
-  { cwd, environment }: ContractRequest,
-  path: string,
-  most: number,
-): Promise<{ commit: string; at_ms: number; subject: string }[]> {
-  const format = "--format=%H%x00%ct%x00%s%x00";
+interface FoundCommit {
+  readonly commit: string;
+  /** Of a merge the first. */
+  readonly parent: string | undefined;
+  readonly at_ms: number;
+  readonly subject: string;
+}
+
+async function commitsOf({ cwd, environment }: ContractRequest, path: string, most: number): Promise<FoundCommit[]> {
+  const format = "--format=%H%x00%P%x00%ct%x00%s%x00";
   const { stdout } = await new Git({ processes: systemProcesses, environment }).try({
     cwd,
     // From the top, as everywhere else in this command.
@@ -213,12 +223,13 @@ async function commitsOf(
     withPatterns: true,
   });
   const fields = Buffer.from(stdout).toString("utf8").split("\0");
-  const commits: { commit: string; at_ms: number; subject: string }[] = [];
-  for (let at = 0; at + 2 < fields.length; at += 3) {
+  const commits: FoundCommit[] = [];
+  for (let at = 0; at + 3 < fields.length; at += 4) {
     commits.push({
       commit: (fields[at] ?? "").trim(),
-      at_ms: Number(fields[at + 1]) * 1_000,
-      subject: fields[at + 2] ?? "",
+      parent: fields[at + 1]?.split(" ")[0] || undefined,
+      at_ms: Number(fields[at + 2]) * 1_000,
+      subject: fields[at + 3] ?? "",
     });
   }
   return commits;
