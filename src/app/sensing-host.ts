@@ -311,7 +311,7 @@ export class SensingHost {
       await observer.close();
       throw new Refusal("git.not-a-repository", `${path} is now ${observer.identity}: add it again`, { path });
     }
-    const memory = openMemory(this.#languages);
+    const memory = openMemory(this.#languages, () => this.#watchers.get(repository)?.watcher.worktrees.length);
     const landing = (): Snapshot | undefined => this.#watchers.get(repository)?.watcher.landing;
     const claims = (): readonly HeldClaim[] => this.#claims.get(repository) ?? [];
     const toolchains = this.#toolchains(repository, observer);

@@ -29,10 +29,11 @@ export interface RepositoryMemory {
 /** In bytes: a pair without findings takes some 600, and to review it again some milliseconds. 200 worktrees have 20,000 pairs. */
 const reviewsBytes = 16_000_000;
 
-export function openMemory(languages: OpenLanguages): RepositoryMemory {
+/** `sides`: how many worktrees are watched; undefined for one look. */
+export function openMemory(languages: OpenLanguages, sides?: () => number | undefined): RepositoryMemory {
   return {
     languages,
-    trees: new ReviewMemory(),
+    trees: new ReviewMemory(sides),
     reviews: new Bounded(reviewsBytes, (review) => 600 + JSON.stringify(review.findings).length),
     settings: new Bounded(50),
     visible: new Bounded(20_000),

@@ -11,15 +11,19 @@ const side = (number: number): Snapshot => ({
   context: "",
 });
 
-test("200 sides of 3,000 files that are compared with each other are each worked out once", async () => {
-  const asked = { changes: 0, trees: 0 };
+interface Asked {
+  changes: number;
+  trees: number;
+}
+
+function repository(asked: Asked): RepositoryObserver {
   const tree = new Map(
     Array.from(
       { length: 3_000 },
       (_, at) => [`d${at % 900}/f${at}.ts`, { mode: "100644", blob: id(`${at}`) }] as const,
     ),
   );
-  const observer = {
+  return {
     tree: async () => {
       asked.trees += 1;
       return tree;
@@ -30,7 +34,12 @@ test("200 sides of 3,000 files that are compared with each other are each worked
       return [{ path: `d1/f1.ts`, change: "modified", from: undefined, before: entry, after: entry }];
     },
   } as unknown as RepositoryObserver;
-  const memory = new ReviewMemory();
+}
+
+test("200 sides of 3,000 files that are compared with each other are each worked out once", async () => {
+  const asked = { changes: 0, trees: 0 };
+  const observer = repository(asked);
+  const memory = new ReviewMemory(() => 200);
   const read = async (): Promise<string> => "";
   for (let round = 0; round < 2; round++) {
     for (let number = 0; number < 200; number++) {
@@ -42,4 +51,17 @@ test("200 sides of 3,000 files that are compared with each other are each worked
     }
   }
   expect(asked).toEqual({ changes: 200, trees: 1 });
+});
+
+test("of three sides that are edited on and on, the trees of now are kept and those from before are let go", async () => {
+  const asked = { changes: 0, trees: 0 };
+  const observer = repository(asked);
+  const memory = new ReviewMemory(() => 3);
+  const edits = 300;
+  for (let edit = 0; edit < edits; edit++) await memory.sideView(observer, id("base"), side(edit));
+  expect(asked).toEqual({ changes: edits, trees: 1 });
+  for (const now of [1, 2, 3]) await memory.sideView(observer, id("base"), side(edits - now));
+  expect(asked.changes).toBe(edits);
+  await memory.sideView(observer, id("base"), side(edits - 100));
+  expect(asked).toEqual({ changes: edits + 1, trees: 1 });
 });

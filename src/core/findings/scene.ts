@@ -39,6 +39,12 @@ export interface PairScene {
  */
 const room = { views: 64_000_000, changes: 32_000_000, exclusions: 8_000_000 };
 
+/**
+ * Where the sides are known, so many of each are kept at most: every edit makes another tree of its side, and nobody asks for the one before
+ * again. A side has its own, what it is based on, and what it was a moment ago.
+ */
+const mostFor = (sides: number): number => 40 + sides * 4;
+
 /** What checkers hang on a tree (an index of its directories) takes some bytes for each file; its own list only where it is whole. */
 const bytesOfView = ({ blobs }: TreeView): number => 500 + blobs.size * 40 + ownEntries(blobs) * 150;
 const bytesOfChanges = ({ files }: SideChanges): number => 300 + files.length * 600;
@@ -46,9 +52,16 @@ const bytesOfPatterns = 2_000;
 
 /** What is worth keeping between pairs of one repository. */
 export class ReviewMemory {
-  readonly #views = new Newest<TreeView>(room.views, bytesOfView);
-  readonly #changes = new Newest<SideChanges>(room.changes, bytesOfChanges);
-  readonly #exclusions = new Newest<Excluded>(room.exclusions, () => bytesOfPatterns);
+  readonly #views: Newest<TreeView>;
+  readonly #changes: Newest<SideChanges>;
+  readonly #exclusions: Newest<Excluded>;
+
+  /** `sides`: how many there are at the time; undefined when nobody edits meanwhile. */
+  constructor(sides: () => number | undefined = () => undefined) {
+    this.#views = new Newest(room.views, bytesOfView, sides);
+    this.#changes = new Newest(room.changes, bytesOfChanges, sides);
+    this.#exclusions = new Newest(room.exclusions, () => bytesOfPatterns, sides);
+  }
 
   /** The same object for the same tree, so that checkers can hang what they know on it. */
   async view(observer: RepositoryObserver, tree: string): Promise<TreeView> {
@@ -132,9 +145,10 @@ class Newest<Value> {
   readonly #answers: Bounded<{ readonly answer: Promise<Value>; readonly bytes: number }>;
   readonly #weigh: (value: Value) => number;
 
-  constructor(bytes: number, weigh: (value: Value) => number) {
+  constructor(bytes: number, weigh: (value: Value) => number, sides: () => number | undefined) {
     this.#answers = new Bounded(bytes, (kept) => kept.bytes);
-    this.#weigh = weigh;
+    // None weighs less than its share of the room, so that no more than the wanted number fit.
+    this.#weigh = (value) => Math.max(weigh(value), bytes / mostFor(sides() ?? Infinity));
   }
 
   async get(key: string, make: () => Promise<Value>): Promise<Value> {
