@@ -10,7 +10,7 @@ import type { Git } from "./git.ts";
 import { Patience, unlessEnded } from "./patience.ts";
 import type { PrivateStore } from "./private-store.ts";
 
-export interface MergesSaid {
+interface MergesSaid {
   /** In order; fewer than asked for when git gave up at one. */
   readonly reports: readonly MergeReport[];
   /** What it said about the one it gave up at. */
