@@ -69,7 +69,8 @@ export async function escalate(
 
 function pageOf(context: EscalateContext, message: { subject: string; body?: string; urgent?: boolean }): Page {
   const urgent = message.urgent ?? false;
-  const subject = maskText(message.subject).replace(/\s+/g, " ").trim().slice(0, 200) || "(no subject)";
+  const subject =
+    maskText(message.subject.slice(0, longestBody)).replace(/\s+/g, " ").trim().slice(0, 200) || "(no subject)";
   return {
     constellation: context.constellation,
     subject: `[${context.constellation}] ${urgent ? "URGENT: " : ""}${subject}`,
@@ -95,7 +96,7 @@ async function attempt(context: EscalateContext, channel: Channel, page: Page): 
     );
     return undefined;
   } catch (cause) {
-    return maskText(messageOf(cause)).slice(0, 300);
+    return maskText(messageOf(cause).slice(0, longestBody)).slice(0, 300);
   }
 }
 

@@ -31,6 +31,23 @@ const messagesOf = async (here: Watched, agent: string) =>
   (await drain(here.bus, agent, {})).messages.map(({ envelope }) => envelope);
 
 describe("an agent that was killed", () => {
+  test("comes back with the command it had, and not with one that somebody else wrote into its file", async () => {
+    const here = await withClones(1);
+    const comesBackWith = async (because: string): Promise<readonly string[] | undefined> => {
+      const launch = readLaunch(here.home, "agent1");
+      if (launch === undefined) throw new Error("no launch");
+      const command = ["/of/its/own"];
+      writeLaunch(here.home, { ...launch, because, launch: { ...launch.launch, command } }, here.ports.seal);
+      here.terminals.exit("agent1", 3);
+      await here.tick();
+      await here.restart();
+      return readLaunch(here.home, "agent1")?.launch.command;
+    };
+    expect(await comesBackWith("up")).toEqual(["/of/its/own"]);
+    here.clock.advance(60_000);
+    expect(await comesBackWith("planted")).toEqual(["/opt/constel", "script-agent"]);
+  });
+
   test("comes back on its runtime, with what it had in hand, and nobody else is touched", async () => {
     const here = await withClones(2);
     await upOne(here.ports, "agent2", { type: "beta", fresh: true });

@@ -25,7 +25,13 @@ afterAll(() => rmSync(top, { recursive: true, force: true }));
 
 describe("a command taken apart", () => {
   test("is unclear where a shell and the grammar would disagree", () => {
-    for (const source of ["alpha\n\\beta x", "alpha b\\ c", "alpha <<E <<F\nx\nE\ny\nF\n"]) {
+    for (const source of [
+      "alpha\n\\beta x",
+      "alpha b\\ c",
+      "alpha - 2>&1",
+      "alpha && beta - 2>/dev/null | gamma",
+      "alpha <<E <<F\nx\nE\ny\nF\n",
+    ]) {
       const script = parse(source);
       expect([source, "unreadable" in script || script.unclear.length > 0]).toEqual([source, true]);
     }
