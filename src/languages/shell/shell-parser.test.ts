@@ -231,5 +231,12 @@ describe("facts about places", () => {
     expect(placeFacts.repositoryOf(join(at, "src", "deep"))).toBe(at);
     expect(placeFacts.repositoryOf(join(at, "evil"))).toBe(join(at, "evil"));
     expect(placeFacts.repositoryOf(join(at, "not", "there"))).toBe(at);
+    // git stands where a link leads, also in the middle of another repository.
+    const other = join(top, "other");
+    mkdirSync(join(other, ".git"), { recursive: true });
+    mkdirSync(join(other, "deep"));
+    symlinkSync(join(other, "deep"), join(at, "linked"));
+    expect(placeFacts.repositoryOf(join(at, "linked"))).toBe(other);
+    expect(placeFacts.repositoryOf(join(at, "linked", "new"))).toBe(other);
   });
 });

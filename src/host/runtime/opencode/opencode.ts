@@ -135,7 +135,7 @@ async function ownWord(server: OpencodeServer, session: LiveSession, machine: Ru
   if (messages === undefined) return { rows: [] };
   const rows: TranscriptRow[] = rowsOf(messages).filter((row) => row.at >= session.sinceMs);
   const asks = await server.asks(id);
-  if (asks === true) return { rows, own: { state: "waiting", says: "it asks for permission", at } };
+  if (asks !== undefined && asks !== "nobody") return { rows, own: { state: "waiting", says: asks, at } };
   const status = await server.status(id);
   if (asks === undefined || status === undefined) return { rows };
   if (status === "idle") return { rows, own: { state: "idle", says: "the program says it is idle", at } };

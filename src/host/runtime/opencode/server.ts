@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import type { Launch } from "../../../ports/runtime.ts";
+import { questionIn } from "../hook-record.ts";
 import { asObject, asText, bytesFrom, type Json } from "../json-lines.ts";
 import { portOf, secretFile } from "./launch.ts";
 
@@ -55,14 +56,18 @@ export class OpencodeServer {
     return all === undefined ? undefined : (asObject(all[id]) ?? "idle");
   }
 
-  /** undefined: no answer. */
-  async asks(id: string): Promise<boolean | undefined> {
-    for (const path of ["/permission", "/question"]) {
+  /** What it waits for, in words; "nobody" when it waits for nobody; undefined: no answer. */
+  async asks(id: string): Promise<string | undefined> {
+    const open = async (path: string): Promise<Json | "none" | undefined> => {
       const { answer } = await this.#call(path);
       if (!Array.isArray(answer)) return undefined;
-      if (objects(answer).some((one) => one["sessionID"] === id)) return true;
-    }
-    return false;
+      return objects(answer).find((one) => one["sessionID"] === id) ?? "none";
+    };
+    const permission = await open("/permission");
+    if (permission !== "none") return permission && "it asks for permission";
+    const question = await open("/question");
+    if (question === undefined) return undefined;
+    return question === "none" ? "nobody" : `asks: ${questionIn("question", question)}`;
   }
 
   /** Refused: it has not got it. Unknown: it may have. */
