@@ -178,7 +178,7 @@ export class FileWalk {
       const kind = syntax.kind(at);
       if (kind === "attribute") {
         const name = syntax.text(syntax.at(at, "attribute"));
-        if (name === "__dict__") setsByComputedNames(scope);
+        if (name === "__dict__") setsByComputedNames(scope, syntax.text(syntax.at(at, "object")));
         const call = syntax.kind(above) === "call" ? above : 0;
         above = at;
         at = syntax.at(at, "object");
