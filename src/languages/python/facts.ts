@@ -28,6 +28,8 @@ export interface PythonBinding {
   readonly isAsync?: true;
   /** Functions: what the return annotation names, else what every `return` gives. */
   readonly gives?: PythonRef;
+  /** What it gives, or refers to, is what an annotation says: it may be something more than that. */
+  readonly isPromised?: true;
   /** Functions: what it gives can evidently not be awaited. */
   readonly isPlain?: true;
   /** Decorators of a function or class, outermost first. */
