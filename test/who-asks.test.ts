@@ -277,3 +277,30 @@ test("what the owner tells is shown as the owner's word, and no clone can tell",
   const mixed = await at.constel(["channel", "drain", "agent2"]);
   expect(mixed.stdout).toContain("Those from agentowner are the owner's, as the signature proves");
 });
+
+test("what a clone leaves in the agents' tmux server for the next start comes to nothing", async () => {
+  // A variable that has every program load code, a command that means another, and a terminal of the ticker's name with a program of its own.
+  const said = await ordered(
+    `socket=$(ls "$TMUX_TMPDIR"/tmux-*/ | grep '^constel-')
+printf 'until [ -e %s-go ]; do sleep 0.02; done; %s task cancel 1 >%s 2>&1; sleep 1000\n' "$said" "$constel" "$said" >"$said-waits"
+tmux -L "$socket" set-environment -g CONSTEL_LEFT_BEHIND yes
+tmux -L "$socket" set-environment -g BUN_OPTIONS "--preload $said-first.ts"
+tmux -L "$socket" set-option -s 'command-alias[70]' "new-session=new-session -e CONSTEL_LEFT_BEHIND=alias"
+tmux -L "$socket" kill-session -t agentticker
+tmux -L "$socket" set-option -su 'command-alias[71]'
+tmux -L "$socket" new-session -d -s agentticker "sh $said-waits" && echo left`,
+  );
+  expect(said).toContain("left");
+  const up = await at.constel(["up", "3", "--type", "script", "--json"]);
+  expect({ code: up.code, stderr: up.code === 0 ? "" : up.stderr }).toEqual({ code: 0, stderr: "" });
+  const launch = (agent: string): { leader: { pid: number } } =>
+    JSON.parse(readFileSync(join(at.home, `state/agents/${agent}.json`), "utf8"));
+  for (const agent of ["agent3", "agentticker"]) {
+    const environment = readFileSync(`/proc/${launch(agent).leader.pid}/environ`, "utf8");
+    expect([agent, environment.includes("LEFT_BEHIND") || environment.includes("BUN_OPTIONS")]).toEqual([agent, false]);
+  }
+  const command = readFileSync(`/proc/${launch("agentticker").leader.pid}/cmdline`, "utf8");
+  expect(command).toContain("watchdog");
+  writeFileSync(join(at.top, `said-${orders}-go`), "");
+  expect(await stateOfTask()).toBe("open");
+});

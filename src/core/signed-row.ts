@@ -54,13 +54,16 @@ export function standingOf(verify: VerifySignature | undefined, kind: SignedKind
   if (signature === undefined) return "wrong";
   const { sig, ...said } = signature;
   const verdict = verify(sig, bytesOf(kind, row, said), said.at_ms);
-  const isOurs = verdict.ok && (verdict.holder === constellationHolder || verdict.holder === ownerHolder);
-  return isOurs ? "verified" : "wrong";
+  if (!verdict.ok) return "wrong";
+  // The constellation's key is in no other home; the owner may have one key in several.
+  if (verdict.holder === constellationHolder) return "verified";
+  if (verdict.holder !== ownerHolder) return "wrong";
+  return verdict.unbound === true ? "unbound" : "verified";
 }
 
 /** Whether what the row says may be acted on: it was signed, or nobody here can tell. */
 export const isBelieved = (standing: SignatureStanding): boolean =>
-  standing === "verified" || standing === "not-checked";
+  standing === "verified" || standing === "unbound" || standing === "not-checked";
 
 function bytesOf(kind: SignedKind, row: Signable, said: Omit<RowSignature, "sig">): Uint8Array {
   const { signature: _, ...rest } = row as Signable & Record<string, unknown>;

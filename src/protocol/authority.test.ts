@@ -136,10 +136,10 @@ describe("what is declared", () => {
 });
 
 test("how it is known who asks goes along, and is said of nobody", () => {
-  expect(askerFor({ to: "agent", agent: "agent1", by: "control group" }, null)).toEqual({
+  expect(askerFor({ to: "agent", agent: "agent1", by: "ancestor" }, null)).toEqual({
     role: "clone",
     name: "agent1",
-    known: "kernel: control group",
+    known: "kernel: ancestor",
   });
   expect(askerFor({ to: "owner", by: "no agent's process" }, "agent0")).toEqual({
     role: "root",

@@ -13,7 +13,7 @@ export interface Asker {
   readonly name: string;
   /** Of nobody: why it is not known who asks. */
   readonly why?: string;
-  /** How it is known who asks: `control group`, `ancestor`, `token`, … */
+  /** How it is known who asks: `ancestor`, `terminal`, `token`, … */
   readonly known?: string;
   /** Of a token that covers only these: `task.list`, `task.*`. */
   readonly scope?: readonly string[];

@@ -26,7 +26,16 @@ function textOf(text: string): string {
   return JSON.stringify(text);
 }
 
-/** The bytes that a signature covers, under a name that no other signed thing of ours has. */
+/** What a signature says, under a name that no other signed thing of ours has. */
 export function bytesToSign(what: string, value: object): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`constel ${what}\n${canonical(value)}`);
+}
+
+/** The same for one constellation alone: an owner may have one key in several homes, and what is signed for one is good in no other. */
+export function bytesFor(constellation: string, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const name = new TextEncoder().encode(`constel of ${constellation}\n`);
+  const whole = new Uint8Array(name.length + bytes.length);
+  whole.set(name);
+  whole.set(bytes, name.length);
+  return whole;
 }

@@ -16,10 +16,22 @@ type Verify = (
   signature: string,
   bytes: Uint8Array,
   atMs: number,
-) => { readonly ok: boolean; readonly holder?: string; readonly key?: string };
+) => { readonly ok: boolean; readonly holder?: string; readonly key?: string; readonly unbound?: true };
 
-/** The id of the owner's key that signed these bytes; undefined when it was not the owner's. */
-export function verifyOwner(verify: Verify, signature: string, bytes: Uint8Array, atMs: number): string | undefined {
-  const verdict = verify(signature, bytes, atMs);
-  return verdict.ok && verdict.holder === "owner" ? verdict.key : undefined;
+export interface OwnersSignature {
+  /** The id of the owner's key. */
+  readonly key: string;
+  /** Whether it says for which constellation it is. Those from before do not. */
+  readonly isBound: boolean;
+}
+
+/** Undefined when it was not the owner's key that signed these bytes, or not for this constellation. */
+export function verifyOwner(
+  verify: Verify,
+  signature: string,
+  bytes: Uint8Array,
+  atMs: number,
+): OwnersSignature | undefined {
+  const { ok, holder, key, unbound } = verify(signature, bytes, atMs);
+  return ok && holder === "owner" && key !== undefined ? { key, isBound: unbound !== true } : undefined;
 }

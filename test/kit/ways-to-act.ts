@@ -27,12 +27,16 @@ const planted = (agent: string, role: string): string =>
   `"$bun" "$kit/plant-launch.ts" "$CONSTEL_HOME" ${agent} ${role} "$(cat "$said-pid")"; : >"$said-go"; ${untilSaid}; ` +
   `if [ -e "$said-kept" ]; then mv "$said-kept" "$CONSTEL_HOME/state/agents/${agent}.json"; else rm "$CONSTEL_HOME/state/agents/${agent}.json"; fi; }`;
 
+/** Puts the shell into a control group, wherever the machine has them; the one around all of them for the empty name. */
+const intoGroup = (name: string): string =>
+  `for g in /sys/fs/cgroup/unified /sys/fs/cgroup; do echo $$ >"$g/${name}/cgroup.procs" && break; done 2>/dev/null`;
+
 /** What is not there inside a sandbox: no tmux server, no other process. */
 export const isNotInside = (way: string): boolean =>
   ways[way]?.code === "authority.nobody" || way.includes("another process");
 
 export const refusedInside =
-  /authority\.(clone|nobody|owner|observer)|identity\.(another|no-pass)|http\.(unauthorised|foreign-host|foreign-origin)|confined\.out-of-reach|path\.symlink/;
+  /authority\.(clone|nobody|owner|observer)|identity\.(another|no-pass)|http\.(unauthorised|foreign-host|foreign-origin)|confined\.out-of-reach|path\.symlink|400 Bad Request/;
 
 export const ways: Readonly<Record<string, Way>> = {
   "as itself": { order: '"$constel" task cancel 1', code: "authority.clone" },
@@ -198,6 +202,93 @@ export const ways: Readonly<Record<string, Way>> = {
   },
   "with rights that it gives itself back": {
     order: `prlimit --pid $$ --msgqueue=819200:819200 2>/dev/null; ${clean} "$constel" task cancel 1`,
+    code: "authority.clone",
+  },
+  // Found by looking at what each of the rules above rests on.
+  "in the control group of the root": {
+    order: `${socket}; sh -c '${intoGroup("$1-agent0")}; CONSTEL_AGENT= "$0" task cancel 1' "$constel" "$socket"`,
+    code: "authority.clone",
+  },
+  "in the control group of the root, by the root's name": {
+    order: `${socket}; sh -c '${intoGroup("$1-agent0")}; CONSTEL_AGENT=agent0 "$0" task cancel 1' "$constel" "$socket"`,
+    code: "identity.another",
+  },
+  "in the control group of another, forgotten": {
+    order: `${socket}; (setsid ${clean} sh -c '${intoGroup("$2-agent2")}; "$0" task cancel 1 >"$1" 2>&1' "$constel" "$said" "$socket" &); ${untilSaid}`,
+    code: "authority.clone",
+  },
+  "in the control group of the root, in a window of the agents' tmux server": {
+    order: `${socket}; printf '${intoGroup("%s-agent0")}\n%s task cancel 1 --home %s >%s 2>&1\n' "$socket" "$constel" "$CONSTEL_HOME" "$said" >"$said-grouped"; ${inTmux('new-window -d "sh $said-grouped"')}`,
+    code: "authority.nobody",
+  },
+  "by a client of its own that asks for a pass": {
+    order: `perl "$kit/own-client.pl" "$CONSTEL_HOME/state" owner 1`,
+    code: "authority.clone",
+  },
+  "by a client of its own, in the root's name": {
+    order: `perl "$kit/own-client.pl" "$CONSTEL_HOME/state" agent0 1`,
+    code: "identity.another",
+  },
+  "with a pass that was given to a process that has ended": {
+    order: `perl "$kit/own-client.pl" "$CONSTEL_HOME/state" owner 1 "$said-pass"; curl -s --unix-socket "$CONSTEL_HOME/state/daemon.sock" -H "x-constel-pass: $(cat "$said-pass")" -d '{"task":1}' http://x/op/task.cancel`,
+    code: "identity.no-pass",
+  },
+  "through the TCP door, with a token in the address": {
+    order: `curl -s -d '{"task":1}' "$door/op/task.cancel?token=$token&access_token=$token"`,
+    code: "http.unauthorised",
+  },
+  "through the TCP door, with a token in a cookie": {
+    order: `curl -s -H "cookie: token=$token" -H "x-api-key: $token" -H 'x-forwarded-for: 127.0.0.1' -d '{"task":1}' "$door/op/task.cancel"`,
+    code: "http.unauthorised",
+  },
+  "through the TCP door, by a request hidden in another": {
+    order: `perl -MIO::Socket::INET -e '($a, $t) = @ARGV; $s = IO::Socket::INET->new($a) or die; $b = "0\r\n\r\nPOST /op/task.cancel HTTP/1.1\r\nHost: $a\r\nContent-Length: 10\r\n\r\n{\"task\":1}"; print $s "POST /op/task.list HTTP/1.1\r\nHost: $a\r\nAuthorization: Bearer $t\r\nContent-Length: ".length($b)."\r\nTransfer-Encoding: chunked\r\n\r\n$b"; $s->flush; shutdown($s, 1); print while <$s>' "\${door#http://}" "$token"`,
+    code: "400 Bad Request",
+  },
+  "through MCP over the TCP door, in another's session": {
+    order: `curl -s -H "authorization: Bearer $token" -H 'mcp-session-id: another' -H 'content-type: application/json' -H 'accept: application/json, text/event-stream' -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"task","arguments":{"action":"ready","task":1,"agent":"agent2"}}}' "$door/mcp"`,
+    code: "authority.observer",
+  },
+  "by a hook in the root's name": {
+    order: `printf '{"hook_event_name":"SessionStart","session_id":"other","cwd":"/tmp"}' | CONSTEL_AGENT=agent0 "$constel" hook claude; CONSTEL_AGENT=agent0 "$constel" task cancel 1`,
+    code: "identity.another",
+  },
+  "by a command in a text of the agents' tmux server": {
+    order: inTmux('display-message -p "#($constel task cancel 1 --home $CONSTEL_HOME >$said 2>&1)"'),
+    code: "authority.nobody",
+  },
+  "by what another's screen is copied to": {
+    order: inTmux(
+      `copy-mode -t agent2 && tmux -L "$socket" send-keys -t agent2 -X select-line && tmux -L "$socket" send-keys -t agent2 -X copy-pipe-and-cancel ${cancel}`,
+    ),
+    code: "authority.nobody",
+  },
+  "in a pane that is started again": {
+    order: inTmux(`new-window -d -n again "sleep 60" && tmux -L "$socket" respawn-pane -k -t again ${cancel}`),
+    code: "authority.nobody",
+  },
+  "in a pane that changes places with another's": {
+    order: `printf 'until [ -e %s-go ]; do sleep 0.02; done; %s task cancel 1 --home %s >%s 2>&1\n' "$said" "$constel" "$CONSTEL_HOME" "$said" >"$said-waits"; ${inTmux(`new-window -d -n placed "sh $said-waits" && tmux -L "$socket" swap-pane -d -s placed -t agent2 && : >"$said-go"`)}; tmux -L "$socket" swap-pane -d -s placed -t agent2`,
+    code: "authority.nobody",
+  },
+  "with code put before Bun's": {
+    order: `printf 'process.getuid = () => 0; Object.defineProperty(process, "pid", { value: 1 });\n' >"$said-first.ts"; BUN_OPTIONS="--preload $said-first.ts" NODE_OPTIONS="--require $said-first.ts" BUN_INSPECT_PRELOAD="$said-first.ts" CONSTEL_AGENT= "$constel" task cancel 1`,
+    code: "authority.clone",
+  },
+  "in a namespace with a /proc of its own": {
+    order: `unshare -Urpf --mount-proc sh -c '${clean} "$0" task cancel 1; :' "$constel" || echo no namespace: authority.clone`,
+    code: "authority.clone",
+  },
+  "in a namespace with a /proc of its own, by what needs no daemon": {
+    order: `unshare -Urpf --mount-proc sh -c '${intoGroup("")}; ${clean} "$0" config set agents.confined true; :' "$constel" || echo no namespace: authority.nobody`,
+    code: "authority.",
+  },
+  "with a home of its own that has the keys and sockets of the true one": {
+    order: `mkdir -p "$said-own/state"; cp -r "$CONSTEL_HOME/keys" "$said-own/"; for one in who daemon; do ln -sf "$CONSTEL_HOME/state/$one.sock" "$said-own/state/$one.sock"; done; CONSTEL_HOME="$said-own" "$constel" task cancel 1; CONSTEL_AGENT= "$constel" task cancel 1`,
+    code: "authority.clone",
+  },
+  "as a guest that a planted file calls it": {
+    order: `sh -c 'mkdir -p "$CONSTEL_HOME/state/guests"; printf "{\\"runtime\\":\\"claude\\",\\"session\\":\\"s\\",\\"cwd\\":\\"/\\",\\"startedAt\\":1,\\"process\\":{\\"pid\\":$$,\\"token\\":\\"x-0\\"}}" >"$CONSTEL_HOME/state/guests/agentg0123456789ab.json"; ${clean} "$0" task cancel 1; rm -f "$CONSTEL_HOME"/state/guests/*' "$constel"`,
     code: "authority.clone",
   },
 };

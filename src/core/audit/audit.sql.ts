@@ -86,6 +86,21 @@ export async function signingBeganMs(db: Db, constellation: string): Promise<num
   return row?.at_ms;
 }
 
+/** When the oldest event that is still there was appended, and whether older ones were let go. */
+export async function oldestEvent(
+  db: Db,
+  constellation: string,
+): Promise<{ readonly at_ms: number; readonly isFirst: boolean } | undefined> {
+  const row = await db
+    .selectFrom("events")
+    .select(["seq", "at_ms"])
+    .where("constellation", "=", constellation)
+    .orderBy("seq")
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? undefined : { at_ms: row.at_ms, isFirst: row.seq === 1 };
+}
+
 /** Decisions that count as the owner's and carry no signature. */
 export async function ownersUnsigned(db: Db, constellation: string): Promise<number> {
   const row = await db

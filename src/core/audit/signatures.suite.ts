@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { type MakeScene, withStore } from "../../../test/kit/databases.ts";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { auditEvidence } from "../../host/keys/audit-machine.ts";
-import { signatureText } from "../../host/keys/ed25519.ts";
+import { signWith } from "../../host/keys/ed25519.ts";
 import { makeOwnerKey, ownerKey, revokeKey, rotateKey, signingKey } from "../../host/keys/key-files.ts";
 import { constellationSigner, unguardedOwnerSigner } from "../../host/keys/row-signer.ts";
 import { Outage } from "../../protocol/errors.ts";
@@ -37,7 +37,7 @@ export function signaturesSuite(makeScene: MakeScene, dialect: Dialect): void {
         constellation: "constel0",
         audit: auditEvidence(home),
       };
-      const contextFor = (actor: string, known = "kernel: control group") => ({
+      const contextFor = (actor: string, known = "kernel: ancestor") => ({
         ...common,
         store: here.store,
         actor,
@@ -238,7 +238,7 @@ export function signaturesSuite(makeScene: MakeScene, dialect: Dialect): void {
 
       // An agent's key is known, and still none that may sign for constel or the owner.
       const agent = signingKey(at.home, "agent1", here.clock);
-      const signAsOwner = (bytes: Uint8Array): string => signatureText(agent.id, agent.key, bytes);
+      const signAsOwner = (bytes: Uint8Array): string => signWith(agent, bytes);
       const forged = { title: "an agent's", text: "", draft: false, files: [] };
       const { id: byAgent } = await record({ ...owners, signAsOwner }, forged);
       expect((await standing())["an agent's"]).toEqual(["wrong", false]);
@@ -268,7 +268,7 @@ export function signaturesSuite(makeScene: MakeScene, dialect: Dialect): void {
       await revokeToken(owners, { id: ended.id });
       const said = { id: "dir_00000000000000000000000001", at_ms: here.clock.nowMs(), text: "Nothing lands today." };
       const owner = ownerKey(at.home, () => "");
-      await addDirective(owners, { ...said, sig: signatureText(owner.id, owner.key, directiveBytes(said)) });
+      await addDirective(owners, { ...said, sig: signWith(owner, directiveBytes(said)) });
       expect(await at.verdict()).toMatchObject({ ok: true, problem: null });
 
       const quoted = (value: unknown): string =>

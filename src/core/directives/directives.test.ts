@@ -3,7 +3,7 @@ import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { auditEvidence } from "../../host/keys/audit-machine.ts";
-import { signatureText } from "../../host/keys/ed25519.ts";
+import { signWith } from "../../host/keys/ed25519.ts";
 import { makeOwnerKey, ownerKey, signingKey } from "../../host/keys/key-files.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
 import { directiveBytes } from "../../protocol/owners-word.ts";
@@ -27,8 +27,8 @@ function begin() {
     audit,
   };
   const signed = (holder: "owner" | "agent1", text = word.text): string => {
-    const { id, key } = holder === "owner" ? ownerKey(home, () => "") : signingKey(home, holder, systemClock);
-    return signatureText(id, key, directiveBytes({ ...word, text }));
+    const signing = holder === "owner" ? ownerKey(home, () => "") : signingKey(home, holder, systemClock);
+    return signWith(signing, directiveBytes({ ...word, text }));
   };
   return { context, signed, [Symbol.dispose]: () => directory[Symbol.dispose]() };
 }
@@ -37,7 +37,7 @@ test("what the owner's key signed is written down and shown as verified", async 
   using scene = begin();
   await addDirective(scene.context, { ...word, sig: scene.signed("owner") });
   expect(await listDirectives(scene.context, { limit: 10 })).toEqual({
-    directives: [{ ...word, owner_verified: true }],
+    directives: [{ ...word, owner_verified: true, names_constellation: true }],
     more: false,
   });
   // Somebody who changes the row past constel does not speak for the owner.

@@ -13,6 +13,8 @@ export interface Directive {
   readonly at_ms: number;
   readonly text: string;
   readonly owner_verified: boolean;
+  /** Of a verified one: whether its signature is for this constellation alone. Those from before do not say. */
+  readonly names_constellation: boolean;
 }
 
 export async function addDirective(
@@ -21,15 +23,20 @@ export async function addDirective(
 ): Promise<Directive> {
   const { store, constellation, audit, actor } = context;
   const { id, at_ms, text, sig } = input;
-  const key =
+  const signed =
     audit === undefined ? undefined : verifyOwner(audit.verify, sig, directiveBytes({ id, at_ms, text }), at_ms);
-  if (key === undefined)
-    throw new Refusal("directive.not-owners", "the signature is not the owner's over this directive", { id });
+  if (signed === undefined || !signed.isBound)
+    throw new Refusal(
+      "directive.not-owners",
+      "the signature is not the owner's over this directive for this constellation",
+      { id },
+    );
+  const { key } = signed;
   await store.write(async (tx) => {
     await tx.insert("signed_directives", { id, constellation, at_ms, text, sig, key, owner_verified: 1 });
     await tx.record({ type: "owner.directed", subject: `directive:${id}`, actor, data: { text, sig } });
   });
-  return { id, at_ms, text, owner_verified: true };
+  return { id, at_ms, text, owner_verified: true, names_constellation: true };
 }
 
 export async function listDirectives(
@@ -47,6 +54,6 @@ export async function listDirectives(
 function shown(row: SignedDirectivesTable, verify: VerifySignature | undefined): Directive {
   const { id, at_ms, text, sig } = row;
   const word: OwnersWord = { id, at_ms, text };
-  const isOwners = verify !== undefined && verifyOwner(verify, sig, directiveBytes(word), at_ms) !== undefined;
-  return { ...word, owner_verified: isOwners };
+  const signed = verify === undefined ? undefined : verifyOwner(verify, sig, directiveBytes(word), at_ms);
+  return { ...word, owner_verified: signed !== undefined, names_constellation: signed?.isBound === true };
 }

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { inheritedEnvironment } from "../../floor/agents/agent-environment.ts";
-import { sealForConstel } from "../../host/keys/seal-for-constel.ts";
+import { isConstels, sealForConstel } from "../../host/keys/seal-for-constel.ts";
 import type { AgentPorts } from "../../floor/agents/agent-ports.ts";
 import { systemClock, systemRandom } from "../../host/clock/system-clock.ts";
 import { signingKey } from "../../host/keys/key-files.ts";
@@ -129,6 +129,7 @@ function agentPorts(context: CliContext, config: Config): AgentPorts {
     },
     makeKey: (agent) => keepKey(context, agent),
     seal: sealForConstel(home),
+    isGenuine: isConstels(home),
     exclusively: (work) => agentsTurn(home, systemClock, work),
   };
 }

@@ -3,15 +3,20 @@
 import { readHousehold } from "../../floor/agents/household.ts";
 import { isConstels } from "../../host/keys/seal-for-constel.ts";
 import { belongsTo } from "../../host/process/belongs-to.ts";
+import { tryLock } from "../../host/process/file-lock.ts";
+import { whyViewIsPartial } from "../../host/process/own-view.ts";
 import type { Household } from "../../ports/household.ts";
 import { type Asker, askerFor, nobody } from "../../protocol/authority.ts";
 import { Refusal } from "../../protocol/errors.ts";
+import { inHome } from "../../settings/paths.ts";
 import type { CliContext } from "./context.ts";
 import { daemonPid } from "./daemon-pid.ts";
 
 export function whoRuns({ home, agent }: Pick<CliContext["places"], "home" | "agent">): Asker {
   const household = householdOf(home);
   if (household instanceof Refusal) return nobody(household.message);
+  const partial = whyViewIsPartial(household, () => isDaemonThere(home));
+  if (partial !== undefined) return nobody(partial);
   return askerFor(belongsTo(process.pid, household), agent ?? null);
 }
 
@@ -23,4 +28,11 @@ function householdOf(home: string): Household | Refusal {
     if (cause instanceof Refusal && cause.code === "path.symlink") return cause;
     throw cause;
   }
+}
+
+/** By its lock, which tells of a daemon in any namespace. */
+function isDaemonThere(home: string): boolean {
+  const lock = tryLock(home, inHome.daemonLock);
+  lock?.release();
+  return lock === undefined;
 }

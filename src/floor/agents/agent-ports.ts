@@ -27,6 +27,8 @@ export interface AgentPorts {
   makeKey(agent: string): void;
   /** Marks a line of JSON as written by constel itself. */
   seal(json: string): string;
+  /** Whether a file carries it: any process of the account can write one, and what it says is not started again. */
+  isGenuine(text: string): boolean;
   /** One caller at a time in this home; refuses when it takes too long to get its turn. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -24,6 +24,8 @@ export interface FakeMachine {
   readonly confinement: { problem: string | undefined; readonly plans: ConfinedPlan[] };
   /** The terminals' server, when it does not end. */
   readonly stuckServer: number[];
+  /** Processes of terminals' servers that an agent started. */
+  readonly servedByAgent: number[];
   /** What the fake programs say of themselves, by agent; `idle` when nothing is said. */
   readonly states: Map<string, AgentState>;
   readonly hooks: Map<string, readonly HookRecord[]>;
@@ -48,6 +50,8 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
   const conversations: FakeMachine["conversations"] = new Map();
   const confinement: FakeMachine["confinement"] = { problem: undefined, plans: [] };
   let busy = false;
+  /** Servers of terminals that an agent started. */
+  const servedByAgent: number[] = [];
   const ports: AgentPorts = {
     home,
     root,
@@ -67,6 +71,7 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
       untilEnded: async () => stuckServer,
       agentsAmong: () => [],
       markDescendants: () => false,
+      isAgents: () => servedByAgent.includes(1000),
       markingWords: () => "",
       enclose: (_, command) => ({ command }),
     },
@@ -89,6 +94,7 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
     detect: (runtime) => runtime.detect(ports.machine),
     makeKey: () => {},
     seal: (json) => json,
+    isGenuine: (text) => !text.includes('"planted"'),
     wishes: {
       runtime: "alpha",
       runtimeOfRoot: undefined,
@@ -144,5 +150,6 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
         notes: [`a note of ${name}`],
       }),
     }) as unknown as Runtime;
-  return { ports, terminals, clock, ended, stuck, installed, confinement, stuckServer, states, hooks, conversations };
+  // prettier-ignore
+  return { ports, terminals, clock, ended, stuck, installed, confinement, stuckServer, servedByAgent, states, hooks, conversations };
 }

@@ -196,15 +196,41 @@ describe("up", () => {
     expect(readLaunch(machine.ports.home, "agent1")).toBeUndefined();
   });
 
-  test("takes over a terminal whose start died before it was written down", async () => {
+  test("makes a terminal anew whose process is not written down: anybody can make one of that name", async () => {
     const machine = fakeMachine();
     const { pid } = await upOne(machine.ports, "agent1", {});
     const launch = readLaunch(machine.ports.home, "agent1");
     if (launch === undefined) throw new Error("no launch");
     const { leader: _, ...unled } = launch;
-    writeLaunch(machine.ports.home, unled, machine.ports.seal);
-    expect(await upOne(machine.ports, "agent1", {})).toMatchObject({ outcome: "running", pid });
-    expect(readLaunch(machine.ports.home, "agent1")?.leader?.pid).toBe(pid);
+    // Its start died on the way; or it was sent down, and somebody else's program runs in a terminal of its name.
+    for (const wanted of ["up", "down"] as const) {
+      writeLaunch(machine.ports.home, { ...unled, wanted }, machine.ports.seal);
+      const answer = await upOne(machine.ports, "agent1", {});
+      expect(answer.outcome).toBe("replaced");
+      expect(answer.pid).not.toBe(pid);
+      expect(readLaunch(machine.ports.home, "agent1")?.leader?.pid).toBe(answer.pid);
+    }
+    expect(await upOne(machine.ports, "agent1", {})).toMatchObject({ outcome: "running" });
+  });
+
+  test("starts nothing in a tmux server that an agent started", async () => {
+    const machine = fakeMachine();
+    machine.servedByAgent.push(1000);
+    expect(await refusal(upOne(machine.ports, "agent1", {}))).toBe("agents.foreign-server");
+    expect(await names(machine)).toEqual([]);
+    expect(readLaunch(machine.ports.home, "agent1")?.leader).toBeUndefined();
+  });
+
+  test("gives no seal to a file that somebody else wrote", async () => {
+    const machine = fakeMachine();
+    await upOne(machine.ports, "agent1", {});
+    const launch = readLaunch(machine.ports.home, "agent1");
+    if (launch === undefined) throw new Error("no launch");
+    writeLaunch(machine.ports.home, { ...launch, role: "ticker", because: "planted" }, machine.ports.seal);
+    const sealed: string[] = [];
+    const seal = (json: string): string => (sealed.push(json), json);
+    await upOne({ ...machine.ports, seal }, "agent1", { restart: "never" });
+    expect(sealed).toEqual([]);
   });
 
   test("does not change the runtime of one that runs, and says how to", async () => {

@@ -15,7 +15,7 @@ export function readHousehold(home: string, daemonPid: number | undefined, isGen
   const { launches, unproven } = listLaunches(home, isGenuine);
   const started = launches.map(({ agent, leader, role }) => ({
     agent,
-    isOwners: role === "ticker",
+    isOwners: role === "ticker" && agent === tickerAgent,
     ...(unproven.includes(agent) ? { isUnproven: true } : {}),
     ...(leader === undefined ? {} : { leader }),
   }));

@@ -31,6 +31,11 @@ export function readLaunch(home: string, agent: string): AgentLaunch | undefined
   return text === undefined ? undefined : parseLaunch(agent, text);
 }
 
+/** Whether constel wrote the agent's file as it stands there. */
+export function isLaunchGenuine(home: string, agent: string, isGenuine: IsGenuine): boolean {
+  return isGenuine(readTrusted(home, launchFile(agent))?.toString("utf8").trim() ?? "");
+}
+
 /** Without `isGenuine` every file is believed. */
 export function listLaunches(home: string, isGenuine: IsGenuine = () => true): Launches {
   const agents = listTrusted(home, inHome.agents).flatMap(

@@ -1,6 +1,6 @@
 // Starts one agent in a terminal of its own, in an order in which a death between any two steps is mended by starting it
 // again: what is wanted is on disk before the terminal is made, the terminal's name is the one key that keeps a second agent
-// out, and a terminal that was made without our having written down its process is taken over.
+// out, and a terminal whose process we have not written down is made anew: anybody who reaches tmux can make one of an agent's name.
 
 import type { AgentLaunch, RestartKind } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
@@ -17,7 +17,7 @@ import { roleOf } from "./agent-names.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { layLinks } from "./lay-links.ts";
 import { confinedCommand, layOwnFiles, refuseUnlessConfinable } from "./confine-agent.ts";
-import { readLaunch, writeLaunch } from "./launch-files.ts";
+import { isLaunchGenuine, readLaunch, writeLaunch } from "./launch-files.ts";
 import { openTerminal, type Opened } from "./open-terminal.ts";
 import { step } from "./steps.ts";
 
@@ -89,19 +89,18 @@ function inheritedBy({ confined }: AgentWish, { machine }: AgentPorts): Readonly
   return Object.fromEntries(Object.entries(machine.env).filter(([name]) => !name.startsWith("CONSTEL_")));
 }
 
+/** Whether the process that leads this terminal is the one that the agent's file names. */
+export const isLedAsWritten = (terminal: Terminal, launch: AgentLaunch | undefined): boolean =>
+  launch?.leader?.pid === terminal.pid;
+
 /**
- * A living terminal is left alone. What a start that died on the way did not get to write down is written now, and how it is
- * to be restarted, when that was asked for anew.
+ * A living terminal is left alone. How it is to be restarted is written down, when that was asked for anew; but a file that constel did not
+ * write is not given constel's seal.
  */
-export function takeOver(ports: AgentPorts, terminal: Terminal, launch: AgentLaunch): boolean {
-  const isKnown = launch.leader?.pid === terminal.pid;
+export function keepWishes(ports: AgentPorts, launch: AgentLaunch): void {
   const isAsKept = readLaunch(ports.home, launch.agent)?.restart === launch.restart;
-  if (isKnown && isAsKept && launch.wanted !== "down") return false;
-  const leader = ports.trees.markOf(terminal.pid);
-  const wanted = launch.wanted === "down" ? "up" : launch.wanted;
-  writeLaunch(ports.home, { ...launch, wanted, ...(leader === undefined ? {} : { leader }) }, ports.seal);
-  if (launch.role !== "ticker") rememberRuntime(ports.home, launch.agent, launch.runtime);
-  return true;
+  if ((isAsKept && launch.wanted !== "down") || !isLaunchGenuine(ports.home, launch.agent, ports.isGenuine)) return;
+  writeLaunch(ports.home, { ...launch, wanted: launch.wanted === "down" ? "up" : launch.wanted }, ports.seal);
 }
 
 async function programOf(ports: AgentPorts, runtime: Runtime): Promise<string> {

@@ -13,7 +13,7 @@ import type { AgentPorts } from "./agent-ports.ts";
 import { chooseRuntime } from "./choose-runtime.ts";
 import { listLaunches } from "./launch-files.ts";
 import { writeOwnProgram } from "./own-program.ts";
-import { type AgentWish, checkWish, startAgent, takeOver } from "./start-agent.ts";
+import { type AgentWish, checkWish, isLedAsWritten, keepWishes, startAgent } from "./start-agent.ts";
 import { stopAgent } from "./stop-agent.ts";
 import { startTicker } from "./ticker.ts";
 
@@ -113,7 +113,11 @@ async function bringUp(
 ): Promise<readonly AgentUp[]> {
   const terminals = await ports.terminals.list();
   const launches = launchesByAgent(ports);
-  const living = new Map(terminals.filter(({ dead }) => !dead).map((terminal) => [terminal.name, terminal]));
+  const living = new Map(
+    terminals
+      .filter((terminal) => !terminal.dead && isKept(terminal, launches.get(terminal.name)))
+      .map((terminal) => [terminal.name, terminal]),
+  );
   const wishes = new Map<string, AgentWish>();
   for (const agent of agents) {
     if (living.has(agent) || agent === tickerAgent) continue;
@@ -137,6 +141,13 @@ async function bringUp(
   }
   return answers;
 }
+
+/**
+ * One that constel has no record of is left to whoever made it, and named. One of ours with a process that is not written down, because its start
+ * was cut short or because somebody made a terminal of that name, is made anew: its process would be given the agent's rights.
+ */
+const isKept = (terminal: Terminal, launch: AgentLaunch | undefined): boolean =>
+  launch === undefined || isLedAsWritten(terminal, launch);
 
 async function start(
   ports: AgentPorts,
@@ -163,7 +174,7 @@ function leave(ports: AgentPorts, terminal: Terminal, launch: AgentLaunch | unde
     const note = `a tmux session of this name runs that constel has no record of; \`constel down ${agent}\` ends it`;
     return { agent, role, runtime: "unknown", outcome: "foreign", pid, notes: [note] };
   }
-  takeOver(ports, terminal, order.restart === undefined ? launch : { ...launch, restart: order.restart });
+  keepWishes(ports, order.restart === undefined ? launch : { ...launch, restart: order.restart });
   const { runtime } = launch;
   const isOther = role !== "ticker" && order.type !== undefined && order.type !== runtime;
   const notes = isOther ? [`runs on ${runtime}; \`constel down ${agent}\` first, to have it on ${order.type}`] : [];

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { fakeBus, filesIn, pathIn, TemporaryHome } from "../../../test/bus-kit.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { busTrust } from "../../host/keys/bus-trust.ts";
-import { signatureText } from "../../host/keys/ed25519.ts";
+import { signWith } from "../../host/keys/ed25519.ts";
 import { revokeKey, rotateKey, signingKey } from "../../host/keys/key-files.ts";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type Envelope, signedBytes } from "../../protocol/envelope.ts";
@@ -175,8 +175,8 @@ describe("a message that was not signed", () => {
     say("agent1");
     for (const from of ["agentdispatch", "agentowner", "agent0"]) {
       const envelope = plain({ from, to: "agent2" });
-      const { id, key } = signingKey(home.path, "agent1", systemClock);
-      plant({ ...envelope, sig: signatureText(id, key, signedBytes(envelope)) });
+      const key = signingKey(home.path, "agent1", systemClock);
+      plant({ ...envelope, sig: signWith(key, signedBytes(envelope)) });
     }
     expect(await shown()).toEqual([["true", true]]);
     expect(poisoned()).toEqual(["bus.bad-signature", "bus.bad-signature", "bus.bad-signature"]);

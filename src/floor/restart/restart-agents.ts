@@ -8,7 +8,7 @@ import { watchdogAgent } from "../../protocol/agent-id.ts";
 import { messageOf } from "../../protocol/errors.ts";
 import { numberOf } from "../agents/agent-names.ts";
 import type { AgentPorts } from "../agents/agent-ports.ts";
-import { readLaunch } from "../agents/launch-files.ts";
+import { isLaunchGenuine, readLaunch } from "../agents/launch-files.ts";
 import { type AgentWish, checkWish, startAgent } from "../agents/start-agent.ts";
 import type { Bus } from "../bus/bus.ts";
 import { countAgentInitFailure, clearAgentInitFailures, markAgentInitEscalation } from "../markers/agent-init.ts";
@@ -90,7 +90,9 @@ async function start(
   const { model } = before.launch;
   // What an operator restarts follows the settings of today; what crashed comes back as it was.
   const isAsSet = order.because === "restart" && ports.wishes.scriptCommand.length > 0;
-  const command = isAsSet ? undefined : before.launch.command;
+  // What somebody else wrote into its file is not run in its name.
+  const isOurs = isLaunchGenuine(ports.home, agent, ports.isGenuine);
+  const command = isAsSet || !isOurs ? undefined : before.launch.command;
   const wish: AgentWish = {
     agent,
     runtime,

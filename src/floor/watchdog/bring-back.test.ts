@@ -31,6 +31,23 @@ const messagesOf = async (here: Watched, agent: string) =>
   (await drain(here.bus, agent, {})).messages.map(({ envelope }) => envelope);
 
 describe("an agent that was killed", () => {
+  test("comes back with the command it had, and not with one that somebody else wrote into its file", async () => {
+    const here = await withClones(1);
+    const comesBackWith = async (because: string): Promise<readonly string[] | undefined> => {
+      const launch = readLaunch(here.home, "agent1");
+      if (launch === undefined) throw new Error("no launch");
+      const command = ["/of/its/own"];
+      writeLaunch(here.home, { ...launch, because, launch: { ...launch.launch, command } }, here.ports.seal);
+      here.terminals.exit("agent1", 3);
+      await here.tick();
+      await here.restart();
+      return readLaunch(here.home, "agent1")?.launch.command;
+    };
+    expect(await comesBackWith("up")).toEqual(["/of/its/own"]);
+    here.clock.advance(60_000);
+    expect(await comesBackWith("planted")).toEqual(["/opt/constel", "script-agent"]);
+  });
+
   test("comes back on its runtime, with what it had in hand, and nobody else is touched", async () => {
     const here = await withClones(2);
     await upOne(here.ports, "agent2", { type: "beta", fresh: true });
@@ -204,6 +221,20 @@ describe("an agent that crashes again and again", () => {
     expect(here.asked).toEqual([]);
     expect(crashes(here)).toHaveLength(6);
     expect(here.events().filter((event) => event.includes("quarantined"))).toEqual(["agent.quarantined agent1"]);
+  });
+
+  test("is quarantined also when telling of it comes to grief, and told of when that is mended", async () => {
+    const here = await withClones(1);
+    const { page } = here.steps;
+    const steps = here.steps as { page: typeof page };
+    await crashTimes(here, 5);
+    steps.page = () => Promise.reject(new Error("the settings cannot be read"));
+    await crashTimes(here, 1);
+    expect(isCrashlooping(here.home, "agent1")).toBe(true);
+    steps.page = page;
+    await here.minutes(12);
+    expect(here.pages).toMatchObject([{ subject: "agent1 crashes again and again and is left down" }]);
+    expect(here.asked).toEqual([]);
   });
 
   test("is released by an operator's restart, and has all its tries again", async () => {

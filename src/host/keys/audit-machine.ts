@@ -4,7 +4,7 @@ import { appendTrusted, readTrusted } from "../../files/trusted-files.ts";
 import type { AuditEvidence, AuditMachine } from "../../ports/audit.ts";
 import type { Clock, Processes } from "../../ports/machine.ts";
 import { Outage } from "../../protocol/errors.ts";
-import { signatureText } from "./ed25519.ts";
+import { signWith } from "./ed25519.ts";
 import { keyBook } from "./key-book.ts";
 import { ringFile, signingKey } from "./key-files.ts";
 import { hashOfLine } from "./ring.ts";
@@ -36,10 +36,7 @@ export function auditMachine(
   const { clock, processes, command, env } = parts;
   return {
     ...auditEvidence(home),
-    sign(holder, bytes) {
-      const { id, key } = signingKey(home, holder, clock);
-      return signatureText(id, key, bytes);
-    },
+    sign: (holder, bytes) => signWith(signingKey(home, holder, clock), bytes),
     append: (line) => appendTrusted(home, anchorsFile, `${line}\n`, { sync: true }),
     async publish(line) {
       if (command.length === 0) return;

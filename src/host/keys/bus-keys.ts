@@ -5,7 +5,7 @@ import { keyHolderFor, mayVouchFor } from "../../protocol/bus-names.ts";
 import { type Envelope, signedBytes } from "../../protocol/envelope.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import type { Clock } from "../../ports/machine.ts";
-import { signatureText } from "./ed25519.ts";
+import { signWith } from "./ed25519.ts";
 import { keyBook } from "./key-book.ts";
 import { isOwnerKeyGuarded, readKeyFile, signingKey } from "./key-files.ts";
 
@@ -19,8 +19,7 @@ export function busKeys(home: string, clock: Clock): BusKeys {
   return {
     sign(envelope) {
       try {
-        const { id, key } = signingKey(home, holderFor(home, envelope.from), clock);
-        return signatureText(id, key, signedBytes(envelope));
+        return signWith(signingKey(home, holderFor(home, envelope.from), clock), signedBytes(envelope));
       } catch (cause) {
         // The bus carries even where keys cannot be read or made; the receiver is shown that nothing is verified.
         if (cause instanceof Refusal || cause instanceof Outage) return undefined;

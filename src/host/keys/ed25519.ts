@@ -2,6 +2,7 @@
 
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
 import type { KeyObject } from "node:crypto";
+import { bytesFor } from "../../protocol/canonical.ts";
 
 export interface NewKey {
   readonly id: string;
@@ -36,20 +37,38 @@ export function publicFrom(text: string): KeyObject | undefined {
   }
 }
 
-export const signatureText = (id: string, key: KeyObject, bytes: Uint8Array): string =>
-  signatureOf(id, sign(null, bytes, key));
+export interface SigningKey {
+  readonly id: string;
+  readonly key: KeyObject;
+  /** Which one it signs for; undefined where that cannot be told, and then the signature says nothing of it. */
+  readonly constellation: string | undefined;
+}
 
-export const signatureOf = (id: string, signature: Uint8Array): string =>
-  `ed25519:${id}:${Buffer.from(signature).toString("base64url")}`;
+/** A signature that is good in the key's own constellation and in no other. */
+export const signWith = ({ id, key, constellation }: SigningKey, bytes: Uint8Array): string =>
+  constellation === undefined
+    ? unboundSignature(id, key, bytes)
+    : signatureOf(id, constellation, sign(null, bytesFor(constellation, bytes), key));
+
+/** For statements of the ring, which name the one before them and with it the first; everything else says for which constellation it is. */
+export const unboundSignature = (id: string, key: KeyObject, bytes: Uint8Array): string =>
+  `ed25519:${id}:${sign(null, bytes, key).toString("base64url")}`;
+
+/** `signature`: over `bytesFor` this constellation. */
+export const signatureOf = (id: string, constellation: string, signature: Uint8Array): string =>
+  `ed25519:${id}.${constellation}:${Buffer.from(signature).toString("base64url")}`;
 
 export interface ReadSignature {
   readonly key: string;
+  readonly constellation: string | undefined;
   readonly bytes: Buffer;
 }
 
 export function readSignature(text: string): ReadSignature | undefined {
-  const [, key, signature] = /^ed25519:([0-9a-f]{20}):([A-Za-z0-9_-]{86})$/.exec(text) ?? [];
-  return key === undefined || signature === undefined ? undefined : { key, bytes: Buffer.from(signature, "base64url") };
+  const [, key, constellation, signature] =
+    /^ed25519:([0-9a-f]{20})(?:\.([0-9a-f]{20}))?:([A-Za-z0-9_-]{86})$/.exec(text) ?? [];
+  if (key === undefined || signature === undefined) return undefined;
+  return { key, constellation, bytes: Buffer.from(signature, "base64url") };
 }
 
 export const holds = (key: KeyObject, bytes: Uint8Array, signature: Uint8Array): boolean =>

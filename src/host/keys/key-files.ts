@@ -17,8 +17,17 @@ import { constellationHolder, type Holder, ownerHolder } from "../../ports/keys.
 import type { Clock } from "../../ports/machine.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import { tryLock } from "../process/file-lock.ts";
-import { makeKey, type NewKey, privateFrom, signatureText } from "./ed25519.ts";
-import { currentKey, lineOf, readRing, type Ring, type RingKey, type Statement, statementBytes } from "./ring.ts";
+import { makeKey, type NewKey, privateFrom, type SigningKey, unboundSignature } from "./ed25519.ts";
+import {
+  constellationOf,
+  currentKey,
+  lineOf,
+  readRing,
+  type Ring,
+  type RingKey,
+  type Statement,
+  statementBytes,
+} from "./ring.ts";
 
 export const ringFile = "keys/ring.jsonl";
 const lockFile = "state/keys.lock";
@@ -33,6 +42,8 @@ interface KeyFile {
   readonly keptBy?: KeptBy;
   /** The secret of this holder's seals, base64url. */
   readonly seal: string;
+  /** Which constellation it signs for: inside a sandbox there is no ring to tell. Absent in files from before. */
+  readonly constellation?: string;
 }
 
 /** What keeps the owner's private key in our stead. */
@@ -45,11 +56,6 @@ interface Guarded {
   readonly data: string;
 }
 
-export interface SigningKey {
-  readonly id: string;
-  readonly key: KeyObject;
-}
-
 export function readRingOf(home: string): Ring {
   return readRing(readTrusted(home, ringFile)?.toString("utf8") ?? "");
 }
@@ -57,15 +63,23 @@ export function readRingOf(home: string): Ring {
 /** The holder's key, made now if there is none. The owner's is made by the owner alone (makeOwnerKey). */
 export function signingKey(home: string, holder: Holder, clock: Clock): SigningKey {
   const known = readKeyFile(home, holder);
-  if (known?.private !== undefined) return { id: known.key, key: privateOf(known.private) };
+  if (known?.private !== undefined) return signingFrom(home, known, known.private);
   if (holder === ownerHolder) throw noOwner();
   return underLock(home, () => {
     const made = readKeyFile(home, holder);
-    if (made?.private !== undefined) return { id: made.key, key: privateOf(made.private) };
-    const fresh = addKey(home, holder, clock.nowMs(), {});
-    return { id: fresh.id, key: privateOf(fresh.privateKey) };
+    if (made?.private !== undefined) return signingFrom(home, made, made.private);
+    const { id, privateKey } = addKey(home, holder, clock.nowMs(), {});
+    return { id, key: privateOf(privateKey), constellation: constellationOf(readRingOf(home)) };
   });
 }
+
+function signingFrom(home: string, file: KeyFile, text: string): SigningKey {
+  return { id: file.key, key: privateOf(text), constellation: constellationIn(home, file) };
+}
+
+/** Files from before do not say it; the ring does. */
+export const constellationIn = (home: string, file: KeyFile | undefined): string | undefined =>
+  file?.constellation ?? constellationOf(readRingOf(home));
 
 /** A key that another program keeps; its private part is not ours to write. */
 export interface KeptKey {
@@ -93,7 +107,7 @@ export function ownerKey(home: string, passphrase: () => string): SigningKey {
   if (file === undefined) throw noOwner();
   const text = file.private ?? (file.guarded === undefined ? undefined : opened(file.guarded, passphrase()));
   if (text === undefined) throw noOwner();
-  return { id: file.key, key: privateFrom(text) };
+  return { id: file.key, key: privateFrom(text), constellation: constellationIn(home, file) };
 }
 
 /** Whether somebody must say yes before it signs: a passphrase, an ssh-agent or a keychain stands before it. */
@@ -150,6 +164,7 @@ function addKey(
     key: made.id,
     ...privatePart(made.privateKey, passphrase, kept),
     seal: readKeyFile(home, holder)?.seal ?? randomBytes(32).toString("base64url"),
+    constellation: isFirst ? made.id : (constellationOf(readRingOf(home)) ?? made.id),
   };
   // The ring first: a key that nobody vouches for would sign what nobody believes. Dying between leaves a key that nobody has.
   appendTrusted(home, ringFile, `${lineOf(signed)}\n`, { sync: true });
@@ -187,7 +202,7 @@ function statementBy(home: string, said: Said, first?: NewKey, before?: string):
       `the constellation's private key is not in ${keyFile(constellationHolder)}`,
     );
   const unsigned = { ...said, prev: ring.head };
-  return { ...unsigned, sig: signatureText(id, privateOf(key), statementBytes(unsigned)) };
+  return { ...unsigned, sig: unboundSignature(id, privateOf(key), statementBytes(unsigned)) };
 }
 
 function refuseKeptElsewhere(home: string, holder: Holder): void {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { FakeClock } from "../../ports/fake-clock.ts";
 import { bytesToSign } from "../../protocol/canonical.ts";
-import { makeKey, signatureText } from "./ed25519.ts";
+import { makeKey, signWith, unboundSignature } from "./ed25519.ts";
 import { keyBook } from "./key-book.ts";
 import {
   isOwnerKeyGuarded,
@@ -30,10 +30,7 @@ beforeEach(() => {
 afterEach(() => directory[Symbol.dispose]());
 
 const bytes = bytesToSign("test", { text: "hello" });
-const signed = (holder: string): string => {
-  const { id, key } = signingKey(home, holder, clock);
-  return signatureText(id, key, bytes);
-};
+const signed = (holder: string): string => signWith(signingKey(home, holder, clock), bytes);
 const verdict = (signature: string, over = bytes) => keyBook(home).verify(signature, over, clock.nowMs());
 const refused = (work: () => unknown): string => {
   try {
@@ -77,12 +74,39 @@ describe("keys", () => {
     const stranger = makeKey();
     expect(verdict(signature, bytesToSign("test", { text: "Hello" }))).toEqual({ ok: false, why: "wrong" });
     expect(verdict("ed25519:nonsense")).toEqual({ ok: false, why: "malformed" });
-    const { key } = signingKey(home, "agent2", clock);
-    expect(verdict(signatureText(stranger.id, key, bytes))).toEqual({ ok: false, why: "unknown" });
-    expect(verdict(signature.replace(/:[0-9a-f]{20}:/, `:${signingKey(home, "agent2", clock).id}:`))).toEqual({
+    const other = signingKey(home, "agent2", clock);
+    expect(verdict(signWith({ ...other, id: stranger.id }, bytes))).toEqual({ ok: false, why: "unknown" });
+    expect(verdict(signature.replace(/:[0-9a-f]{20}\./, `:${other.id}.`))).toEqual({
       ok: false,
       why: "wrong",
     });
+  });
+
+  test("a signature is for its constellation alone; one from before names none and is told apart", () => {
+    using other = temporaryDirectory("keys");
+    const mine = signingKey(home, "constellation", clock);
+    const { constellation } = signingKey(other.path, "constellation", clock);
+    expect(verdict(signed("constellation"))).toEqual({ ok: true, holder: "constellation", key: mine.id });
+    expect(verdict(signWith({ ...mine, constellation }, bytes))).toEqual({ ok: false, why: "elsewhere" });
+    const elsewhere = `.${constellation}:`;
+    expect(verdict(signed("constellation").replace(/\.[0-9a-f]+:/, elsewhere)).ok).toBe(false);
+    // Neither does it become one from before by losing its name, nor the other way round.
+    expect(verdict(signed("constellation").replace(/\.[0-9a-f]+:/, ":"))).toEqual({ ok: false, why: "wrong" });
+    const old = unboundSignature(mine.id, mine.key, bytes);
+    expect(verdict(old)).toEqual({ ok: true, holder: "constellation", key: mine.id, unbound: true });
+    expect(verdict(old.replace(/:([0-9a-f]{20}):/, `:$1.${mine.constellation}:`))).toEqual({ ok: false, why: "wrong" });
+    // The name stays when the key is replaced.
+    clock.advance(1_000);
+    rotateKey(home, "constellation", clock);
+    expect(signingKey(home, "constellation", clock).constellation).toBe(mine.constellation);
+    expect(signingKey(home, "agent1", clock).constellation).toBe(mine.constellation);
+    expect(verdict(signed("agent1")).ok).toBe(true);
+    // A key file from before does not have it; the ring does.
+    const file = join(home, keyFile("agent1"));
+    const { constellation: _, ...before } = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
+    writeFileSync(file, JSON.stringify(before));
+    expect(verdict(signed("agent1"))).toMatchObject({ ok: true, holder: "agent1" });
+    expect(signed("agent1")).toContain(`.${mine.constellation}:`);
   });
 
   test("after a rotation old signatures stay verifiable, and the old key signs nothing new", () => {
@@ -93,7 +117,7 @@ describe("keys", () => {
     const { id } = rotateKey(home, "agent1", clock);
     clock.advance(3_600_000);
     expect(keyBook(home).verify(old, bytes, oldMs)).toMatchObject({ ok: true, holder: "agent1" });
-    expect(verdict(signatureText(before.id, before.key, bytes))).toEqual({ ok: false, why: "ended" });
+    expect(verdict(signWith(before, bytes))).toEqual({ ok: false, why: "ended" });
     expect(verdict(signed("agent1"))).toMatchObject({ ok: true, key: id });
   });
 
@@ -107,8 +131,8 @@ describe("keys", () => {
   });
 
   test("what a revoked key signs afterwards counts for nothing, and its holder gets another", () => {
-    const { id, key } = signingKey(home, "agent1", clock);
-    const old = signatureText(id, key, bytes);
+    const { id } = signingKey(home, "agent1", clock);
+    const old = signed("agent1");
     const oldMs = clock.nowMs();
     clock.advance(1_000);
     expect(revokeKey(home, "agent1", clock, "lost").reason).toBe("lost");
@@ -130,8 +154,9 @@ describe("keys", () => {
     expect(isOwnerKeyGuarded(home)).toBe(true);
     expect(readFileSync(join(home, keyFile("owner")), "utf8")).not.toContain("private");
     expect(refused(() => ownerKey(home, () => "wrong"))).toBe("keys.wrong-passphrase");
-    const { id, key } = ownerKey(home, () => "correct horse");
-    expect(verdict(signatureText(id, key, bytes))).toMatchObject({ ok: true, holder: "owner" });
+    const key = ownerKey(home, () => "correct horse");
+    const { id } = key;
+    expect(verdict(signWith(key, bytes))).toMatchObject({ ok: true, holder: "owner" });
     expect(refused(() => makeOwnerKey(home, clock, {}))).toBe("keys.owner-exists");
     expect(makeOwnerKey(home, clock, { replace: true }).id).not.toBe(id);
     expect(isOwnerKeyGuarded(home)).toBe(false);

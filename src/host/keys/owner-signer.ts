@@ -3,8 +3,9 @@
 
 import { ownerHolder } from "../../ports/keys.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import { keyId, privateFrom, signatureOf, signatureText } from "./ed25519.ts";
-import { ownerKey, readKeyFile, readRingOf } from "./key-files.ts";
+import { bytesFor } from "../../protocol/canonical.ts";
+import { keyId, privateFrom, signatureOf, signWith } from "./ed25519.ts";
+import { constellationIn, ownerKey, readKeyFile, readRingOf } from "./key-files.ts";
 import type { Keychain } from "./keychain.ts";
 import { type AgentKey, agentKeys, signWithAgent } from "./ssh-agent.ts";
 
@@ -19,12 +20,15 @@ export async function signAsOwner(home: string, ways: OwnerWays, bytes: Uint8Arr
   const file = readKeyFile(home, ownerHolder);
   if (file?.keptBy === "ssh-agent") {
     const publicKey = readRingOf(home).keys.find(({ id }) => id === file.key)?.publicKey ?? "";
-    return signatureOf(file.key, await signWithAgent(ways.sshSocket, publicKey, bytes));
+    const constellation = constellationIn(home, file) ?? "";
+    const signature = await signWithAgent(ways.sshSocket, publicKey, bytesFor(constellation, bytes));
+    return signatureOf(file.key, constellation, signature);
   }
-  if (file?.keptBy === "keychain")
-    return signatureText(file.key, privateFrom(await ways.keychain().read(file.key)), bytes);
-  const { id, key } = ownerKey(home, ways.passphrase);
-  return signatureText(id, key, bytes);
+  if (file?.keptBy === "keychain") {
+    const key = privateFrom(await ways.keychain().read(file.key));
+    return signWith({ id: file.key, key, constellation: constellationIn(home, file) }, bytes);
+  }
+  return signWith(ownerKey(home, ways.passphrase), bytes);
 }
 
 /** The one Ed25519 key of the agent, or the one that is called so: by its comment, or by its fingerprint. */

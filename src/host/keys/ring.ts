@@ -3,7 +3,7 @@
 // taken out, so that what was signed long ago can still be checked. Pure: key-files.ts has it on the disk.
 
 import { createHash } from "node:crypto";
-import { bytesToSign, canonical } from "../../protocol/canonical.ts";
+import { bytesFor, bytesToSign, canonical } from "../../protocol/canonical.ts";
 import { constellationHolder, type Holder, type SignatureVerdict } from "../../ports/keys.ts";
 import { holds, keyId, publicFrom, readSignature } from "./ed25519.ts";
 
@@ -91,17 +91,29 @@ export function currentKey(ring: Ring, holder: Holder): RingKey | undefined {
   return ring.keys.findLast((key) => key.holder === holder && key.untilMs === undefined && key.revokedMs === undefined);
 }
 
+/** What the constellation is called in signatures: its first key, which stays first whatever becomes of it. */
+export const constellationOf = (ring: Ring): string | undefined => ring.keys[0]?.id;
+
 export function judgeSignature(ring: Ring, text: string, bytes: Uint8Array, atMs: number): SignatureVerdict {
   const signature = readSignature(text);
   if (signature === undefined) return { ok: false, why: "malformed" };
   const key = ring.keys.find(({ id }) => id === signature.key);
   if (key === undefined) return { ok: false, why: "unknown" };
-  if (!isBy(key, bytes, signature.bytes)) return { ok: false, why: "wrong" };
+  const { constellation } = signature;
+  if (constellation !== undefined && constellation !== constellationOf(ring)) return { ok: false, why: "elsewhere" };
+  const signed = constellation === undefined ? bytes : bytesFor(constellation, bytes);
+  if (!isBy(key, signed, signature.bytes)) return { ok: false, why: "wrong" };
   if (key.revokedMs !== undefined && atMs >= key.revokedMs) return { ok: false, why: "revoked" };
   // Only the end counts: a clock that was set back makes things older than the key that signed them, and nothing is gained by it.
   if (key.untilMs !== undefined && atMs > key.untilMs + slackMs) return { ok: false, why: "ended" };
   const { holder, id, revokedMs } = key;
-  return { ok: true, holder, key: id, ...(revokedMs === undefined ? {} : { revoked: true }) };
+  return {
+    ok: true,
+    holder,
+    key: id,
+    ...(revokedMs === undefined ? {} : { revoked: true }),
+    ...(constellation === undefined ? { unbound: true } : {}),
+  };
 }
 
 /** Reading the text of a key takes as long as checking with it. */

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { constellationHolder, type Holder, ownerHolder } from "../../ports/keys.ts";
 import type { Clock } from "../../ports/machine.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
-import { signatureText } from "./ed25519.ts";
-import { isOwnerKeyGuarded, keyFile, type SigningKey, signingKey } from "./key-files.ts";
+import { type SigningKey, signWith } from "./ed25519.ts";
+import { isOwnerKeyGuarded, keyFile, signingKey } from "./key-files.ts";
 
 type Sign = (bytes: Uint8Array) => string;
 
@@ -34,6 +34,6 @@ function signerOf(home: string, holder: Holder, clock: Clock): Sign {
     const file = found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`;
     if (known === undefined || known.file !== file || file === "")
       known = { file, signing: signingKey(home, holder, clock) };
-    return signatureText(known.signing.id, known.signing.key, bytes);
+    return signWith(known.signing, bytes);
   };
 }

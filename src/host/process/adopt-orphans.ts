@@ -1,6 +1,6 @@
 // Becomes another program that keeps its descendants: on Linux a process can ask to be given the orphans below it, where
 // otherwise they would be handed to the first process of the machine, and nothing would lead from them to their agent any more.
-// The wish outlives the change of program. For machines that let us make no control groups.
+// The wish outlives the change of program.
 
 import { dlopen, FFIType, ptr } from "bun:ffi";
 import { Outage } from "../../protocol/errors.ts";

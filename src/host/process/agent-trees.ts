@@ -4,7 +4,7 @@
 import type { Clock, ProcessMark } from "../../ports/machine.ts";
 import type { AgentTree, ProcessTrees } from "../../ports/process-trees.ts";
 import { Cgroup } from "./cgroup.ts";
-import { markingWords } from "./limit-mark.ts";
+import { isAgentsMark, markingWords } from "./limit-mark.ts";
 import { markOf, systemLiveness } from "./liveness.ts";
 import { type ProcessIdentity, systemProcessTable, tableAsItIs } from "./process-table.ts";
 import { markDescendants } from "./mark-descendants.ts";
@@ -28,6 +28,7 @@ export function agentTrees(options: AgentTreesOptions): ProcessTrees {
   return {
     markOf,
     markDescendants,
+    isAgents: isAgentsMark,
     markingWords,
     async end(tree) {
       const query = queryOf(tree, options);
@@ -54,9 +55,10 @@ export function agentTrees(options: AgentTreesOptions): ProcessTrees {
     },
     agentsAmong,
     enclose(name, command) {
+      // The group finds all of them when they are ended; whose one is, its parents say, so the program keeps its orphans too.
+      const adopting = process.platform === "linux" ? [...(options.adopting ?? []), ...command] : command;
       const cgroup = Cgroup.make(name);
-      if (cgroup !== undefined) return { command: cgroup.command(command), cgroup: cgroup.path };
-      return { command: process.platform === "linux" ? [...(options.adopting ?? []), ...command] : command };
+      return cgroup === undefined ? { command: adopting } : { command: cgroup.command(adopting), cgroup: cgroup.path };
     },
   };
 }

@@ -83,20 +83,29 @@ describe("whose a process is", () => {
     check({ 200: { parent: 150 }, 150: { parent: 140 }, 140: { parent: 100 } }, "agent1 by ancestor");
   });
 
-  test("in the agent's control group it stays the agent's, without parent, terminal and environment", () => {
+  test("in an agent's control group it is not the owner's, without parent, terminal and environment", () => {
     const group = "/user.slice/constel-abc-agent1";
-    check({ 200: { parent: 1, group } }, "agent1 by control group");
-    check({ 200: { parent: 1, group: `${group}/below` } }, "agent1 by control group");
-    // An agent that nobody remembers is still no owner.
-    check({ 200: { parent: 1, group: "/constel-abc-agent77" } }, "agent77 by control group");
+    check({ 200: { parent: 1, group } }, "nobody");
+    check({ 200: { parent: 1, group: `${group}/below` } }, "nobody");
+    check({ 200: { parent: 50, terminal: "tty5", group } }, "nobody");
+    check({ 200: { parent: 110, group } }, "nobody");
+    // Of an agent that nobody remembers either.
+    check({ 200: { parent: 1, group: "/constel-abc-agent77" } }, "nobody");
     // Its parent is in the group, it was moved out.
-    check({ 200: { parent: 150, group: "/" }, 150: { parent: 1, group } }, "agent1 by control group");
+    check({ 200: { parent: 150, group: "/" }, 150: { parent: 1, group } }, "nobody");
     for (const other of ["/constel-abc-agent", "/constel-abc-agent1.scope", "/constel-xyz-agent1", "/", ""])
       check({ 200: { parent: 50, group: other } }, "owner");
   });
 
-  test("the control group counts for more than where it was started from", () => {
-    check({ 200: { parent: 100, group: "/constel-abc-agent2" } }, "agent2 by control group");
+  test("nobody becomes another agent by putting itself into that one's control group", () => {
+    for (const group of ["/constel-abc-agent2", "/constel-abc-agent0", "/constel-abc-agent0/constel-abc-agent1"]) {
+      check({ 200: { parent: 100, group } }, "agent1 by ancestor");
+      check({ 200: { parent: 1, group, terminal: "pts1" } }, "agent1 by terminal");
+      check({ 200: { parent: 1, group, isMarked: true } }, "nobody");
+      // In a window of the agents' tmux server.
+      check({ 200: { parent: 90, group } }, "nobody");
+    }
+    check({ 200: { parent: 100, group: "/constel-abc-agent1" } }, "agent1 by ancestor");
   });
 
   test("a number that was used again leads nowhere", () => {
@@ -117,7 +126,6 @@ describe("whose a process is", () => {
     check({ 200: { parent: 1, isMarked, environment } }, "nobody");
     // What leads to the agent says more.
     check({ 200: { parent: 100, isMarked } }, "agent1 by ancestor");
-    check({ 200: { parent: 1, isMarked, group: "/constel-abc-agent1" } }, "agent1 by control group");
     check({ 200: { parent: 110, isMarked } }, "owner");
   });
 
@@ -154,6 +162,10 @@ describe("whose a process is", () => {
     });
     expect(belongsTo(200, guests, table)).toMatchObject({ to: "agent", agent: "agentg0123456789ab" });
     expect(belongsTo(201, guests, table)).toEqual({ to: "owner" });
+    // What an agent started does not become a guest by a file that anybody can write.
+    const within = { ...guests, agents: [...household.agents, ...guests.agents] };
+    const below = tableOf({ 60: { parent: 100, started: "5" }, 200: { parent: 60 } });
+    expect(belongsTo(200, within, below)).toMatchObject({ to: "agent", agent: "agent1" });
   });
 
   test("what cron or the account's service manager starts is nobody's, unless there is a terminal", () => {

@@ -1,11 +1,11 @@
-// Whose process this is, from what the kernel tells of it: the control group it is in, the processes that started it, the
-// terminal that controls it, what it was started with. Nothing here rests on what a process says of itself, with one
-// exception that can only take away: whoever carries an agent's name in its environment is at most that agent.
+// Whose process this is, from what the kernel tells of it: the processes that started it, the terminal that controls it, the control group it
+// is in, what it was started with. Nothing here rests on what a process says of itself, with one exception that can only take
+// away: whoever carries an agent's name in its environment is at most that agent.
 //
-// A process cannot leave a control group of another by forking, by forgetting its parent or by clearing its environment. Where
-// no control group could be made, its ancestors tell; and a process that lost them still carries the mark that every agent's program
-// hands down (limit-mark.ts), and is nobody's. What is left over is the owner's, unless something other than a person
-// at a terminal must have started it: then it is nobody's, and may only read.
+// Nobody chooses who started them, and an agent's program keeps its orphans (adopt-orphans.ts), so the processes above say whose one is. A
+// control group only takes away: whoever may make one can put itself into another's. A process that lost all that leads to its agent
+// still carries the mark that every agent's program hands down (limit-mark.ts), and is nobody's. What is left over is the owner's,
+// unless something other than a person at a terminal must have started it: then it is nobody's, and may only read.
 
 import type { Belonging, Household, KnownAgent } from "../../ports/household.ts";
 import type { ProcessMark } from "../../ports/machine.ts";
@@ -14,10 +14,12 @@ import { type ProcessRow, type ProcessTable, systemProcessTable } from "./proces
 export function belongsTo(pid: number, household: Household, table: ProcessTable = systemProcessTable): Belonging {
   const line = ancestry(pid, table);
   if (line.length === 0) return { to: "nobody", why: "the process had ended before it could be looked at" };
+  const led = byAncestor(line, household, table);
+  if (led?.to === "agent" || led?.to === "nobody") return led;
   return (
-    byControlGroup(line, household, table) ??
-    byAncestor(line, household, table) ??
     byTerminal(line, household, table) ??
+    byControlGroup(line, household, table) ??
+    led ??
     byMark(line, table) ??
     byEnvironment(line, household, table) ??
     byService(line) ?? { to: "owner" }
@@ -39,17 +41,15 @@ function ancestry(pid: number, table: ProcessTable): ProcessRow[] {
   return line;
 }
 
-/**
- * Groups of ours are called after the tmux socket and the agent, and stay so when the agent's own files are gone. The outermost
- * one counts: an agent may make groups inside its own, by any name.
- */
+/** Groups of ours are called after the tmux socket and the agent, and stay so when the agent's own files are gone. */
 function byControlGroup(line: readonly ProcessRow[], household: Household, table: ProcessTable): Belonging | undefined {
   const starts = household.tmuxSockets.map((socket) => `${socket.replaceAll(/[^A-Za-z0-9_-]/g, "-")}-`);
   for (const { pid } of line) {
     for (const part of (table.group(pid) ?? "").split("/")) {
       const start = starts.find((one) => part.startsWith(one)) ?? part;
       const agent = part.slice(start.length);
-      if (isAgentId(agent)) return { to: "agent", agent, by: "control group" };
+      if (isAgentId(agent))
+        return { to: "nobody", why: `it is in the control group of ${agent}, and no process of that agent started it` };
     }
   }
   return undefined;
@@ -67,8 +67,11 @@ function byAncestor(line: readonly ProcessRow[], household: Household, table: Pr
     if (row.parent > 1 && known.isGuest !== true && known.isUnproven !== true && known.isLoose !== true)
       servers.add(row.parent);
   }
+  // Anybody can write that a process is a guest: what an agent's program started stays that agent's.
+  const isAgents = line.some(({ pid }) => isProven(leaders.get(pid)));
   for (const { pid } of line) {
     const known = leaders.get(pid);
+    if (known?.isGuest === true && isAgents) continue;
     if (known?.isUnproven === true)
       return {
         to: "nobody",
@@ -82,6 +85,9 @@ function byAncestor(line: readonly ProcessRow[], household: Household, table: Pr
   }
   return undefined;
 }
+
+const isProven = (known: KnownAgent | undefined): boolean =>
+  known !== undefined && known.isGuest !== true && known.isUnproven !== true && !known.isOwners;
 
 /** A mark says when its process started, after the namespace; 0 where the machine does not tell. */
 function isStartOf(mark: ProcessMark | undefined, row: ProcessRow): boolean {

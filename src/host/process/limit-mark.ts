@@ -29,6 +29,9 @@ export const isMarked = (pid: number): boolean => markOn(pid) !== undefined;
 /** Whether an agent's program stands above it, or stood there. */
 export const isAgentsMark = (pid: number): boolean => markOn(pid) === "agent";
 
+/** Whether its limit is lower than what Linux gives every process, for whatever reason. */
+export const isBelowUsual = (pid: number): boolean => (hardLimit(pid) ?? usual) < usual;
+
 export function markOn(pid: number): Mark | undefined {
   const hard = hardLimit(pid);
   // One look is enough for nearly everybody: each command looks at the daemon.

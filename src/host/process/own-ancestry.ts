@@ -1,5 +1,4 @@
-// Whether this very process belongs to an agent, in the few reads that a hook can afford: its control group, else the processes that
-// started it. belongs-to.ts is the whole answer for everybody else; this one only says yes or "not that I can see".
+// Whether this very process belongs to an agent, in the few reads that a hook can afford: the processes that started it. belongs-to.ts is the whole answer for everybody else; this one only says yes or "not that I can see".
 
 import { readFileSync } from "node:fs";
 import { isConstels } from "../keys/seal-for-constel.ts";
@@ -7,17 +6,8 @@ import { isConstels } from "../keys/seal-for-constel.ts";
 const deepest = 64;
 
 export function isProcessOf(home: string, agent: string): boolean {
-  const launch = launchOf(home, agent);
-  if (launch === undefined) return false;
-  const groups = textOf("/proc/self/cgroup");
-  // Most machines have no such groups, and then nothing has to be looked for in the text.
-  if (groups.includes("-agent")) {
-    const socket = launch.tmuxSocket.replaceAll(/[^A-Za-z0-9_-]/g, "-");
-    // The outermost group of ours: an agent can make groups inside its own, and call them what it likes.
-    const group = groups.split(/[\n/]/).find((part) => part.startsWith(`${socket}-agent`));
-    if (group !== undefined) return group === `${socket}-${agent}`;
-  }
-  return isBelow(launch.leader);
+  const leader = leaderOf(home, agent);
+  return leader !== undefined && isBelow(leader);
 }
 
 interface Leader {
@@ -36,18 +26,14 @@ function isBelow({ pid: wanted, token }: Leader): boolean {
   return false;
 }
 
-function launchOf(home: string, agent: string): { tmuxSocket: string; leader: Leader } | undefined {
+function leaderOf(home: string, agent: string): Leader | undefined {
   try {
     const text = readFileSync(`${home}/state/agents/${agent}.json`, "utf8").trim();
     // Any process of the account can write such a file, and name itself the agent's.
     if (!isConstels(home)(text)) return undefined;
-    const { tmuxSocket, leader } = JSON.parse(text) as {
-      tmuxSocket?: unknown;
-      leader?: Partial<Leader>;
-    };
-    const isWhole =
-      typeof tmuxSocket === "string" && typeof leader?.pid === "number" && typeof leader.token === "string";
-    return isWhole ? { tmuxSocket, leader: leader as Leader } : undefined;
+    const { leader } = JSON.parse(text) as { leader?: Partial<Leader> };
+    const isWhole = typeof leader?.pid === "number" && typeof leader.token === "string";
+    return isWhole ? (leader as Leader) : undefined;
   } catch {
     return undefined;
   }

@@ -327,6 +327,8 @@ function spawnProbe(
 
 /** How our server differs from tmux as it comes. An older tmux that lacks an option says so to nobody. */
 const ourServer = [
+  // Whoever reaches the server could have a command of ours mean something else.
+  "set-option -su command-alias",
   // A dead pane keeps its last screen, as it was, and its exit status.
   "set-option -g remain-on-exit on",
   'set-option -g remain-on-exit-format ""',

@@ -222,6 +222,20 @@ describe("an agent's processes", () => {
   });
 });
 
+describe("what somebody left in the server", () => {
+  test.skipIf(process.platform !== "linux")(
+    "reaches no terminal that is made next: variables, and other meanings of our commands",
+    async () => {
+      await start("agent1");
+      stage.tmux("set-environment", "-g", "LEFT_BEHIND", "yes");
+      stage.tmux("set-option", "-s", "command-alias[70]", "new-session=new-session -e LEFT_BEHIND=alias");
+      const other = stage.another();
+      const { pid } = await start("agent2", other);
+      expect(readFileSync(`/proc/${pid}/environ`, "utf8")).not.toContain("LEFT_BEHIND");
+    },
+  );
+});
+
 describe("several at once", () => {
   test("two clients see and type into the same terminals, and neither counts as a person attached", async () => {
     const other = stage.another();

@@ -75,6 +75,7 @@ export class TmuxTerminals implements Terminals {
     // All of it is said each time: the server may have been started long ago, with another environment.
     const env = { ...this.#env, ...wish.env };
     checkWish({ ...wish, env });
+    await this.#forgetVariables(env);
     const variables = Object.entries(env).map(([key, value]) => `-e ${quote(`${key}=${value}`)}`);
     const [first, second] = await this.#client.askStarting(
       [
@@ -89,6 +90,21 @@ export class TmuxTerminals implements Terminals {
     if (!first?.ok || !second?.ok || paneId === undefined) throw this.#odd("start", name, first?.ok ? second : first);
     this.#remember(name, paneId);
     return { paneId, pid: Number(pid) };
+  }
+
+  /**
+   * Whoever reaches the server can leave variables in it, by which what is started next would load code of theirs. All that a terminal is to have
+   * is said when it is made, so the server needs none of its own.
+   */
+  async #forgetVariables(wanted: Readonly<Record<string, string>>): Promise<void> {
+    const [shown] = await this.#client.askStarting(["show-environment -g"], repeatable);
+    const names = (shown?.body ?? "").split("\n").flatMap((line) => /^([A-Za-z_][A-Za-z0-9_]*)=/.exec(line)?.[1] ?? []);
+    const strange = names.filter((name) => !(name in wanted));
+    if (strange.length > 0)
+      await this.#client.ask(
+        strange.map((name) => `set-environment -gu ${name}`),
+        repeatable,
+      );
   }
 
   async list(): Promise<readonly Terminal[]> {

@@ -14,6 +14,12 @@ export const agentsRefusals = {
       "This is a session that a person started: constel lists it and brings it messages, and never starts, ends or enters it.",
     hint: "Go to its own terminal; `constel agent show` says where it works, `constel agents --json` which process it is.",
   },
+  "agents.foreign-server": {
+    exit: "refused",
+    means:
+      "The tmux server of the agents was started by an agent, which may have any program run there. Nothing was started.",
+    hint: "`constel down --all` ends the agents and the server; then `constel up` starts a server of its own.",
+  },
   "install.invalid-file": {
     exit: "refused",
     means: "A settings file that constel was to add to cannot be read as what it should be. Nothing was written.",
@@ -23,6 +29,17 @@ export const agentsRefusals = {
     exit: "refused",
     means: "A settings file was changed after it was shown how it would be. Nothing was written.",
     hint: "Try again: it is shown as it is now.",
+  },
+  "install.other-home": {
+    exit: "refused",
+    means: "The hooks in a settings file were installed from another home of constel. Nothing was written.",
+    hint: "Undo them from there first: `CONSTEL_HOME=<that home> constel install <program> --undo --yes`.",
+  },
+  "install.occupied": {
+    exit: "refused",
+    means:
+      "Where a file of constel's hooks belongs there is another one that constel did not write. Nothing was written.",
+    hint: "Move that file away, or give it another name, and try again.",
   },
   "install.not-writable": {
     exit: "refused",

@@ -87,10 +87,16 @@ export const directives: RunCommand = async (context, input) => {
         ? "The owner has given no directives."
         : table(
             ["at", "owner", "directive"],
-            found.map((one) => [utc(one.at_ms), one.owner_verified ? "verified" : "NOT VERIFIED", one.text]),
+            found.map((one) => [utc(one.at_ms), standing(one), one.text]),
             { ...context.output, whole: new Set([0, 1]) },
           ),
   };
   const rest = `constel owner directives --limit ${Math.min(1_000, limit * 10)}`;
   return sayingCut(result, { shown: found.length, total: more ? undefined : found.length, rest }, context.output);
 };
+
+/** A signature from before says for no constellation in particular; it may have been given to another of the owner's homes. */
+function standing(one: { readonly owner_verified: boolean; readonly names_constellation: boolean }): string {
+  if (!one.owner_verified) return "NOT VERIFIED";
+  return one.names_constellation ? "verified" : "verified, names no constellation";
+}
