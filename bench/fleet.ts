@@ -59,6 +59,15 @@ export class Fleet {
     writeFileSync(path, isPython(index) ? this.#python(index, what) : this.#typescript(index, what));
   }
 
+  /** A commit of a file as it is now. Neither HEAD nor the index moves, so whoever watches the worktree has nothing new to look at. */
+  commitOf(top: string, index: number): string {
+    const own = { ...this.env, GIT_INDEX_FILE: join(this.top, "index-of-commits") };
+    const git = (...args: string[]): string => this.#run(top, own, args).trim();
+    git("read-tree", "HEAD");
+    git("add", this.pathOf(index));
+    return git("commit-tree", "-p", "HEAD", "-m", "edit", git("write-tree"));
+  }
+
   /** Merges each pair of branches, in one process: the cheapest way git has. */
   mergeAll(pairs: readonly (readonly [string, string])[]): void {
     const stdin = new TextEncoder().encode(pairs.map(([one, other]) => `${one} ${other}\n`).join(""));
@@ -110,7 +119,11 @@ export class Fleet {
   }
 
   git(cwd: string, ...args: string[]): string {
-    const run = Bun.spawnSync(["git", ...args], { cwd, env: this.env });
+    return this.#run(cwd, this.env, args);
+  }
+
+  #run(cwd: string, env: Record<string, string>, args: readonly string[]): string {
+    const run = Bun.spawnSync(["git", ...args], { cwd, env });
     if (run.exitCode !== 0 && args[0] !== "merge-tree") throw new Error(`git ${args.join(" ")}: ${run.stderr}`);
     return run.stdout.toString();
   }

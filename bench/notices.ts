@@ -1,6 +1,6 @@
 // Notices: who is addressed, among many agents and services; and what a round costs once an agent's work is known to collide.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { address, buildIndex, type Subscription } from "../src/core/notices/address.ts";
 import type { Workers } from "../src/core/notices/workers.ts";
@@ -8,6 +8,8 @@ import { callerOf, Fleet, settled, withDaemon } from "./fleet.ts";
 import { ascending, type Entry, median, percentile, timed } from "./harness.ts";
 
 const repositories = 20;
+/** Something is broken then, and not slow. */
+const longestMs = 20_000;
 
 /** A thousand agents in as many worktrees, with tasks, claims and subscriptions; 200 services. */
 function crowd(agents: number, services: number) {
@@ -79,6 +81,10 @@ const told: Entry = {
       const caller = callerOf(fleet);
       for (const [number, worktree] of [path, other].entries())
         await caller.call("worktree.observe", { path: worktree, agent: `agent${number + 1}` });
+      // Agents with hooks: the first record of each says so.
+      const hooks = join(fleet.env.CONSTEL_HOME, "state/hooks");
+      mkdirSync(hooks, { recursive: true, mode: 0o700 });
+      for (const agent of ["agent1", "agent2"]) writeFileSync(join(hooks, `${agent}.jsonl`), "", { mode: 0o600 });
       const file = fleet.pathOf(shared);
       const hear = join(fleet.env.CONSTEL_HOME, "state/hear/agent2/next.json");
       const lies = (): boolean =>
@@ -86,13 +92,16 @@ const told: Entry = {
       const found: number[] = [];
       const ready: number[] = [];
       const over: number[] = [];
-      for (let round = -2; round < Math.min(rounds, 30); round++) {
+      for (let round = -2; round < Math.min(rounds, 60); round++) {
         const collides = round % 2 === 0;
         fleet.write(path, shared, collides ? `edit ${round}` : "base");
         const from = performance.now();
         await caller.call("worktree.touch", { path, files: [file], wait: true });
         const foundMs = performance.now() - from;
-        while (lies() !== collides) await Bun.sleep(1);
+        while (lies() !== collides) {
+          if (performance.now() - from > longestMs) throw new Error(`nothing lies ready after ${longestMs} ms`);
+          await Bun.sleep(1);
+        }
         const readyMs = performance.now() - from;
         if (round < 0 || !collides) continue;
         found.push(foundMs);

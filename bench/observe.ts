@@ -54,11 +54,8 @@ async function edits(rounds: number, files: number, worktrees: number, isTold: b
         const seen = await found();
         if (seen !== wanted) throw new Error(`round ${round}: ${seen} findings`);
       });
-      fleet.git(path, "commit", "-qam", `edit ${round}`, "--allow-empty");
-      const least = await timed(() => fleet.mergeAll(partners.map((name) => ["w0", `w${name}`])));
-      fleet.git(path, "reset", "-q", "--soft", "HEAD~1");
-      fleet.git(path, "reset", "-q");
-      await caller.call("worktree.touch", { path, wait: true });
+      const edited = fleet.commitOf(path, shared);
+      const least = await timed(() => fleet.mergeAll(partners.map((name) => [edited, `w${name}`])));
       if (round < 0) continue;
       ours.push(took);
       floor.push(least);

@@ -4,6 +4,7 @@
 //
 //   npm install pyright        (in a directory of its own, which is no part of this project)
 //   bun eval/semantic-real-python.ts <repository> --tools <that directory> [--rounds 40] [--seed 1] [--only TEXT] [--minutes N] [--verbose]
+//     [--toolchain] [--pairs N]
 
 import { parseArgs } from "node:util";
 import { chance } from "../src/host/git/scratch.suite.ts";
@@ -19,6 +20,9 @@ const { values: options, positionals } = parseArgs({
     seed: { type: "string", default: "1" },
     only: { type: "string", default: "" },
     minutes: { type: "string", default: "600" },
+    /** constel has pyright's second opinion too. */
+    toolchain: { type: "boolean", default: false },
+    pairs: { type: "string", default: "100" },
     verbose: { type: "boolean", default: false },
   },
 });
@@ -38,7 +42,11 @@ for (const program of ["python3", "node", "git"]) {
 const score = { right: 0, wrong: 0, missed: 0, silent: 0, doubled: 0 };
 const tried = { rounds: 0, unsound: 0, impossible: 0 };
 const kinds = Object.entries(refactorings).filter(([name]) => name.includes(options.only));
-const ground = await openGround(repository, options.tools);
+const ground = await openGround(repository, {
+  tools: options.tools,
+  second: options.toolchain,
+  pairs: Number(options.pairs),
+});
 try {
   const until = performance.now() + Number(options.minutes) * 60_000;
   for (let round = 0; round < Number(options.rounds) && performance.now() < until; round++) {

@@ -603,6 +603,68 @@ test("a plugin in the place of ours that somebody else wrote, or changed, is lef
   expect(existsSync(path)).toBe(false);
 });
 
+test("where somebody else's plugin stands in the place of ours, nothing at all is installed", async () => {
+  await using at = new TestHome();
+  const plugin = join(at.top, ".config/opencode/plugins/constel.js");
+  mkdirSync(dirname(plugin), { recursive: true });
+  writeFileSync(plugin, "export default 1;\n");
+  const refused = await at.constel(["install", "opencode", "--yes", "--json"]);
+  expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining("install.occupied")]);
+  expect(readdirSync(join(at.top, ".config/opencode"))).toEqual(["plugins"]);
+  rmSync(plugin);
+  expect((await at.constel(["install", "opencode", "--yes"])).stdout).toContain("Done.");
+  expect((await at.constel(["doctor"])).stdout).toContain("hooks are installed for opencode");
+  rmSync(plugin);
+  writeFileSync(plugin, "export default 1;\n");
+  expect((await at.constel(["doctor"])).stdout).not.toContain("hooks are installed");
+});
+
+test("what was installed from one home is neither replaced nor undone from another, and doctor knows whose it is", async () => {
+  await using at = new TestHome();
+  const settings = join(at.top, ".claude/settings.json");
+  mkdirSync(dirname(settings));
+  writeFileSync(settings, '{ "model": "opus" }');
+  const elsewhere = { CONSTEL_HOME: join(at.top, "it's another; home") };
+  expect((await at.constel(["install", "claude", "--yes"])).stdout).toContain("Done.");
+  const ours = readFileSync(settings, "utf8");
+  for (const words of [["--yes"], ["--undo", "--yes"]]) {
+    const { code, stderr } = await at.constel(["install", "claude", ...words, "--json"], { env: elsewhere });
+    expect([code, stderr]).toEqual([3, expect.stringContaining("install.other-home")]);
+  }
+  expect(readFileSync(settings, "utf8")).toBe(ours);
+  // The home is gone, and with it what it knew: then the lines lead nowhere, and another home may have the file.
+  rmSync(at.home, { recursive: true });
+  expect((await at.constel(["install", "claude", "--yes"], { env: elsewhere })).stdout).toContain("Done.");
+  const theirs = readFileSync(settings, "utf8");
+  expect(theirs.split("--guest").length).toBe(ours.split("--guest").length);
+  expect((await at.constel(["install", "claude", "--yes"], { env: elsewhere })).stdout).toContain("Nothing to do.");
+  expect((await at.constel(["doctor"], { env: elsewhere })).stdout).toContain("hooks are installed for claude");
+  writeFileSync(settings, ours);
+  expect((await at.constel(["doctor"], { env: elsewhere })).stdout).toContain(
+    `leads to another home of constel: ${at.home}`,
+  );
+  writeFileSync(settings, theirs);
+  expect((await at.constel(["install", "claude", "--undo", "--yes"], { env: elsewhere })).stdout).toContain("Done.");
+  expect(readFileSync(settings, "utf8")).toBe('{ "model": "opus" }');
+});
+
+test("instructions that two programs read stay until the second one is undone", () => {
+  using directory = temporaryDirectory("install");
+  const run = (...words: string[]) =>
+    Bun.spawnSync([join(projectTop, "bin/constel"), "install", ...words, "--project", "--yes"], {
+      cwd: directory.path,
+      env: { PATH: "/usr/bin:/bin", HOME: join(directory.path, "home") },
+    });
+  const notes = join(directory.path, "AGENTS.md");
+  writeFileSync(notes, "mine");
+  for (const program of ["codex", "opencode"]) expect(run(program).exitCode).toBe(0);
+  expect(run("codex", "--undo").exitCode).toBe(0);
+  expect(readFileSync(notes, "utf8")).toContain("constel: begin");
+  expect(run("opencode", "--undo").exitCode).toBe(0);
+  expect(readFileSync(notes, "utf8")).toBe("mine");
+  expect(readdirSync(directory.path).sort()).toEqual(["AGENTS.md", "home"]);
+});
+
 test("what was trusted is taken away again, also where the program itself is gone", async () => {
   await using at = new TestHome();
   const path = join(at.top, ".codex/config.toml");

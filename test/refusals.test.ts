@@ -121,6 +121,10 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "agent.guest": ["attach", "agentg0123456789ab"],
   "install.invalid-file": "test/install.test.ts: what is invalid is refused with its line, and nothing is written",
   "install.changed": "test/install.test.ts: a file that changes between the question and the answer is left alone",
+  "install.other-home":
+    "test/install.test.ts: what was installed from one home is neither replaced nor undone from another, and doctor knows whose it is",
+  "install.occupied":
+    "test/install.test.ts: where somebody else's plugin stands in the place of ours, nothing at all is installed",
   "install.not-writable": "test/install.test.ts: read-only files, links and what is no plain file",
   "prompt.placeholder-left":
     "src/floor/agents/agents.test.ts: refuses a prompt with a hole in it while the old agent still runs",

@@ -25,6 +25,8 @@ test("a cron shows its next five times, and a verb of it runs once, also when th
   expect(added.stderr).not.toContain("refused");
   expect(added.stdout).toContain("cron hello: 0 7 * * * Europe/Berlin");
   expect((await show(at, "hello")).next).toHaveLength(5);
+  const tooSoon = await at.constel(["loop", "create", "1s", "agent1", "go on"]);
+  expect(tooSoon.stderr).toContain("the interval of a loop goes from 1m to 7d, not 1s");
   expect(readFileSync(join(at.home, "cron.toml"), "utf8")).toContain('verb = [ "announce", "good morning" ]');
   await at.constel(["cron", "run", "hello"]);
   const done = (shown: Shown): boolean => shown.firings[0]?.state === "done";

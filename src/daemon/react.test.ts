@@ -25,17 +25,22 @@ function scene(reaction: Pick<Reaction, "events" | "everyMs"> & { readonly gathe
   return { told, loop };
 }
 
-test("a round comes at once after an event that the reaction names, and after no other", async () => {
+test("a round comes after an event that the reaction names, and after no other: in a moment, so that whoever wrote it is answered first", async () => {
   const { told, loop } = scene({ events: ["task.*", "agent.seen-changed"], everyMs: 60_000 });
   await settled();
   await happens("finding.opened");
   await happens("agent.seen");
+  here.clock.advance(5);
   await settled();
   expect(told.rounds).toBe(1);
   await happens("task.dispatched");
   await settled();
+  expect(told.rounds).toBe(1);
+  here.clock.advance(5);
+  await settled();
   expect(told.rounds).toBe(2);
   await happens("agent.seen-changed");
+  here.clock.advance(5);
   await settled();
   expect(told.rounds).toBe(3);
   await loop.stop();

@@ -18,6 +18,12 @@ export interface Round {
   readonly end?: () => Promise<void>;
 }
 
+/**
+ * Whoever wrote what a reaction waits for has their answer first: a round asks the database without letting anybody else have a turn,
+ * some milliseconds long, and several reactions wait for the same events.
+ */
+const answerFirstMs = 5;
+
 /** A round for every reaction; undefined where the settings leave it out. */
 export type Rounds = Readonly<Record<ReactionName, Round | undefined>>;
 
@@ -54,8 +60,7 @@ export function react(name: string, reaction: Reaction, does: Round, { store, cl
       ? (): void => {}
       : store.onCommit((events) => {
           if (!events.some(({ type }) => isCalledFor(reaction, type))) return;
-          if (reaction.gatherMs === undefined) wake();
-          else void gathered(reaction.gatherMs);
+          void gathered(reaction.gatherMs ?? answerFirstMs);
         });
 
   return startLoop(

@@ -18,10 +18,14 @@ const hostile = [
   "\ufeff",
   "\u{e0041}",
   "\u2028",
+  "\u{e0100}\u{e01ef}",
+  "\u3164\u115f\uffa0\u034f",
+  "\ufe00\ufe01\ufe0e",
+  "\u200c\u200d\u200c\u200d",
 ];
 const acts =
-  // oxlint-disable-next-line no-control-regex -- the very characters that must not come through
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- the very characters that must not come through
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\u3164\u115f\uffa0\u034f\ufeff]|[\u{e0000}-\u{e0fff}]|[\u200c\u200d\ufe00-\ufe0f]{3}/u;
 
 describe("for a terminal", () => {
   test("nothing acts, and what it was can be seen", () => {
@@ -30,7 +34,7 @@ describe("for a terminal", () => {
   });
 
   test("lines, tabs and other people's letters stay as they are", () => {
-    const text = "one\n\ttwo — ñ 日本語 עברית 👩‍👩‍👧 क्‍ष";
+    const text = "one\n\ttwo — ñ 日本語 עברית 👩‍👩‍👧 ❤️‍🔥 क्‍ष";
     expect(forTerminal(text)).toBe(text);
   });
 

@@ -2,10 +2,14 @@
 // model. What acts on a terminal (control characters, old and new), what turns the direction of writing round and what has no
 // shape at all is shown as its number instead: it can neither act, nor hide what stands beside it.
 
-/** Control characters but tab and newline, marks and overrides of direction, blanks without width, tags without shape. */
+/**
+ * Control characters but tab and newline, marks and overrides of direction, blanks and fillers without width, and everything of the
+ * plane that has no shape: its tags and selectors can carry a whole text that a model reads and nobody sees. Joiners and selectors
+ * belong to many scripts and to emoji, where no three of them stand in a row.
+ */
 const acting =
-  // oxlint-disable-next-line no-control-regex -- finding control characters is the point
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- finding such characters one by one is the point
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|[\u200c\u200d\ufe00-\ufe0f]{3,}/gu;
 // oxlint-disable-next-line no-control-regex -- the colours that output.ts itself puts in
 const ownColours = /\u001b\[(?:0|1|2|31|32|33|36)m/g;
 
@@ -53,9 +57,11 @@ export function forModelInline(text: string): string {
 /** Whole characters alone; and the mark of a message (message-marks.ts) proves that it arrived, so quoting one must prove nothing. */
 export const withoutMarks = (text: string): string => text.toWellFormed().replaceAll(/\[(?=constel:)/gi, "(");
 
-function numbered(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+function numbered(characters: string): string {
+  return [...characters].map((character) => numberOf(character.codePointAt(0) ?? 0)).join("");
 }
+
+const numberOf = (code: number): string =>
+  code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
 
 const escaped = (unit: number): string => `\\u${unit.toString(16).padStart(4, "0")}`;

@@ -53,6 +53,7 @@ export class PairTypes {
   readonly #machine: Machine;
   readonly #ask: AskCompilers;
   readonly #question: SlowQuestion<Answer>;
+  readonly #ready = new Map<OpenLanguage, Readiness>();
 
   constructor(machine: Machine, ask: AskCompilers) {
     this.#machine = machine;
@@ -119,9 +120,9 @@ export class PairTypes {
       await memory.trees.changes(observer, base, pair.theirs.snapshot),
     ];
     for (const language of memory.languages.all) {
+      if (!isTouchedByBoth({ ours, theirs }, language.language)) continue;
       const readiness = this.#readiness(language);
       if (readiness.state === "unasked" && readiness.note === undefined) continue;
-      if (!isTouchedByBoth({ ours, theirs }, language.language)) continue;
       if (!(await this.#mayMatter(language, ours, theirs))) continue;
       if (readiness.state === "ready") worth.asked.push(language);
       if (readiness.state === "absent") worth.open.push({ what: "types", why: readiness.why });
@@ -130,7 +131,15 @@ export class PairTypes {
     return worth;
   }
 
-  #readiness({ language, compiler }: OpenLanguage): Readiness {
+  /** Looked for once for the pairs of one turn: where a program stands is asked of the PATH and of every checkout. */
+  #readiness(language: OpenLanguage): Readiness {
+    if (this.#ready.size === 0) setImmediate(() => this.#ready.clear());
+    const readiness = this.#ready.get(language) ?? this.#readinessNow(language);
+    this.#ready.set(language, readiness);
+    return readiness;
+  }
+
+  #readinessNow({ language, compiler }: OpenLanguage): Readiness {
     if (compiler !== undefined) return compiler.readiness?.(this.#ask.toolchains) ?? { state: "ready" };
     if (language.wantsCompiler !== true) return { state: "unasked" };
     return { state: "absent", why: `${language.title} types were not checked: its compiler is not here` };

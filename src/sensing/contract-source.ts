@@ -25,9 +25,12 @@ export async function sourceInTree(observer: RepositoryObserver, id: string, pat
   };
 }
 
+/** UTF-8, or UTF-16 where the first bytes say so, which YAML allows. */
 export function textOf(bytes: Uint8Array): string | undefined {
+  const mark = `${bytes[0]} ${bytes[1]}`;
+  const encoding = mark === "255 254" ? "utf-16le" : mark === "254 255" ? "utf-16be" : "utf-8";
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }

@@ -18,8 +18,9 @@ export function openLanguages(
   languages: readonly Language[],
 ): OpenPart[] {
   return unreadLanguages.flatMap(({ title, files, uses }): OpenPart[] => {
-    const used = languages.filter(({ name }) => uses.includes(name)).map((one) => one.sources);
     const paths = [touched(scene, scene.ours, [files]), touched(scene, scene.theirs, [files])];
+    if (paths.every(({ length }) => length === 0)) return [];
+    const used = languages.filter(({ name }) => uses.includes(name)).map((one) => one.sources);
     const met = [touched(scene, scene.theirs, [files, ...used]), touched(scene, scene.ours, [files, ...used])];
     const meets = paths.some((one, at) => one.length > 0 && met[at]?.length !== 0);
     const all = [...new Set(paths.flat())].sort();
@@ -30,7 +31,11 @@ export function openLanguages(
 }
 
 function touched({ excluded }: Pick<PairScene, "excluded">, side: SideChanges, files: readonly RegExp[]): string[] {
-  return [...side.paths].filter((path) => files.some((one) => one.test(path)) && excluded(path) === undefined);
+  const found: string[] = [];
+  for (const path of side.paths) {
+    if (files.some((one) => one.test(path)) && excluded(path) === undefined) found.push(path);
+  }
+  return found;
 }
 
 const flagWords: Readonly<Record<FlagReason, (path: string, side: string) => string>> = {

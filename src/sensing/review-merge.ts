@@ -3,10 +3,10 @@
 import type { PairFinding, Reviewed } from "../core/findings/pair-finding.ts";
 import { reviewBroken, reviewTrees } from "../core/findings/review.ts";
 import { withTrueEvidence } from "../core/findings/side-texts.ts";
-import { overlaid, type PairScene, readText } from "../core/findings/scene.ts";
+import { overlaid, type PairScene, readText, type SideChanges } from "../core/findings/scene.ts";
 import type { OpenLanguage } from "../languages/language.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
-import type { SemanticInput, SemanticOutcome } from "../ports/semantic.ts";
+import type { SemanticInput, SemanticOutcome, TreeView } from "../ports/semantic.ts";
 import type { OpenPart } from "../protocol/findings.ts";
 import { askLanguages, type SceneTrees } from "./ask-languages.ts";
 import type { MergedPair } from "./merged-pair.ts";
@@ -60,6 +60,12 @@ function stopped(signal: AbortSignal): OpenPart[] {
   return signal.aborted ? [{ what: "bound", why: "the comparison was stopped before its end" }] : [];
 }
 
+/** The tree to read attribute files from: the base, whose answer is known, where our side left them alone. */
+async function attributesOf(ours: TreeView, { paths }: SideChanges, base: () => Promise<TreeView>): Promise<TreeView> {
+  for (const path of paths) if (path.endsWith(".gitattributes")) return ours;
+  return await base();
+}
+
 /** undefined when one side changed nothing: then there is nothing to collide with. */
 async function sceneOf(
   observer: RepositoryObserver,
@@ -92,7 +98,11 @@ async function sceneOf(
     theirs: theirChanges,
     conflicts,
     conflicted: new Set(conflicts.flatMap(({ path, otherPaths }) => [path, ...otherPaths])),
-    excluded: await memory.exclusions(ourTree, read, patterns),
+    excluded: await memory.exclusions(
+      await attributesOf(ourTree, ourChanges, () => memory.view(observer, base)),
+      read,
+      patterns,
+    ),
     languages,
     read,
     tree,

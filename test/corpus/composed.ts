@@ -27,6 +27,8 @@ export interface Composed {
   readonly quiet?: boolean;
   readonly minutes?: number;
   readonly hangs: boolean;
+  /** It is told of and not restarted. */
+  readonly spared?: boolean;
 }
 
 const spinner = ["✢", "✳", "✶", "✻", "✽", "·"];
@@ -122,6 +124,37 @@ export const composed: readonly Composed[] = [
     own: "busy",
     processes: idle,
     minutes: 180,
+    hangs: false,
+  },
+  {
+    name: "of two tool calls at once the short one has ended, and the long one runs silently",
+    runtime: "claude",
+    screen: () => claude("⏺ Bash(make world)", "⏺ Read(a.ts)"),
+    hooks: [
+      ...began,
+      { minute: 2, ...shellTool },
+      { minute: 2, event: "tool-began", tool: "Read" },
+      { minute: 3, event: "tool-ended", tool: "Read" },
+    ],
+    own: "busy",
+    processes: { cpuMs: 0, sinceTool: 1 },
+    minutes: 120,
+    hangs: false,
+  },
+  {
+    name: "a subagent has read a file, and runs a silent command",
+    runtime: "claude",
+    screen: () => claude("⏺ Task(look into it)"),
+    hooks: [
+      ...began,
+      { minute: 2, event: "tool-began", tool: "Task" },
+      { minute: 3, event: "tool-began", tool: "Read", inSubagent: true },
+      { minute: 3, event: "tool-ended", tool: "Read", inSubagent: true },
+      { minute: 4, event: "tool-began", tool: "Bash", inSubagent: true },
+    ],
+    own: "busy",
+    processes: { cpuMs: 0, sinceTool: 1 },
+    minutes: 120,
     hangs: false,
   },
   {
@@ -375,6 +408,46 @@ export const composed: readonly Composed[] = [
     processes: idle,
     minutes: 300,
     hangs: true,
+  },
+  {
+    name: "the spinner turned for five minutes of a tool call, then it froze, and no command is left",
+    runtime: "claude",
+    screen: (minute) => claude("⏺ Bash(make world)", `${glyph(Math.min(minute, 7))} Running…`),
+    hooks: [...began, { minute: 2, ...shellTool }],
+    own: "busy",
+    processes: idle,
+    minutes: 45,
+    hangs: true,
+  },
+  {
+    name: "the same, and its command still runs",
+    runtime: "claude",
+    screen: (minute) => claude("⏺ Bash(make world)", `${glyph(Math.min(minute, 7))} Running…`),
+    hooks: [...began, { minute: 2, ...shellTool }],
+    own: "busy",
+    processes: { cpuMs: 0, sinceTool: 1 },
+    minutes: 330,
+    hangs: false,
+  },
+  {
+    name: "a command that has done nothing for seven hours",
+    runtime: "codex",
+    screen: () => "• Running cat\n\n  ? for shortcuts",
+    hooks: [...began, { minute: 2, ...shellTool }],
+    processes: { cpuMs: 0, sinceTool: 1 },
+    minutes: 420,
+    hangs: true,
+    spared: true,
+  },
+  {
+    name: "a tool call for seven hours whose processes cannot be looked at",
+    runtime: "codex",
+    screen: () => "• Running make\n\n  ? for shortcuts",
+    hooks: [...began, { minute: 2, ...shellTool }],
+    processes: "unknown",
+    minutes: 420,
+    hangs: true,
+    spared: true,
   },
   {
     name: "the watchdog agent does not take its message in",

@@ -74,6 +74,8 @@ function filesBelow(root: string, directory: string): string[] {
     }
   };
   const start = posix.normalize(directory === "" ? "." : directory);
-  if (!start.startsWith("..") && !start.startsWith("/")) walk(start);
+  const isInside = !start.startsWith("..") && !start.startsWith("/");
+  // What is no directory holds no files.
+  if (isInside && statSync(resolve(root, start), { throwIfNoEntry: false })?.isDirectory() === true) walk(start);
   return found;
 }

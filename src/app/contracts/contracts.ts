@@ -1,7 +1,7 @@
 // Contracts for the command line, with no daemon and no trace: two versions compared, the specifications of a repository, and what
 // each commit did to one.
 
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { posix, resolve } from "node:path";
 import { formatOf, mayBeContract } from "../../core/contracts/format-of.ts";
 import {
@@ -132,7 +132,10 @@ async function withRepository<T>(request: ContractRequest, work: (repository: Re
 
 async function sourceOf(word: string, { cwd }: ContractRequest, repository: Repository): Promise<ContractSource> {
   const path = resolve(cwd, word);
-  if (existsSync(path)) return sourceOnDisk(path, topOf(path));
+  if (existsSync(path)) {
+    const onDisk = sourceOnDisk(path, topOf(path));
+    return statSync(path).isDirectory() ? onDisk : await readable(word, onDisk);
+  }
   const [, revision, inside] = /^([^:]+):(.+)$/.exec(word) ?? [];
   if (revision === undefined || inside === undefined) {
     throw new Refusal("contract.missing", `there is no ${word}`, { path: word });
@@ -143,11 +146,17 @@ async function sourceOf(word: string, { cwd }: ContractRequest, repository: Repo
   // As git has it: from the top of the repository, and with a dot in front from here.
   const from = inside.startsWith("./") || inside.startsWith("../") ? realpathSync(cwd).slice(top.length + 1) : "";
   const source = await sourceInRevision(observer, revision, posix.join(from, inside));
-  const isThere =
-    (await source.read(source.entry)) !== undefined || ((await source.list?.(source.entry)) ?? []).length > 0;
-  if (!isThere)
+  if ((await source.list?.(""))?.includes(source.entry) === true) return await readable(word, source);
+  if (((await source.list?.(source.entry)) ?? []).length === 0)
     throw new Refusal("contract.missing", `${revision} has no ${source.entry}`, { revision, path: source.entry });
   return source;
+}
+
+/** A file that gives no text is not "no specification": nobody knows what it is. */
+async function readable(word: string, source: ContractSource): Promise<ContractSource> {
+  if ((await source.read(source.entry)) !== undefined) return source;
+  const message = `${word} cannot be read: it is no text in UTF-8 or UTF-16, or larger than 32 MB`;
+  throw new Refusal("contract.unreadable", message, { path: word });
 }
 
 function reportOf(format: ContractFormat, comparison: ContractComparison): DiffReport {

@@ -135,7 +135,7 @@ function fromStatus(status: AgentStatus): Seen {
 function endText(ended: SessionEnd | undefined, words = ""): string {
   if (ended?.exitSignal !== undefined) return `ended by signal ${ended.exitSignal}`;
   if (ended?.exitStatus !== undefined) {
-    const said = ended.exitStatus === 0 || words === "" ? "" : `: ${words}`;
+    const said = words === "" ? "" : `: ${words}`;
     return `ended with status ${ended.exitStatus}${said}`;
   }
   return "its program has ended";

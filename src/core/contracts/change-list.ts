@@ -11,9 +11,21 @@ export class ChangeList {
   private readonly known = new Set<string>();
   private worst = -1;
   private beyond = 0;
+  private announced: string | undefined;
 
-  readonly add = (whole: ContractChange): void => {
-    const change = cutChange(whole);
+  /** What breaks in the course of this was announced, and is dangerous. `because`: by what, as a sentence. */
+  asAnnounced(because: string, compare: () => void): void {
+    const outer = this.announced;
+    this.announced = because;
+    compare();
+    this.announced = outer;
+  }
+
+  readonly add = (found: ContractChange): void => {
+    const isCalm = this.announced !== undefined && found.verdict === "breaking";
+    const change = cutChange(
+      isCalm ? { ...found, verdict: "dangerous", text: `${found.text} ${this.announced}` } : found,
+    );
     const key = `${change.rule}\n${change.path}\n${change.before}\n${change.after}`;
     if (this.known.has(key)) return;
     if (this.list.length < maximumChanges) {

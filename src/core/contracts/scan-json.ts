@@ -43,7 +43,7 @@ const colon = 58;
  * How many texts are followed by a colon, or more: a text that itself holds a quote and a colon counts too, and then the careful search
  * decides. Fewer are never counted, or a key that is there twice could hide behind another.
  */
-export function keysIn(text: string): number {
+function keysIn(text: string): number {
   if (/"[ \t\r\n]+:/.test(text)) return Number.NaN;
   let count = 0;
   for (let at = text.indexOf('":'); at !== -1; at = text.indexOf('":', at + 2)) count += 1;

@@ -42,7 +42,6 @@ describe("two versions that are read together", () => {
   test("are left to the careful reader where a key is twice, a reference leads away or nowhere, or a part has a name of its own", async () => {
     const odd = [
       document('"A":{"type":"object","type":"string"}'),
-      document('"A" : {"type":"string"}'),
       document('"A":{"$ref":"other.json#/A"}'),
       document('"A":{"$ref":"#/components/schemas/Nowhere"}'),
       document('"A":{"$id":"https://example.org/a","type":"string"}'),
@@ -64,5 +63,16 @@ describe("two versions that are read together", () => {
     expect(await openApi.compare(source(plain), source(changed))).toMatchObject({ changes: [{ verdict: "breaking" }] });
     await bothWays(openApi, plain, changed);
     await bothWays(openApi, plain, plain.replace('"/a"', '"/b"'));
+    await bothWays(openApi, plain, plain.replaceAll(":{", " : { "));
+    expect(await readTwins(source(plain), source(plain.replaceAll(":{", " : { ")))).toBeDefined();
+  });
+
+  test("are not the same in a part that is written in the same words and refers into the middle of what changed", async () => {
+    const schemas = (type: string): string =>
+      `"A":{"allOf":[{"properties":{"b":{"$ref":"#/components/schemas/B/properties/c"}}}]},"B":{"properties":{"c":{"type":"${type}"}}}`;
+    const [before, after] = [document(schemas("string")), document(schemas("integer"))];
+    expect(await readTwins(source(before), source(after))).toBeDefined();
+    expect(await openApi.compare(source(before), source(after))).toMatchObject({ changes: [{ verdict: "breaking" }] });
+    await bothWays(openApi, before, after);
   });
 });

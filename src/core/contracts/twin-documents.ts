@@ -1,12 +1,13 @@
 // Two versions of a specification that is one file of JSON and refers only to itself, read together: most large specifications are like
-// that, and most of both versions is the same. One walk through both counts keys (two equal ones in one object are a fault that JSON.parse
-// hides), collects references, and says which parts are the same word for word. Anything else, and anything wrong, is undefined here
-// and left to load-contract.ts, which takes one file after the other with care.
+// that, and most of both versions is the same. What is written in the same words is read once, and is one object in both. One walk through
+// both counts keys (two equal ones in one object are a fault that JSON.parse hides), collects references, and says which parts are the same
+// word for word. Anything else, and anything wrong, is undefined here and left to load-contract.ts, which takes one file after the other
+// with care.
 
+import { readBothVersions, type ReadVersion } from "./cut-json.ts";
 import type { ContractSource } from "./format.ts";
 import type { LoadedContract } from "./load-contract.ts";
 import { referenceOf } from "./references.ts";
-import { keysIn } from "./scan-json.ts";
 import { type Part, settle, type Targets, targetsIn } from "./twin-references.ts";
 import type { SamePart } from "./unchanged.ts";
 
@@ -34,30 +35,31 @@ const needsCare = new Set([
 
 export async function readTwins(before: ContractSource, after: ContractSource): Promise<Twins | undefined> {
   const texts = [await before.read(before.entry), await after.read(after.entry)] as const;
-  const [was, is] = [parsed(texts[0]), parsed(texts[1])];
-  if (was === undefined || is === undefined || texts[0] === undefined || texts[1] === undefined) return undefined;
+  const versions = read(...texts);
+  if (versions === undefined) return undefined;
+  const [was, is] = versions;
   const walk = new TwinWalk();
-  walk.both(was, is, 0, undefined, 2);
-  if (walk.isOdd || walk.left.keys !== keysIn(texts[0]) || walk.right.keys !== keysIn(texts[1])) return undefined;
-  const one = targetsIn(was, [walk.shared, walk.left.references]);
-  const other = targetsIn(is, [walk.shared, walk.right.references]);
+  walk.both(was.root, is.root, 0, undefined, 2);
+  if (walk.isOdd || walk.left.keys !== was.keys || walk.right.keys !== is.keys) return undefined;
+  const one = targetsIn(was.root, [walk.shared, walk.left.references]);
+  const other = one && targetsIn(is.root, [walk.shared, walk.right.references], { targets: one, parts: walk.parts });
   if (one === undefined || other === undefined) return undefined;
   settle(walk.parts, one, other);
-  return {
-    before: contractOf(was, one, walk.left.keys),
-    after: contractOf(is, other, walk.right.keys),
-    parts: walk.parts,
-  };
+  return { before: contractOf(was, one), after: contractOf(is, other), parts: walk.parts };
 }
 
-function parsed(text: string | undefined): Record<string, unknown> | undefined {
-  // What begins otherwise is YAML, or begins with a mark.
-  if (text === undefined || text.length > maximumLength || text[0] !== "{") return undefined;
+function read(before: string | undefined, after: string | undefined): readonly [ReadVersion, ReadVersion] | undefined {
+  if (!isPlain(before) || !isPlain(after)) return undefined;
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    return readBothVersions(before, after);
   } catch {
     return undefined;
   }
+}
+
+/** What begins otherwise is YAML, or begins with a mark. */
+function isPlain(text: string | undefined): text is string {
+  return text !== undefined && text.length <= maximumLength && text[0] === "{";
 }
 
 interface Side {
@@ -78,9 +80,12 @@ class TwinWalk {
     if (depth > maximumDepth) this.isOdd = true;
     if (this.isOdd) return false;
     const references = depth === partDepth ? [] : around;
-    const isSame = Array.isArray(one)
-      ? this.lists(one, other, depth, references, partDepth)
-      : this.records(one as Record<string, unknown>, other as Record<string, unknown>, depth, references, partDepth);
+    if (one === other) this.once(one, depth, references);
+    const isSame =
+      one === other ||
+      (Array.isArray(one)
+        ? this.lists(one, other, depth, references, partDepth)
+        : this.records(one as Record<string, unknown>, other as Record<string, unknown>, depth, references, partDepth));
     if (depth === partDepth)
       this.parts.set(one, { after: other, isSame, isSettled: false, references: references ?? [] });
     return isSame;
@@ -127,7 +132,7 @@ class TwinWalk {
         continue;
       }
       matched += 1;
-      if (was === is) continue;
+      if (was === is && (typeof was !== "object" || was === null)) continue;
       const below = depth === 0 && key === "components" ? 3 : partDepth;
       if (!this.values(was, is, depth, references, below)) isSame = false;
     }
@@ -173,6 +178,28 @@ class TwinWalk {
     if (typeof is === "string") this.right.references.add(is);
   }
 
+  /** A value that is written in the same words on both sides. */
+  private once(value: object, depth: number, references: string[] | undefined): void {
+    if (depth > maximumDepth) this.isOdd = true;
+    if (this.isOdd) return;
+    if (Array.isArray(value)) {
+      for (const item of value as unknown[])
+        if (typeof item === "object" && item !== null) this.once(item, depth + 1, references);
+      return;
+    }
+    let keys = 0;
+    // oxlint-disable-next-line guard-for-in -- nothing is inherited, as in records
+    for (const key in value) {
+      const item = (value as Readonly<Record<string, unknown>>)[key];
+      keys += 1;
+      if (key.charCodeAt(0) === dollar) this.keyword(key, item, item, references);
+      else if (key === "__proto__") this.isOdd = true;
+      if (typeof item === "object" && item !== null) this.once(item, depth + 1, references);
+    }
+    this.left.keys += keys;
+    this.right.keys += keys;
+  }
+
   /** A value that only one side has. */
   private alone(value: object, side: Side, depth: number): void {
     if (depth > maximumDepth) this.isOdd = true;
@@ -191,10 +218,10 @@ class TwinWalk {
   }
 }
 
-function contractOf(root: Record<string, unknown>, targets: Targets, size: number): LoadedContract {
+function contractOf({ root, keys }: ReadVersion, targets: Targets): LoadedContract {
   const target = (node: Record<string, unknown>): unknown => {
     const written = referenceOf(node);
     return written === undefined ? undefined : targets.get(written);
   };
-  return { root, target, notes: [], size };
+  return { root, target, notes: [], size: keys };
 }

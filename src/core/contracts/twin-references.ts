@@ -55,21 +55,34 @@ function spread(parts: Part[], follows: (part: Part) => boolean, mark: (part: Pa
 
 export type Targets = ReadonlyMap<string, unknown>;
 
+/** What is known of the version before when the one after is asked about. */
+interface KnownTargets {
+  readonly targets: Targets;
+  readonly parts: ReadonlyMap<object, Part>;
+}
+
 /** What references lead to, by how they are written; undefined where one leads elsewhere, or nowhere. */
 export function targetsIn(
   root: Record<string, unknown>,
   references: readonly ReadonlySet<string>[],
+  known?: KnownTargets,
 ): Targets | undefined {
   const pointers = new Pointers(root);
   const targets = new Map<string, unknown>();
   for (const all of references) {
     for (const written of all) {
-      const target = written.startsWith("#/") && !written.includes("%") ? pointers.target(written.slice(1)) : undefined;
+      const target = partAfter(written, known) ?? pointers.target(written);
       if (target === undefined) return undefined;
       targets.set(written, target);
     }
   }
   return targets;
+}
+
+/** A part stands at the same place in both versions, so what leads to it before leads to its counterpart after. */
+function partAfter(written: string, known: KnownTargets | undefined): object | undefined {
+  const target = known?.targets.get(written);
+  return typeof target === "object" && target !== null ? known?.parts.get(target)?.after : undefined;
 }
 
 /** Most lead into one of a few parts, as `#/components/schemas/` does. */
@@ -81,11 +94,15 @@ class Pointers {
     this.#root = root;
   }
 
-  target(pointer: string): unknown {
+  target(written: string): unknown {
+    return written.startsWith("#/") && !written.includes("%") ? this.at(written.slice(1)) : undefined;
+  }
+
+  private at(pointer: string): unknown {
     const at = pointer.lastIndexOf("/");
     if (at <= 0) return step(this.#root, pointer.slice(1));
     const parent = pointer.slice(0, at);
-    if (!this.#parents.has(parent)) this.#parents.set(parent, this.target(parent));
+    if (!this.#parents.has(parent)) this.#parents.set(parent, this.at(parent));
     return step(this.#parents.get(parent), pointer.slice(at + 1));
   }
 }

@@ -79,7 +79,7 @@ export class Unchanged {
       for (let at = 0; at < before.length; at += 1) {
         const was: unknown = before[at];
         const is: unknown = after[at];
-        if (was === is) continue;
+        if (was === is && (typeof was !== "object" || was === null)) continue;
         if (typeof was !== "object" || typeof is !== "object" || was === null || is === null) return false;
         if (!this.equal(was, is, pair, depth + 1)) return false;
       }
@@ -97,7 +97,8 @@ export class Unchanged {
       const is = other[key];
       count += 1;
       if (key.charCodeAt(0) === dollar) mayRefer = true;
-      if (was === is) continue;
+      // One object in both versions may still refer to what differs.
+      if (was === is && (typeof was !== "object" || was === null)) continue;
       if (typeof was !== "object" || typeof is !== "object" || was === null || is === null) return false;
       if (key === "__proto__" && !Object.hasOwn(other, key)) return false;
       if (!this.equal(was, is, pair, depth + 1)) return false;

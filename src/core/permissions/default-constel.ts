@@ -11,6 +11,23 @@ const everybody = [
   "agents",
   "agent show",
   "conflicts",
+  "notices",
+  "notices done",
+  "notices subscribe",
+  "notices subscriptions",
+  "notices unsubscribe",
+  "publish",
+  "decision add",
+  "decision ls",
+  "decision show",
+  "memory add",
+  "memory recall",
+  "contract ls",
+  "contract history",
+  "contract diff",
+  "services ls",
+  "services graph",
+  "runtime list",
   "check",
   "try",
   "query",
@@ -21,6 +38,8 @@ const everybody = [
   "session up",
   "session down",
   "channel send",
+  "channel reply",
+  "channel wait",
   "channel drain",
   "channel ls",
   "channel threads",
@@ -40,6 +59,7 @@ const everybody = [
   "loop list",
   "loop show",
   "loop reschedule",
+  "approvals",
   "approvals ls",
   "approvals check",
   "cost",
@@ -65,7 +85,12 @@ const root = [
 const watchdog = ["down", "agent", "agentinfinity", "restart", "escalate", "quiet"];
 
 /** With a second word they are other commands, which nobody allowed. */
-const otherVerbs: ReadonlySet<string> = new Set(["conflicts dismiss", "conflicts block"]);
+const otherVerbs: ReadonlySet<string> = new Set([
+  "approvals allow",
+  "approvals deny",
+  "conflicts block",
+  "conflicts dismiss",
+]);
 
 /** Flags that choose, limit, say or show. Any other may run the repository's code, write a file or change what constel is. */
 export const harmlessFlags: ReadonlySet<string> = new Set(
@@ -75,7 +100,8 @@ export const harmlessFlags: ReadonlySet<string> = new Set(
     "no-wait max did why pickup loop reason severity exclusive for urgent " +
     "again text title branch branches target scope priority estimate after state " +
     "by days type explain release reopen rework hold dry-run to-workspace no-fetch " +
-    "name repo hunks rescued worktrees fresh restart confined request in"
+    "name repo hunks rescued worktrees fresh restart confined request in " +
+    "to path topic service capability field draft file supersedes own pin pinned dangerous dot"
   ).split(" "),
 );
 
@@ -93,7 +119,16 @@ export function constelVerb(words: readonly ShellWord[], role: Place["role"]): O
   // Words of a message may hold anything, a value that is not known might be a flag.
   const rest = words.slice(1 + verb.split(" ").length);
   if (rest.some(({ text }) => text === undefined)) return { ask: "not all of its words are written out" };
-  return judgeFlags(rest);
+  const opinion = judgeFlags(rest);
+  return "ask" in opinion || !readsNamed.has(verb) ? opinion : { ...opinion, reads: rest.flatMap(fileIn) };
+}
+
+/** Their words are files, perhaps as a commit has them: `main:api/openapi.yaml`. */
+const readsNamed: ReadonlySet<string> = new Set(["contract diff", "contract history"]);
+
+function fileIn(word: ShellWord): ShellWord[] {
+  const { text = "" } = word;
+  return text.startsWith("-") ? [] : [{ ...word, text: text.slice(text.indexOf(":") + 1) || "." }];
 }
 
 /** What each role may do unasked, by the names of commands. */

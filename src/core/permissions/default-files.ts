@@ -32,6 +32,11 @@ const commands: ReadonlyMap<string, FileCommand> = new Map<string, FileCommand>(
   ["printf", { options: /^--$/, paths: "none" }],
   ["sleep", { options: /^(?!)/, paths: "none", most: 1 }],
   ["date", { options: /^(?:-u|--utc|--iso-8601(?:=\w+)?|-I\w*|-R)$/, paths: "none", most: 0 }],
+  ["whoami", { options: /^(?!)/, paths: "none", most: 0 }],
+  ["hostname", { options: /^(?!)/, paths: "none", most: 0 }],
+  ["uname", { options: /^-[amnrsvpio]+$/, paths: "none", most: 0 }],
+  ["id", { options: /^-[ugGn]+$/, paths: "none", most: 0 }],
+  ["nproc", { options: /^--all$/, paths: "none", most: 0 }],
   ["which", { options: /^-a$/, paths: "none" }],
   ["basename", { options: /^-[az]$/, paths: "none" }],
   ["dirname", { options: /^-z$/, paths: "none" }],
@@ -86,7 +91,8 @@ export function fileCommand(words: readonly ShellWord[]): Opinion | undefined {
   const [name, ...rest] = words;
   if (name?.text === "sed") return sed(rest);
   if (name?.text === "find") return find(rest);
-  if (name?.text === "[" || name?.text === "test") return { ask: "what it tests is not judged" };
+  if (name?.text === "[") return { ask: "what it tests is not judged" };
+  if (name?.text === "test") return testing(rest);
   const known = commands.get(name?.text ?? "");
   if (known === undefined) return undefined;
   const operands = operandsOf(known, rest);
@@ -143,10 +149,26 @@ function operandsOf({ options, valued, paths }: FileCommand, words: readonly She
   return found;
 }
 
-/** Only printing lines by number: sed can write files and run programs. */
+/** Files and texts, told apart by words that are written out. Shells reckon with the operands of other tests, and reckoning runs `a[$(…)]`. */
+function testing(words: readonly ShellWord[]): Opinion {
+  const texts = words.map(({ text, source }) => (/^(?:!|={1,2}|!=)$/.test(source) ? source : text));
+  const [first = "", second, third, ...more] = texts[0] === "!" ? texts.slice(1) : texts;
+  const isKnown = texts.every((text) => text !== undefined && /^!?={0,2}$|^[\w./@%+,:-]+$/.test(text));
+  const isTest =
+    third === undefined ? second !== undefined && /^-[fdesrwxLhnz]$/.test(first) : /^!?={1,2}$/.test(second ?? "");
+  return isKnown && isTest && more.length === 0
+    ? { allow: "commands that only print" }
+    : { ask: "what it tests is not judged" };
+}
+
+/** A line of sed: a number, the last, or a pattern in slashes whose end every sed finds at the same slash. */
+const sedLine = /\d+|\$|\/(?:[^/\\[\]\n]|\\[^/\n\d]|\[\^?[^\]^/\\\n][^\]/\\\n]*\])+\//.source;
+const sedPrint = new RegExp(`^(?:${sedLine})(?:,(?:${sedLine}|\\+\\d+))?p$`);
+
+/** Only printing lines: sed can write files and run programs. */
 function sed(words: readonly ShellWord[]): Opinion {
   const [flag, script, ...paths] = words;
-  const isPrint = flag?.text === "-n" && /^(?:\d+|\$)(?:,(?:\d+|\$|\+\d+))?p$/.test(script?.text ?? "");
+  const isPrint = flag?.text === "-n" && sedPrint.test(script?.text ?? "");
   if (!isPrint || paths.some((path) => path.start.startsWith("-")))
     return { ask: "sed can write files and run programs" };
   return { allow: "reading in its own workspace", reads: paths };

@@ -11,6 +11,7 @@ import type { JudgeContext } from "./rule.ts";
 export function gitCommand(context: JudgeContext, words: readonly ShellWord[], { places, calm }: Standing): Opinion {
   const { workspace } = context.place;
   if (workspace === undefined) return { ask: "it has no workspace" };
+  if (words.length === 2 && words[1]?.text === "--version") return { allow: allowed };
   let stands = [...places];
   let at = 1;
   for (; words[at]?.text?.startsWith("-") === true; at++) {
@@ -34,6 +35,7 @@ export function gitCommand(context: JudgeContext, words: readonly ShellWord[], {
   const known = changers.get(verb);
   if (known !== undefined) return change(verb, rest, known);
   if (verb === "push") return push(rest, context.place.branch);
+  if (verb === "fetch") return fetch(rest);
   return { ask: `no rule allows git ${verb}` };
 }
 
@@ -102,6 +104,12 @@ function look(verb: string, words: readonly ShellWord[], bad: RegExp, workspace:
       if (text === undefined && !word.glob) return { ask: "not all of its words are written out" };
       if (text !== "--") reads.push(word);
     }
+    if (showsFiles.has(verb) && text !== undefined && (paths || !text.startsWith("-")) && !/^[^:].*:/.test(text)) {
+      // `:/secrets` and `:(top)secrets` begin at the top, wherever the agent stands.
+      const magic = /^:(?:\([^)]*\)|[!^/]+)/.exec(text)?.[0];
+      const path = magic === undefined ? text : posix.join(workspace, text.slice(magic.length));
+      if (text !== "--") reads.push({ ...word, text: path });
+    }
     // `HEAD:secrets/key` reads that file, whichever commit it is from.
     const file = /^[^:]*:(?:\d:)?(.+)$/.exec(text ?? "")?.[1];
     if (file !== undefined && !paths && text?.startsWith("-") === false) {
@@ -125,6 +133,9 @@ function look(verb: string, words: readonly ShellWord[], bad: RegExp, workspace:
   }
   return { allow: allowed, reads, descends: verb === "grep" };
 }
+
+/** They show what is in the files that are named; a name of a commit lies inside like any other word. */
+const showsFiles: ReadonlySet<string> = new Set(["log", "show", "blame", "annotate", "diff-tree"]);
 
 const here: ShellWord = { source: ".", text: ".", start: ".", splits: false, glob: false };
 
@@ -208,6 +219,7 @@ const changers: ReadonlyMap<string, Changer> = new Map<string, Changer>([
   ],
   ["reset", { flags: /^-q$|^--(?:soft|mixed|quiet)$/, operands: "any" }],
   ["remote", { flags: /^-v$|^--verbose$/, verbs: /^get-url$/, operands: "none" }],
+  ["worktree", { flags: /^--porcelain$|^-v$/, verbs: /^list$/, operands: "none" }],
   ["reflog", { flags: /^-\d+$|^--(?:oneline|date=\w+)$/, verbs: /^show$/, operands: "none" }],
   [
     "config",
@@ -225,6 +237,9 @@ const changesNamed: ReadonlySet<string> = new Set(["mv", "rm", "restore", "check
 
 function change(verb: string, words: readonly ShellWord[], known: Changer): Opinion {
   const opinion = judgeChange(verb, words, known);
+  // What is added is read, and goes wherever the branch goes.
+  if (verb === "add" && !("ask" in opinion))
+    return { ...opinion, reads: namesIn(words, known).filter(({ text, glob }) => text !== undefined || glob) };
   if ("ask" in opinion || !changesNamed.has(verb)) return opinion;
   const named = namesIn(words, known);
   if (named.some(({ text, glob }) => text === undefined && !glob))
@@ -299,8 +314,21 @@ function push(words: readonly ShellWord[], branch: string | undefined): Opinion 
     : { ask: "it pushes something other than its own branch to origin" };
 }
 
+/** What the origin has, by plain names: a colon would set branches here, and another remote is somewhere else. */
+function fetch(words: readonly ShellWord[]): Opinion {
+  const texts = words
+    .map(({ text }) => text)
+    .filter((text) => !/^(?:-[qpvt]|--(?:quiet|prune|verbose|tags|no-tags))$/.test(text ?? ""));
+  const [remote = "origin", ...names] = texts;
+  const isPlain = remote === "origin" && names.every((name) => name !== undefined && /^\w[\w./-]*$/.test(name));
+  return isPlain ? { allow: "git fetch from origin" } : { ask: "it fetches something other than branches of origin" };
+}
+
 /** Whether a git command leaves the files of the workspace as they are. */
 export function leavesFiles(words: readonly (string | undefined)[]): boolean {
   const [, verb = ""] = gitWords(words);
-  return lookers.has(verb) || ["add", "commit", "branch", "tag", "remote", "config", "reflog", "push"].includes(verb);
+  return (
+    lookers.has(verb) ||
+    ["add", "commit", "branch", "tag", "remote", "config", "reflog", "push", "fetch"].includes(verb)
+  );
 }

@@ -9,7 +9,7 @@ import { judgeByDefault } from "./defaults.ts";
 import { gitWords } from "./git-words.ts";
 import type { Standing } from "./opinion.ts";
 import { judgePath } from "./paths.ts";
-import { byRules, type JudgeContext, type Judgement, type Rule, strictest, unruled } from "./rule.ts";
+import { byRules, type JudgeContext, type Judgement, noRule, type Rule, strictest, unruled } from "./rule.ts";
 import { openWrapper } from "./wrappers.ts";
 
 /** A command in a command in a command… */
@@ -18,7 +18,36 @@ const deepest = 6;
 const most = 300;
 
 export function judgeShell(context: JudgeContext, source: string, cwd: string): Judgement {
-  return judgeText(context, source, { places: [cwd], calm: true, depth: 0, budget: { left: most } });
+  const judgement = judgeText(context, source, { places: [cwd], calm: true, depth: 0, budget: { left: most } });
+  if (judgement.decision !== "ask" || judgement.rule !== noRule) return judgement;
+  const rule = spokenOf(context.rules, source);
+  if (rule === undefined) return judgement;
+  return {
+    ...judgement,
+    rule: rule.from,
+    why: `${rule.from} speaks of ${rule.command.join(" ")}, and ${judgement.why}`,
+  };
+}
+
+/**
+ * A rule that forbids or asks, and whose words stand in a text that could not be judged: in a script that another program reads, in an
+ * alias, behind a backslash. Whether it is about them cannot be told, so it is asked in the rule's name.
+ */
+function spokenOf(
+  rules: readonly Rule[],
+  source: string,
+): (Rule & { readonly command: readonly string[] }) | undefined {
+  const words = source.replaceAll(/['"\\]/g, "").split(/[^\w./@%+-]+/);
+  const names = words.map((word) => word.slice(word.lastIndexOf("/") + 1));
+  return rules.find((rule): rule is Rule & { readonly command: readonly string[] } => {
+    if (rule.command === undefined || rule.decision === "allow") return false;
+    let from = 0;
+    return rule.command.every((word, at) => {
+      const found = (at === 0 ? names : words).indexOf(at === 0 ? word.slice(word.lastIndexOf("/") + 1) : word, from);
+      from = found + 1;
+      return found !== -1;
+    });
+  });
 }
 
 function judgeText(context: JudgeContext, source: string, around: Around): Judgement {

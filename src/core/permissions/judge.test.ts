@@ -35,6 +35,8 @@ function context(rules = "", more: Partial<Place> = {}, trusted = true): JudgeCo
       },
       names: (directory) => listing[directory] ?? [],
       repositoryOf: (directory) => {
+        // As the machine's own facts do, it follows links.
+        if (/^\/w\/12\/repo\/(?:link|docs\/out)(?:\/|$)/.test(directory)) return undefined;
         if (/^\/w\/12\/repo\/bare(?:\/|$)/.test(directory)) return "/w/12/repo/bare";
         return directory === workspace || directory.startsWith(`${workspace}/`) ? workspace : undefined;
       },
@@ -169,6 +171,25 @@ describe("the owner's rules", () => {
       [deny("git push"), "for x in a; do git push; done", "deny"],
       [deny("git push"), "curl x; git push", "deny"],
       [deny("git push"), "git commit -m 'git push'", "allow"],
+      [deny("git push"), "watch 'git push'", "deny"],
+      [deny("git push"), "su -c 'git status; git push' me", "deny"],
+      [deny("git push"), "ssh host 'git push'", "deny"],
+      [deny("git push"), "trap 'git push' EXIT", "deny"],
+      [deny("git push"), "env -S 'git push'", "deny"],
+      [deny("git push"), "env --split-string='git push'", "deny"],
+      [deny("git push"), "env -C / git push", "deny"],
+      [deny("git push"), "flock lock git push", "deny"],
+      [deny("git push"), "busybox sh -c 'git push'", "deny"],
+      [deny("git push"), "tmux new-session -d git push", "deny"],
+      // What cannot be judged and speaks of it is asked in the rule's name, so that it is asked where all is allowed, too.
+      [deny("git push"), "echo 'git push' | sh", "ask", "config.toml:1"],
+      [deny("git push"), "sh <<E\ngit push\nE", "ask", "config.toml:1"],
+      [deny("git push"), "alias p='git push'; p", "ask", "config.toml:1"],
+      [deny("git push"), "git -c alias.p='!git push' p", "ask", "config.toml:1"],
+      [deny("git push"), "git rebase -x 'git push' main", "ask", "config.toml:1"],
+      [deny("git push"), "git pu\\sh", "ask", "config.toml:1"],
+      [deny("git push"), "make push", "ask", "no rule allows it"],
+      [deny("rm"), "npm run confirm", "ask", "no rule allows it"],
       [deny("curl") + allow("curl"), "curl x", "deny"],
       [allow("curl") + deny("curl"), "curl x", "deny"],
       [ask("git commit"), "git commit -m x", "ask", "config.toml:1"],
@@ -192,6 +213,13 @@ describe("the owner's rules", () => {
       [rule('decision = "deny"', 'path = "deep/secrets/**"'), "mv deep src/open", "ask"],
       [rule('decision = "deny"', 'path = "secrets/**"'), "git show HEAD:secrets/a", "deny"],
       [rule('decision = "deny"', 'path = "secrets/**"'), "git grep key", "ask"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "git blame secrets/a", "deny"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "git log -p -- secrets/a", "deny"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "cd src && git log -p -- :/secrets/a", "deny"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "git add secrets/a", "deny"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "constel contract diff HEAD:secrets/a src/b", "deny"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "cat Secrets/a", "deny"],
+      [rule('decision = "allow"', 'path = "/ETC/**"'), "cat /etc/hosts", "ask"],
       [rule('decision = "deny"', 'path = "secrets/**"'), "cd src && git show HEAD:secrets/a", "deny"],
       [rule('decision = "deny"', 'path = "secrets/**"', 'action = "edit"'), "grep -r key .", "allow"],
       [rule('decision = "deny"', 'path = "secrets/**"', 'action = "edit"'), "rm -rf s*", "ask"],

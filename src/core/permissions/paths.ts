@@ -28,7 +28,10 @@ function judgeOne(context: JudgeContext, action: PathAction, path: string, part:
   const both = real === undefined ? [path] : [path, real];
   const fits = (rule: Rule, every: boolean): boolean => {
     if (rule.path === undefined || (rule.action !== undefined && rule.action !== action)) return false;
-    const matches = both.map((one) => matchesGlob(rule.path, one, place.workspace));
+    // Where case makes no difference, another spelling is the same file.
+    const spelt = (text: string): string => (every ? text : text.toLowerCase());
+    const workspace = place.workspace === undefined ? undefined : spelt(place.workspace);
+    const matches = both.map((one) => matchesGlob(spelt(rule.path ?? ""), spelt(one), workspace));
     return every ? real !== undefined && matches.every(Boolean) : matches.some(Boolean);
   };
   // To forbid, one reading of the path is enough; to allow, all must fit.
@@ -81,6 +84,16 @@ const keptNames: ReadonlyMap<string, string> = new Map([
   [".envrc", "is run by shells that enter the directory"],
 ]);
 
+/** Programs that git's hooks start, and shells that enter a directory, do what these say. */
+const keptPatterns: readonly (readonly [name: RegExp, why: string])[] = [
+  [/^\.?lefthook(?:-local)?\.(?:ya?ml|json|toml)$/, "is run by git"],
+  [/^\.pre-commit-(?:config|hooks)\.ya?ml$/, "is run by git"],
+  [/^\.overcommit\.yml$/, "is run by git"],
+  [/^\.(?:lintstagedrc|simple-git-hooks)(?:\.\w+)?$|^(?:lint-staged\.config|simple-git-hooks)\.\w+$/, "is run by git"],
+  [/^git~\d+$/, "decides what git runs"],
+  [/^\.?mise(?:\.[\w.-]+)?\.toml$|^\.mise$/, "is run by shells that enter the directory"],
+];
+
 function protectedBy(path: string, workspace: string | undefined): string | undefined {
   if (workspace === undefined) return "is in no workspace";
   if (path === workspace) return "is the workspace itself";
@@ -92,7 +105,7 @@ function protectedBy(path: string, workspace: string | undefined): string | unde
         .normalize("NFKC")
         .toLowerCase()
         .replace(/[.\s]+$/, "") || name;
-    const why = keptNames.get(plain) ?? (/^git~\d+$/.test(plain) ? keptNames.get(".git") : undefined);
+    const why = keptNames.get(plain) ?? keptPatterns.find(([kept]) => kept.test(plain))?.[1];
     if (why !== undefined) return why;
   }
   return undefined;

@@ -16,7 +16,7 @@ export function openWrapper(command: ShellCommand): Opened | undefined {
   const text = name?.text ?? "";
   const base = text.slice(text.lastIndexOf("/") + 1);
   if (base === "find") return find(rest, command);
-  const open = wrappers.get(base);
+  const open = wrappers.get(base) ?? (others.has(base) ? asked("it runs another command") : undefined);
   if (open === undefined) return undefined;
   const opened = open(rest, command);
   // A program of one's own may be called as these are.
@@ -48,9 +48,15 @@ const none = /^(?!)/;
 /** How far behind options a command is looked for; it is asked in any case. */
 const furthest = 12;
 
-/** `why` whatever is inside; the command is looked for at every word, because options differ. */
+/** `why` whatever is inside; the command is looked for at every word, because options differ, and in every word that could be a script. */
 function asked(why: string): Open {
-  return (words, command) => ({ inner: words.slice(0, furthest).map((_, at) => as(words.slice(at), command)), why });
+  return (words, command) => ({ inner: within(words, command), why });
+}
+
+function within(words: readonly ShellWord[], command: ShellCommand): readonly (string | ShellCommand)[] {
+  const first = words.slice(0, furthest);
+  const scripts = first.flatMap(({ text = "" }) => (/\s/.test(text) ? [text.replace(/^-S|^--[\w-]+=/, "")] : []));
+  return [...first.map((_, at) => as(words.slice(at), command)), ...scripts];
 }
 
 function shell(words: readonly ShellWord[]): Opened {
@@ -72,9 +78,12 @@ function environment(words: readonly ShellWord[], command: ShellCommand): Opened
   const at = words.findIndex(
     ({ text, start }) => !(text ?? start).startsWith("-") && !/^[A-Za-z_]\w*=/.test(text ?? start),
   );
-  const inner = at === -1 ? [] : [as(words.slice(at), command)];
-  if (at === 0) return { inner };
-  return { inner, why: at === -1 ? "it shows the environment" : "it sets variables for the command it runs" };
+  if (at === 0) return { inner: [as(words, command)] };
+  // Some options take the next word, and `-S` is a script of its own.
+  return {
+    inner: within(words, command),
+    why: at === -1 ? "it shows the environment" : "it sets variables for the command it runs",
+  };
 }
 
 /** The commands behind -exec and the like; without any, find is no wrapper. */
@@ -155,6 +164,15 @@ const wrappers: ReadonlyMap<string, Open> = new Map<string, Open>([
     },
   ],
 ]);
+
+/** More that do; they are opened for what may be forbidden inside. Who allows one of these by a rule has chosen to. */
+const others: ReadonlySet<string> = new Set(
+  (
+    "busybox toybox flock chrt taskset numactl prlimit setarch systemd-run systemd-inhibit cgexec unbuffer faketime tmux screen entr " +
+    "hyperfine valgrind gdb ltrace perf firejail bwrap nsenter xvfb-run dbus-run-session proxychains proxychains4 torsocks " +
+    "start-stop-daemon sg podman kubectl npx bunx pnpx sshpass expect caffeinate"
+  ).split(" "),
+);
 
 /** For rules: allowing these words alone would approve any command. */
 export function runsAnything(words: readonly string[]): boolean {

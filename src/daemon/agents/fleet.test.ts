@@ -191,6 +191,14 @@ describe("an agent that ends by itself", () => {
     expect(fleet.awaitsEnds()).toBe(false);
   });
 
+  test("is told in its last words, also when its terminal was still drawing them", async () => {
+    terminals.exit(agent, 3, "xxxxxxxx");
+    await seen(100);
+    terminals.show(agent, "fatal: the disk is upside down");
+    await seen(100);
+    expect(fleet.members()[0]?.seen.says).toBe("ended with status 3: fatal: the disk is upside down");
+  });
+
   test("also when its process was seen gone before its terminal was", async () => {
     hook("turn-ended");
     await seen();

@@ -131,12 +131,12 @@ export class Fleet {
     );
   }
 
-  /** Once for each: a dead terminal shows the same for ever. */
+  /** Until two looks agree; from then on a dead terminal shows the same for ever. */
   async #readWords(): Promise<void> {
     const ended = this.members().filter(({ hasUnreadWords }) => hasUnreadWords);
     if (ended.length === 0) return;
     const screens = await this.#capture(ended);
-    for (const member of ended) member.words = lastWords(screens.get(member)?.text ?? "");
+    for (const member of ended) member.readWords(lastWords(screens.get(member)?.text ?? ""));
   }
 
   async #capture(due: readonly FollowedAgent[]): Promise<Map<FollowedAgent, Screen>> {

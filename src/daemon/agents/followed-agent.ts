@@ -37,6 +37,8 @@ export class FollowedAgent {
   sessionId: string | undefined;
   /** What the program showed last; undefined until a dead one was looked at. */
   words: string | undefined;
+  /** Two looks found the same: a terminal may still be drawing when its program has ended. */
+  #wordsStay = false;
   /** The watchdog has given it up. */
   isQuarantined = false;
   #status: AgentStatus | undefined;
@@ -65,14 +67,19 @@ export class FollowedAgent {
   }
 
   /**
-   * Ended by itself with an error before any hook of it told something, and nobody has read yet what it said. What stands on the
+   * Ended by itself before any hook of it told something, and nobody has read yet what it said. What stands on the
    * screen of one that has worked is its work, not why it ended.
    */
   get hasUnreadWords(): boolean {
     const { terminal } = this;
     const isRefused =
-      terminal?.dead === true && (terminal.exitStatus ?? 0) !== 0 && this.#hookedMs < this.launch.sinceMs;
-    return isRefused && this.words === undefined;
+      terminal?.dead === true && terminal.exitStatus !== undefined && this.#hookedMs < this.launch.sinceMs;
+    return isRefused && !this.#wordsStay;
+  }
+
+  readWords(words: string): void {
+    this.#wordsStay = words === this.words;
+    this.words = words;
   }
 
   /** Looks at sizes and times only. True when the runtime should be asked. */

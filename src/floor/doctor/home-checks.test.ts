@@ -94,3 +94,15 @@ test("leftovers are removed where they lie, not where a link leads", async () =>
   expect(readdirSync(join(top, "outside"))).toEqual([".x.1.1.tmp"]);
   expect((await fix("home.symlinks")).saw).toContain("logs/out");
 });
+
+test("what an agent's program has in its own place is neither a planted link nor open to others", async () => {
+  const place = join(home, "state/runtime/agent1/gemini");
+  mkdirSync(place, { recursive: true, mode: 0o700 });
+  writeFileSync(join(place, "projects.json"), "{}");
+  chmodSync(join(place, "projects.json"), 0o644);
+  symlinkSync(join(top, "letter"), join(place, "oauth_creds.json"));
+  expect((await fix("home.symlinks")).saw).toBe("no symbolic links in the home");
+  expect((await fix("home.modes")).saw).toBe("only the owner can read the home");
+  symlinkSync(place, join(home, "state/runtime/agent2"));
+  expect((await fix("home.symlinks")).saw).toContain("state/runtime/agent2");
+});

@@ -79,7 +79,9 @@ function mayWrite(path: string): boolean {
 async function modes(context: DoctorContext): Promise<CheckResult[]> {
   const { home } = context;
   const { found, passedOver } = walk(context);
-  const open = found.filter((entry) => isOurs(entry) && !entry.isLink && (entry.mode & 0o077) !== 0);
+  const open = found.filter(
+    (entry) => isOurs(entry) && !isPrograms(entry) && !entry.isLink && (entry.mode & 0o077) !== 0,
+  );
   if (open.length === 0)
     return [{ code: "home.modes", state: "well", saw: `only the owner can read the home${partly(passedOver)}` }];
   return [
@@ -99,7 +101,7 @@ async function modes(context: DoctorContext): Promise<CheckResult[]> {
 
 async function links(context: DoctorContext): Promise<CheckResult[]> {
   const { found: all, passedOver } = walk(context);
-  const found = all.filter((entry) => entry.isLink);
+  const found = all.filter((entry) => entry.isLink && !isPrograms(entry));
   if (found.length === 0)
     return [{ code: "home.symlinks", state: "well", saw: `no symbolic links in the home${partly(passedOver)}` }];
   return [
@@ -225,6 +227,12 @@ interface Walked {
 
 const partly = (passedOver: readonly string[]): string =>
   passedOver.length === 0 ? "" : ` (not looked into without \`--full\`: ${listed(passedOver)})`;
+
+/**
+ * What an agent's program has in its own place: links to what it shares with the owner's, which nothing of ours follows, and files that
+ * it made as it likes, below a directory that only the owner enters.
+ */
+const isPrograms = ({ relative }: Entry): boolean => /^state\/runtime\/[^/]+\/[^/]+\/./.test(relative);
 
 /** Several checks look at the same files. */
 const walks = new WeakMap<DoctorContext, Walked>();

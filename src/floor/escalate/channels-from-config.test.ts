@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Refusal } from "../../protocol/errors.ts";
-import { channelsFromConfig } from "./channels-from-config.ts";
+import { channelsFromConfig, usableChannels } from "./channels-from-config.ts";
 
 const problem = (table: Record<string, unknown>): string => {
   try {
@@ -33,4 +33,13 @@ test("a table that cannot be used says which field is wrong", () => {
   expect(problem({ type: "smtp", host: "h", port: 0, security: "none", from: "a", to: ["b"] })).toContain(
     "smtp needs port",
   );
+});
+
+test("for those in trouble a typing error in one table leaves the others usable", () => {
+  const good = { type: "ntfy", topic: "t" };
+  const { channels, unusable } = usableChannels([{ type: "smtp" }, good, { type: "pigeon" }]);
+  expect(channels).toEqual([good] as never);
+  expect(unusable).toHaveLength(2);
+  expect(unusable[0]).toContain("table 1: smtp needs host");
+  expect(unusable[1]).toContain("table 3: type must be one of");
 });

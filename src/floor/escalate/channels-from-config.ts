@@ -28,8 +28,27 @@ const shapes: Readonly<Record<ChannelType, Fields>> = {
   imessage: { to: text },
 };
 
-export function channelsFromConfig(tables: readonly Readonly<Record<string, unknown>>[]): Channel[] {
-  return tables.map((table, index) => {
+type Tables = readonly Readonly<Record<string, unknown>>[];
+
+/** For those in trouble: what can be used of them, and why the rest cannot. A typing error in one must not silence the others. */
+export function usableChannels(tables: Tables): { readonly channels: Channel[]; readonly unusable: string[] } {
+  const channels: Channel[] = [];
+  const unusable: string[] = [];
+  for (const index of tables.keys()) {
+    try {
+      const found = channelsFromConfig(tables.slice(0, index + 1), index);
+      channels.push(...found);
+    } catch (cause) {
+      if (!(cause instanceof Refusal)) throw cause;
+      unusable.push(cause.message);
+    }
+  }
+  return { channels, unusable };
+}
+
+export function channelsFromConfig(tables: Tables, from = 0): Channel[] {
+  return tables.slice(from).map((table, after) => {
+    const index = from + after;
     const { type, ...rest } = table;
     const refuse = (problem: string): Refusal =>
       new Refusal("config.malformed", `escalate.channels, table ${index + 1}: ${problem}`, { table: index + 1 });

@@ -85,6 +85,15 @@ describe("escalating", () => {
     expect(readFailedEscalation(here.home, result.marker ?? "")).toContain("the disk is full");
   });
 
+  test("with channels that cannot be used says why nobody was told, and with one that can, tells through it", async () => {
+    const unusable = ["escalate.channels, table 1: smtp needs to (a list of texts)"];
+    const nobody = await escalate({ ...context([]), unusable }, { subject: "help" });
+    expect(nobody).toMatchObject({ told: false, unusable, line: `nobody was told: ${unusable[0]}` });
+    const { url } = webServer(200);
+    const somebody = await escalate({ ...context([{ type: "webhook", url }]), unusable }, { subject: "help" });
+    expect(somebody).toMatchObject({ told: true, line: `told through webhook; failed: ${unusable[0]}` });
+  });
+
   test("through a webhook posts one JSON object", async () => {
     const { url, received } = webServer(200);
     const here = context([{ type: "webhook", url: `${url}/hook`, headers: { "x-team": "a" } }]);

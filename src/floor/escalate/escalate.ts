@@ -21,6 +21,8 @@ export interface EscalateContext extends EscalatePorts {
   readonly home: string;
   readonly constellation: string;
   readonly channels: readonly Channel[];
+  /** Why others that the owner set up cannot be used. */
+  readonly unusable?: readonly string[];
 }
 
 export interface ChannelResult {
@@ -38,6 +40,8 @@ export interface Escalation {
   readonly results: readonly ChannelResult[];
   /** The name of the failure marker, when one was left. */
   readonly marker: string | undefined;
+  /** Channels that the owner set up and that cannot be used: why. */
+  readonly unusable: readonly string[];
 }
 
 export async function escalate(
@@ -46,25 +50,27 @@ export async function escalate(
   options: { leaveMarker?: boolean; sameForMs?: number } = {},
 ): Promise<Escalation> {
   const page = pageOf(context, message);
+  const { unusable = [] } = context;
   const nowMs = context.clock.nowMs();
   const toldMs = options.sameForMs === undefined ? undefined : lastTold(context.home, page, nowMs, options.sameForMs);
   if (toldMs !== undefined) {
     const line = `told already at ${new Date(toldMs).toISOString().slice(0, 16)}Z; --again sends it once more`;
-    return { told: true, line, results: [], marker: undefined };
+    return { told: true, line, results: [], marker: undefined, unusable };
   }
   const results = await Promise.all(context.channels.map((channel) => tryTwice(context, channel, page)));
   const told = results.some((result) => result.told);
   if (told && options.sameForMs !== undefined) noteTold(context.home, page, nowMs);
-  const line = lineOf(results);
+  const line = lineOf(results, unusable);
   const marker = told || options.leaveMarker === false ? undefined : leaveMarker(context, page, line);
   const place: RecordPlace = context;
   tryAppendRecord(place, "escalations", { subject: page.subject, body: page.body, urgent: page.urgent, told, results });
-  return { told, line, results, marker };
+  return { told, line, results, marker, unusable };
 }
 
 function pageOf(context: EscalateContext, message: { subject: string; body?: string; urgent?: boolean }): Page {
   const urgent = message.urgent ?? false;
-  const subject = maskText(message.subject).replace(/\s+/g, " ").trim().slice(0, 200) || "(no subject)";
+  const subject =
+    maskText(message.subject.slice(0, longestBody)).replace(/\s+/g, " ").trim().slice(0, 200) || "(no subject)";
   return {
     constellation: context.constellation,
     subject: `[${context.constellation}] ${urgent ? "URGENT: " : ""}${subject}`,
@@ -90,14 +96,18 @@ async function attempt(context: EscalateContext, channel: Channel, page: Page): 
     );
     return undefined;
   } catch (cause) {
-    return maskText(messageOf(cause)).slice(0, 300);
+    return maskText(messageOf(cause).slice(0, longestBody)).slice(0, 300);
   }
 }
 
-function lineOf(results: readonly ChannelResult[]): string {
+function lineOf(results: readonly ChannelResult[], unusable: readonly string[]): string {
+  if (results.length === 0 && unusable.length > 0) return `nobody was told: ${unusable.join("; ")}`;
   if (results.length === 0) return "nobody was told: no channel is configured (set `escalate.channels` in config.toml)";
   const told = results.filter((result) => result.told).map((result) => result.channel);
-  const failed = results.filter((result) => !result.told).map((result) => `${result.channel}: ${result.reason}`);
+  const failed = results
+    .filter((result) => !result.told)
+    .map((result) => `${result.channel}: ${result.reason}`)
+    .concat(unusable);
   if (told.length === 0) return `nobody was told: ${failed.join("; ")}`;
   return `told through ${told.join(", ")}${failed.length === 0 ? "" : `; failed: ${failed.join("; ")}`}`;
 }

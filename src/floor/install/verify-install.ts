@@ -4,10 +4,16 @@ import { accessSync, constants } from "node:fs";
 import { messageOf } from "../../protocol/errors.ts";
 import { hashOf, type InstallRecord } from "./install-records.ts";
 import { blockIn, markdownMarks, tomlMarks } from "./marked-block.ts";
+import { otherHome, type OwnHome } from "./other-home.ts";
 import { readSettingsFile } from "./settings-file.ts";
 
+/** The programs in whose files a hook of ours stands, by what the files say now. */
+export function hookedRuntimes(records: readonly InstallRecord[]): ReadonlySet<string> {
+  return new Set(records.flatMap(({ path, runtime }) => (hasHook(runtime, textOf(path)) ? [runtime] : [])));
+}
+
 /** What is wrong with a file that constel added to; undefined when nothing is. */
-export function installProblem({ path, runtime, afterHash }: InstallRecord): string | undefined {
+export function installProblem({ path, runtime, afterHash }: InstallRecord, own: OwnHome): string | undefined {
   let text: string;
   try {
     const file = readSettingsFile(path);
@@ -18,13 +24,25 @@ export function installProblem({ path, runtime, afterHash }: InstallRecord): str
   } catch (cause) {
     return messageOf(cause);
   }
+  const other = otherHome(text, runtime, own);
+  if (other !== undefined) return `${path} leads to another home of constel: ${other}`;
   const program = /\[ -x ((?:[^\s'\\]|\\.)+|'[^']*') \]/.exec(text)?.[1]?.replaceAll("'", "");
   return program === undefined || isProgram(program) ? undefined : `${path} names ${program}, which is not there`;
 }
 
 function hasOurs(runtime: string, text: string): boolean {
-  if (text.includes(` hook ${runtime} --guest`)) return true;
+  if (hasHook(runtime, text)) return true;
   return [markdownMarks, tomlMarks].some((marks) => blockIn(text, marks) !== undefined);
+}
+
+const hasHook = (runtime: string, text: string): boolean => text.includes(` hook ${runtime} --guest`);
+
+function textOf(path: string): string {
+  try {
+    return readSettingsFile(path).text;
+  } catch {
+    return ""; // said by installProblem
+  }
 }
 
 function isProgram(path: string): boolean {

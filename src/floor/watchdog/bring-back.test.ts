@@ -223,6 +223,20 @@ describe("an agent that crashes again and again", () => {
     expect(here.events().filter((event) => event.includes("quarantined"))).toEqual(["agent.quarantined agent1"]);
   });
 
+  test("is quarantined also when telling of it comes to grief, and told of when that is mended", async () => {
+    const here = await withClones(1);
+    const { page } = here.steps;
+    const steps = here.steps as { page: typeof page };
+    await crashTimes(here, 5);
+    steps.page = () => Promise.reject(new Error("the settings cannot be read"));
+    await crashTimes(here, 1);
+    expect(isCrashlooping(here.home, "agent1")).toBe(true);
+    steps.page = page;
+    await here.minutes(12);
+    expect(here.pages).toMatchObject([{ subject: "agent1 crashes again and again and is left down" }]);
+    expect(here.asked).toEqual([]);
+  });
+
   test("is released by an operator's restart, and has all its tries again", async () => {
     const here = await withClones(1);
     await crashTimes(here, 6);

@@ -192,10 +192,14 @@ class BringBack {
 
   async #quarantine(agent: string, why: string): Promise<void> {
     // Told before it is marked: the daemon tells what it finds marked and not told.
-    await this.#tellQuarantine(agent, !isCrashlooping(this.#ports.home, agent));
-    const isNew = markCrashloop(this.#ports.home, agent, `${new Date(this.#ports.clock.nowMs()).toISOString()} ${why}`);
-    if (isNew) note(this.#ports, "agent.quarantined", { agent, says: why });
-    tickPoint("tick.quarantined");
+    try {
+      await this.#tellQuarantine(agent, !isCrashlooping(this.#ports.home, agent));
+    } finally {
+      const atMs = this.#ports.clock.nowMs();
+      const isNew = markCrashloop(this.#ports.home, agent, `${new Date(atMs).toISOString()} ${why}`);
+      if (isNew) note(this.#ports, "agent.quarantined", { agent, says: why });
+      tickPoint("tick.quarantined");
+    }
   }
 
   #tellQuarantine(agent: string, isNew: boolean): Promise<void> {

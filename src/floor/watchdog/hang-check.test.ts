@@ -57,6 +57,29 @@ describe("an agent that hangs", () => {
     expect(here.asked).toEqual([]);
   });
 
+  test("inside a command that has done nothing for six hours is told of once, and not restarted while the command lives", async () => {
+    const here = await busyClone();
+    here.hooks.set("agent1", [{ event: "tool-began", at: here.clock.nowMs(), session: "s", tool: "Bash" }]);
+    here.activity = { cpuMs: 0, sinceTool: 1 };
+    // A tick counts for two and a half minutes at most.
+    for (let tick = 0; tick < 143; tick++) {
+      here.clock.advance(150_000);
+      await here.tick();
+    }
+    expect(here.pages).toEqual([]);
+    for (let tick = 0; tick < 4; tick++) {
+      here.clock.advance(150_000);
+      await here.tick();
+    }
+    expect(here.pages).toMatchObject([{ subject: "agent1 hangs" }]);
+    expect(here.pages[0]?.body).toContain("is not restarted, because a command that it started still runs");
+    expect(here.asked).toEqual([]);
+    // The command has gone, and nothing came of it: now there is nothing to lose.
+    here.activity = { cpuMs: 0, sinceTool: 0 };
+    await here.minutes(1);
+    expect(here.asked).toEqual([{ agents: ["agent1"], because: "hang", fresh: false }]);
+  });
+
   test("of whom nobody can tell what it does is told of once, and restarted only when work waits for it", async () => {
     const here = await busyClone();
     here.states.set("agent1", "unknown");

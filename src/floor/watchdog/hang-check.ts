@@ -19,7 +19,7 @@ import { witness } from "../markers/witnessed-time.ts";
 import { draftHandoff } from "../restart/draft-handoff.ts";
 import { underWay } from "../restart/restart-status.ts";
 import { sessionOf } from "../restart/resume-id.ts";
-import { openToolSince, reasonNotToMind, signOfWork, type Work } from "./hang-policy.ts";
+import { openToolSince, reasonNotToMind, reasonToSpare, signOfWork, type Work } from "./hang-policy.ts";
 import { restartWindowMs } from "./policy.ts";
 import { tickPoint } from "./tick-points.ts";
 import type { TickSight, TickStep } from "./tick.ts";
@@ -129,15 +129,17 @@ async function judge(ports: WatchPorts, suspect: Suspect): Promise<string> {
     return `${agent}: ${sign}`;
   }
   const minutes = Math.floor(suspect.stillMs / 60_000);
+  const spare = reasonToSpare(work);
   const says = `nothing moved for ${minutes} minutes`;
   if (!isHung(ports.home, agent)) {
     markHang(ports.home, agent, `${new Date(ports.clock.nowMs()).toISOString()} ${says}`);
     tickPoint("tick.hang-marked");
     note(ports, "agent.hung", { agent, says });
-    await tell(ports, agent, says, true);
+    await tell(ports, agent, { says, spare }, true);
     return `${agent}: hangs, ${says}`;
   }
-  await tell(ports, agent, says, false);
+  await tell(ports, agent, { says, spare }, false);
+  if (spare !== undefined) return `${agent}: ${says}; left alone, because ${spare}`;
   // Nobody can tell what it does, and nothing waits for it: the owner was told, and a restart every half hour would help nobody.
   if (work.state !== "busy" && suspect.waiting === 0 && work.state !== "dead")
     return `${agent}: ${says}; left alone, because nothing waits for it`;
@@ -161,16 +163,31 @@ async function workOf(ports: WatchPorts, suspect: Suspect): Promise<Work> {
   }
   const processes = await ports.activity(launch, since);
   const drawnAgoMs = ports.clock.nowMs() - terminal.lastActivityMs;
-  return { stillMs, state, drawnAgoMs, openTool: since !== undefined, processes };
+  return {
+    stillMs,
+    state,
+    drawnAgoMs,
+    inToolMs: since === undefined ? undefined : ports.clock.nowMs() - since,
+    processes,
+  };
 }
 
 const no = (): Promise<never> => Promise.reject(new Error("this only looks"));
 
-async function tell(ports: WatchPorts, agent: string, says: string, isNew: boolean): Promise<void> {
+async function tell(
+  ports: WatchPorts,
+  agent: string,
+  { says, spare }: { readonly says: string; readonly spare: string | undefined },
+  isNew: boolean,
+): Promise<void> {
   if (isHangPaged(ports.home, agent)) return;
+  const next =
+    spare === undefined
+      ? `When work waits for it, it is restarted with a handoff at the next tick. Look now: constel attach ${agent}. Leave it alone: constel quiet 2h`
+      : `It is inside a tool call and is not restarted, because ${spare}. Look: constel attach ${agent}. Restart it: constel restart ${agent}`;
   const message = {
     subject: `${agent} hangs`,
-    body: `${says}: its screen and its hooks stand still, and it is neither idle nor waiting.\nWhen work waits for it, it is restarted with a handoff at the next tick. Look now: constel attach ${agent}. Leave it alone: constel quiet 2h`,
+    body: `${says}: its screen and its hooks stand still, and it is neither idle nor waiting.\n${next}`,
   };
   const answer = await ports.page(message, { leaveMarker: isNew });
   if (answer.told || answer.channels === 0) markHangPaged(ports.home, agent, answer.line);

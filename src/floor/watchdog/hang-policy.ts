@@ -8,8 +8,12 @@ import type { InboxState } from "../markers/inbox-state.ts";
 
 /** Screen and hooks unchanged for this long, as far as ticks were there to see it. */
 export const hangAfterMs = 1_800_000;
-/** Inside a tool call that shows no process of its own (a remote one), it takes this long. */
+/** Inside a tool call that shows no process of its own (a remote one), of a program that draws nothing meanwhile, it takes this long. */
 export const hangInToolMs = 4 * 3_600_000;
+/** Inside one whose command lives and does nothing: longer than a night's build, shorter than a night and the morning after. */
+export const hangInCommandMs = 6 * 3_600_000;
+/** A program that still draws so long after a tool call began draws as long as it waits for it. */
+const drawsInToolMs = 120_000;
 /** Less than a twentieth of a core is what a program uses that only waits. */
 const workingCpuMs = 50;
 /** tmux knows to the second when output came; whatever turns, turns faster than this. */
@@ -46,8 +50,8 @@ export interface Work {
   readonly state: AgentState | undefined;
   /** How long ago output last came, by the wall clock. A spinner may look the same at every tick, and yet turn. */
   readonly drawnAgoMs: number;
-  /** A tool call that began and has not ended. */
-  readonly openTool: boolean;
+  /** How long ago the tool call began that has not ended, by the wall clock; undefined for none. */
+  readonly inToolMs: number | undefined;
   /** Its processes; undefined when they could not be looked at. */
   readonly processes?:
     | {
@@ -69,24 +73,41 @@ const waiting: ReadonlySet<AgentState> = new Set([
 ]);
 
 /** Why it does not hang after all; undefined: it does. */
-export function signOfWork({ stillMs, state, drawnAgoMs, openTool, processes }: Work): string | undefined {
+export function signOfWork({ stillMs, state, drawnAgoMs, inToolMs, processes }: Work): string | undefined {
   if (state !== undefined && waiting.has(state)) return `it is ${state}`;
   if (Math.abs(drawnAgoMs) < drawingMs) return "its screen is being drawn";
   if (processes !== undefined && processes.cpuMs >= workingCpuMs) return "its processes are at work";
-  if (!openTool) return undefined;
-  if (processes === undefined) return "it is inside a tool call";
-  if (processes.sinceTool > 0) return "a command that it started still runs";
+  if (inToolMs === undefined) return undefined;
+  if (processes === undefined || processes.sinceTool > 0) {
+    if (stillMs >= hangInCommandMs) return undefined;
+    return processes === undefined ? "it is inside a tool call" : "a command that it started still runs";
+  }
+  // It turned its spinner in this very call, the command is gone or never was, and the spinner stands: no answer can wake it.
+  if (inToolMs - drawnAgoMs > drawsInToolMs) return undefined;
   return stillMs < hangInToolMs ? "it is inside a tool call" : undefined;
 }
 
-/** The tool call that is open, if one is: since when, on the wall clock. */
+/** Why it is told of and not restarted; undefined: nothing is lost by a restart. */
+export function reasonToSpare({ inToolMs, processes }: Work): string | undefined {
+  if (inToolMs === undefined) return undefined;
+  if (processes === undefined) return "whether a command of it runs cannot be told";
+  return processes.sinceTool > 0 ? "a command that it started still runs" : undefined;
+}
+
+/**
+ * Since when a tool call is open, on the wall clock; of several the first. Calls overlap, in one answer and in subagents, so an end closes a call
+ * of the same tool only.
+ */
 export function openToolSince(hooks: readonly HookRecord[]): number | undefined {
-  let since: number | undefined;
-  for (const { event, at, inSubagent } of hooks) {
-    if (event === "tool-began") since = at;
-    else if (event === "tool-ended" || (inSubagent !== true && closing.has(event))) since = undefined;
+  let open: { readonly tool: string | undefined; readonly at: number }[] = [];
+  for (const { event, at, tool, inSubagent } of hooks) {
+    if (event === "tool-began") open.push({ tool, at });
+    else if (event === "tool-ended") {
+      const ended = open.findIndex((one) => one.tool === tool || tool === undefined);
+      if (ended !== -1) open.splice(ended, 1);
+    } else if (inSubagent !== true && closing.has(event)) open = [];
   }
-  return since;
+  return open[0]?.at;
 }
 
 const closing: ReadonlySet<HookRecord["event"]> = new Set([

@@ -65,11 +65,13 @@ describe("intensity", () => {
 
 describe("a program that cannot start", () => {
   const refused = { seen: "dead", exitStatus: 1, exitSignal: undefined, lived: false } as const;
-  test("is one that ended by itself with an error before it showed any life", () => {
+  test("is one that ended by itself, with an error or without, before it showed any life", () => {
     expect(couldNotStart(refused)).toBe(true);
     expect(couldNotStart({ ...refused, lived: true })).toBe(false);
     expect(couldNotStart({ ...refused, exitStatus: undefined, exitSignal: 9 })).toBe(false);
-    expect(couldNotStart({ ...refused, exitStatus: 0 })).toBe(false);
+    expect(couldNotStart({ ...refused, exitStatus: 0 })).toBe(true);
+    expect(couldNotStart({ ...refused, exitStatus: 0, lived: true })).toBe(false);
+    expect(couldNotStart({ ...refused, exitStatus: undefined })).toBe(false);
     expect(couldNotStart({ ...refused, seen: "missing" })).toBe(false);
   });
   test("is tried once more from scratch, then seldom, and never quarantined for it", () => {

@@ -2,8 +2,8 @@
 // has looked at the machine and at the markers.
 //
 // Two ways of failing are told apart. A program that crashes is restarted, a little later each time, and is quarantined when it
-// came down more than five times in ten minutes. A program that cannot start at all (it ended by itself, with an error, before it
-// showed any life) is tried once more from scratch and then only seldom: nothing changes by trying fast.
+// came down more than five times in ten minutes. A program that cannot start at all (it ended by itself, before it showed any life)
+// is tried once more from scratch and then only seldom: nothing changes by trying fast.
 
 import type { RestartKind } from "../../ports/agent-launch.ts";
 
@@ -72,9 +72,9 @@ export function decide(look: AgentCase): Decision {
   return { act: "restart", why: endedText(look), fresh: startFailures !== undefined };
 }
 
-/** It ended by itself, with an error, before it showed any life: starting it again the same way leads to the same end. */
+/** It ended by itself before it showed any life, with an error or without: starting it again the same way leads to the same end. */
 export function couldNotStart(look: Pick<AgentCase, "seen" | "exitStatus" | "exitSignal" | "lived">): boolean {
-  return look.seen === "dead" && !look.lived && look.exitSignal === undefined && (look.exitStatus ?? 0) !== 0;
+  return look.seen === "dead" && !look.lived && look.exitSignal === undefined && look.exitStatus !== undefined;
 }
 
 export function endedText(look: Pick<AgentCase, "seen" | "exitStatus" | "exitSignal">): string {

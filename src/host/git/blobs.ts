@@ -2,6 +2,7 @@
 // blob would cost more than the blob. Its questions are answered in the order they were asked. When the process ends, the
 // next question starts another.
 
+import { Bounded } from "../../ports/bounded.ts";
 import { Outage } from "../../protocol/errors.ts";
 import type { Git } from "./git.ts";
 import { readObject } from "./loose-object.ts";
@@ -19,10 +20,16 @@ interface Answer {
   readonly content: Uint8Array;
 }
 
+/** In bytes. The versions of a file that several pairs have in common are asked for once for each pair, and once for each question. */
+const keptBytes = 2_000_000;
+const largestKept = 100_000;
+
 export class Blobs {
   readonly #git: Git;
   readonly #variables: Readonly<Record<string, string>>;
   readonly #places: () => Iterable<string>;
+  /** By id, which names the content: nobody may write into what is handed out. */
+  readonly #kept = new Bounded<Uint8Array>(keptBytes, (content) => 200 + content.length);
   #conversation: Conversation | undefined;
   #closed = false;
 
@@ -41,10 +48,23 @@ export class Blobs {
   /** An object's bytes; undefined when it is missing or larger than the bound, which is then never read. */
   async read(id: string, maxBytes: number): Promise<Uint8Array | undefined> {
     if (!isId(id)) throw new Error(`not an object id: ${id}`);
+    const kept = this.#kept.get(id);
+    if (kept !== undefined) return kept.length > maxBytes ? undefined : kept;
+    const content = this.#loose(id, maxBytes) ?? (await this.#packed(id, maxBytes));
+    // A copy: what came may be a part of something much larger.
+    if (content !== undefined && content.length <= largestKept) this.#kept.set(id, new Uint8Array(content));
+    return content;
+  }
+
+  #loose(id: string, maxBytes: number): Uint8Array | undefined {
     for (const objects of this.#places()) {
       const loose = readObject(objects, id, maxBytes);
       if (loose !== undefined) return loose.content;
     }
+    return undefined;
+  }
+
+  async #packed(id: string, maxBytes: number): Promise<Uint8Array | undefined> {
     const info = await this.info(id);
     if (info === undefined || info.size > maxBytes) return undefined;
     return (await this.#ask("contents", id))?.content;

@@ -38,6 +38,15 @@ describe("a loose object", () => {
     expect(readObject(objectsOf(top), id, 99_999)).toBeUndefined();
   });
 
+  test("that was read before is not handed to whoever takes less", async () => {
+    const top = scratch.repository("r", { "a.txt": "one\n" });
+    const observer = await scratch.observe(top);
+    const blob = scratch.git(top, "rev-parse", "HEAD:a.txt").trim();
+    expect((await observer.read(blob, 4))?.length).toBe(4);
+    expect(await observer.read(blob, 3)).toBeUndefined();
+    expect((await observer.read(blob))?.length).toBe(4);
+  });
+
   test("that is damaged, lies about its size, or is no file is left to git", () => {
     const top = scratch.repository("r");
     const objects = objectsOf(top);

@@ -4,7 +4,7 @@
 
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { deflateSync, inflateSync } from "node:zlib";
+import { inflateSync } from "node:zlib";
 import type { TrustedDirectory } from "../../files/trusted-directory.ts";
 import type { ObjectFormat } from "./locate.ts";
 
@@ -28,7 +28,7 @@ export function writeObject(
   }
   const temporary = `tmp_obj_${process.pid}_${++sequence}`;
   try {
-    directory.writeNew(temporary, deflateSync(whole, { level: 1 }), { sync: false, mode: 0o444 });
+    directory.writeNew(temporary, deflated(whole), { sync: false, mode: 0o444 });
     directory.moveTo(temporary, directory, name);
   } catch (cause) {
     directory.remove(temporary); // a full disk leaves half of it
@@ -58,7 +58,7 @@ export function readObject(objects: string, id: string, maxBytes: number): Loose
   return isWhole ? { type: match[1] ?? "", content } : undefined;
 }
 
-function readWhole(path: string, maxBytes: number): Buffer | undefined {
+function readWhole(path: string, maxBytes: number): Buffer<ArrayBuffer> | undefined {
   // A failure to open takes ten times as long as asking, and most objects are in one of several places.
   if (!existsSync(path)) return undefined;
   let fd: number;
@@ -76,9 +76,21 @@ function readWhole(path: string, maxBytes: number): Buffer | undefined {
   }
 }
 
-function inflated(packed: Buffer, maxBytes: number): Buffer | undefined {
+/** As zlib wraps it: two bytes that say so, and a sum. Bun's own call leaves both out, and takes a quarter of the time of `node:zlib`. */
+function deflated(whole: Buffer<ArrayBuffer>): Buffer {
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(Bun.hash.adler32(whole));
+  return Buffer.concat([Buffer.of(0x78, 0x01), Bun.deflateSync(whole, { level: 1 }), sum]);
+}
+
+/** Bun's own call takes a tenth of the time and knows no bound; this much becomes a thousand times as much at most. */
+const briefBytes = 16 * 1024;
+
+function inflated(packed: Buffer<ArrayBuffer>, maxBytes: number): Buffer | undefined {
   try {
-    return inflateSync(packed, { maxOutputLength: maxBytes });
+    if (packed.length > briefBytes) return inflateSync(packed, { maxOutputLength: maxBytes });
+    const whole = Bun.inflateSync(packed, { windowBits: 15 });
+    return whole.length > maxBytes ? undefined : Buffer.from(whole.buffer, whole.byteOffset, whole.length);
   } catch {
     return undefined; // larger than asked for, or damaged: git says which
   }

@@ -1,19 +1,21 @@
-// The real three-way merge of pairs of snapshots, many pairs to a process. git chooses the merge base (or builds one, for
+// The real three-way merge of pairs of snapshots, many pairs to a question (tree-merges.ts). git chooses the merge base (or builds one, for
 // criss-cross histories); we never compare with a branch that happens to be called main.
 
 import type { Conflict, MergeOutcome, SnapshotPair } from "../../ports/git.ts";
 import type { Blobs } from "./blobs.ts";
 import type { Git } from "./git.ts";
 import { type Hunks, readHunks } from "./hunks.ts";
-import { contextDirectory, markerSize } from "./merge-context.ts";
-import { type MergeReport, type NamedConflict, nameConflicts, readReports } from "./merge-report.ts";
+import { markerSize } from "./merge-context.ts";
+import { type MergeReport, type NamedConflict, nameConflicts } from "./merge-report.ts";
 import type { PrivateStore } from "./private-store.ts";
 import { newerCommit, withSubmoduleAt } from "./submodules.ts";
+import type { TreeMerges } from "./tree-merges.ts";
 
 export interface MergePlace {
   readonly git: Git;
   readonly store: PrivateStore;
   readonly blobs: Blobs;
+  readonly merges: TreeMerges;
   /** The worktrees in which a submodule may be filled. */
   readonly tops: () => Iterable<string>;
   /** A git directory of ours. */
@@ -26,6 +28,8 @@ type Bare = { [Kind in Worked["kind"]]: Omit<Extract<Worked, { kind: Kind }>, "b
 export type BareOutcome = Bare | Extract<MergeOutcome, { kind: "skipped" }>;
 
 const maxHunkFileBytes = 1024 * 1024;
+/** What they ask of git goes out together; what they read is in memory together. */
+const judgedAtOnce = 8;
 
 /** One outcome per pair, in order. */
 export async function mergePairs(place: MergePlace, pairs: readonly SnapshotPair[]): Promise<BareOutcome[]> {
@@ -42,12 +46,15 @@ export async function mergePairs(place: MergePlace, pairs: readonly SnapshotPair
       const { reports, failure } = await mergeBatch(
         place,
         context,
-        rest.map((index) => pairs[index]),
+        rest.flatMap((index) => pairs[index] ?? []),
       );
-      for (const [at, report] of reports.entries()) {
-        const index = rest[at];
-        const pair = index === undefined ? undefined : pairs[index];
-        if (index !== undefined && pair !== undefined) outcomes[index] = await judge(place, pair, report);
+      for (let from = 0; from < reports.length; from += judgedAtOnce) {
+        const group = reports.slice(from, from + judgedAtOnce).map(async (report, at) => {
+          const index = rest[from + at];
+          const pair = index === undefined ? undefined : pairs[index];
+          if (index !== undefined && pair !== undefined) outcomes[index] = await judge(place, pair, report);
+        });
+        await Promise.all(group);
       }
       // git ends at a pair that it cannot merge: that one is answered, and the others go on in a new process.
       const stuck = rest[reports.length];
@@ -61,24 +68,15 @@ export async function mergePairs(place: MergePlace, pairs: readonly SnapshotPair
 async function mergeBatch(
   place: MergePlace,
   context: string,
-  pairs: readonly (SnapshotPair | undefined)[],
-): Promise<{ reports: MergeReport[]; failure: BareOutcome }> {
-  const { gitDirectory, tree } = contextDirectory(place.store, context);
-  const lines = pairs.map((pair) => `${pair?.ours.commit} ${pair?.theirs.commit}\n`);
-  const outcome = await place.git.try({
-    args: ["merge-tree", "--write-tree", "--stdin", "-z", "--messages"],
-    stdin: lines.join(""),
-    variables: place.store.variables(gitDirectory, tree),
-    cwd: tree,
-    deadlineMs: 60_000 + pairs.length * 2_000,
-  });
-  const detail = outcome.timedOut ? "took longer than its deadline" : outcome.stderr.trim().slice(0, 500);
+  pairs: readonly SnapshotPair[],
+): Promise<{ reports: readonly MergeReport[]; failure: BareOutcome }> {
+  const { reports, detail } = await place.merges.of(context, pairs);
   const reason = /unrelated histories/.test(detail)
     ? "unrelated"
     : /unable to read|bad object|missing|could not parse|not something we can merge/i.test(detail)
       ? "missing-objects"
       : "failed";
-  return { reports: readReports(outcome.stdout), failure: { kind: "skipped", reason, detail } };
+  return { reports, failure: { kind: "skipped", reason, detail } };
 }
 
 async function judge(place: MergePlace, pair: SnapshotPair, report: MergeReport): Promise<BareOutcome> {

@@ -30,6 +30,7 @@ import { askOrigin } from "./ask-origin.ts";
 import { Blobs } from "./blobs.ts";
 import { localBranches } from "./branches.ts";
 import { Clones } from "./clones.ts";
+import { CompareTrees } from "./compare-trees.ts";
 import { discover } from "./discover.ts";
 import { PathLists } from "./followed-paths.ts";
 import { Git, GitFailure, type GitOptions } from "./git.ts";
@@ -42,6 +43,7 @@ import { prune } from "./prune.ts";
 import { defaultBranch, distance, fetchedMs } from "./standing.ts";
 import { Places } from "./places.ts";
 import { TreeDifferences } from "./tree-differences.ts";
+import { TreeMerges } from "./tree-merges.ts";
 import { Bounded } from "../../ports/bounded.ts";
 import { readTree } from "./trees.ts";
 import type { WatchBudget } from "./watch-budget.ts";
@@ -115,6 +117,7 @@ class Observer implements RepositoryObserver {
   readonly #store: PrivateStore;
   readonly #blobs: Blobs;
   readonly #differences: TreeDifferences;
+  readonly #merges: TreeMerges;
   readonly #clones: Clones;
   readonly #merger: PairMerger;
   readonly #plain: string;
@@ -139,10 +142,13 @@ class Observer implements RepositoryObserver {
     this.#plain = this.#store.gitDirectory("merge", "plain");
     this.#store.writeIfChanged(join(this.#plain, "config"), privateConfig(new Map(), format));
     this.#blobs = new Blobs(git, this.#variables(), () => this.#store.places);
-    this.#differences = new TreeDifferences(git, this.#variables());
+    const compare = new CompareTrees(this.#blobs, format);
+    this.#differences = new TreeDifferences(git, this.#variables(), compare);
+    this.#merges = new TreeMerges(git, this.#store);
     this.#clones = new Clones(git, this.#store, () => options.clock.monotonicMs());
     const tops = (): string[] => [...this.#observed.keys(), ...[...this.#clones.all].flatMap((one) => [...one.tops])];
-    const place = { git, store: this.#store, blobs: this.#blobs, tops, variables: () => this.#variables() };
+    const [store, blobs, merges] = [this.#store, this.#blobs, this.#merges];
+    const place = { git, store, blobs, merges, tops, variables: () => this.#variables() };
     this.#merger = new PairMerger(place, this.#differences);
   }
 
@@ -328,7 +334,7 @@ class Observer implements RepositoryObserver {
     if (this.#closed) return;
     this.#closed = true;
     await Promise.all([...this.#observed.values()].map((observed) => observed.close()));
-    await Promise.all([this.#blobs.close(), this.#differences.close()]);
+    await Promise.all([this.#blobs.close(), this.#differences.close(), this.#merges.close()]);
     this.#store.close();
   }
 
@@ -383,7 +389,7 @@ class Observer implements RepositoryObserver {
   async #seeNewObjects(): Promise<void> {
     this.#shallow = undefined;
     this.#merger.forgetHistory();
-    await Promise.all([this.#blobs.restart(), this.#differences.restart()]);
+    await Promise.all([this.#blobs.restart(), this.#differences.restart(), this.#merges.restart()]);
   }
 
   async #cuts(): Promise<string> {

@@ -49,6 +49,7 @@ export class PairMerger {
       this.#place,
       toMerge.map((at) => openPairs[at]).filter((pair) => pair !== undefined),
     );
+    await this.#foresee(openPairs, toMerge, merged);
     for (const [order, at] of toMerge.entries()) {
       const pair = openPairs[at];
       const outcome = merged[order];
@@ -56,6 +57,16 @@ export class PairMerger {
       answers[open[at] ?? -1] = this.#remember(pair, withBases(outcome, bases[at] ?? []));
     }
     return answers.map((answer) => answer ?? { kind: "skipped", reason: "failed", detail: "git gave no answer" });
+  }
+
+  /** Whoever reviews a merge asks how it differs from our side, one pair after another: git is asked for all of them at once. */
+  async #foresee(pairs: readonly SnapshotPair[], toMerge: readonly number[], merged: readonly BareOutcome[]) {
+    const asked = toMerge.flatMap((at, order) => {
+      const [before, outcome] = [pairs[at]?.ours.tree, merged[order]];
+      const after = outcome === undefined || outcome.kind === "skipped" ? undefined : outcome.tree;
+      return before === undefined || after === undefined ? [] : [{ before, after }];
+    });
+    if (asked.length > 1) await this.#differences.of(asked);
   }
 
   /** The merge bases of each pair; they depend on what was committed, so that most edits need no new ones. */

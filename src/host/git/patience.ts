@@ -3,7 +3,7 @@
 
 import { watchForPipe } from "../process/run.ts";
 
-const deadlineMs = 30_000;
+const usualDeadlineMs = 30_000;
 
 export class Patience {
   /** Why the process was ended by us. */
@@ -23,7 +23,7 @@ export class Patience {
   }
 
   /** Somebody waits, or something came and there is more to come. */
-  wait(): void {
+  wait(deadlineMs = usualDeadlineMs): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#end("gave no answer in time"), deadlineMs);
     this.#pipes ??= watchForPipe(this.#pid, () =>

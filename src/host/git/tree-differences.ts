@@ -1,26 +1,31 @@
-// Differences of trees through one long-lived `git diff-tree`, because a process per question costs more than the answer.
-// git repeats a line that names no object, and flushes when it does: such a line after each question ends its answer.
+// Differences of trees: a few are worked out here where that can be (compare-trees.ts), the others through one long-lived
+// `git diff-tree`, because a process per question costs more than the answer. git repeats a line that names no object, and flushes when it does: such a line after each question ends its answer.
 // Answers are kept for a while; ids name content, so that none of them ever goes stale.
 
 import type { ChangedFile } from "../../ports/git.ts";
 import { changedFiles, diffTree, readDifferences, type TreePair } from "./changed-files.ts";
+import type { CompareTrees } from "./compare-trees.ts";
 import type { Git } from "./git.ts";
 import { Patience, unlessEnded } from "./patience.ts";
 import { Bounded } from "../../ports/bounded.ts";
 
 /** In bytes. Every side is asked for again and again: there should be room for a few hundred with a hundred changed files each. */
 const differencesBytes = 16_000_000;
+/** What an edit asks for. Many at once are a first look, for which git reads each tree once, and in another process. */
+const fewPairs = 8;
 
 export class TreeDifferences {
   readonly #git: Git;
   readonly #variables: Readonly<Record<string, string>>;
+  readonly #compare: CompareTrees;
   readonly #known = new Bounded<readonly ChangedFile[]>(differencesBytes, (files) => 200 + files.length * 400);
   #conversation: Conversation | undefined;
   #closed = false;
 
-  constructor(git: Git, variables: Readonly<Record<string, string>>) {
+  constructor(git: Git, variables: Readonly<Record<string, string>>, compare: CompareTrees) {
     this.#git = git;
     this.#variables = variables;
+    this.#compare = compare;
   }
 
   /** The differences of each pair of trees, in order, renames noted. */
@@ -29,8 +34,16 @@ export class TreeDifferences {
     const open = new Map<string, TreePair>();
     for (const [at, pair] of pairs.entries()) if (answers[at] === undefined) open.set(keyOf(pair), pair);
     if (open.size === 0) return answers.map((answer) => answer ?? []);
-    const found = await this.#ask([...open.values()]);
-    const fresh = new Map([...open.keys()].map((key, at) => [key, found[at] ?? []]));
+    const fresh = new Map<string, readonly ChangedFile[]>();
+    if (open.size <= fewPairs) {
+      for (const [key, pair] of open) {
+        const files = await this.#compare.of(pair);
+        if (files !== undefined) fresh.set(key, files);
+      }
+    }
+    const rest = [...open].filter(([key]) => !fresh.has(key));
+    const found = rest.length === 0 ? [] : await this.#ask(rest.map(([, pair]) => pair));
+    for (const [at, [key]] of rest.entries()) fresh.set(key, found[at] ?? []);
     for (const [key, files] of fresh) this.#known.set(key, files);
     return answers.map((answer, at) => answer ?? fresh.get(keyOf(pairs[at] ?? { before: "", after: "" })) ?? []);
   }

@@ -65,8 +65,8 @@ export function judge(evidence: Evidence, readers: Readers): AgentStatus {
   return on("unknown", "nothing", "no hook, transcript, title or screen tells");
 }
 
-/** As Claude Code says it of a question; of a permission it says so. */
-const isInput = (says: string): boolean => says === "waits: input needed";
+/** As Claude Code says it of a question, and as it is said where the question itself is known. Of a permission other words are used. */
+const isInput = (says: string): boolean => says === "waits: input needed" || says.startsWith("asks: ");
 
 interface Live extends Glance {
   readonly on: "own" | "title" | "screen";

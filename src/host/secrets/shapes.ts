@@ -35,13 +35,14 @@ export function shapesIn(text: string): FoundSecret[] {
     .sort((a, b) => a.start - b.start);
 }
 
-/** A word that a key could be: long, with letters and digits. */
-const keyLike = /(?=\S*\d)(?=\S*[A-Za-z])\S{16,}/;
+/** A word that a key could be: long, with letters and digits. One look at each word: a megabyte without a blank is one too. */
+const hasKeyLike = (text: string): boolean =>
+  (text.match(/\S{16,}/g) ?? []).some((word) => /\d/.test(word) && /[A-Za-z]/.test(word));
 
 /** The shapes at once, and the large library only where it could find something. */
 export const scanText: FindSecrets = async (text) => {
   const own = shapesIn(text);
-  if (own.length > 0 || !keyLike.test(text)) return own;
+  if (own.length > 0 || !hasKeyLike(text)) return own;
   const { findSecrets } = await import("./find-secrets.ts");
   return findSecrets(text);
 };

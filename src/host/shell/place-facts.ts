@@ -31,9 +31,10 @@ export const placeFacts = {
     return done;
   },
 
-  /** As git finds it: upwards to the first `.git`, or to a directory that is a bare repository itself. */
+  /** As git finds it: from where links lead, upwards to the first `.git`, or to a directory that is a bare repository itself. */
   repositoryOf(directory: string): string | undefined {
-    let at = resolve(directory);
+    let at = placeFacts.resolve(resolve(directory));
+    if (at === undefined) return undefined;
     for (;;) {
       const isBare = exists(join(at, "HEAD")) && exists(join(at, "objects")) && exists(join(at, "refs"));
       if (isBare || exists(join(at, ".git"))) return at;

@@ -19,11 +19,16 @@ export function findProgram(
   path: string | undefined,
   checkouts: readonly string[],
 ): { readonly named: string; readonly real: string } | undefined {
+  // Where it stands is asked of those that are there: most directories have no such program, and there may be many checkouts.
+  const there = (path ?? "")
+    .split(":")
+    .filter((directory) => isAbsolute(directory) && isProgram(join(directory, name)));
+  if (there.length === 0) return undefined;
   const inside = checkouts.map(real).filter((one) => one !== undefined);
-  for (const directory of trustedPath(path, checkouts)) {
+  for (const directory of trustedPath(there.join(":"), checkouts)) {
     const named = join(directory, name);
-    const there = isProgram(named) ? real(named) : undefined;
-    if (there !== undefined && !isBelowAny(there, inside)) return { named, real: there };
+    const target = real(named);
+    if (target !== undefined && !isBelowAny(target, inside)) return { named, real: target };
   }
   return undefined;
 }
@@ -34,10 +39,11 @@ function isBelowAny(path: string, directories: readonly string[]): boolean {
 
 function isProgram(path: string): boolean {
   try {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
     accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
+    return true;
   } catch {
-    return false; // not there, or not to be run
+    return false; // not to be run, or not to be looked at
   }
 }
 

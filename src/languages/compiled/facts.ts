@@ -101,7 +101,7 @@ export interface SourceSummary {
   readonly uses: readonly SourceUse[];
 }
 
-export const sourceSummaryVersion = 2;
+export const sourceSummaryVersion = 3;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
 export type ParseSource = (source: string) => Promise<SourceSummary>;

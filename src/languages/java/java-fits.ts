@@ -1,14 +1,18 @@
 // Whether a value of one Java type may be given where another is wanted, as far as the source says so for certain; and which exceptions
-// somebody has to catch. Of the library no more is known than that it does not build on the project, and that String is final.
+// somebody has to catch. Of the library it is known what its types are built on (java-ancestry.ts), and that it does not build on the project.
 
-import type { SourceDeclaration } from "../compiled/facts.ts";
+import type { SourceDeclaration, SourceSummary } from "../compiled/facts.ts";
 import type { Mark } from "../compiled/rules.ts";
 import type { SourceTree } from "../compiled/source-tree.ts";
+import { libraryAncestors } from "./java-ancestry.ts";
+import { libraryHas } from "./java-library.ts";
 import { hierarchyOf, inherited } from "./java-obligations.ts";
 import { type JavaType, JavaTypes, memberOf } from "./java-types.ts";
 
 export type JavaKind =
-  | { readonly kind: "primitive" | "literal" | "library"; readonly name: string }
+  | { readonly kind: "primitive" | "literal"; readonly name: string }
+  /** With its full name where that is known. */
+  | { readonly kind: "library"; readonly name: string; readonly full: string }
   | { readonly kind: "array"; readonly of: JavaKind }
   | { readonly kind: "class"; readonly type: JavaType }
   | { readonly kind: "string" | "unknown" };
@@ -24,9 +28,26 @@ export async function readJavaType(tree: SourceTree, path: string, of: string, t
   const found = await new JavaTypes(tree, path, summary).named(of, names);
   if (typeof found !== "string") return { kind: "class", type: found };
   if (text === "String" || text === "java.lang.String") return { kind: "string" };
-  const home = summary.imports.find((one) => one.name === names[0])?.path ?? names;
-  const isLibrary = /^javax?$/.test(home[0] ?? "") || (names.length === 1 && languageTypes.has(text));
-  return isLibrary ? { kind: "library", name: names.at(-1) ?? "" } : { kind: "unknown" };
+  const full = libraryName(summary, names);
+  return full === undefined ? { kind: "unknown" } : { kind: "library", name: names.at(-1) ?? "", full };
+}
+
+/** The full name of a type that comes from Java's own library, by its import, or by being in a package that is imported whole. */
+function libraryName({ imports }: SourceSummary, names: readonly string[]): string | undefined {
+  const [first = "", ...rest] = names;
+  const home = imports.find((one) => one.name === first)?.path;
+  if (home !== undefined || rest.length > 0) {
+    const full = [...(home ?? [first]), ...rest];
+    return /^javax?$/.test(full[0] ?? "") ? full.join(".") : undefined;
+  }
+  const whole = imports
+    .filter((one) => one.name === "*" && !one.words.includes("static"))
+    .map(({ path }) => path.join("."));
+  const offers = whole.map((one) => ({ one, has: libraryHas(one, first) }));
+  // A package that is not listed may have a type of that name too.
+  if (libraryHas("java.lang", first) === true) return offers.some(({ has }) => has === true) ? undefined : `java.lang.${first}`;
+  const [only, ...others] = offers.filter(({ has }) => has !== false);
+  return only?.has === true && others.length === 0 ? `${only.one}.${first}` : undefined;
 }
 
 export async function fitsJava(tree: SourceTree, from: JavaKind, to: JavaKind): Promise<Answer> {
@@ -43,12 +64,20 @@ export async function fitsJava(tree: SourceTree, from: JavaKind, to: JavaKind): 
     case "class":
       return from.kind === "class" ? await isBuiltOn(tree, from.type, to.type) : "no";
     case "library":
-      if (from.kind === "library") return from.name === to.name ? "yes" : "unknown";
+      if (from.kind === "library") return fitsLibrary(from.full, to);
       if (from.kind === "class") return await isOfLibrary(tree, from.type, to.name);
       return anything.has(to.name) || boxes.has(to.name) || to.name === "CharSequence" ? "unknown" : "no";
     default:
       return "unknown";
   }
+}
+
+/** Types of the library that are listed are built on what is listed, and on nothing else that could be named. */
+function fitsLibrary(from: string, { name, full }: { readonly name: string; readonly full: string }): Answer {
+  if (from === full) return "yes";
+  const above = libraryAncestors(from);
+  if (above === undefined || anything.has(name) || /^(Auto)?Closeable$/.test(name)) return "unknown";
+  return above.has(name) ? "yes" : "no";
 }
 
 /** An array of a subtype is an array of the type; with primitives they have to be the same. */

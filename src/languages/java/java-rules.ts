@@ -150,12 +150,14 @@ class JavaFollow {
     const wanted = declaration.types ?? [];
     for (const [at, one] of (use.given ?? []).entries()) {
       const text = wanted[Math.min(at, wanted.length - 1)] ?? "";
-      // An open list takes an array in its place.
-      if (one === "" || text === "" || text.startsWith("...")) continue;
-      const to = await readJavaType(this.tree, path, declaration.of, text);
+      if (one === "" || text === "") continue;
+      const isOpen = text.startsWith("...");
+      const to = await readJavaType(this.tree, path, declaration.of, isOpen ? text.slice(3) : text);
       const { kind, marks } = await this.given(use, one);
       types.push(...marks, ...typesOf(kind), ...typesOf(to));
-      if ((await fitsJava(this.tree, kind, to)) === "no")
+      // An open list takes an array in its place.
+      const isArray = isOpen && (await fitsJava(this.tree, kind, { kind: "array", of: to })) !== "no";
+      if (!isArray && (await fitsJava(this.tree, kind, to)) === "no")
         return `argument ${at + 1} is ${tellJava(kind)} and it takes ${tellJava(to)}`;
     }
     return undefined;

@@ -6,6 +6,7 @@ import type { SourceUse } from "../compiled/facts.ts";
 import { type Draft, type Known, Locals } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
 import { erased, givenJava, literalJava, operatorOf } from "./java-given.ts";
+import { lambdaAnswer } from "./java-lambdas.ts";
 import { annotations, arity, modifiers, superTypes, typeKinds, typeNames, typePath } from "./java-syntax.ts";
 
 type Facts = Pick<SourceUse, "args" | "given" | "expects" | "catches">;
@@ -19,6 +20,8 @@ interface Around {
   readonly isInner: boolean;
   /** What the method around answers; "" where that is not known. */
   readonly result: string;
+  /** What a lambda answers that the method around gives back; "" where that is not known. */
+  readonly answer: string;
   /** Exceptions that are caught around, or that the method passes on; undefined where that is not known. */
   readonly catches: readonly string[] | undefined;
 }
@@ -43,6 +46,7 @@ export class JavaUses {
       generics: new Set([...generics, ...typeNames(syntax, node)]),
       isInner: false,
       result: "",
+      answer: "",
       catches: undefined,
     };
     const supers = superTypes(syntax, node);
@@ -71,7 +75,8 @@ export class JavaUses {
     const thrown = syntax.children(node).find((child) => syntax.kind(child) === "throws");
     const catches = thrown === undefined ? [] : syntax.children(thrown).map((one) => syntax.text(one));
     const result = kind === "method_declaration" ? erased(syntax, syntax.at(node, "type"), generics) : "";
-    const within = { ...around, scope, locals, generics, result, catches: isMethod ? catches : undefined };
+    const answer = kind === "method_declaration" ? this.answerOf(syntax.at(node, "type"), generics) : "";
+    const within = { ...around, scope, locals, generics, result, answer, catches: isMethod ? catches : undefined };
     const isField = syntax.kind(node) === "field_declaration" || syntax.kind(node) === "constant_declaration";
     for (const child of syntax.children(node)) this.bind(child, within, isField);
     if (syntax.kind(node) === "enum_constant") {
@@ -128,7 +133,7 @@ export class JavaUses {
 
   private inner(body: number, around: Around): void {
     for (const child of bodyOf(this.syntax, body))
-      this.visit(child, { ...around, isInner: true, result: "", catches: undefined });
+      this.visit(child, { ...around, isInner: true, result: "", answer: "", catches: undefined });
   }
 
   private bind(node: number, around: Around, isField: boolean): void {
@@ -151,8 +156,7 @@ export class JavaUses {
         if (name !== 0) locals.bind(syntax.text(name), this.declared(syntax.at(node, "right"), 0, around));
         break;
       case "spread_parameter":
-        for (const one of syntax.children(node))
-          if (syntax.at(one, "name") !== 0) locals.bind(syntax.text(syntax.at(one, "name")));
+        this.bindSpread(node, around);
         break;
       case "catch_formal_parameter":
       case "class_declaration":
@@ -189,6 +193,16 @@ export class JavaUses {
         break;
     }
     for (const child of syntax.children(node)) this.bind(child, around, isField);
+  }
+
+  /** `Modifier... all` is an array of them. */
+  private bindSpread(node: number, { locals, generics }: Around): void {
+    const { syntax } = this;
+    const of = syntax.children(node).map((one) => (isType(syntax.kind(one)) ? erased(syntax, one, generics) : ""));
+    const type = of.find((one) => one !== "");
+    for (const one of syntax.children(node))
+      if (syntax.at(one, "name") !== 0)
+        locals.bind(syntax.text(syntax.at(one, "name")), undefined, type === undefined ? "" : `${type}[]`);
   }
 
   private declared(type: number, value: number, around: Around): Known | undefined {
@@ -272,12 +286,12 @@ export class JavaUses {
   }
 
   /** A value in a place that wants a type. */
-  private wanted(node: number, type: string, around: Around): void {
+  private wanted(node: number, type: string, around: Around, answer = ""): void {
     const { syntax } = this;
     const expects = type.startsWith("~") ? type : `=${type}`;
     if (type === "" || syntax.kind(node) === "parenthesized_expression") {
       if (type === "") this.visit(node, around);
-      else for (const child of syntax.children(node)) this.wanted(child, type, around);
+      else for (const child of syntax.children(node)) this.wanted(child, type, around, answer);
       return;
     }
     const given = this.given(node, around);
@@ -288,7 +302,23 @@ export class JavaUses {
     else if (syntax.kind(node) === "identifier") {
       if (!around.locals.has(syntax.text(node)) && !around.isInner)
         this.say(node, around, { path: [syntax.text(node)], expects });
-    } else this.visit(node, around);
+    } else if (syntax.kind(node) === "lambda_expression") this.lambda(node, around, answer);
+    else this.visit(node, around);
+  }
+
+  /** `answer`: what it has to give back, where the place that wants it says so. */
+  private lambda(node: number, around: Around, answer: string): void {
+    const { syntax } = this;
+    const body = syntax.at(node, "body");
+    const inside = { ...around, result: answer, answer: "", catches: undefined };
+    if (syntax.kind(body) === "block") this.visit(body, inside);
+    else this.wanted(body, answer, inside);
+    for (const child of syntax.children(syntax.at(node, "parameters")))
+      if (syntax.kind(child) !== "identifier") this.visit(child, around);
+  }
+
+  private answerOf(type: number, generics: ReadonlySet<string>): string {
+    return type === 0 ? "" : lambdaAnswer(this.syntax, this.draft, type, generics);
   }
 
   private invocation(node: number, around: Around, more: Facts): void {
@@ -334,7 +364,7 @@ export class JavaUses {
     const { syntax } = this;
     switch (syntax.kind(node)) {
       case "return_statement":
-        for (const child of syntax.children(node)) this.wanted(child, around.result, around);
+        for (const child of syntax.children(node)) this.wanted(child, around.result, around, around.answer);
         return;
       case "local_variable_declaration": {
         const type = erased(syntax, syntax.at(node, "type"), around.generics);
@@ -345,7 +375,8 @@ export class JavaUses {
           }
           const value = syntax.at(child, "value");
           const isArray = syntax.at(child, "dimensions") !== 0 || syntax.kind(value) === "array_initializer";
-          if (value !== 0) this.wanted(value, isArray ? "" : type, around);
+          const answer = isArray ? "" : this.answerOf(syntax.at(node, "type"), around.generics);
+          if (value !== 0) this.wanted(value, isArray ? "" : type, around, answer);
         }
         return;
       }
@@ -452,9 +483,7 @@ export class JavaUses {
         for (const child of syntax.children(node)) if (syntax.kind(child) !== "identifier") this.visit(child, around);
         return;
       case "lambda_expression":
-        this.visit(syntax.at(node, "body"), { ...around, result: "", catches: undefined });
-        for (const child of syntax.children(syntax.at(node, "parameters")))
-          if (syntax.kind(child) !== "identifier") this.visit(child, around);
+        this.lambda(node, around, "");
         return;
       default:
         for (const child of syntax.children(node)) {
@@ -557,6 +586,8 @@ const statements = new Set([
   "labeled_statement",
   "switch_rule",
 ]);
+
+const isType = (kind: string): boolean => /_type$|^(scoped_)?type_identifier$/.test(kind);
 
 function bodyOf(syntax: Syntax, body: number): number[] {
   return syntax

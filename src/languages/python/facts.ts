@@ -87,7 +87,7 @@ export interface PythonSummary {
   readonly stores: readonly string[];
 }
 
-export const pythonSummaryVersion = 4;
+export const pythonSummaryVersion = 5;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
 export type ParsePython = (source: string) => Promise<PythonSummary>;

@@ -3,8 +3,8 @@
 // the facts of a file take half as much room again or more (docs/decisions/0033). Only this file knows how the string is written; everybody
 // else builds it with these functions and reads it with `parseRef`.
 //
-// Roots: `nNAME`, `iLEVEL:MODULE:NAME`, `mLEVEL:MODULE`, `oPATH`, `tPATH`, `sPATH`, `@NAME`, `bTYPE[:COUNT]`, in the order of `Root`. Steps, each after a
-// `|`: `.NAME`, `(COUNT[*][^];KEYWORD,…`, `w`, `y`, `L`, `D`, `e`, `#COUNT`, `x[s|i]`, `uCOUNT`, `+[s|i]`, in the order of `Step`. `store.open(path, mode=1)` is
+// Roots: `nNAME`, `iLEVEL:MODULE:NAME`, `mLEVEL:MODULE`, `oPATH`, `tPATH`, `sPATH`, `@NAME`, `bTYPE[:COUNT|:s]`, in the order of `Root`. Steps, each after a
+// `|`: `.NAME`, `(COUNT[*][^];KEYWORD,…`, `w`, `y`, `L`, `D[s]`, `e`, `#COUNT`, `x[s|i]`, `uCOUNT`, `+[s|i]`, in the order of `Step`. `store.open(path, mode=1)` is
 // `nstore|.open|(1;mode`.
 
 export type PythonRef = string;
@@ -26,8 +26,8 @@ export type Root =
   | { readonly kind: "instance" | "class" | "super"; readonly path: string }
   /** A name that stands in `__all__`. */
   | { readonly kind: "listed"; readonly name: string }
-  /** A value of a built-in type, with its length where it is a tuple that is written out. */
-  | { readonly kind: "plain"; readonly type: string; readonly count: number | undefined }
+  /** A value of a built-in type, with its length where it is a tuple that is written out; of a mapping, that its keys are text. */
+  | { readonly kind: "plain"; readonly type: string; readonly count: number | undefined; readonly keys?: "text" }
   | { readonly kind: "unknown" };
 
 export interface CallShape {
@@ -45,7 +45,7 @@ export type Step =
   /** From a class to an instance of it. */
   | { readonly kind: "instance" }
   /** A collection, or a mapping, of what was reached so far. */
-  | { readonly kind: "many" | "mapping" }
+  | { readonly kind: "many" | "mapping"; readonly keys?: "text" }
   /** An item of a collection by looping. */
   | { readonly kind: "item" }
   /** A part of an item that is taken apart. */
@@ -72,11 +72,15 @@ export const listedRef = (name: string): PythonRef => `@${name}`;
 export const plainRef = (type: string, count?: number): PythonRef =>
   `b${type}${count === undefined ? "" : `:${count}`}`;
 
+/** A mapping whose keys are text. */
+export const textMapping: PythonRef = "bdict:s";
+
 export const attributeStep = (name: string): string => `|.${name}`;
 export const awaitStep = "|w";
 export const instanceStep = "|y";
 export const manyStep = "|L";
 export const mappingStep = "|D";
+export const textMappingStep = "|Ds";
 export const itemStep = "|e";
 export const partStep = (at: number): string => `|#${at}`;
 export const indexStep = "|x";
@@ -144,6 +148,7 @@ function rootOf(text: string): Root {
     }
     case "b": {
       const [type = "", count] = rest.split(":");
+      if (count === "s") return { kind: "plain", type, count: undefined, keys: "text" };
       return { kind: "plain", type, count: count === undefined ? undefined : Number(count) };
     }
     case "o":
@@ -162,6 +167,7 @@ const plainSteps: Readonly<Record<string, Step>> = {
   y: { kind: "instance" },
   L: { kind: "many" },
   D: { kind: "mapping" },
+  Ds: { kind: "mapping", keys: "text" },
   e: { kind: "item" },
   x: { kind: "index" },
   xs: { kind: "index", key: "text" },

@@ -74,8 +74,10 @@ class Reader {
     else if (kind === "heredoc_redirect") this.#heredoc(node);
     else if (kind === "test_command") this.#test(node);
     else if (wordKinds.has(kind)) this.#word(node);
-    else if (containers.has(kind)) this.#below(node);
-    else if (!harmless.has(kind)) {
+    else if (containers.has(kind)) {
+      if (kind === "redirected_statement") this.#nothingBeside(node);
+      this.#below(node);
+    } else if (!harmless.has(kind)) {
       this.#note(node, reasons[kind] ?? `it has a part that is not judged (${kind})`);
       this.#below(node);
     }
@@ -83,6 +85,12 @@ class Reader {
 
   #below(node: number): void {
     for (const child of this.#children(node)) this.visit(child);
+  }
+
+  /** The grammar loses an argument `-` before `2>`: it stands beside the command there, as no part of anything. */
+  #nothingBeside(node: number): void {
+    if (textBeside(this.#syntax, node, this.#syntax.children(node)).trim() !== "")
+      this.#note(node, "it has an argument that is not judged");
   }
 
   /** Comments are checked and left out. */

@@ -79,7 +79,8 @@ function pieceOf(syntax: Syntax, node: number): Piece {
     case "ansi_c_string":
       return unknown(false);
     case "simple_expansion":
-      return unknown(true, [], "it uses a variable, whose value is not known");
+      // How the last command ended: a number, whatever it is.
+      return source === "$?" ? unknown(false) : unknown(true, [], "it uses a variable, whose value is not known");
     case "expansion":
       return unknown(true, childrenOf(syntax, node), "it uses a variable, whose value is not known");
     case "command_substitution":

@@ -25,7 +25,13 @@ afterAll(() => rmSync(top, { recursive: true, force: true }));
 
 describe("a command taken apart", () => {
   test("is unclear where a shell and the grammar would disagree", () => {
-    for (const source of ["alpha\n\\beta x", "alpha b\\ c", "alpha <<E <<F\nx\nE\ny\nF\n"]) {
+    for (const source of [
+      "alpha\n\\beta x",
+      "alpha b\\ c",
+      "alpha - 2>&1",
+      "alpha && beta - 2>/dev/null | gamma",
+      "alpha <<E <<F\nx\nE\ny\nF\n",
+    ]) {
       const script = parse(source);
       expect([source, "unreadable" in script || script.unclear.length > 0]).toEqual([source, true]);
     }
@@ -225,5 +231,12 @@ describe("facts about places", () => {
     expect(placeFacts.repositoryOf(join(at, "src", "deep"))).toBe(at);
     expect(placeFacts.repositoryOf(join(at, "evil"))).toBe(join(at, "evil"));
     expect(placeFacts.repositoryOf(join(at, "not", "there"))).toBe(at);
+    // git stands where a link leads, also in the middle of another repository.
+    const other = join(top, "other");
+    mkdirSync(join(other, ".git"), { recursive: true });
+    mkdirSync(join(other, "deep"));
+    symlinkSync(join(other, "deep"), join(at, "linked"));
+    expect(placeFacts.repositoryOf(join(at, "linked"))).toBe(other);
+    expect(placeFacts.repositoryOf(join(at, "linked", "new"))).toBe(other);
   });
 });

@@ -28,11 +28,29 @@ export function loadGrammar(path: string): Promise<Grammar> {
 
 /** Two runtimes side by side would not know each other's languages, so all grammars wait for the same one. */
 function start(): Promise<void> {
-  starting ??= Parser.init({ locateFile: () => runtimePath }).catch((cause: unknown) => {
+  starting ??= startRuntime().catch((cause: unknown) => {
     starting = undefined;
     throw cause;
   });
   return starting;
+}
+
+/** Given as a module: left to itself, tree-sitter looks for its file first, and compiles it only then. */
+async function startRuntime(): Promise<void> {
+  const runtime = await compile(runtimePath);
+  const instantiateWasm = (imports: Bun.WebAssembly.Imports, receive: Received) => {
+    const made = new WebAssembly.Instance(runtime, imports);
+    receive(made, runtime);
+    return made.exports;
+  };
+  await Parser.init({ instantiateWasm });
+}
+
+type Received = (made: WebAssembly.Instance, from: WebAssembly.Module) => void;
+
+/** In other threads, while this one goes on. */
+async function compile(path: string): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await Bun.file(path).arrayBuffer());
 }
 
 /** Where the parser first stopped understanding. */
@@ -48,8 +66,8 @@ function errorLine(root: Node): number {
 }
 
 async function load(path: string): Promise<Grammar> {
-  await start();
-  const language = await Language.load(new Uint8Array(await Bun.file(path).arrayBuffer()));
+  const [compiled] = await Promise.all([compile(path), start()]);
+  const language = Language.loadSync(compiled);
   const parser = new Parser();
   parser.setLanguage(language);
   return {

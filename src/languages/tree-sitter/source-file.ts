@@ -67,6 +67,14 @@ export class Draft {
     return this.imports.some((one) => one.name === name);
   }
 
+  /** The package that a name is imported from, by itself; undefined when it is not. */
+  packageOf(name: string): string | undefined {
+    return this.imports
+      .find((one) => one.name === name)
+      ?.path.slice(0, -1)
+      .join(".");
+  }
+
   finished(): SourceSummary {
     return {
       version: sourceSummaryVersion,

@@ -30,6 +30,17 @@ export const agentsRefusals = {
     means: "A settings file was changed after it was shown how it would be. Nothing was written.",
     hint: "Try again: it is shown as it is now.",
   },
+  "install.other-home": {
+    exit: "refused",
+    means: "The hooks in a settings file were installed from another home of constel. Nothing was written.",
+    hint: "Undo them from there first: `CONSTEL_HOME=<that home> constel install <program> --undo --yes`.",
+  },
+  "install.occupied": {
+    exit: "refused",
+    means:
+      "Where a file of constel's hooks belongs there is another one that constel did not write. Nothing was written.",
+    hint: "Move that file away, or give it another name, and try again.",
+  },
   "install.not-writable": {
     exit: "refused",
     means:

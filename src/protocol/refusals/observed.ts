@@ -56,7 +56,7 @@ export const observedRefusals = {
   "contract.unreadable": {
     exit: "refused",
     means: "A specification cannot be read, so nothing can be said about the change.",
-    hint: "Correct the line named above.",
+    hint: "Correct the file named above, at the line where one is named.",
   },
   "claim.unknown": {
     exit: "usage",

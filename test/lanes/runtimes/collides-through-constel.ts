@@ -4,13 +4,13 @@
 // pulled. The model server's log is the witness. Nobody but the daemon says anything.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readHear } from "../../../src/floor/hear/hear-files.ts";
 import type { Runtime } from "../../../src/ports/runtime.ts";
-import { homes } from "./homes.ts";
-import { Lab, until } from "./lab.ts";
+import { type Lab, until } from "./lab.ts";
 import { programOf } from "./programs.ts";
+import { allAllowed, TaskLab } from "./task-lab.ts";
 
 const top = join(import.meta.dir, "..", "..", "..");
 const lines = (third: string): string => `one\ntwo\n${third}\nfour\nfive\n`;
@@ -73,51 +73,28 @@ export function collidesThroughConstel(runtime: Runtime, { isolate, onlyFirst, s
   }
 
   describe(`${runtime.name} collides with somebody`, () => {
+    let here: TaskLab;
     let lab: Lab;
     let other = "";
-    const run = async (command: readonly string[], fails = false): Promise<string> => {
-      const env = { ...lab.machine.env, CONSTEL_HOME: lab.constel, CONSTEL_ROOT: lab.work, TMUX_TMPDIR: lab.directory };
-      const child = Bun.spawn([...command], { cwd: lab.work, env, stdout: "pipe", stderr: "pipe" });
-      const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-      if (code !== 0 && !fails) throw new Error(`${command.join(" ")} ended with ${code}: ${err}${out}`);
-      return out;
-    };
-    const constel = (...words: string[]) => run([join(top, "bin/constel"), ...words]);
+    const run = (command: readonly string[]): Promise<string> => here.run(command);
+    const constel = (...words: string[]) => here.constel(...words);
     const saw = async (text: string): Promise<number> => {
       const last = (await lab.model.requests()).findLast(({ side }) => !side);
       return JSON.stringify(last?.body ?? "").split(text).length - 1;
     };
 
     beforeAll(async () => {
-      const home = homes[runtime.name];
-      if (home === undefined) throw new Error(`no test home for ${runtime.name}`);
-      lab = await Lab.open(runtime, program.path, home, { isolate });
+      const options = { config: allAllowed, files: { "x.txt": lines("three") }, isolate };
+      here = await TaskLab.open(runtime, program.path, options);
+      lab = here.lab;
       other = join(lab.directory, "other");
-      mkdirSync(lab.constel, { recursive: true });
-      // Where the tests run as root, Claude Code does everything unasked only when told that it is in a sandbox.
-      Object.assign(lab.machine.env, { IS_SANDBOX: "1" });
-      writeFileSync(join(lab.constel, "config.toml"), '[agents]\npermissions = "all"\n');
-      lab.write(join(lab.home, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.org\n");
-      lab.write(join(lab.work, ".gitignore"), "workspaces/\n");
-      lab.write(join(lab.work, "x.txt"), lines("three"));
-      const origin = join(lab.directory, "origin.git");
-      for (const words of [
-        ["init", "-q", "--bare", "-b", "main", origin],
-        ["add", "-A"],
-        ["commit", "-qm", "base"],
-        ["remote", "add", "origin", origin],
-        ["push", "-q", "-u", "origin", "main"],
-        ["worktree", "add", "-q", "-b", "other", other],
-      ])
-        await run(["git", ...words]);
+      await run(["git", "worktree", "add", "-q", "-b", "other", other]);
       await lab.model.setRules(rules);
       await constel("repo", "add");
       await constel("agent", "1", "--type", runtime.name);
     }, 120_000);
     afterAll(async () => {
-      await run([join(top, "bin/constel"), "down", "--all"], true);
-      await run([join(top, "bin/constel"), "daemon", "stop"], true);
-      await lab.close();
+      await here.close();
     }, 60_000);
 
     test("its model knows before the edit, once, and hears when it is over; an agent that it does not concern hears nothing", async () => {

@@ -1,5 +1,5 @@
-// A lab with a constellation in it: a repository with its origin, a daemon, and one clone of the real program under the default
-// permissions, so that whatever it asks is asked of constel.
+// A lab with a constellation in it: a repository with its origin, a daemon, and one clone of the real program. Under the default
+// permissions whatever it asks is asked of constel.
 
 import { Database } from "bun:sqlite";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -16,6 +16,18 @@ export interface Ran {
   readonly err: string;
 }
 
+export interface TaskLabOptions {
+  /** config.toml. */
+  readonly config?: string;
+  /** In the repository's first commit, by path. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** With no network but loopback. */
+  readonly isolate?: boolean;
+}
+
+/** Nothing is asked at all. */
+export const allAllowed = '[agents]\npermissions = "all"\n';
+
 export class TaskLab {
   readonly lab: Lab;
   readonly origin: string;
@@ -25,15 +37,19 @@ export class TaskLab {
     this.origin = join(lab.directory, "origin.git");
   }
 
-  static async open(runtime: Runtime, program: string, config = ""): Promise<TaskLab> {
+  static async open(runtime: Runtime, program: string, options: TaskLabOptions = {}): Promise<TaskLab> {
+    const { config = "", files = {}, isolate = true } = options;
     const home = homes[runtime.name];
     if (home === undefined) throw new Error(`no test home for ${runtime.name}`);
-    const here = new TaskLab(await Lab.open(runtime, program, home, { isolate: true }));
+    const here = new TaskLab(await Lab.open(runtime, program, home, { isolate }));
     const { lab, origin } = here;
     mkdirSync(lab.constel, { recursive: true });
+    // Where the tests run as root, Claude Code does everything unasked only when told that it is in a sandbox.
+    if (config.includes(allAllowed)) Object.assign(lab.machine.env, { IS_SANDBOX: "1" });
     writeFileSync(join(lab.constel, "config.toml"), config);
     lab.write(join(lab.home, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.org\n");
     lab.write(join(lab.work, ".gitignore"), "workspaces/\n");
+    for (const [path, content] of Object.entries(files)) lab.write(join(lab.work, path), content);
     for (const words of [
       ["init", "-q", "--bare", "-b", "main", origin],
       ["add", "-A"],

@@ -66,8 +66,17 @@ export class Terminal {
     return new TextDecoder().decode(outcome.stdout);
   }
 
+  /** Not every program ends when its terminal does: opencode goes on, and takes half a processor. */
   async close(): Promise<void> {
+    const pids = await this.tmux("list-panes", "-a", "-F", "#{pane_pid}").catch(() => "");
     await this.tmux("kill-server").catch(() => "");
+    for (const pid of pids.split("\n").filter((line) => /^\d+$/.test(line))) {
+      try {
+        process.kill(-Number(pid), "SIGKILL"); // a terminal's first process leads a group of its own
+      } catch {
+        // it has ended
+      }
+    }
   }
 }
 

@@ -3,7 +3,7 @@
 import { field, fieldsOf, isRecord, textOf } from "../json-value.ts";
 import type { Shapes } from "../schema/shapes.ts";
 import { type InOperation, type OpenApiComparing, report } from "./comparing.ts";
-import { compareOperation, type OperationVersion, sunsetOf } from "./operations.ts";
+import { compareOperation, type OperationVersion, sunsetOf, whyUnstable } from "./operations.ts";
 import { compareSchemes, compareSecurity, schemesIn } from "./security.ts";
 import { compareServers } from "./servers.ts";
 
@@ -109,20 +109,27 @@ function compareOperations(comparing: OpenApiComparing, were: Operations, are: O
   for (const [key, was] of were) {
     const inside = insideOf(was, around);
     const is = are.get(key);
-    if (is === undefined) {
-      reportGone(comparing, inside, was);
-      continue;
-    }
-    if (isSame(comparing, was, is)) continue;
-    compareOperation(comparing, inside, was, is);
-    const [callbacks, others] = [field(was.operation, "callbacks"), field(is.operation, "callbacks")];
-    compareNamed(comparing, "callback", callbacks, others, inside, around.depth);
+    if (is !== undefined && isSame(comparing, was, is)) continue;
+    asAnnounced(comparing, whyUnstable(was.operation), () => {
+      if (is === undefined) return reportGone(comparing, inside, was);
+      compareOperation(comparing, inside, was, is);
+      const [callbacks, others] = [field(was.operation, "callbacks"), field(is.operation, "callbacks")];
+      compareNamed(comparing, "callback", callbacks, others, inside, around.depth);
+    });
   }
   for (const [key, is] of are) {
     if (were.has(key)) continue;
     const { label, turned, names } = insideOf(is, around);
     report(comparing, "operation-added", turned, { path: label, name: label, after: label, names });
   }
+}
+
+function asAnnounced({ schemas, changes }: OpenApiComparing, because: string | undefined, compare: () => void): void {
+  if (because === undefined) return compare();
+  const outer = schemas.kind;
+  schemas.kind = "announced";
+  changes.asAnnounced(because, compare);
+  schemas.kind = outer;
 }
 
 /** An operation is said by itself and by the parameters and servers of its path. */

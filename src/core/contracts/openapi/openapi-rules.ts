@@ -22,6 +22,9 @@ export const openApiRules = {
   "sunset-moved-later": rule("cc", "{name} will be gone after {after}, later than {before}"),
   "sunset-unreadable": rule("dd", "{name} says that it will be gone after {after}, which is no date"),
 
+  "stability-decreased": rule("bb", "{name} is now called {after}, less stable than {before}"),
+  "stability-increased": rule("cc", "{name} is now called {after}, more stable than {before}"),
+
   "request-parameter-added": rule("cc", "The parameter {name} is new and optional"),
   "request-parameter-added-required": rule("bc", "The parameter {name} is new and required"),
   "request-parameter-added-required-with-default": rule(

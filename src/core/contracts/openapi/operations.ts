@@ -22,6 +22,7 @@ export function compareOperation(
 ): void {
   compareIdentity(comparing, inside, was.operation, is.operation);
   compareEnd(comparing, inside, was.operation, is.operation);
+  compareStability(comparing, inside, was.operation, is.operation);
   compareParameters(
     comparing,
     inside,
@@ -34,6 +35,20 @@ export function compareOperation(
     compareOwnSecurity(comparing, inside, was.operation, is.operation);
     compareOwnServers(comparing, inside, was, is);
   }
+}
+
+const levels: readonly string[] = ["draft", "alpha", "beta", "stable"];
+
+/** How stable an operation says it is, by the extension that tools for OpenAPI share; undefined where it does not, or not so that it is known. */
+function stabilityOf(operation: Readonly<Record<string, unknown>>): string | undefined {
+  const level = textOf(operation, "x-stability-level");
+  return level !== undefined && levels.includes(level) ? level : undefined;
+}
+
+/** Why nobody may rely on an operation; undefined where one may. */
+export function whyUnstable(operation: Readonly<Record<string, unknown>>): string | undefined {
+  const level = stabilityOf(operation);
+  return level === "draft" || level === "alpha" ? `It was announced as ${level}, which may change freely.` : undefined;
 }
 
 function compareIdentity(
@@ -76,6 +91,18 @@ function compareEnd(
 export function sunsetOf(operation: Readonly<Record<string, unknown>>): string | undefined {
   const date = operation["x-sunset"] ?? operation["x-sunset-date"] ?? operation["sunset"];
   return typeof date === "string" ? date : undefined;
+}
+
+function compareStability(
+  comparing: OpenApiComparing,
+  { label, turned, names }: InOperation,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): void {
+  const [was, is] = [stabilityOf(before), stabilityOf(after)];
+  if (was === is || was === undefined || is === undefined) return;
+  const rule = levels.indexOf(is) < levels.indexOf(was) ? "stability-decreased" : "stability-increased";
+  report(comparing, rule, turned, { path: label, name: label, before: was, after: is, names });
 }
 
 function compareBodies(comparing: OpenApiComparing, inside: InOperation, before: unknown, after: unknown): void {

@@ -75,13 +75,17 @@ function compareConditions(comparing: Comparing, before: Shape, after: Shape, wh
 
 /** What is excluded grows where what is allowed shrinks. */
 function compareNots(comparing: Comparing, before: unknown, after: unknown, where: Where): void {
-  const { flow } = comparing;
+  const { flow, fits } = comparing;
   const [was, is] = [comparing.before.of(before), comparing.after.of(after)];
   if (isEquivalent(comparing, was, is)) return;
-  const shrinks = flow !== "both" && comparing.fits(was, is, { turned: flow === "in", strict: true });
-  const grows = flow !== "both" && comparing.fits(was, is, { turned: flow === "out", strict: true });
-  const rule = shrinks ? "not-removed" : grows ? "not-added" : "not-changed";
-  comparing.report(rule, where, written(before, 60), written(after, 60));
+  const report = (rule: "not-added" | "not-removed" | "not-changed"): void =>
+    comparing.report(rule, where, written(before, 60), written(after, 60));
+  if (fits(was, is, { flow: "out", strict: true })) return report("not-removed");
+  if (fits(was, is, { flow: "in", strict: true })) return report("not-added");
+  // Neither holds all of the other, or nobody can tell.
+  if (flow !== "out" && !fits(was, is, { flow: "out" })) return report("not-added");
+  if (flow === "out" && !fits(was, is, { flow: "in" })) return report("not-removed");
+  report("not-changed");
 }
 
 function compareDiscriminators(comparing: Comparing, before: Shape, after: Shape, where: Where): void {

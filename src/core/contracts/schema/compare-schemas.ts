@@ -21,8 +21,15 @@ export interface SchemaPlace {
 
 /** Schemas are nested through references as deep as they like; beyond this the rest is put off instead of called. */
 const maximumDepth = 60;
-/** Pairs looked at in one comparison. A specification of 5 MB needs some hundred thousand. */
-const maximumSteps = 5_000_000;
+/**
+ * Pairs looked at in one comparison: as many as its size asks for, within a bound that takes some ten seconds. A specification of 2 MB in
+ * which half of the schemas changed needs 4,000; schemas whose alternatives have alternatives themselves, thirty times over, never end.
+ */
+const stepsAlways = 100_000;
+const stepsForEachPart = 4;
+const maximumSteps = 1_000_000;
+/** Alternatives that are made anew wherever they contain themselves ask without end. */
+const maximumQuestions = 30;
 
 /** In how many places the changes of one shared schema are listed. */
 const maximumPlaces = 20;
@@ -34,7 +41,14 @@ export class SchemaComparer {
   private exhausted = false;
   /** Set when a change of a shared schema was not listed for every place that uses it. */
   abridged = false;
+  /** Places whose changes are judged otherwise are counted apart, so that they cannot use up the room of the others. */
+  kind = "";
+  /** How many questions whether one schema fits another are open, each asked to answer the one before. */
+  private questions = 0;
+  /** Set when one was not asked because too many were open. */
+  private cutShort = false;
   private steps = 0;
+  private readonly mostSteps: number;
   private readonly told = new Map<string, number>();
   private readonly numbers = new Map<Shape, number>();
   private readonly unchanged = new Map<string, Pairs>();
@@ -56,17 +70,18 @@ export class SchemaComparer {
     this.before = before;
     this.after = after;
     this.add = add;
+    this.mostSteps = Math.min(maximumSteps, stepsAlways + stepsForEachPart * (before.size + after.size));
   }
 
   /** Whether everything was looked at. */
   get complete(): boolean {
-    return !this.exhausted && !this.before.truncated && !this.after.truncated;
+    return !this.exhausted && !this.cutShort && !this.before.truncated && !this.after.truncated;
   }
 
   compare(before: unknown, after: unknown, place: SchemaPlace): void {
     if (this.same(before, after)) return;
     const [was, is] = [this.before.of(before), this.after.of(after)];
-    const mode = `${place.direction} ${place.textual === true} ${place.xml === true}`;
+    const mode = `${this.kind} ${place.direction} ${place.textual === true} ${place.xml === true}`;
     const clean = pairsOf(this.unchanged, mode);
     if (has(clean, was, is)) return;
     const walk = this.walk(place, clean);
@@ -111,15 +126,21 @@ export class SchemaComparer {
 
   private step(): boolean {
     this.steps += 1;
-    if (this.steps > maximumSteps) this.exhausted = true;
+    if (this.steps > this.mostSteps) this.exhausted = true;
     return !this.exhausted;
   }
 
-  private fits(was: Shape, is: Shape, { turned = false, strict = false }: Fitting, place: SchemaPlace): boolean {
+  private fits(was: Shape, is: Shape, how: Fitting, place: SchemaPlace): boolean {
     if (was === is) return true;
-    const flow = turned ? turnedFlow[flowOf(place.direction)] : flowOf(place.direction);
+    const { turned = false, strict = false, flow: given = flowOf(place.direction) } = how;
+    const flow = turned ? turnedFlow[given] : given;
     const mode = `${flow} ${strict} ${place.textual === true} ${place.xml === true}`;
+    if (this.questions > maximumQuestions) {
+      this.cutShort = true;
+      return true;
+    }
     return this.fitting.ask(mode, was, is, () => {
+      this.questions += 1;
       let fits = true;
       const walk = new Walk({
         flow,
@@ -130,16 +151,15 @@ export class SchemaComparer {
         clean: new WeakMap(),
         same: this.same,
         mayStep: () => fits && this.step(),
-        fits: (one, other, how) => {
-          const deeper = { strict: strict || how.strict === true, turned: (how.turned === true) !== turned };
-          return this.fits(one, other, deeper, place);
-        },
+        fits: (one, other, inner) =>
+          this.fits(one, other, { flow, ...inner, strict: strict || inner.strict === true }, place),
         found: (rule) => {
           const verdict = schemaRules[rule].verdicts[flow];
           if (verdict === "breaking" || (strict && verdict === "dangerous")) fits = false;
         },
       });
       walk.start(was, is, { path: "", name: null });
+      this.questions -= 1;
       return fits;
     });
   }

@@ -29,6 +29,8 @@ export interface Comparing {
 export interface Fitting {
   /** As if data flowed the other way. */
   readonly turned?: boolean;
+  /** As if data flowed this way. */
+  readonly flow?: Flow;
   /** Also where something would be dangerous, it does not fit. */
   readonly strict?: boolean;
 }

@@ -22,7 +22,8 @@ export interface Alternative {
   readonly key: string | null;
 }
 
-const maximumHops = 100;
+/** How deep an allOf may lie inside others before it is left out. */
+const maximumNesting = 100;
 /** Several unions in one schema multiply; more ways to be right than this are not listed. */
 const maximumAlternatives = 200;
 
@@ -42,6 +43,11 @@ export class Shapes {
     this.dialect = dialect;
   }
 
+  /** How many parts the specification has. */
+  get size(): number {
+    return this.contract.size;
+  }
+
   hasSameDialect(other: Shapes): boolean {
     const { besideReferences, impliedTypes } = this.dialect;
     return besideReferences === other.dialect.besideReferences && impliedTypes === other.dialect.impliedTypes;
@@ -52,8 +58,13 @@ export class Shapes {
     if (!isRecord(node)) return this.any;
     const known = this.made.get(node);
     if (known !== undefined) return known;
+    if (this.isOnlyReference(node)) return this.behind(node);
     // An allOf that contains itself adds nothing to itself.
-    if (this.making.has(node) || this.making.size > maximumHops) return this.any;
+    if (this.making.has(node)) return this.any;
+    if (this.making.size > maximumNesting) {
+      this.truncated = true;
+      return this.any;
+    }
     this.making.add(node);
     const shape = this.make(node);
     this.making.delete(node);
@@ -61,10 +72,39 @@ export class Shapes {
     return shape;
   }
 
+  /** What a chain of references ends at, however long; anything, where it leads back to itself. */
+  private behind(node: Record<string, unknown>): Shape {
+    const passed = new Set<object>();
+    let name: string | null = null;
+    let found: unknown = node;
+    while (isRecord(found) && !passed.has(found) && this.isOnlyReference(found)) {
+      passed.add(found);
+      name = lastPart(referenceOf(found) ?? "");
+      found = this.contract.target(found);
+    }
+    const shape = isRecord(found) && passed.has(found) ? this.any : this.of(found);
+    if (shape !== this.any && shape !== this.none) shape.name ??= name;
+    // Also where the end is still being made and counts as anything: a schema made of itself would be made for ever.
+    for (const one of passed) this.made.set(one, shape);
+    return shape;
+  }
+
+  private isOnlyReference(node: Record<string, unknown>): boolean {
+    if (referenceOf(node) === undefined) return false;
+    return !this.dialect.besideReferences || Object.keys(node).every((key) => key.startsWith("$"));
+  }
+
   /** What a chain of references ends at, for objects that are no schemas. */
   follow(node: unknown): unknown {
     let found = node;
-    for (let hops = 0; hops < maximumHops && isRecord(found) && referenceOf(found) !== undefined; hops++) {
+    let passed: Set<object> | undefined;
+    for (let hops = 0; isRecord(found) && referenceOf(found) !== undefined; hops += 1) {
+      // Nearly every chain is shorter than this, and a short one needs no list of where it has been.
+      if (hops > 8) {
+        passed ??= new Set();
+        if (passed.has(found)) return found;
+        passed.add(found);
+      }
       found = this.contract.target(found);
     }
     return found;
@@ -102,8 +142,6 @@ export class Shapes {
     if (reference === undefined) return this.complete(node, readKeywords(this.withProperties(node)));
     const target = this.of(this.contract.target(node));
     if (target !== this.any && target !== this.none) target.name ??= lastPart(reference);
-    const alone = Object.keys(node).every((key) => key.startsWith("$"));
-    if (alone || !this.dialect.besideReferences) return target;
     const merged = mergeShapes(this.complete(node, readKeywords(this.withProperties(node))), target);
     return { ...merged, name: target.name };
   }

@@ -103,17 +103,38 @@ async function withEarlyEnds(
   const started = new Map(
     now.map(({ agent, runtime }) => [agent, runtime === "script" ? scriptRefusesWithinMs : refusesWithinMs]),
   );
+  const signs = new Map<string, string>();
   const lives = async (agent: string): Promise<boolean> => {
     const launch = readLaunch(ports.home, agent);
     if (launch === undefined) return true; // somebody took it down meanwhile
     if ((hooksOf(ports.home, agent)?.lastMs ?? 0) >= launch.sinceMs) return true;
-    return launch.runtime !== "script" && (await signOfLife(ports, launch, Infinity)).state === "alive";
+    if (launch.runtime === "script") return false;
+    const { state, says } = await signOfLife(ports, launch, Infinity);
+    signs.set(agent, says);
+    return state === "alive";
   };
-  const ended = await earlyEnds(ports, { started, lives, signal: context.signal });
+  const { ended, silent } = await earlyEnds(ports, { started, lives, signal: context.signal });
   return agents.map((one): AgentUp => {
     const words = ended.get(one.agent);
-    return words === undefined ? one : { ...one, outcome: "ended", notes: [...one.notes, words] };
+    if (words !== undefined) return { ...one, outcome: "ended", notes: [...one.notes, words] };
+    const waits = waitsFor(one, signs.get(one.agent), silent);
+    return waits === undefined ? one : { ...one, notes: [...one.notes, waits] };
   });
+}
+
+/** A program that is there and goes no further by itself: without a login, at a dialog, or before its first screen. */
+function waitsFor(
+  { agent, runtime }: AgentUp,
+  sign: string | undefined,
+  silent: ReadonlySet<string>,
+): string | undefined {
+  const [, state = "", says = ""] = /^(logged-out|waiting-permission|waiting-answer): (.*)$/s.exec(sign ?? "") ?? [];
+  if (state === "logged-out") return `it is not logged in: ${says}. Log in: constel attach ${agent}`;
+  if (state !== "") return `it waits for you: ${says}. Look: constel attach ${agent}`;
+  const isSilent = silent.has(agent) && runtime !== "script";
+  return isSilent
+    ? `it has shown no prompt yet, after ${refusesWithinMs / 1000} s. Look: constel attach ${agent}`
+    : undefined;
 }
 
 const exitOf = (agents: readonly AgentUp[]): { readonly exit?: number } =>

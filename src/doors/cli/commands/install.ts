@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { applyCommandFiles, type CommandFilePlan, planCommandFiles } from "../../../floor/command-files.ts";
 import { guestInstructions } from "../../../floor/install/instructions.ts";
+import { readInstallRecord } from "../../../floor/install/install-records.ts";
+import { refuseOtherHome } from "../../../floor/install/other-home.ts";
 import {
   applyInstall,
   applyUndo,
@@ -66,17 +68,46 @@ async function planAll(context: CliContext, input: CommandInput, undo: boolean):
   const notes: string[] = [];
   const targets: InstallTarget[] = [];
   const commands: CommandFilePlan[] = [];
-  for (const runtime of await chosen(context, input.argument("runtime"), notes)) {
+  const named = await chosen(context, input.argument("runtime"), notes);
+  for (const runtime of named) {
     const wish = { ...wishFor(context, runtime, project), undo };
-    const own = runtime.installs(wish);
+    const own = runtime.installs(wish).filter((target) => !undo || !isSharedByOther(context, target, named, wish));
     targets.push(...own, ...(await trustFor(context, runtime, own, wish, notes)));
     if (project === undefined) commands.push(...planCommandFiles(runtime.commands(machine.env), undo));
   }
   const { home } = context.places;
-  // Two programs may read one file of instructions.
   const distinct = [...new Map(targets.map((target) => [target.path, target])).values()];
-  return { files: distinct.map((target) => (undo ? planUndo : planInstall)(home, target)), commands, notes };
+  const files = distinct.map((target) => (undo ? planUndo : planInstall)(home, target));
+  for (const plan of files) refuseOtherHome(plan, { home, usual: usualHome(machine.env) });
+  if (!undo) refuseOccupied(files);
+  return { files, commands, notes };
 }
+
+/** Two programs may read one file of instructions: it stays while the other one's hooks are installed. */
+function isSharedByOther(
+  { places: { home } }: CliContext,
+  { kind, path }: InstallTarget,
+  undone: readonly Runtime[],
+  wish: InstallWish,
+): boolean {
+  if (kind !== "instructions") return false;
+  return runtimes.some((runtime) => {
+    if (undone.includes(runtime)) return false;
+    const targets = runtime.installs(wish);
+    const isRead = targets.some((target) => target.path === path);
+    return isRead && targets.some((one) => one.path !== path && readInstallRecord(home, one.path) !== undefined);
+  });
+}
+
+/** Without its hooks, instructions to heed them would promise what never comes. */
+function refuseOccupied(files: readonly FilePlan[]): void {
+  const occupied = files.find(({ change }) => change === "not-ours");
+  if (occupied === undefined) return;
+  const { path } = occupied.target;
+  throw new Refusal("install.occupied", `${path} is not constel's, or was changed since`, { path });
+}
+
+const usualHome = (env: InstallWish["env"]): string => join(env["HOME"] ?? "/", ".constel");
 
 /** One, or all that are installed. */
 async function chosen(context: CliContext, named: string, notes: string[]): Promise<readonly Runtime[]> {
@@ -122,8 +153,8 @@ async function trustFor(
 function wishFor(context: CliContext, { name }: Runtime, project: string | undefined): Omit<InstallWish, "undo"> {
   const { env } = runtimeMachine(context);
   const program = ownProgram();
-  const ownHome = join(env["HOME"] ?? "/", ".constel");
-  const home = context.places.home === ownHome ? "" : `export ${shellLine([`CONSTEL_HOME=${context.places.home}`])}; `;
+  const home =
+    context.places.home === usualHome(env) ? "" : `export ${shellLine([`CONSTEL_HOME=${context.places.home}`])}; `;
   const [first = ""] = program;
   // Where constel was removed, or the directory is gone, a session goes on as if it had no hooks.
   const line = `cd /; [ -x ${shellLine([first])} ] || exit 0; ${home}exec ${shellLine([...program, "hook", name, "--guest"])}`;

@@ -28,10 +28,17 @@ export const addCron: RunCommand = async (context, input) => {
     action: actionOf(input.rest("words")),
     ...overlapOf(input),
     ...(zone === undefined ? {} : { zone }),
-    ...(jitter === undefined ? {} : { jitter_ms: parseDuration(jitter) }),
+    ...(jitter === undefined ? {} : { jitter_ms: durationIn("the jitter", jitter, ["0s", "1d"]) }),
   });
   return await shown(context, "cron", label);
 };
+
+/** As the operation has it, in the words of whoever typed it. */
+function durationIn(what: string, given: string, [least, most]: readonly [string, string]): number {
+  const ms = parseDuration(given);
+  if (ms >= parseDuration(least) && ms <= parseDuration(most)) return ms;
+  throw new Refusal("usage.bad-value", `${what} goes from ${least} to ${most}, not ${given}`, { given });
+}
 
 export const createLoop: RunCommand = async (context, input) => {
   const given = [...input.rest("words")];
@@ -46,7 +53,7 @@ export const createLoop: RunCommand = async (context, input) => {
     // An agent that names nobody means itself; a person, the root.
     action: actionOf(given, context.places.agent ?? "agent0"),
     ...overlapOf(input),
-    ...(every === undefined ? {} : { every_ms: parseDuration(every) }),
+    ...(every === undefined ? {} : { every_ms: durationIn("the interval of a loop", every, ["1m", "7d"]) }),
     ...(until === undefined ? {} : { until }),
     ...(directory === undefined ? {} : { directory: resolve(context.cwd, directory) }),
     ...(most === undefined ? {} : { most }),

@@ -2,7 +2,7 @@
 // settings in it, never the verb.
 
 import { agentIdentity } from "../../../protocol/agent-id.ts";
-import { channelsFromConfig } from "../../../floor/escalate/channels-from-config.ts";
+import { channelsFromConfig, usableChannels } from "../../../floor/escalate/channels-from-config.ts";
 import { escalate } from "../../../floor/escalate/escalate.ts";
 import { onboard } from "../../../floor/onboard.ts";
 import { quiet, type QuietRequest } from "../../../floor/quiet.ts";
@@ -112,14 +112,15 @@ export async function page(
   options: { readonly leaveMarker: boolean },
 ): Promise<{ told: boolean; channels: number; line: string }> {
   const config = await floorConfig(context);
-  const { told, line, results } = await escalate(escalateContext(context, config), message, options);
-  return { told, channels: results.length, line };
+  const { told, line, results, unusable } = await escalate(escalateContext(context, config), message, options);
+  return { told, channels: results.length + unusable.length, line };
 }
 /** An agent or a script in trouble says the same again and again; the owner need hear it once. */
 const sameForMs = 600_000;
 
 export const notifyTest: RunCommand = async (context) => {
   const config = await floorConfig(context);
+  channelsFromConfig(config.channels); // who tests them is told of a typing error
   const page = { subject: "test", body: "If you read this, this channel works." };
   const answer = await escalate(escalateContext(context, config), page, { leaveMarker: false });
   const lines = answer.results.map(
@@ -145,6 +146,8 @@ interface FloorConfig {
   readonly constellation: string;
   readonly channels: Config["escalate.channels"];
   readonly mainCiCommand: readonly string[];
+  /** Why the settings could not be read: there may be channels in them. */
+  readonly unreadable: readonly string[];
 }
 
 /** The settings, or defaults when they cannot be read: that is said, and doctor says it too. */
@@ -155,10 +158,11 @@ async function floorConfig(context: CliContext): Promise<FloorConfig> {
       constellation: config["constellation.name"],
       channels: config["escalate.channels"],
       mainCiCommand: config["session.main_ci_command"],
+      unreadable: [],
     };
   } catch (cause) {
     context.output.say(`constel: ignoring config.toml: ${messageOf(cause)}`);
-    return { constellation: "constel0", channels: [], mainCiCommand: [] };
+    return { constellation: "constel0", channels: [], mainCiCommand: [], unreadable: [messageOf(cause)] };
   }
 }
 
@@ -168,9 +172,11 @@ function placeOf(context: CliContext, config: FloorConfig) {
 }
 
 function escalateContext(context: CliContext, config: FloorConfig): Parameters<typeof escalate>[0] {
+  const { channels, unusable } = usableChannels(config.channels);
   return {
     ...placeOf(context, config),
-    channels: channelsFromConfig(config.channels),
+    channels,
+    unusable: [...config.unreadable, ...unusable],
     processes: systemProcesses,
     http: systemHttp,
     connections: lineConnections(),

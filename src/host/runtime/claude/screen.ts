@@ -18,15 +18,21 @@ export function readClaudeScreen(screen: Screen): Glance | undefined {
   }
   if (saysLoggedOut(lines)) return { state: "logged-out", says: "the screen says: Not logged in", sure: true };
   const foot = last.slice(-4).join("\n");
+  if (/^✻ Waiting for \d+ background agents? to finish/m.test(last.join("\n")))
+    return { state: "busy", says: "the screen says that agents of its own work in the background" };
   if (/esc to interrupt/.test(foot)) return { state: "busy", says: "the screen says esc to interrupt" };
   if (inputBox(lines) !== undefined) return { state: "idle", says: "the screen shows its input line and no work" };
   return undefined;
 }
 
-/** To the right, right above the input line. */
+/** To the right: right above the input line, or below it where the mode stands there. A conversation reaches neither place. */
 function saysLoggedOut(lines: readonly string[]): boolean {
   const box = inputBox(lines);
-  return box !== undefined && /^\s{4,}Not logged in · (?:Please run|Run) \/login$/.test(lines[box.from - 2] ?? "");
+  if (box === undefined) return false;
+  const words = /^(.*\s{2,})?Not logged in · (?:Please run|Run) \/login$/;
+  return /^\s{4,}/.test(lines[box.from - 2] ?? "") && words.test(lines[box.from - 2] ?? "")
+    ? true
+    : lines.slice(box.to + 1, box.to + 4).some((line) => words.test(line));
 }
 
 /** Where a person would type: between the last two rules, after the prompt sign. An empty line has the cursor right after it. */

@@ -38,11 +38,19 @@ export function codexInputLine(screen: Screen): InputLine {
   return screen.cursorY === at && screen.cursorX <= 2 ? "empty" : "filled";
 }
 
+/** A choice with a number, and below it the keys that answer; a line to type in below it makes it a message of the conversation. */
 function isDialog(lines: readonly string[]): boolean {
-  const last = lines.filter((line) => line !== "").slice(-14);
+  const last = lines.filter((line) => line !== "").slice(-16);
+  const chosen = last.findLastIndex((line) => /^\s*[›>] \d+\. /.test(line));
+  const below = last.slice(chosen + 1);
   return (
-    last.some((line) => /^\s*[›>] \d+\. /.test(line)) &&
-    last.some((line) => /enter (?:to )?(?:confirm|select|continue|submit)|esc (?:to )?(?:cancel|back|quit)/i.test(line))
+    chosen >= 0 &&
+    !below.some((line) => /^›( |$)/.test(line)) &&
+    below.some((line) =>
+      /\b(?:enter|esc)\b.{0,20}\b(?:confirm|select|continue|submit|cancel|back|quit|choose|accept|dismiss|close)\b/i.test(
+        line,
+      ),
+    )
   );
 }
 

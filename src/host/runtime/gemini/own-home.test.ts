@@ -48,9 +48,11 @@ test("login and conversations stay where the person has them, also when the link
   const { directory, home, person, own } = scene(undefined);
   using _ = directory;
   const place = join(home, "state/runtime/agent1/gemini/.gemini");
+  writeFileSync(join(person, ".gemini/projects.json.1-2.tmp"), "being written");
   for (const _time of [1, 2]) layLinks(home, own().links);
   expect(readFileSync(join(place, "oauth_creds.json"), "utf8")).toBe("login");
   expect(readlinkSync(join(place, "tmp"))).toBe(join(person, ".gemini/tmp"));
+  expect(lstatSync(join(place, "projects.json.1-2.tmp"), { throwIfNoEntry: false })).toBeUndefined();
   expect(own().env["GEMINI_CLI_HOME"]).toBe(join(home, "state/runtime/agent1/gemini"));
   // What the program has put in the place of a link is its own.
   const replaced = join(home, "state/runtime/agent2/x");

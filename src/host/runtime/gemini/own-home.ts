@@ -31,7 +31,8 @@ export function prepareOwnHome(launch: Launch, env: Readonly<Record<string, stri
   }
   const hooks = withHooks(settings, launch);
   const place = join(placeOf(launch.agent), ".gemini");
-  const names = namesIn(theirs).filter((name) => name !== settingsName);
+  // A file that somebody is just writing is gone in a moment.
+  const names = namesIn(theirs).filter((name) => name !== settingsName && !name.endsWith(".tmp"));
   return {
     files: [{ path: join(place, settingsName), content: `${JSON.stringify(hooks, null, 2)}\n` }],
     links: names.map((name) => ({ path: join(place, name), target: join(theirs, name) })),

@@ -15,11 +15,12 @@ export function readGeminiScreen(screen: Screen): Glance | undefined {
   const lines = screen.text.split("\n").map((line) => line.trimEnd());
   const limit = lines.find((line) => line.startsWith("│ Usage limit reached for "));
   if (isDialog(lines) && limit !== undefined) return { state: "limited", says: limit.replaceAll("│", "").trim() };
+  // A dialog too, but one that nobody's permission answers.
+  if (asksForLogin(lines)) return { state: "logged-out", says: "the screen asks for a login" };
+  const question = questionOn(lines);
+  if (isDialog(lines) && question !== undefined) return { state: "waiting", says: `asks: ${question}` };
   if (isDialog(lines)) return { state: "waiting", says: "a dialog stands on the screen" };
   const last = lines.filter((line) => line !== "").slice(-12);
-  if (last.some((line) => /How would you like to authenticate|Enter Gemini API Key/.test(line))) {
-    return { state: "logged-out", says: "the screen asks for a login" };
-  }
   if (last.some((line) => line.includes("esc to cancel,")))
     return { state: "busy", says: "the screen says esc to cancel" };
   return promptAt(lines) === undefined
@@ -40,6 +41,27 @@ export function geminiInputLine(screen: Screen): InputLine {
 function isDialog(lines: readonly string[]): boolean {
   const last = lines.filter((line) => line !== "").slice(-16);
   return last.some((line) => /^[│\s]*● \d+\. /.test(line));
+}
+
+/** What the agent asks its user: the first words in a frame of that name. */
+function questionOn(lines: readonly string[]): string | undefined {
+  const top = lines.findLastIndex((line) => /^\s*╭─+/.test(line));
+  const framed = lines.slice(top + 1).map((line) => line.replaceAll("│", "").trim());
+  return framed[0] === "Answer Questions"
+    ? framed
+        .slice(1)
+        .find((line) => line !== "")
+        ?.slice(0, 300)
+    : undefined;
+}
+
+/** In the frame that ends the screen, and with no line to type in below: a conversation may hold the same words. */
+function asksForLogin(lines: readonly string[]): boolean {
+  const last = lines.filter((line) => line !== "").slice(-24);
+  return (
+    promptAt(lines) === undefined &&
+    last.some((line) => /^[│\s]*(?:How would you like to authenticate|Enter Gemini API Key)/.test(line))
+  );
 }
 
 /** The prompt sign stands a few rows above the footer, below the last rule. */

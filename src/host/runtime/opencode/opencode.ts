@@ -126,7 +126,8 @@ async function ownWord(server: OpencodeServer, session: LiveSession, machine: Ru
   const at = machine.clock.nowMs();
   if (id === undefined) return { rows: [], own: { state: "idle", says: "it serves, and no session was begun", at } };
   const rows: TranscriptRow[] = rowsOf(await server.messages(id)).filter((row) => row.at >= session.sinceMs);
-  if (await server.asks(id)) return { rows, own: { state: "waiting", says: "it asks for permission", at } };
+  const asks = await server.asks(id);
+  if (asks !== undefined) return { rows, own: { state: "waiting", says: asks, at } };
   const status = await server.status(id);
   if (status?.["type"] === "retry") {
     // It waits out a refusal by itself and says until when; it is limited, not busy.

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import type { Launch } from "../../../ports/runtime.ts";
+import { questionIn } from "../hook-record.ts";
 import { asObject, asText, bytesFrom, type Json } from "../json-lines.ts";
 import { portOf, secretFile } from "./launch.ts";
 
@@ -52,12 +53,15 @@ export class OpencodeServer {
     return asObject(asObject(await this.#call("/session/status"))?.[id]);
   }
 
-  async asks(id: string): Promise<boolean> {
-    for (const path of ["/permission", "/question"]) {
+  /** What it waits for, in words; undefined when it waits for nobody. */
+  async asks(id: string): Promise<string | undefined> {
+    const open = async (path: string): Promise<Json | undefined> => {
       const answer = await this.#call(path);
-      if (Array.isArray(answer) && objects(answer).some((one) => one["sessionID"] === id)) return true;
-    }
-    return false;
+      return Array.isArray(answer) ? objects(answer).find((one) => one["sessionID"] === id) : undefined;
+    };
+    if ((await open("/permission")) !== undefined) return "it asks for permission";
+    const question = await open("/question");
+    return question === undefined ? undefined : `asks: ${questionIn("question", question)}`;
   }
 
   /** True when it was taken. */

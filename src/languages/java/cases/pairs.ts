@@ -28,6 +28,10 @@ public class Library implements Serializable, Cloneable {
   public void form(List<String> a, int b) { }
   public void sent(Library a) { }
   public void sent(Serializable a) { }
+  public Library mark(Appendable... a) { return this; }
+  public Library mark(Iterable<String> a) { return this; }
+  public Library named(java.lang.reflect.Type a, List<String> b) { return this; }
+  public Library named(javax.lang.model.type.TypeMirror a, List<String> b) { return this; }
   public char letter() { return 'a'; }
   public void over(int a) { }
   public void over(String a) { }
@@ -324,5 +328,59 @@ export const javaPairs: readonly Pair[] = [
     true,
     ["int[] listed() { return new int[1]; }", "List<Integer> listed() { return null; }"],
     "int f(Library x) { return x.listed()[0]; }",
+  ),
+  inClass(
+    "what a form of a name answers that only takes an open list",
+    true,
+    ["Library mark(Appendable... a) { return this; }", 'String mark(Appendable... a) { return ""; }'],
+    "Library f(Library x, Appendable... a) { return x.mark(a); }",
+  ),
+  inClass(
+    "what the other form of a name answers",
+    false,
+    ["Library mark(Appendable... a) { return this; }", 'String mark(Appendable... a) { return ""; }'],
+    "Library f(Library x, Iterable<String> a) { return x.mark(a); }",
+  ),
+  inClass(
+    "what a form answers that takes what an interface of the library is",
+    true,
+    ["Library mark(Iterable<String> a) { return this; }", 'String mark(Iterable<String> a) { return ""; }'],
+    "Library f(Library x, List<String> a) { return x.mark(a); }",
+  ),
+  inClass(
+    "a form of a name that another of the same simple name does not stand for",
+    true,
+    ["named(java.lang.reflect.Type a,", "named(String a,"],
+    "Library f(Library x, java.lang.reflect.TypeVariable<?> a) { return x.named(a, null); }",
+  ),
+  inClass(
+    "a form of a name that takes a wider type of the library",
+    false,
+    ["named(java.lang.reflect.Type a,", "named(Object a,"],
+    "Library f(Library x, java.lang.reflect.TypeVariable<?> a) { return x.named(a, null); }",
+  ),
+  inClass(
+    "what a lambda answers that is given back",
+    true,
+    ["Library self() { return this; }", "Library[] self() { return null; }"],
+    "java.util.function.Supplier<Library> f(Library x) { return () -> x.self(); }",
+  ),
+  inClass(
+    "what a lambda with a body answers",
+    true,
+    ["Library self() { return this; }", "Library[] self() { return null; }"],
+    "void f(Library x) { java.util.concurrent.Callable<Library> later = () -> { return x.self(); }; }",
+  ),
+  inClass(
+    "what a lambda answers where anything is taken",
+    false,
+    ["Library self() { return this; }", "Library[] self() { return null; }"],
+    "java.util.function.Supplier<?> f(Library x) { java.util.function.Function<Library, Object> all = y -> y.self(); return () -> x.self(); }",
+  ),
+  inClass(
+    "what a lambda answers inside another that is given back",
+    false,
+    ['String text() { return ""; }', "int text() { return 1; }"],
+    "java.util.function.Supplier<Library> f(Library x) { return () -> { Runnable r = () -> x.text(); return x; }; }",
   ),
 ];

@@ -31,7 +31,21 @@ export function expectedByCondition(syntax: Syntax, ifStatement: number): number
   return syntax.text(syntax.at(ifStatement, "condition")).includes("hasattr(") ? everything : 0;
 }
 
+/** What the body of `with raises(…):` may fail with. An error that is named catches itself and what is built on it, never what it is built on. */
 export function expectedByContext(syntax: Syntax, withStatement: number): number {
   const guard = syntax.text(syntax.first(withStatement));
-  return /\b(raises|suppress|assertRaises\w*)\(/.test(guard) ? everything : 0;
+  if (!/\b(raises|suppress|assertRaises\w*)\(/.test(guard)) return 0;
+  let bits = 0;
+  for (const [, given = ""] of guard.matchAll(/\b(?:raises|suppress|assertRaises\w*)\(([^]*)/g)) {
+    const named = given.replaceAll(/\b\w+\s*=[^,()]*|[rbfu]*("[^"\n]*"|'[^'\n]*')|\bas \w+/g, " ");
+    for (const [name] of named.matchAll(/[\w.]+/g)) bits |= expectedOf(name);
+  }
+  return bits;
+}
+
+/** A class by its name; what is no evident class may stand for any. */
+function expectedOf(name: string): number {
+  const last = name.slice(name.lastIndexOf(".") + 1);
+  if (last === "Exception" || last === "BaseException" || !/^_?[A-Z]\w*[a-z]\w*$/.test(last)) return everything;
+  return caught.get(last) ?? 0;
 }

@@ -1,7 +1,7 @@
 // What the walk over one file writes down: uses with their scopes, star imports, stores, and `__all__`.
 
-import { throughLocal, type PythonUse } from "../facts.ts";
-import { isWrittenOut, listedRef } from "../ref.ts";
+import { expectsMissingAttribute, expectsTypeError, throughLocal, type PythonUse } from "../facts.ts";
+import { isWrittenOut, listedRef, rootName } from "../ref.ts";
 import type { Scope } from "./scope.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 
@@ -23,6 +23,7 @@ export class FileRecord {
   private readonly scopeIndex = new Map<string, number>();
   private readonly seen = new Set<string>();
   private expects = 0;
+  private asked: ReadonlySet<string> = new Set();
 
   constructor(syntax: Syntax) {
     this.syntax = syntax;
@@ -35,6 +36,14 @@ export class FileRecord {
     this.expects = before;
   }
 
+  /** Around these names of the module somebody asks what they are, or whether they are anything. */
+  asking(names: readonly string[], inside: () => void): void {
+    const before = this.asked;
+    if (names.length > 0) this.asked = new Set([...before, ...names]);
+    inside();
+    this.asked = before;
+  }
+
   /** One entry for each use in each scope; repetitions say nothing new. */
   emit(ref: string, node: number, scope: Scope): void {
     if (ref === "" || isWrittenOut(ref)) return;
@@ -43,10 +52,12 @@ export class FileRecord {
       index = this.scopes.push(scope.name) - 1;
       this.scopeIndex.set(scope.name, index);
     }
-    const key = `${index} ${this.expects & ~throughLocal} ${ref}`;
+    const isAsked = this.asked.size > 0 && this.asked.has(rootName(ref) ?? "");
+    const expects = isAsked ? this.expects | expectsMissingAttribute | expectsTypeError : this.expects;
+    const key = `${index} ${expects & ~throughLocal} ${ref}`;
     if (this.seen.has(key)) return;
     this.seen.add(key);
-    this.uses.push({ line: this.syntax.line(node), scope: index, expects: this.expects, ref });
+    this.uses.push({ line: this.syntax.line(node), scope: index, expects, ref });
   }
 
   /** Names that `__all__` is given, or null for good once they cannot be read. */

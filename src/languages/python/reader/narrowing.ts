@@ -3,7 +3,7 @@
 
 import { instanceStep, withSteps } from "../ref.ts";
 import { exprRef } from "./refs.ts";
-import { newScope, type Scope } from "./scope.ts";
+import { moduleOf, newScope, type Scope } from "./scope.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 
 /** The scope in which the condition holds; the same one when it says nothing. */
@@ -51,6 +51,15 @@ export function doubted(syntax: Syntax, condition: number, scope: Scope): Scope 
   const inside = newScope("function", scope, scope.name, { transparent: true });
   for (const name of names) inside.locals.set(name, { opaque: true, source: undefined, ref: "" });
   return inside;
+}
+
+/** Variables of the module that a condition asks about as they are: what stands under it is written for some of what they may be. */
+export function askedNames(syntax: Syntax, condition: number, scope: Scope): string[] {
+  const { names } = moduleOf(scope);
+  const plain = syntax.text(condition).matchAll(/(?<![\w.])([^\W\d]\w*)(?!\w|\s*[.([])/g);
+  return [...plain]
+    .map(([, name = ""]) => name)
+    .filter((name) => names.get(name)?.some(({ kind }) => kind === "value"));
 }
 
 function boundOnce(name: string, from: Scope): boolean {

@@ -4,7 +4,8 @@
 import { callStep, withSteps } from "../ref.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 import type { FileRecord } from "./file-record.ts";
-import { callShape, exprRef } from "./refs.ts";
+import { callShape } from "./call-shape.ts";
+import { exprRef } from "./refs.ts";
 import { noteKey } from "./own-names.ts";
 import type { Scope } from "./scope.ts";
 
@@ -18,7 +19,7 @@ function notePartial(syntax: Syntax, record: FileRecord, call: number, scope: Sc
   if (!/^(functools\.)?partial$/.test(syntax.text(syntax.at(call, "function")))) return;
   const args = syntax.at(call, "arguments");
   const called = exprRef(syntax, syntax.children(args)[0] ?? 0, scope);
-  const { positional, keywords } = callShape(syntax, args);
+  const { positional, keywords } = callShape(syntax, args, scope);
   const step = callStep({ positional: Math.max(0, positional - 1), keywords, star: true, doubleStar: true });
   record.emit(withSteps(called, step), call, scope);
 }

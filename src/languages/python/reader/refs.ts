@@ -4,7 +4,6 @@ import {
   attributeStep,
   awaitStep,
   bareCallStep,
-  type CallShape,
   callStep,
   indexStep,
   instanceStep,
@@ -18,8 +17,11 @@ import {
   type PythonRef,
   superRef,
   textIndexStep,
+  textMapping,
+  textMappingStep,
   withSteps,
 } from "../ref.ts";
+import { callShape } from "./call-shape.ts";
 import type { Local, Scope, Source } from "./scope.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 
@@ -51,7 +53,7 @@ export function exprRef(syntax: Syntax, node: number, scope: Scope): string {
     } else if (kind === "call") {
       const owner = superOwner(syntax, at, scope) ?? castRef(syntax, at, scope);
       if (owner !== undefined) return finish(owner, steps);
-      steps.push(callStep(callShape(syntax, syntax.at(at, "arguments"))));
+      steps.push(callStep(callShape(syntax, syntax.at(at, "arguments"), scope)));
       at = syntax.at(at, "function");
     } else if (kind === "await") {
       steps.push(awaitStep);
@@ -97,6 +99,7 @@ function literalRef(syntax: Syntax, node: number, scope: Scope): string {
     case "not_operator":
       return plainRef("bool");
     case "dictionary":
+      return hasTextKeys(syntax, node) ? textMapping : plainRef("dict");
     case "dictionary_comprehension":
       return plainRef("dict");
     case "list_comprehension":
@@ -117,6 +120,11 @@ function literalRef(syntax: Syntax, node: number, scope: Scope): string {
     default:
       return "";
   }
+}
+
+function hasTextKeys(syntax: Syntax, dictionary: number): boolean {
+  const parts = syntax.children(dictionary);
+  return parts.length > 0 && parts.every((part) => syntax.kind(syntax.at(part, "key")) === "string");
 }
 
 /** A list of things that are evidently all the same. */
@@ -149,34 +157,6 @@ function castRef(syntax: Syntax, call: number, scope: Scope): string | undefined
   if (!/^((typing|t|te)\.)?cast$/.test(syntax.text(syntax.at(call, "function")))) return undefined;
   const args = syntax.children(syntax.at(call, "arguments"));
   return args.length === 2 ? annotationRef(syntax, args[0] ?? 0, scope) : undefined;
-}
-
-export function callShape(syntax: Syntax, args: number): CallShape {
-  if (syntax.kind(args) === "generator_expression")
-    return { positional: 1, keywords: [], star: false, doubleStar: false };
-  let positional = 0;
-  let star = false;
-  let doubleStar = false;
-  const keywords: string[] = [];
-  for (const arg of syntax.children(args)) {
-    const kind = syntax.kind(arg);
-    if (kind === "keyword_argument") keywords.push(syntax.text(syntax.at(arg, "name")));
-    else if (kind === "list_splat") {
-      const written = literalLength(syntax, syntax.first(arg));
-      if (written === undefined) star = true;
-      else positional += written;
-    } else if (kind === "dictionary_splat") doubleStar = true;
-    else positional += 1;
-  }
-  return { positional, keywords, star, doubleStar };
-}
-
-/** How many arguments `*[…]` stands for, when they are written out. */
-function literalLength(syntax: Syntax, node: number): number | undefined {
-  const kind = syntax.kind(node);
-  if (kind !== "list" && kind !== "tuple") return undefined;
-  const items = syntax.children(node);
-  return items.some((item) => syntax.kind(item) === "list_splat") ? undefined : items.length;
 }
 
 /** What an annotation says the annotated thing is an instance of. */
@@ -213,12 +193,14 @@ function wrapped(syntax: Syntax, generic: number, inside: readonly number[], sco
   const name = syntax.text(syntax.kind(generic) === "attribute" ? syntax.at(generic, "attribute") : generic);
   const of = (node: number, step: string): PythonRef => {
     const item = annotationRef(syntax, node, scope);
+    if (item !== "" || !builtinGenerics.has(name)) return withSteps(item, step);
     // Of items that are not known, the kind of collection still is, where it is a built-in one.
-    return item === "" && builtinGenerics.has(name) ? plainRef(name.toLowerCase()) : withSteps(item, step);
+    return step === textMappingStep ? textMapping : plainRef(name.toLowerCase());
   };
   if (collections.has(name) && inside.length === 1) return of(only, manyStep);
   if (name === "Generator" || name === "AsyncGenerator") return of(only, manyStep);
-  if (mappings.has(name) && inside.length === 2) return of(inside[1] ?? 0, mappingStep);
+  if (mappings.has(name) && inside.length === 2)
+    return of(inside[1] ?? 0, syntax.text(only) === "str" ? textMappingStep : mappingStep);
   if (name === "tuple" || name === "Tuple") {
     if (inside.length === 2 && syntax.text(inside[1] ?? 0) === "...") return of(only, manyStep);
     return plainRef("tuple", inside.some((one) => /^\*|Unpack/.test(syntax.text(one))) ? undefined : inside.length);

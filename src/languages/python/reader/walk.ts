@@ -12,7 +12,7 @@ import { everything, expectedByCondition, expectedByContext, expectedByTry } fro
 import { FileRecord } from "./file-record.ts";
 import { annotationRef, exprRef, lookup, sourceRef } from "./refs.ts";
 import { bind, type Draft, newScope, type Scope } from "./scope.ts";
-import { doubted, narrowed, narrowedAfter } from "./narrowing.ts";
+import { askedNames, doubted, narrowed, narrowedAfter } from "./narrowing.ts";
 import { isOnlyRead, isOwnNames, noteKey, noteMethod, withoutReads } from "./own-names.ts";
 import { answeredNames, handsOnNothing, isPlainType, promisedRef, returnedRef } from "./results.ts";
 import { parameterNames } from "./signature.ts";
@@ -131,11 +131,18 @@ export class FileWalk {
       case "elif_clause":
         this.if(node, scope);
         return;
+      case "conditional_expression":
+      case "boolean_operator":
+        this.record.asking(askedNames(syntax, node, scope), () => this.each(node, scope));
+        return;
       case "block":
         this.block(node, scope);
         return;
       case "with_statement":
-        this.record.expecting(expectedByContext(syntax, node), () => this.each(node, scope));
+        for (const child of syntax.children(node))
+          if (syntax.is(child, "body"))
+            this.record.expecting(expectedByContext(syntax, node), () => this.visit(child, scope));
+          else this.visit(child, scope);
         return;
       case "subscript":
         if (isOwnNames(syntax, node, scope)) this.record.computed.push("sys.modules[__name__]");
@@ -182,10 +189,7 @@ export class FileWalk {
         above = at;
         noteCall(syntax, this.record, at, scope);
         const callee = syntax.at(at, "function");
-        const expected = /(^|\.)(raises|assertRaises\w*)$/.test(syntax.text(callee)) ? everything : 0;
-        this.record.expecting(expected, () =>
-          this.visitArguments(syntax.at(at, "arguments"), scope, syntax.text(callee)),
-        );
+        this.visitArguments(syntax.at(at, "arguments"), scope, syntax.text(callee));
         at = callee;
       } else if (kind === "await") {
         at = syntax.first(at);
@@ -199,7 +203,13 @@ export class FileWalk {
   private visitArguments(node: number, scope: Scope, callee: string): void {
     const { syntax } = this;
     if (syntax.kind(node) === "generator_expression") this.visit(node, scope);
-    else for (const child of withoutReads(syntax, syntax.children(node), scope, callee)) this.visit(child, scope);
+    else {
+      // `raises(Lost, work)`: what is called there may fail, the error has to be found.
+      const [error] = syntax.children(node);
+      const isGuard = /(^|\.)(raises|assertRaises\w*)$/.test(callee);
+      for (const child of withoutReads(syntax, syntax.children(node), scope, callee))
+        this.record.expecting(isGuard && child !== error ? everything : 0, () => this.visit(child, scope));
+    }
   }
 
   private deleted(node: number, scope: Scope): void {
@@ -342,10 +352,12 @@ export class FileWalk {
   private if(node: number, scope: Scope): void {
     const { syntax } = this;
     const condition = syntax.at(node, "condition");
-    for (const child of syntax.children(node)) {
-      if (syntax.is(child, "consequence")) this.block(child, narrowed(syntax, condition, scope));
-      else this.visit(child, syntax.is(child, "condition") ? scope : doubted(syntax, condition, scope));
-    }
+    this.record.asking(askedNames(syntax, condition, scope), () => {
+      for (const child of syntax.children(node)) {
+        if (syntax.is(child, "consequence")) this.block(child, narrowed(syntax, condition, scope));
+        else this.visit(child, syntax.is(child, "condition") ? scope : doubted(syntax, condition, scope));
+      }
+    });
   }
 
   /** Defaults and annotations, which are read where the function stands. */

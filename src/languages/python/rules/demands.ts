@@ -61,6 +61,7 @@ function answers(value: Typed, demand: Demand, lacks: (names: readonly string[])
   if (demand.kind === "call") return false;
   const type = value.kind === "many" ? (value.byKey ? "dict" : "list") : value.type;
   const isScalar = /^(int|float|bool|None)$/.test(type);
+  if (demand.kind === "index" && demand.key === "number" && value.keys === "text") return false;
   if (demand.kind === "index")
     return isScalar || type === "frozenset" || (value.kind === "plain" && type === "set")
       ? false
@@ -84,6 +85,7 @@ function inability(value: Typed, demand: Demand): string {
     case "call":
       return "cannot be called";
     case "index":
+      if (demand.key === "number" && value.kind !== "instance" && value.keys === "text") return "has its items by name";
       return demand.key === "text" ? "has no items by name" : "has no items";
     case "sum":
       return demand.with === "text" ? "cannot be added to text" : "is no number";

@@ -70,10 +70,9 @@ export class Explainer {
   private async giver({ missing, before, step }: Suspect): Promise<Mark | undefined> {
     if (missing.kind !== "result" && (missing.kind !== "member" || missing.given === undefined)) return undefined;
     const reached = before.trail[step];
-    if (missing.kind === "member") {
+    if (missing.kind === "member" && reached !== undefined) {
       // The member itself is gone: that is what is to be told.
-      const stays = reached === undefined ? undefined : await this.find(this.input.merged, reached.path, reached.name);
-      if (stays === undefined) return undefined;
+      if ((await this.find(this.input.merged, reached.path, reached.name)) === undefined) return undefined;
     }
     const origin = missing.kind === "result" ? missing.mark : missing.given;
     const marks = [origin, ...before.trail.slice(0, step + 1).reverse()];
@@ -86,7 +85,7 @@ export class Explainer {
       if (is !== undefined && (was?.gives !== is.gives || was?.refersTo !== is.refersTo))
         return { ...mark, gives: true };
     }
-    return missing.kind === "result" ? (reached ?? origin) : undefined;
+    return missing.kind === "result" ? reached : undefined;
   }
 
   private async one(suspect: Suspect, mark: Mark, count: number): Promise<SemanticConflict> {

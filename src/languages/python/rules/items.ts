@@ -8,7 +8,14 @@ export function itemsAfter(value: Value, step: Step): readonly Value[] {
   switch (step.kind) {
     case "many":
     case "mapping":
-      return [{ kind: "many", of: [value], byKey: step.kind === "mapping" }];
+      return [
+        {
+          kind: "many",
+          of: [value],
+          byKey: step.kind === "mapping",
+          ...(step.keys === undefined ? {} : { keys: step.keys }),
+        },
+      ];
     case "index":
       return value.kind === "many" ? value.of : [unknown];
     case "item":

@@ -160,7 +160,7 @@ export class Resolver {
         return { values: [root.kind === "class" ? found : { kind: root.kind, of: found }] };
       }
       case "plain":
-        return { values: [{ kind: "plain", type: root.type, count: root.count }] };
+        return { values: [root] };
       default:
         return nothingKnown;
     }

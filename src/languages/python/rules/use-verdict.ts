@@ -58,7 +58,7 @@ export function verdict(
     // A property that is called is told as that, not as what it gives.
     const usedOtherwise = missing.kind === "result" ? changedUse(use, scope, before, after, file) : undefined;
     if (usedOtherwise !== undefined) return usedOtherwise;
-    if (before.trail[step] === undefined) return undefined;
+    if (before.trail[step] === undefined && !isOfChanged(missing, before, step)) return undefined;
     // An annotation that no longer resolves is reported where it is written, and not at all when it is a string.
     if (steps.slice(step).some(({ kind }) => kind === "instance")) return undefined;
     // Nothing where something was is often tested for before the local is used.
@@ -75,6 +75,12 @@ export function verdict(
     return (expects & forgiven) === 0 ? missing : undefined;
   }
   return changedUse(use, scope, before, after, file);
+}
+
+/** What gave it was there before, and gave something of which nothing was known; what it gives now cannot do this. */
+function isOfChanged(missing: Missing, before: Resolution, step: number): boolean {
+  const origin = missing.kind === "result" ? missing.mark : missing.kind === "member" ? missing.given : undefined;
+  return origin !== undefined && before.trail[step - 1] !== undefined;
 }
 
 /** What is still found, and is called, awaited or read as it no longer can be. */

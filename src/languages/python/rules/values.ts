@@ -18,13 +18,25 @@ export type Value =
   | ClassValue
   | { readonly kind: "instance"; readonly of: ClassValue; readonly origin?: Mark }
   /** A value of a built-in type; `None` is one. */
-  | { readonly kind: "plain"; readonly type: string; readonly count: number | undefined; readonly origin?: Mark }
+  | {
+      readonly kind: "plain";
+      readonly type: string;
+      readonly count: number | undefined;
+      readonly keys?: "text";
+      readonly origin?: Mark;
+    }
   /** A built-in type itself. */
   | { readonly kind: "plain type"; readonly type: string }
   | { readonly kind: "super"; readonly of: ClassValue }
   | { readonly kind: "coroutine"; readonly result: Value }
   /** A list or the like, or a mapping, of such values. */
-  | { readonly kind: "many"; readonly of: readonly Value[]; readonly byKey: boolean; readonly origin?: Mark }
+  | {
+      readonly kind: "many";
+      readonly of: readonly Value[];
+      readonly byKey: boolean;
+      readonly keys?: "text";
+      readonly origin?: Mark;
+    }
   /** What a `with` enters. */
   | { readonly kind: "manager"; readonly of: readonly Value[] }
   /** What `items()` of a mapping gives. */

@@ -1,9 +1,10 @@
 // The TypeScript compiler as constel asks any compiler: what the syntax shows and what the types tell, as one answer.
 
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 import manifest from "typescript6/package.json" with { type: "json" };
 import type { CompilerCare, LanguageCompiler } from "../../language.ts";
+import { Bounded } from "../../../ports/bounded.ts";
 import type { TreeView } from "../../../ports/semantic.ts";
 import { isOwn } from "../files.ts";
 import { surfaceOf } from "../reader/surface.ts";
@@ -27,9 +28,10 @@ export function openCompiler(
 ): LanguageCompiler | undefined {
   const compiler = compilerHere(care);
   if (compiler === undefined) return undefined;
+  const surface = rememberedSurface();
   return {
     name: `TypeScript ${manifest.version}`,
-    isVisible: (path, before, after) => surfaceOf(path, before) !== surfaceOf(path, after),
+    isVisible: (path, before, after) => surface(path, before) !== surface(path, after),
     check: (input, { checkouts, deadlineMs }) => {
       const packagesFrom = withPackages(checkouts, input.merged);
       return checkTypeScript(input, {
@@ -41,5 +43,18 @@ export function openCompiler(
       });
     },
     close: () => compiler.close(),
+  };
+}
+
+/** In bytes. A file that somebody edits is compared with the same text of the base each time. */
+const surfacesBytes = 1_000_000;
+
+function rememberedSurface(): (path: string, text: string) => string {
+  const known = new Bounded<string>(surfacesBytes, (surface) => 200 + surface.length);
+  return (path, text) => {
+    const key = `${extname(path)} ${Bun.CryptoHasher.hash("sha256", text, "base64")}`;
+    const surface = known.get(key) ?? surfaceOf(path, text);
+    known.set(key, surface);
+    return surface;
   };
 }

@@ -1,6 +1,7 @@
 // The cases of AsyncAPI: those the rules were written with, and those kept aside.
 
 import { channelCases } from "./channels.ts";
+import { fourthSight } from "./fourth-sight.ts";
 import { held } from "./held.ts";
 import { secondSight } from "./second-sight.ts";
 import { messageCases } from "./messages.ts";
@@ -9,5 +10,5 @@ import { thirdSight } from "./third-sight.ts";
 
 export const asyncApiTable = {
   cases: asyncApiCases([...channelCases, ...messageCases]),
-  held: asyncApiCases([...held, ...secondSight, ...thirdSight]),
+  held: asyncApiCases([...held, ...secondSight, ...thirdSight, ...fourthSight]),
 };

@@ -1,10 +1,9 @@
 // Channels, operations, servers, parameters and bindings.
 
+import { object, text } from "./fragments.ts";
 import type { AsyncApiCase } from "./minimal-document.ts";
 import { words } from "./words.ts";
 
-const text = { type: "string" };
-const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
 const message = { name: "A", payload: { type: "object" } };
 const channels = (...addresses: string[]) => ({
   channels: Object.fromEntries(addresses.map((address) => [address, { subscribe: { message } }])),

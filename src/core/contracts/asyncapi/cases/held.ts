@@ -1,11 +1,10 @@
 // Cases written from the specification before any rule; see the table of OpenAPI.
 
 import { words as schemaWords } from "../../openapi/cases/words.ts";
+import { object, text } from "./fragments.ts";
 import type { AsyncApiCase } from "./minimal-document.ts";
 import { words } from "./words.ts";
 
-const text = { type: "string" };
-const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
 const carrying = (payload: unknown) => ({ name: "A", payload });
 
 export const held: readonly AsyncApiCase[] = [

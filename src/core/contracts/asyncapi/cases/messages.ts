@@ -1,12 +1,10 @@
 // Messages, their payloads and headers, traits and replies.
 
 import { words as schemaWords } from "../../openapi/cases/words.ts";
+import { object, text, whole } from "./fragments.ts";
 import type { AsyncApiCase } from "./minimal-document.ts";
 import { words } from "./words.ts";
 
-const text = { type: "string" };
-const whole = { type: "integer" };
-const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
 const named = (name: string, payload: unknown = { type: "object" }) => ({ name, payload });
 const sends = (...messages: unknown[]) => ({ subscribe: { message: { oneOf: messages } } });
 const takes = (...messages: unknown[]) => ({ publish: { message: { oneOf: messages } } });

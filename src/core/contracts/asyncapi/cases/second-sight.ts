@@ -1,12 +1,10 @@
 // A second round of cases, written after the rules and run once before anything was mended on them; see the table of OpenAPI.
 
 import { words as schemaWords } from "../../openapi/cases/words.ts";
+import { object, text, whole } from "./fragments.ts";
 import type { AsyncApiCase } from "./minimal-document.ts";
 import { words } from "./words.ts";
 
-const text = { type: "string" };
-const whole = { type: "integer" };
-const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
 const message = (payload: unknown, more: object = {}) => ({ name: "A", payload, ...more });
 const v2 = (channels: unknown, more: object = {}) => ({ channels, ...more });
 const send = (payload: unknown) => ({ subscribe: { message: message(payload) } });

@@ -1,11 +1,9 @@
 // A third round, object by object through AsyncAPI 2 and 3, for what no earlier case names. Written before it was run; decision 0050 has what
 // it showed at first sight.
 
+import { object, text, whole } from "./fragments.ts";
 import type { AsyncApiCase } from "./minimal-document.ts";
 
-const text = { type: "string" };
-const whole = { type: "integer" };
-const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
 const placed = { name: "OrderPlaced", payload: { type: "object" } };
 const server = (more: object) => ({ servers: { main: { host: "a:9092", protocol: "kafka", ...more } } });
 const server2 = (more: object) => ({ servers: { main: { url: "a:9092", protocol: "kafka", ...more } } });

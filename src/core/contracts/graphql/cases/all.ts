@@ -4,6 +4,7 @@ import type { ContractCase } from "../../contract-case.ts";
 import { graphqlHarmlessCases } from "./harmless.ts";
 import { graphqlDocumentCases } from "./documents.ts";
 import { graphqlInputCases } from "./inputs.ts";
+import { graphqlFourthSight } from "./fourth-sight.ts";
 import { graphqlHeldAside as heldAside } from "./held-aside.ts";
 import { graphqlSecondSight } from "./second-sight.ts";
 import { graphqlThirdSight } from "./third-sight.ts";
@@ -17,4 +18,9 @@ export const graphqlCases: readonly ContractCase[] = [
 ];
 
 /** Written before anybody saw what the rules say of them. */
-export const graphqlHeldAside: readonly ContractCase[] = [...heldAside, ...graphqlSecondSight, ...graphqlThirdSight];
+export const graphqlHeldAside: readonly ContractCase[] = [
+  ...heldAside,
+  ...graphqlSecondSight,
+  ...graphqlThirdSight,
+  ...graphqlFourthSight,
+];

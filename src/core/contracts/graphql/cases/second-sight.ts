@@ -2,19 +2,11 @@
 // decision 0045.
 
 import type { ContractCase } from "../../contract-case.ts";
+import { of } from "./fragments.ts";
 
 const validation = "GraphQL specification, section 5 (Validation)";
 const typeSystem = "GraphQL specification, section 3 (Type System)";
 const inspector = "GraphQL Inspector documentation, diff";
-
-const of = (
-  expected: ContractCase["expected"],
-  name: string,
-  before: ContractCase["before"],
-  after: ContractCase["after"],
-  words: string,
-  source: string,
-): ContractCase => ({ name, before, after, expected, words, source });
 
 const nonNull = "fields that return Non-Null types will never return the value null if queried";
 const required = "A required argument must be provided: non-null type and no default value.";

@@ -2,21 +2,7 @@
 // it showed at first sight.
 
 import type { ContractCase } from "../../contract-case.ts";
-
-const of = (
-  expected: ContractCase["expected"],
-  name: string,
-  before: string,
-  after: string,
-  words: string,
-): ContractCase => ({
-  name,
-  before,
-  after,
-  expected,
-  words,
-  source: "GraphQL specification, October 2021 and September 2025",
-});
+import { of } from "./fragments.ts";
 
 const selected = "The target field of a field selection must be defined on the scoped type of the selection set.";
 const argument = "Every argument provided must be defined; every required one must be provided.";

@@ -1,10 +1,8 @@
 // Cases written from the specification before any rule; see the table of OpenAPI.
 
 import { words } from "../../openapi/cases/words.ts";
+import { object, text } from "./fragments.ts";
 import type { JsonSchemaCase } from "./json-schema-case.ts";
-
-const text = { type: "string" };
-const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
 
 export const held: readonly JsonSchemaCase[] = [
   ["breaking", "a property becomes required", object({ a: text }), object({ a: text }, ["a"]), words.required],

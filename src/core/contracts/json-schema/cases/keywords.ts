@@ -1,13 +1,11 @@
 // JSON Schema by itself, keyword by keyword: what shrinks the set of valid data breaks, what widens it is dangerous.
 
 import { words } from "../../openapi/cases/words.ts";
+import { object, text, whole } from "./fragments.ts";
 import type { JsonSchemaCase } from "./json-schema-case.ts";
 
 // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
 const whenA = (then: object) => ({ if: { required: ["a"] }, then });
-const text = { type: "string" };
-const whole = { type: "integer" };
-const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
 const list = (items: unknown) => ({ type: "array", items });
 const draft4 = "http://json-schema.org/draft-04/schema#";
 const draft7 = "http://json-schema.org/draft-07/schema#";

@@ -1,11 +1,8 @@
 // A second round of cases, written after the rules and run once before anything was mended on them; see the table of OpenAPI.
 
 import { words } from "../../openapi/cases/words.ts";
+import { object, text, whole } from "./fragments.ts";
 import type { JsonSchemaCase } from "./json-schema-case.ts";
-
-const text = { type: "string" };
-const whole = { type: "integer" };
-const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
 
 export const secondSight: readonly JsonSchemaCase[] = [
   [

@@ -1,11 +1,9 @@
 // A third round, keyword by keyword through JSON Schema 2020-12, for what no earlier case names. Written before it was run; decision 0050
 // has what it showed at first sight.
 
+import { object, text, whole } from "./fragments.ts";
 import type { JsonSchemaCase } from "./json-schema-case.ts";
 
-const text = { type: "string" };
-const whole = { type: "integer" };
-const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
 // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
 const then = { then: { required: ["b"] } };
 const draft = "https://json-schema.org/draft/2020-12/schema";

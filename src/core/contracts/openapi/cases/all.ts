@@ -2,6 +2,7 @@
 
 import { bodies } from "./bodies.ts";
 import { combined } from "./combined.ts";
+import { fourthSight } from "./fourth-sight.ts";
 import { held } from "./held.ts";
 import { openApiCases } from "./minimal-document.ts";
 import { objects } from "./objects.ts";
@@ -14,5 +15,9 @@ import { thirdSight } from "./third-sight.ts";
 
 export const openApiTable = {
   cases: openApiCases([...scalars, ...objects, ...combined, ...parameters, ...bodies, ...operations, ...security]),
-  held: [...openApiCases(held), ...openApiCases([...secondSight, ...thirdSight]), ...swaggerSecondSight],
+  held: [
+    ...openApiCases(held),
+    ...openApiCases([...secondSight, ...thirdSight, ...fourthSight]),
+    ...swaggerSecondSight,
+  ],
 };

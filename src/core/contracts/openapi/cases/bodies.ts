@@ -1,10 +1,9 @@
 // Request bodies, responses, headers, media types and links.
 
+import { object, text } from "./fragments.ts";
 import type { OpenApiCase } from "./minimal-document.ts";
 import { words } from "./words.ts";
 
-const text = { type: "string" };
-const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
 const media = (types: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(types).map(([type, schema]) => [type, { schema }]));
 const body = (types: Record<string, unknown>, extra: object = {}) => ({

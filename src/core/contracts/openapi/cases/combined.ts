@@ -1,12 +1,11 @@
 // allOf, oneOf, anyOf, not, conditions, discriminators and references.
 
+import { ref, text, whole } from "./fragments.ts";
 import type { OpenApiCase } from "./minimal-document.ts";
 import { words } from "./words.ts";
 
 // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
 const whenA = (then: object) => ({ if: { required: ["a"] }, then });
-const text = { type: "string" };
-const whole = { type: "integer" };
 const object = (properties: object, required: string[] = []) => ({ type: "object", properties, required });
 const cat = { ...object({ kind: { const: "cat" }, meows: { type: "boolean" } }, ["kind"]), title: "Cat" };
 const dog = { ...object({ kind: { const: "dog" }, barks: { type: "boolean" } }, ["kind"]), title: "Dog" };
@@ -25,7 +24,6 @@ const inDocument = (schema: unknown, schemas: object) => ({
   },
   components: { schemas },
 });
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 export const combined: readonly OpenApiCase[] = [
   [

@@ -1,14 +1,11 @@
 // Objects and arrays.
 
+import { list, object, text, whole } from "./fragments.ts";
 import type { OpenApiCase } from "./minimal-document.ts";
 import { words } from "./words.ts";
 
-const text = { type: "string" };
-const whole = { type: "integer" };
-const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
 const closed = (properties: unknown) => ({ ...object(properties), additionalProperties: false });
 const map = (values: unknown) => ({ type: "object", additionalProperties: values });
-const list = (items: unknown) => ({ type: "array", items });
 
 export const objects: readonly OpenApiCase[] = [
   [

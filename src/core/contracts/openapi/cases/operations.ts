@@ -1,12 +1,9 @@
 // Paths, operations, servers, callbacks and webhooks.
 
+import { json, object, ok, text } from "./fragments.ts";
 import type { OpenApiCase } from "./minimal-document.ts";
 import { words } from "./words.ts";
 
-const text = { type: "string" };
-const ok = { "200": { description: "ok" } };
-const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
-const json = (schema: unknown) => ({ "application/json": { schema } });
 const paths = (...names: string[]) => ({
   paths: Object.fromEntries(names.map((name) => [name, { get: { responses: ok } }])),
 });

@@ -1,11 +1,10 @@
 // Parameters in every place.
 
+import { ok, text } from "./fragments.ts";
 import type { OpenApiCase } from "./minimal-document.ts";
 import { words } from "./words.ts";
 
-const text = { type: "string" };
 const texts = { type: "array", items: text };
-const ok = { "200": { description: "ok" } };
 const parameter = (place: string, extra: object = {}) => ({
   parameters: [{ name: "p", in: place, schema: text, ...extra }],
 });

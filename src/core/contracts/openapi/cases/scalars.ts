@@ -1,10 +1,9 @@
 // Single values: types, null, enums, formats, patterns and bounds, in requests and in responses.
 
+import { text, whole } from "./fragments.ts";
 import type { OpenApiCase } from "./minimal-document.ts";
 import { words } from "./words.ts";
 
-const text = { type: "string" };
-const whole = { type: "integer" };
 const number = { type: "number" };
 
 export const scalars: readonly OpenApiCase[] = [

@@ -1,22 +1,8 @@
 // The second half of the second round: see second-sight.ts.
 
+import { answer, at, json, object, ok, ref, text, whole, withSchemas } from "./fragments.ts";
 import type { OpenApiCase } from "./minimal-document.ts";
 import { words } from "./words.ts";
-
-const text = { type: "string" };
-const whole = { type: "integer" };
-const ok = { "200": { description: "ok" } };
-const json = (schema: unknown) => ({ "application/json": { schema } });
-const answer = (schema: unknown) => ({ "200": { description: "ok", content: json(schema) } });
-const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const at = (path: string, operation: unknown, more: object = {}) => ({
-  paths: { [path]: { get: { responses: ok, ...(operation as object) }, ...more } },
-});
-const withSchemas = (schemas: unknown, schema: unknown) => ({
-  paths: { "/a": { get: { responses: answer(schema) } } },
-  components: { schemas },
-});
 
 export const answerSecondSight: readonly OpenApiCase[] = [
   [

@@ -2,16 +2,11 @@
 // them: what they showed at first sight is in decision 0045. Those that are whole Swagger 2 documents say so.
 
 import type { ContractCase } from "../../document-case.ts";
+import { json, object, ok, ref, text } from "./fragments.ts";
 import type { OpenApiCase } from "./minimal-document.ts";
 import { answerSecondSight } from "./second-sight-answers.ts";
 import { requestSecondSight } from "./second-sight-requests.ts";
 import { words } from "./words.ts";
-
-const text = { type: "string" };
-const ok = { "200": { description: "ok" } };
-const json = (schema: unknown) => ({ "application/json": { schema } });
-const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 export const secondSight: readonly OpenApiCase[] = [...requestSecondSight, ...answerSecondSight];
 

@@ -1,7 +1,8 @@
 // The third round (third-sight.ts): bodies, responses, headers, links, callbacks and webhooks.
 
+import { json, object, ok, text } from "./fragments.ts";
 import type { OpenApiCase } from "./minimal-document.ts";
-import { answer, body, form, get, hook, json, object, ok, said, text } from "./third-sight-words.ts";
+import { answer, body, form, get, hook, said } from "./third-sight-words.ts";
 
 export const bodiesThirdSight: readonly OpenApiCase[] = [
   // Bodies.

@@ -1,7 +1,8 @@
 // The third round (third-sight.ts): documents, paths, servers, security and parameters.
 
+import { json, object, ok, text } from "./fragments.ts";
 import type { OpenApiCase } from "./minimal-document.ts";
-import { get, json, oauth, object, ok, parameter, said, schemes, text } from "./third-sight-words.ts";
+import { get, oauth, parameter, said, schemes } from "./third-sight-words.ts";
 
 export const operationsThirdSight: readonly OpenApiCase[] = [
   // Info, tags, documentation, extensions.

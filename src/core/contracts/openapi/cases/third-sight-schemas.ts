@@ -1,7 +1,8 @@
 // The third round (third-sight.ts): schemas and components.
 
+import { object, text, whole } from "./fragments.ts";
 import type { OpenApiCase } from "./minimal-document.ts";
-import { answer, get, object, said, text, whole } from "./third-sight-words.ts";
+import { answer, get, said } from "./third-sight-words.ts";
 
 export const schemasThirdSight: readonly OpenApiCase[] = [
   // Schemas: annotations.

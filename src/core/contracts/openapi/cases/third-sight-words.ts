@@ -1,10 +1,7 @@
 // The pieces and the words of the third round (third-sight.ts).
 
-export const text = { type: "string" };
-export const whole = { type: "integer" };
-export const ok = { "200": { description: "ok" } };
-export const json = (schema: unknown) => ({ "application/json": { schema } });
-export const object = (properties: unknown, required: string[] = []) => ({ type: "object", properties, required });
+import { json, object, ok, text } from "./fragments.ts";
+
 export const get = (operation: object, more: object = {}) => ({ paths: { "/orders": { get: operation, ...more } } });
 export const answer = (more: object) => ({ responses: { "200": { description: "ok", ...more } } });
 export const parameter = (more: object) => ({

@@ -4,6 +4,7 @@ import type { ContractCase } from "../../contract-case.ts";
 import { protobufHarmlessCases } from "./harmless.ts";
 import { protobufFieldCases } from "./fields.ts";
 import { protobufFileCases } from "./files.ts";
+import { protobufFourthSight } from "./fourth-sight.ts";
 import { protobufHeldAside as heldAside } from "./held-aside.ts";
 import { protobufSecondSight } from "./second-sight.ts";
 import { protobufThirdSight } from "./third-sight.ts";
@@ -17,4 +18,9 @@ export const protobufCases: readonly ContractCase[] = [
 ];
 
 /** Written before anybody saw what the rules say of them. */
-export const protobufHeldAside: readonly ContractCase[] = [...heldAside, ...protobufSecondSight, ...protobufThirdSight];
+export const protobufHeldAside: readonly ContractCase[] = [
+  ...heldAside,
+  ...protobufSecondSight,
+  ...protobufThirdSight,
+  ...protobufFourthSight,
+];

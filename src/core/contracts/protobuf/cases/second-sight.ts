@@ -2,23 +2,11 @@
 // decision 0045.
 
 import type { ContractCase } from "../../contract-case.ts";
+import { e23, of, p2, p3 } from "./fragments.ts";
 
 const updating = "protobuf.dev, Language Guide (proto3), Updating A Message Type";
 const rules = "buf.build/docs/breaking/rules";
 const editions = "protobuf.dev, Feature Settings for Editions";
-
-const of = (
-  expected: ContractCase["expected"],
-  name: string,
-  before: ContractCase["before"],
-  after: ContractCase["after"],
-  words: string,
-  source: string,
-): ContractCase => ({ name, before, after, expected, words, source });
-
-const p3 = (text: string): string => `syntax = "proto3"; package shop.v1; ${text}`;
-const p2 = (text: string): string => `syntax = "proto2"; package shop.v1; ${text}`;
-const e23 = (text: string): string => `edition = "2023"; package shop.v1; ${text}`;
 
 const numbers = "Changing field numbers for any existing field is not safe.";
 const types = "FIELD_SAME_TYPE: checks that a field has the same type.";

@@ -2,26 +2,7 @@
 // first sight.
 
 import type { ContractCase } from "../../contract-case.ts";
-
-const of = (
-  expected: ContractCase["expected"],
-  name: string,
-  before: ContractCase["before"],
-  after: ContractCase["after"],
-  words: string,
-): ContractCase => ({
-  name,
-  before,
-  after,
-  expected,
-  words,
-  source: "protobuf.dev language guides; buf.build/docs/breaking/rules",
-});
-
-const p3 = (text: string): string => `syntax = "proto3"; package shop.v1; ${text}`;
-const p2 = (text: string): string => `syntax = "proto2"; package shop.v1; ${text}`;
-const e23 = (text: string): string => `edition = "2023"; package shop.v1; ${text}`;
-const e24 = (text: string): string => `edition = "2024"; package shop.v1; ${text}`;
+import { e23, e24, of, p2, p3 } from "./fragments.ts";
 
 const gone = "…_NO_DELETE: nothing that generated code names may go.";
 const type = "FIELD_SAME_TYPE; only some types are read as each other.";

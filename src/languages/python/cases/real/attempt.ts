@@ -12,6 +12,10 @@ export interface Refactoring {
   /** For a name that a package gives on: the package's file. */
   readonly through?: string;
   readonly isNowAsync?: true;
+  /** For a class that loses its base: which. */
+  readonly base?: Definition;
+  /** Two parameters that changed their places. */
+  readonly swapped?: readonly [string, string];
   /** It gives something else than it gave. */
   readonly results?: true;
   readonly files: ReadonlyMap<string, string | null>;

@@ -157,7 +157,15 @@ def describe_class(source, node, owner, nested):
 
 
 def describe_constant(source, target, owner, nested, node):
-    return {"kind": "constant", "name": target.id, "owner": owner, "nested": nested, **source.begin(target), "start": node.lineno - 1, "end": node.end_lineno - 1, "indent": node.col_offset, "decorators": []}
+    return {"kind": "constant", "name": target.id, "owner": owner, "nested": nested, **source.begin(target), "start": node.lineno - 1, "end": node.end_lineno - 1, "indent": node.col_offset, "decorators": [], **value(source, node)}
+
+
+def value(source, node):
+    """Where what is assigned stands, and where its type is promised."""
+    return {
+        "value": None if node.value is None else {"begin": source.begin(node.value), "end": source.end(node.value)},
+        "promise": {"begin": source.begin(node.annotation), "end": source.end(node.annotation), "text": source.text(node.annotation)} if isinstance(node, ast.AnnAssign) else None,
+    }
 
 
 def definitions(source):
@@ -190,7 +198,7 @@ def definitions(source):
             for target in targets:
                 if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == own:
                     at = source.place(target.end_lineno, target.end_col_offset)
-                    found.append({"kind": "attribute", "name": target.attr, "owner": owner, "nested": nested, "line": at["line"], "column": at["column"] - len(target.attr), "start": node.lineno - 1, "end": node.end_lineno - 1, "indent": node.col_offset, "decorators": []})
+                    found.append({"kind": "attribute", "name": target.attr, "owner": owner, "nested": nested, "line": at["line"], "column": at["column"] - len(target.attr), "start": node.lineno - 1, "end": node.end_lineno - 1, "indent": node.col_offset, "decorators": [], **value(source, node)})
 
     look(source.tree.body, None, False)
     return found
@@ -223,6 +231,7 @@ def calls(source):
                     "name": source.end(node.func),
                     "end": source.end(node),
                     "places": len(node.args),
+                    "given": [{"begin": source.begin(one), "end": source.end(one)} for one in node.args],
                     "keywords": [one.arg for one in node.keywords if one.arg],
                     "starred": any(isinstance(one, ast.Starred) for one in node.args) or any(one.arg is None for one in node.keywords),
                     "awaited": id(node) in awaited,
@@ -243,6 +252,11 @@ def top_names(source):
     return sorted(names)
 
 
+def written(source):
+    """Names and members that are assigned, counted on or deleted, by where they end."""
+    return [source.end(one) for one in ast.walk(source.tree) if isinstance(one, (ast.Name, ast.Attribute)) and not isinstance(one.ctx, ast.Load)]
+
+
 def main():
     root = sys.argv[1]
     answer = {}
@@ -252,7 +266,7 @@ def main():
                 source = Source(path, file.read())
         except (SyntaxError, ValueError, OSError):
             continue
-        answer[path] = {"definitions": definitions(source), "imports": imports(source), "calls": calls(source), "names": top_names(source)}
+        answer[path] = {"definitions": definitions(source), "imports": imports(source), "calls": calls(source), "names": top_names(source), "written": written(source)}
     json.dump(answer, sys.stdout)
 
 

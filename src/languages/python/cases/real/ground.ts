@@ -18,6 +18,7 @@ import { dirname, join } from "node:path";
 import type { ReviewedSide } from "../../../../sensing/merged-pair.ts";
 import { PairPipeline } from "../../../../sensing/pipeline.ts";
 import { systemClock } from "../../../../host/clock/system-clock.ts";
+import { repositoryToolchains } from "../../../../app/repository-toolchains.ts";
 import { observe } from "../../../../host/git/observer.ts";
 import { systemProcesses } from "../../../../host/process/run.ts";
 import type { RepositoryObserver } from "../../../../ports/git.ts";
@@ -45,7 +46,16 @@ export interface Ground {
 
 type Errors = ReadonlyMap<string, readonly Problem[]>;
 
-export async function openGround(repository: string, tools: string): Promise<Ground> {
+export interface GroundWish {
+  /** A directory with pyright in its node_modules. */
+  readonly tools: string;
+  /** constel asks pyright too, as it does where pyright is on the PATH. */
+  readonly second: boolean;
+  /** Pairs of one refactoring that are looked at. */
+  readonly pairs: number;
+}
+
+export async function openGround(repository: string, { tools, second, pairs }: GroundWish): Promise<Ground> {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "constel-real-")));
   const environment = { PATH: process.env["PATH"] ?? "", HOME: directory, GIT_CONFIG_NOSYSTEM: "1" };
   const git = (input: string, ...args: string[]): string => {
@@ -79,11 +89,20 @@ export async function openGround(repository: string, tools: string): Promise<Gro
     clock: systemClock,
     directory: join(directory, "observe"),
   });
+  const path = `${join(realpathSync(tools), "node_modules/.bin")}:${environment.PATH}`;
+  const toolchains = repositoryToolchains({
+    observer,
+    processes: systemProcesses,
+    environment: { ...environment, PATH: path },
+    directory: join(directory, "compilers"),
+    compilers: { off: [], memoryBytes: 3 * 1024 ** 3, buildCode: [] },
+    checkouts: () => [root],
+  });
   const pipeline = new PairPipeline({
     observer,
     memory: freshMemory(),
-    compilers: { asked: { when: "now" }, deadlineMs: 60_000 },
-    deadlineMs: 60_000,
+    compilers: { asked: { when: "now" }, deadlineMs: 120_000, ...(second ? { toolchains } : {}) },
+    deadlineMs: 180_000,
     log: (line) => {
       throw new Error(line);
     },
@@ -139,6 +158,7 @@ export async function openGround(repository: string, tools: string): Promise<Gro
 
     const judged: Judged[] = [];
     for (const [at, { use, merged: texts }] of mergeable.entries()) {
+      if (judged.length === pairs) break;
       const own = errorsOf(alone, use.files.keys());
       if (excess(own, errorsOf(baseErrors, use.files.keys())).length > 0) continue;
       const there = inMerge.filter(({ path }) => use.isGuarded !== true && texts.has(path));
@@ -175,6 +195,7 @@ export async function openGround(repository: string, tools: string): Promise<Gro
     round,
     async close() {
       await server.close();
+      toolchains.close();
       await observer.close();
       rmSync(directory, { recursive: true, force: true });
     },

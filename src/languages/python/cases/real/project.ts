@@ -44,6 +44,9 @@ export interface Definition extends Spot {
   readonly returnsAt?: { readonly begin: Spot; readonly end: Spot } | null;
   /** What its `return`s give, where every way out of it gives something. */
   readonly results?: readonly { readonly begin: Spot; readonly end: Spot }[] | null;
+  // Of constants and attributes.
+  readonly value?: { readonly begin: Spot; readonly end: Spot } | null;
+  readonly promise?: { readonly begin: Spot; readonly end: Spot; readonly text: string } | null;
   // Of classes.
   readonly bases?: readonly string[];
   readonly fields?: readonly { readonly name: string; readonly default: boolean }[];
@@ -62,6 +65,8 @@ export interface Call {
   readonly name: Spot;
   readonly end: Spot;
   readonly places: number;
+  /** What is given by place. */
+  readonly given: readonly { readonly begin: Spot; readonly end: Spot }[];
   readonly keywords: readonly string[];
   readonly starred: boolean;
   readonly awaited: boolean;
@@ -74,6 +79,8 @@ export interface File {
   readonly calls: readonly Call[];
   /** What its top level binds. */
   readonly names: readonly string[];
+  /** Where names and members end that are assigned or deleted. */
+  readonly written: readonly Spot[];
 }
 
 export interface Project {

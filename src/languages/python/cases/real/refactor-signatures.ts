@@ -1,7 +1,17 @@
 // Changes of how something is called, with its callers.
 
 import type { LanguageServer, Span, TextEdit } from "./language-server.ts";
-import { type Call, type Definition, edited, endsAt, insert, isAt, type Project, type Spot } from "./project.ts";
+import {
+  type Call,
+  type Definition,
+  edited,
+  endsAt,
+  insert,
+  isAt,
+  type Parameter,
+  type Project,
+  type Spot,
+} from "./project.ts";
 import type { Attempt, Chance } from "./attempt.ts";
 import { apply, nameOf } from "./refactor-names.ts";
 
@@ -90,6 +100,87 @@ export const removeParameter: Attempt = async (project, server, chance) => {
     moved: new Map(),
   };
 };
+
+/** A parameter that was given by place or by name may only be given by name. */
+export const makeKeywordOnly: Attempt = async (project, server, chance) => {
+  const target = pickFunction(project, chance, ({ parameters = [], owner, decorators }) => {
+    const isLast = parameters.at(-1)?.kind === "place" && !parameters.some(({ kind }) => kind === "star");
+    return (
+      isLast && parameters.length > (owner === null ? 0 : 1) && decorators.every((text) => text.endsWith("method"))
+    );
+  });
+  const parameter = target?.parameters?.at(-1);
+  if (target === undefined || parameter === undefined) return undefined;
+  const home = target.name === "__init__" ? classOf(project, target) : undefined;
+  const uses = [...(await server.references(target)), ...(home === undefined ? [] : await server.references(home))];
+  const calls = callsOf(project, target, uses, home);
+  const place = (target.parameters?.length ?? 0) - 1 - boundOf(target);
+  if (calls === undefined || calls.some(({ call }) => call.starred)) return undefined;
+  const edits: TextEdit[] = calls.flatMap(({ path, call: { given } }) => {
+    const it = given[place];
+    return it === undefined ? [] : [{ path, ...insert(it.begin, `${parameter.name}=`) }];
+  });
+  const files = apply(project, [...edits, { path: target.path, ...insert(parameter, "*, ") }]);
+  const what = `makes parameter ${parameter.name} of ${nameOf(target)} keyword-only`;
+  return files && { what, target, parameter: parameter.name, files, moved: new Map() };
+};
+
+/** The first two required parameters change their places. */
+export const swapParameters: Attempt = async (project, server, chance) => {
+  const firstTwo = (one: Definition): Parameter[] => {
+    const places = (one.parameters ?? []).slice(boundOf(one));
+    return places.slice(0, 2).filter(({ kind, default: value }) => kind === "place" && value === null);
+  };
+  const target = pickFunction(
+    project,
+    chance,
+    (one) =>
+      firstTwo(one).length === 2 &&
+      !one.name.startsWith("__") &&
+      one.decorators.every((text) => text.endsWith("method")),
+  );
+  const [first, second] = target === undefined ? [] : firstTwo(target);
+  if (target === undefined || first === undefined || second === undefined) return undefined;
+  const calls = callsOf(project, target, await server.references(target), undefined);
+  if (calls === undefined || calls.some(({ call }) => call.starred || call.places === 1)) return undefined;
+  const changed = (path: string, a: Stretch, b: Stretch): TextEdit[] => {
+    const text = project.files.get(path)?.text ?? "";
+    return [
+      { path, ...over(a), text: between(text, b) },
+      { path, ...over(b), text: between(text, a) },
+    ];
+  };
+  const edits = calls.flatMap(({ path, call: { given } }) => {
+    const [a, b] = given;
+    return a === undefined || b === undefined ? [] : changed(path, a, b);
+  });
+  edits.push(...changed(target.path, { begin: first, end: first.end }, { begin: second, end: second.end }));
+  const files = apply(project, edits);
+  const what = `swaps parameters ${first.name} and ${second.name} of ${nameOf(target)}`;
+  return files && { what, target, swapped: [first.name, second.name], files, moved: new Map() };
+};
+
+interface Stretch {
+  readonly begin: Spot;
+  readonly end: Spot;
+}
+
+const over = ({ begin, end }: Stretch): Omit<TextEdit, "path" | "text"> => ({
+  line: begin.line,
+  column: begin.column,
+  endLine: end.line,
+  endColumn: end.column,
+});
+
+function between(text: string, { begin, end }: Stretch): string {
+  const lines = text.split("\n").slice(begin.line, end.line + 1);
+  lines[lines.length - 1] = (lines.at(-1) ?? "").slice(0, end.column);
+  lines[0] = (lines[0] ?? "").slice(begin.column);
+  return lines.join("\n");
+}
+
+const boundOf = ({ owner, decorators }: Definition): number =>
+  owner === null || decorators.includes("staticmethod") ? 0 : 1;
 
 /** A plain function that awaits nothing, and all its calls. */
 async function functionWithCalls(

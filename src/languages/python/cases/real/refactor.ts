@@ -5,15 +5,18 @@ import type { Attempt } from "./attempt.ts";
 import type { Definition } from "./project.ts";
 import { dropExport, moveFunction, renameModule, renamePackage } from "./refactor-modules.ts";
 import { wrapResult } from "./refactor-results.ts";
+import { dropBase, wrapValue } from "./refactor-values.ts";
 import { deleteUnused, renameSymbol, renameParameter } from "./refactor-names.ts";
 import {
   addField,
   addParameter,
   makeAsync,
+  makeKeywordOnly,
   makeProperty,
   makeStatic,
   makeSync,
   removeParameter,
+  swapParameters,
 } from "./refactor-signatures.ts";
 
 const plain = ({ name }: Definition): boolean => !name.startsWith("__") && name !== "_";
@@ -39,6 +42,7 @@ export const refactorings: Readonly<Record<string, Attempt>> = {
   "rename parameter": renameParameter,
   "delete unused function": deleteUnused(top("function")),
   "delete unused method": deleteUnused(member("function")),
+  "delete unused class": deleteUnused(top("class")),
   "add parameter to function": addParameter(top("function")),
   "add parameter to method": addParameter(member("function")),
   "add parameter to __init__": addParameter(
@@ -46,11 +50,16 @@ export const refactorings: Readonly<Record<string, Attempt>> = {
   ),
   "add field": addField,
   "remove parameter": removeParameter,
+  "make keyword-only": makeKeywordOnly,
+  "swap parameters": swapParameters,
   "make async": makeAsync,
   "make sync": makeSync,
   "make property": makeProperty,
   "result in a tuple": wrapResult("tuple"),
   "result in a mapping": wrapResult("dict"),
+  "constant of another type": wrapValue(top("constant")),
+  "attribute of another type": wrapValue(member("attribute")),
+  "drop base": dropBase,
   "make static": makeStatic,
   "move function": moveFunction,
   "rename module": renameModule,

@@ -17,7 +17,7 @@ export interface Use {
 
 export function newUses(
   project: Project,
-  { target, parameter, through, moved, results }: Refactoring,
+  { target, parameter, through, moved, results, base }: Refactoring,
   references: readonly Span[],
   chance: Chance,
   round: number,
@@ -27,6 +27,7 @@ export function newUses(
       ? nameUses(project, asCalled(project, target), chance, { parameter, through })
       : memberUses(project, target, chance, parameter);
   if (results !== undefined) drafts.push(...usesOfResults(drafts));
+  if (base !== undefined) drafts.push(...usesOfBase(project, target, base));
   // A file put into a package that gets another name would keep the old one alive for the other uses.
   const [outermost = ""] = [...moved.keys()]
     .filter((path) => path.endsWith("/__init__.py"))
@@ -69,14 +70,52 @@ function usesOfResults(drafts: readonly Draft[]): Draft[] {
     "return result()",
     "return len(result)",
   ];
-  const plain = drafts.filter(({ text }) => text.endsWith("    return result\n") && !text.includes("await "));
+  const plain = drafts.filter(({ text }) => /\n +return [^\n]+\n$/.test(text) && !text.includes("await "));
   return plain.slice(0, 3).flatMap((draft) =>
     ways.map((way) => ({
       ...draft,
       how: `${draft.how}, then ${way.split("\n")[0]}`,
-      text: draft.text.replace(/return result\n$/, `${way}\n`),
+      text: draft.text.replace(/( +)return (?:result|([^\n]+))\n$/, (_all, indent: string, made?: string) =>
+        [...(made === undefined ? [] : [`result = ${made}`]), ...way.replaceAll("\n    ", "\n").split("\n")]
+          .map((line) => `${indent}${line}\n`)
+          .join(""),
+      ),
     })),
   );
+}
+
+/** What a class had from its base, and where it stands for it. */
+function usesOfBase(project: Project, target: Definition, base: Definition): Draft[] {
+  const from = `from ${project.moduleOf(target.path)} import ${target.name}`;
+  const both = `${from}\nfrom ${project.moduleOf(base.path)} import ${base.name}`;
+  const inherited = project.own.filter(
+    ({ owner, path, name }) => owner === base.name && path === base.path && !name.startsWith("__"),
+  );
+  const drafts: Draft[] = [
+    {
+      how: "handed to who takes the base",
+      text: `${both}\n\n\ndef take(one: ${base.name}):\n    return one\n\n\ndef make_use(thing: ${target.name}):\n    return take(thing)\n`,
+    },
+    {
+      how: "given as the base",
+      text: `${both}\n\n\ndef make_use(thing: ${target.name}) -> ${base.name}:\n    return thing\n`,
+    },
+    {
+      how: "caught",
+      text: `${from}\n\n\ndef make_use(work):\n    try:\n        work()\n    except ${target.name}:\n        return None\n`,
+    },
+  ];
+  for (const { name } of inherited.slice(0, 4)) {
+    drafts.push({
+      how: `inherited ${name}`,
+      text: `${from}\n\n\ndef make_use(thing: ${target.name}):\n    return thing.${name}\n`,
+    });
+    drafts.push({
+      how: `inherited ${name} in a subclass`,
+      text: `${from}\n\n\nclass Special(${target.name}):\n    def make_use(self):\n        return self.${name}\n`,
+    });
+  }
+  return drafts;
 }
 
 /** A parameter of `__init__` is met by constructing the class. */
